@@ -1,0 +1,134 @@
+"""The bridge's process: answers for Chrome what the broker asks; what it gives is what the page said, unredacted."""
+
+import asyncio
+import errno
+import http.client
+import time
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from gasoline_bridge import installed
+from gasoline_bridge.http.commands import Commands
+from gasoline_bridge.http.guard import TOKEN_HEADER, Guard
+from gasoline_bridge.http.messages import (
+    ANSWERS,
+    DomQueried,
+    ExtensionRead,
+    GetPageInfo,
+    ListTabs,
+    PageInfoGot,
+    QueryDom,
+    ReadExtension,
+    Request,
+    TabsListed,
+)
+from gasoline_bridge.http.routes import Doors
+from gasoline_broker.actor import Actor
+from gasoline_broker.client import Answer, Given
+from gasoline_broker.errors import CannotStart, fail
+from gasoline_broker.product import NAME
+from gasoline_broker.wire import pack, stop
+from gasoline_workers.redaction.messages import RedactAnswer
+
+HOST = "127.0.0.1"
+
+logger = structlog.get_logger()
+
+
+class Bridge(Actor[Request]):
+    """Asks Chrome, through the extension."""
+
+    service = "bridge"
+    accepts = Request
+    capacity = 32  # it waits for Chrome, it does not compute
+
+    async def started(self) -> None:
+        """Open the port.
+
+        Raises:
+            CannotStart: the port is taken, or may not be opened.
+
+        """
+        port, token = self.settings.port, installed.token(self.settings)
+        self.commands = Commands()
+        self.doors = Doors(Guard(f"{HOST}:{port}", installed.origin(), token), self.commands, self._clean_query)
+        self._runner = web.AppRunner(self.doors.application(), access_log=None, handle_signals=False)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, HOST, port, shutdown_timeout=1.0)
+        try:
+            await site.start()
+        except OSError as fault:
+            await self._runner.cleanup()
+            raise CannotStart(await asyncio.to_thread(_why_not, fault, port, token)) from None
+        logger.info("bridge_listening", port=port)
+
+    async def stopping(self) -> None:
+        """Close the port and the link to the extension."""
+        await self.doors.close()
+        await self._runner.cleanup()
+
+    async def receive(self, message: Request, given: Given) -> msgspec.Struct:
+        """Answer one ask about Chrome."""
+        match message:
+            case QueryDom():
+                return await self._command("query_dom", _arguments(message), given.until)
+            case GetPageInfo():
+                return await self._command("get_page_info", _arguments(message), given.until)
+            case ListTabs():
+                return await self._command("list_tabs", {}, given.until)
+            case ReadExtension():
+                return self._read_extension()
+
+    async def _command(self, name: str, arguments: dict[str, object], until: float) -> msgspec.Struct:
+        result = await self.commands.run(name, arguments, until)
+        try:
+            answer: DomQueried | PageInfoGot | TabsListed = msgspec.json.decode(result, type=ANSWERS[name])
+        except (msgspec.MsgspecError, RecursionError):
+            logger.warning("result_refused", name=name, size_bytes=len(bytes(result)))
+            fail("internal", f"The extension answered {name} in a shape that is not the agreed one.",
+                 "Run `gasoline extension install` and reload the extension at chrome://extensions.")
+        return answer
+
+    def _read_extension(self) -> ExtensionRead:
+        hello = self.commands.hello
+        if hello is None:
+            return ExtensionRead(self.commands.connected)
+        return ExtensionRead(True, hello.version, hello.browser, round(time.monotonic() - self.commands.since, 1))
+
+    async def _clean_query(self, query: QueryDom) -> bytes:
+        """Run a query for the HTTP door: the same way as every other, through redaction."""
+        until = time.monotonic() + self.settings.call_timeout_s
+        found = await self._command("query_dom", _arguments(query), until)
+        left_s = max(0.1, until - time.monotonic())
+        answer: Answer = await self.link.ask(stop("redaction", RedactAnswer()), ttl_s=left_s, body=pack(found))
+        clean = answer.read()
+        clean.pop("type", None)
+        return msgspec.json.encode(clean)
+
+
+def _arguments(message: QueryDom | GetPageInfo) -> dict[str, object]:
+    """Give a message's fields as the extension's arguments; what is not set is left out."""
+    return {name: value for name, value in msgspec.structs.asdict(message).items() if value is not None}
+
+
+def _why_not(fault: OSError, port: int, token: str) -> str:
+    if fault.errno != errno.EADDRINUSE:
+        return f"Port {port} on {HOST} cannot be opened: {fault.strerror}. Set GASOLINE_PORT to another."
+    if pid := _holder(port, token):
+        return f"Port {port} is taken by another {NAME} (process {pid}). Run `gasoline down`, or set GASOLINE_PORT."
+    return f"Port {port} is taken by another program. End it, or set GASOLINE_PORT and install the extension again."
+
+
+def _holder(port: int, token: str) -> int:
+    """Give the pid of a bridge of ours that holds the port, 0 when somebody else does."""
+    line = http.client.HTTPConnection(HOST, port, timeout=1.0)
+    try:
+        line.request("GET", "/health", headers={TOKEN_HEADER: token})
+        told = msgspec.json.decode(line.getresponse().read())
+        return int(told["pid"]) if told["name"] == NAME else 0
+    except (OSError, http.client.HTTPException, msgspec.MsgspecError, KeyError, TypeError, ValueError):
+        return 0
+    finally:
+        line.close()

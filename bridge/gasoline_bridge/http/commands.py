@@ -1,0 +1,165 @@
+"""Holds what was asked of the extension until it has answered; knows nothing of HTTP.
+
+Rules of this file:
+- A command keeps its id however often it is sent: the extension runs an id once and answers again from memory.
+- After a reconnect every open command is sent again.
+- Without an extension a command waits for one only shortly after the link was lost or this process began: a link that
+  was cut is back within a second.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import structlog
+
+from gasoline_bridge.http.link import Cancel, Command, Fault, Hello, Result
+from gasoline_broker.errors import fail
+
+RETURN_S = 2.5  # a link that was cut is back within 1 s; a bridge that was killed needs one more to start
+MARGIN_MS = 200  # what is left of a call's time for the way back, so that the extension's own words win
+POLLED_S = 5.0  # a client that only polls, each second, is there as long as it polls
+
+logger = structlog.get_logger()
+
+Sender = Callable[[msgspec.Struct], None]
+
+
+class Open(msgspec.Struct):
+    """A command without a result."""
+
+    name: str
+    arguments: dict[str, Any]
+    until: float
+    answered: "asyncio.Future[Result]"
+    handed_out: bool = False
+
+
+class Commands:
+    """The open commands, and the one extension that they go to."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Open] = {}
+        self._send: Sender | None = None
+        self._lost_at = time.monotonic()
+        self._polled_at = float("-inf")
+        self._polling = 0
+        self._changed = asyncio.Condition()
+        self.hello: Hello | None = None
+        self.since = 0.0
+        self.unknown = 0
+
+    @property
+    def connected(self) -> bool:
+        """Whether somebody is there to take a command."""
+        polled = self._polling > 0 or time.monotonic() - self._polled_at < POLLED_S
+        return self._send is not None or polled
+
+    async def run(self, name: str, arguments: dict[str, Any], until: float) -> msgspec.Raw:
+        """Have the extension do something, and give its result as JSON.
+
+        Raises:
+            Failed: there is no extension, or it says why not, or it did not answer in time.
+
+        """
+        await self._reach(until)
+        number = secrets.token_hex(16)
+        one = Open(name, arguments, until, asyncio.get_running_loop().create_future())
+        self._open[number] = one
+        try:
+            self._hand(number, one)
+            await self._tell()
+            async with asyncio.timeout_at(asyncio.get_running_loop().time() + until - time.monotonic()):
+                return _unwrap(await one.answered)
+        except TimeoutError:
+            fail("deadline_exceeded", f"Chrome did not answer {name} in time.", "Call again; the page may be busy.")
+        finally:
+            del self._open[number]
+            if not one.answered.done() or one.answered.cancelled():
+                self._tell_extension(Cancel(number))
+
+    async def connect(self, hello: Hello, send: Sender) -> None:
+        """Take this extension as the one that is there, and send it what is open."""
+        self.hello, self._send, self.since = hello, send, time.monotonic()
+        for number, one in self._open.items():
+            self._hand(number, one)
+        await self._tell()
+
+    def disconnect(self, send: Sender) -> None:
+        """Note that this extension is gone; nothing happens when another has taken its place."""
+        if self._send is send:
+            self.hello, self._send, self._lost_at = None, None, time.monotonic()
+
+    def finish(self, result: Result) -> bool:
+        """Take in a result; False when nobody waits for it."""
+        one = self._open.get(result.id)
+        if one is None or one.answered.done():
+            self.unknown += 1
+            return False
+        one.answered.set_result(result)
+        return True
+
+    async def poll(self, wait_s: float) -> list[Command]:
+        """Give the commands that nobody has taken yet to a client that polls, waiting for one up to `wait_s`."""
+        self._polling += 1
+        await self._tell()
+        try:
+            async with asyncio.timeout(wait_s):
+                async with self._changed:
+                    await self._changed.wait_for(self._untaken)
+        except TimeoutError:
+            pass
+        finally:
+            self._polling -= 1
+            self._polled_at = time.monotonic()
+        taken = self._untaken()
+        for number in taken:
+            self._open[number].handed_out = True
+        return [_command(number, self._open[number]) for number in taken]
+
+    def _untaken(self) -> list[str]:
+        return [number for number, one in self._open.items() if not one.handed_out]
+
+    async def _reach(self, until: float) -> None:
+        wait_s = min(until, self._lost_at + RETURN_S) - time.monotonic()
+        try:
+            async with asyncio.timeout(max(0.0, wait_s)):
+                async with self._changed:
+                    await self._changed.wait_for(lambda: self.connected)
+        except TimeoutError:
+            fail(
+                "extension_disconnected",
+                "No Chrome with the Gasoline extension is connected.",
+                "Open Chrome; if the extension is not in it, run `gasoline extension install` and load the folder "
+                "it prints at chrome://extensions (Developer mode, Load unpacked).",
+            )
+
+    async def _tell(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
+
+    def _hand(self, number: str, one: Open) -> None:
+        one.handed_out = self._tell_extension(_command(number, one))
+
+    def _tell_extension(self, message: msgspec.Struct) -> bool:
+        if self._send is None:
+            return False
+        self._send(message)
+        return True
+
+
+def _command(number: str, one: Open) -> Command:
+    left_ms = int((one.until - time.monotonic()) * 1000) - MARGIN_MS
+    return Command(number, one.name, one.arguments, max(1, left_ms))
+
+
+def _unwrap(result: Result) -> msgspec.Raw:
+    if result.error is not None:
+        error: Fault = result.error
+        fail(error.code, error.message, error.recovery, **error.details)
+    if result.result is None:
+        fail("internal", "The extension answered with neither a result nor an error.")
+    return result.result

@@ -1,0 +1,36 @@
+"""Decides who may speak to the bridge; pure, so that every wrong Host, Origin and token is tried in a test.
+
+- Host must be exactly ours: a page that rebinds its own name to 127.0.0.1 sends that name (421).
+- Origin, where there is one, must be exactly the extension's (403). A browser sends it with every POST and WebSocket,
+  but not with an extension's GET.
+- The token decides (401), compared in constant time: a local program can forge the rest.
+- The answer to a refusal has no body and no CORS header.
+"""
+
+import hmac
+from collections.abc import Sequence
+from typing import NamedTuple
+
+TOKEN_HEADER = "X-Gasoline-Token"  # noqa: S105 - the name of the header
+
+MISDIRECTED, FORBIDDEN, UNAUTHORIZED, BAD = 421, 403, 401, 400
+
+
+class Guard(NamedTuple):
+    """What a caller must show."""
+
+    host: str
+    origin: str
+    token: str
+
+    def refusal(self, hosts: Sequence[str], origins: Sequence[str], token: str, *, needs_origin: bool = False) -> int:
+        """Give the HTTP status to refuse a caller with, 0 to let it in. `hosts` and `origins`: every such header."""
+        if len(hosts) != 1 or len(origins) > 1:
+            return BAD
+        if hosts[0] != self.host:
+            return MISDIRECTED
+        if origins != [self.origin] and (origins or needs_origin):
+            return FORBIDDEN
+        if not hmac.compare_digest(token.encode("utf-8", "surrogateescape"), self.token.encode()):
+            return UNAUTHORIZED
+        return 0

@@ -1,0 +1,70 @@
+"""What travels between the bridge and the extension, as JSON text; samples of each stand in tests/wire/link-*.json."""
+
+from typing import Any
+
+import msgspec
+
+PROTOCOL = "gasoline.v1"
+TOKEN_PROTOCOL = "token."  # noqa: S105 - the prefix of the subprotocol that carries the token
+
+
+class Hello(msgspec.Struct, frozen=True, tag="hello"):
+    """Up, first: which extension, browser and life of the service worker this is."""
+
+    version: str
+    browser: str
+    worker: str
+
+
+class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
+    """Down, first: which server this is."""
+
+    name: str
+    version: str
+
+
+class Command(msgspec.Struct, frozen=True, tag="command"):
+    """Down: do this, within this time."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    timeout_ms: int
+
+
+class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
+    """Down: nobody waits for this any more."""
+
+    id: str
+
+
+class Acknowledge(msgspec.Struct, frozen=True, tag="acknowledge"):
+    """Up: the command arrived. Down: the result arrived, and may be forgotten."""
+
+    id: str
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Why a command could not be done. Its words may hold what a page said."""
+
+    code: str
+    message: str
+    details: dict[str, Any] = msgspec.field(default_factory=dict)
+    recovery: str = ""
+
+
+class Result(msgspec.Struct, frozen=True, tag="result"):
+    """Up: what came of a command; either `result` or `error`."""
+
+    id: str
+    result: msgspec.Raw | None = None
+    error: Fault | None = None
+
+
+class Alive(msgspec.Struct, frozen=True, tag="alive"):
+    """Both ways: keeps a service worker alive, which dies after 30 s without a message; a ping frame is none."""
+
+
+Up = Hello | Acknowledge | Result | Alive
+read_up = msgspec.json.Decoder(Up).decode
+write = msgspec.json.Encoder().encode

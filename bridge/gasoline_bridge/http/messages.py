@@ -1,0 +1,155 @@
+"""What the bridge understands and answers; the field names of the answers are those of seed 002.
+
+Everything in an answer that a page wrote (url, title, text, attributes, headings, form names) is untrusted data.
+"""
+
+from typing import Any
+
+import msgspec
+
+
+class QueryDom(msgspec.Struct, frozen=True, tag=True):
+    """Ask: find the elements that match `selector`. Answered by DomQueried. `tab_id` 0: the tracked or active tab."""
+
+    selector: str
+    include_styles: bool = False
+    include_children: bool = False
+    max_depth: int = 3
+    properties: list[str] | None = None
+    tab_id: int = 0
+
+
+class GetPageInfo(msgspec.Struct, frozen=True, tag=True):
+    """Ask: what page this is. Answered by PageInfoGot. `tab_id` 0: the tracked or active tab."""
+
+    tab_id: int = 0
+
+
+class ListTabs(msgspec.Struct, frozen=True, tag=True):
+    """Ask: which tabs are open. Answered by TabsListed."""
+
+
+class ReadExtension(msgspec.Struct, frozen=True, tag=True):
+    """Ask: is the extension connected. Answered by ExtensionRead, at once."""
+
+
+Request = QueryDom | GetPageInfo | ListTabs | ReadExtension
+
+
+class Box(msgspec.Struct, frozen=True):
+    """A rectangle in CSS pixels, relative to the viewport of the tab."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Child(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An element below a match."""
+
+    tag: str
+    attributes: dict[str, str]
+    text: str
+    truncated: bool = False
+    styles: dict[str, str] | None = None
+    children: list["Child"] | None = None
+
+
+class Match(msgspec.Struct, frozen=True, omit_defaults=True, rename={"bounding_box": "boundingBox"}):
+    """An element that matches; `selector` finds it alone."""
+
+    selector: str
+    tag: str
+    attributes: dict[str, str]
+    text: str
+    bounding_box: Box
+    visible: bool
+    truncated: bool = False
+    styles: dict[str, str] | None = None
+    children: list[Child] | None = None
+
+
+class DomQueried(
+    msgspec.Struct, frozen=True, tag=True, rename={"match_count": "matchCount", "returned_count": "returnedCount"}
+):
+    """Answer: the first 50 matches and how many there are."""
+
+    url: str
+    title: str
+    matches: list[Match]
+    match_count: int
+    returned_count: int
+
+
+class Size(msgspec.Struct, frozen=True):
+    """A size in CSS pixels."""
+
+    width: float
+    height: float
+
+
+class Scroll(msgspec.Struct, frozen=True):
+    """How far the page is scrolled, in CSS pixels."""
+
+    x: float
+    y: float
+
+
+class Form(msgspec.Struct, frozen=True):
+    """A form of the page: its id, its action as written, and the names of its fields."""
+
+    id: str
+    action: str
+    fields: list[str]
+
+
+class PageInfoGot(
+    msgspec.Struct,
+    frozen=True,
+    tag=True,
+    rename={"document_height": "documentHeight", "interactive_elements": "interactiveElements"},
+):
+    """Answer: the page in numbers and names."""
+
+    url: str
+    title: str
+    viewport: Size
+    scroll: Scroll
+    document_height: float
+    forms: list[Form]
+    headings: list[str]
+    links: int
+    images: int
+    interactive_elements: int
+
+
+class Tab(msgspec.Struct, frozen=True, rename={"window_id": "windowId"}):
+    """An open tab. `focused`: it is active in the window that was last in front."""
+
+    id: int
+    window_id: int
+    url: str
+    title: str
+    active: bool
+    focused: bool
+    tracked: bool
+    discarded: bool
+
+
+class TabsListed(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the open tabs."""
+
+    tabs: list[Tab]
+
+
+class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: whether the extension is connected, which one, and for how long (seconds)."""
+
+    connected: bool
+    version: str = ""
+    browser: str = ""
+    up_s: float = 0.0
+
+
+ANSWERS: dict[str, Any] = {"query_dom": DomQueried, "get_page_info": PageInfoGot, "list_tabs": TabsListed}

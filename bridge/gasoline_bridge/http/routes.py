@@ -1,0 +1,266 @@
+"""The bridge's HTTP and WebSocket doors: checks who is there, moves messages, and decides nothing else.
+
+Beside the extension's WebSocket stand the endpoints of seed 002, for a client that only polls. Whatever a page said
+leaves through them only after redaction, as through every other door.
+"""
+
+import asyncio
+import os
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import structlog
+from aiohttp import WSMsgType, hdrs, web
+
+from gasoline_bridge.http.commands import Commands
+from gasoline_bridge.http.guard import BAD, TOKEN_HEADER, Guard
+from gasoline_bridge.http.link import (
+    PROTOCOL,
+    TOKEN_PROTOCOL,
+    Acknowledge,
+    Alive,
+    Fault,
+    Hello,
+    Result,
+    Welcome,
+    read_up,
+    write,
+)
+from gasoline_bridge.http.messages import QueryDom
+from gasoline_broker.errors import Failed
+from gasoline_broker.product import NAME, VERSION
+from gasoline_broker.wire import MESSAGE_BYTES_MAX
+
+BODY_BYTES_MAX = 10 << 20  # SPEC.md, Limits
+ALIVE_S = 20.0  # a service worker dies after 30 s without a message
+ANSWER_S = 1.0  # a worker that is alive answers `alive` in milliseconds
+WAIT_MAX_S = 25.0  # of one long poll: below what clients and proxies cut
+KEPT_S, KEPT = 60.0, 100  # how long, and how many, results of POST /query-dom wait to be fetched
+TAKEN = 4009  # WebSocket close code: another browser is connected
+
+logger = structlog.get_logger()
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+CleanQuery = Callable[[QueryDom], Awaitable[bytes]]
+
+
+class PolledResult(msgspec.Struct, frozen=True):
+    """The body of POST /dom-result."""
+
+    id: str
+    result: msgspec.Raw | None = None
+    error: Fault | None = None
+
+
+class PolledQuery(msgspec.Struct, frozen=True, rename={"kind": "type"}):
+    """A row of GET /pending-queries."""
+
+    id: str
+    kind: str
+    params: dict[str, Any]
+    timeout_ms: int
+
+
+class Doors:
+    """The routes of one bridge. `clean_query` runs a query and gives its redacted answer as JSON."""
+
+    def __init__(self, guard: Guard, commands: Commands, clean_query: CleanQuery) -> None:
+        self._guard = guard
+        self._commands = commands
+        self._clean_query = clean_query
+        self._asked: dict[str, tuple[float, asyncio.Task[bytes]]] = {}
+        self._socket: web.WebSocketResponse | None = None
+        self._heard_at = 0.0
+        self.malformed = 0
+
+    def application(self) -> web.Application:
+        """Build the application; every request goes through the guard first."""
+        app = web.Application(middlewares=[self._guarded], client_max_size=BODY_BYTES_MAX)
+        app.on_response_prepare.append(_unnamed)
+        app.add_routes(
+            [
+                web.get("/health", self._health, allow_head=False),
+                web.get("/link", self._link, allow_head=False),
+                web.get("/pending-queries", self._pending_queries, allow_head=False),
+                web.post("/dom-result", self._dom_result),
+                web.post("/query-dom", self._query_dom),
+                web.get("/dom-result", self._fetch_dom_result, allow_head=False),
+            ]
+        )
+        return app
+
+    async def close(self) -> None:
+        """Tell the extension that we go, and end what waits."""
+        for _, task in self._asked.values():
+            task.cancel()
+        if self._socket is not None:
+            await self._socket.close(code=1001)
+
+    @web.middleware
+    async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        socket = request.path == "/link"
+        shown = _token_of(request) if socket else request.headers.get(TOKEN_HEADER, "")
+        hosts, origins = request.headers.getall(hdrs.HOST, []), request.headers.getall(hdrs.ORIGIN, [])
+        if status := self._guard.refusal(hosts, origins, shown, needs_origin=socket):
+            logger.warning("request_refused", status=status, method=request.method)
+            return web.Response(status=status)
+        if request.method == hdrs.METH_POST and request.content_type != "application/json":
+            return web.Response(status=415)
+        try:
+            return await handler(request)
+        except web.HTTPException as fault:
+            return web.Response(status=fault.status)
+
+    async def _health(self, _request: web.Request) -> web.Response:
+        return _json({"name": NAME, "version": VERSION, "pid": os.getpid(), "connected": self._commands.connected})
+
+    # The WebSocket
+
+    async def _link(self, request: web.Request) -> web.StreamResponse:
+        socket = web.WebSocketResponse(protocols=[PROTOCOL], max_msg_size=MESSAGE_BYTES_MAX)
+        if not socket.can_prepare(request).ok:
+            return web.Response(status=BAD)
+        await socket.prepare(request)
+        if await self._is_taken():
+            logger.warning("extension_refused", reason="another browser is connected")
+            await socket.close(code=TAKEN, message=b"Another browser is connected")
+            return socket
+        self._socket = socket
+        outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
+        async with asyncio.TaskGroup() as group:
+            writing = group.create_task(self._write(socket, outbox))
+            try:
+                await self._read(socket, outbox)
+            finally:
+                writing.cancel()
+                self._commands.disconnect(outbox.put_nowait)
+                logger.info("extension_disconnected", code=socket.close_code)
+        return socket
+
+    async def _is_taken(self) -> bool:
+        """Tell whether an extension that is alive holds the link; one that is not loses it."""
+        held = self._socket
+        if held is None or held.closed:
+            return False
+        asked_at = time.monotonic()
+        await held.send_str(write(Alive()).decode())
+        while time.monotonic() - asked_at < ANSWER_S and not held.closed:
+            if self._heard_at >= asked_at:
+                return True
+            await asyncio.sleep(0.02)
+        await held.close(code=TAKEN)
+        return False
+
+    async def _write(self, socket: web.WebSocketResponse, outbox: asyncio.Queue[msgspec.Struct]) -> None:
+        await socket.send_str(write(Welcome(NAME, VERSION)).decode())
+        while True:
+            try:
+                async with asyncio.timeout(ALIVE_S):
+                    message = await outbox.get()
+            except TimeoutError:
+                message = Alive()
+            try:
+                await socket.send_str(write(message).decode())
+            except ConnectionError:
+                return  # the reading side sees it too; what is open is sent again after the reconnect
+
+    async def _read(self, socket: web.WebSocketResponse, outbox: asyncio.Queue[msgspec.Struct]) -> None:
+        async for frame in socket:
+            self._heard_at = time.monotonic()
+            if frame.type is not WSMsgType.TEXT:
+                self._count_malformed("not text")
+                continue
+            try:
+                message = read_up(frame.data)
+            except (msgspec.MsgspecError, RecursionError, UnicodeError) as fault:
+                self._count_malformed(type(fault).__name__)
+                continue
+            match message:
+                case Hello():
+                    logger.info("extension_connected", version=message.version, browser=message.browser)
+                    await self._commands.connect(message, outbox.put_nowait)
+                case Result():
+                    self._commands.finish(message)
+                    outbox.put_nowait(Acknowledge(message.id))
+                case Acknowledge() | Alive():
+                    pass
+
+    def _count_malformed(self, reason: str) -> None:
+        self.malformed += 1
+        logger.warning("message_dropped", reason=reason, total=self.malformed)
+
+    # The endpoints of seed 002
+
+    async def _pending_queries(self, request: web.Request) -> web.Response:
+        commands = await self._commands.poll(_wait_s(request, 0.0))
+        return _json([PolledQuery(one.id, one.name, one.arguments, one.timeout_ms) for one in commands])
+
+    async def _dom_result(self, request: web.Request) -> web.Response:
+        told = await _body(request, PolledResult)
+        known = self._commands.finish(Result(told.id, told.result, told.error))
+        return web.Response(status=200 if known else 404)
+
+    async def _query_dom(self, request: web.Request) -> web.Response:
+        query = await _body(request, QueryDom)
+        self._forget_old()
+        if len(self._asked) >= KEPT:
+            return web.Response(status=429)
+        number = secrets.token_hex(16)
+        self._asked[number] = (time.monotonic(), asyncio.create_task(self._clean_query(query)))
+        return _json({"id": number}, status=202)
+
+    async def _fetch_dom_result(self, request: web.Request) -> web.Response:
+        asked = self._asked.get(request.query.get("id", ""))
+        if asked is None:
+            return web.Response(status=404)
+        done, _ = await asyncio.wait([asked[1]], timeout=_wait_s(request, 0.0))
+        if not done:
+            return web.Response(status=204)
+        try:
+            return web.Response(body=await asked[1], content_type="application/json")
+        except Failed as fault:
+            failure = fault.failure
+            error = {"code": failure.code, "message": failure.text, "recovery": failure.recovery}
+            return _json({"status": "error", "error": error}, status=502)
+
+    def _forget_old(self) -> None:
+        oldest = time.monotonic() - KEPT_S
+        for number, (begun, task) in list(self._asked.items()):
+            if begun < oldest:
+                task.cancel()
+                del self._asked[number]
+
+
+def _token_of(request: web.Request) -> str:
+    offered = [one.strip() for one in request.headers.get(hdrs.SEC_WEBSOCKET_PROTOCOL, "").split(",")]
+    tokens = [one.removeprefix(TOKEN_PROTOCOL) for one in offered if one.startswith(TOKEN_PROTOCOL)]
+    return tokens[0] if len(tokens) == 1 and PROTOCOL in offered else ""
+
+
+async def _body(request: web.Request, kind: Any) -> Any:  # noqa: ANN401 - the caller names the type it gets
+    try:
+        return msgspec.json.decode(await request.read(), type=kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        raise web.HTTPBadRequest from None
+
+
+def _wait_s(request: web.Request, default: float) -> float:
+    try:
+        wait_s = float(request.query.get("wait", default))
+    except ValueError:
+        raise web.HTTPBadRequest from None
+    if not 0 <= wait_s <= WAIT_MAX_S:
+        raise web.HTTPBadRequest
+    return wait_s
+
+
+def _json(content: object, status: int = 200) -> web.Response:
+    return web.Response(body=msgspec.json.encode(content), content_type="application/json", status=status)
+
+
+async def _unnamed(_request: web.Request, response: web.StreamResponse) -> None:
+    """Say nothing of what serves here."""
+    response.headers.pop(hdrs.SERVER, None)

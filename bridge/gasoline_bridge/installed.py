@@ -1,0 +1,85 @@
+"""The extension as it is installed: a private copy of its folder with the token that lets it in; no network here."""
+
+import base64
+import hashlib
+import os
+import secrets
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from gasoline_bridge import bundle
+from gasoline_broker.settings import Settings, private_dir
+
+TOKEN_BYTES = 32
+_LETTERS = str.maketrans("0123456789abcdef", "abcdefghijklmnop")
+
+
+class InstallFile(msgspec.Struct, frozen=True):
+    """`install.json` in the installed copy: where the bridge is, and the token to show it."""
+
+    token: str
+    port: int
+
+
+def extension_id(extension: Path) -> str:
+    """Give the id that Chrome derives from the manifest's `key`: the first 32 hex digits of its SHA-256, as a to p."""
+    manifest = msgspec.json.decode((extension / "manifest.json").read_bytes())
+    digest = hashlib.sha256(base64.b64decode(manifest["key"])).hexdigest()
+    return digest[:32].translate(_LETTERS)
+
+
+def origin() -> str:
+    """Give the Origin that the extension's requests carry."""
+    return f"chrome-extension://{extension_id(bundle.find('extension'))}"
+
+
+def token(settings: Settings) -> str:
+    """Read this installation's token; make it if there is none."""
+    private_dir(settings.data_dir)
+    try:
+        fd = os.open(settings.token_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return settings.token_file.read_text().strip()
+    with os.fdopen(fd, "w") as file:
+        made = secrets.token_hex(TOKEN_BYTES)
+        file.write(made)
+    return made
+
+
+def install(settings: Settings) -> Path:
+    """Copy the extension with its token to the data folder, for Chrome to load, and give the folder.
+
+    Files of an older copy that the new one has not are removed; the folder itself stays, for Chrome has its path.
+    """
+    private_dir(settings.data_dir)
+    source, target = bundle.find("extension"), private_dir(settings.extension_dir)
+    wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
+    for path in [path for path in target.rglob("*") if path.is_file() and path.relative_to(target) not in wanted]:
+        path.unlink()
+    for path in sorted(wanted):
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source / path, target / path)
+    _write_private(target / "install.json", msgspec.json.encode(InstallFile(token(settings), settings.port)))
+    return target
+
+
+def is_current(settings: Settings) -> bool:
+    """Tell whether the installed copy is this version's, with this token and port."""
+    source, target = bundle.find("extension"), settings.extension_dir
+    files = [path.relative_to(source) for path in source.rglob("*") if path.is_file()]
+    try:
+        same = all((source / path).read_bytes() == (target / path).read_bytes() for path in files)
+        told = msgspec.json.decode((target / "install.json").read_bytes(), type=InstallFile)
+    except (OSError, msgspec.MsgspecError):
+        return False
+    return same and told == InstallFile(token(settings), settings.port)
+
+
+def _write_private(path: Path, content: bytes) -> None:
+    new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+    new.replace(path)

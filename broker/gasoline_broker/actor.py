@@ -1,0 +1,141 @@
+"""The base of every process but the broker: one mailbox, one loop, one place where faults are caught.
+
+An actor names its `service`, the Structs it `accepts`, and how many asks it can hold at a time; it answers each in
+`receive`. Everything else (registering, deadlines, draining, dying with the supervisor) is here.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+import structlog
+
+from gasoline_broker import log
+from gasoline_broker.client import Answer, Given, Link, register
+from gasoline_broker.errors import Failed, Failure
+from gasoline_broker.settings import Settings
+from gasoline_broker.wire import Kind, pack
+
+DRAIN_S = 5.0  # how long a process that was told to stop works on what it holds
+
+logger = structlog.get_logger()
+
+Message = TypeVar("Message")
+
+
+class Actor(Generic[Message]):
+    """A process: what it serves, and what it does with a message."""
+
+    service: ClassVar[str]
+    accepts: ClassVar[Any] = None  # a tagged Struct or a union of them; None: it only asks
+    capacity: ClassVar[int] = 1  # 1 for work that keeps the processor busy, more for work that waits
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.link: Link
+
+    async def started(self) -> None:
+        """Open what the actor needs, before it is given anything."""
+
+    async def stopping(self) -> None:
+        """Close what `started` opened, after the last answer."""
+
+    async def receive(self, message: Message, given: Given) -> msgspec.Struct | Answer:
+        """Answer one message. Cancelled when nobody waits for the answer any more.
+
+        Raises:
+            Failed: the answer is a Failure.
+
+        """
+        raise NotImplementedError(f"{self.service} only asks")  # noqa: EM102 - never met by an actor that accepts
+
+    async def run(self) -> None:
+        """Serve until told to stop."""
+        told = asyncio.Event()
+        with _stop_signals(told), _lifeline(self.settings.lifeline_fd, told):
+            capacity = self.capacity if self.accepts is not None else 0
+            self._decode = msgspec.msgpack.Decoder(self.accepts).decode
+            self.link = Link(self.settings, register(self.service, capacity), self._work)
+            async with contextlib.AsyncExitStack() as stack:
+                await self.started()
+                stack.push_async_callback(self.stopping)
+                await stack.enter_async_context(self.link)
+                logger.info("service_ready", service=self.service)
+                await told.wait()
+                logger.info("service_stopping", service=self.service)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(DRAIN_S):
+                        await self.link.drain()
+
+    async def _work(self, given: Given) -> tuple[Kind, Answer]:
+        """Decode, receive, encode; the one place where a fault of an actor ends."""
+        stop = given.envelope.itinerary[given.envelope.position]
+        try:
+            message = self._decode(stop.message)
+            async with asyncio.timeout(max(0.0, given.until - time.monotonic())):
+                said = await self.receive(message, given)
+        except Failed as fault:
+            return Kind.FAILURE, Answer(pack(fault.failure))
+        except TimeoutError:
+            return Kind.FAILURE, Answer(pack(self._failure("deadline_exceeded", "did not finish within the deadline")))
+        except msgspec.ValidationError as fault:
+            logger.warning("message_refused", reason=str(fault))
+            return Kind.FAILURE, Answer(pack(self._failure("invalid_params", f"does not understand this: {fault}")))
+        except Exception as fault:  # whatever it is, the caller gets an answer, and the process lives on
+            logger.error("message_failed", fault=type(fault).__name__, at=_where(fault))  # its words may be a page's
+            return Kind.FAILURE, Answer(pack(self._failure("internal", "failed; its log says why")))
+        return Kind.ANSWER, said if isinstance(said, Answer) else Answer(pack(said))
+
+    def _failure(self, code: str, what: str) -> Failure:
+        return Failure(code, f"The {self.service} process {what}.", "`gasoline doctor` helps to find out why.")
+
+
+def _where(fault: BaseException) -> str:
+    """Name the places of a fault, innermost first, without its words."""
+    frames = traceback.extract_tb(fault.__traceback__)
+    return " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(frames))
+
+
+@contextlib.contextmanager
+def _stop_signals(told: asyncio.Event) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, told.set)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)
+
+
+@contextlib.contextmanager
+def _lifeline(fd: int, told: asyncio.Event) -> Iterator[None]:
+    """Stop when the supervisor is gone: its end of the pipe closes however it dies."""
+    if fd < 0:
+        yield
+        return
+    loop = asyncio.get_running_loop()
+
+    def ended() -> None:
+        if not os.read(fd, 64):
+            loop.remove_reader(fd)
+            told.set()
+
+    loop.add_reader(fd, ended)
+    try:
+        yield
+    finally:
+        loop.remove_reader(fd)
+
+
+def run(actor: type[Actor[Any]], settings: Settings) -> None:
+    """Be that actor's process."""
+    log.configure(settings, actor.service)
+    asyncio.run(actor(settings).run())

@@ -1,0 +1,124 @@
+"""What a human may set, with units and defaults; the only place that reads the environment."""
+
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import platformdirs
+
+from gasoline_broker.errors import CannotStart, SettingsRefused
+from gasoline_broker.product import NAME
+
+PREFIX = "GASOLINE_"
+IPC_PATH_BYTES_MAX = 107  # sun_path of a Unix socket is 108 bytes with its end (unix(7))
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Everything that can be set. `GASOLINE_PORT=7891` sets `port`, and so on for each field."""
+
+    port: int = 7890  # where Chrome's extension finds the bridge, on 127.0.0.1
+    data_dir: Path = msgspec.field(default_factory=lambda: platformdirs.user_data_path(NAME))
+    runtime_dir: Path = msgspec.field(default_factory=lambda: platformdirs.user_runtime_path(NAME))
+    log_level: str = "info"  # debug, info, warning or error
+    call_timeout_s: float = 10.0  # a query's time from the assistant's call to its answer (seed 002)
+    chromium: str = ""  # the browser that `gasoline demo` opens; empty: the first one found
+    lifeline_fd: int = -1  # set by the supervisor: a pipe that ends when it dies; -1: none
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
+        """Read the settings.
+
+        Raises:
+            SettingsRefused: a variable with our prefix is unknown or has a value of the wrong type or range.
+
+        """
+        given = {name.removeprefix(PREFIX).lower(): text for name, text in environ.items() if name.startswith(PREFIX)}
+        fields = {field.name: field.type for field in msgspec.structs.fields(cls)}
+        for name in given:
+            if name not in fields:
+                known = ", ".join(sorted(PREFIX + field.upper() for field in fields))
+                raise SettingsRefused(f"{PREFIX}{name.upper()} is no setting of {NAME}; there are {known}.")
+        settings = cls(**{name: _convert(name, text, fields[name]) for name, text in given.items()})
+        return settings._checked()
+
+    def _checked(self) -> "Settings":
+        if not 0 < self.port < 1 << 16:
+            raise SettingsRefused(f"GASOLINE_PORT is {self.port}; it must be 1 to 65535.")
+        if self.log_level not in LOG_LEVELS:
+            raise SettingsRefused(f"GASOLINE_LOG_LEVEL is {self.log_level!r}; it must be one of {', '.join(LOG_LEVELS)}.")
+        if not self.call_timeout_s > 0:
+            raise SettingsRefused(f"GASOLINE_CALL_TIMEOUT_S is {self.call_timeout_s}; it must be more than 0.")
+        longest = max((self.broker_socket, self.mcp_socket), key=lambda path: len(bytes(path)))
+        if len(bytes(longest)) > IPC_PATH_BYTES_MAX:
+            text = f"{longest} is too long for a socket's path ({IPC_PATH_BYTES_MAX} bytes)"
+            raise SettingsRefused(f"{text}: set GASOLINE_RUNTIME_DIR to a shorter folder.")
+        return self
+
+    def environ(self) -> dict[str, str]:
+        """Give the variables that make another process read these very settings."""
+        kept = msgspec.structs.asdict(self) | {"lifeline_fd": -1}
+        return {PREFIX + name.upper(): str(value) for name, value in kept.items()}
+
+    @property
+    def broker_socket(self) -> Path:
+        """The socket on which the broker meets every other process."""
+        return self.runtime_dir / "broker.sock"
+
+    @property
+    def broker_address(self) -> str:
+        """The broker's socket, as ZeroMQ writes it."""
+        return f"ipc://{self.broker_socket}"
+
+    @property
+    def mcp_socket(self) -> Path:
+        """The socket on which the front meets `gasoline mcp`."""
+        return self.runtime_dir / "mcp.sock"
+
+    @property
+    def extension_dir(self) -> Path:
+        """The copy of the extension that Chrome loads."""
+        return self.data_dir / "extension"
+
+    @property
+    def token_file(self) -> Path:
+        """The secret that the installed extension shares with the bridge."""
+        return self.data_dir / "token"
+
+    @property
+    def log_file(self) -> Path:
+        """Where a system that was started in the background writes its log."""
+        return self.data_dir / "gasoline.log"
+
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+def _convert(name: str, text: str, kind: object) -> Any:  # noqa: ANN401 - a field's value has the field's type
+    if kind is Path:
+        return Path(text).expanduser().absolute()
+    try:
+        return msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError as fault:
+        raise SettingsRefused(f"{PREFIX}{name.upper()} is {text!r}: {fault}.") from None
+
+
+def private_dir(path: Path) -> Path:
+    """Make sure that the folder is there, is ours and is closed to everybody else (0700).
+
+    Raises:
+        CannotStart: the folder belongs to another user or cannot be made.
+
+    """
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        seen = path.stat()
+    except OSError as fault:
+        raise CannotStart(f"{path} cannot be used: {fault.strerror}.") from None
+    if seen.st_uid != os.geteuid():
+        raise CannotStart(f"{path} belongs to another user: set another folder or remove it.")
+    if stat.S_IMODE(seen.st_mode) & 0o077:
+        path.chmod(0o700)
+    return path

@@ -1,0 +1,23 @@
+"""The redaction worker's process; the thinking is in rules."""
+
+import msgspec
+
+from gasoline_broker.actor import Actor
+from gasoline_broker.client import Answer, Given
+from gasoline_broker.wire import pack
+from gasoline_workers.redaction.messages import RedactAnswer, Request
+from gasoline_workers.redaction.rules import redact
+
+
+class Redaction(Actor[Request]):
+    """Hides secrets before anything is stored or shown to a model."""
+
+    service = "redaction"
+    accepts = Request
+
+    async def receive(self, message: Request, given: Given) -> Answer:
+        """Give what the stop before answered, in the same shape, without its secrets."""
+        match message:
+            case RedactAnswer():
+                clean, _count = redact(msgspec.msgpack.decode(given.body))
+                return Answer(pack(clean))
