@@ -1,0 +1,47 @@
+PYTHON ?= python3
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check bench clean
+
+help: ## Say what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
+
+setup: .setup/python .setup/node ## Install what everything else needs, as far as it is missing
+
+.setup/system: .ci/system
+	@mkdir -p .setup
+	.ci/system
+	@touch $@
+
+.setup/python: pyproject.toml Procfile .setup/system
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+.setup/node: package.json package-lock.json .setup/system
+	npm ci --no-fund --no-audit --loglevel=error
+	mkdir -p extension/vendor
+	cp node_modules/axe-core/axe.min.js extension/vendor/
+	@touch $@
+
+demo: setup ## Show it: a real Chromium, every process, a real assistant's session
+	$(BIN)/gasoline demo
+
+test: setup ## Run the unit, process, extension and browser tests
+	node --test tests/extension/
+	$(BIN)/pytest
+
+check: setup ## Lint, format, types, and who may import whom
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	npm run --silent types
+
+bench: setup ## Measure, as ratios within one run
+	$(BIN)/python tests/bench/query_dom.py
+
+clean: ## Remove everything that was set up or cached
+	rm -rf .venv .setup node_modules extension/vendor .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,209 @@
+"""The commands: each parses, calls one function and prints; what is heavy is imported inside."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import click
+
+from gasoline_bridge import bundle
+from gasoline_broker.errors import AlreadyRunning, CannotStart, Failed, GasolineError
+from gasoline_broker.product import NAME, VERSION
+from gasoline_broker.settings import Settings
+
+CANNOT_START = 78  # what the supervisor reads as "do not start me again" (gasoline_broker.supervisor)
+DOWN_S = 20.0
+
+
+class Commands(click.Group):
+    """The group: every fault of ours ends in one sentence and an exit code, never in a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
+        """Run the command that was named."""
+        try:
+            return super().invoke(ctx)
+        except (CannotStart, AlreadyRunning) as fault:
+            _stop(str(fault), CANNOT_START)
+        except Failed as fault:
+            _stop(f"{fault.failure.text} {fault.failure.recovery}".strip(), 1)
+        except GasolineError as fault:
+            _stop(str(fault), 2)
+
+
+def _stop(text: str, code: int) -> NoReturn:
+    click.echo(f"{NAME}: {text}", err=True)
+    sys.exit(code)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(VERSION, prog_name=NAME)
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Let your AI coding assistant see and drive your own Chrome, on this machine alone."""
+    context.obj = Settings.from_environ()
+
+
+# The system
+
+
+@cli.command()
+@click.option("--detach", is_flag=True, help="Return as soon as everything is ready.")
+@click.pass_obj
+def up(settings: Settings, *, detach: bool) -> None:
+    """Start every process, and keep them running."""
+    from gasoline_broker import supervisor
+
+    if detach:
+        _detach(settings)
+        return
+    try:
+        supervisor.run(settings, bundle.find("Procfile"))
+    except AlreadyRunning as fault:
+        click.echo(f"{NAME}: {fault}", err=True)
+
+
+def _detach(settings: Settings) -> None:
+    from gasoline_bridge.mcp import shim
+
+    link = shim.connect(settings.mcp_socket, settings.log_file)
+    if link is None:
+        raise CannotStart(f"The system did not start: {settings.log_file} says why.")
+    link.close()
+    click.echo(f"{NAME} is running; its log is {settings.log_file}.")
+
+
+@cli.command()
+@click.pass_obj
+def down(settings: Settings) -> None:
+    """Stop the system: what is under way is finished first."""
+    from gasoline_broker.lock import holder
+
+    lock = settings.runtime_dir / "supervisor.lock"
+    pid = holder(lock)
+    if not pid:
+        click.echo(f"{NAME} is not running.")
+        return
+    os.kill(pid, signal.SIGTERM)
+    until = time.monotonic() + DOWN_S
+    while holder(lock) == pid:
+        if time.monotonic() > until:
+            raise CannotStart(f"Process {pid} did not stop within {DOWN_S:g} s.")
+        time.sleep(0.02)
+    click.echo(f"{NAME} is stopped.")
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def status(settings: Settings, *, as_json: bool) -> None:
+    """Show the processes, what waits, and whether Chrome is connected."""
+    from gasoline_bridge.cli import status as shown
+
+    told = shown.read(settings)
+    click.echo(shown.as_json(told) if as_json else shown.as_table(told))
+    sys.exit(0 if told.running else 3)
+
+
+@cli.command()
+@click.pass_obj
+def doctor(settings: Settings) -> None:
+    """Check the installation, and say what to do about what is missing."""
+    from gasoline_bridge.cli import doctor as checks
+
+    faults = 0
+    for found in checks.run(settings):
+        faults += not found.good
+        mark = click.style("ok  ", fg="green") if found.good else click.style("FAIL", fg="red")
+        click.echo(f"{mark} {found.what}")
+        if not found.good:
+            click.echo(f"     {found.remedy}")
+    sys.exit(1 if faults else 0)
+
+
+# The extension
+
+
+@cli.group()
+def extension() -> None:
+    """Prepare the extension for Chrome."""
+
+
+@extension.command("install")
+@click.pass_obj
+def install_extension(settings: Settings) -> None:
+    """Copy the extension to the data folder with its token, and print the folder to load."""
+    from gasoline_bridge.installed import install
+
+    click.echo(install(settings))
+    click.echo("Load it in Chrome: chrome://extensions, Developer mode, Load unpacked, that folder.", err=True)
+
+
+@extension.command("path")
+@click.pass_obj
+def extension_path(settings: Settings) -> None:
+    """Print the folder that Chrome loads."""
+    if not (settings.extension_dir / "install.json").is_file():
+        raise CannotStart("The extension is not installed yet: run `gasoline extension install`.")
+    click.echo(settings.extension_dir)
+
+
+# The processes
+
+
+@cli.command()
+def mcp() -> None:
+    """Serve an assistant on standard input and output; starts the system if it is not running."""
+    raise AssertionError("entry serves this command itself")  # it is here for --help
+
+
+@cli.command()
+@click.pass_obj
+def broker(settings: Settings) -> None:
+    """Be the broker: routes every message."""
+    from gasoline_broker import server
+
+    server.run(settings)
+
+
+@cli.command()
+@click.pass_obj
+def bridge(settings: Settings) -> None:
+    """Be the bridge: speaks with Chrome."""
+    from gasoline_bridge.http.actor import Bridge
+
+    _run(Bridge, settings)
+
+
+@cli.command()
+@click.pass_obj
+def front(settings: Settings) -> None:
+    """Be the front: speaks with the assistants."""
+    from gasoline_bridge.mcp.front import Front
+
+    _run(Front, settings)
+
+
+def _redaction() -> Any:  # noqa: ANN401 - an actor's class
+    from gasoline_workers.redaction.actor import Redaction
+
+    return Redaction
+
+
+WORKERS: dict[str, Callable[[], Any]] = {"redaction": _redaction}
+
+
+@cli.command()
+@click.argument("name", type=click.Choice(list(WORKERS)))
+@click.pass_obj
+def worker(settings: Settings, name: str) -> None:
+    """Be a worker."""
+    _run(WORKERS[name](), settings)
+
+
+def _run(actor: Any, settings: Settings) -> None:  # noqa: ANN401 - an actor's class
+    from gasoline_broker.actor import run
+
+    run(actor, settings)

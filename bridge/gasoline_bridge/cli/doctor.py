@@ -1,0 +1,110 @@
+"""Checks an installation from the ground up: each check says what is so, and if it is bad how to mend it."""
+
+import importlib.metadata
+import shutil
+import socket
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from gasoline_bridge import bundle, installed
+from gasoline_bridge.cli import status as running
+from gasoline_broker.errors import CannotStart
+from gasoline_broker.settings import Settings, private_dir
+
+PYTHON = (3, 11)
+BROWSERS = ("google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "chrome")
+NEEDED = ("aiohttp", "click", "honcho", "mcp", "msgspec", "platformdirs", "pyzmq", "structlog")
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at."""
+
+    good: bool
+    what: str
+    remedy: str = ""
+
+
+def run(settings: Settings) -> Iterator[Finding]:
+    """Look at everything, what the rest stands on first."""
+    checks: list[Callable[[Settings], Finding]] = [
+        _python, _packages, _folders, _browser, _audits, _extension, _port, _system, _redaction, _chrome,
+    ]
+    for check in checks:
+        yield check(settings)
+
+
+def _python(_settings: Settings) -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Finding(sys.version_info[:2] >= PYTHON, f"Python {version}", "Install Python 3.11 or newer.")
+
+
+def _packages(_settings: Settings) -> Finding:
+    missing = []
+    for name in NEEDED:
+        try:
+            importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            missing.append(name)
+    return Finding(not missing, f"packages ({', '.join(missing) or 'all there'})", "Install Gasoline again.")
+
+
+def _folders(settings: Settings) -> Finding:
+    try:
+        folders = [private_dir(settings.runtime_dir), private_dir(settings.data_dir)]
+    except CannotStart as fault:
+        return Finding(False, str(fault), "Set GASOLINE_DATA_DIR or GASOLINE_RUNTIME_DIR to a folder of yours.")
+    return Finding(all(map(_is_private, folders)), f"folders {folders[0]} and {folders[1]}, closed to others")
+
+
+def _is_private(folder: Path) -> bool:
+    return not stat.S_IMODE(folder.stat().st_mode) & 0o077
+
+
+def _browser(settings: Settings) -> Finding:
+    found = settings.chromium or next(filter(None, map(shutil.which, BROWSERS)), "")
+    remedy = "Install Chrome or Chromium (Debian: `apt-get install chromium`), or set GASOLINE_CHROMIUM."
+    return Finding(bool(found), f"browser {found or 'not found'}", remedy)
+
+
+def _audits(_settings: Settings) -> Finding:
+    there = (bundle.find("extension") / "vendor" / "axe.min.js").is_file()
+    return Finding(there, "axe-core in the extension's vendor folder", "Run `make setup` in the checkout.")
+
+
+def _extension(settings: Settings) -> Finding:
+    current = installed.is_current(settings)
+    what = f"extension {'installed' if current else 'not installed, or of another version'}"
+    return Finding(current, f"{what}: {settings.extension_dir}", "Run `gasoline extension install`, then reload it in Chrome.")
+
+
+def _port(settings: Settings) -> Finding:
+    told = running.read(settings)
+    if told.running:
+        return Finding(True, f"port {settings.port}, held by the running system")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", settings.port))
+        except OSError:
+            return Finding(False, f"port {settings.port} is taken by another program", "End it, or set GASOLINE_PORT.")
+    return Finding(True, f"port {settings.port} is free")
+
+
+def _system(settings: Settings) -> Finding:
+    return Finding(running.read(settings).running, "system is running", "Run `gasoline up`, or let your assistant start it.")
+
+
+def _redaction(settings: Settings) -> Finding:
+    told = running.read(settings).broker
+    count = sum(peer.service == "redaction" for peer in told.peers) if told else 0
+    return Finding(count > 0, f"redaction processes: {count}", "Nothing is answered without one: run `gasoline up`.")
+
+
+def _chrome(settings: Settings) -> Finding:
+    told = running.read(settings).extension
+    connected = told is not None and told.connected
+    remedy = f"Open Chrome; load {settings.extension_dir} at chrome://extensions (Developer mode, Load unpacked)."
+    return Finding(connected, f"Chrome {'is' if connected else 'is not'} connected", remedy)

@@ -1,0 +1,28 @@
+"""Serves the demonstration's page on a free port of 127.0.0.1; it knows nothing of the system."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from aiohttp import web
+
+PAGE = Path(__file__).with_name("shop.html")
+
+
+@contextlib.asynccontextmanager
+async def serve() -> AsyncIterator[str]:
+    """Serve the shop while the block runs, and give its address."""
+
+    async def shop(_request: web.Request) -> web.StreamResponse:
+        return web.FileResponse(PAGE)
+
+    app = web.Application()
+    app.add_routes([web.get("/", shop)])
+    runner = web.AppRunner(app, access_log=None, handle_signals=False)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0, shutdown_timeout=0.5)
+    await site.start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}/"
+    finally:
+        await runner.cleanup()

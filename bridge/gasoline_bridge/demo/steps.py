@@ -1,0 +1,76 @@
+"""What the demonstration shows: each call, and what must be true of its answer; a capability adds its rows here."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+Reply = dict[str, Any]
+
+
+class Step(NamedTuple):
+    """One call. `good` judges the reply; `failed`: the reply is meant to be an error."""
+
+    title: str
+    tool: str
+    arguments: dict[str, Any]
+    good: Callable[[Reply], bool]
+    failed: bool = False
+
+
+STEPS = [
+    Step("Is everything there?", "observe", {"what": "status"}, lambda reply: reply["extension"]["connected"]),
+    Step(
+        "Which tabs are open?",
+        "observe",
+        {"what": "tabs"},
+        lambda reply: any("Corner Shop" in tab["title"] for tab in reply["tabs"]),
+    ),
+    Step("What page is this?", "observe", {"what": "page"}, lambda reply: "Products" in reply["headings"]),
+    Step(
+        "The same by its own tool",
+        "get_page_info",
+        {},
+        lambda reply: reply["forms"][0]["fields"] == ["email", "password", "csrf_token"],
+    ),
+    Step(
+        "Find the products, with two of their styles",
+        "query_dom",
+        {"selector": "li.product", "include_styles": True, "properties": ["display", "color"]},
+        lambda reply: reply["matchCount"] == 3 and "display" in reply["matches"][0]["styles"],  # noqa: PLR2004 - the page has three
+    ),
+    Step(
+        "See the form, but none of its secrets",
+        "query_dom",
+        {"selector": "#login input"},
+        lambda reply: [match["attributes"]["value"] for match in reply["matches"]]
+        == ["ada@example.com", "[REDACTED]", "[REDACTED]"],
+    ),
+    Step(
+        "Look into a shadow root",
+        "query_dom",
+        {"selector": "p.hours"},
+        lambda reply: reply["matches"][0]["selector"] == "body > main > shop-hours >>> p"
+        or ">>>" in reply["matches"][0]["selector"],
+    ),
+    Step(
+        "A reply within 700 bytes, and where to go on",
+        "query_dom",
+        {"selector": "li.product", "include_children": True, "budget": 700},
+        lambda reply: reply["omitted"]["count"] > 0 and reply["omitted"]["cursor"] != "",
+    ),
+    Step(
+        "A selector that does not parse is named",
+        "query_dom",
+        {"selector": "li..product"},
+        lambda reply: reply["error"]["code"] == "invalid_params" and "li..product" in reply["error"]["message"],
+        failed=True,
+    ),
+    Step(
+        "A parameter that is none is named",
+        "query_dom",
+        {"selector": "li", "include_style": True},
+        lambda reply: "include_styles" in reply["error"]["recovery"],
+        failed=True,
+    ),
+]
+AFTER_A_KILL = STEPS[2]
+KILLED = ("redaction", "bridge", "front", "broker")

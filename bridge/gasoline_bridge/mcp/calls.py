@@ -1,0 +1,116 @@
+"""A tool call's way: from its checked arguments to an itinerary, and from the answer to a reply that fits.
+
+Rules of this file:
+- What a page said is asked for by way of redaction, always: `_page` is the only way to it.
+- A new mode is a row in WAYS: what to ask the bridge, and which lists of the answer may be cut, the first one first.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+
+from gasoline_bridge.http import messages as bridge
+from gasoline_bridge.mcp import arguments, tools
+from gasoline_bridge.mcp.replies import Replies, Reply, error
+from gasoline_broker.client import Link
+from gasoline_broker.errors import Failed, Failure
+from gasoline_broker.messages import StatusRead
+from gasoline_broker.product import VERSION
+from gasoline_broker.supervisor import read_status
+from gasoline_broker.wire import stop
+from gasoline_workers.redaction.messages import RedactAnswer
+
+STATUS_TTL_S = 2.0
+
+logger = structlog.get_logger()
+
+
+class Way(NamedTuple):
+    """What a tool, in a mode, asks of the bridge, and the lists of its answer."""
+
+    ask: Callable[[Any], msgspec.Struct]
+    lists: tuple[str, ...]
+
+
+def _query_dom(told: tools.QueryDom) -> bridge.QueryDom:
+    properties = None if told.properties is msgspec.UNSET else told.properties
+    return bridge.QueryDom(
+        told.selector, told.include_styles, told.include_children, told.max_depth, properties, told.tab_id
+    )
+
+
+_PAGE = Way(lambda told: bridge.GetPageInfo(told.tab_id), ("headings", "forms"))
+WAYS: dict[tuple[str, str], Way] = {
+    ("query_dom", ""): Way(_query_dom, ("matches",)),
+    ("get_page_info", ""): _PAGE,
+    ("observe", "page"): _PAGE,
+    ("observe", "tabs"): Way(lambda _told: bridge.ListTabs(), ("tabs",)),
+}
+
+
+class Calls:
+    """The calls of one session: its cursors are not another's."""
+
+    def __init__(self, link: Link, timeout_s: float) -> None:
+        self._link = link
+        self._timeout_s = timeout_s
+        self._replies = Replies()
+        self.session = secrets.token_hex(8)
+
+    async def call(self, name: str, given: dict[str, Any]) -> tuple[bytes, bool]:
+        """Answer a tool call: the JSON text, and whether it is an error. Never raises but when it is cancelled."""
+        try:
+            return await self._answer(name, given), False
+        except Failed as fault:
+            return error(fault.failure), True
+        except Exception as fault:  # noqa: BLE001 - an exception would reach the model as "Internal server error", of which it learns nothing
+            logger.error("call_failed", tool=name, fault=type(fault).__name__)
+            return error(Failure("internal", f"{name} failed.", "`gasoline doctor` helps to find out why.")), True
+
+    async def _answer(self, name: str, given: dict[str, Any]) -> bytes:
+        told = arguments.read(name, given)
+        if told.cursor is not msgspec.UNSET:
+            return self._replies.more(told.cursor, told.budget)
+        key = tools.TOOLS[name].key
+        mode = getattr(told, key) if key else ""
+        if (name, mode) == ("observe", "status"):
+            return self._replies.fit(await self._status(), told.budget, ("processes",))
+        way = WAYS[name, mode]
+        return self._replies.fit(await self._page(way.ask(told), self._timeout_s), told.budget, way.lists)
+
+    async def _page(self, message: msgspec.Struct, ttl_s: float) -> Reply:
+        """Ask the bridge, and have what the page said redacted."""
+        answer = await self._link.ask(
+            stop("bridge", message),
+            stop("redaction", RedactAnswer()),
+            ttl_s=ttl_s,
+            session=self.session,
+            trace=secrets.token_hex(16),
+        )
+        reply: Reply = answer.read()
+        reply.pop("type", None)  # the Struct's tag
+        return reply
+
+    async def _status(self) -> Reply:
+        status, extension = await asyncio.gather(read_status(self._link), self._extension())
+        return {"version": VERSION, "extension": extension} | _shown(status)
+
+    async def _extension(self) -> Reply:
+        try:
+            return await self._page(bridge.ReadExtension(), STATUS_TTL_S)
+        except Failed as fault:
+            return {"connected": False, "code": fault.failure.code}
+
+
+def _shown(status: StatusRead) -> Reply:
+    processes = [
+        {"service": peer.service, "pid": peer.pid, "running": peer.running, "done": peer.done, "up_s": peer.up_s}
+        for peer in status.peers
+    ]
+    broker = {"service": "broker", "pid": status.pid, "up_s": status.up_s}
+    shown: Reply = {"processes": [broker, *processes]}
+    return shown | {name: value for name, value in (("waiting", status.waiting), ("counts", status.counts)) if value}

@@ -1,0 +1,142 @@
+"""The front's process: keeps the MCP server loaded, and serves every assistant that connects to its Unix socket.
+
+Rules of this file:
+- `import mcp` costs half a second: it happens here alone, once.
+- Each connection is a session of its own, and its end cancels what it had asked for.
+- A line that is no message is answered as the protocol says, and ends nothing.
+"""
+
+import asyncio
+import contextlib
+import os
+from typing import Any
+
+import anyio
+import mcp_types as types
+import structlog
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
+
+from gasoline_bridge.mcp.calls import Calls
+from gasoline_bridge.mcp.schema import flat_schema
+from gasoline_bridge.mcp.tools import INSTRUCTIONS, TOOLS
+from gasoline_broker.actor import Actor
+from gasoline_broker.lock import Lock
+from gasoline_broker.product import NAME, VERSION
+from gasoline_broker.settings import private_dir
+
+LINE_BYTES_MAX = 16 << 20
+
+logger = structlog.get_logger()
+
+TOOL_LIST = [
+    types.Tool(
+        name=name,
+        description=" ".join((tool.arguments.__doc__ or "").split()),
+        input_schema=flat_schema(tool.arguments),
+        annotations=types.ToolAnnotations(read_only_hint=tool.reads, open_world_hint=True),
+    )
+    for name, tool in TOOLS.items()
+]
+
+
+class Front(Actor[Any]):
+    """Answers assistants; asks the other processes."""
+
+    service = "front"
+
+    async def started(self) -> None:
+        """Listen on the socket.
+
+        Raises:
+            AlreadyRunning: another front listens on it.
+
+        """
+        path = self.settings.mcp_socket
+        self._lock = Lock(private_dir(self.settings.runtime_dir) / "front.lock", "The front")
+        self._lock.take()
+        path.unlink(missing_ok=True)  # left by one that was killed
+        before = os.umask(0o177)
+        try:
+            self._server = await asyncio.start_unix_server(self._connected, path, limit=LINE_BYTES_MAX)
+        finally:
+            os.umask(before)
+        self._sessions: set[asyncio.Task[None]] = set()
+
+    async def stopping(self) -> None:
+        """Stop listening and end every session."""
+        self._server.close()
+        for task in self._sessions:
+            task.cancel()
+        if self._sessions:
+            await asyncio.wait(self._sessions)
+        self.settings.mcp_socket.unlink(missing_ok=True)
+        self._lock.release()
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is None:
+            return
+        self._sessions.add(task)
+        calls = Calls(self.link, self.settings.call_timeout_s)
+        log = logger.bind(session=calls.session)
+        log.info("session_begun", open=len(self._sessions))
+        try:
+            await serve(calls, reader, writer)
+        except (ConnectionError, asyncio.CancelledError):
+            pass  # a client that goes is no fault; on our own stop the session ends here
+        finally:
+            self._sessions.discard(task)
+            writer.close()
+            log.info("session_ended", open=len(self._sessions))
+
+
+async def serve(calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Serve one session, in whichever era of the protocol the client speaks, until it ends."""
+    server = _server(calls)
+    options = server.create_initialization_options(NotificationOptions())
+    incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    write, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
+
+    async with anyio.create_task_group() as group:
+
+        async def pump_in() -> None:
+            async with incoming:
+                with contextlib.suppress(ValueError, ConnectionError):  # a line over the limit ends the session
+                    while line := await reader.readline():
+                        await incoming.send(_parse(line))
+
+        async def pump_out() -> None:
+            async with outgoing:
+                async for item in outgoing:
+                    writer.write(item.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+                    with contextlib.suppress(ConnectionError):
+                        await writer.drain()
+
+        group.start_soon(pump_in)
+        group.start_soon(pump_out)
+        await server.run(read, write, options)
+        group.cancel_scope.cancel()
+
+
+def _server(calls: Calls) -> Server[Any]:
+    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401 - the SDK's own types
+        return types.ListToolsResult(tools=TOOL_LIST)
+
+    async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:  # noqa: ANN401 - the same
+        text, failed = await calls.call(params.name, params.arguments or {})
+        return types.CallToolResult(content=[types.TextContent(type="text", text=text.decode())], is_error=failed)
+
+    server: Server[Any] = Server(
+        NAME, version=VERSION, instructions=INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool
+    )
+    server.middleware.clear()  # the telemetry span, for which nobody listens
+    return server
+
+
+def _parse(line: bytes) -> SessionMessage | Exception:
+    try:
+        return SessionMessage(types.jsonrpc_message_adapter.validate_json(line, by_name=False))
+    except (ValidationError, ValueError) as fault:
+        return fault

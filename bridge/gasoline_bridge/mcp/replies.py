@@ -1,0 +1,140 @@
+"""Cuts a reply to its budget at item borders, and keeps what did not fit for the next call; pure but for its memory.
+
+Rules of this file:
+- A reply is one JSON object and never exceeds its budget; it is never cut inside its JSON.
+- Lists are cut at their end, the least useful list first. What is left out can be fetched with the cursor, once or
+  again, as it was when it was cut: a page that changes meanwhile makes no gap and no repetition.
+- Sizes are bytes of compact JSON in UTF-8, which is what a client counts.
+"""
+
+import secrets
+import time
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+import msgspec
+
+from gasoline_broker.errors import FAILURE_TEXT_BYTES, Failure, fail
+
+KEPT, KEPT_S = 32, 600.0  # cut replies of one session, and for how long
+OMITTED_BYTES = 60  # `,"omitted":{"count":12345,"cursor":"0123456789abcdef"}` and one to spare
+WORST_CHARACTER_BYTES = 12  # a character beyond the BMP, escaped
+STRING_SHARE = 8  # a long string outside of lists is cut to this part of the budget when nothing else helps
+COUNTS = {"matches": "returnedCount"}  # the field that says how many items of a list a reply has
+
+encode = msgspec.json.encode
+
+Reply = dict[str, Any]
+
+
+class Rest(NamedTuple):
+    """What did not fit: the lists with their items, and until when they are kept."""
+
+    lists: dict[str, list[Any]]
+    until: float
+
+
+class Replies:
+    """The cut replies of one session."""
+
+    def __init__(self) -> None:
+        self._rests: OrderedDict[str, Rest] = OrderedDict()
+
+    def fit(self, reply: Reply, budget: int, lists: tuple[str, ...]) -> bytes:
+        """Give the reply as JSON of at most `budget` bytes; `lists` names its lists, the first to be cut first."""
+        text = encode(reply)
+        if len(text) <= budget:
+            return text
+        room = budget - OMITTED_BYTES
+        rest: dict[str, list[Any]] = {}
+        for name in lists:
+            rest[name] = _cut(reply, name, room)
+            if len(encode(reply)) <= room:
+                break
+        if len(encode(reply)) > room:
+            _shorten(reply, room // STRING_SHARE)
+        self._force_one(reply, rest, lists, room)
+        return encode(reply | {"omitted": self._keep(rest)})
+
+    def more(self, cursor: str, budget: int) -> bytes:
+        """Give the next part of a reply that was cut.
+
+        Raises:
+            Failed: `not_found`, the cursor is unknown to this session or has expired.
+
+        """
+        rest = self._rests.get(cursor)
+        if rest is None or rest.until < time.monotonic():
+            fail("not_found", "This cursor is unknown or older than 10 minutes.", "Call again without a cursor.")
+        lists = {name: list(items) for name, items in rest.lists.items() if items}
+        reply: Reply = dict(lists)
+        for name, count in COUNTS.items():
+            if name in reply:
+                reply[count] = len(reply[name])
+        return self.fit(reply, budget, tuple(lists))
+
+    def _force_one(self, reply: Reply, rest: dict[str, list[Any]], lists: tuple[str, ...], room: int) -> None:
+        """Every reply of a list has at least one item, however large: else its cursor would lead nowhere."""
+        name = lists[-1]
+        if any(reply.get(one) for one in lists) or not rest.get(name):
+            return
+        reply[name] = [_shrunk(rest[name].pop(0), room - len(encode(reply)))]
+        _count(reply, name)
+
+    def _keep(self, lists: dict[str, list[Any]]) -> Reply:
+        cursor = secrets.token_hex(8)
+        self._rests[cursor] = Rest(lists, time.monotonic() + KEPT_S)
+        while len(self._rests) > KEPT:
+            self._rests.popitem(last=False)
+        return {"count": sum(map(len, lists.values())), "cursor": cursor}
+
+
+def _cut(reply: Reply, name: str, room: int) -> list[Any]:
+    """Shorten a list of the reply until the reply has room, or the list is empty, and give what was cut off."""
+    items: list[Any] = reply.get(name) or []
+    excess = len(encode(reply)) - room
+    keep = len(items)
+    while keep and excess > 0:
+        keep -= 1
+        excess -= len(encode(items[keep])) + (1 if keep else 0)
+    reply[name] = items[:keep]
+    _count(reply, name)
+    return items[keep:]
+
+
+def _count(reply: Reply, name: str) -> None:
+    if name in COUNTS:
+        reply[COUNTS[name]] = len(reply[name])
+
+
+def _shorten(reply: Reply, most: int) -> None:
+    for name, value in reply.items():
+        if isinstance(value, str) and len(encode(value)) > most:
+            cut = value[:most]
+            while len(encode(cut)) > most:  # what takes more than a byte in JSON
+                cut = cut[: len(cut) // 2]
+            reply[name] = f"{cut}…"
+
+
+def _shrunk(item: Any, room: int) -> Any:  # noqa: ANN401 - JSON
+    """Give one item without its largest parts, marked as truncated."""
+    if not isinstance(item, dict):
+        return f"{str(item)[: max(0, room // WORST_CHARACTER_BYTES - 1)]}…"
+    small = dict(item) | {"truncated": True}
+    for part in ("children", "styles", "attributes", "text", "url", "title", *item):
+        if len(encode(small)) <= room:
+            break
+        small.pop(part, None)
+    return small
+
+
+def error(failure: Failure) -> bytes:
+    """Give the one shape of every error, short enough for every client."""
+    told = {"code": failure.code, "message": failure.text, "details": failure.details, "recovery": failure.recovery}
+    text = encode({"status": "error", "error": {name: value for name, value in told.items() if value}})
+    if len(text) <= FAILURE_TEXT_BYTES:
+        return text
+    cut = {"code": failure.code, "message": failure.text[:1_000], "recovery": failure.recovery[:1_000]}
+    return encode({"status": "error", "error": cut})
+
+

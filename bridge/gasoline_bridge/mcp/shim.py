@@ -1,0 +1,167 @@
+"""What an assistant starts: pumps lines between its pipes and the front, and starts the system if there is none.
+
+Rules of this file:
+- It imports almost nothing, for a client waits for it: the front is loaded already, once, for everybody.
+- A front that dies or is restarted does not end the client's session: the shim connects again, repeats the client's
+  handshake, and answers what was under way with an error, for nobody knows how far it had got.
+- Standard output carries the front's lines and nothing else.
+"""
+
+import contextlib
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+START_S = 20.0
+RETRY_S = 0.02
+INTERNAL_ERROR = -32603  # JSON-RPC 2.0, section 5.1
+_ANSWERED = re.compile(rb'^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+)')  # the front writes an answer's id first
+
+Connect = Callable[[], "socket.socket | None"]
+
+
+class Shim:
+    """One client's session. `connect` gives a link to the front, or None when there is none to be had."""
+
+    def __init__(self, connect: Connect, write: Callable[[bytes], None]) -> None:
+        self._connect = connect
+        self._write = write
+        self._link: socket.socket | None = None
+        self._sending = threading.Lock()
+        self._pending: set[str] = set()  # ids of the client's open requests, as JSON
+        self._handshake: list[bytes] = []
+        self._ended = False
+
+    def run(self, read_line: Callable[[], bytes]) -> int:
+        """Serve until the client goes; give the exit code."""
+        self._link = self._connect()
+        if self._link is None:
+            return 1
+        threading.Thread(target=self._pump_up, args=(read_line,), daemon=True).start()
+        while self._link is not None:
+            self._pump_down(self._link)
+            if self._ended:
+                return 0
+            self._reconnect()
+        return 1
+
+    def _pump_up(self, read_line: Callable[[], bytes]) -> None:
+        while line := read_line():
+            with self._sending, contextlib.suppress(OSError):  # a link that broke is told of by _reconnect
+                self._note(line)
+                if self._link is not None:
+                    self._link.sendall(line)
+        with self._sending, contextlib.suppress(OSError):
+            self._ended = True
+            if self._link is not None:
+                self._link.shutdown(socket.SHUT_WR)  # the front cancels what is running
+
+    def _note(self, line: bytes) -> None:
+        """Remember what a reconnect must repeat or answer."""
+        try:
+            message = json.loads(line)
+        except ValueError:
+            return
+        if not isinstance(message, dict) or "method" not in message:
+            return
+        if message["method"] in ("initialize", "notifications/initialized"):
+            self._handshake.append(line)
+        if isinstance(message.get("id"), str | int):
+            self._pending.add(json.dumps(message["id"]))
+
+    def _pump_down(self, link: socket.socket) -> None:
+        with contextlib.suppress(OSError), link.makefile("rb") as lines:
+            for line in lines:
+                if found := _ANSWERED.match(line):
+                    self._pending.discard(json.dumps(json.loads(found[1])))
+                self._write(line)
+
+    def _reconnect(self) -> None:
+        with self._sending:
+            for number in sorted(self._pending):
+                self._write(_lost(number))
+            self._pending.clear()
+            self._link = self._connect()
+            if self._link is not None:
+                self._repeat_handshake(self._link)
+
+    def _repeat_handshake(self, link: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            for line in self._handshake:
+                link.sendall(line)
+                if b'"id"' in line:
+                    _read_line(link)  # the client has this answer already
+
+
+def _read_line(link: socket.socket) -> None:
+    """Read one line, byte by byte: whatever follows it is not ours to take."""
+    while link.recv(1) not in (b"\n", b""):
+        pass
+
+
+def _lost(number: str) -> bytes:
+    text = "Gasoline was restarted while it worked on this call: look at the page, then call again."
+    error = f'{{"code":{INTERNAL_ERROR},"message":"{text}"}}'
+    return f'{{"jsonrpc":"2.0","id":{number},"error":{error}}}\n'.encode()
+
+
+def run(mcp_socket: Path, log_file: Path) -> int:
+    """Serve the client on standard input and output until it goes; give the exit code."""
+    code = Shim(lambda: connect(mcp_socket, log_file), _write_out).run(sys.stdin.buffer.readline)
+    if code:
+        sys.stderr.write(f"gasoline: the system did not start; {log_file} and `gasoline doctor` say why.\n")
+    return code
+
+
+def _write_out(data: bytes) -> None:
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def connect(mcp_socket: Path, log_file: Path) -> socket.socket | None:
+    """Connect to the front; start the system when nobody listens. None when it does not come up."""
+    if link := _try(mcp_socket):
+        return link
+    system = _start(log_file)
+    until = time.monotonic() + START_S
+    while time.monotonic() < until:
+        if link := _try(mcp_socket):
+            return link
+        if system.poll() not in (None, 0):  # 0: another one runs it already
+            return None
+        time.sleep(RETRY_S)
+    return None
+
+
+def _try(mcp_socket: Path) -> socket.socket | None:
+    link = socket.socket(socket.AF_UNIX)
+    try:
+        link.connect(str(mcp_socket))
+    except OSError:
+        link.close()
+        return None
+    return link
+
+
+def _start(log_file: Path) -> "subprocess.Popen[bytes]":
+    """Start `gasoline up` in a session of its own: it outlives this client, and serves the next."""
+    log_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fd = os.open(log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        return subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-P", "-m", "gasoline_bridge.cli.entry", "up"],
+            stdin=subprocess.DEVNULL,
+            stdout=fd,
+            stderr=fd,
+            start_new_session=True,
+            cwd="/",
+        )
+    finally:
+        os.close(fd)

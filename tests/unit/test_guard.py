@@ -1,0 +1,74 @@
+"""Who may speak to the bridge."""
+
+import pytest
+
+from gasoline_bridge.http.guard import Guard
+
+ORIGIN = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
+GUARD = Guard("127.0.0.1:7890", ORIGIN, "right")
+
+
+def test_the_extension_is_let_in() -> None:
+    assert GUARD.refusal(["127.0.0.1:7890"], [ORIGIN], "right", needs_origin=True) == 0
+
+
+def test_an_extensions_get_carries_no_origin_and_is_let_in_by_its_token() -> None:
+    assert GUARD.refusal(["127.0.0.1:7890"], [], "right") == 0
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.test",
+        "evil.test:7890",
+        "127.0.0.1",
+        "127.0.0.1:80",
+        "127.0.0.1.evil.com",
+        "127.0.0.1:80.evil.com",
+        "127.0.0.1:7890.evil.com",
+        "0.0.0.0:7890",
+        "[::1]:7890",
+        "localhost:7890",
+        "",
+    ],
+)
+@pytest.mark.requirement("000-003", "003-049", "004-005")
+def test_a_foreign_host_is_misdirected(host: str) -> None:
+    assert GUARD.refusal([host], [ORIGIN], "right") == 421
+
+
+@pytest.mark.parametrize("hosts", [[], ["127.0.0.1:7890", "127.0.0.1:7890"]])
+def test_a_request_has_exactly_one_host(hosts: list[str]) -> None:
+    assert GUARD.refusal(hosts, [ORIGIN], "right") == 400
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://evil.test",
+        "http://localhost:3000",
+        "http://127.0.0.1:7890",
+        "null",
+        "",
+        "file://",
+        "chrome-extension://ponmlkjihgfedcbaponmlkjihgfedcba",
+        f"{ORIGIN}.evil.test",
+        ORIGIN.upper(),
+        "moz-extension://abcdefghijklmnopabcdefghijklmnop",
+    ],
+)
+def test_a_foreign_origin_is_forbidden_even_with_the_token(origin: str) -> None:
+    assert GUARD.refusal(["127.0.0.1:7890"], [origin], "right") == 403
+
+
+def test_two_origins_are_refused() -> None:
+    assert GUARD.refusal(["127.0.0.1:7890"], [ORIGIN, ORIGIN], "right") == 400
+
+
+def test_a_websocket_without_an_origin_is_forbidden() -> None:
+    assert GUARD.refusal(["127.0.0.1:7890"], [], "right", needs_origin=True) == 403
+
+
+@pytest.mark.parametrize("token", ["", "wrong", "righ", "right ", "rightx", "RIGHT", "ünïcode", "\udcff"])
+def test_without_the_token_nobody_is_let_in(token: str) -> None:
+    assert GUARD.refusal(["127.0.0.1:7890"], [ORIGIN], token) == 401

@@ -1,0 +1,121 @@
+"""A reply never exceeds its budget, and nothing of it is lost."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gasoline_bridge.mcp.replies import Replies, error
+from gasoline_bridge.mcp.tools import BUDGET_MAX, BUDGET_MIN
+from gasoline_broker.errors import FAILURE_TEXT_BYTES, Failed, Failure
+
+ITEMS = st.lists(st.fixed_dictionaries({"selector": st.text(max_size=30), "text": st.text(max_size=200)}), max_size=60)
+
+
+def decode(text: bytes) -> dict[str, Any]:
+    reply: dict[str, Any] = msgspec.json.decode(text)
+    return reply
+
+
+def dom(items: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"url": "http://x/", "title": "X", "matches": items, "matchCount": 99, "returnedCount": len(items)}
+
+
+def test_a_reply_that_fits_is_left_as_it_is() -> None:
+    reply = dom([{"selector": "a", "text": "A"}])
+
+    assert reply == decode(Replies().fit(reply, 4_096, ("matches",)))
+
+
+def test_what_does_not_fit_is_counted_and_fetched_with_the_cursor() -> None:
+    replies = Replies()
+    items = [{"selector": f"li:nth-child({number})", "text": "x" * 80} for number in range(30)]
+
+    first = decode(replies.fit(dom(list(items)), 1_000, ("matches",)))
+    second = decode(replies.more(first["omitted"]["cursor"], BUDGET_MAX))
+
+    assert len(first["matches"]) == first["returnedCount"] == 30 - first["omitted"]["count"]
+    assert items == first["matches"] + second["matches"]
+    assert "omitted" not in second
+
+
+def test_a_cursor_serves_again_for_a_call_that_is_repeated() -> None:
+    replies = Replies()
+    first = decode(replies.fit(dom([{"text": "x" * 200}] * 20), 1_000, ("matches",)))
+
+    again = [decode(replies.more(first["omitted"]["cursor"], BUDGET_MAX)) for _ in range(2)]
+
+    assert again[0] == again[1]
+
+
+def test_the_list_named_first_is_cut_first() -> None:
+    reply = {"headings": ["h" * 100] * 5, "forms": [{"id": "login", "fields": ["email"]}]}
+
+    cut = decode(Replies().fit(reply, 400, ("headings", "forms")))
+
+    assert [{"id": "login", "fields": ["email"]}] == cut["forms"]
+    assert len(cut["headings"]) < 5
+
+
+def test_an_item_that_is_too_large_alone_is_given_without_its_largest_parts() -> None:
+    huge = {"selector": "#a", "tag": "p", "children": [{"text": "x" * 900}] * 9, "styles": {"color": "red"}, "text": "y"}
+
+    cut = decode(Replies().fit(dom([huge]), 600, ("matches",)))
+
+    assert [{"selector": "#a", "tag": "p", "styles": {"color": "red"}, "text": "y", "truncated": True}] == cut["matches"]
+
+
+def test_an_unknown_cursor_is_not_found() -> None:
+    with pytest.raises(Failed) as caught:
+        Replies().more("0" * 16, 4_096)
+
+    assert "not_found" == caught.value.failure.code
+
+
+def test_a_cursor_of_another_session_is_not_found() -> None:
+    cursor = decode(Replies().fit(dom([{"text": "x" * 200}] * 20), 1_000, ("matches",)))["omitted"]["cursor"]
+
+    with pytest.raises(Failed):
+        Replies().more(cursor, 4_096)
+
+
+@given(ITEMS, st.integers(BUDGET_MIN, 5_000), st.text(max_size=3_000))
+def test_no_reply_exceeds_its_budget_and_every_item_is_given_once(
+    items: list[dict[str, Any]], budget: int, title: str
+) -> None:
+    replies = Replies()
+    text = replies.fit(dom(list(items)) | {"title": title}, budget, ("matches",))
+    page = decode(text)
+    seen = len(page["matches"])
+    while "omitted" in page and page["omitted"]["count"]:
+        text = replies.more(page["omitted"]["cursor"], budget)
+        page = decode(text)
+        assert len(text) <= budget
+        assert len(page["matches"]) == page["returnedCount"] > 0
+        seen += len(page["matches"])
+
+    assert seen == len(items)
+
+
+def test_an_error_has_the_one_shape() -> None:
+    text = error(Failure("tab_not_found", "There is no tab 7.", "List them.", {"tab_id": 7}))
+
+    expected = {
+        "status": "error",
+        "error": {
+            "code": "tab_not_found",
+            "message": "There is no tab 7.",
+            "details": {"tab_id": 7},
+            "recovery": "List them.",
+        },
+    }
+    assert expected == decode(text)
+
+
+def test_an_error_is_never_longer_than_every_client_passes_on() -> None:
+    text = error(Failure("invalid_params", "x" * 50_000, "y" * 50_000, {"value": "z" * 50_000}))
+
+    assert len(text) <= FAILURE_TEXT_BYTES
+    assert "invalid_params" == decode(text)["error"]["code"]

@@ -1,0 +1,63 @@
+"""What a client is told of the tools."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from gasoline_bridge.mcp import front
+
+TOOL_LIST_BYTES_MAX = 12 << 10  # SPEC.md, The MCP tools
+TOOLS = {tool.name: tool for tool in front.TOOL_LIST}
+
+
+def every_object(node: Any) -> list[dict[str, Any]]:
+    if isinstance(node, list):
+        return [found for item in node for found in every_object(item)]
+    if isinstance(node, dict):
+        return [node, *(found for item in node.values() for found in every_object(item))]
+    return []
+
+
+def test_the_whole_list_stays_within_its_budget() -> None:
+    text = msgspec.json.encode([tool.model_dump(by_alias=True, exclude_none=True) for tool in front.TOOL_LIST])
+
+    assert len(text) <= TOOL_LIST_BYTES_MAX
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_schema_is_one_object_without_references_nulls_or_unknown_fields(name: str) -> None:
+    schema = TOOLS[name].input_schema
+
+    assert "object" == schema["type"]
+    assert schema["additionalProperties"] is False
+    for node in every_object(schema):
+        assert not {"$ref", "$defs", "anyOf", "oneOf", "title"} & node.keys()
+        assert not isinstance(node.get("type"), list)
+        assert "null" != node.get("type")
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_every_tool_takes_tab_id_and_budget(name: str) -> None:
+    assert {"tab_id", "budget"} <= TOOLS[name].input_schema["properties"].keys()
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_every_tool_says_that_it_only_reads(name: str) -> None:
+    annotations = TOOLS[name].annotations
+
+    assert annotations is not None
+    assert annotations.read_only_hint is True
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_no_tool_has_an_output_schema_for_clients_then_drop_the_text(name: str) -> None:
+    assert TOOLS[name].output_schema is None
+
+
+@pytest.mark.requirement("002-026", "002-173", "002-174")
+def test_the_seeds_on_demand_tools_are_listed_with_what_they_do() -> None:
+    assert "live DOM" in (TOOLS["query_dom"].description or "")
+    assert "CSS selector" in (TOOLS["query_dom"].description or "")
+    assert "URL, title, viewport" in (TOOLS["get_page_info"].description or "")
+    assert ["selector"] == TOOLS["query_dom"].input_schema["required"]
