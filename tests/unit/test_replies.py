@@ -89,7 +89,7 @@ def test_no_reply_exceeds_its_budget_and_every_item_is_given_once(
     text = replies.fit(dom(list(items)) | {"title": title}, budget, ("matches",))
     page = decode(text)
     seen = len(page["matches"])
-    while "omitted" in page and page["omitted"]["count"]:
+    while "omitted" in page:
         text = replies.more(page["omitted"]["cursor"], budget)
         page = decode(text)
         assert len(text) <= budget

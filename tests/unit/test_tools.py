@@ -1,11 +1,12 @@
 """What a client is told of the tools."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from gasoline_bridge.mcp import front
+from gasoline_bridge.mcp import front, reference
 
 TOOL_LIST_BYTES_MAX = 12 << 10  # SPEC.md, The MCP tools
 TOOLS = {tool.name: tool for tool in front.TOOL_LIST}
@@ -61,3 +62,9 @@ def test_the_seeds_on_demand_tools_are_listed_with_what_they_do() -> None:
     assert "CSS selector" in (TOOLS["query_dom"].description or "")
     assert "URL, title, viewport" in (TOOLS["get_page_info"].description or "")
     assert ["selector"] == TOOLS["query_dom"].input_schema["required"]
+
+
+def test_the_reference_is_as_new_as_the_tools() -> None:
+    written = (Path(__file__).parents[2] / "docs" / "tools.md").read_text()
+
+    assert reference.write() == written, "run `make docs`"

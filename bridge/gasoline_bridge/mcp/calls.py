@@ -29,6 +29,26 @@ STATUS_TTL_S = 2.0
 logger = structlog.get_logger()
 
 
+class ProcessSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A process of the system: what it works on now, what it has answered, and for how long it is up (seconds)."""
+
+    service: str
+    pid: int
+    up_s: float
+    running: int = 0
+    done: int = 0
+
+
+class StatusSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The shape of what `observe(what:"status")` answers. `waiting`: asks by service; `counts`: what went wrong."""
+
+    version: str
+    extension: bridge.ExtensionRead
+    processes: list[ProcessSeen]
+    waiting: dict[str, int] = {}
+    counts: dict[str, int] = {}
+
+
 class Way(NamedTuple):
     """What a tool, in a mode, asks of the bridge, and the lists of its answer."""
 
@@ -102,15 +122,12 @@ class Calls:
     async def _extension(self) -> Reply:
         try:
             return await self._page(bridge.ReadExtension(), STATUS_TTL_S)
-        except Failed as fault:
-            return {"connected": False, "code": fault.failure.code}
+        except Failed:
+            return {"connected": False}  # why is seen among the processes: the bridge or redaction is missing
 
 
 def _shown(status: StatusRead) -> Reply:
-    processes = [
-        {"service": peer.service, "pid": peer.pid, "running": peer.running, "done": peer.done, "up_s": peer.up_s}
-        for peer in status.peers
-    ]
-    broker = {"service": "broker", "pid": status.pid, "up_s": status.up_s}
-    shown: Reply = {"processes": [broker, *processes]}
+    broker = ProcessSeen("broker", status.pid, status.up_s)
+    peers = [ProcessSeen(peer.service, peer.pid, peer.up_s, peer.running, peer.done) for peer in status.peers]
+    shown: Reply = msgspec.to_builtins({"processes": [broker, *peers]})
     return shown | {name: value for name, value in (("waiting", status.waiting), ("counts", status.counts)) if value}

@@ -54,7 +54,9 @@ class Replies:
         if len(encode(reply)) > room:
             _shorten(reply, room // STRING_SHARE)
         self._force_one(reply, rest, lists, room)
-        return encode(reply | {"omitted": self._keep(rest)})
+        if any(rest.values()):
+            reply["omitted"] = self._keep(rest)
+        return encode(reply)
 
     def more(self, cursor: str, budget: int) -> bytes:
         """Give the next part of a reply that was cut.

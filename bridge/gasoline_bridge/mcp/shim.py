@@ -47,9 +47,12 @@ class Shim:
         threading.Thread(target=self._pump_up, args=(read_line,), daemon=True).start()
         while self._link is not None:
             self._pump_down(self._link)
-            if self._ended:
-                return 0
-            self._reconnect()
+            with self._sending:
+                self._link.close()
+                self._link = None
+                if self._ended:
+                    return 0
+                self._reconnect()
         return 1
 
     def _pump_up(self, read_line: Callable[[], bytes]) -> None:
@@ -84,13 +87,13 @@ class Shim:
                 self._write(line)
 
     def _reconnect(self) -> None:
-        with self._sending:
-            for number in sorted(self._pending):
-                self._write(_lost(number))
-            self._pending.clear()
-            self._link = self._connect()
-            if self._link is not None:
-                self._repeat_handshake(self._link)
+        """Nothing of the client's is sent until the new front has heard its handshake."""
+        for number in sorted(self._pending):
+            self._write(_lost(number))
+        self._pending.clear()
+        self._link = self._connect()
+        if self._link is not None:
+            self._repeat_handshake(self._link)
 
     def _repeat_handshake(self, link: socket.socket) -> None:
         with contextlib.suppress(OSError):

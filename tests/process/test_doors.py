@@ -1,0 +1,326 @@
+"""The bridge's doors, with the real system behind them and a client that speaks the extension's side of the link."""
+
+import asyncio
+import contextlib
+import os
+import socket
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import aiohttp
+import msgspec
+import pytest
+import system
+from system import assistant, gasoline
+
+from gasoline_bridge import installed
+from gasoline_broker.settings import Settings
+
+BOUND_S = 10.0
+PAGE = {
+    "url": "http://localhost/",
+    "title": "T",
+    "matches": [
+        {
+            "selector": "#p",
+            "tag": "input",
+            "attributes": {"type": "password", "value": "hunter2hunter2"},
+            "text": "",
+            "boundingBox": {"x": 0, "y": 0, "width": 10, "height": 10},
+            "visible": True,
+        }
+    ],
+    "matchCount": 1,
+    "returnedCount": 1,
+}
+
+
+@pytest.fixture(scope="module")
+def settings() -> Iterator[Settings]:
+    with system.settings() as made, system.running(made) as up:
+        yield up
+
+
+def base(settings: Settings) -> str:
+    return f"http://127.0.0.1:{settings.port}"
+
+
+def headers(settings: Settings, **more: str) -> dict[str, str]:
+    return {"X-Gasoline-Token": system.token(settings), "Origin": installed.origin()} | more
+
+
+@contextlib.asynccontextmanager
+async def http() -> AsyncIterator[aiohttp.ClientSession]:
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=BOUND_S)) as session:
+        yield session
+
+
+@contextlib.asynccontextmanager
+async def link(settings: Settings) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+    protocols = ("gasoline.v1", f"token.{system.token(settings)}")
+    async with (
+        http() as session,
+        session.ws_connect(f"{base(settings)}/link", protocols=protocols, origin=installed.origin()) as socket,
+    ):
+        await socket.send_json({"type": "hello", "version": "0.1.0", "browser": "Chrome/1", "worker": "w"})
+        assert "welcome" == (await socket.receive_json(timeout=BOUND_S))["type"]
+        yield socket
+
+
+async def next_command(socket: aiohttp.ClientWebSocketResponse) -> dict[str, Any]:
+    while True:
+        message: dict[str, Any] = await socket.receive_json(timeout=BOUND_S)
+        if message["type"] == "command":
+            return message
+
+
+async def test_a_call_goes_to_the_extension_and_back_through_redaction(settings: Settings) -> None:
+    async with assistant(settings) as client, link(settings) as socket:
+        calling = asyncio.create_task(client.call("query_dom", selector="#p"))
+        command = await next_command(socket)
+        await socket.send_json({"type": "acknowledge", "id": command["id"]})
+        await socket.send_json({"type": "result", "id": command["id"], "result": PAGE})
+
+        reply = await calling
+
+        assert {"type": "acknowledge", "id": command["id"]} == await socket.receive_json(timeout=BOUND_S)
+    assert "[REDACTED]" == reply["matches"][0]["attributes"]["value"]
+    assert "hunter2" not in str(reply)
+
+
+async def test_an_error_of_the_extension_is_redacted_too(settings: Settings) -> None:
+    async with assistant(settings) as client, link(settings) as socket:
+        calling = asyncio.create_task(client.error("query_dom", selector="#p"))
+        command = await next_command(socket)
+        fault = {"code": "internal", "message": "x", "details": {"password": "hunter2hunter2"}}
+        await socket.send_json({"type": "result", "id": command["id"], "error": fault})
+
+        error = await calling
+
+    assert "internal" == error["code"]
+    assert "hunter2" not in str(error)
+
+
+async def test_malformed_messages_are_dropped_and_the_link_stays(settings: Settings) -> None:
+    bad = ["", "{", "[]", '"x"', '{"type":"nothing"}', '{"type":"result"}', '{"type":"result","id":3}', "[" * 50_000]
+    async with assistant(settings) as client, link(settings) as socket:
+        for text in bad:
+            await socket.send_str(text)
+        await socket.send_bytes(b"\x00\xff")
+        calling = asyncio.create_task(client.call("query_dom", selector="#p"))
+        command = await next_command(socket)
+        await socket.send_json({"type": "result", "id": "f" * 32, "result": PAGE})
+        await socket.send_json({"type": "result", "id": command["id"], "result": PAGE})
+
+        assert 1 == (await calling)["matchCount"]
+
+
+async def test_a_result_of_another_shape_is_a_clear_error(settings: Settings) -> None:
+    async with assistant(settings) as client, link(settings) as socket:
+        calling = asyncio.create_task(client.error("query_dom", selector="#p"))
+        command = await next_command(socket)
+        await socket.send_json({"type": "result", "id": command["id"], "result": {"matches": "all"}})
+
+        error = await calling
+
+    assert "shape" in error["message"]
+    assert "gasoline extension install" in error["recovery"]
+
+
+async def test_a_second_browser_does_not_take_the_link_from_one_that_is_alive(settings: Settings) -> None:
+    async with link(settings) as first:
+
+        async def answer_alive() -> None:
+            while True:
+                if (await first.receive_json())["type"] == "alive":
+                    await first.send_json({"type": "alive"})
+
+        answering = asyncio.create_task(answer_alive())
+        protocols = ("gasoline.v1", f"token.{system.token(settings)}")
+        async with (
+            http() as session,
+            session.ws_connect(f"{base(settings)}/link", protocols=protocols, origin=installed.origin()) as second,
+        ):
+            assert aiohttp.WSMsgType.CLOSE == (await second.receive(timeout=BOUND_S)).type
+            assert 4009 == second.close_code
+        assert not first.closed
+        answering.cancel()
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({"X-Gasoline-Token": "wrong"}, 401),
+        ({"X-Gasoline-Token": ""}, 401),
+        ({"Origin": "https://evil.test"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Host": "evil.test"}, 421),
+        ({"Host": "localhost"}, 421),
+    ],
+)
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/health"),
+        ("GET", "/pending-queries"),
+        ("GET", "/dom-result"),
+        ("POST", "/dom-result"),
+        ("POST", "/query-dom"),
+        ("GET", "/link"),
+        ("GET", "/nothing"),
+        ("OPTIONS", "/query-dom"),
+    ],
+)
+@pytest.mark.requirement("003-049", "004-005", "000-003")
+async def test_a_stranger_gets_a_status_and_nothing_else(
+    settings: Settings, changed: dict[str, str], status: int, method: str, path: str
+) -> None:
+    async with http() as session:
+        shown = headers(settings, **changed)
+        if path == "/link":
+            shown["Sec-WebSocket-Protocol"] = f"gasoline.v1, token.{shown['X-Gasoline-Token']}"
+        async with session.request(method, base(settings) + path, headers=shown, json={}) as answer:
+            body = await answer.read()
+
+    assert status == answer.status
+    assert b"" == body
+    assert not [name for name in answer.headers if name.lower().startswith("access-control")]
+    assert "Server" not in answer.headers
+
+
+async def test_a_websocket_with_a_wrong_token_is_refused_and_the_real_one_stays(settings: Settings) -> None:
+    async with link(settings) as socket, http() as session:
+        for token in ["", "wrong", system.token(settings)[:-1], "x" * 64] * 5:
+            with pytest.raises(aiohttp.WSServerHandshakeError) as caught:
+                await session.ws_connect(
+                    f"{base(settings)}/link", protocols=("gasoline.v1", f"token.{token}"), origin=installed.origin()
+                )
+            assert 401 == caught.value.status
+        await socket.send_json({"type": "alive"})
+        async with session.get(f"{base(settings)}/health", headers=headers(settings)) as answer:
+            assert (await answer.json())["connected"]
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/jsonevil", ""])
+async def test_a_body_that_is_not_said_to_be_json_is_refused(settings: Settings, kind: str) -> None:
+    async with (
+        http() as session,
+        session.post(
+            f"{base(settings)}/query-dom", data=b'{"selector":"a"}', headers=headers(settings, **{"Content-Type": kind})
+        ) as answer,
+    ):
+        assert 415 == answer.status
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"selector":3}', b"\xff\xfe", b"[" * 100_000])
+async def test_a_body_that_is_wrong_is_refused(settings: Settings, body: bytes) -> None:
+    async with (
+        http() as session,
+        session.post(
+            f"{base(settings)}/query-dom",
+            data=body,
+            headers=headers(settings, **{"Content-Type": "application/json"}),
+        ) as answer,
+    ):
+        assert 400 == answer.status
+
+
+async def test_a_body_above_the_limit_is_refused(settings: Settings) -> None:
+    async with (
+        http() as session,
+        session.post(
+            f"{base(settings)}/dom-result",
+            data=b'"' + b"x" * (10 << 20) + b'"',
+            headers=headers(settings, **{"Content-Type": "application/json"}),
+        ) as answer,
+    ):
+        assert 413 == answer.status
+
+
+@pytest.mark.parametrize("wait", ["-1", "26", "x", "nan", "inf"])
+async def test_a_wait_out_of_range_is_refused(settings: Settings, wait: str) -> None:
+    async with (
+        http() as session,
+        session.get(f"{base(settings)}/pending-queries?wait={wait}", headers=headers(settings)) as answer,
+    ):
+        assert 400 == answer.status
+
+
+@pytest.mark.requirement("002-020", "002-022", "002-033", "002-111", "002-156", "002-030", "002-108")
+async def test_a_client_that_only_polls_can_do_everything(settings: Settings) -> None:
+    async with http() as session:
+        async with session.post(
+            f"{base(settings)}/query-dom", json={"selector": "#p"}, headers=headers(settings)
+        ) as answer:
+            assert 202 == answer.status
+            asked = (await answer.json())["id"]
+        async with session.get(f"{base(settings)}/pending-queries?wait=5", headers=headers(settings)) as answer:
+            (query,) = await answer.json()
+        assert ("query_dom", "#p") == (query["type"], query["params"]["selector"])
+        async with session.get(f"{base(settings)}/dom-result?id={asked}", headers=headers(settings)) as answer:
+            assert 204 == answer.status
+        async with session.post(
+            f"{base(settings)}/dom-result", json={"id": query["id"], "result": PAGE}, headers=headers(settings)
+        ) as answer:
+            assert 200 == answer.status
+        async with session.get(f"{base(settings)}/dom-result?id={asked}&wait=5", headers=headers(settings)) as answer:
+            assert 200 == answer.status
+            text = await answer.text()
+
+    assert 1 == msgspec.json.decode(text)["matchCount"]
+    assert "hunter2" not in text
+
+
+@pytest.mark.requirement("002-155")
+async def test_a_poll_with_nothing_pending_is_an_empty_array(settings: Settings) -> None:
+    async with (
+        http() as session,
+        session.get(f"{base(settings)}/pending-queries", headers=headers(settings)) as answer,
+    ):
+        assert "[]" == await answer.text()
+
+
+async def test_a_result_for_an_unknown_id_is_not_found(settings: Settings) -> None:
+    async with (
+        http() as session,
+        session.post(
+            f"{base(settings)}/dom-result", json={"id": "f" * 32, "result": PAGE}, headers=headers(settings)
+        ) as answer,
+    ):
+        assert 404 == answer.status
+
+
+async def test_only_this_machine_is_listened_to(settings: Settings) -> None:
+    with open("/proc/net/tcp") as table:  # noqa: ASYNC230, PTH123 - a file of the kernel
+        rows = [line.split() for line in table.readlines()[1:]]
+    listening = [row[1] for row in rows if row[3] == "0A" and row[1].endswith(f":{settings.port:04X}")]
+
+    assert [f"0100007F:{settings.port:04X}"] == listening
+
+
+def test_a_port_that_another_program_holds_is_said_to_be_taken() -> None:
+    with system.settings() as settings, socket.socket() as holder:
+        holder.bind(("127.0.0.1", settings.port))
+        holder.listen()
+
+        started = gasoline(settings, "up")
+
+    assert 78 == started.returncode
+    assert f"Port {settings.port} is taken by another program" in started.stderr
+
+
+def test_a_port_that_another_gasoline_holds_names_it(settings: Settings) -> None:
+    other = msgspec.structs.replace(settings, runtime_dir=settings.runtime_dir.parent / "r2")
+
+    started = gasoline(other, "bridge")
+
+    assert 78 == started.returncode
+    assert f"Port {settings.port} is taken by another gasoline (process " in started.stderr
+
+
+def test_what_is_secret_is_closed_to_others(settings: Settings) -> None:
+    modes = {path: path.stat().st_mode & 0o777 for path in (settings.token_file, settings.mcp_socket, settings.broker_socket)}
+
+    assert {0o600} == set(modes.values())
+    assert {0o700} == {path.stat().st_mode & 0o777 for path in (settings.data_dir, settings.runtime_dir)}
+    assert os.geteuid() == settings.token_file.stat().st_uid

@@ -1,0 +1,112 @@
+"""Starts the real system for a test, in folders and on a port of its own; it simulates nothing."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from mcp import Client, StdioServerParameters
+from mcp_types import TextContent
+
+from gasoline_bridge import installed
+from gasoline_broker.settings import Settings
+
+GASOLINE = str(Path(sys.executable).with_name("gasoline"))
+READY_S = 30.0
+
+
+def free_port() -> int:
+    """Give a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def settings() -> Iterator[Settings]:
+    """Give settings with folders of their own, which are removed afterwards."""
+    home = Path(tempfile.mkdtemp(prefix="gs-"))  # short: a socket's path has 107 bytes
+    try:
+        yield Settings(port=free_port(), data_dir=home / "data", runtime_dir=home / "run")
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def gasoline(settings: Settings, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end."""
+    environ = os.environ | settings.environ()
+    return subprocess.run([GASOLINE, *arguments], env=environ, capture_output=True, text=True, timeout=60, check=False)
+
+
+@contextlib.contextmanager
+def running(settings: Settings) -> Iterator[Settings]:
+    """Run the system while the block runs."""
+    started = gasoline(settings, "up", "--detach")
+    assert started.returncode == 0, started.stderr + settings.log_file.read_text()
+    try:
+        yield settings
+    finally:
+        stopped = gasoline(settings, "down")
+        assert stopped.returncode == 0, stopped.stderr
+
+
+@contextlib.asynccontextmanager
+async def assistant(settings: Settings, mode: str = "auto") -> AsyncIterator["Assistant"]:
+    """Connect a real client over a real `gasoline mcp`."""
+    server = StdioServerParameters(command=GASOLINE, args=["mcp"], env=settings.environ())
+    async with Client(server, mode=mode) as client:
+        yield Assistant(client)
+
+
+class Assistant:
+    """A client's session."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def text(self, tool: str, **arguments: Any) -> tuple[str, bool]:
+        """Call a tool, and give the text of its reply and whether it is an error."""
+        result = await self.client.call_tool(tool, arguments)
+        (content,) = result.content
+        assert isinstance(content, TextContent)
+        assert result.structured_content is None
+        return content.text, bool(result.is_error)
+
+    async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Call a tool that must succeed, and give its reply."""
+        text, failed = await self.text(tool, **arguments)
+        assert not failed, text
+        reply: dict[str, Any] = msgspec.json.decode(text)
+        return reply
+
+    async def error(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Call a tool that must fail, and give its error."""
+        text, failed = await self.text(tool, **arguments)
+        assert failed, text
+        error: dict[str, Any] = msgspec.json.decode(text)["error"]
+        return error
+
+    async def pids(self) -> dict[str, int]:
+        """Give the process of each service."""
+        status = await self.call("observe", what="status")
+        return {row["service"]: row["pid"] for row in status["processes"]}
+
+    async def connected(self) -> None:
+        """Wait until Chrome is connected."""
+        async with asyncio.timeout(READY_S):
+            while not (await self.call("observe", what="status"))["extension"].get("connected"):
+                await asyncio.sleep(0.02)
+
+
+def token(settings: Settings) -> str:
+    """Give the token of this installation."""
+    return installed.token(settings)

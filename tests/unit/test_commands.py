@@ -1,0 +1,164 @@
+"""What is asked of the extension stays open until it has answered, whatever happens to the link."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from gasoline_bridge.http.commands import Commands
+from gasoline_bridge.http.link import Cancel, Command, Fault, Hello, Result
+from gasoline_broker.errors import Failed
+
+HELLO = Hello("0.1.0", "Chrome/156.0.0.0", "w1")
+Sent = list[msgspec.Struct]
+
+
+def soon() -> float:
+    return time.monotonic() + 5
+
+
+async def connected() -> tuple[Commands, Sent, Callable[[msgspec.Struct], None]]:
+    commands, sent = Commands(), Sent()
+    send = sent.append
+    await commands.connect(HELLO, send)
+    return commands, sent, send
+
+
+async def sent_command(sent: Sent) -> Command:
+    async with asyncio.timeout(5):
+        while True:
+            for message in sent:
+                if isinstance(message, Command):
+                    return message
+            await asyncio.sleep(0)
+
+
+def result(command: Command, text: bytes = b"{}") -> Result:
+    return Result(command.id, msgspec.Raw(text))
+
+
+async def test_a_command_is_sent_and_answered() -> None:
+    commands, sent, _ = await connected()
+    running = asyncio.create_task(commands.run("query_dom", {"selector": "a"}, soon()))
+    command = await sent_command(sent)
+
+    assert commands.finish(result(command, b'{"a":1}'))
+
+    assert b'{"a":1}' == bytes(await running)
+    assert ("query_dom", {"selector": "a"}) == (command.name, command.arguments)
+    assert 0 < command.timeout_ms < 5_000
+
+
+async def test_an_error_of_the_extension_is_a_failure_with_its_words() -> None:
+    commands, sent, _ = await connected()
+    running = asyncio.create_task(commands.run("query_dom", {}, soon()))
+    command = await sent_command(sent)
+
+    commands.finish(Result(command.id, error=Fault("tab_not_found", "No tab 7.", {"tab_id": 7}, "List the tabs.")))
+
+    with pytest.raises(Failed) as caught:
+        await running
+    failure = caught.value.failure
+    assert ("tab_not_found", "No tab 7.", {"tab_id": 7}, "List the tabs.") == (
+        failure.code,
+        failure.text,
+        failure.details,
+        failure.recovery,
+    )
+
+
+async def test_after_a_reconnect_an_open_command_is_sent_again_with_its_id() -> None:
+    commands, sent, send = await connected()
+    running = asyncio.create_task(commands.run("query_dom", {}, soon()))
+    first = await sent_command(sent)
+    commands.disconnect(send)
+    again: Sent = []
+
+    await commands.connect(HELLO, again.append)
+
+    assert first.id == (await sent_command(again)).id
+    commands.finish(result(first))
+    await running
+
+
+async def test_a_command_waits_for_an_extension_that_comes_back() -> None:
+    commands, sent, send = await connected()
+    commands.disconnect(send)
+    running = asyncio.create_task(commands.run("query_dom", {}, soon()))
+    await asyncio.sleep(0)
+
+    await commands.connect(HELLO, send)
+
+    commands.finish(result(await sent_command(sent)))
+    await running
+
+
+async def test_without_an_extension_for_long_a_command_fails_at_once() -> None:
+    commands = Commands()
+    commands._lost_at -= 60
+
+    with pytest.raises(Failed) as caught:
+        await commands.run("query_dom", {}, soon())
+
+    assert "extension_disconnected" == caught.value.failure.code
+    assert "gasoline extension install" in caught.value.failure.recovery
+
+
+@pytest.mark.requirement("002-036", "002-126")
+async def test_an_extension_that_does_not_answer_in_time_is_a_failure_and_told_to_stop() -> None:
+    commands, sent, _ = await connected()
+
+    with pytest.raises(Failed) as caught:
+        await commands.run("query_dom", {}, time.monotonic() + 0.05)
+
+    assert "deadline_exceeded" == caught.value.failure.code
+    assert Cancel((await sent_command(sent)).id) in sent
+
+
+async def test_a_caller_that_goes_has_its_command_cancelled() -> None:
+    commands, sent, _ = await connected()
+    running = asyncio.create_task(commands.run("query_dom", {}, soon()))
+    command = await sent_command(sent)
+
+    running.cancel()
+    await asyncio.wait([running])
+
+    assert Cancel(command.id) == sent[-1]
+
+
+async def test_a_result_that_nobody_waits_for_is_counted() -> None:
+    commands, _, _ = await connected()
+
+    assert not commands.finish(Result("f" * 32, msgspec.Raw(b"{}")))
+    assert 1 == commands.unknown
+
+
+@pytest.mark.requirement("002-030", "002-108", "002-156")
+async def test_a_polling_client_gets_a_command_once() -> None:
+    commands = Commands()
+    polling = asyncio.create_task(commands.poll(5))
+    running = asyncio.create_task(commands.run("get_page_info", {"tab_id": 0}, soon()))
+
+    (command,) = await polling
+
+    assert ("get_page_info", {"tab_id": 0}) == (command.name, command.arguments)
+    assert [] == await commands.poll(0)
+    commands.finish(result(command))
+    await running
+
+
+@pytest.mark.requirement("002-155")
+async def test_a_poll_with_nothing_pending_gets_nothing() -> None:
+    assert [] == await Commands().poll(0)
+
+
+async def test_an_older_link_that_ends_does_not_disconnect_the_newer_one() -> None:
+    commands, _, send = await connected()
+    newer: Sent = []
+    await commands.connect(HELLO, newer.append)
+
+    commands.disconnect(send)
+
+    assert commands.connected

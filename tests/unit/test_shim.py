@@ -1,0 +1,129 @@
+"""The shim passes lines on, and outlives the front."""
+
+import queue
+import socket
+import threading
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from gasoline_bridge.mcp.shim import Shim
+
+BOUND_S = 5.0
+INITIALIZE = b'{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n'
+INITIALIZED = b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
+CALL = b'{"jsonrpc":"2.0","method":"tools/call","params":{"name":"observe"},"id":"a-1"}\n'
+
+
+class Client:
+    """A client of the shim, and the fronts that it connects to, one after the other."""
+
+    def __init__(self) -> None:
+        self.fronts: queue.Queue[socket.socket | None] = queue.Queue()
+        self.written: queue.Queue[bytes] = queue.Queue()
+        self.lines: queue.Queue[bytes] = queue.Queue()
+        self.code: queue.Queue[int] = queue.Queue()
+        shim = Shim(lambda: self.fronts.get(timeout=BOUND_S), self.written.put)
+        run = lambda: self.code.put(shim.run(lambda: self.lines.get()))  # noqa: E731 - the thread's one line
+        threading.Thread(target=run, daemon=True).start()
+
+    def front(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        ours.settimeout(BOUND_S)
+        self.fronts.put(theirs)
+        return ours
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    made = Client()
+    yield made
+    made.lines.put(b"")
+
+
+def read(front: socket.socket, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        data += front.recv(size - len(data))
+    return data
+
+
+def test_lines_go_both_ways(client: Client) -> None:
+    with client.front() as front:
+        client.lines.put(CALL)
+        front.sendall(b'{"jsonrpc":"2.0","id":"a-1","result":{}}\n')
+
+        assert CALL == read(front, len(CALL))
+        assert b'{"jsonrpc":"2.0","id":"a-1","result":{}}\n' == client.written.get(timeout=BOUND_S)
+
+
+def test_the_clients_end_is_the_fronts_end_and_the_exit_is_clean(client: Client) -> None:
+    front = client.front()
+    client.lines.put(b"")
+
+    assert b"" == front.recv(1)
+    front.close()
+    assert 0 == client.code.get(timeout=BOUND_S)
+
+
+def test_a_front_that_dies_is_followed_by_the_next_which_hears_the_handshake_again(client: Client) -> None:
+    first = client.front()
+    client.lines.put(INITIALIZE)
+    read(first, len(INITIALIZE))
+    first.sendall(b'{"jsonrpc":"2.0","id":0,"result":{}}\n')
+    client.written.get(timeout=BOUND_S)
+    client.lines.put(INITIALIZED)
+    read(first, len(INITIALIZED))
+    first.close()
+
+    with client.front() as second:
+        assert INITIALIZE == read(second, len(INITIALIZE))
+        second.sendall(b'{"jsonrpc":"2.0","id":0,"result":{}}\n')
+        assert INITIALIZED == read(second, len(INITIALIZED))
+        client.lines.put(CALL)
+
+        assert CALL == read(second, len(CALL))
+        assert client.written.empty()  # the second answer to the handshake is not the client's
+
+
+def test_a_call_that_was_under_way_is_answered_with_an_error(client: Client) -> None:
+    first = client.front()
+    client.lines.put(CALL)
+    read(first, len(CALL))
+
+    first.close()
+
+    answer = msgspec.json.decode(client.written.get(timeout=BOUND_S))
+    assert "a-1" == answer["id"]
+    assert "restarted" in answer["error"]["message"]
+    client.front().close()
+    client.fronts.put(None)
+
+
+def test_an_answered_call_is_not_answered_again_when_the_front_dies(client: Client) -> None:
+    first = client.front()
+    client.lines.put(CALL)
+    read(first, len(CALL))
+    first.sendall(b'{"jsonrpc":"2.0","id":"a-1","result":{}}\n')
+    client.written.get(timeout=BOUND_S)
+
+    first.close()
+    with client.front() as second:
+        client.lines.put(INITIALIZED)
+
+        read(second, len(INITIALIZED))
+        assert client.written.empty()
+
+
+def test_without_a_front_the_exit_code_says_so(client: Client) -> None:
+    client.fronts.put(None)
+
+    assert 1 == client.code.get(timeout=BOUND_S)
+
+
+def test_a_line_that_is_no_json_is_passed_on_for_the_front_to_refuse(client: Client) -> None:
+    with client.front() as front:
+        client.lines.put(b"no json\n")
+
+        assert b"no json\n" == read(front, 8)
