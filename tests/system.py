@@ -103,7 +103,7 @@ class Assistant:
     async def connected(self) -> None:
         """Wait until Chrome is connected."""
         async with asyncio.timeout(READY_S):
-            while not (await self.call("observe", what="status"))["extension"].get("connected"):
+            while not (await self.call("observe", what="status"))["extension"].get("connected"):  # noqa: ASYNC110 - its state is another process's
                 await asyncio.sleep(0.02)
 
 

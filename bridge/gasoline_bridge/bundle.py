@@ -5,7 +5,9 @@ from pathlib import Path
 from gasoline_broker.errors import CannotStart
 
 _HERE = Path(__file__).resolve().parent
-_CHECKOUT = _HERE.parent.parent  # in a checkout they lie at its top; in an installed wheel, in `bundle` beside this file
+_CHECKOUT = (
+    _HERE.parent.parent
+)  # in a checkout they lie at its top; in an installed wheel, in `bundle` beside this file
 
 
 def find(name: str) -> Path:

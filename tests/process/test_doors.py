@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import io
 import os
 import socket
 from collections.abc import AsyncIterator, Iterator
@@ -10,11 +11,11 @@ from typing import Any
 import aiohttp
 import msgspec
 import pytest
-import system
-from system import assistant, gasoline
 
+import system
 from gasoline_bridge import installed
 from gasoline_broker.settings import Settings
+from system import assistant, gasoline
 
 BOUND_S = 10.0
 PAGE = {
@@ -230,7 +231,7 @@ async def test_a_body_above_the_limit_is_refused(settings: Settings) -> None:
         http() as session,
         session.post(
             f"{base(settings)}/dom-result",
-            data=b'"' + b"x" * (10 << 20) + b'"',
+            data=io.BytesIO(b'"' + b"x" * (10 << 20) + b'"'),
             headers=headers(settings, **{"Content-Type": "application/json"}),
         ) as answer,
     ):
@@ -249,6 +250,8 @@ async def test_a_wait_out_of_range_is_refused(settings: Settings, wait: str) -> 
 @pytest.mark.requirement("002-020", "002-022", "002-033", "002-111", "002-156", "002-030", "002-108")
 async def test_a_client_that_only_polls_can_do_everything(settings: Settings) -> None:
     async with http() as session:
+        async with session.get(f"{base(settings)}/pending-queries", headers=headers(settings)) as answer:
+            assert [] == await answer.json()  # who polls is there
         async with session.post(
             f"{base(settings)}/query-dom", json={"selector": "#p"}, headers=headers(settings)
         ) as answer:
@@ -319,7 +322,9 @@ def test_a_port_that_another_gasoline_holds_names_it(settings: Settings) -> None
 
 
 def test_what_is_secret_is_closed_to_others(settings: Settings) -> None:
-    modes = {path: path.stat().st_mode & 0o777 for path in (settings.token_file, settings.mcp_socket, settings.broker_socket)}
+    modes = {
+        path: path.stat().st_mode & 0o777 for path in (settings.token_file, settings.mcp_socket, settings.broker_socket)
+    }
 
     assert {0o600} == set(modes.values())
     assert {0o700} == {path.stat().st_mode & 0o777 for path in (settings.data_dir, settings.runtime_dir)}

@@ -13,7 +13,8 @@ from gasoline_bridge.mcp.shim import Shim
 BOUND_S = 5.0
 INITIALIZE = b'{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n'
 INITIALIZED = b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
-CALL = b'{"jsonrpc":"2.0","method":"tools/call","params":{"name":"observe"},"id":"a-1"}\n'
+CALL = b'{"jsonrpc":"2.0","method":"tools/call","params":{"name":"interact"},"id":"a-1"}\n'
+READ = b'{"jsonrpc":"2.0","method":"tools/call","params":{"name":"observe"},"id":"a-1"}\n'
 
 
 class Client:
@@ -25,7 +26,7 @@ class Client:
         self.lines: queue.Queue[bytes] = queue.Queue()
         self.code: queue.Queue[int] = queue.Queue()
         shim = Shim(lambda: self.fronts.get(timeout=BOUND_S), self.written.put)
-        run = lambda: self.code.put(shim.run(lambda: self.lines.get()))  # noqa: E731 - the thread's one line
+        run = lambda: self.code.put(shim.run(self.lines.get))  # noqa: E731 - the thread's one line
         threading.Thread(target=run, daemon=True).start()
 
     def front(self) -> socket.socket:
@@ -87,7 +88,33 @@ def test_a_front_that_dies_is_followed_by_the_next_which_hears_the_handshake_aga
         assert client.written.empty()  # the second answer to the handshake is not the client's
 
 
-def test_a_call_that_was_under_way_is_answered_with_an_error(client: Client) -> None:
+def test_a_call_that_only_reads_and_was_under_way_is_made_again(client: Client) -> None:
+    first = client.front()
+    client.lines.put(READ)
+    read(first, len(READ))
+    first.close()
+
+    with client.front() as second:
+        assert READ == read(second, len(READ))
+        second.sendall(b'{"jsonrpc":"2.0","id":"a-1","result":{}}\n')
+
+        assert b'{"jsonrpc":"2.0","id":"a-1","result":{}}\n' == client.written.get(timeout=BOUND_S)
+
+
+def test_a_handshake_that_was_under_way_is_made_again_and_answered(client: Client) -> None:
+    first = client.front()
+    client.lines.put(INITIALIZE)
+    read(first, len(INITIALIZE))
+    first.close()
+
+    with client.front() as second:
+        assert INITIALIZE == read(second, len(INITIALIZE))
+        second.sendall(b'{"jsonrpc":"2.0","id":0,"result":{}}\n')
+
+        assert b'{"jsonrpc":"2.0","id":0,"result":{}}\n' == client.written.get(timeout=BOUND_S)
+
+
+def test_a_call_that_acts_and_was_under_way_is_answered_with_an_error(client: Client) -> None:
     first = client.front()
     client.lines.put(CALL)
     read(first, len(CALL))

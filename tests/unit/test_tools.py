@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.mcp import front, reference
+from gasoline_bridge.mcp import front, reference, shim
+from gasoline_bridge.mcp.tools import TOOLS as TOOL_TABLE
 
 TOOL_LIST_BYTES_MAX = 12 << 10  # SPEC.md, The MCP tools
 TOOLS = {tool.name: tool for tool in front.TOOL_LIST}
@@ -54,6 +55,10 @@ def test_every_tool_says_that_it_only_reads(name: str) -> None:
 @pytest.mark.parametrize("name", TOOLS)
 def test_no_tool_has_an_output_schema_for_clients_then_drop_the_text(name: str) -> None:
     assert TOOLS[name].output_schema is None
+
+
+def test_the_shim_repeats_exactly_the_calls_that_only_read() -> None:
+    assert {name for name, tool in TOOL_TABLE.items() if tool.reads} == set(shim.READING)
 
 
 @pytest.mark.requirement("002-026", "002-173", "002-174")

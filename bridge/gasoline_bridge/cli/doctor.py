@@ -27,10 +27,27 @@ class Finding(NamedTuple):
     remedy: str = ""
 
 
+def _good(what: str) -> Finding:
+    return Finding(good=True, what=what)
+
+
+def _bad(what: str, remedy: str) -> Finding:
+    return Finding(good=False, what=what, remedy=remedy)
+
+
 def run(settings: Settings) -> Iterator[Finding]:
     """Look at everything, what the rest stands on first."""
     checks: list[Callable[[Settings], Finding]] = [
-        _python, _packages, _folders, _browser, _audits, _extension, _port, _system, _redaction, _chrome,
+        _python,
+        _packages,
+        _folders,
+        _browser,
+        _audits,
+        _extension,
+        _port,
+        _system,
+        _redaction,
+        _chrome,
     ]
     for check in checks:
         yield check(settings)
@@ -55,7 +72,7 @@ def _folders(settings: Settings) -> Finding:
     try:
         folders = [private_dir(settings.runtime_dir), private_dir(settings.data_dir)]
     except CannotStart as fault:
-        return Finding(False, str(fault), "Set GASOLINE_DATA_DIR or GASOLINE_RUNTIME_DIR to a folder of yours.")
+        return _bad(str(fault), "Set GASOLINE_DATA_DIR or GASOLINE_RUNTIME_DIR to a folder of yours.")
     return Finding(all(map(_is_private, folders)), f"folders {folders[0]} and {folders[1]}, closed to others")
 
 
@@ -77,24 +94,28 @@ def _audits(_settings: Settings) -> Finding:
 def _extension(settings: Settings) -> Finding:
     current = installed.is_current(settings)
     what = f"extension {'installed' if current else 'not installed, or of another version'}"
-    return Finding(current, f"{what}: {settings.extension_dir}", "Run `gasoline extension install`, then reload it in Chrome.")
+    return Finding(
+        current, f"{what}: {settings.extension_dir}", "Run `gasoline extension install`, then reload it in Chrome."
+    )
 
 
 def _port(settings: Settings) -> Finding:
     told = running.read(settings)
     if told.running:
-        return Finding(True, f"port {settings.port}, held by the running system")
+        return _good(f"port {settings.port}, held by the running system")
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", settings.port))
         except OSError:
-            return Finding(False, f"port {settings.port} is taken by another program", "End it, or set GASOLINE_PORT.")
-    return Finding(True, f"port {settings.port} is free")
+            return _bad(f"port {settings.port} is taken by another program", "End it, or set GASOLINE_PORT.")
+    return _good(f"port {settings.port} is free")
 
 
 def _system(settings: Settings) -> Finding:
-    return Finding(running.read(settings).running, "system is running", "Run `gasoline up`, or let your assistant start it.")
+    return Finding(
+        running.read(settings).running, "system is running", "Run `gasoline up`, or let your assistant start it."
+    )
 
 
 def _redaction(settings: Settings) -> Finding:

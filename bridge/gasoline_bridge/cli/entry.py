@@ -8,15 +8,15 @@ def main() -> None:
     if sys.argv[1:] == ["mcp"]:
         _mcp()
     else:
-        from gasoline_bridge.cli.commands import cli  # noqa: PLC0415 - click and what it brings cost a client's time
+        from gasoline_bridge.cli.commands import cli
 
         cli()
 
 
 def _mcp() -> None:
-    from gasoline_bridge.mcp import shim  # noqa: PLC0415 - not needed by the other commands
-    from gasoline_broker.errors import GasolineError  # noqa: PLC0415 - the same
-    from gasoline_broker.settings import Settings  # noqa: PLC0415 - the same
+    from gasoline_bridge.mcp import shim
+    from gasoline_broker.errors import GasolineError
+    from gasoline_broker.settings import Settings
 
     try:
         settings = Settings.from_environ()

@@ -39,7 +39,7 @@ async def _ask(settings: Settings, supervisor: int) -> Status:
         async with asyncio.timeout(ANSWER_S), Link(settings, register("cli")) as link:
             await link.registered()
             broker = await read_status(link)
-            return Status(supervisor, True, broker, await _extension(link))
+            return Status(supervisor, running=True, broker=broker, extension=await _extension(link))
     except (TimeoutError, Failed):
         return Status(supervisor, running=False)
 

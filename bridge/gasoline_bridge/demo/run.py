@@ -92,7 +92,9 @@ class Demo:
         """Kill a process of the system, as a fault would, and show that the next call works."""
         pids = {row["service"]: row["pid"] for row in (await self.status())["processes"]}
         os.kill(pids[service], signal.SIGKILL)
-        await self.show(AFTER_A_KILL._replace(title=f"The {service} process was just killed (kill -9): the next call works"))
+        await self.show(
+            AFTER_A_KILL._replace(title=f"The {service} process was just killed (kill -9): the next call works")
+        )
 
 
 def run(settings: Settings) -> int:
@@ -136,7 +138,9 @@ async def _system(settings: Settings) -> AsyncIterator[None]:
     environ = os.environ | settings.environ()
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     log = settings.log_file.open("wb")
-    process = await asyncio.create_subprocess_exec(_gasoline(), "up", env=environ, stderr=log, stdin=asyncio.subprocess.DEVNULL)
+    process = await asyncio.create_subprocess_exec(
+        _gasoline(), "up", env=environ, stderr=log, stdin=asyncio.subprocess.DEVNULL
+    )
     try:
         yield
     finally:
@@ -160,7 +164,9 @@ def _conclude(demo: Demo, *, screen: bool) -> None:
     good = demo.calls - demo.failures
     click.echo(f"\n{good} of {demo.calls} answers were right.")
     if screen:
-        variables = " ".join(f"{name}={value}" for name, value in demo.settings.environ().items() if "_DIR" in name or "_PORT" in name)
+        variables = " ".join(
+            f"{name}={value}" for name, value in demo.settings.environ().items() if "_DIR" in name or "_PORT" in name
+        )
         click.echo(f"The browser is still open; `{variables} {_gasoline()} up` connects it again.")
     command = _gasoline()
     click.echo(

@@ -41,15 +41,19 @@ STEPS = [
         "See the form, but none of its secrets",
         "query_dom",
         {"selector": "#login input"},
-        lambda reply: [match["attributes"]["value"] for match in reply["matches"]]
-        == ["ada@example.com", "[REDACTED]", "[REDACTED]"],
+        lambda reply: (
+            [match["attributes"]["value"] for match in reply["matches"]]
+            == ["ada@example.com", "[REDACTED]", "[REDACTED]"]
+        ),
     ),
     Step(
         "Look into a shadow root",
         "query_dom",
         {"selector": "p.hours"},
-        lambda reply: reply["matches"][0]["selector"] == "body > main > shop-hours >>> p"
-        or ">>>" in reply["matches"][0]["selector"],
+        lambda reply: (
+            reply["matches"][0]["selector"] == "body > main > shop-hours >>> p"
+            or ">>>" in reply["matches"][0]["selector"]
+        ),
     ),
     Step(
         "A reply within 700 bytes, and where to go on",

@@ -87,15 +87,23 @@ class Bridge(Actor[Request]):
             answer: DomQueried | PageInfoGot | TabsListed = msgspec.json.decode(result, type=ANSWERS[name])
         except (msgspec.MsgspecError, RecursionError):
             logger.warning("result_refused", name=name, size_bytes=len(bytes(result)))
-            fail("internal", f"The extension answered {name} in a shape that is not the agreed one.",
-                 "Run `gasoline extension install` and reload the extension at chrome://extensions.")
+            fail(
+                "internal",
+                f"The extension answered {name} in a shape that is not the agreed one.",
+                "Run `gasoline extension install` and reload the extension at chrome://extensions.",
+            )
         return answer
 
     def _read_extension(self) -> ExtensionRead:
         hello = self.commands.hello
         if hello is None:
             return ExtensionRead(self.commands.connected)
-        return ExtensionRead(True, hello.version, hello.browser, round(time.monotonic() - self.commands.since, 1))
+        return ExtensionRead(
+            connected=True,
+            version=hello.version,
+            browser=hello.browser,
+            up_s=round(time.monotonic() - self.commands.since, 1),
+        )
 
     async def _clean_query(self, query: QueryDom) -> bytes:
         """Run a query for the HTTP door: the same way as every other, through redaction."""

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from gasoline_bridge.http.link import Cancel, Command, Fault, Hello, Result
+from gasoline_bridge.http.link import ABSENT, Cancel, Command, Fault, Hello, Result
 from gasoline_broker.errors import fail
 
 RETURN_S = 2.5  # a link that was cut is back within 1 s; a bridge that was killed needs one more to start
@@ -160,6 +160,6 @@ def _unwrap(result: Result) -> msgspec.Raw:
     if result.error is not None:
         error: Fault = result.error
         fail(error.code, error.message, error.recovery, **error.details)
-    if result.result is None:
+    if result.result == ABSENT:
         fail("internal", "The extension answered with neither a result nor an error.")
     return result.result

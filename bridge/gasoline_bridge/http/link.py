@@ -8,6 +8,9 @@ PROTOCOL = "gasoline.v1"
 TOKEN_PROTOCOL = "token."  # noqa: S105 - the prefix of the subprotocol that carries the token
 
 
+ABSENT = msgspec.Raw(b"")
+
+
 class Hello(msgspec.Struct, frozen=True, tag="hello"):
     """Up, first: which extension, browser and life of the service worker this is."""
 
@@ -57,7 +60,7 @@ class Result(msgspec.Struct, frozen=True, tag="result"):
     """Up: what came of a command; either `result` or `error`."""
 
     id: str
-    result: msgspec.Raw | None = None
+    result: msgspec.Raw = ABSENT
     error: Fault | None = None
 
 
@@ -66,5 +69,6 @@ class Alive(msgspec.Struct, frozen=True, tag="alive"):
 
 
 Up = Hello | Acknowledge | Result | Alive
-read_up = msgspec.json.Decoder(Up).decode
+_decoder: msgspec.json.Decoder[Up] = msgspec.json.Decoder(Up)
+read_up = _decoder.decode
 write = msgspec.json.Encoder().encode

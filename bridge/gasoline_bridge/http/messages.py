@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+Number = int | float  # as Chrome wrote it: 8 and not 8.0, which would cost tokens
 PageText = Annotated[str, msgspec.Meta(extra={"page": True})]
 
 
@@ -41,10 +42,10 @@ Request = QueryDom | GetPageInfo | ListTabs | ReadExtension
 class Box(msgspec.Struct, frozen=True):
     """A rectangle in CSS pixels, relative to the viewport of the tab."""
 
-    x: float
-    y: float
-    width: float
-    height: float
+    x: Number
+    y: Number
+    width: Number
+    height: Number
 
 
 class Child(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -87,15 +88,15 @@ class DomQueried(
 class Size(msgspec.Struct, frozen=True):
     """A size in CSS pixels."""
 
-    width: float
-    height: float
+    width: Number
+    height: Number
 
 
 class Scroll(msgspec.Struct, frozen=True):
     """How far the page is scrolled, in CSS pixels."""
 
-    x: float
-    y: float
+    x: Number
+    y: Number
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -118,7 +119,7 @@ class PageInfoGot(
     title: PageText
     viewport: Size
     scroll: Scroll
-    document_height: float
+    document_height: Number
     forms: list[Form]
     headings: list[PageText]
     links: int

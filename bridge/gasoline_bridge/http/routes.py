@@ -8,7 +8,7 @@ import asyncio
 import os
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -18,6 +18,7 @@ from aiohttp import WSMsgType, hdrs, web
 from gasoline_bridge.http.commands import Commands
 from gasoline_bridge.http.guard import BAD, TOKEN_HEADER, Guard
 from gasoline_bridge.http.link import (
+    ABSENT,
     PROTOCOL,
     TOKEN_PROTOCOL,
     Acknowledge,
@@ -44,14 +45,14 @@ TAKEN = 4009  # WebSocket close code: another browser is connected
 logger = structlog.get_logger()
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-CleanQuery = Callable[[QueryDom], Awaitable[bytes]]
+CleanQuery = Callable[[QueryDom], Coroutine[None, None, bytes]]
 
 
 class PolledResult(msgspec.Struct, frozen=True):
     """The body of POST /dom-result."""
 
     id: str
-    result: msgspec.Raw | None = None
+    result: msgspec.Raw = ABSENT
     error: Fault | None = None
 
 

@@ -87,8 +87,8 @@ class Calls:
             return await self._answer(name, given), False
         except Failed as fault:
             return error(fault.failure), True
-        except Exception as fault:  # noqa: BLE001 - an exception would reach the model as "Internal server error", of which it learns nothing
-            logger.error("call_failed", tool=name, fault=type(fault).__name__)
+        except Exception as fault:  # noqa: BLE001 - the model would learn nothing from the SDK's words
+            logger.error("call_failed", tool=name, fault=type(fault).__name__)  # noqa: TRY400 - its words may be a page's
             return error(Failure("internal", f"{name} failed.", "`gasoline doctor` helps to find out why.")), True
 
     async def _answer(self, name: str, given: dict[str, Any]) -> bytes:

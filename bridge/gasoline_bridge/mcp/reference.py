@@ -50,7 +50,7 @@ def _tool(name: str, tool: Tool) -> Iterable[str]:
 
 
 def _default(told: dict[str, Any]) -> str:
-    return f"`{msgspec.json.encode(told['default']).decode()}`" if "default" in told else "–"
+    return f"`{msgspec.json.encode(told['default']).decode()}`" if "default" in told else "-"
 
 
 def _type(told: dict[str, Any]) -> str:
@@ -69,7 +69,7 @@ def _shape(struct: type[msgspec.Struct], indent: str = "") -> str:
     return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
 
 
-def _value(kind: Any, indent: str) -> str:  # noqa: ANN401 - any type of a field
+def _value(kind: Any, indent: str) -> str:  # noqa: ANN401, PLR0911 - any type of a field, each with its word
     info = msgspec.inspect.type_info(kind) if not isinstance(kind, msgspec.inspect.Type) else kind
     match info:
         case msgspec.inspect.Metadata(extra={"page": True}):

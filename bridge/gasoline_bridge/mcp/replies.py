@@ -138,5 +138,3 @@ def error(failure: Failure) -> bytes:
         return text
     cut = {"code": failure.code, "message": failure.text[:1_000], "recovery": failure.recovery[:1_000]}
     return encode({"status": "error", "error": cut})
-
-

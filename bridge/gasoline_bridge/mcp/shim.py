@@ -2,8 +2,9 @@
 
 Rules of this file:
 - It imports almost nothing, for a client waits for it: the front is loaded already, once, for everybody.
-- A front that dies or is restarted does not end the client's session: the shim connects again, repeats the client's
-  handshake, and answers what was under way with an error, for nobody knows how far it had got.
+- A front that dies or is restarted does not end the client's session: the shim connects again and repeats the client's
+  handshake. Of what was under way it repeats what only reads; the rest is answered with an error, for nobody knows how
+  far it had got.
 - Standard output carries the front's lines and nothing else.
 """
 
@@ -18,9 +19,11 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 START_S = 20.0
 RETRY_S = 0.02
+READING = ("observe", "query_dom", "get_page_info")  # calling these twice costs nothing; a test holds it to the tools
 INTERNAL_ERROR = -32603  # JSON-RPC 2.0, section 5.1
 _ANSWERED = re.compile(rb'^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+)')  # the front writes an answer's id first
 
@@ -35,7 +38,7 @@ class Shim:
         self._write = write
         self._link: socket.socket | None = None
         self._sending = threading.Lock()
-        self._pending: set[str] = set()  # ids of the client's open requests, as JSON
+        self._pending: dict[str, bytes] = {}  # the client's open requests, by their id as JSON; b"": not to be repeated
         self._handshake: list[bytes] = []
         self._ended = False
 
@@ -77,30 +80,41 @@ class Shim:
         if message["method"] in ("initialize", "notifications/initialized"):
             self._handshake.append(line)
         if isinstance(message.get("id"), str | int):
-            self._pending.add(json.dumps(message["id"]))
+            self._pending[json.dumps(message["id"])] = line if _only_reads(message) else b""
 
     def _pump_down(self, link: socket.socket) -> None:
         with contextlib.suppress(OSError), link.makefile("rb") as lines:
             for line in lines:
                 if found := _ANSWERED.match(line):
-                    self._pending.discard(json.dumps(json.loads(found[1])))
+                    self._pending.pop(json.dumps(json.loads(found[1])), None)
                 self._write(line)
 
     def _reconnect(self) -> None:
         """Nothing of the client's is sent until the new front has heard its handshake."""
-        for number in sorted(self._pending):
+        for number in [number for number, line in self._pending.items() if not line]:
             self._write(_lost(number))
-        self._pending.clear()
+            del self._pending[number]
         self._link = self._connect()
         if self._link is not None:
-            self._repeat_handshake(self._link)
+            with contextlib.suppress(OSError):
+                self._repeat(self._link)
 
-    def _repeat_handshake(self, link: socket.socket) -> None:
-        with contextlib.suppress(OSError):
-            for line in self._handshake:
+    def _repeat(self, link: socket.socket) -> None:
+        """Say again what the front must know, and ask again what it has not answered."""
+        for line in self._handshake:
+            link.sendall(line)
+            if b'"id"' in line and line not in self._pending.values():
+                _read_line(link)  # the client has this answer already
+        for line in self._pending.values():
+            if line not in self._handshake:
                 link.sendall(line)
-                if b'"id"' in line:
-                    _read_line(link)  # the client has this answer already
+
+
+def _only_reads(message: dict[str, Any]) -> bool:
+    if message["method"] != "tools/call":
+        return True  # every other request of the protocol only asks
+    params = message.get("params")
+    return isinstance(params, dict) and params.get("name") in READING
 
 
 def _read_line(link: socket.socket) -> None:
@@ -158,7 +172,7 @@ def _start(log_file: Path) -> "subprocess.Popen[bytes]":
     log_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     fd = os.open(log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
-        return subprocess.Popen(  # noqa: S603 - our own program
+        return subprocess.Popen(
             [sys.executable, "-P", "-m", "gasoline_bridge.cli.entry", "up"],
             stdin=subprocess.DEVNULL,
             stdout=fd,

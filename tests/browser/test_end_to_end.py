@@ -1,0 +1,353 @@
+"""A real assistant asks about a real page: through every process, the real extension and a real Chromium."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+import system
+from browser.chromium import Browser, Tab
+from gasoline_bridge import installed
+from gasoline_broker.settings import Settings
+from system import Assistant, assistant
+
+CALL_S = 10.0  # the time that a query has (seed 002)
+
+
+@pytest.fixture(scope="module")
+def live() -> Iterator[Settings]:
+    """Run the system."""
+    with system.settings() as made, system.running(made) as up:
+        yield up
+
+
+@pytest.fixture(scope="module", params=["legacy", "2026-07-28"])
+def era(request: pytest.FixtureRequest) -> str:
+    """Go through both eras of the protocol."""
+    era: str = request.param
+    return era
+
+
+@pytest.fixture(scope="module")
+async def chrome(live: Settings) -> AsyncIterator[Browser]:
+    """Start a browser with the extension as `gasoline extension install` made it, and wait until it is connected."""
+    async with await Browser.launch(installed.install(live)) as browser:
+        async with assistant(live) as client:
+            await client.connected()
+        yield browser
+
+
+@contextlib.asynccontextmanager
+async def page(chrome: Browser, url: str) -> AsyncIterator[Tab]:
+    """Open a page in front, and close it afterwards."""
+    tab = await chrome.new_tab(url)
+    await tab.activate()
+    try:
+        yield tab
+    finally:
+        await tab.close()
+
+
+async def tab_id(client: Assistant, url: str) -> int:
+    """Give the id of the tab with this address."""
+    tabs = (await client.call("observe", what="tabs", budget=40_000))["tabs"]
+    number: int = next(tab["id"] for tab in tabs if tab["url"] == url)
+    return number
+
+
+@pytest.mark.requirement(
+    "002-004", "002-008", "002-012", "002-015", "002-029", "002-032", "002-034", "002-091", "002-093", "002-094"
+)
+@pytest.mark.requirement("002-101", "002-102", "002-103", "002-106", "002-107", "002-110", "002-112", "003-081")
+async def test_query_dom_finds_the_elements_of_the_active_tab(
+    live: Settings, chrome: Browser, pages: str, era: str
+) -> None:
+    async with assistant(live, era) as client, page(chrome, f"{pages}small.html"):
+        reply = await client.call("query_dom", selector="li.product")
+
+    assert (f"{pages}small.html", "Corner Shop", 3, 3) == (
+        reply["url"],
+        reply["title"],
+        reply["matchCount"],
+        reply["returnedCount"],
+    )
+    first = reply["matches"][0]
+    assert {"class": "product active", "data-id": "41", "data-price": "3.20"} == first["attributes"]
+    assert ("li", "Apples 3.20", True) == (first["tag"], first["text"], first["visible"])
+    assert (400, 48) == (first["boundingBox"]["width"], first["boundingBox"]["height"])
+    assert {"selector", "tag", "attributes", "text", "boundingBox", "visible"} == first.keys()
+
+
+@pytest.mark.requirement("002-104", "002-105")
+async def test_styles_and_children_come_when_asked_for(live: Settings, chrome: Browser, pages: str) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}small.html"):
+        reply = await client.call(
+            "query_dom",
+            selector="[data-id='42']",
+            include_styles=True,
+            include_children=True,
+            properties=["display", "color"],
+        )
+
+    (match,) = reply["matches"]
+    assert {"display": "flex", "color": "rgb(0, 0, 0)"} == match["styles"]
+    assert [("span", {"class": "name"}, "Bread"), ("span", {"class": "price"}, "1.10")] == [
+        (child["tag"], child["attributes"], child["text"]) for child in match["children"]
+    ]
+
+
+@pytest.mark.requirement("002-113", "002-115", "002-116", "002-117", "002-118", "002-119")
+async def test_get_page_info_describes_the_page_and_observe_page_is_the_same(
+    live: Settings, chrome: Browser, pages: str, era: str
+) -> None:
+    async with assistant(live, era) as client, page(chrome, f"{pages}small.html"):
+        info = await client.call("get_page_info")
+        same = await client.call("observe", what="page")
+
+    assert info == same
+    assert (f"{pages}small.html", "Corner Shop") == (info["url"], info["title"])
+    assert ["Corner Shop", "Today's offers", "Imprint"] == info["headings"]
+    form = info["forms"][0]
+    assert ("sign-in", "/session") == (form["id"], form["action"])
+    assert {"email", "country", "csrf"} <= set(form["fields"])
+    assert info["viewport"]["width"] > 0
+    assert {"x": 0, "y": 0} == info["scroll"]
+    assert info["documentHeight"] > 2_000
+    assert info["images"] == 1
+    assert info["links"] == 3
+    assert info["interactiveElements"] > 3
+
+
+@pytest.mark.requirement("002-120", "002-121", "002-169")
+async def test_a_page_of_5000_elements_gives_fifty_and_the_count(live: Settings, chrome: Browser, pages: str) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}large.html"):
+        reply = await client.call("query_dom", selector="body *", budget=40_000)
+
+    assert reply["matchCount"] >= 4_999
+    assert 50 == reply["returnedCount"] + reply.get("omitted", {}).get("count", 0)
+
+
+async def test_a_reply_stays_within_its_budget_and_its_cursor_goes_on(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}large.html"):
+        text, _ = await client.text("query_dom", selector="body *", budget=2_000)
+        assert len(text.encode()) <= 2_000
+        reply = await client.call("query_dom", selector="body *", budget=2_000)
+        seen = [match["selector"] for match in reply["matches"]]
+        while cursor := reply.get("omitted", {}).get("cursor"):
+            reply = await client.call("query_dom", selector="body *", cursor=cursor, budget=8_000)
+            seen += [match["selector"] for match in reply["matches"]]
+
+    assert 50 == len(seen) == len(set(seen))
+
+
+async def test_a_strict_policy_of_the_page_changes_nothing(live: Settings, chrome: Browser, pages: str) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}strict.html"):
+        info = await client.call("get_page_info")
+        reply = await client.call("query_dom", selector="h1")
+
+    assert f"{pages}strict.html" == info["url"]
+    assert 1 == reply["matchCount"]
+
+
+@pytest.mark.parametrize("name", ["shadow.html", "frames.html", "small.html"])
+async def test_every_selector_that_is_given_finds_its_element_alone(
+    live: Settings, chrome: Browser, pages: str, name: str
+) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}{name}"):
+        found = await client.call("query_dom", selector="*", budget=40_000)
+        for match in found["matches"]:
+            again = await client.call("query_dom", selector=match["selector"])
+            assert 1 == again["matchCount"], match["selector"]
+            assert match["boundingBox"] == again["matches"][0]["boundingBox"]
+
+
+async def test_open_shadow_roots_and_same_origin_frames_are_searched(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with assistant(live) as client:
+        async with page(chrome, f"{pages}shadow.html"):
+            shadow = await client.call("query_dom", selector="button.save", budget=40_000)
+        async with page(chrome, f"{pages}frames.html"):
+            frames = await client.call("query_dom", selector="p.line", budget=40_000)
+
+    assert ["page", "first", "nested", "slotted", "second", "last"] == [match["text"] for match in shadow["matches"]]
+    assert ["page", "outer", "inner", "after"] == [match["text"] for match in frames["matches"]]
+    assert 2 == frames["matches"][2]["selector"].count(" >>> ")
+
+
+@pytest.mark.requirement("000-115")
+async def test_no_secret_of_the_page_reaches_the_assistant(live: Settings, chrome: Browser, pages: str) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}secrets.html"):
+        reply, _ = await client.text("query_dom", selector="body *", include_children=True, budget=40_000)
+        info, _ = await client.text("get_page_info")
+
+    for secret in ("hunter2", "sk_live_51", "eyJhbGci", "AKIAFAKE", "4111", "fake-token-1234567890", "fake-session"):
+        assert secret not in reply + info
+    assert "[REDACTED]" in reply
+    assert "Ada" in reply
+
+
+async def test_a_tab_in_the_background_is_asked_by_its_id(live: Settings, chrome: Browser, pages: str) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}shadow.html"), page(chrome, f"{pages}small.html"):
+        number = await tab_id(client, f"{pages}shadow.html")
+
+        info = await client.call("get_page_info", tab_id=number)
+
+    assert f"{pages}shadow.html" == info["url"]
+
+
+async def test_a_selector_that_does_not_parse_is_named(live: Settings, chrome: Browser, pages: str) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}small.html"):
+        error = await client.error("query_dom", selector="li[[")
+
+    assert ("invalid_params", "selector") == (error["code"], error["details"]["parameter"])
+    assert "li[[" in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parameter"),
+    [
+        ({"selector": "a", "colour": 1}, "colour"),
+        ({"selector": 5}, "selector"),
+        ({"selector": "a", "tab_id": "x"}, "tab_id"),
+    ],
+)
+async def test_bad_arguments_are_named(live: Settings, era: str, arguments: dict[str, Any], parameter: str) -> None:
+    async with assistant(live, era) as client:
+        error = await client.error("query_dom", **arguments)
+
+    assert ("invalid_params", parameter) == (error["code"], error["details"]["parameter"])
+
+
+@pytest.mark.usefixtures("chrome")
+async def test_a_tab_that_is_not_there_is_not_found(live: Settings) -> None:
+    async with assistant(live) as client:
+        error = await client.error("query_dom", selector="a", tab_id=999_999_999)
+
+    assert "tab_not_found" == error["code"]
+    assert "observe" in error["recovery"]
+
+
+async def test_a_page_of_the_browser_is_not_scriptable(live: Settings, chrome: Browser) -> None:
+    async with assistant(live) as client, page(chrome, "chrome://version/"):
+        error = await client.error("query_dom", selector="a")
+
+    assert "tab_not_scriptable" == error["code"]
+
+
+@pytest.mark.requirement("002-125", "002-126")
+async def test_a_page_that_is_closed_in_the_middle_of_a_call_fails_it_clearly(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with assistant(live) as client:
+        tab = await chrome.new_tab(f"{pages}small.html")
+        await tab.activate()
+        number = await tab_id(client, f"{pages}small.html")
+        await tab.send("Runtime.evaluate", expression="setTimeout(() => { for (;;); }, 0)")
+        calling = asyncio.create_task(client.error("query_dom", selector="a", tab_id=number))
+        await asyncio.sleep(0.2)  # the call must be under way in a page that cannot answer
+
+        await tab.close()
+
+        async with asyncio.timeout(CALL_S):
+            error = await calling
+    assert "tab_not_found" == error["code"]
+    assert "closed" in error["message"]
+
+
+@pytest.mark.requirement("002-036", "002-125", "002-126")
+async def test_a_page_that_never_answers_is_a_deadline_and_the_next_call_works(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with assistant(live) as client:
+        tab = await chrome.new_tab(f"{pages}small.html")
+        await tab.activate()
+        number = await tab_id(client, f"{pages}small.html")
+        await tab.send("Runtime.evaluate", expression="setTimeout(() => { for (;;); }, 0)")
+
+        begun = asyncio.get_running_loop().time()
+        error = await client.error("query_dom", selector="a", tab_id=number)
+        took_s = asyncio.get_running_loop().time() - begun
+
+        await tab.close()
+        async with page(chrome, f"{pages}shadow.html"):
+            await client.call("get_page_info")
+    assert "deadline_exceeded" == error["code"]
+    assert CALL_S - 1 < took_s < CALL_S + 1
+
+
+@pytest.mark.parametrize("service", ["redaction", "bridge", "front", "broker"])
+async def test_any_process_can_be_killed_and_the_next_call_works(
+    live: Settings, chrome: Browser, pages: str, era: str, service: str
+) -> None:
+    async with assistant(live, era) as client, page(chrome, f"{pages}small.html"):
+        before = await client.pids()
+
+        os.kill(before[service], signal.SIGKILL)
+
+        assert "Corner Shop" == (await client.call("get_page_info"))["title"]
+        after = await client.pids()
+        assert before[service] != after[service]
+        assert {name: pid for name, pid in before.items() if name != service} == {
+            name: pid for name, pid in after.items() if name != service
+        }
+
+
+async def test_many_calls_at_once_are_all_answered(live: Settings, chrome: Browser, pages: str) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}small.html"):
+        replies = await asyncio.gather(*(client.call("query_dom", selector="li.product") for _ in range(100)))
+
+    assert [3] * 100 == [reply["matchCount"] for reply in replies]
+
+
+async def test_two_assistants_do_not_see_each_others_cursors(live: Settings, chrome: Browser, pages: str) -> None:
+    async with assistant(live) as one, assistant(live) as other, page(chrome, f"{pages}large.html"):
+        cut = await one.call("query_dom", selector="body *", budget=1_000)
+
+        error = await other.error("query_dom", selector="body *", cursor=cut["omitted"]["cursor"])
+
+    assert "not_found" == error["code"]
+
+
+async def test_without_redaction_nothing_is_answered(chrome: Browser, live: Settings, pages: str) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}small.html"):
+        pid = (await client.pids())["redaction"]
+        os.kill(pid, signal.SIGSTOP)  # it is there, and does nothing
+        try:
+            text, failed = await client.text("get_page_info")
+        finally:
+            os.kill(pid, signal.SIGKILL)
+        assert failed
+        assert "Corner Shop" not in text
+        assert "Corner Shop" == (await client.call("get_page_info"))["title"]
+
+
+async def test_without_a_browser_the_assistant_is_told_what_to_do() -> None:
+    with system.settings() as settings, system.running(settings):
+        async with assistant(settings) as client:
+            await asyncio.sleep(3)  # longer than a link that was cut is waited for
+            error = await client.error("get_page_info")
+
+    assert "extension_disconnected" == error["code"]
+    assert "gasoline extension install" in error["recovery"]
+
+
+async def test_an_assistant_starts_the_system_when_it_is_not_running() -> None:
+    with system.settings() as settings:
+        try:
+            async with assistant(settings) as client:
+                pids = await client.pids()
+        finally:
+            stopped = system.gasoline(settings, "down")
+
+    assert {"broker", "redaction", "bridge", "front"} == set(pids)
+    assert "gasoline is stopped.\n" == stopped.stdout
+    for pid in pids.values():
+        assert subprocess.run(["ps", "-p", str(pid)], capture_output=True, check=False).returncode == 1  # noqa: ASYNC221, S607 - short
