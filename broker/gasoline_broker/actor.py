@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import threading
 import time
 import traceback
 from collections.abc import Iterator
@@ -18,12 +19,13 @@ import msgspec
 import structlog
 
 from gasoline_broker import log
-from gasoline_broker.client import Answer, Given, Link, register
+from gasoline_broker.client import Answer, Given, Link, register, sized
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.settings import Settings
-from gasoline_broker.wire import Kind, pack
+from gasoline_broker.wire import MALFORMED, Kind, pack
 
 DRAIN_S = 5.0  # how long a process that was told to stop works on what it holds
+ORPHAN_S = 4.0  # how long it may take to stop once its supervisor is gone: no orphan after 5 s
 
 logger = structlog.get_logger()
 
@@ -54,12 +56,13 @@ class Actor(Generic[Message]):
             Failed: the answer is a Failure.
 
         """
-        raise NotImplementedError(f"{self.service} only asks")  # noqa: EM102 - never met by an actor that accepts
+        raise NotImplementedError(f"{self.service} only asks")
 
     async def run(self) -> None:
         """Serve until told to stop."""
         told = asyncio.Event()
-        with _stop_signals(told), _lifeline(self.settings.lifeline_fd, told):
+        _hold_lifeline(self.settings.lifeline_fd, told)
+        with _stop_signals(told):
             capacity = self.capacity if self.accepts is not None else 0
             self._decode = msgspec.msgpack.Decoder(self.accepts).decode
             self.link = Link(self.settings, register(self.service, capacity), self._work)
@@ -76,22 +79,27 @@ class Actor(Generic[Message]):
 
     async def _work(self, given: Given) -> tuple[Kind, Answer]:
         """Decode, receive, encode; the one place where a fault of an actor ends."""
-        stop = given.envelope.itinerary[given.envelope.position]
         try:
-            message = self._decode(stop.message)
+            message = self._read(given)
             async with asyncio.timeout(max(0.0, given.until - time.monotonic())):
                 said = await self.receive(message, given)
+            return Kind.ANSWER, sized(said if isinstance(said, Answer) else Answer(pack(said)))
         except Failed as fault:
             return Kind.FAILURE, Answer(pack(fault.failure))
         except TimeoutError:
             return Kind.FAILURE, Answer(pack(self._failure("deadline_exceeded", "did not finish within the deadline")))
-        except msgspec.ValidationError as fault:
-            logger.warning("message_refused", reason=str(fault))
-            return Kind.FAILURE, Answer(pack(self._failure("invalid_params", f"does not understand this: {fault}")))
-        except Exception as fault:  # whatever it is, the caller gets an answer, and the process lives on
-            logger.error("message_failed", fault=type(fault).__name__, at=_where(fault))  # its words may be a page's
+        except Exception as fault:  # noqa: BLE001 - whatever it is, the caller gets an answer, and the process lives on
+            logger.error("message_failed", fault=type(fault).__name__, at=_where(fault))  # noqa: TRY400 - its words may be a page's
             return Kind.FAILURE, Answer(pack(self._failure("internal", "failed; its log says why")))
-        return Kind.ANSWER, said if isinstance(said, Answer) else Answer(pack(said))
+
+    def _read(self, given: Given) -> Message:
+        """Decode what this stop is told. Only here a fault's words are the asker's own, and may be told."""
+        try:
+            message: Message = self._decode(given.envelope.itinerary[given.envelope.position].message)
+        except MALFORMED as fault:
+            logger.warning("message_refused", fault=type(fault).__name__)
+            raise Failed(self._failure("invalid_params", f"does not understand this: {fault}")) from None
+        return message
 
     def _failure(self, code: str, what: str) -> Failure:
         return Failure(code, f"The {self.service} process {what}.", "`gasoline doctor` helps to find out why.")
@@ -115,24 +123,19 @@ def _stop_signals(told: asyncio.Event) -> Iterator[None]:
             loop.remove_signal_handler(number)
 
 
-@contextlib.contextmanager
-def _lifeline(fd: int, told: asyncio.Event) -> Iterator[None]:
-    """Stop when the supervisor is gone: its end of the pipe closes however it dies."""
-    if fd < 0:
-        yield
-        return
+def _hold_lifeline(fd: int, told: asyncio.Event) -> None:
+    """Stop when the supervisor is gone: its end of the pipe closes however it dies. In a thread: work may be stuck."""
     loop = asyncio.get_running_loop()
 
-    def ended() -> None:
-        if not os.read(fd, 64):
-            loop.remove_reader(fd)
-            told.set()
+    def wait() -> None:
+        os.read(fd, 1)
+        with contextlib.suppress(RuntimeError):  # the loop has ended: so does the process
+            loop.call_soon_threadsafe(told.set)
+        time.sleep(ORPHAN_S)
+        os._exit(1)
 
-    loop.add_reader(fd, ended)
-    try:
-        yield
-    finally:
-        loop.remove_reader(fd)
+    if fd >= 0:
+        threading.Thread(target=wait, name="lifeline", daemon=True).start()
 
 
 def run(actor: type[Actor[Any]], settings: Settings) -> None:

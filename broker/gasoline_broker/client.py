@@ -5,29 +5,49 @@ Rules of this file:
 - A message that was accepted for sending is not delivered: only an answer with its id proves anything. So open asks
   are kept, and sent again with the same id when the broker is back; ids make that safe.
 - Whatever cuts the link, the process registers anew as soon as the link stands, which the socket's monitor tells.
+- Nothing is sent before that registration: what a broker doesn't know the sender of, it throws away.
 """
 
 import asyncio
+import functools
 import os
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, NamedTuple, Self
 
 import msgspec
 import structlog
 import zmq
 import zmq.utils.monitor
 
-from gasoline_broker.errors import Failed, Failure
+from gasoline_broker.errors import Failed, Failure, fail
 from gasoline_broker.messages import Register
 from gasoline_broker.product import VERSION
 from gasoline_broker.settings import Settings
-from gasoline_broker.wire import MESSAGE_BYTES_MAX, Envelope, Ids, Kind, Stop, pack, read_envelope
+from gasoline_broker.wire import (
+    ENVELOPE_BYTES_MAX,
+    FRAMES_MAX,
+    MALFORMED,
+    MESSAGE_BYTES_MAX,
+    Envelope,
+    Ids,
+    Kind,
+    Stop,
+    pack,
+    read_envelope,
+)
 
 GRACE_S = 0.5  # how much later than the broker an asker gives up by itself, so that the broker's better words win
-RECONNECT_MS, RECONNECT_MAX_MS = 10, 500
+STOPS_BYTES_MAX = ENVELOPE_BYTES_MAX - 1_024  # what else is in an envelope is less than that
 NOW, MORE = zmq.DONTWAIT, zmq.SNDMORE
+OPTIONS = {
+    zmq.IMMEDIATE: 1,
+    zmq.LINGER: 2_000,
+    zmq.RECONNECT_IVL: 10,
+    zmq.RECONNECT_IVL_MAX: 500,
+    zmq.MAXMSGSIZE: MESSAGE_BYTES_MAX,
+}
 
 logger = structlog.get_logger()
 read_failure = msgspec.msgpack.Decoder(Failure).decode
@@ -64,7 +84,8 @@ class _Open(NamedTuple):
     answered: "asyncio.Future[Answer]"
 
 
-Work = Callable[[Given], Awaitable[tuple[Kind, Answer]]]
+Said = tuple[Kind, Answer]
+Work = Callable[[Given], Coroutine[Any, Any, Said]]
 
 
 class Link:
@@ -76,40 +97,35 @@ class Link:
         self._address = settings.broker_address
         self._ids = Ids()
         self._open: dict[bytes, _Open] = {}
-        self._working: dict[bytes, asyncio.Task[None]] = {}
+        self._working: dict[tuple[bytes, int], asyncio.Task[Said]] = {}  # by id and position: one may come here twice
         self._draining = False
         self._dismissed = asyncio.Event()
+        self._introduced = False
         self._registered = asyncio.Event()
         self._pumping = False
 
-    async def __aenter__(self) -> "Link":
+    async def __aenter__(self) -> Self:
         """Connect. The broker may come later: it is registered with when it does."""
         self._loop = asyncio.get_running_loop()
         self._context = zmq.Context()
         self._socket = self._context.socket(zmq.DEALER)
-        for option, value in {
-            zmq.IDENTITY: b"g" + secrets.token_bytes(8),
-            zmq.IMMEDIATE: 1,
-            zmq.LINGER: 2_000,
-            zmq.RECONNECT_IVL: RECONNECT_MS,
-            zmq.RECONNECT_IVL_MAX: RECONNECT_MAX_MS,
-            zmq.MAXMSGSIZE: MESSAGE_BYTES_MAX,
-        }.items():
+        self._socket.setsockopt(zmq.IDENTITY, b"g" + secrets.token_bytes(8))
+        for option, value in OPTIONS.items():
             self._socket.setsockopt(option, value)
         self._monitor = self._socket.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED)
-        self._loop.add_reader(self._monitor.getsockopt(zmq.FD), self._notice)
-        self._loop.add_reader(self._socket.getsockopt(zmq.FD), self._pump)
+        self._loop.add_reader(self._monitor, self._notice)
+        self._loop.add_reader(self._socket, self._pump)
         self._socket.connect(self._address)
         self._loop.call_soon(self._notice)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Close the link; asks that are still open fail."""
-        self._loop.remove_reader(self._monitor.getsockopt(zmq.FD))
-        self._loop.remove_reader(self._socket.getsockopt(zmq.FD))
-        for task in list(self._working.values()):
+        self._loop.remove_reader(self._monitor)
+        self._loop.remove_reader(self._socket)
+        for task in self._working.values():
             task.cancel()
-        for one in list(self._open.values()):
+        for one in self._open.values():
             if not one.answered.done():
                 one.answered.set_exception(Failed(_unreachable("This process is stopping.")))
         self._socket.disable_monitor()
@@ -118,7 +134,7 @@ class Link:
         await asyncio.to_thread(self._context.term)  # waits for what is still to be sent, 2 s at most
 
     async def registered(self) -> None:
-        """Wait until the broker has been told who we are."""
+        """Wait until the broker knows who we are."""
         await self._registered.wait()
 
     @property
@@ -134,9 +150,14 @@ class Link:
         Cancelling the wait cancels the message wherever it is.
 
         Raises:
-            Failed: a stop, or the broker, answered with a Failure.
+            Failed: a stop, or the broker, answered with a Failure; or the message is too large.
 
         """
+        if self._socket.closed:
+            raise Failed(_unreachable("This process is stopping."))
+        if (size_bytes := len(pack(itinerary))) > STOPS_BYTES_MAX:
+            fail("payload_too_large", f"An ask may have {STOPS_BYTES_MAX} bytes; this one has {size_bytes}.")
+        sized(Answer(body))
         number = self._ids.next()
         until = time.monotonic() + ttl_s
         one = _Open(itinerary, body, session, trace, until, self._loop.create_future())
@@ -155,41 +176,54 @@ class Link:
             del self._open[number]
 
     async def drain(self) -> None:
-        """Take no more work, finish what is held, and be known to have left."""
+        """Take no more work, finish what is held, wait for what is asked, and be known to have left."""
         self._draining = True
         if self._send(Envelope(Kind.GOODBYE)):
             await self._dismissed.wait()
-        if self._working:
-            await asyncio.wait(list(self._working.values()))
+        while held := self._held():
+            await asyncio.wait(held)
+
+    def _held(self) -> list[asyncio.Future[Any]]:
+        return [*self._working.values(), *(one.answered for one in self._open.values())]
 
     # What comes in
 
     def _notice(self) -> None:
         """See links come and go."""
+        if self._socket.closed:
+            return
         while self._monitor.poll(0):
             event = zmq.utils.monitor.recv_monitor_message(self._monitor)["event"]
             if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
                 self._introduce()
-            elif self._registered.is_set():
-                logger.info("broker_lost")
-                self._registered.clear()
-                if self._draining:
-                    self._dismissed.set()
-        if not self._pumping:
-            self._pump()
+            else:
+                self._cut()
+        self._pump()
 
     def _introduce(self) -> None:
         """Say who we are, and ask again what is unanswered."""
+        self._registered.clear()
         if self._draining:
             self._dismissed.set()
             return
-        if not self._send(Envelope(Kind.REGISTER), [pack(self._register)]):
-            return
+        self._socket.getsockopt(zmq.EVENTS)  # takes in the new link: a send that follows another within 1 ms does not
+        self._introduced = True
+        self._introduced = self._send(Envelope(Kind.REGISTER), [pack(self._register)])
         for number, one in self._open.items():
             self._send_ask(number, one)
-        self._registered.set()
+
+    def _cut(self) -> None:
+        was = self._registered.is_set()
+        self._introduced = False
+        self._registered.clear()
+        if self._draining:
+            self._dismissed.set()
+        if was:
+            logger.info("broker_lost")
 
     def _pump(self) -> None:
+        if self._pumping or self._socket.closed:
+            return
         self._pumping = True
         try:
             while True:
@@ -205,7 +239,7 @@ class Link:
     def _read(self, frames: list[bytes]) -> None:
         try:
             envelope = read_envelope(frames[0])
-        except (msgspec.MsgspecError, RecursionError):
+        except MALFORMED:
             logger.warning("malformed_envelope", size_bytes=len(frames[0]))
             return
         match envelope.kind:
@@ -214,16 +248,17 @@ class Link:
             case Kind.ANSWER | Kind.FAILURE:
                 self._settle(envelope, frames[1:])
             case Kind.CANCEL:
-                if task := self._working.get(envelope.id):
-                    task.cancel()
+                self._cancel(envelope.id)
             case Kind.PING:
                 self._send(Envelope(Kind.PONG))
-            case Kind.RESET:
+            case Kind.REGISTER:
+                self._registered.set()
+            case Kind.RESET if self._registered.is_set():  # else it is about something sent before we registered
                 self._introduce()
             case Kind.GOODBYE:
                 self._dismissed.set()
-            case Kind.REGISTER | Kind.PONG:
-                logger.warning("misplaced_envelope", kind=envelope.kind.name)
+            case Kind.RESET | Kind.PONG:
+                pass
 
     def _settle(self, envelope: Envelope, frames: list[bytes]) -> None:
         one = self._open.get(envelope.id)
@@ -235,57 +270,86 @@ class Link:
             return
         try:
             failure = read_failure(body)
-        except msgspec.MsgspecError:
+        except MALFORMED:
             failure = Failure("internal", "A process failed in words that could not be read.")
         one.answered.set_exception(Failed(failure))
 
     def _start(self, envelope: Envelope, frames: list[bytes]) -> None:
-        if self._work is None or envelope.id in self._working:
+        held = envelope.id, envelope.position
+        if self._work is None or held in self._working:
             return
-        given = Given(
-            envelope, frames[0] if frames else b"", frames[1:], time.monotonic() + envelope.ttl_ms / 1000
-        )
-        task = self._loop.create_task(self._do(given, self._work))
-        self._working[envelope.id] = task
+        until = time.monotonic() + envelope.ttl_ms / 1000
+        task = self._loop.create_task(self._work(Given(envelope, frames[0] if frames else b"", frames[1:], until)))
+        self._working[held] = task
+        task.add_done_callback(functools.partial(self._done, envelope))  # a task that is cancelled at once never runs
 
-    async def _do(self, given: Given, work: Work) -> None:
-        number = given.envelope.id
-        try:
-            kind, answer = await work(given)
-        except asyncio.CancelledError:
-            kind, answer = Kind.FAILURE, Answer(pack(Failure("cancelled", "Nobody waits for this any more.")))
-        finally:
-            self._working.pop(number, None)
-        envelope = Envelope(kind, number, trace=given.envelope.trace)
-        self._send(envelope, [answer.body, *answer.blobs])
+    def _done(self, envelope: Envelope, task: asyncio.Task[Said]) -> None:
+        del self._working[envelope.id, envelope.position]
+        kind, answer = _said(task)
+        answered = Envelope(kind, envelope.id, position=envelope.position, trace=envelope.trace)
+        self._send(answered, [answer.body, *answer.blobs])
+
+    def _cancel(self, number: bytes) -> None:
+        tasks = [task for (held, _), task in self._working.items() if held == number]
+        for task in tasks:
+            task.cancel()
+        if not tasks:  # said in any case: the broker keeps the place of an ask until it is answered
+            self._send(Envelope(CANCELLED[0], number), [CANCELLED[1].body])
 
     # What goes out
 
     def _send_ask(self, number: bytes, one: _Open) -> None:
         ttl_ms = int((one.until - time.monotonic()) * 1000)
         if ttl_ms > 0:
-            envelope = Envelope(
-                Kind.ASK, number, one.itinerary, ttl_ms=ttl_ms, session=one.session, trace=one.trace
-            )
+            envelope = Envelope(Kind.ASK, number, one.itinerary, ttl_ms=ttl_ms, session=one.session, trace=one.trace)
             self._send(envelope, [one.body])
 
     def _send(self, envelope: Envelope, frames: Sequence[Any] = ()) -> bool:
         """Hand a message to the socket; False when there is no broker to take it."""
-        if self._socket.closed:
+        if self._socket.closed or not self._introduced:
             return False
+        if not self._hand(pack(envelope), more=bool(frames)):
+            return False
+        # A link that is cut in between: libzmq drops the rest of the message, but must be handed it all the same.
+        sent = [self._hand(frame, more=at < len(frames)) for at, frame in enumerate(frames, 1)]
+        if not self._pumping:
+            self._loop.call_soon(self._pump)  # sending can eat the edge that tells of something to receive
+        return all(sent)
+
+    def _hand(self, frame: Any, *, more: bool) -> bool:  # noqa: ANN401 - whatever has bytes
         try:
-            self._socket.send(pack(envelope), NOW | (MORE if frames else 0))
+            self._socket.send(frame, NOW | (MORE if more else 0))
         except zmq.ZMQError:
             return False
-        for at, frame in enumerate(frames, 1):
-            self._socket.send(frame, NOW | (MORE if at < len(frames) else 0))
-        if not self._pumping:
-            self._loop.call_soon(self._pump_again)  # sending can eat the edge that tells of something to receive
         return True
 
-    def _pump_again(self) -> None:
-        if not self._pumping and not self._socket.closed:
-            self._pump()
+
+def sized(answer: Answer) -> Answer:
+    """Give what one message can carry: the broker would cut the link of whoever sends more.
+
+    Raises:
+        Failed: it is too large.
+        TypeError: the body or a blob is not made of bytes.
+
+    """
+    size_bytes = sum(memoryview(frame).nbytes for frame in (answer.body, *answer.blobs))
+    if size_bytes > MESSAGE_BYTES_MAX or len(answer.blobs) > FRAMES_MAX - 2:
+        text = f"A message may have {MESSAGE_BYTES_MAX} bytes and {FRAMES_MAX - 2} blobs; this one is larger."
+        fail("payload_too_large", text, "Ask for less.", size_bytes=size_bytes)
+    return answer
+
+
+CANCELLED = Kind.FAILURE, Answer(pack(Failure("cancelled", "Nobody waits for this any more.")))
+BROKEN = Kind.FAILURE, Answer(pack(Failure("internal", "A process failed in words that could not be sent.")))
+
+
+def _said(task: asyncio.Task[Said]) -> Said:
+    if task.cancelled():
+        return CANCELLED
+    if fault := task.exception():
+        logger.error("work_broke", fault=type(fault).__name__)
+        return BROKEN
+    return task.result()
 
 
 def _unreachable(text: str) -> Failure:

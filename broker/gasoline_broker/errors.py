@@ -4,7 +4,7 @@ GasolineError
 ├── Failed           an ask was answered by a Failure: its code, text and recovery are for the caller
 ├── SettingsRefused  an environment variable is unknown or has a wrong value
 ├── AlreadyRunning   another process holds the lock: names its pid
-└── CannotStart      a process cannot do its work here (a taken port, a folder of another user): starting again is futile
+└── CannotStart      a process cannot do its work here (a taken port, another user's folder): starting again is futile
 """
 
 from typing import Any, NoReturn

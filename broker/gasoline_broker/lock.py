@@ -2,9 +2,12 @@
 
 import fcntl
 import os
+import time
 from pathlib import Path
 
 from gasoline_broker.errors import AlreadyRunning
+
+LOOK_S = 0.05  # `holder` looks by holding the lock for an instant: waited out, it is not "already running"
 
 
 class Lock:
@@ -23,12 +26,10 @@ class Lock:
 
         """
         fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not hold(fd, LOOK_S):
             pid = _read_pid(fd)
             os.close(fd)
-            raise AlreadyRunning(self._what, pid) from None
+            raise AlreadyRunning(self._what, pid)
         os.ftruncate(fd, 0)
         os.pwrite(fd, f"{os.getpid()}\n".encode(), 0)
         self._fd = fd
@@ -41,6 +42,20 @@ class Lock:
             self._fd = -1
 
 
+def hold(fd: int, within_s: float) -> bool:
+    """Lock an open file until every copy of its descriptor is closed; False when others still hold it after a while."""
+    until = time.monotonic() + within_s
+    while True:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                return False
+            time.sleep(0.01)
+        else:
+            return True
+
+
 def holder(path: Path) -> int:
     """Give the pid of the process that holds the lock, 0 when nobody does."""
     try:
@@ -48,7 +63,7 @@ def holder(path: Path) -> int:
     except FileNotFoundError:
         return 0
     try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)  # shared: two who look do not take each other for the holder
     except BlockingIOError:
         return _read_pid(fd)
     else:

@@ -14,7 +14,7 @@ Rules of this file:
 """
 
 import heapq
-from collections import Counter, deque
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -23,10 +23,11 @@ import msgspec
 from gasoline_broker import flow
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import PeerStatus, ReadStatus, Register, StatusRead
-from gasoline_broker.wire import Delivery, Envelope, Kind, Label, pack
+from gasoline_broker.wire import MALFORMED, Delivery, Envelope, Kind, Label, pack
 
 ATTEMPTS = {Delivery.QUERY: 3, Delivery.STORE: 3, Delivery.COMMAND: 1}
 SELF = "broker"
+EXPIRIES_KEPT = 128  # deadlines of asks that have ended, at most, before they are swept out
 
 Frames = Sequence[Any]  # body and blobs, as they came; never looked into
 
@@ -94,7 +95,18 @@ class Peer:
 class Task:
     """One ask on its way: where it is, what its next stop is given, and how clean that is."""
 
-    __slots__ = ("asker", "attempt", "envelope", "expires_at", "failed", "frames", "label", "position", "worker")
+    __slots__ = (
+        "asker",
+        "attempt",
+        "envelope",
+        "expires_at",
+        "failed",
+        "frames",
+        "label",
+        "position",
+        "waiting",
+        "worker",
+    )
 
     def __init__(self, asker: bytes, envelope: Envelope, frames: Frames, label: Label, expires_at: float) -> None:
         self.asker = asker
@@ -105,6 +117,7 @@ class Task:
         self.position = 0
         self.attempt = 1
         self.failed = False
+        self.waiting = False
         self.worker: bytes | None = None
 
     @property
@@ -120,7 +133,7 @@ class Routing:
         self.limits = limits
         self.peers: dict[bytes, Peer] = {}
         self.tasks: dict[bytes, Task] = {}
-        self.queues: dict[str, deque[bytes]] = {}
+        self.queues: dict[str, OrderedDict[bytes, Task]] = {}  # no empty ones: any name may be asked for
         self.counts: Counter[str] = Counter()
         self._pid, self._version, self._started_at = pid, version, now
         self._absent_since: dict[str, float] = {}
@@ -152,7 +165,7 @@ class Routing:
         """Give the time at which the next `Ticked` is wanted."""
         beat = self._ticked_at + self.limits.ping_every_s
         expiry = self._expiries[0][0] if self._expiries else beat
-        waiting = (self._absent_from(name) + self.limits.absent_s for name, queue in self.queues.items() if queue)
+        waiting = (self._absent_from(name) + self.limits.absent_s for name in self.queues)
         return min(beat, expiry, *waiting)
 
     # What came in
@@ -177,25 +190,30 @@ class Routing:
     def _register(self, now: float, event: Received) -> None:
         try:
             told = msgspec.msgpack.decode(bytes(event.frames[0]), type=Register)
-        except (msgspec.MsgspecError, IndexError):
+        except (*MALFORMED, IndexError):
             self.counts["malformed"] += 1
             return
-        if event.peer in self.peers:  # its link was cut: whatever was under way on it may be lost
-            self._lost(now, event.peer)
-        self.peers[event.peer] = Peer(event.peer, told, now)
+        peer, before = Peer(event.peer, told, now), self.peers.get(event.peer)
+        if before is not None:
+            self._remove(now, before)
+        self.peers[event.peer] = peer
         self._absent_since.pop(told.service, None)
+        self._send(event.peer, Envelope(Kind.REGISTER))
+        if before is not None:  # its link was cut: what it was given may be lost, what it asks it sends again
+            self.counts["linked_again"] += 1
+            peer.asked = before.asked
+            self._give_again(now, before)
         self._dispatch(now, told.service)
 
     def _ask(self, now: float, peer: Peer, event: Received) -> None:
         envelope = event.envelope
-        if known := self.tasks.get(envelope.id):  # sent again after a cut: answer where it comes from now
-            known.asker = peer.identity
-            peer.asked.add(envelope.id)
+        known = self.tasks.get(envelope.id)
+        if known is not None and known.asker == peer.identity:  # sent again after a cut: it is on its way
             return
         stops = len(envelope.itinerary)
-        if not 0 < stops <= self.limits.stops or envelope.ttl_ms <= 0 or not envelope.id:
+        if known or not 0 < stops <= self.limits.stops or envelope.ttl_ms <= 0 or not envelope.id:
             self.counts["malformed"] += 1
-            text = f"An ask has an id, 1 to {self.limits.stops} stops and time left; this one does not."
+            text = f"An ask has an id of its own, 1 to {self.limits.stops} stops and time left; this one does not."
             self._fail(peer.identity, envelope, Failure("invalid_params", text))
             return
         if len(peer.asked) >= self.limits.window:
@@ -214,15 +232,17 @@ class Routing:
     def _answer(self, now: float, peer: Peer, event: Received) -> None:
         envelope = event.envelope
         task = self.tasks.get(envelope.id)
-        was_running = envelope.id in peer.running
-        peer.running.discard(envelope.id)
-        if task is None or not was_running or task.worker != peer.identity:
+        if task is None or task.worker != peer.identity:
+            self.counts["late"] += 1
+            peer.running.discard(envelope.id)
+        elif envelope.position != task.position:  # of a stop that it was given by the broker before this one
             self.counts["late"] += 1
         else:
+            peer.running.discard(envelope.id)
             peer.done += 1
             task.worker = None
             self._advance(now, task, event.frames, failed=envelope.kind is Kind.FAILURE)
-        self._settle(peer)
+        self._settle(now, peer)
         self._dispatch(now, peer.told.service)
 
     def _cancel(self, now: float, peer: Peer, event: Received) -> None:
@@ -230,10 +250,10 @@ class Routing:
         if task is not None and task.asker == peer.identity:
             self._drop(now, task)
 
-    def _goodbye(self, _now: float, peer: Peer, _event: Received) -> None:
+    def _goodbye(self, now: float, peer: Peer, _event: Received) -> None:
         peer.draining = True
-        self._send(peer.identity, Envelope(Kind.GOODBYE))  # after this, nothing more is sent to it
-        self._settle(peer)
+        self._send(peer.identity, Envelope(Kind.GOODBYE))  # after this, it is given nothing more
+        self._settle(now, peer)
 
     # The way of a task
 
@@ -247,9 +267,9 @@ class Routing:
             self._enqueue(now, task)
         elif task.label is Label.RAW:
             self.counts["raw_refused"] += 1
-            self._end(task, _unredacted("the caller"))
+            self._end(now, task, _unredacted("the caller"))
         else:
-            self._finish(task)
+            self._finish(now, task)
 
     def _next_position(self, task: Task) -> int:
         """After a failure only redaction is still to come: its text may hold what a page said."""
@@ -260,76 +280,98 @@ class Routing:
         cleaning = (at for at in after if task.label is Label.RAW and flow.cleans(stops[at].service))
         return next(cleaning, len(stops))
 
-    def _enqueue(self, now: float, task: Task, *, first: bool = False) -> None:
+    def _enqueue(self, now: float, task: Task, *, again: bool = False) -> None:
         service = task.service
         if not flow.may_take(service, task.label):
             self.counts["raw_refused"] += 1
-            self._end(task, _unredacted(service))
+            self._end(now, task, _unredacted(service))
             return
-        queue = self.queues.setdefault(service, deque())
-        if len(queue) >= self.limits.queue:
-            self.counts["overloaded"] += 1
-            self._end(task, _overloaded(f"{len(queue)} asks wait for {service} already."))
+        queue = self.queues.setdefault(service, OrderedDict())
+        if len(queue) >= self.limits.queue and not again:  # what was begun is not refused
+            self._end(now, task, _overloaded(f"{len(queue)} asks wait for {service} already."))
             return
-        (queue.appendleft if first else queue.append)(task.envelope.id)
+        queue[task.envelope.id] = task
+        queue.move_to_end(task.envelope.id, last=not again)
+        task.waiting = True
         self._dispatch(now, service)
         self._fail_absent(now, service)
+
+    def _unqueue(self, task: Task) -> None:
+        queue = self.queues[task.service]
+        del queue[task.envelope.id]
+        task.waiting = False
+        if not queue:
+            del self.queues[task.service]
 
     def _dispatch(self, now: float, service: str) -> None:
         queue = self.queues.get(service)
         while queue:
-            worker = self._worker(service)
+            task = next(iter(queue.values()))
+            worker = self._worker(service, task.envelope.id)
             if worker is None:
                 return
-            task = self.tasks.get(queue.popleft())
-            if task is None:  # ended while it waited
-                continue
-            task.worker = worker.identity
-            worker.running.add(task.envelope.id)
-            ttl_ms = max(1, int((task.expires_at - now) * 1000))
-            told = task.envelope
-            envelope = Envelope(
-                Kind.ASK, told.id, told.itinerary, task.position, ttl_ms, task.attempt, task.label, told.session, told.trace
-            )
-            self._send(worker.identity, envelope, task.frames)
+            self._unqueue(task)
+            self._give(now, task, worker)
 
-    def _worker(self, service: str) -> Peer | None:
-        """Choose who is least busy; among equals who registered first."""
-        ready = [peer for peer in self.peers.values() if peer.told.service == service and peer.spare > 0]
+    def _give(self, now: float, task: Task, worker: Peer) -> None:
+        task.worker = worker.identity
+        worker.running.add(task.envelope.id)
+        envelope = msgspec.structs.replace(
+            task.envelope,
+            position=task.position,
+            ttl_ms=max(1, int((task.expires_at - now) * 1000)),
+            attempt=task.attempt,
+            label=task.label,
+        )
+        self._send(worker.identity, envelope, task.frames)
+
+    def _worker(self, service: str, number: bytes) -> Peer | None:
+        """Choose who is least busy; among equals who registered first. Not who has yet to leave off that very ask."""
+        ready = [
+            peer
+            for peer in self.peers.values()
+            if peer.told.service == service and peer.spare > 0 and number not in peer.running
+        ]
         return min(ready, key=lambda peer: len(peer.running), default=None)
 
-    def _finish(self, task: Task) -> None:
-        self._forget(task)
+    def _finish(self, now: float, task: Task) -> None:
+        self._forget(now, task)
         kind = Kind.FAILURE if task.failed else Kind.ANSWER
         self._send(task.asker, Envelope(kind, task.envelope.id, trace=task.envelope.trace), task.frames)
 
-    def _end(self, task: Task, failure: Failure) -> None:
+    def _end(self, now: float, task: Task, failure: Failure) -> None:
         """Fail a task with words of our own."""
-        self._forget(task)
+        self._forget(now, task)
         self.counts[failure.code] += 1
         self._fail(task.asker, task.envelope, failure)
 
     def _drop(self, now: float, task: Task) -> None:
         """End a task that nobody waits for any more, wherever it is."""
-        self._forget(task)
-        self._stop_work(now, task)
+        self._forget(now, task)
+        self._stop_work(task)
 
-    def _stop_work(self, _now: float, task: Task) -> None:
+    def _stop_work(self, task: Task) -> None:
         if task.worker is not None and task.worker in self.peers:
             self._send(task.worker, Envelope(Kind.CANCEL, task.envelope.id))  # it answers, and its slot is free again
 
-    def _forget(self, task: Task) -> None:
-        self.tasks.pop(task.envelope.id, None)
+    def _forget(self, now: float, task: Task) -> None:
+        del self.tasks[task.envelope.id]
+        if task.waiting:
+            self._unqueue(task)
         if asker := self.peers.get(task.asker):
             asker.asked.discard(task.envelope.id)
+            self._settle(now, asker)
+        if len(self._expiries) > 2 * len(self.tasks) + EXPIRIES_KEPT:
+            self._expiries = [(one.expires_at, number) for number, one in self.tasks.items()]
+            heapq.heapify(self._expiries)
 
     # Peers that leave
 
-    def _settle(self, peer: Peer) -> None:
+    def _settle(self, now: float, peer: Peer) -> None:
         if peer.draining and not peer.running and not peer.asked:
-            self._remove(peer, self._ticked_at)
+            self._remove(now, peer)
 
-    def _remove(self, peer: Peer, now: float) -> None:
+    def _remove(self, now: float, peer: Peer) -> None:
         self.peers.pop(peer.identity, None)
         service = peer.told.service
         if not any(other.told.service == service for other in self.peers.values()):
@@ -339,21 +381,24 @@ class Routing:
         peer = self.peers.get(identity)
         if peer is None:
             return
-        self._remove(peer, now)
+        self._remove(now, peer)
         self.counts["lost_peers"] += 0 if peer.draining else 1
         for task in self._tasks(peer.asked):
             self._drop(now, task)
+        self._give_again(now, peer)
+
+    def _give_again(self, now: float, peer: Peer) -> None:
         for task in self._tasks(peer.running):
-            if task.worker == identity:
+            if task.worker == peer.identity:
                 self._again(now, task)
 
     def _again(self, now: float, task: Task) -> None:
         task.worker = None
         if task.attempt < ATTEMPTS[task.envelope.itinerary[task.position].delivery]:
             task.attempt += 1
-            self._enqueue(now, task, first=True)
+            self._enqueue(now, task, again=True)
         else:
-            self._end(task, _died(task))
+            self._end(now, task, _died(task))
 
     def _tasks(self, ids: Iterable[bytes]) -> list[Task]:
         return [task for one in ids if (task := self.tasks.get(one))]
@@ -370,11 +415,11 @@ class Routing:
             self._beat(now, peer)
 
     def _forgive(self, now: float) -> None:
-        """A broker that was suspended has not listened: nobody is late by that."""
+        """Move what was heard by as much as we were suspended: nobody is late by that."""
         late_s = now - self._ticked_at - self.limits.ping_every_s
         if late_s > self.limits.ping_every_s:
             for peer in self.peers.values():
-                peer.heard_at += late_s
+                peer.heard_at = min(now, peer.heard_at + late_s)
 
     def _beat(self, now: float, peer: Peer) -> None:
         if now - peer.heard_at >= self.limits.dead_after_s:
@@ -388,16 +433,14 @@ class Routing:
         while self._expiries and self._expiries[0][0] <= now:
             task = self.tasks.get(heapq.heappop(self._expiries)[1])
             if task is not None and task.expires_at <= now:
-                self._end(task, _late(task, absent=task.worker is None and self._absent(task.service)))
-                self._stop_work(now, task)
+                self._end(now, task, _late(task, absent=task.worker is None and self._absent(task.service)))
+                self._stop_work(task)
 
     def _fail_absent(self, now: float, service: str) -> None:
         queue = self.queues.get(service)
-        if queue and self._absent(service) and now - self._absent_from(service) >= self.limits.absent_s:
-            waiting = self._tasks(queue)
-            queue.clear()
-            for task in waiting:
-                self._end(task, _absent(service))
+        if queue and now >= self._absent_from(service) + self.limits.absent_s:
+            for task in list(queue.values()):
+                self._end(now, task, _absent(service))
 
     def _absent(self, service: str) -> bool:
         return not any(peer.told.service == service for peer in self.peers.values())
@@ -412,7 +455,7 @@ class Routing:
     def _answer_self(self, now: float, peer: Peer, envelope: Envelope) -> None:
         try:
             msgspec.msgpack.decode(envelope.itinerary[0].message, type=ReadStatus)
-        except msgspec.MsgspecError:
+        except MALFORMED:
             self.counts["malformed"] += 1
             self._fail(peer.identity, envelope, Failure("invalid_params", "The broker answers ReadStatus only."))
             return
@@ -432,7 +475,7 @@ class Routing:
             )
             for peer in self.peers.values()
         ]
-        waiting = {name: len(queue) for name, queue in self.queues.items() if queue}
+        waiting = {name: len(queue) for name, queue in self.queues.items()}
         up_s = round(now - self._started_at, 3)
         return StatusRead(self._pid, self._version, up_s, peers, waiting, dict(self.counts))
 

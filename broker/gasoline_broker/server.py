@@ -13,24 +13,44 @@ import os
 import signal
 import socket
 import time
+from collections import deque
 from collections.abc import Iterator
+from typing import Any
 
-import msgspec
 import structlog
 import zmq
 import zmq.utils.monitor
 
 from gasoline_broker import log
+from gasoline_broker.errors import CannotStart
 from gasoline_broker.lock import Lock
 from gasoline_broker.product import VERSION
 from gasoline_broker.routing import Event, Limits, Lost, Received, Routing, Send, Ticked
 from gasoline_broker.settings import Settings, private_dir
-from gasoline_broker.wire import FRAMES_MAX, MESSAGE_BYTES_MAX, Envelope, Kind, pack, read_envelope
+from gasoline_broker.wire import (
+    ENVELOPE_BYTES_MAX,
+    FRAMES_MAX,
+    MALFORMED,
+    MESSAGE_BYTES_MAX,
+    Envelope,
+    Kind,
+    pack,
+    read_envelope,
+)
 
 BATCH = 128
 KEPT_AS_BYTES = 8_192
 HIGH_WATER_MARK = 1_000
 NOW, MORE = zmq.DONTWAIT, zmq.SNDMORE
+OPTIONS = {
+    zmq.ROUTER_MANDATORY: 1,
+    zmq.ROUTER_HANDOVER: 1,
+    zmq.SNDHWM: HIGH_WATER_MARK,
+    zmq.RCVHWM: HIGH_WATER_MARK,
+    zmq.LINGER: 0,
+    zmq.MAXMSGSIZE: MESSAGE_BYTES_MAX,
+    zmq.HANDSHAKE_IVL: 5_000,
+}
 
 logger = structlog.get_logger()
 
@@ -41,19 +61,6 @@ class Server:
     def __init__(self, settings: Settings, limits: Limits | None = None) -> None:
         self._settings = settings
         self.routing = Routing(time.monotonic(), os.getpid(), VERSION, limits or Limits())
-        self._context = zmq.Context()
-        self._socket = self._context.socket(zmq.ROUTER)
-        for option, value in {
-            zmq.ROUTER_MANDATORY: 1,
-            zmq.ROUTER_HANDOVER: 1,
-            zmq.SNDHWM: HIGH_WATER_MARK,
-            zmq.RCVHWM: HIGH_WATER_MARK,
-            zmq.LINGER: 0,
-            zmq.MAXMSGSIZE: MESSAGE_BYTES_MAX,
-            zmq.HANDSHAKE_IVL: 5_000,
-        }.items():
-            self._socket.setsockopt(option, value)
-        self._monitor = self._socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
         self._poller = zmq.Poller()
         self._stopping = False
 
@@ -62,7 +69,7 @@ class Server:
 
         Raises:
             AlreadyRunning: another broker serves this runtime folder.
-            CannotStart: the runtime folder cannot be used.
+            CannotStart: the runtime folder, or the socket in it, cannot be used.
 
         """
         private_dir(self._settings.runtime_dir)
@@ -80,19 +87,29 @@ class Server:
 
     @contextlib.contextmanager
     def _listening(self) -> Iterator[None]:
-        before = os.umask(0o177)  # pyzmq makes the socket's file with the umask's mode
+        context = zmq.Context()
+        self._socket = context.socket(zmq.ROUTER)
+        for option, value in OPTIONS.items():
+            self._socket.setsockopt(option, value)
+        self._monitor = self._socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
         try:
-            self._socket.bind(self._settings.broker_address)
-        finally:
-            os.umask(before)
-        try:
+            self._bind()
             yield
         finally:
             self._socket.disable_monitor()
             self._monitor.close(0)
             self._socket.close(0)
-            self._context.term()
+            context.term()
             self._settings.broker_socket.unlink(missing_ok=True)
+
+    def _bind(self) -> None:
+        before = os.umask(0o177)  # pyzmq makes the socket's file with the umask's mode
+        try:
+            self._socket.bind(self._settings.broker_address)
+        except zmq.ZMQError as fault:
+            raise CannotStart(f"{self._settings.broker_socket} cannot be listened on: {fault.strerror}.") from None
+        finally:
+            os.umask(before)
 
     def _watch(self, woken: socket.socket) -> None:
         self._poller.register(self._socket, zmq.POLLIN)
@@ -117,59 +134,64 @@ class Server:
         """Take in what has arrived, one batch at most, so that nothing else starves."""
         for _ in range(BATCH):
             try:
-                frames = [self._socket.recv(NOW)]
+                identity = self._socket.recv(NOW)
             except zmq.Again:
                 return
+            frames = []
             while self._socket.rcvmore:  # a message arrives whole: the rest of it is there
                 frame = self._socket.recv(NOW, copy=False)
                 frames.append(frame.bytes if len(frame) < KEPT_AS_BYTES else frame)
-            self._read(frames)
+            self._read(identity, frames)
 
-    def _read(self, frames: list[bytes]) -> None:
-        counts = self.routing.counts
-        if not 1 < len(frames) <= FRAMES_MAX:
-            counts["malformed"] += 1
+    def _read(self, identity: bytes, frames: list[Any]) -> None:
+        if not 0 < len(frames) <= FRAMES_MAX or len(frames[0]) > ENVELOPE_BYTES_MAX:
+            self.routing.counts["malformed"] += 1
             return
         try:
-            envelope = read_envelope(frames[1])
-        except (msgspec.MsgspecError, RecursionError):
-            counts["malformed"] += 1
+            envelope = read_envelope(frames[0])
+        except MALFORMED:
+            self.routing.counts["malformed"] += 1
             return
-        self._take(Received(frames[0], envelope, frames[2:]))
+        self._take(Received(identity, envelope, frames[1:]))
 
     def _probe(self) -> None:
         while self._monitor.poll(0):
             zmq.utils.monitor.recv_monitor_message(self._monitor)
         for identity in list(self.routing.peers):
-            self._put(Send(identity, Envelope(Kind.PING)))
+            if not self._put(Send(identity, Envelope(Kind.PING))):
+                self._take(Lost(identity))
 
     def _take(self, event: Event) -> None:
-        for send in self.routing.handle(time.monotonic(), event):
-            self._put(send)
+        events: deque[Event] = deque([event])
+        while events:  # what follows from a peer's loss is sent after all that was decided before it
+            for send in self.routing.handle(time.monotonic(), events.popleft()):
+                if not self._put(send):
+                    events.append(Lost(send.peer))
 
-    def _put(self, send: Send) -> None:
+    def _put(self, send: Send) -> bool:
+        """Send a message; False when its peer is gone, or has not read a thousand."""
         peer, envelope, frames = send
         try:
             self._socket.send(peer, MORE | NOW)  # only the first frame can fail
         except zmq.ZMQError as fault:
             self.routing.counts["unreachable"] += 1
             logger.info("peer_unreachable", kind=envelope.kind.name, reason=str(fault))
-            self._take(Lost(peer))
-            return
+            return False
         if not frames:
             self._socket.send(pack(envelope), NOW)
-            return
+            return True
         self._socket.send(pack(envelope), MORE | NOW)
         for frame in frames[:-1]:
             self._socket.send(frame, MORE | NOW, copy=False)
         self._socket.send(frames[-1], NOW, copy=False)
+        return True
 
 
 @contextlib.contextmanager
 def _woken_by_signals() -> Iterator[socket.socket]:
     """Give a socket that becomes readable on SIGTERM and SIGINT: a poller must not be interrupted by them."""
     reading, writing = socket.socketpair()
-    writing.setblocking(False)
+    writing.settimeout(0.0)
     before = signal.set_wakeup_fd(writing.fileno())
     kept = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

@@ -1,7 +1,9 @@
 """What a human may set, with units and defaults; the only place that reads the environment."""
 
+import math
 import os
 import stat
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     port: int = 7890  # where Chrome's extension finds the bridge, on 127.0.0.1
     data_dir: Path = msgspec.field(default_factory=lambda: platformdirs.user_data_path(NAME))
-    runtime_dir: Path = msgspec.field(default_factory=lambda: platformdirs.user_runtime_path(NAME))
+    runtime_dir: Path = msgspec.field(default_factory=lambda: _runtime_dir())
     log_level: str = "info"  # debug, info, warning or error
     call_timeout_s: float = 10.0  # a query's time from the assistant's call to its answer (seed 002)
     chromium: str = ""  # the browser that `gasoline demo` opens; empty: the first one found
@@ -48,8 +50,8 @@ class Settings(msgspec.Struct, frozen=True):
         if not 0 < self.port < 1 << 16:
             raise SettingsRefused(f"GASOLINE_PORT is {self.port}; it must be 1 to 65535.")
         if self.log_level not in LOG_LEVELS:
-            raise SettingsRefused(f"GASOLINE_LOG_LEVEL is {self.log_level!r}; it must be one of {', '.join(LOG_LEVELS)}.")
-        if not self.call_timeout_s > 0:
+            raise SettingsRefused(f"GASOLINE_LOG_LEVEL is {self.log_level!r}; it must be {', '.join(LOG_LEVELS)}.")
+        if not 0 < self.call_timeout_s < math.inf:
             raise SettingsRefused(f"GASOLINE_CALL_TIMEOUT_S is {self.call_timeout_s}; it must be more than 0.")
         longest = max((self.broker_socket, self.mcp_socket), key=lambda path: len(bytes(path)))
         if len(bytes(longest)) > IPC_PATH_BYTES_MAX:
@@ -93,11 +95,22 @@ class Settings(msgspec.Struct, frozen=True):
         return self.data_dir / "gasoline.log"
 
 
+def _runtime_dir() -> Path:
+    """Give the platform's folder for sockets; without one platformdirs finds a safe place below /tmp, but warns of it."""
+    with warnings.catch_warnings(action="ignore"):
+        try:
+            return platformdirs.user_runtime_path(NAME)
+        except PermissionError as fault:
+            raise SettingsRefused(f"No folder for sockets: {fault}. Set GASOLINE_RUNTIME_DIR.") from None
+
+
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 def _convert(name: str, text: str, kind: object) -> Any:  # noqa: ANN401 - a field's value has the field's type
     if kind is Path:
+        if not text:  # the current folder would be meant, and closed to everybody else
+            raise SettingsRefused(f"{PREFIX}{name.upper()} is empty; it must name a folder.")
         return Path(text).expanduser().absolute()
     try:
         return msgspec.convert(text, kind, strict=False)

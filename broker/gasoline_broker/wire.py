@@ -16,10 +16,11 @@ import msgspec
 
 FRAMES_MAX = 16  # an envelope, a body, and a few blobs; more is no message of ours
 MESSAGE_BYTES_MAX = 16 << 20  # above the 10 MB that one HTTP body may have (SPEC.md, Limits)
+ENVELOPE_BYTES_MAX = 1 << 20  # what the stops are told, a script to run included; decoded by the broker at each hop
 
 
 class Kind(enum.IntEnum):
-    """What a message is for."""
+    """What a message is for. A REGISTER is answered by a REGISTER, a GOODBYE by a GOODBYE, a PING by a PONG."""
 
     ASK = 1
     ANSWER = 2
@@ -56,7 +57,10 @@ class Stop(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Envelope(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The address of a message. `id` is the ask's, kept through all its stops, attempts and its answer."""
+    """The address of a message. `id` is the ask's, kept through all its stops, attempts and its answer.
+
+    `position` is the stop's that is asked, or that answers.
+    """
 
     kind: Kind
     id: bytes = b""
@@ -76,6 +80,7 @@ def stop(service: str, message: msgspec.Struct, delivery: Delivery = Delivery.QU
 
 pack = msgspec.msgpack.Encoder().encode
 read_envelope = msgspec.msgpack.Decoder(Envelope).decode
+MALFORMED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)  # all that msgspec raises on bytes of any kind
 
 
 class Ids:

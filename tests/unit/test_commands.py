@@ -21,9 +21,8 @@ def soon() -> float:
 
 async def connected() -> tuple[Commands, Sent, Callable[[msgspec.Struct], None]]:
     commands, sent = Commands(), Sent()
-    send = sent.append
-    await commands.connect(HELLO, send)
-    return commands, sent, send
+    await commands.connect(HELLO, sent.append)
+    return commands, sent, sent.append
 
 
 async def sent_command(sent: Sent) -> Command:
@@ -152,6 +151,14 @@ async def test_a_polling_client_gets_a_command_once() -> None:
 @pytest.mark.requirement("002-155")
 async def test_a_poll_with_nothing_pending_gets_nothing() -> None:
     assert [] == await Commands().poll(0)
+
+
+async def test_a_link_that_ended_is_no_connection() -> None:
+    commands, _, send = await connected()
+
+    commands.disconnect(send)
+
+    assert not commands.connected
 
 
 async def test_an_older_link_that_ends_does_not_disconnect_the_newer_one() -> None:

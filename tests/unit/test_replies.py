@@ -60,11 +60,19 @@ def test_the_list_named_first_is_cut_first() -> None:
 
 
 def test_an_item_that_is_too_large_alone_is_given_without_its_largest_parts() -> None:
-    huge = {"selector": "#a", "tag": "p", "children": [{"text": "x" * 900}] * 9, "styles": {"color": "red"}, "text": "y"}
+    huge = {
+        "selector": "#a",
+        "tag": "p",
+        "children": [{"text": "x" * 900}] * 9,
+        "styles": {"color": "red"},
+        "text": "y",
+    }
 
     cut = decode(Replies().fit(dom([huge]), 600, ("matches",)))
 
-    assert [{"selector": "#a", "tag": "p", "styles": {"color": "red"}, "text": "y", "truncated": True}] == cut["matches"]
+    assert [{"selector": "#a", "tag": "p", "styles": {"color": "red"}, "text": "y", "truncated": True}] == cut[
+        "matches"
+    ]
 
 
 def test_an_unknown_cursor_is_not_found() -> None:

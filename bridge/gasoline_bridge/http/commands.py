@@ -90,7 +90,7 @@ class Commands:
 
     def disconnect(self, send: Sender) -> None:
         """Note that this extension is gone; nothing happens when another has taken its place."""
-        if self._send is send:
+        if self._send == send:  # a bound method is a new object each time it is named
             self.hello, self._send, self._lost_at = None, None, time.monotonic()
 
     def finish(self, result: Result) -> bool:
