@@ -1,0 +1,172 @@
+"""The front and `gasoline mcp`, spoken to line by line: what a client may do wrong, and what it is owed."""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+import system
+from chrome_double import BOUND_S, PAGE, link, next_command
+from gasoline_broker.settings import Settings
+from system import GASOLINE, assistant
+
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+@pytest.fixture(scope="module")
+def settings() -> Iterator[Settings]:
+    with system.settings() as made, system.running(made) as up:
+        yield up
+
+
+class Line:
+    """A connection to the front's socket."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    async def send(self, line: bytes) -> None:
+        self.writer.write(line + b"\n")
+        await self.writer.drain()
+
+    async def receive(self) -> dict[str, Any]:
+        async with asyncio.timeout(BOUND_S):
+            message: dict[str, Any] = json.loads(await self.reader.readline())
+        return message
+
+    async def request(self, number: int, method: str, **params: Any) -> None:
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params | {"_meta": META}}
+        await self.send(json.dumps(message).encode())
+
+
+@contextlib.asynccontextmanager
+async def line(settings: Settings) -> AsyncIterator[Line]:
+    reader, writer = await asyncio.open_unix_connection(settings.mcp_socket, limit=64 << 20)
+    try:
+        yield Line(reader, writer)
+    finally:
+        writer.close()
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        b"no json",
+        b"{",
+        b"[]",
+        b"3",
+        b"\xff\xfe\x00",
+        b"[" * 100_000,
+        b'{"jsonrpc":"1.0"}',
+        b'[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]',
+        b'{"jsonrpc":"2.0","id":{},"method":"tools/list"}',
+    ],
+)
+async def test_a_line_that_is_no_message_ends_nothing(settings: Settings, bad: bytes) -> None:
+    async with line(settings) as spoken:
+        await spoken.send(bad)
+        await spoken.request(7, "tools/list")
+        while (answer := await spoken.receive()).get("id") != 7:
+            assert "error" in answer
+
+    assert {"observe", "query_dom", "get_page_info"} == {tool["name"] for tool in answer["result"]["tools"]}
+
+
+async def test_a_line_of_a_megabyte_is_answered(settings: Settings) -> None:
+    async with line(settings) as spoken:
+        await spoken.request(1, "tools/call", name="query_dom", arguments={"selector": 3, "x": "y" * (1 << 20)})
+
+        answer = await spoken.receive()
+
+    assert answer["result"]["isError"] is True
+
+
+async def test_a_call_that_is_cancelled_is_cancelled_in_the_extension(settings: Settings) -> None:
+    async with link(settings) as socket, line(settings) as spoken:
+        await spoken.request(1, "tools/call", name="get_page_info", arguments={})
+        command = await next_command(socket)
+
+        cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1, "_meta": META}}
+        await spoken.send(json.dumps(cancelled).encode())
+
+        assert {"type": "cancel", "id": command["id"]} == await socket.receive_json(timeout=BOUND_S)
+
+
+async def test_a_client_that_is_killed_has_its_calls_cancelled(settings: Settings) -> None:
+    async with link(settings) as socket:
+        client = await asyncio.create_subprocess_exec(
+            GASOLINE,
+            "mcp",
+            env=os.environ | settings.environ(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert client.stdin is not None
+        message = {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": "get_page_info", "_meta": META},
+        }
+        client.stdin.write(json.dumps(message).encode() + b"\n")
+        await client.stdin.drain()
+        command = await next_command(socket)
+
+        client.send_signal(signal.SIGKILL)
+
+        assert {"type": "cancel", "id": command["id"]} == await socket.receive_json(timeout=BOUND_S)
+        await client.communicate()
+
+
+async def test_a_client_that_closes_its_pipe_ends_the_shim_with_code_0(settings: Settings) -> None:
+    client = await asyncio.create_subprocess_exec(
+        GASOLINE, "mcp", env=os.environ | settings.environ(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    out, _ = await client.communicate(b"")
+
+    assert (0, b"") == (client.returncode, out)
+
+
+async def test_a_call_that_was_under_way_when_the_front_died_is_made_again(settings: Settings) -> None:
+    async with assistant(settings) as client, link(settings) as socket:
+        pid = (await client.pids())["front"]
+        calling = asyncio.create_task(client.call("query_dom", selector="#p"))
+        await next_command(socket)
+
+        os.kill(pid, signal.SIGKILL)
+
+        command = await next_command(socket)
+        await socket.send_json({"type": "result", "id": command["id"], "result": PAGE})
+        assert 1 == (await calling)["matchCount"]
+
+
+async def test_two_systems_that_are_started_at_once_are_one(settings: Settings) -> None:
+    starting = [
+        await asyncio.create_subprocess_exec(
+            GASOLINE, "up", env=os.environ | settings.environ(), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
+        )
+        for _ in range(2)
+    ]
+    said = [(await one.communicate())[1].decode() for one in starting]
+
+    assert [0, 0] == [one.returncode for one in starting]
+    assert all("already running (process " in text for text in said)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28", "auto"])
+async def test_both_eras_of_the_protocol_list_the_same_tools(settings: Settings, mode: str) -> None:
+    async with assistant(settings, mode) as client:
+        tools = (await client.client.list_tools()).tools
+
+    assert ["observe", "query_dom", "get_page_info"] == [tool.name for tool in tools]
