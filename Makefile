@@ -21,16 +21,15 @@ setup: .setup/python .setup/node ## Install what everything else needs, as far a
 	@touch $@
 
 .setup/node: package.json package-lock.json .setup/system
-	npm ci --no-fund --no-audit --loglevel=error
-	mkdir -p extension/vendor
-	cp node_modules/axe-core/axe.min.js extension/vendor/
+	npm ci --loglevel=error
+	npm run --silent vendor
 	@touch $@
 
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
 	$(BIN)/gasoline demo
 
 test: setup ## Run the unit, process, extension and browser tests
-	node --test tests/extension/
+	npm test --silent
 	$(BIN)/pytest
 
 check: setup ## Lint, format, types, and who may import whom
@@ -38,7 +37,7 @@ check: setup ## Lint, format, types, and who may import whom
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	npm run --silent types
+	npm run --silent check
 
 docs: setup ## Write docs/tools.md
 	$(BIN)/python -m gasoline_bridge.mcp.reference > docs/tools.md

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -17,18 +16,11 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
 from gasoline_bridge import installed
+from gasoline_bridge.demo.site import free_port
 from gasoline_broker.settings import Settings
 
 GASOLINE = str(Path(sys.executable).with_name("gasoline"))
 READY_S = 30.0
-
-
-def free_port() -> int:
-    """Give a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextlib.contextmanager

@@ -1,7 +1,8 @@
 """Measures one `query_dom` from the assistant's call to its answer, and what each layer of its way costs.
 
-Each row is a round trip that goes one layer deeper than the row above, all in one run and in turn, so that whatever else
-the machine does hits every row alike; the last column is what the layer adds. Ratios hold between machines, times do not.
+Each row is a round trip that goes one layer deeper than the row above, all in one run and in turn, so that whatever
+else the machine does hits every row alike; the last column is what the layer adds. Ratios hold between machines, times
+do not.
 """
 
 import asyncio
@@ -16,10 +17,9 @@ from aiohttp import web
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from gasoline_bridge.demo.chromium import Browser
-
 import system
 from gasoline_bridge import installed
+from gasoline_bridge.demo.chromium import Browser
 from gasoline_bridge.http.messages import QueryDom, ReadExtension
 from gasoline_broker.client import Link, register
 from gasoline_broker.settings import Settings

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import system
-from browser.chromium import Browser, Tab
 from gasoline_bridge import installed
+from gasoline_bridge.demo.chromium import Browser, Tab
 from gasoline_broker.settings import Settings
 from system import Assistant, assistant
 

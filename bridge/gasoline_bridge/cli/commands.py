@@ -96,6 +96,15 @@ def down(settings: Settings) -> None:
 
 
 @cli.command()
+@click.pass_obj
+def demo(settings: Settings) -> None:
+    """Show it: a real browser, the whole system, a real client's session, in folders of their own."""
+    from gasoline_bridge.demo.run import run
+
+    sys.exit(run(settings))
+
+
+@cli.command()
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
 @click.pass_obj
 def status(settings: Settings, *, as_json: bool) -> None:

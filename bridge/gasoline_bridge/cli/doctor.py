@@ -1,7 +1,6 @@
 """Checks an installation from the ground up: each check says what is so, and if it is bad how to mend it."""
 
 import importlib.metadata
-import shutil
 import socket
 import stat
 import sys
@@ -15,7 +14,6 @@ from gasoline_broker.errors import CannotStart
 from gasoline_broker.settings import Settings, private_dir
 
 PYTHON = (3, 11)
-BROWSERS = ("google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "chrome")
 NEEDED = ("aiohttp", "click", "honcho", "mcp", "msgspec", "platformdirs", "pyzmq", "structlog")
 
 
@@ -81,9 +79,12 @@ def _is_private(folder: Path) -> bool:
 
 
 def _browser(settings: Settings) -> Finding:
-    found = settings.chromium or next(filter(None, map(shutil.which, BROWSERS)), "")
-    remedy = "Install Chrome or Chromium (Debian: `apt-get install chromium`), or set GASOLINE_CHROMIUM."
-    return Finding(bool(found), f"browser {found or 'not found'}", remedy)
+    from gasoline_bridge.demo.chromium import ChromiumError, find_executable
+
+    try:
+        return _good(f"browser {find_executable(settings.chromium)}")
+    except ChromiumError as fault:
+        return _bad(str(fault), "Install Chrome or Chromium (Debian: `apt-get install chromium`).")
 
 
 def _audits(_settings: Settings) -> Finding:

@@ -11,7 +11,6 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import sys
 import tempfile
 import time
@@ -100,7 +99,9 @@ class Demo:
 def run(settings: Settings) -> int:
     """Show everything, and give the exit code: 0 when every answer was right."""
     home = Path(tempfile.mkdtemp(prefix="gasoline-demo-"))
-    settings = msgspec.structs.replace(settings, data_dir=home / "data", runtime_dir=home / "run", port=_free_port())
+    settings = msgspec.structs.replace(
+        settings, data_dir=home / "data", runtime_dir=home / "run", port=site.free_port()
+    )
     screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     try:
         demo = asyncio.run(_run(settings, screen=screen))
@@ -151,13 +152,6 @@ async def _system(settings: Settings) -> AsyncIterator[None]:
 
 def _gasoline() -> str:
     return str(Path(sys.executable).with_name("gasoline"))
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _conclude(demo: Demo, *, screen: bool) -> None:

@@ -1,12 +1,21 @@
 """Serves the demonstration's page on a free port of 127.0.0.1; it knows nothing of the system."""
 
 import contextlib
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 from aiohttp import web
 
 PAGE = Path(__file__).with_name("shop.html")
+
+
+def free_port() -> int:
+    """Give a port of 127.0.0.1 on which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 @contextlib.asynccontextmanager

@@ -11,21 +11,25 @@ Number = int | float  # as Chrome wrote it: 8 and not 8.0, which would cost toke
 PageText = Annotated[str, msgspec.Meta(extra={"page": True})]
 
 
+TabId = int  # 0: the tracked tab, else the active tab of the window that was last in front
+
+
 class QueryDom(msgspec.Struct, frozen=True, tag=True):
-    """Ask: find the elements that match `selector`. Answered by DomQueried. `tab_id` 0: the tracked or active tab."""
+    """Ask: find the elements that match `selector`, `offset` of them skipped. Answered by DomQueried."""
 
     selector: str
     include_styles: bool = False
     include_children: bool = False
     max_depth: int = 3
     properties: list[str] | None = None
-    tab_id: int = 0
+    offset: int = 0
+    tab_id: TabId = 0
 
 
 class GetPageInfo(msgspec.Struct, frozen=True, tag=True):
-    """Ask: what page this is. Answered by PageInfoGot. `tab_id` 0: the tracked or active tab."""
+    """Ask: what page this is. Answered by PageInfoGot."""
 
-    tab_id: int = 0
+    tab_id: TabId = 0
 
 
 class ListTabs(msgspec.Struct, frozen=True, tag=True):
@@ -48,8 +52,8 @@ class Box(msgspec.Struct, frozen=True):
     height: Number
 
 
-class Child(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An element below a match."""
+class Child(msgspec.Struct, frozen=True, omit_defaults=True, rename={"omitted_children": "omittedChildren"}):
+    """An element below a match. `omittedChildren`: how many found no room in a very large answer."""
 
     tag: PageText
     attributes: dict[PageText, PageText]
@@ -57,9 +61,15 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     truncated: bool = False
     styles: dict[str, PageText] | None = None
     children: list["Child"] | None = None
+    omitted_children: int = 0
 
 
-class Match(msgspec.Struct, frozen=True, omit_defaults=True, rename={"bounding_box": "boundingBox"}):
+class Match(
+    msgspec.Struct,
+    frozen=True,
+    omit_defaults=True,
+    rename={"bounding_box": "boundingBox", "omitted_children": "omittedChildren"},
+):
     """An element that matches; `selector` finds it alone."""
 
     selector: PageText
@@ -71,12 +81,13 @@ class Match(msgspec.Struct, frozen=True, omit_defaults=True, rename={"bounding_b
     truncated: bool = False
     styles: dict[str, PageText] | None = None
     children: list[Child] | None = None
+    omitted_children: int = 0
 
 
 class DomQueried(
     msgspec.Struct, frozen=True, tag=True, rename={"match_count": "matchCount", "returned_count": "returnedCount"}
 ):
-    """Answer: the first 50 matches and how many there are."""
+    """Answer: 50 matches at most, and how many there are."""
 
     url: PageText
     title: PageText
@@ -111,9 +122,15 @@ class PageInfoGot(
     msgspec.Struct,
     frozen=True,
     tag=True,
-    rename={"document_height": "documentHeight", "interactive_elements": "interactiveElements"},
+    omit_defaults=True,
+    rename={
+        "document_height": "documentHeight",
+        "interactive_elements": "interactiveElements",
+        "form_count": "formCount",
+        "heading_count": "headingCount",
+    },
 ):
-    """Answer: the page in numbers and names."""
+    """Answer: the page in numbers and names; the counts say how many forms or headings there are beyond those given."""
 
     url: PageText
     title: PageText
@@ -125,6 +142,8 @@ class PageInfoGot(
     links: int
     images: int
     interactive_elements: int
+    form_count: int = 0
+    heading_count: int = 0
 
 
 class Tab(msgspec.Struct, frozen=True, rename={"window_id": "windowId"}):

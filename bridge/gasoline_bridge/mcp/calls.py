@@ -59,7 +59,13 @@ class Way(NamedTuple):
 def _query_dom(told: tools.QueryDom) -> bridge.QueryDom:
     properties = None if told.properties is msgspec.UNSET else told.properties
     return bridge.QueryDom(
-        told.selector, told.include_styles, told.include_children, told.max_depth, properties, told.tab_id
+        selector=told.selector,
+        include_styles=told.include_styles,
+        include_children=told.include_children,
+        max_depth=told.max_depth,
+        properties=properties,
+        offset=told.offset,
+        tab_id=told.tab_id,
     )
 
 

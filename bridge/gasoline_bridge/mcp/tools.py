@@ -32,6 +32,7 @@ class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     properties: Annotated[list[str] | UnsetType, Meta(description="Style properties to give; absent: layout ones")] = (
         UNSET
     )
+    offset: Annotated[int, Meta(ge=0, description="Skip this many matches")] = 0
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET

@@ -1,0 +1,358 @@
+"""Starts a real Chromium with an extension and drives it over the DevTools protocol; it asks nothing of the system.
+
+Reading order: `Browser` is the process and its one socket, `Session` is an attached target, `Tab` is the session of a
+page. A session that is attached to a service worker keeps that worker alive: detach before expecting it to sleep.
+"""
+
+import asyncio
+import base64
+import contextlib
+import itertools
+import json
+import os
+import shutil
+import signal
+import tempfile
+from asyncio.subprocess import DEVNULL, Process, create_subprocess_exec
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final, Self, TypeVar
+
+import aiohttp
+
+from gasoline_bridge.installed import extension_id
+
+BOUND_S: Final = 15.0
+"""The longest that anything here waits for the browser."""
+
+POLL_S: Final = 0.01
+"""How often a state is looked at that Chrome announces by no event."""
+
+EXECUTABLES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+FLAGS: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-breakpad",
+    "--mute-audio",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--remote-debugging-port=0",
+)
+
+Result = dict[str, Any]
+"""An answer of the protocol: JSON, its shape depends on the method."""
+
+T = TypeVar("T")
+
+
+class ChromiumError(Exception):
+    """The browser is not there, refused a method, or an evaluated expression threw."""
+
+
+def find_executable(chosen: str = "") -> str:
+    """Find the browser: the one that was chosen, else the first known name on the path.
+
+    Raises:
+        ChromiumError: there is none.
+
+    """
+    names = (chosen,) if chosen else EXECUTABLES
+    found = next((path for name in names if (path := shutil.which(name))), None)
+    if found is None:
+        raise ChromiumError(
+            f"No browser found, looked for {', '.join(names)}: install Chromium or set GASOLINE_CHROMIUM to its path."
+        )
+    return found
+
+
+async def until(look: Callable[[], Awaitable[T | None]], what: str, bound_s: float = BOUND_S) -> T:
+    """Look again and again until `look` answers something true, and return that.
+
+    Raises:
+        TimeoutError: it did not within the bound; the text says what was waited for.
+
+    """
+    deadline = asyncio.get_running_loop().time() + bound_s
+    while not (seen := await look()):
+        if asyncio.get_running_loop().time() > deadline:
+            raise TimeoutError(f"Waited {bound_s} s for {what}.")
+        await asyncio.sleep(POLL_S)
+    return seen
+
+
+class Session:
+    """One attached target: whatever is sent here goes to that target alone."""
+
+    def __init__(self, browser: "Browser", target_id: str, session_id: str) -> None:
+        self.browser = browser
+        self.target_id = target_id
+        self.session_id = session_id
+
+    async def send(self, method: str, **params: object) -> Result:
+        """Call a method of the protocol on this target."""
+        return await self.browser.send(method, self.session_id, **params)
+
+    @contextlib.asynccontextmanager
+    async def expect(self, event: str) -> AsyncIterator[asyncio.Future[Result]]:
+        """Wait at the end of the block for the event's next occurrence from this target."""
+        future = self.browser.expect(event, self.session_id)
+        yield future
+        await asyncio.wait_for(future, BOUND_S)
+
+    async def evaluate(self, expression: str, *, user_gesture: bool = False) -> Any:  # noqa: ANN401 - any JSON value
+        """Evaluate JavaScript, awaiting a promise, and return its value.
+
+        Raises:
+            ChromiumError: the expression threw, or its promise was rejected.
+
+        """
+        answer = await self.send(
+            "Runtime.evaluate",
+            expression=expression,
+            awaitPromise=True,
+            returnByValue=True,
+            userGesture=user_gesture,
+        )
+        if fault := answer.get("exceptionDetails"):
+            raise ChromiumError(fault.get("exception", {}).get("description") or fault["text"])
+        return answer["result"].get("value")
+
+    async def until(self, expression: str, bound_s: float = BOUND_S) -> Any:  # noqa: ANN401 - any JSON value
+        """Evaluate until the value is true, and return it."""
+        return await until(lambda: self.evaluate(expression), expression, bound_s)
+
+    async def detach(self) -> None:
+        """Let go of the target."""
+        await self.browser.send("Target.detachFromTarget", sessionId=self.session_id)
+
+
+class Tab(Session):
+    """A page in a tab of its own."""
+
+    async def navigate(self, url: str) -> None:
+        """Open `url` and wait for its load event."""
+        await self.send("Page.enable")
+        async with self.expect("Page.loadEventFired"):
+            await self.send("Page.navigate", url=url)
+
+    async def activate(self) -> None:
+        """Make this the active tab of its window."""
+        await self.browser.send("Target.activateTarget", targetId=self.target_id)
+
+    async def close(self) -> None:
+        """Close the tab, whatever its page is doing."""
+        await self.browser.send("Target.closeTarget", targetId=self.target_id)
+
+    async def prefer(self, **features: str) -> None:
+        """Set media features, written with underscores: `prefers_color_scheme="dark"`."""
+        named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        await self.send("Emulation.setEmulatedMedia", features=named)
+
+    async def screenshot(self) -> bytes:
+        """Take a PNG of the visible part."""
+        return base64.b64decode((await self.send("Page.captureScreenshot"))["data"])
+
+
+class Browser:
+    """A browser process with a fresh profile, an extension perhaps, and one socket to it. Made by `launch`."""
+
+    def __init__(self, process: Process, profile: Path, extension: Path | None) -> None:
+        self.process = process
+        self.profile = profile
+        self.extension = extension
+        self._numbers = itertools.count(1)
+        self._waiting: dict[object, asyncio.Future[Result]] = {}
+        self._http: aiohttp.ClientSession | None = None
+        self._socket: aiohttp.ClientWebSocketResponse | None = None
+        self._reader: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def launch(
+        cls,
+        extension: Path | None = None,
+        *,
+        executable: str = "",
+        headless: bool = True,
+        size: tuple[int, int] = (1280, 800),
+    ) -> Self:
+        """Start the browser and connect to it; with an extension, wait until its service worker runs.
+
+        `executable`: empty for the first one that is found.
+
+        Raises:
+            ChromiumError: there is no browser, or it ended at once.
+            TimeoutError: it did not come up.
+
+        """
+        executable = find_executable(executable)
+        profile = Path(tempfile.mkdtemp(prefix="chromium-"))
+        flags = [*FLAGS, f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}"]
+        if headless:
+            flags.append("--headless=new")
+        if extension:
+            flags += [f"--disable-extensions-except={extension}", f"--load-extension={extension}"]
+        process = await create_subprocess_exec(
+            executable, *flags, "about:blank", stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
+        )
+        browser = cls(process, profile, extension)
+        try:
+            await browser._connect()
+        except BaseException:
+            await browser.close()
+            raise
+        return browser
+
+    async def __aenter__(self) -> Self:
+        """Enter a block at whose end the browser is closed."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close the browser."""
+        await self.close()
+
+    async def _connect(self) -> None:
+        port, path = await until(self._address, "the browser to listen")
+        self._http = aiohttp.ClientSession()
+        self._socket = await self._http.ws_connect(f"ws://127.0.0.1:{port}{path}", max_msg_size=0)
+        self._reader = asyncio.create_task(self._read(self._socket))
+        await self.send("Target.setDiscoverTargets", discover=True)
+        if self.extension:
+            await (await self.service_worker()).detach()
+
+    async def _address(self) -> list[str] | None:
+        """Read the port and the path that the browser writes into its profile once it listens."""
+        if self.process.returncode is not None:
+            raise ChromiumError(f"The browser ended at once, with code {self.process.returncode}.")
+        with contextlib.suppress(FileNotFoundError):
+            written = (self.profile / "DevToolsActivePort").read_text().split()
+            return written if len(written) == len(("port", "path")) else None
+        return None
+
+    async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        """Give every reply and every expected event to whoever waits for it."""
+        async for frame in socket:
+            said: Result = json.loads(frame.data)
+            future = self._waiting.pop(said.get("id") or (said["method"], said.get("sessionId")), None)
+            if future and not future.done():
+                future.set_result(said)
+
+    async def leave(self) -> None:
+        """Let go of the browser and leave it open; its profile stays."""
+        if self._reader:
+            self._reader.cancel()
+        if self._http:
+            await self._http.close()
+
+    async def close(self) -> None:
+        """End the browser's own process group, and remove its profile."""
+        await self.leave()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        await self.process.wait()
+        await asyncio.to_thread(shutil.rmtree, self.profile, ignore_errors=True)
+
+    def expect(self, event: str, session_id: str | None = None) -> asyncio.Future[Result]:
+        """Promise the next occurrence of an event."""
+        return self._waiting.setdefault((event, session_id), asyncio.get_running_loop().create_future())
+
+    async def send(self, method: str, session_id: str | None = None, **params: object) -> Result:
+        """Call a method of the protocol, on the browser itself or on an attached session.
+
+        Raises:
+            ChromiumError: the browser refused it.
+            TimeoutError: no answer came.
+
+        """
+        if self._socket is None:
+            raise ChromiumError("The browser is not connected.")
+        number = next(self._numbers)
+        reply = self._waiting[number] = asyncio.get_running_loop().create_future()
+        message: Result = {"id": number, "method": method, "params": params}
+        if session_id:
+            message["sessionId"] = session_id
+        await self._socket.send_json(message)
+        try:
+            said = await asyncio.wait_for(reply, BOUND_S)
+        finally:
+            self._waiting.pop(number, None)
+        if "error" in said:
+            raise ChromiumError(f"{method}: {said['error']['message']}")
+        result: Result = said["result"]
+        return result
+
+    async def targets(self, kind: str) -> list[Result]:
+        """List the targets of a kind: `page`, `service_worker`, `iframe`."""
+        infos: list[Result] = (await self.send("Target.getTargets"))["targetInfos"]
+        return [info for info in infos if info["type"] == kind]
+
+    async def attach(self, target_id: str) -> str:
+        """Attach to a target, and return the session's id."""
+        answer = await self.send("Target.attachToTarget", targetId=target_id, flatten=True)
+        return str(answer["sessionId"])
+
+    async def new_tab(self, url: str = "about:blank", *, background: bool = False, wait: bool = True) -> Tab:
+        """Open a tab; with `wait`, return when its page is loaded."""
+        created = await self.send("Target.createTarget", url="about:blank", background=background)
+        tab = Tab(self, created["targetId"], await self.attach(created["targetId"]))
+        if url == "about:blank":
+            return tab
+        if wait:
+            await tab.navigate(url)
+        else:
+            await tab.send("Page.navigate", url=url)
+        return tab
+
+    @property
+    def extension_id(self) -> str:
+        """The id of the extension.
+
+        Raises:
+            ChromiumError: there is none.
+
+        """
+        if self.extension is None:
+            raise ChromiumError("This browser was started without an extension.")
+        return extension_id(self.extension)
+
+    @property
+    def extension_url(self) -> str:
+        """The base address of the extension's files."""
+        return f"chrome-extension://{self.extension_id}/"
+
+    async def popup(self, page: str = "popup/popup.html") -> Tab:
+        """Open a page of the extension in a tab."""
+        return await self.new_tab(self.extension_url + page)
+
+    async def _workers(self) -> list[Result]:
+        return [info for info in await self.targets("service_worker") if info["url"].startswith(self.extension_url)]
+
+    async def service_worker(self) -> Session:
+        """Attach to the extension's service worker once its script has run to the end of its first turn.
+
+        The target is there before its script has run, hence the look at a listener: an extension that is driven from
+        here adds the one for alarms last.
+        """
+        target = (await until(self._workers, "the extension's service worker"))[0]
+        worker = Session(self, target["targetId"], await self.attach(target["targetId"]))
+        await worker.until("globalThis.chrome?.alarms?.onAlarm.hasListeners() ?? false")
+        return worker
+
+    async def stop_service_worker(self) -> None:
+        """Kill the extension's service worker, as Chrome does when it idles, and wait until it is gone."""
+        for target in await self._workers():
+            end = asyncio.create_task(self._end_of(target["targetId"]))
+            await self.send("Target.closeTarget", targetId=target["targetId"])
+            await end
+
+    async def _end_of(self, target_id: str) -> None:
+        """Wait for the end of a target; whoever needs it may have started another in its place by then."""
+        async with asyncio.timeout(BOUND_S):
+            while (await self.expect("Target.targetDestroyed"))["params"]["targetId"] != target_id:
+                pass

@@ -1,0 +1,183 @@
+// Has each command done once and in its time, and answers it; it must not know what a command does or how words travel.
+
+import { Failure, faultOf } from './failure.js';
+import { acknowledge, result } from './messages.js';
+
+/** @typedef {import('./messages.js').Command} Command */
+/** @typedef {import('./messages.js').Answer} Answer */
+/** @typedef {import('./ledger.js').Ledger} Ledger */
+
+/** @typedef {(query: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>} Handler */
+
+/**
+ * The largest message that is sent. A larger one would end the connection, be sent again on the next one, and end that
+ * too (the bridge takes bodies of 10 MB at most: SPEC, Limits).
+ */
+export const MESSAGE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * What the desk is given to work with.
+ * @typedef {object} Office
+ * @property {Record<string, Handler>} commands
+ * @property {Ledger} ledger
+ * @property {(change: import('./ledger.js').Change) => void} write  stores what changed in the ledger
+ * @property {(text: string) => void} send  does nothing while there is no connection
+ * @property {{setTimeout: (call: () => void, ms: number) => any, clearTimeout: (timer: any) => void}} clock
+ */
+
+/** Why a command's work is given up without an answer. */
+const CANCELLED = Symbol('cancelled');
+
+/** One desk a worker: the commands under way, and those done. */
+export class Desk {
+  /** @type {Map<string, AbortController>} */
+  #running = new Map();
+  #office;
+
+  /** @param {Office} office */
+  constructor(office) {
+    this.#office = office;
+  }
+
+  /**
+   * Take a command. One under way is not started twice; one that is done is answered from memory.
+   * @param {Command} command
+   * @returns {Promise<void>}
+   */
+  async take(command) {
+    const { id } = command;
+    this.#office.send(JSON.stringify(acknowledge(id)));
+    if (this.#running.has(id)) return;
+    const past = this.#office.ledger.recall(id);
+    if (past) this.#office.send(past.text ?? forgotten(id));
+    else await this.#do(command);
+  }
+
+  /**
+   * Stop a command's work, and send nothing of it any more.
+   * @param {string} id
+   */
+  cancel(id) {
+    const { ledger, write } = this.#office;
+    const work = this.#running.get(id);
+    if (work) write(ledger.strike(id));
+    else write(ledger.acknowledge(id));
+    work?.abort(CANCELLED);
+  }
+
+  /**
+   * Note that the bridge has an answer.
+   * @param {string} id
+   */
+  acknowledged(id) {
+    const { ledger, write } = this.#office;
+    write(ledger.acknowledge(id));
+  }
+
+  /** Send again what the bridge may not have; after every connection. */
+  resend() {
+    for (const { id, text } of this.#office.ledger.unacknowledged()) this.#office.send(text ?? forgotten(id));
+  }
+
+  /** @param {Command} command */
+  async #do(command) {
+    const work = new AbortController();
+    this.#running.set(command.id, work);
+    const answer = await this.#answer(command, work);
+    this.#running.delete(command.id);
+    if (work.signal.reason === CANCELLED) return;
+    const { ledger, write, send } = this.#office;
+    const { text, bytes } = written(command.id, answer);
+    const change = ledger.enter(command.id, text, bytes);
+    send(text);
+    write(change);
+  }
+
+  /**
+   * @param {Command} command
+   * @param {AbortController} work
+   * @returns {Promise<Answer>}
+   */
+  async #answer({ name, arguments: query, timeout_ms }, work) {
+    const { commands, clock } = this.#office;
+    const timer = clock.setTimeout(() => work.abort(late(name, timeout_ms)), timeout_ms);
+    try {
+      if (!Object.hasOwn(commands, name)) throw unknown(name);
+      const handler = /** @type {Handler} */ (commands[name]);
+      return { result: await Promise.race([handler(query, work.signal), aborted(work.signal)]) };
+    } catch (fault) {
+      return { error: faultOf(fault) };
+    } finally {
+      clock.clearTimeout(timer);
+    }
+  }
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<never>}  rejected with the signal's reason
+ */
+function aborted(signal) {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/**
+ * @param {string} id
+ * @param {Answer} answer
+ * @returns {{text: string, bytes: number}}  the message, never larger than may be sent
+ */
+function written(id, answer) {
+  const text = JSON.stringify(result(id, answer));
+  const bytes = sizeOf(text);
+  if (bytes <= MESSAGE_BYTES) return { text, bytes };
+  const refusal = JSON.stringify(result(id, { error: tooLarge(bytes).fault }));
+  return { text: refusal, bytes: sizeOf(refusal) };
+}
+
+/**
+ * @param {string} text
+ * @returns {number}  bytes in UTF-8
+ */
+function sizeOf(text) {
+  return new Blob([text]).size;
+}
+
+/**
+ * @param {string} name
+ * @param {number} timeoutMs
+ */
+function late(name, timeoutMs) {
+  return new Failure('deadline_exceeded', `${name} had no answer within ${timeoutMs} ms.`, {
+    details: { timeout_ms: timeoutMs },
+    recovery: 'The page may be busy, or stand at a dialog. Look at it with observe(what:"tabs"), then try again.',
+  });
+}
+
+/** @param {string} name */
+function unknown(name) {
+  return new Failure('not_found', `This version of the extension has no command ${JSON.stringify(name)}.`, {
+    details: { command: name },
+    recovery: 'Ask the user to run `gasoline extension install` and to reload the extension on chrome://extensions.',
+  });
+}
+
+/** @param {number} bytes */
+function tooLarge(bytes) {
+  return new Failure('payload_too_large', `The answer has ${bytes} bytes; ${MESSAGE_BYTES} are the most.`, {
+    details: { size_bytes: bytes, limit_bytes: MESSAGE_BYTES },
+    recovery: 'Ask for less: a narrower selector, or fewer levels of children.',
+  });
+}
+
+/**
+ * @param {string} id
+ * @returns {string}  the answer to a command that was done, and whose answer is gone
+ */
+function forgotten(id) {
+  const { fault } = new Failure('outcome_unknown', 'This command was done before, and its answer is no longer known.', {
+    recovery: 'Look at the state of the page, then send a new command if it is still needed.',
+  });
+  return JSON.stringify(result(id, { error: fault }));
+}

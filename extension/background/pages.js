@@ -1,0 +1,100 @@
+// Puts questions to the content script of a tab and sees that there is one; it must not know what is asked.
+
+import { Failure } from './failure.js';
+import { obstacleFrom, obstacleOf } from './scriptable.js';
+import { openTab } from './tabs.js';
+
+/** @typedef {import('./failure.js').Fault} Fault */
+/** @typedef {import('./tabs.js').Tab} Tab */
+/** @typedef {{result: unknown} | {error: Fault}} PageAnswer */
+
+/** First, after the files were injected, and after a navigation came between. */
+const ATTEMPTS = 3;
+
+/** The content script's files, from where Chrome itself reads them. */
+const FILES = chrome.runtime.getManifest().content_scripts?.[0]?.js ?? [];
+
+/**
+ * Ask the page in a tab, and ask again if it was replaced meanwhile: a question changes nothing.
+ * @param {Tab} tab
+ * @param {string} name
+ * @param {Record<string, unknown>} query
+ * @param {AbortSignal} signal
+ * @returns {Promise<unknown>}
+ * @throws {Failure} `tab_not_scriptable`, `tab_not_found`, `page_navigated`, or what the page answers
+ */
+export async function askPage(tab, name, query, signal) {
+  let now = tab;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const obstacle = obstacleOf(now);
+    if (obstacle) throw closedTo(now, obstacle);
+    const answer = await sent(now.id, { name, arguments: query });
+    signal.throwIfAborted();
+    if (answer) return contentOf(answer);
+    now = await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`);
+    await inject(now);
+  }
+  throw new Failure('page_navigated', 'The page was replaced by another, again and again, before it answered.', {
+    details: { tab_id: tab.id, url: now.url },
+    recovery: 'Wait until the page has settled, then ask again.',
+  });
+}
+
+/**
+ * Bring the content script into pages that were open before the extension was installed or updated.
+ * @returns {Promise<void>}
+ */
+export async function injectEverywhere() {
+  const tabs = await chrome.tabs.query({ url: ['http://*/*', 'https://*/*', 'file:///*'], discarded: false });
+  const reachable = /** @type {Tab[]} */ (tabs.filter((tab) => tab.id !== undefined && !obstacleOf(tab)));
+  await Promise.allSettled(reachable.map(inject));
+}
+
+/**
+ * @param {number} tabId
+ * @param {{name: string, arguments: Record<string, unknown>}} question
+ * @returns {Promise<PageAnswer | undefined>}  undefined if no one listens there, or the page went away
+ */
+async function sent(tabId, question) {
+  try {
+    return await chrome.tabs.sendMessage(tabId, question, { frameId: 0 });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {PageAnswer} answer
+ * @returns {unknown}
+ */
+function contentOf(answer) {
+  if ('result' in answer) return answer.result;
+  const { code, message, details, recovery } = answer.error;
+  throw new Failure(code, message, { ...(details && { details }), ...(recovery && { recovery }) });
+}
+
+/**
+ * Inject the content script's files; where it listens already, that changes nothing.
+ * @param {Tab} tab
+ * @returns {Promise<void>}
+ * @throws {Failure} `tab_not_scriptable`, `tab_not_found`
+ */
+async function inject(tab) {
+  try {
+    await chrome.scripting.executeScript({ target: { tabId: tab.id }, files: FILES, injectImmediately: true });
+  } catch (fault) {
+    const now = await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`);
+    throw closedTo(now, obstacleOf(now) ?? obstacleFrom(String(/** @type {Error} */ (fault).message), now.url ?? ''));
+  }
+}
+
+/**
+ * @param {Tab} tab
+ * @param {import('./scriptable.js').Obstacle} obstacle
+ */
+function closedTo(tab, { reason, because, recovery }) {
+  return new Failure('tab_not_scriptable', `Extensions have no access to tab ${tab.id}: ${because}.`, {
+    details: { tab_id: tab.id, url: (tab.url ?? '').slice(0, 500), reason },
+    recovery,
+  });
+}

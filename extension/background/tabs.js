@@ -1,0 +1,133 @@
+// Knows the tabs: which are open, which one a command means, which one is tracked; it must not look into a page.
+
+import { Failure } from './failure.js';
+
+/** @typedef {chrome.tabs.Tab & {id: number}} Tab */
+
+/** The longest address or title in a list of tabs. */
+const NAME_CHARACTERS = 500;
+
+/** What the popup stores to have every command go to one tab (seed 003, Track This Page). */
+const TRACKED = ['trackedTabId', 'trackedTabUrl'];
+
+const LIST = 'List the open tabs with observe(what:"tabs").';
+
+/**
+ * List the open tabs. `focused` is the one in front: where a command goes that names no tab while none is tracked.
+ * @returns {Promise<{tabs: object[]}>}
+ */
+export async function listTabs() {
+  const [tabs, tracked, front] = await Promise.all([chrome.tabs.query({}), trackedId(), frontTab()]);
+  return {
+    tabs: tabs.filter(hasId).map((tab) => ({
+      id: tab.id,
+      windowId: tab.windowId,
+      url: short(tab.url),
+      title: short(tab.title),
+      active: tab.active,
+      focused: tab.id === front?.id,
+      tracked: tab.id === tracked,
+      discarded: tab.discarded,
+    })),
+  };
+}
+
+/**
+ * Find the tab that a command means: the named one, else the tracked one, else the one in front.
+ * @param {unknown} wanted  a tab's id; 0 or absent for none
+ * @returns {Promise<Tab>}
+ * @throws {Failure} `tab_not_found`, `invalid_params`
+ */
+export async function targetTab(wanted) {
+  const id = wanted ?? 0;
+  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0) throw notATab(id);
+  if (id) return openTab(id);
+  const tab = (await trackedTab()) ?? (await frontTab());
+  if (!tab) throw new Failure('tab_not_found', 'No browser window is open.', { recovery: 'Ask the user to open one.' });
+  return tab;
+}
+
+/**
+ * Look up an open tab.
+ * @param {number} id
+ * @param {string} [gone]  what to say if there is none
+ * @returns {Promise<Tab>}
+ * @throws {Failure} `tab_not_found`
+ */
+export async function openTab(id, gone = `No open tab has the id ${id}.`) {
+  const tab = await lookUp(id);
+  if (!tab) throw new Failure('tab_not_found', gone, { details: { tab_id: id }, recovery: LIST });
+  return tab;
+}
+
+/**
+ * Stop tracking a tab that was closed.
+ * @param {number} id
+ */
+export async function forget(id) {
+  if (id === (await trackedId())) await chrome.storage.local.remove(TRACKED);
+}
+
+/** Stop tracking: a tab's id means nothing after the browser was closed. */
+export async function forgetAll() {
+  await chrome.storage.local.remove(TRACKED);
+}
+
+/** @returns {Promise<Tab | undefined>}  the tracked tab; one that is gone is forgotten */
+async function trackedTab() {
+  const id = await trackedId();
+  if (id === undefined) return undefined;
+  const tab = await lookUp(id);
+  if (!tab) await forget(id);
+  return tab;
+}
+
+/** @returns {Promise<number | undefined>} */
+async function trackedId() {
+  const { trackedTabId } = await chrome.storage.local.get('trackedTabId');
+  return typeof trackedTabId === 'number' ? trackedTabId : undefined;
+}
+
+/** @returns {Promise<Tab | undefined>}  the active tab of the normal window that was last in front */
+async function frontTab() {
+  try {
+    const { tabs = [] } = await chrome.windows.getLastFocused({ populate: true, windowTypes: ['normal'] });
+    return tabs.filter(hasId).find(({ active }) => active);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {number} id
+ * @returns {Promise<Tab | undefined>}
+ */
+async function lookUp(id) {
+  try {
+    const tab = await chrome.tabs.get(id);
+    return hasId(tab) ? tab : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {chrome.tabs.Tab} tab
+ * @returns {tab is Tab}  the tabs of the developer tools have none
+ */
+function hasId(tab) {
+  return tab.id !== undefined && tab.id > 0;
+}
+
+/** @param {string | undefined} text */
+function short(text = '') {
+  return text.slice(0, NAME_CHARACTERS).toWellFormed();
+}
+
+/** @param {unknown} value */
+function notATab(value) {
+  return new Failure('invalid_params', 'tab_id must be the id of a tab, or 0 for the usual one.', {
+    details: { parameter: 'tab_id', value },
+    recovery: LIST,
+  });
+}

@@ -1,0 +1,146 @@
+"""Stands in for the bridge: the same socket, checks and messages, and what it heard; it must not know a page."""
+
+import asyncio
+import json
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+from aiohttp import WSMsgType, web
+
+Message = dict[str, Any]
+"""One JSON object of the link."""
+
+BOUND_S: Final = 10.0
+"""The longest that anything here waits for the extension."""
+
+TIMEOUT_MS: Final = 9_800
+"""What a command is given when the test does not say."""
+
+
+class BridgeDouble:
+    """A bridge that a test can stop and start on its port, and make slow to acknowledge."""
+
+    def __init__(self, token: str, origin: str, port: int) -> None:
+        self.token = token
+        self.origin = origin
+        self.port = port
+        self.acknowledging = True
+        self.status = 200
+        self.heard: list[Message] = []
+        self.requests: list[dict[str, str]] = []
+        self._socket: web.WebSocketResponse | None = None
+        self._runner: web.AppRunner | None = None
+        self._news = asyncio.Condition()
+
+    async def start(self) -> None:
+        """Listen."""
+        application = web.Application()
+        application.add_routes([web.get("/health", self._health), web.get("/link", self._link)])
+        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self.port, reuse_address=True).start()
+
+    async def stop(self) -> None:
+        """Close the connection and stop listening."""
+        await self.hang_up()
+        if self._runner:
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def restore(self) -> None:
+        """Listen and behave as at first, and wait until the extension is there."""
+        self.acknowledging, self.status = True, 200
+        if self._runner is None:
+            await self.start()
+        await self.until_connected()
+
+    async def hang_up(self) -> None:
+        """Close the connection, and keep listening."""
+        if self._socket:
+            await self._socket.close()
+
+    @property
+    def connected(self) -> bool:
+        """Whether the extension has said hello on a connection that is still open."""
+        return self._socket is not None and not self._socket.closed
+
+    async def until_connected(self, bound_s: float = BOUND_S) -> None:
+        """Wait until the extension has said hello."""
+        await self._until(lambda: self.connected, "the extension to connect", bound_s)
+
+    async def until_heard(self, bound_s: float = BOUND_S, **fields: object) -> Message:
+        """Wait for a message with these fields, one that came before included, and return the last such."""
+
+        def found() -> Message | None:
+            return next((said for said in reversed(self.heard) if fields.items() <= said.items()), None)
+
+        await self._until(found, f"a message with {fields}", bound_s)
+        said = found()
+        assert said is not None
+        return said
+
+    async def _until(self, holds: Callable[[], object], what: str, bound_s: float) -> None:
+        try:
+            async with asyncio.timeout(bound_s), self._news:
+                await self._news.wait_for(holds)
+        except TimeoutError:
+            raise TimeoutError(f"Waited {bound_s} s for {what}; heard {self.heard[-5:]}") from None
+
+    async def say(self, message: Message | str) -> None:
+        """Send a message, or a text that is none."""
+        assert self._socket is not None
+        await self._socket.send_str(message if isinstance(message, str) else json.dumps(message))
+
+    async def command(self, name: str, arguments: Message, timeout_ms: int = TIMEOUT_MS, id_: str | None = None) -> str:
+        """Send a command, and return its id."""
+        number = id_ or secrets.token_hex(16)
+        await self.say(
+            {"type": "command", "id": number, "name": name, "arguments": arguments, "timeout_ms": timeout_ms}
+        )
+        return number
+
+    async def ask(self, name: str, arguments: Message, timeout_ms: int = TIMEOUT_MS) -> Message:
+        """Send a command and wait for what comes of it: a message with a `result` or an `error`."""
+        return await self.until_heard(type="result", id=await self.command(name, arguments, timeout_ms))
+
+    async def result(self, name: str, **arguments: object) -> Any:
+        """Send a command, and return its result."""
+        answer = await self.ask(name, arguments)
+        assert "result" in answer, answer
+        return answer["result"]
+
+    async def error(self, name: str, **arguments: object) -> Message:
+        """Send a command, and return the error that it ends with."""
+        answer = await self.ask(name, arguments)
+        assert "error" in answer, answer
+        error: Message = answer["error"]
+        return error
+
+    async def _health(self, request: web.Request) -> web.Response:
+        known = secrets.compare_digest(request.headers.get("X-Gasoline-Token", ""), self.token)
+        return web.Response(status=self.status if known else 401)
+
+    async def _link(self, request: web.Request) -> web.StreamResponse:
+        self.requests.append(dict(request.headers))
+        protocols = [one.strip() for one in request.headers.get("Sec-WebSocket-Protocol", "").split(",")]
+        if request.headers.get("Origin") != self.origin or f"token.{self.token}" not in protocols:
+            return web.Response(status=403)
+        socket = web.WebSocketResponse(protocols=["gasoline.v1"], max_msg_size=16 * 1024 * 1024)
+        await socket.prepare(request)
+        async for frame in socket:
+            if frame.type is WSMsgType.TEXT:
+                await self._hear(socket, json.loads(frame.data))
+        async with self._news:
+            self._news.notify_all()
+        return socket
+
+    async def _hear(self, socket: web.WebSocketResponse, said: Message) -> None:
+        if said["type"] == "hello":
+            self._socket = socket
+            await socket.send_json({"type": "welcome", "name": "gasoline", "version": "0.1.0"})
+        if said["type"] == "result" and self.acknowledging:
+            await socket.send_json({"type": "acknowledge", "id": said["id"]})
+        async with self._news:
+            self.heard.append(said)
+            self._news.notify_all()

@@ -1,0 +1,74 @@
+"""Fixtures of the browser tests: pages, installed copies of the extension, a double of the bridge, one browser."""
+
+import contextlib
+import secrets
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from browser import scene
+from browser.bridge_double import BridgeDouble
+from browser.scene import Install, Open
+from gasoline_bridge import installed
+from gasoline_bridge.demo.chromium import Browser, ChromiumError, Tab
+from gasoline_bridge.demo.site import free_port
+
+
+@pytest.fixture(scope="session")
+async def pages() -> AsyncIterator[str]:
+    """Serve the fixture pages, and give the address that they are served at."""
+    port = free_port()
+    runner = await scene.serve_pages(port)
+    yield f"http://127.0.0.1:{port}/"
+    await runner.cleanup()
+
+
+@pytest.fixture(scope="session")
+def install(tmp_path_factory: pytest.TempPathFactory) -> Install:
+    """Make copies of the extension."""
+
+    def install(token: str | None, port: int) -> Path:
+        return scene.install(tmp_path_factory.mktemp("install") / "extension", token, port)
+
+    return install
+
+
+@pytest.fixture(scope="session")
+async def listening() -> AsyncIterator[BridgeDouble]:
+    """Listen as a bridge would, for the one browser of the run."""
+    double = BridgeDouble(secrets.token_urlsafe(32), installed.origin(), free_port())
+    await double.start()
+    yield double
+    await double.stop()
+
+
+@pytest.fixture(scope="session")
+async def chromium(listening: BridgeDouble, install: Install) -> AsyncIterator[Browser]:
+    """Start the browser with an extension that belongs to the bridge, and wait until it is connected."""
+    async with await Browser.launch(install(listening.token, listening.port)) as browser:
+        await listening.until_connected()
+        yield browser
+
+
+@pytest.fixture
+async def bridge(listening: BridgeDouble, chromium: Browser) -> BridgeDouble:
+    """Give the bridge with the browser at its other end, as it was at the start, whatever the last test did to it."""
+    assert chromium.process.returncode is None
+    await listening.restore()
+    return listening
+
+
+@pytest.fixture
+async def visit(chromium: Browser, pages: str) -> AsyncIterator[Open]:
+    """Open fixture pages, and close them after the test."""
+    tabs: list[Tab] = []
+
+    async def visit(name: str) -> Tab:
+        tabs.append(await chromium.new_tab(pages + name))
+        return tabs[-1]
+
+    yield visit
+    for tab in tabs:
+        with contextlib.suppress(ChromiumError):  # the test may have closed it
+            await tab.close()

@@ -1,0 +1,80 @@
+"""What `get_page_info` answers about real pages."""
+
+from browser.bridge_double import BridgeDouble
+from browser.scene import Open
+
+
+async def test_a_page_is_summed_up_as_seed_002_has_it(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    tab = await visit("small.html")
+    size = await tab.evaluate(
+        "({ width: innerWidth, height: innerHeight, full: document.documentElement.scrollHeight })"
+    )
+
+    answer = await bridge.result("get_page_info")
+
+    assert answer == {
+        "url": pages + "small.html",
+        "title": "Corner Shop",
+        "viewport": {"width": size["width"], "height": size["height"]},
+        "scroll": {"x": 0, "y": 0},
+        "documentHeight": size["full"],
+        "forms": [
+            {"id": "sign-in", "action": "/session", "fields": ["email", "secret", "country", "csrf"]},
+            {"id": "", "action": "", "fields": ["id", "attributes", "children"]},
+        ],
+        "headings": ["Corner Shop", "Today's offers", "Imprint"],
+        "links": 3,
+        "images": 1,
+        "interactiveElements": 10,  # three links, six fields that are not hidden, the one button that is enabled
+    }
+
+
+async def test_the_scroll_position_is_told(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate("scrollTo(0, 320)")
+
+    assert (await bridge.result("get_page_info"))["scroll"] == {"x": 0, "y": 320}
+
+
+async def test_shadow_roots_count(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("shadow.html")
+
+    answer = await bridge.result("get_page_info")
+
+    assert answer["headings"] == ["Cards", "First"]
+    assert answer["forms"] == [{"id": "poll", "action": "", "fields": ["vote"]}]
+    assert answer["interactiveElements"] == 7
+
+
+async def test_frames_of_the_same_origin_count(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("frames.html")
+
+    answer = await bridge.result("get_page_info")
+
+    assert answer["forms"] == [{"id": "inner-form", "action": "go", "fields": ["wish"]}]
+    assert answer["interactiveElements"] == 2
+
+
+async def test_fifty_headings_are_returned_and_more_are_counted(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate("document.querySelector('body').innerHTML = `<h2>${'word '.repeat(80)}</h2>`.repeat(51)")
+
+    answer = await bridge.result("get_page_info")
+
+    assert (len(answer["headings"]), answer["headingCount"]) == (50, 51)
+    assert answer["headings"][0] == ("word " * 80)[:200]
+
+
+async def test_a_page_that_has_lost_its_body_is_no_error(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate("document.documentElement.remove()")
+
+    answer = await bridge.result("get_page_info")
+
+    assert (answer["documentHeight"], answer["headings"], answer["title"]) == (0, [], "")
+
+
+async def test_a_strict_page_is_summed_up_too(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("strict.html")
+
+    assert (await bridge.result("get_page_info"))["headings"] == ["Strict"]

@@ -1,0 +1,49 @@
+"""Sets the scene for tests of the extension: served pages, an installed copy; it must start no browser."""
+
+import json
+import shutil
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from gasoline_bridge.demo.chromium import Tab
+
+ROOT: Final = Path(__file__).parents[2]
+STRICT: Final = "default-src 'none'; style-src 'unsafe-inline'; require-trusted-types-for 'script'"
+
+Install = Callable[[str | None, int], Path]
+"""Makes an installed copy of the extension with a token and a port; without a token, a copy that is not installed."""
+
+Open = Callable[[str], Awaitable[Tab]]
+"""Opens a fixture page in a tab of its own, in front of the others."""
+
+
+def install(folder: Path, token: str | None, port: int) -> Path:
+    """Copy the extension as `gasoline extension install` does, and return the folder to load."""
+    shutil.copytree(ROOT / "extension", folder, ignore=shutil.ignore_patterns("vendor"))
+    if token:
+        pair(folder, token, port)
+    return folder
+
+
+def pair(folder: Path, token: str, port: int) -> None:
+    """Write what an installed copy knows of its server."""
+    (folder / "install.json").write_text(json.dumps({"token": token, "port": port}))
+
+
+async def serve_pages(port: int) -> web.AppRunner:
+    """Serve `tests/pages`; what is called strict… has the strict policy. The caller cleans the runner up."""
+
+    async def page(request: web.Request) -> web.FileResponse:
+        name = request.match_info["name"]
+        headers = {"Content-Security-Policy": STRICT} if name.startswith("strict") else {}
+        return web.FileResponse(ROOT / "tests" / "pages" / name, headers=headers)
+
+    application = web.Application()
+    application.add_routes([web.get(r"/{name:[\w.-]+}", page)])
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", port).start()
+    return runner

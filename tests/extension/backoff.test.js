@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Backoff } from '../../extension/background/backoff.js';
+
+test('the first attempt is immediate, later ones wait longer, and none waits a second', () => {
+  const backoff = new Backoff();
+
+  const delays = Array.from({ length: 20 }, () => backoff.next());
+
+  assert.equal(delays[0], 0);
+  assert.deepEqual(delays, delays.toSorted((one, other) => one - other));
+  assert.equal(delays.at(-1), 750);
+});
+
+test('after a success, everything begins anew', () => {
+  const backoff = new Backoff();
+  for (let times = 0; times < 5; times++) backoff.next();
+
+  backoff.reset();
+
+  assert.equal(backoff.next(), 0);
+});

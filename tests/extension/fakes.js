@@ -1,0 +1,126 @@
+// A clock that a test moves, and a socket, a server and a storage area with the real ones' interface; nothing of ours is replaced.
+
+/** Timers that fire when the test says so. */
+export class FakeClock {
+  now = 0;
+  #timers = new Map();
+  #number = 0;
+
+  setTimeout = (call, ms) => {
+    this.#timers.set(++this.#number, { call, at: this.now + ms });
+    return this.#number;
+  };
+
+  clearTimeout = (number) => this.#timers.delete(number);
+
+  /** Let time pass, firing what is due in its order, and whatever that sets off. */
+  async pass(ms) {
+    const end = this.now + ms;
+    await turn();
+    for (let due; (due = this.#next(end)); ) {
+      const [number, { call, at }] = due;
+      this.now = at;
+      this.#timers.delete(number);
+      call();
+      await turn();
+    }
+    this.now = end;
+  }
+
+  #next(end) {
+    const due = [...this.#timers].filter(([, { at }]) => at <= end);
+    return due.sort(([, one], [, other]) => one.at - other.at)[0];
+  }
+}
+
+/** Let every promise that is settled run its reactions. */
+export const turn = () => new Promise((done) => setImmediate(done));
+
+/** A server at the other end: up or not, and every socket that was opened to it. */
+export class FakeServer {
+  up = true;
+  status = 200;
+  sockets = [];
+  probes = 0;
+
+  /** The world of a Link. */
+  world(clock) {
+    const server = this;
+    return {
+      setTimeout: clock.setTimeout,
+      clearTimeout: clock.clearTimeout,
+      fetch: async () => {
+        server.probes++;
+        if (!server.up) throw new TypeError('Failed to fetch');
+        return { status: server.status };
+      },
+      WebSocket: class extends FakeSocket {
+        constructor(url, protocols) {
+          super(url, protocols);
+          server.sockets.push(this);
+        }
+      },
+    };
+  }
+
+  get socket() {
+    return this.sockets.at(-1);
+  }
+}
+
+/** A WebSocket whose other end is the test. */
+export class FakeSocket extends EventTarget {
+  readyState = 0;
+  sent = [];
+
+  constructor(url, protocols) {
+    super();
+    this.url = url;
+    this.protocols = protocols;
+  }
+
+  open() {
+    this.readyState = 1;
+    this.dispatchEvent(new Event('open'));
+  }
+
+  say(message) {
+    const data = typeof message === 'string' ? message : JSON.stringify(message);
+    this.dispatchEvent(Object.assign(new Event('message'), { data }));
+  }
+
+  end(code = 1006) {
+    this.readyState = 3;
+    this.dispatchEvent(Object.assign(new Event('close'), { code }));
+  }
+
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  close() {
+    this.readyState = 2; // a dead peer never answers the closing handshake: no event
+  }
+}
+
+/** A chrome.storage area, which keeps copies. */
+export class FakeArea {
+  items = {};
+  full = false;
+
+  async get() {
+    return structuredClone(this.items);
+  }
+
+  async set(items) {
+    if (this.full) throw new Error('Session storage quota bytes exceeded. Values were not stored.');
+    Object.assign(this.items, structuredClone(items));
+  }
+
+  async remove(keys) {
+    for (const key of keys) delete this.items[key];
+  }
+}
+
+/** Make the id that stands at a place. */
+export const idOf = (number) => number.toString(16).padStart(32, '0');

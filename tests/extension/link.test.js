@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Link, OPENING_MS, SILENCE_MS, TAKEN } from '../../extension/background/link.js';
+import { FakeClock, FakeServer, idOf, turn } from './fakes.js';
+
+const SELF = { version: '0.1.0', browser: 'Chrome/156.0.0.0', worker: 'w' };
+const WELCOME = { type: 'welcome', name: 'gasoline', version: '0.2.0' };
+
+/** A link to a fake server, and everything that it told its owner. */
+function linked() {
+  const clock = new FakeClock();
+  const server = new FakeServer();
+  const heard = [];
+  const states = [];
+  const owner = {
+    place: { token: 'secret', port: 7890 },
+    openings: 0,
+    install: async () => owner.place,
+    self: SELF,
+    opened: () => owner.openings++,
+    receive: (message) => heard.push(message),
+    changed: ({ state }) => states.push(state),
+  };
+  const link = new Link(server.world(clock), owner);
+  return { link, clock, server, owner, heard, states };
+}
+
+async function connected() {
+  const all = linked();
+  await all.link.ensure();
+  all.server.socket.open();
+  all.server.socket.say(WELCOME);
+  return all;
+}
+
+test('the socket carries the protocol and the token, and hello comes first', async () => {
+  const { server, owner } = await connected();
+
+  assert.equal(server.socket.url, 'ws://127.0.0.1:7890/link');
+  assert.deepEqual(server.socket.protocols, ['gasoline.v1', 'token.secret']);
+  assert.deepEqual(server.socket.sent, [{ type: 'hello', ...SELF }]);
+  assert.equal(owner.openings, 1);
+});
+
+test('the link is connected once it is welcome, and knows to what', async () => {
+  const { link } = await connected();
+
+  assert.deepEqual(link.state, { state: 'connected', port: 7890, name: 'gasoline', version: '0.2.0' });
+});
+
+test('every event that wakes the worker may ask for the link, and there is one socket', async () => {
+  const { link, server } = linked();
+
+  await Promise.all([link.ensure(), link.ensure(), link.ensure()]);
+  await link.ensure();
+  server.socket.open();
+  await link.ensure();
+
+  assert.equal(server.sockets.length, 1);
+  assert.equal(server.probes, 1);
+});
+
+test('while nothing answers the probe, no socket is tried', async () => {
+  const { link, clock, server, states } = linked();
+  server.up = false;
+
+  await link.ensure();
+  await clock.pass(10_000);
+
+  assert.equal(server.sockets.length, 0);
+  assert.deepEqual(states, ['away']);
+});
+
+test('a server that returns is met within a second, however long it was away', async () => {
+  const { link, clock, server } = linked();
+  server.up = false;
+  await link.ensure();
+  await clock.pass(60_000);
+
+  server.up = true;
+  await clock.pass(750);
+
+  assert.equal(server.sockets.length, 1);
+});
+
+test('the first attempt after a lost connection is immediate', async () => {
+  const { server, clock, states } = await connected();
+
+  server.socket.end();
+  await clock.pass(0);
+
+  assert.equal(server.sockets.length, 2);
+  assert.deepEqual(states, ['connected', 'away']);
+});
+
+test('a server that has another browser is left to it until the next event', async () => {
+  const { link, server, clock, states } = linked();
+  await link.ensure();
+  server.socket.open();
+  server.socket.end(TAKEN);
+  await clock.pass(60_000);
+
+  assert.equal(server.sockets.length, 1);
+  assert.deepEqual(states, ['taken']);
+  await link.ensure();
+  assert.equal(server.sockets.length, 2);
+});
+
+test('a server that hangs up at each greeting is not stormed', async () => {
+  const { link, server, clock } = linked();
+  await link.ensure();
+
+  for (let second = 0; second < 10; second++) {
+    server.socket.open();
+    server.socket.end();
+    await clock.pass(1000);
+  }
+
+  assert.ok(server.sockets.length <= 20, `${server.sockets.length} sockets`);
+});
+
+test('a connection that says nothing for 45 s is dead', async () => {
+  const { server, clock } = await connected();
+
+  await clock.pass(SILENCE_MS - 1);
+  const before = server.sockets.length;
+  await clock.pass(1);
+
+  assert.equal(before, 1);
+  assert.equal(server.sockets[0].readyState, 2);
+  assert.equal(server.sockets.length, 2);
+});
+
+test('anything at all keeps a connection alive, be it no message', async () => {
+  const { server, clock } = await connected();
+
+  for (const word of [{ type: 'alive' }, 'noise', { type: 'alive' }]) {
+    await clock.pass(SILENCE_MS - 1000);
+    server.socket.say(word);
+  }
+
+  assert.equal(server.sockets.length, 1);
+});
+
+test('a server that takes the socket and says nothing is given up soon', async () => {
+  const { link, server, clock } = linked();
+  await link.ensure();
+  server.socket.open();
+
+  await clock.pass(OPENING_MS);
+
+  assert.equal(server.sockets.length, 2);
+});
+
+test('what a given-up socket still says is not heard', async () => {
+  const { server, clock, heard } = await connected();
+  const dead = server.socket;
+  await clock.pass(SILENCE_MS);
+
+  dead.say({ type: 'alive' });
+  dead.end();
+  await clock.pass(0);
+
+  assert.deepEqual(heard, []);
+  assert.equal(server.sockets.length, 2);
+});
+
+test('what is no message is counted, and the next message is heard', async () => {
+  const { link, server, heard } = await connected();
+
+  for (const noise of ['{', '{"type":"nonsense"}', '[]']) server.socket.say(noise);
+  server.socket.say({ type: 'cancel', id: idOf(1) });
+
+  assert.equal(link.ignored, 3);
+  assert.deepEqual(heard, [{ type: 'cancel', id: idOf(1) }]);
+});
+
+test('a folder that was not installed is said to be so, and nothing is tried until the next event', async () => {
+  const { link, clock, server, owner } = linked();
+  owner.place = null;
+  await link.ensure();
+  await clock.pass(60_000);
+  const { state } = link.state;
+  owner.place = { token: 'secret', port: 7890 };
+
+  await link.ensure();
+
+  assert.equal(state, 'not_installed');
+  assert.equal(server.sockets.length, 1);
+});
+
+for (const [status, state] of [[401, 'refused'], [403, 'refused'], [404, 'stranger'], [503, 'away']]) {
+  test(`a probe answered with ${status} means ${state}`, async () => {
+    const { link, server } = linked();
+    server.status = status;
+
+    await link.ensure();
+
+    assert.deepEqual(link.state, { state, port: 7890 });
+    assert.equal(server.sockets.length, 0);
+  });
+}
+
+test('a renewed token is used without a reload', async () => {
+  const { link, clock, server, owner } = linked();
+  server.status = 401;
+  await link.ensure();
+
+  server.status = 200;
+  owner.place = { token: 'renewed', port: 7890 };
+  await clock.pass(750);
+
+  assert.deepEqual(server.socket.protocols, ['gasoline.v1', 'token.renewed']);
+});
+
+test('what is sent without a connection goes nowhere and throws nothing', async () => {
+  const { link, server } = linked();
+  link.send('{}');
+  await link.ensure();
+  link.send('{}');
+  server.socket.open();
+  await turn();
+
+  assert.deepEqual(server.socket.sent, [{ type: 'hello', ...SELF }]);
+});

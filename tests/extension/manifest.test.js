@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const FOLDER = new URL('../../extension/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8'));
+const content = manifest.content_scripts[0].js;
+
+test('every file that the manifest names is there', () => {
+  const named = [...content, manifest.background.service_worker, manifest.action.default_popup, ...Object.values(manifest.icons)];
+
+  assert.deepEqual(named.filter((name) => !existsSync(new URL(name, FOLDER))), []);
+});
+
+test('every content script is listed', () => {
+  const files = readdirSync(new URL('content/', FOLDER)).filter((name) => name.endsWith('.js'));
+
+  assert.deepEqual(content.map((name) => name.replace('content/', '')).toSorted(), files.toSorted());
+});
+
+test('the extension may speak to this machine and to nothing else', () => {
+  const policy = manifest.content_security_policy.extension_pages;
+
+  assert.match(policy, /connect-src 'self' http:\/\/127\.0\.0\.1:\* ws:\/\/127\.0\.0\.1:\*$/);
+  assert.match(policy, /^default-src 'none';/);
+});
+
+test('no permission is asked for without a use', () => {
+  assert.deepEqual(manifest.permissions, ['alarms', 'scripting', 'storage', 'tabs']);
+});
+
+test('every module says in its first line what it is', () => {
+  const folders = ['background', 'content', 'popup', 'shared'];
+  const files = folders.flatMap((folder) => readdirSync(new URL(folder, FOLDER)).filter((name) => name.endsWith('.js')).map((name) => `${folder}/${name}`));
+  const silent = files.filter((name) => !/^\/\/ [A-Z].{20,}[.]\n/.test(readFileSync(new URL(name, FOLDER), 'utf8')));
+
+  assert.deepEqual(silent, []);
+});
