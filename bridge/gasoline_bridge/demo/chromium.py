@@ -245,6 +245,8 @@ class Browser:
 
     async def leave(self) -> None:
         """Let go of the browser and leave it open; its profile stays."""
+        if self._socket:
+            await self._socket.close()
         if self._reader:
             self._reader.cancel()
         if self._http:
@@ -252,10 +254,10 @@ class Browser:
 
     async def close(self) -> None:
         """End the browser's own process group, and remove its profile."""
-        await self.leave()
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         await self.process.wait()
+        await self.leave()
         await asyncio.to_thread(shutil.rmtree, self.profile, ignore_errors=True)
 
     def expect(self, event: str, session_id: str | None = None) -> asyncio.Future[Result]:

@@ -87,6 +87,7 @@ async def test_visible_is_what_scrolling_can_bring_to_sight(
     assert (await found(bridge, selector))[0]["visible"] is visible
 
 
+@pytest.mark.requirement("002-123")
 async def test_a_text_is_cut_at_500_characters_and_says_so(visit: Open, bridge: BridgeDouble) -> None:
     await visit("small.html")
 
@@ -144,6 +145,7 @@ async def test_without_being_asked_no_styles_and_no_children_come(visit: Open, b
     assert {"styles", "children"} & (await found(bridge, "#products"))[0].keys() == set()
 
 
+@pytest.mark.requirement("002-124", "002-099")
 async def test_styles_are_the_layout_properties_unless_some_are_named(visit: Open, bridge: BridgeDouble) -> None:
     await visit("small.html")
 
@@ -169,6 +171,7 @@ async def test_children_have_tag_attributes_text_and_styles_when_asked(visit: Op
 @pytest.mark.parametrize(
     ("asked", "got"), [({}, 3), ({"max_depth": 1}, 1), ({"max_depth": 9}, 5), ({"max_depth": 0}, 0)]
 )
+@pytest.mark.requirement("002-122", "002-098")
 async def test_children_go_three_levels_down_and_never_more_than_five(
     visit: Open, bridge: BridgeDouble, asked: dict[str, int], got: int
 ) -> None:
@@ -431,6 +434,7 @@ async def test_a_form_whose_fields_are_called_like_its_properties_is_read_rightl
     assert [child["attributes"]["name"] for child in match["children"]] == ["id", "attributes", "children"]
 
 
+@pytest.mark.requirement("002-165")
 async def test_the_page_can_notice_nothing(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
     await tab.evaluate(

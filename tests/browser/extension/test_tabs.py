@@ -53,6 +53,7 @@ async def test_every_tab_is_listed(visit: Open, bridge: BridgeDouble, pages: str
     assert (other["active"], other["focused"]) == (False, False)
 
 
+@pytest.mark.requirement("002-165", "003-081")
 async def test_a_command_without_a_tab_reaches_the_tab_in_front(visit: Open, bridge: BridgeDouble, pages: str) -> None:
     strict = await visit("strict.html")
     await visit("small.html")
