@@ -152,7 +152,7 @@ def connect(mcp_socket: Path, log_file: Path) -> socket.socket | None:
         if link := _try(mcp_socket):
             return link
         if system.poll() not in (None, 0):  # 0: another one runs it already
-            return None
+            return _try(mcp_socket)  # the processes may have been started by another runner
         time.sleep(RETRY_S)
     return None
 

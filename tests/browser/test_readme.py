@@ -1,0 +1,162 @@
+"""Every command of the README does what the README says."""
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import system
+from gasoline_broker.settings import Settings
+from system import GASOLINE, READY_S, assistant, gasoline
+
+ROOT = Path(__file__).parents[2]
+BIN = Path(sys.executable).parent
+README = (ROOT / "README.md").read_text()
+CHROME = "chrome://extensions"
+
+TESTED = {
+    "make demo",
+    "make test",  # what runs this very test
+    ".venv/bin/gasoline extension install",
+    ".venv/bin/gasoline doctor",
+    'claude mcp add gasoline -- "$PWD/.venv/bin/gasoline" mcp',
+    "gasoline up",
+    "gasoline down",
+    "gasoline status",
+    "gasoline extension path",
+    "honcho start",
+    "honcho start -c redaction=2",
+}
+
+
+def commands() -> set[str]:
+    """Give every command that the README names."""
+    blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+    lines = {re.split(r"\s{2,}#", line)[0].strip() for block in blocks for line in block.splitlines()}
+    return {line for line in lines if line}
+
+
+def processes_of(home: str) -> list[int]:
+    """Give the processes that have this text in their environment or arguments."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            told = (entry / "environ").read_bytes() + (entry / "cmdline").read_bytes()
+            if home.encode() in told and int(entry.name) != os.getpid():
+                found.append(int(entry.name))
+    return found
+
+
+def test_every_command_in_a_block_is_one_that_is_tested() -> None:
+    assert commands() <= TESTED
+
+
+def test_it_is_one_screen() -> None:
+    assert len(README.splitlines()) <= 50
+
+
+def test_make_demo_shows_everything_and_leaves_nothing_behind() -> None:
+    environ = {name: text for name, text in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+
+    shown = subprocess.run(
+        ["make", "demo"],  # noqa: S607 - as a person types it
+        cwd=ROOT,
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+
+    assert 0 == shown.returncode, shown.stdout + shown.stderr
+    assert re.search(r"^(\d+) of \1 answers were right\.$", shown.stdout, re.MULTILINE)
+    assert "claude mcp add gasoline" in shown.stdout
+    assert "gasoline extension install" in shown.stdout
+    assert [] == processes_of("gasoline-demo-")
+
+
+def test_the_demo_fails_when_a_step_fails() -> None:
+    with system.settings() as settings:
+        environ = os.environ | settings.environ() | {"GASOLINE_CHROMIUM": "/nothing/there"}
+        shown = subprocess.run([GASOLINE, "demo"], env=environ, capture_output=True, text=True, timeout=60, check=False)
+
+    assert 0 != shown.returncode
+    assert "No browser found" in shown.stderr
+    assert [] == processes_of("gasoline-demo-")
+
+
+@pytest.fixture
+def settings() -> Settings:
+    with system.settings() as made:
+        yield made
+
+
+def test_up_status_and_down_run_show_and_stop_the_system(settings: Settings) -> None:
+    with system.running(settings):
+        shown = gasoline(settings, "status")
+        assert 0 == shown.returncode
+        assert {"broker", "redaction", "bridge", "front"} <= set(shown.stdout.split())
+
+    shown = gasoline(settings, "status")
+    assert 3 == shown.returncode
+    assert "`gasoline up` starts it" in shown.stdout
+
+
+def test_extension_install_prints_the_folder_to_load_and_path_prints_it_again(settings: Settings) -> None:
+    before = gasoline(settings, "extension", "path")
+    installed = gasoline(settings, "extension", "install")
+    after = gasoline(settings, "extension", "path")
+
+    assert (78, "") == (before.returncode, before.stdout)
+    assert "gasoline extension install" in before.stderr
+    assert f"{settings.extension_dir}\n" == installed.stdout == after.stdout
+    assert CHROME in installed.stderr
+    assert 0o600 == (settings.extension_dir / "install.json").stat().st_mode & 0o777
+
+
+def test_doctor_says_what_is_missing_and_what_to_do(settings: Settings) -> None:
+    found = gasoline(settings, "doctor")
+    assert 1 == found.returncode
+    assert "Run `gasoline extension install`" in found.stdout
+
+    gasoline(settings, "extension", "install")
+    with system.running(settings):
+        found = gasoline(settings, "doctor")
+
+    assert ["FAIL Chrome is not connected"] == [line for line in found.stdout.splitlines() if line.startswith("FAIL")]
+
+
+async def test_the_assistants_command_serves_it(settings: Settings) -> None:
+    with system.running(settings):
+        async with assistant(settings) as client:
+            assert "extension" in await client.call("observe", what="status")
+
+
+@pytest.mark.parametrize("arguments", [[], ["-c", "redaction=2"]])
+async def test_honcho_runs_the_same_processes(settings: Settings, arguments: list[str]) -> None:
+    environ = os.environ | settings.environ() | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+    with subprocess.Popen(  # noqa: ASYNC220 - it runs beside
+        [BIN / "honcho", "start", *arguments],
+        cwd=ROOT,
+        env=environ,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as runner:
+        try:
+            async with asyncio.timeout(READY_S):
+                while not settings.mcp_socket.exists():  # noqa: ASYNC110 - made by another process
+                    await asyncio.sleep(0.02)
+                async with assistant(settings) as client:
+                    status = await client.call("observe", what="status")
+                    while sum(row["service"] == "redaction" for row in status["processes"]) < (2 if arguments else 1):
+                        status = await client.call("observe", what="status")
+        finally:
+            os.killpg(runner.pid, signal.SIGTERM)
+    assert {"broker", "bridge", "front", "redaction"} <= {row["service"] for row in status["processes"]}
