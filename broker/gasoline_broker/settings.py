@@ -18,12 +18,21 @@ PREFIX = "GASOLINE_"
 IPC_PATH_BYTES_MAX = 107  # sun_path of a Unix socket is 108 bytes with its end (unix(7))
 
 
+def _runtime_dir() -> Path:
+    """Give the platform's folder for sockets. Without one platformdirs finds a safe place in /tmp, and warns of it."""
+    with warnings.catch_warnings(action="ignore"):
+        try:
+            return platformdirs.user_runtime_path(NAME)
+        except PermissionError as fault:
+            raise SettingsRefused(f"No folder for sockets: {fault}. Set GASOLINE_RUNTIME_DIR.") from None
+
+
 class Settings(msgspec.Struct, frozen=True):
     """Everything that can be set. `GASOLINE_PORT=7891` sets `port`, and so on for each field."""
 
     port: int = 7890  # where Chrome's extension finds the bridge, on 127.0.0.1
     data_dir: Path = msgspec.field(default_factory=lambda: platformdirs.user_data_path(NAME))
-    runtime_dir: Path = msgspec.field(default_factory=lambda: _runtime_dir())
+    runtime_dir: Path = msgspec.field(default_factory=_runtime_dir)
     log_level: str = "info"  # debug, info, warning or error
     call_timeout_s: float = 10.0  # a query's time from the assistant's call to its answer (seed 002)
     chromium: str = ""  # the browser that `gasoline demo` opens; empty: the first one found
@@ -93,15 +102,6 @@ class Settings(msgspec.Struct, frozen=True):
     def log_file(self) -> Path:
         """Where a system that was started in the background writes its log."""
         return self.data_dir / "gasoline.log"
-
-
-def _runtime_dir() -> Path:
-    """Give the platform's folder for sockets; without one platformdirs finds a safe place below /tmp, but warns of it."""
-    with warnings.catch_warnings(action="ignore"):
-        try:
-            return platformdirs.user_runtime_path(NAME)
-        except PermissionError as fault:
-            raise SettingsRefused(f"No folder for sockets: {fault}. Set GASOLINE_RUNTIME_DIR.") from None
 
 
 LOG_LEVELS = ("debug", "info", "warning", "error")

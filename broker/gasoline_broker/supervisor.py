@@ -230,7 +230,7 @@ def _held_by_children(path: Path) -> Iterator[tuple[int, int]]:
     reading, writing = os.pipe()
     try:
         if not hold(file, FORMER_S):
-            raise CannotStart("Processes of a former run do not end: find and end them, then start again.")
+            logger.warning("former_process_remains")  # what it holds, a port or a lock, will say so itself
         yield reading, file
     finally:
         for fd in (file, reading, writing):

@@ -1,0 +1,151 @@
+"""An actor for tests, started as `python echo.py SERVICE [CAPACITY]`: says what it is told, or does it wrong."""
+
+import asyncio
+import contextlib
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gasoline_broker.actor import Actor, run
+from gasoline_broker.client import Answer, Given
+from gasoline_broker.errors import AlreadyRunning, CannotStart, fail
+from gasoline_broker.settings import Settings
+from gasoline_broker.supervisor import CANNOT_START
+from gasoline_broker.wire import MESSAGE_BYTES_MAX
+
+
+class Say(msgspec.Struct, frozen=True, tag=True):
+    """Ask: say `text` after what the stop before said. Answered by Said."""
+
+    text: str
+
+
+class Said(msgspec.Struct, frozen=True, tag=True):
+    """Answer: what was said, and by which processes."""
+
+    text: str
+    pids: list[int]
+    attempts: list[int]
+
+
+class Meet(msgspec.Struct, frozen=True, tag=True):
+    """Ask: come to the gate, and answer (as Say does) when you are let go."""
+
+    gate: str
+
+
+class CarryBlobs(msgspec.Struct, frozen=True, tag=True):
+    """Ask: answer with the blobs that you were given, and one more of this many bytes."""
+
+    size_bytes: int
+
+
+class SayTooMuch(msgspec.Struct, frozen=True, tag=True):
+    """Ask: answer with more than a message may have."""
+
+
+class Refuse(msgspec.Struct, frozen=True, tag=True):
+    """Ask: answer with a Failure in these words."""
+
+    text: str
+
+
+class Break(msgspec.Struct, frozen=True, tag=True):
+    """Ask: raise an exception with these words in it, of this kind."""
+
+    text: str
+    kind: str
+
+
+class Hang(msgspec.Struct, frozen=True, tag=True):
+    """Ask: come to the gate, then keep the processor busy for ever."""
+
+    gate: str
+
+
+Request = Say | Meet | CarryBlobs | SayTooMuch | Refuse | Break | Hang
+
+
+class Echo(Actor[Request]):
+    """Does what it is told."""
+
+    service = "echo"
+    accepts = Request
+
+    async def receive(self, message: Request, given: Given) -> Said | Answer:
+        """Do one thing."""
+        match message:
+            case Say(text):
+                return _said(text, given)
+            case Meet(gate):
+                await _meet(gate, given)
+                return _said("met", given)
+            case CarryBlobs(size_bytes):
+                return Answer(b"", [*given.blobs, bytes(size_bytes)])
+            case SayTooMuch():
+                return Answer(bytes(MESSAGE_BYTES_MAX + 1))
+            case Refuse() | Break():
+                return _broken(message)
+            case Hang(gate):
+                await _meet(gate, given)
+                return _hung()
+
+
+def _said(text: str, given: Given) -> Said:
+    before = msgspec.msgpack.decode(given.body, type=Said) if given.body else Said("", [], [])
+    attempts = [*before.attempts, given.envelope.attempt]
+    return Said(before.text + text, [*before.pids, os.getpid()], attempts)
+
+
+async def _meet(gate: str, given: Given) -> None:
+    reader, writer = await asyncio.open_unix_connection(gate)
+    try:
+        writer.write(f"{os.getpid()} {given.envelope.attempt}\n".encode())
+        await reader.readline()
+    except asyncio.CancelledError:
+        writer.write(b"cancelled\n")
+        raise
+    finally:
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+def _broken(message: Refuse | Break) -> Answer:
+    if isinstance(message, Refuse):
+        fail("refused", message.text)
+    text, kind = message.text, message.kind
+    if kind == "validation":
+        msgspec.convert({"type": text}, Request)
+    if kind == "unsendable":
+        fail("refused", "no", thing=object())
+    if kind == "unpackable":
+        wrong: Any = "no bytes"
+        return Answer(b"", [wrong])
+    raise RuntimeError(text)
+
+
+def _hung() -> Answer:
+    while True:
+        pass
+
+
+def main(service: str, capacity: str = "1") -> None:
+    """Be the actor."""
+    made = type("Named", (Echo,), {"service": service, "capacity": int(capacity)})
+    run(made, Settings.from_environ())
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "cannot-start":
+        with Path(sys.argv[2]).open("a") as starts:
+            starts.write("started\n")
+        sys.exit(CANNOT_START)
+    try:
+        main(*sys.argv[1:])
+    except (CannotStart, AlreadyRunning) as fault:
+        sys.stderr.write(f"{fault}\n")
+        sys.exit(CANNOT_START)

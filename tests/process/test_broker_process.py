@@ -1,0 +1,215 @@
+"""The broker as a process: what it puts on the disk, who may be beside it, and what it bears."""
+
+import asyncio
+import random
+import stat
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import zmq
+
+from gasoline_broker.client import Link, register
+from gasoline_broker.lock import holder
+from gasoline_broker.messages import Register
+from gasoline_broker.routing import Received, Routing
+from gasoline_broker.supervisor import CANNOT_START, read_status
+from gasoline_broker.wire import (
+    ENVELOPE_BYTES_MAX,
+    FRAMES_MAX,
+    MALFORMED,
+    MESSAGE_BYTES_MAX,
+    Envelope,
+    Ids,
+    Kind,
+    pack,
+    read_envelope,
+    stop,
+)
+from process.echo import Said, Say
+from process.worlds import BOUND_S, World, until, within
+
+IDENTITY = b"flood"
+SEED = 7
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+async def test_its_folder_and_socket_are_the_users_alone_whatever_the_umask(empty_world: World) -> None:
+    folder = empty_world.settings.runtime_dir
+    folder.chmod(0o777)
+
+    await empty_world.broker(umask=0)
+    await empty_world.link(Link(empty_world.settings, register("front")))
+
+    assert {folder.name: 0o700, "broker.sock": 0o600, "broker.lock": 0o600} == {
+        path.name: mode(path) for path in (folder, *folder.iterdir())
+    }
+
+
+async def test_a_second_broker_says_who_is_first_and_the_first_serves_on(world: World) -> None:
+    echo = await world.echo()
+    first = holder(world.settings.runtime_dir / "broker.lock")
+
+    second = await world.broker()
+
+    assert CANNOT_START == await second.exit_code()
+    assert f"The broker is already running (process {first})." in second.log
+    assert [echo.pid] == (await world.ask(stop("echo", Say("a")))).read(Said).pids
+
+
+async def test_a_broker_takes_over_what_a_killed_one_has_left(empty_world: World) -> None:
+    first = await empty_world.broker()
+    await until(empty_world.settings.broker_socket.exists)
+    await first.end()
+    assert empty_world.settings.broker_socket.exists()
+
+    second = await empty_world.broker()
+    await empty_world.link(Link(empty_world.settings, register("front")))
+
+    assert second.pid == (await read_status(empty_world.asking)).pid
+
+
+async def test_a_socket_that_cannot_be_opened_is_told_in_words(empty_world: World) -> None:
+    (empty_world.settings.broker_socket / "folder").mkdir(parents=True)
+
+    broker = await empty_world.broker()
+
+    assert CANNOT_START == await broker.exit_code()
+    assert f"{empty_world.settings.broker_socket} cannot be listened on" in broker.log
+
+
+# What it bears
+
+
+def messages(chance: random.Random, count: int) -> Iterator[list[bytes]]:
+    """Make messages of every kind of wrong."""
+    ids = Ids()
+    for _ in range(count):
+        kind = chance.choice(list(Kind))
+        asked = (stop(chance.choice(["diff", "x", ""]), Register("a", 1, 1, "1")),) * chance.randrange(10)
+        ask = Envelope(kind, ids.next() * chance.randrange(3), asked, chance.randrange(-2, 9), chance.randrange(-5, 50))
+        whole = pack(ask)
+        flipped = bytearray(whole)
+        flipped[chance.randrange(len(flipped))] ^= 1 << chance.randrange(8)
+        yield chance.choice(
+            [
+                [chance.randbytes(chance.randrange(100))],
+                [chance.randbytes(40), chance.randbytes(40)],
+                [whole],
+                [whole, b""],
+                [whole, chance.randbytes(9), chance.randbytes(9)],
+                [whole[: chance.randrange(len(whole))], b""],
+                [bytes(flipped), b""],
+                [b""],
+                [whole, *[b""] * chance.randrange(2 * FRAMES_MAX)],
+                [b"\x91" * 5_000],
+            ]
+        )
+
+
+def counted(sent: list[list[bytes]]) -> Counter[str]:
+    """Give what a broker counts of these: its own routing's counts, and the malformed that never get there."""
+    routing, malformed = Routing(0.0), 0
+    for frames in sent:
+        try:
+            envelope = read_envelope(frames[0])
+        except MALFORMED:
+            malformed += 1
+            continue
+        if len(frames) > FRAMES_MAX:
+            malformed += 1
+        else:
+            routing.handle(0.0, Received(IDENTITY, envelope, frames[1:]))
+    return routing.counts + Counter(malformed=malformed)
+
+
+def flood(address: str, sent: list[list[bytes]]) -> None:
+    """Send all this from a bare socket, and read whatever comes back."""
+    with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
+        socket.setsockopt(zmq.IDENTITY, IDENTITY)
+        socket.setsockopt(zmq.LINGER, int(BOUND_S * 1000))
+        socket.connect(address)
+        for frames in sent:
+            socket.send_multipart(frames)
+            while socket.poll(0):
+                socket.recv_multipart()
+
+
+async def test_ten_thousand_malformed_messages_are_counted_and_everybody_stays_up(empty_world: World) -> None:
+    world = empty_world
+    broker = await world.broker()
+    await world.link(Link(world.settings, register("front")))
+    echo = await world.echo()
+    sent = list(messages(random.Random(SEED), 10_000))  # noqa: S311 - the same every time
+    expected = counted(sent)
+
+    async with within():
+        await asyncio.to_thread(flood, world.settings.broker_address, sent)
+    words = ("malformed", "unregistered")
+    status = await world.status(
+        lambda status: sum(status.counts.get(word, 0) for word in words) == sum(expected[word] for word in words)
+    )
+
+    assert {word: expected[word] for word in words} == {word: status.counts[word] for word in words}
+    assert expected["malformed"] > 4_000
+    assert expected["unregistered"] > 1_000
+    assert [echo.pid] == (await world.ask(stop("echo", Say("a")))).read(Said).pids
+    assert broker.running
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [bytes(MESSAGE_BYTES_MAX + 1)],
+        [pack(Envelope(Kind.PONG)), bytes(MESSAGE_BYTES_MAX + 1)],
+        [pack(Envelope(Kind.PONG, b"x" * ENVELOPE_BYTES_MAX))],
+    ],
+    ids=["a huge envelope", "a huge body", "a large envelope"],
+)
+async def test_who_sends_more_than_a_message_may_have_harms_nobody_else(world: World, frames: list[bytes]) -> None:
+    echo = await world.echo()
+
+    await asyncio.to_thread(huge, world.settings.broker_address, frames)
+
+    assert [echo.pid] == (await world.ask(stop("echo", Say("a")))).read(Said).pids
+    assert 2 == len((await world.status()).peers)
+
+
+def huge(address: str, frames: list[bytes]) -> None:
+    """Send one message, and wait until the broker has cut the link, or answers what is sent after it."""
+    with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
+        socket.setsockopt(zmq.LINGER, 0)
+        with socket.get_monitor_socket(zmq.EVENT_DISCONNECTED) as cut:
+            socket.connect(address)
+            socket.send_multipart(frames)
+            socket.send(pack(Envelope(Kind.PONG)))
+            poller = zmq.Poller()
+            poller.register(cut, zmq.POLLIN)
+            poller.register(socket, zmq.POLLIN)
+            assert poller.poll(int(BOUND_S * 1000))
+            socket.disable_monitor()
+
+
+async def test_a_peer_that_reads_nothing_is_given_up_and_costs_the_others_nothing(world: World) -> None:
+    echo = await world.echo()
+
+    await asyncio.to_thread(deaf, world.settings.broker_address)
+
+    status = await world.status(lambda status: status.counts.get("unreachable"))
+    assert status.counts["unreachable"] >= 1
+    assert [echo.pid] == (await world.ask(stop("echo", Say("a")))).read(Said).pids
+
+
+def deaf(address: str) -> None:
+    """Ask for far more answers than the socket between us holds, and read none of them."""
+    with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
+        socket.setsockopt(zmq.RCVHWM, 1)
+        socket.setsockopt(zmq.LINGER, int(BOUND_S * 1000))
+        socket.connect(address)
+        socket.send_multipart([pack(Envelope(Kind.REGISTER)), pack(register("front"))])
+        for _ in range(30_000):
+            socket.send(pack(Envelope(Kind.ASK, b"x" * 64)))  # no stops: refused in words

@@ -1,0 +1,249 @@
+"""Processes die, hang and come back, and no ask is lost, doubled or left hanging."""
+
+import asyncio
+import signal
+
+import pytest
+
+from gasoline_broker.client import Answer, Link, register
+from gasoline_broker.errors import Failed
+from gasoline_broker.wire import Delivery, stop
+from process.echo import Meet, Said, Say
+from process.worlds import HERE, World, until, within
+
+
+def said(answer: Answer) -> Said:
+    read: Said = answer.read(Said)
+    return read
+
+
+def code_of(told: pytest.ExceptionInfo[Failed]) -> str:
+    return told.value.failure.code
+
+
+# A worker
+
+
+async def test_the_ask_of_a_killed_worker_is_given_to_another_at_once(world: World) -> None:
+    one, other, gate = await world.echo(), await world.echo(), await world.gate()
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
+    first = await gate.visitor()
+    killed, left = (one, other) if first.pid == one.pid else (other, one)
+
+    killed.kill()
+    second = await gate.visitor()
+    second.let_go()
+
+    assert (left.pid, 2) == (second.pid, second.attempt)
+    assert Said("met", [left.pid], [2]) == said(await asking)
+    counts = (await world.status()).counts
+    assert (1, None) == (counts["lost_peers"], counts.get("silent_peers")), (
+        "it was noticed by its death, not its silence"
+    )
+
+
+async def test_the_ask_of_the_only_worker_waits_until_it_is_started_again(world: World) -> None:
+    worker, gate = await world.echo(), await world.gate()
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
+    await gate.visitor()
+
+    worker.kill()
+    again = await world.echo()
+    (await gate.visitor()).let_go()
+
+    assert Said("met", [again.pid], [2]) == said(await asking)
+
+
+async def test_an_ask_that_kills_its_workers_kills_three(world: World) -> None:
+    workers, gate = [await world.echo() for _ in range(4)], await world.gate()
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
+    for _ in range(3):
+        pid = (await gate.visitor()).pid
+        await next(worker for worker in workers if worker.pid == pid).end()
+
+    with pytest.raises(Failed) as told:
+        await asking
+
+    assert "worker_unavailable" == code_of(told)
+    (left,) = [worker.pid for worker in workers if worker.running]
+    assert [left] == said(await world.ask(stop("echo", Say("a")))).pids
+
+
+async def test_a_command_of_a_killed_worker_is_not_done_again(world: World) -> None:
+    one, _, gate = await world.echo(), await world.echo(), await world.gate()
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path), Delivery.COMMAND)))
+    await gate.visitor()
+
+    one.kill()
+
+    with pytest.raises(Failed) as told:
+        await asking
+    assert ("outcome_unknown", 1) == (code_of(told), gate.visits)
+
+
+async def test_the_ask_of_a_worker_that_hangs_is_given_to_another(world: World) -> None:
+    one, other, gate = await world.echo(), await world.echo(), await world.gate()
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
+    first = await gate.visitor()
+    hung, left = (one, other) if first.pid == one.pid else (other, one)
+
+    hung.signal(signal.SIGSTOP)
+    second = await gate.visitor()
+    second.let_go()
+
+    assert Said("met", [left.pid], [2]) == said(await asking)
+
+
+async def test_a_worker_that_hung_serves_again_when_it_goes_on(world: World) -> None:
+    worker, gate = await world.echo(), await world.gate()
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
+    visitor = await gate.visitor()
+
+    worker.signal(signal.SIGSTOP)
+    await world.status(lambda status: status.counts.get("silent_peers"))
+    worker.signal(signal.SIGCONT)
+    await world.registered(worker.pid)
+    visitor.let_go()
+
+    assert [worker.pid] == said(await asking).pids
+    assert 1 == gate.visits, "it was given again what it was still working on, and did not begin anew"
+    assert [worker.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+
+
+async def test_a_worker_that_is_told_to_stop_answers_what_it_holds_first(world: World) -> None:
+    worker, gate = await world.echo(), await world.gate()
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
+    visitor = await gate.visitor()
+
+    worker.terminate()
+    other = await world.echo()
+    assert [other.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+    visitor.let_go()
+
+    assert Said("met", [worker.pid], [1]) == said(await asking)
+    assert 0 == await worker.exit_code()
+    assert {} == (await world.status()).counts
+
+
+async def test_a_worker_that_holds_nothing_stops_at_once(world: World) -> None:
+    worker = await world.echo()
+
+    worker.terminate()
+
+    assert 0 == await worker.exit_code()
+
+
+# An asker
+
+
+async def test_what_a_killed_asker_had_asked_is_cancelled_at_its_worker(world: World) -> None:
+    worker, gate = await world.echo(), await world.gate()
+    asker = await world.start(str(HERE / "ask.py"), "echo", gate.path)
+    visitor = await gate.visitor()
+
+    asker.kill()
+
+    assert await visitor.cancelled()
+    assert [worker.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+
+
+async def test_an_asker_that_stops_waits_for_its_answer(world: World) -> None:
+    await world.echo()
+    gate = await world.gate()
+    asker = await world.start(str(HERE / "ask.py"), "echo", gate.path)
+    visitor = await gate.visitor()
+
+    asker.terminate()
+    await until(lambda: "service_stopping" in asker.log)
+    visitor.let_go()
+
+    assert 0 == await asker.exit_code()
+    assert "let go and answered" in asker.log
+
+
+async def test_a_link_that_closes_fails_what_is_still_asked(world: World) -> None:
+    await world.echo()
+    gate = await world.gate()
+    link = Link(world.settings, register("front"))
+    async with link:
+        asking = asyncio.create_task(link.ask(stop("echo", Meet(gate.path)), ttl_s=100))
+        visitor = await gate.visitor()
+
+    with pytest.raises(Failed, match="This process is stopping"):
+        await asking
+    with pytest.raises(Failed, match="This process is stopping"):
+        await link.ask(stop("echo", Say("a")), ttl_s=100)
+    assert await visitor.cancelled()
+
+
+# The broker
+
+
+async def test_asks_that_are_open_when_the_broker_is_killed_are_answered_by_the_next_one(empty_world: World) -> None:
+    world = empty_world
+    broker = await world.broker()
+    await world.link(Link(world.settings, register("front")))
+    worker, gate = await world.echo(), await world.gate()
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path)), stop("echo", Say("!"))))
+    visitor = await gate.visitor()
+
+    broker.kill()
+    await broker.exit_code()
+    later = asyncio.create_task(world.ask(stop("echo", Say("asked while there was none"))))
+    await world.broker()
+    await world.registered(worker.pid)
+    visitor.let_go()
+
+    assert Said("met!", [worker.pid] * 2, [1, 1]) == said(await asking)
+    assert "asked while there was none" == said(await later).text
+    assert 1 == gate.visits, "its worker never left off"
+
+
+async def test_what_is_answered_while_there_is_no_broker_is_asked_again(empty_world: World) -> None:
+    world = empty_world
+    broker = await world.broker()
+    await world.link(Link(world.settings, register("front")))
+    worker, gate = await world.echo(), await world.gate()
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
+    visitor = await gate.visitor()
+
+    broker.kill()
+    await broker.exit_code()
+    visitor.let_go()
+    await world.broker()
+    (await gate.visitor()).let_go()
+
+    assert [worker.pid] == said(await asking).pids
+
+
+async def test_an_ask_without_a_broker_fails_by_name_soon_after_its_deadline(empty_world: World) -> None:
+    async with within(), Link(empty_world.settings, register("front")) as link:
+        with pytest.raises(Failed) as told:
+            await link.ask(stop("echo", Say("a")), ttl_s=0.2)
+
+    assert "worker_unavailable" == code_of(told)
+
+
+async def test_a_broker_that_hangs_costs_its_asks_their_deadline_and_nothing_after(empty_world: World) -> None:
+    world = empty_world
+    broker = await world.broker()
+    await world.link(Link(world.settings, register("front")))
+    worker = await world.echo()
+
+    broker.signal(signal.SIGSTOP)
+    with pytest.raises(Failed) as told:
+        await world.ask(stop("echo", Say("a")), ttl_s=0.5)
+    broker.signal(signal.SIGCONT)
+
+    assert "worker_unavailable" == code_of(told)
+    assert [worker.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+
+
+async def test_a_broker_that_is_told_to_stop_leaves_nothing_behind(empty_world: World) -> None:
+    broker = await empty_world.broker()
+    await empty_world.link(Link(empty_world.settings, register("front")))
+
+    broker.terminate()
+
+    assert 0 == await broker.exit_code()
+    assert not empty_world.settings.broker_socket.exists()

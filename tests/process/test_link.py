@@ -1,0 +1,247 @@
+"""A process's end of the link, against a bare socket in the broker's place that says what a broker seldom does."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+import zmq
+import zmq.asyncio
+
+from gasoline_broker.client import CANCELLED, Answer, Given, Link, register
+from gasoline_broker.errors import Failed, Failure
+from gasoline_broker.settings import Settings
+from gasoline_broker.wire import Envelope, Kind, Stop, pack, read_envelope, stop
+from process.echo import Say
+from process.worlds import World, within
+
+SAY = stop("echo", Say("a"))
+
+
+class Broker:
+    """A socket in the broker's place; it knows one peer, the last that it heard."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._address = settings.broker_address
+        self._context = zmq.asyncio.Context()
+        self.peer = b""
+
+    def open(self) -> None:
+        self._socket = self._context.socket(zmq.ROUTER)
+        self._socket.setsockopt(zmq.LINGER, 0)
+        self._socket.bind(self._address)
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def end(self) -> None:
+        self._socket.close()
+        self._context.term()
+
+    async def heard(self) -> tuple[Envelope, list[bytes]]:
+        async with within():
+            self.peer, head, *frames = await self._socket.recv_multipart()
+        return read_envelope(head), frames
+
+    async def kinds(self, count: int) -> list[Kind]:
+        return [(await self.heard())[0].kind for _ in range(count)]
+
+    async def say(self, envelope: Envelope, *frames: bytes) -> None:
+        await self.say_bytes(pack(envelope), *frames)
+
+    async def say_bytes(self, *frames: bytes) -> None:
+        await self._socket.send_multipart([self.peer, *frames])
+
+    async def silent(self) -> None:
+        """Ask for a sign of life: whatever the peer said before has been heard if this is the next."""
+        await self.say(Envelope(Kind.PING))
+        assert [Kind.PONG] == await self.kinds(1)
+
+
+@pytest.fixture
+async def broker(empty_world: World) -> AsyncIterator[Broker]:
+    broker = Broker(empty_world.settings)
+    broker.open()
+    yield broker
+    broker.end()
+
+
+async def work(given: Given) -> tuple[Kind, Answer]:
+    """Answer with what was given, or wait for ever when that is nothing."""
+    await (asyncio.sleep(0) if given.body else asyncio.Event().wait())
+    return Kind.ANSWER, Answer(given.body)
+
+
+@pytest.fixture
+async def link(empty_world: World, broker: Broker) -> AsyncIterator[Link]:
+    """Give a link that the broker knows."""
+    async with Link(empty_world.settings, register("echo", capacity=1), work) as link:
+        assert [Kind.REGISTER] == await broker.kinds(1)
+        await broker.say(Envelope(Kind.REGISTER))
+        async with within():
+            await link.registered()
+        yield link
+
+
+def given(number: bytes, position: int = 0, stops: tuple[Stop, ...] = (SAY, SAY)) -> Envelope:
+    return Envelope(Kind.ASK, number, stops, position, ttl_ms=60_000)
+
+
+async def test_it_registers_before_it_asks_and_is_registered_when_it_is_told_so(
+    empty_world: World, broker: Broker
+) -> None:
+    async with Link(empty_world.settings, register("echo")) as link:
+        asking = asyncio.create_task(link.ask(SAY, ttl_s=60))
+
+        assert [Kind.REGISTER, Kind.ASK] == await broker.kinds(2)
+        assert not link.connected
+        await broker.say(Envelope(Kind.REGISTER))
+        async with within():
+            await link.registered()
+        assert link.connected
+        asking.cancel()
+
+
+async def test_an_ask_that_it_has_left_off_is_answered_as_cancelled(link: Link, broker: Broker) -> None:
+    await broker.say(given(b"1"), b"")
+    await broker.say(Envelope(Kind.CANCEL, b"1"))
+
+    answered, frames = await broker.heard()
+
+    assert (Envelope(Kind.FAILURE, b"1"), [CANCELLED[1].body]) == (answered, frames)
+    assert link.connected
+
+
+async def test_an_ask_that_it_does_not_hold_is_answered_as_cancelled_too(link: Link, broker: Broker) -> None:
+    await broker.say(Envelope(Kind.CANCEL, b"1"))
+
+    answered, _ = await broker.heard()
+
+    assert Envelope(Kind.FAILURE, b"1") == answered
+    assert link.connected
+
+
+async def test_an_ask_that_is_given_twice_is_worked_on_once(link: Link, broker: Broker) -> None:
+    await broker.say(given(b"1"), b"")
+    await broker.say(given(b"1"), b"body")
+    await broker.silent()
+    await broker.say(Envelope(Kind.CANCEL, b"1"))
+
+    assert [Kind.FAILURE] == await broker.kinds(1)
+    await broker.silent()
+    assert link.connected
+
+
+async def test_the_stops_of_an_ask_that_come_here_are_told_apart(link: Link, broker: Broker) -> None:
+    await broker.say(given(b"1", position=0), b"")
+    await broker.say(given(b"1", position=1), b"body")
+
+    answered, frames = await broker.heard()
+
+    assert (Envelope(Kind.ANSWER, b"1", position=1), [b"body"]) == (answered, frames)
+    assert link.connected
+
+
+async def test_a_broker_that_does_not_know_it_any_more_is_told_everything_again(link: Link, broker: Broker) -> None:
+    asking = asyncio.create_task(link.ask(SAY, ttl_s=60, body=b"in"))
+    asked = await broker.heard()
+
+    await broker.say(Envelope(Kind.RESET))
+
+    assert [Kind.REGISTER] == await broker.kinds(1)
+    envelope, frames = await broker.heard()
+    assert (asked[0].id, asked[0].itinerary, [b"in"]) == (envelope.id, envelope.itinerary, frames)
+    await broker.say(Envelope(Kind.ANSWER, envelope.id), b"out")
+    async with within():
+        assert Answer(b"out", []) == await asking
+
+
+async def test_until_its_registration_is_confirmed_it_does_not_register_again(
+    empty_world: World, broker: Broker
+) -> None:
+    async with Link(empty_world.settings, register("echo")) as link:
+        assert [Kind.REGISTER] == await broker.kinds(1)
+
+        for _ in range(3):
+            await broker.say(Envelope(Kind.RESET))
+
+        await broker.silent()
+        assert not link.connected
+
+
+async def test_a_new_broker_is_told_who_it_is_and_what_it_asks_and_nothing_else(link: Link, broker: Broker) -> None:
+    await broker.say(given(b"1"), b"")
+    asking = asyncio.create_task(link.ask(SAY, ttl_s=60))
+    assert [Kind.ASK] == await broker.kinds(1)
+
+    broker.close()
+    async with within():
+        while link.connected:  # noqa: ASYNC110 - the socket's own time
+            await asyncio.sleep(0.01)
+    broker.open()
+
+    assert [Kind.REGISTER, Kind.ASK] == await broker.kinds(2)
+    await broker.silent()
+    asking.cancel()
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [b""],
+        [b"\xc1"],
+        [b"\x91" * 100_000],
+        [pack(Envelope(Kind.PING, session="ab")).replace(b"ab", b"\xc0\x80")],
+        [pack(Envelope(Kind.PONG))],
+        [pack(Envelope(Kind.ANSWER, b"nobody asked")), b"out"],
+        [pack(Envelope(Kind.FAILURE, b"nobody asked")), b""],
+    ],
+)
+async def test_what_means_nothing_is_passed_over(link: Link, broker: Broker, frames: list[bytes]) -> None:
+    await broker.say_bytes(*frames)
+
+    await broker.silent()
+    assert link.connected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"\xc1",
+        pack({"type": "Failure"}),
+        pack(Failure("ab", "")).replace(b"ab", b"\xc0\x80"),
+        b"\x81\xa1x" + b"\x91" * 100_000,
+    ],
+)
+async def test_a_failure_that_cannot_be_read_is_a_failure(link: Link, broker: Broker, body: bytes) -> None:
+    asking = asyncio.create_task(link.ask(SAY, ttl_s=60))
+    asked, _ = await broker.heard()
+
+    await broker.say(Envelope(Kind.FAILURE, asked.id), body)
+
+    with pytest.raises(Failed, match="internal: A process failed in words that could not be read"):
+        await asking
+    await broker.silent()
+
+
+async def test_leaving_waits_until_the_broker_knows(link: Link, broker: Broker) -> None:
+    leaving = asyncio.create_task(link.drain())
+    assert [Kind.GOODBYE] == await broker.kinds(1)
+
+    await broker.say(given(b"1"), b"sent before it knew")
+    assert [Kind.ANSWER] == await broker.kinds(1)
+    assert not leaving.done()
+    await broker.say(Envelope(Kind.GOODBYE))
+
+    async with within():
+        await leaving
+
+
+async def test_leaving_does_not_wait_for_a_broker_that_has_died(link: Link, broker: Broker) -> None:
+    leaving = asyncio.create_task(link.drain())
+    assert [Kind.GOODBYE] == await broker.kinds(1)
+
+    broker.close()
+
+    async with within():
+        await leaving

@@ -1,0 +1,195 @@
+"""An ask goes its way through real processes, or fails by name."""
+
+import asyncio
+import signal
+
+import msgspec
+import pytest
+
+from gasoline_broker.client import Answer
+from gasoline_broker.errors import Failed
+from gasoline_broker.wire import MESSAGE_BYTES_MAX, stop
+from process.echo import Break, CarryBlobs, Meet, Refuse, Said, Say, SayTooMuch
+from process.worlds import World
+
+SECRET = "what-the-page-said"
+
+
+def said(answer: Answer) -> Said:
+    read: Said = answer.read(Said)
+    return read
+
+
+async def code_of(asking: asyncio.Task[Answer]) -> str:
+    with pytest.raises(Failed) as told:
+        await asking
+    return told.value.failure.code
+
+
+async def test_an_ask_goes_through_all_its_stops_in_order(world: World) -> None:
+    echo, other = await world.echo("echo"), await world.echo("other")
+
+    answer = said(await world.ask(stop("echo", Say("a")), stop("other", Say("b")), stop("echo", Say("c"))))
+
+    assert Said("abc", [echo.pid, other.pid, echo.pid], [1, 1, 1]) == answer
+
+
+async def test_a_thousand_asks_at_a_time_are_each_answered_with_their_own_answer(world: World) -> None:
+    await world.echo("echo")
+    await world.echo("echo")
+    most = asyncio.Semaphore(200)
+
+    async def one(number: int) -> str:
+        async with most:
+            return said(await world.ask(stop("echo", Say(str(number))))).text
+
+    assert [str(number) for number in range(1000)] == await asyncio.gather(*map(one, range(1000)))
+
+
+async def test_blobs_travel_whole(world: World) -> None:
+    await world.echo("echo")
+
+    answer = await world.ask(
+        stop("echo", CarryBlobs(2 << 20)), stop("echo", CarryBlobs(3)), stop("echo", CarryBlobs(0))
+    )
+
+    assert [2 << 20, 3, 0] == [len(blob) for blob in answer.blobs]
+    assert b"" == answer.body
+
+
+async def test_a_stop_that_fails_ends_the_way(world: World) -> None:
+    await world.echo("echo")
+
+    with pytest.raises(Failed, match="refused: no baseline"):
+        await world.ask(stop("echo", Refuse("no baseline")), stop("echo", Say("never")))
+
+
+async def test_an_answer_that_is_too_large_fails_by_name_and_its_process_stays(world: World) -> None:
+    echo = await world.echo("echo")
+
+    assert "payload_too_large" == await code_of(asyncio.ensure_future(world.ask(stop("echo", SayTooMuch()))))
+    assert [echo.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+    assert {} == (await world.status()).counts
+
+
+async def test_an_ask_that_is_too_large_fails_by_name_and_its_process_stays(world: World) -> None:
+    await world.echo("echo")
+    body = bytes(MESSAGE_BYTES_MAX + 1)
+
+    assert "payload_too_large" == await code_of(asyncio.ensure_future(world.ask(stop("echo", Say("a")), body=body)))
+    assert "payload_too_large" == await code_of(
+        asyncio.ensure_future(world.ask(stop("echo", Say("a" * MESSAGE_BYTES_MAX))))
+    )
+    assert "a" == said(await world.ask(stop("echo", Say("a")))).text
+    assert {} == (await world.status()).counts
+
+
+async def test_without_a_process_of_its_service_an_ask_fails_by_name_long_before_its_deadline(world: World) -> None:
+    await world.echo("bridge")
+    begun = asyncio.get_running_loop().time()
+
+    results = await asyncio.gather(
+        world.ask(stop("diff", Say("a")), ttl_s=100),
+        world.ask(stop("redaction", Say("a")), ttl_s=100),
+        world.ask(stop("bridge", Say(SECRET)), stop("redaction", Say("a")), ttl_s=100),
+        return_exceptions=True,
+    )
+
+    failures = [result.failure for result in results if isinstance(result, Failed)]
+    codes = ["worker_unavailable", "redaction_unavailable", "redaction_unavailable"]
+    assert codes == [failure.code for failure in failures]
+    assert SECRET not in str(failures)
+    assert asyncio.get_running_loop().time() - begun < 50
+
+
+@pytest.mark.parametrize("message", [Say(SECRET), Refuse(SECRET), Break(SECRET, "runtime")])
+async def test_an_itinerary_that_forgets_redaction_gives_nothing_of_the_page(
+    world: World, message: msgspec.Struct
+) -> None:
+    await world.echo("bridge")
+    await world.echo("diff")
+
+    for itinerary in ([stop("bridge", message)], [stop("bridge", message), stop("diff", Say(""))]):
+        with pytest.raises(Failed) as told:
+            await world.ask(*itinerary)
+
+        assert "redaction_unavailable" == told.value.failure.code
+        assert SECRET not in str(told.value.failure)
+
+
+async def test_by_way_of_redaction_it_is_answered(world: World) -> None:
+    await world.echo("bridge")
+    await world.echo("redaction")
+
+    assert "ab" == said(await world.ask(stop("bridge", Say("a")), stop("redaction", Say("b")))).text
+
+
+@pytest.mark.parametrize("kind", ["runtime", "validation", "unpackable", "unsendable"])
+async def test_an_actor_that_breaks_answers_without_its_faults_words_and_works_on(world: World, kind: str) -> None:
+    echo = await world.echo("echo")
+
+    with pytest.raises(Failed) as told:
+        await world.ask(stop("echo", Break(SECRET, kind)))
+
+    assert "internal" == told.value.failure.code
+    assert SECRET not in str(told.value.failure)
+    assert SECRET not in echo.log
+    assert [echo.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+
+
+async def test_an_actor_that_does_not_understand_says_so(world: World) -> None:
+    await world.echo("echo")
+
+    with pytest.raises(Failed, match="invalid_params: The echo process does not understand this"):
+        await world.ask(stop("echo", _Unknown()))
+
+
+class _Unknown(msgspec.Struct, frozen=True, tag=True):
+    """Ask: something that no actor knows."""
+
+
+async def test_at_its_deadline_an_ask_fails_and_its_worker_leaves_off(world: World) -> None:
+    echo, gate = await world.echo("echo"), await world.gate()
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path)), ttl_s=1))
+    visitor = await gate.visitor()
+
+    assert "deadline_exceeded" == await code_of(asking)
+    assert await visitor.cancelled()
+    assert [echo.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+
+
+async def test_an_ask_that_is_cancelled_is_cancelled_at_its_worker(world: World) -> None:
+    echo, gate = await world.echo("echo"), await world.gate()
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
+    visitor = await gate.visitor()
+
+    asking.cancel()
+
+    assert await visitor.cancelled()
+    assert [echo.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+
+
+async def test_an_ask_that_is_cancelled_before_its_worker_has_begun_does_not_block_the_worker(world: World) -> None:
+    echo = await world.echo("echo")
+    echo.signal(signal.SIGSTOP)
+    asking = asyncio.create_task(world.ask(stop("echo", Say("never"))))
+    await world.status(lambda status: any(peer.running for peer in status.peers))
+
+    asking.cancel()
+    await world.status()  # what was sent before this has been read
+    echo.signal(signal.SIGCONT)
+
+    assert [echo.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+
+
+async def test_while_one_works_another_of_its_kind_answers(world: World) -> None:
+    one, gate = await world.echo("echo"), await world.gate()
+    other = await world.echo("echo")
+    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
+    visitor = await gate.visitor()
+
+    pids = said(await world.ask(stop("echo", Say("a")))).pids
+    visitor.let_go()
+
+    assert [visitor.pid] == said(await asking).pids
+    assert {one.pid, other.pid} == {visitor.pid, *pids}

@@ -1,0 +1,208 @@
+"""The processes of one test: started for real, waited for by events, and gone afterwards; it simulates nothing."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gasoline_broker.client import Answer, Link
+from gasoline_broker.messages import PeerStatus, StatusRead
+from gasoline_broker.settings import Settings
+from gasoline_broker.supervisor import read_status
+
+HERE = Path(__file__).parent
+BOUND_S = 30.0  # the longest that a test waits for anything; the machine may be busy
+LOOK_S = 0.02  # how often another process's state is asked for, which no event tells
+
+
+def within(bound_s: float = BOUND_S) -> asyncio.Timeout:
+    return asyncio.timeout(bound_s)
+
+
+class Started:
+    """One process."""
+
+    def __init__(self, process: asyncio.subprocess.Process, log: Path) -> None:
+        self._process = process
+        self._log = log
+        self.pid = process.pid
+
+    def signal(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def terminate(self) -> None:
+        self._process.terminate()
+
+    @property
+    def running(self) -> bool:
+        return self._process.returncode is None
+
+    async def exit_code(self) -> int:
+        async with within():
+            return await self._process.wait()
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text()
+
+    async def end(self) -> None:
+        if self.running:
+            self.kill()
+        await self.exit_code()
+
+
+class Visitor:
+    """One actor that works on a Meet: it waits at the gate until it is let go."""
+
+    def __init__(self, pid: int, attempt: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.pid = pid
+        self.attempt = attempt
+        self._reader = reader
+        self._writer = writer
+
+    def let_go(self) -> None:
+        self._writer.write(b"go\n")
+
+    async def cancelled(self) -> bool:
+        """Wait until it leaves by itself, and tell whether it was cancelled: if it has died, it wasn't."""
+        async with within():
+            return await self._reader.readline() == b"cancelled\n"
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class Gate:
+    """Where actors wait for the test, and the test for actors."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = str(path)
+        self._came: asyncio.Queue[Visitor] = asyncio.Queue()
+        self._visitors: list[Visitor] = []
+
+    async def open(self) -> None:
+        self._server = await asyncio.start_unix_server(self._welcome, self.path)
+
+    async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        pid, attempt = (await reader.readline()).split()
+        visitor = Visitor(int(pid), int(attempt), reader, writer)
+        self._visitors.append(visitor)
+        self._came.put_nowait(visitor)
+
+    async def visitor(self) -> Visitor:
+        async with within():
+            return await self._came.get()
+
+    @property
+    def visits(self) -> int:
+        return len(self._visitors)
+
+    async def close(self) -> None:
+        self._server.close()
+        for visitor in self._visitors:
+            visitor.close()
+        await self._server.wait_closed()
+
+
+class World:
+    """A runtime folder, and what runs in it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._started: list[Started] = []
+        self._gates: list[Gate] = []
+        self._links = contextlib.AsyncExitStack()
+
+    async def start(self, *arguments: str, umask: int = -1) -> Started:
+        """Start `python` with these arguments."""
+        log = self.settings.data_dir / f"{len(self._started)}.log"
+        with log.open("wb") as stderr:
+            environ = (
+                os.environ
+                | self.settings.environ()
+                | {"PYTHONPATH": os.pathsep.join([str(HERE.parent), os.environ.get("PYTHONPATH", "")])}
+            )
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, *arguments, env=environ, stderr=stderr, umask=umask
+            )
+        self._started.append(Started(process, log))
+        return self._started[-1]
+
+    async def broker(self, *, umask: int = -1) -> Started:
+        return await self.start(str(HERE / "start.py"), "broker", umask=umask)
+
+    async def up(self, procfile: Path) -> Started:
+        return await self.start(str(HERE / "start.py"), "up", str(procfile))
+
+    async def echo(self, service: str = "echo", capacity: int = 1) -> Started:
+        """Start an actor, and wait until it is registered."""
+        echo = await self.start(str(HERE / "echo.py"), service, str(capacity))
+        await self.registered(echo.pid)
+        return echo
+
+    async def gate(self) -> Gate:
+        gate = Gate(self.settings.runtime_dir / f"gate{len(self._gates)}")
+        self._gates.append(gate)
+        await gate.open()
+        return gate
+
+    async def link(self, link: Link) -> Link:
+        """Open a link, wait until it is registered, and ask by it from now on."""
+        self.asking = await self._links.enter_async_context(link)
+        async with within():
+            await link.registered()
+        return link
+
+    async def ask(self, *itinerary: Any, ttl_s: float = 10 * BOUND_S, body: bytes = b"") -> Answer:
+        return await self.asking.ask(*itinerary, ttl_s=ttl_s, body=body)
+
+    async def status(self, until: Callable[[StatusRead], object] = bool) -> StatusRead:
+        """Read the broker's status, again and again until it is as wanted."""
+        async with within():
+            while not until(status := await read_status(self.asking)):  # noqa: ASYNC110 - it is another process's state
+                await asyncio.sleep(LOOK_S)
+        return status
+
+    async def registered(self, pid: int) -> PeerStatus:
+        """Wait until this process is registered."""
+        status = await self.status(lambda status: [peer for peer in status.peers if peer.pid == pid])
+        return next(peer for peer in status.peers if peer.pid == pid)
+
+    async def close(self) -> None:
+        await self._links.aclose()
+        for started in reversed(self._started):
+            with contextlib.suppress(ProcessLookupError):
+                started.signal(signal.SIGCONT)
+            await started.end()
+        for gate in self._gates:
+            await gate.close()
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until something is so that no event tells."""
+    async with within():
+        while not condition():  # noqa: ASYNC110 - it is another process's state
+            await asyncio.sleep(LOOK_S)
+
+
+async def gone(pid: int) -> None:
+    """Wait until a process, ours or not, has ended."""
+    try:
+        fd = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+    loop.add_reader(fd, ended.set)
+    try:
+        async with within():
+            await ended.wait()
+    finally:
+        loop.remove_reader(fd)
+        os.close(fd)

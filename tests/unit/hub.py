@@ -1,0 +1,85 @@
+"""A Routing with a clock of its own and peers that have names, for tests; it adds no rule of its own."""
+
+from typing import Any
+
+import msgspec
+
+from gasoline_broker.errors import Failure
+from gasoline_broker.messages import Register
+from gasoline_broker.routing import Limits, Lost, Received, Routing, Send, Ticked
+from gasoline_broker.wire import Delivery, Envelope, Kind, Label, Stop, pack
+
+TOLD = msgspec.Raw(pack(None))
+
+
+def itinerary(*services: str, delivery: Delivery = Delivery.QUERY) -> tuple[Stop, ...]:
+    return tuple(Stop(service, TOLD, delivery) for service in services)
+
+
+def failure_of(send: Send) -> Failure:
+    assert Kind.FAILURE is send.envelope.kind
+    failure: Failure = msgspec.msgpack.decode(send.frames[0], type=Failure)
+    return failure
+
+
+class Hub:
+    """Every method lets one event happen and gives what was sent because of it."""
+
+    def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 - an immutable tuple
+        self.now = 1_000.0
+        self.routing = Routing(self.now, limits=limits)
+
+    def receive(self, peer: str, envelope: Envelope, *frames: bytes) -> list[Send]:
+        return self.routing.handle(self.now, Received(peer.encode(), envelope, frames))
+
+    def register(self, peer: str, service: str, capacity: int = 1) -> list[Send]:
+        return self.receive(peer, Envelope(Kind.REGISTER), pack(Register(service, capacity, pid=1, version="1")))
+
+    def ask(
+        self, peer: str, number: bytes, *services: str, ttl_s: float = 10.0, body: bytes = b"", **more: Any
+    ) -> list[Send]:
+        stops = itinerary(*services, delivery=more.pop("delivery", Delivery.QUERY))
+        return self.receive(peer, Envelope(Kind.ASK, number, stops, ttl_ms=int(ttl_s * 1000), **more), body)
+
+    def answer(self, peer: str, number: bytes, *frames: bytes, position: int = 0) -> list[Send]:
+        return self.receive(peer, Envelope(Kind.ANSWER, number, position=position), *frames)
+
+    def fail(self, peer: str, number: bytes, text: str = "", position: int = 0) -> list[Send]:
+        return self.receive(peer, Envelope(Kind.FAILURE, number, position=position), pack(Failure("broken", text)))
+
+    def say(self, peer: str, kind: Kind, number: bytes = b"") -> list[Send]:
+        return self.receive(peer, Envelope(kind, number))
+
+    def lose(self, peer: str) -> list[Send]:
+        return self.routing.handle(self.now, Lost(peer.encode()))
+
+    def tick(self, after_s: float = 0.0) -> list[Send]:
+        self.now += after_s
+        return self.routing.handle(self.now, Ticked())
+
+    def wait(self, seconds: float, *alive: str) -> list[Send]:
+        """Let time pass as the server does, a tick whenever one is due; who is alive answers each ping."""
+        until, out = self.now + seconds, []
+        while (due := self.routing.due()) <= until:
+            self.now = max(self.now, due)
+            sent = self.tick()
+            assert self.routing.due() > self.now
+            out += sent
+            for send in sent:
+                if send.envelope.kind is Kind.PING and send.peer.decode() in alive:
+                    out += self.say(send.peer.decode(), Kind.PONG)
+        self.now = until
+        return out + self.tick()
+
+
+def seen(sends: list[Send]) -> list[tuple[str, Kind, bytes]]:
+    """Give to whom what was sent, without pings."""
+    return [
+        (send.peer.decode(), send.envelope.kind, send.envelope.id)
+        for send in sends
+        if send.envelope.kind is not Kind.PING
+    ]
+
+
+def labels(sends: list[Send]) -> list[Label]:
+    return [send.envelope.label for send in sends]

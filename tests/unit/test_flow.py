@@ -1,0 +1,38 @@
+"""Who may see what a page said. This table is the policy's second copy, on purpose: a change is made in both."""
+
+import pytest
+
+from gasoline_broker import flow
+from gasoline_broker.wire import Label
+
+POLICY = {  # service: may it be given RAW, what it says when it was given CLEAN, and when it was given RAW
+    "bridge": (False, Label.RAW, Label.RAW),
+    "redaction": (True, Label.CLEAN, Label.CLEAN),
+    "front": (False, Label.CLEAN, Label.RAW),
+    "cli": (False, Label.CLEAN, Label.RAW),
+    "diff": (False, Label.CLEAN, Label.RAW),
+    "audit": (False, Label.CLEAN, Label.RAW),
+    "regression": (False, Label.CLEAN, Label.RAW),
+    "journal": (False, Label.CLEAN, Label.RAW),
+    "broker": (False, Label.CLEAN, Label.RAW),
+    "": (False, Label.CLEAN, Label.RAW),
+    "Redaction": (False, Label.CLEAN, Label.RAW),
+}
+
+
+@pytest.mark.parametrize("service", POLICY)
+def test_a_service_is_given_and_says_what_the_policy_has(service: str) -> None:
+    takes_raw, from_clean, from_raw = POLICY[service]
+
+    assert takes_raw == flow.may_take(service, Label.RAW)
+    assert flow.may_take(service, Label.CLEAN)
+    assert from_clean == flow.said_by(service, Label.CLEAN)
+    assert from_raw == flow.said_by(service, Label.RAW)
+
+
+def test_the_table_has_no_row_that_the_policy_does_not_know() -> None:
+    assert set() == flow.FLOWS.keys() - POLICY.keys()
+
+
+def test_redaction_alone_cleans() -> None:
+    assert ["redaction"] == [service for service in POLICY if flow.cleans(service)]

@@ -1,0 +1,91 @@
+"""One process alone: who holds the lock, and who is told so."""
+
+import fcntl
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from gasoline_broker.errors import AlreadyRunning
+from gasoline_broker.lock import Lock, holder
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a.lock"
+
+
+def test_the_first_holds_it_and_the_second_is_told_by_whom(path: Path) -> None:
+    Lock(path, "The broker").take()
+
+    with pytest.raises(AlreadyRunning, match=rf"The broker is already running \(process {os.getpid()}\)") as told:
+        Lock(path, "The broker").take()
+
+    assert os.getpid() == told.value.pid
+    assert os.getpid() == holder(path)
+
+
+def test_after_its_release_nobody_holds_it_and_the_next_one_may(path: Path) -> None:
+    first = Lock(path, "The broker")
+    first.take()
+    first.release()
+
+    assert 0 == holder(path)
+    Lock(path, "The broker").take()
+    assert os.getpid() == holder(path)
+
+
+def test_the_pid_that_a_killed_process_has_left_is_nobodys(path: Path) -> None:
+    path.write_text("12345\n")
+
+    assert 0 == holder(path)
+
+
+def test_a_longer_pid_that_was_left_does_not_show_through(path: Path) -> None:
+    path.write_text("999999999999\n")
+
+    Lock(path, "The broker").take()
+
+    assert f"{os.getpid()}\n" == path.read_text()
+
+
+def test_without_a_file_nobody_holds_it(path: Path) -> None:
+    assert 0 == holder(path)
+
+
+def test_releasing_what_is_not_held_does_nothing(path: Path) -> None:
+    Lock(path, "The broker").release()
+
+    assert not path.exists()
+
+
+def test_who_only_looks_is_not_taken_for_the_holder(path: Path) -> None:
+    path.write_text("12345\n")
+    with path.open() as looking:
+        fcntl.flock(looking, fcntl.LOCK_SH)
+
+        assert 0 == holder(path)
+
+
+def test_taking_it_waits_out_somebody_who_only_looks(path: Path) -> None:
+    looking = path.open("w")
+    fcntl.flock(looking, fcntl.LOCK_SH)
+    left = threading.Timer(0.01, looking.close)
+    left.start()
+
+    Lock(path, "The broker").take()
+
+    left.join()
+    assert os.getpid() == holder(path)
+
+
+def test_the_file_is_the_users_alone(path: Path) -> None:
+    before = os.umask(0)
+    try:
+        Lock(path, "The broker").take()
+    finally:
+        os.umask(before)
+
+    assert 0o600 == stat.S_IMODE(path.stat().st_mode)

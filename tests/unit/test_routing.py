@@ -1,0 +1,613 @@
+"""Where every message goes: each rule of routing.py, on a clock of its own."""
+
+import msgspec
+import pytest
+
+from gasoline_broker.messages import ReadStatus, StatusRead
+from gasoline_broker.routing import EXPIRIES_KEPT, Limits
+from gasoline_broker.wire import Delivery, Envelope, Kind, Label, Stop, pack, stop
+from unit.hub import Hub, failure_of, itinerary, labels, seen
+
+A, B, C, D = b"a", b"b", b"c", b"d"
+
+
+@pytest.fixture
+def hub() -> Hub:
+    """Give a hub with an asker."""
+    made = Hub()
+    made.register("asker", "front", capacity=0)
+    return made
+
+
+# The way of an ask
+
+
+def test_an_ask_goes_to_its_service_and_the_answer_back_to_the_asker(hub: Hub) -> None:
+    hub.register("w", "diff")
+
+    (given,) = hub.ask("asker", A, "diff", body=b"in", session="s", trace="t")
+    (answered,) = hub.answer("w", A, b"out", b"blob")
+
+    assert ("w", Kind.ASK, A, "s", "t") == (
+        given.peer.decode(),
+        given.envelope.kind,
+        given.envelope.id,
+        given.envelope.session,
+        given.envelope.trace,
+    )
+    assert [b"in"] == list(given.frames)
+    assert (b"asker", Envelope(Kind.ANSWER, A, trace="t")) == (answered.peer, answered.envelope)
+    assert [b"out", b"blob"] == list(answered.frames)
+
+
+def test_what_one_stop_answers_is_given_to_the_next(hub: Hub) -> None:
+    hub.register("d", "diff")
+    hub.register("j", "journal")
+    hub.ask("asker", A, "diff", "journal", body=b"in")
+
+    (given,) = hub.answer("d", A, b"between", b"blob")
+
+    assert (b"j", 1, [b"between", b"blob"]) == (given.peer, given.envelope.position, list(given.frames))
+    assert itinerary("diff", "journal") == given.envelope.itinerary
+
+
+def test_a_service_may_stand_in_an_itinerary_twice(hub: Hub) -> None:
+    hub.register("d", "diff")
+    hub.ask("asker", A, "diff", "diff")
+
+    (again,) = hub.answer("d", A, b"once", position=0)
+    (answered,) = hub.answer("d", A, b"twice", position=1)
+
+    assert (b"d", 1) == (again.peer, again.envelope.position)
+    assert [b"twice"] == list(answered.frames)
+
+
+def test_an_answer_for_another_position_is_late_and_does_not_count_as_this_ones(hub: Hub) -> None:
+    hub.register("d", "diff")
+    hub.ask("asker", A, "diff", "diff")
+
+    assert [] == hub.answer("d", A, b"of an earlier life", position=1)
+    assert 1 == hub.routing.counts["late"]
+    assert [("d", Kind.ASK, A)] == seen(hub.answer("d", A, b"once", position=0))
+
+
+def test_each_hop_is_told_the_time_that_remains(hub: Hub) -> None:
+    hub.register("d", "diff")
+    hub.register("j", "journal")
+    (first,) = hub.ask("asker", A, "diff", "journal", ttl_s=10)
+    hub.now += 4
+
+    (second,) = hub.answer("d", A)
+
+    assert (10_000, 6_000) == (first.envelope.ttl_ms, second.envelope.ttl_ms)
+
+
+def test_a_failure_goes_back_to_the_asker_and_skips_the_stops_that_are_left(hub: Hub) -> None:
+    hub.register("d", "diff")
+    hub.register("j", "journal")
+    hub.ask("asker", A, "diff", "journal")
+
+    (answered,) = hub.fail("d", A, "no baseline")
+
+    assert ("asker", "no baseline") == (answered.peer.decode(), failure_of(answered).text)
+
+
+def test_an_answer_of_who_was_not_asked_is_late(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.register("x", "diff")
+    hub.ask("asker", A, "diff")
+
+    assert [] == hub.answer("x", A, b"forged")
+    assert [] == hub.answer("asker", A, b"forged")
+    assert 2 == hub.routing.counts["late"]
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A, b"out"))
+
+
+def test_a_second_answer_goes_nowhere(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+    hub.answer("w", A, b"out")
+
+    assert [] == hub.answer("w", A, b"out")
+    assert 1 == hub.routing.counts["late"]
+
+
+# Asks that are no asks
+
+
+@pytest.mark.parametrize(
+    "envelope",
+    [
+        Envelope(Kind.ASK, A, (), ttl_ms=1000),
+        Envelope(Kind.ASK, A, itinerary(*["diff"] * 9), ttl_ms=1000),
+        Envelope(Kind.ASK, A, itinerary("diff"), ttl_ms=0),
+        Envelope(Kind.ASK, A, itinerary("diff"), ttl_ms=-1),
+        Envelope(Kind.ASK, b"", itinerary("diff"), ttl_ms=1000),
+    ],
+    ids=["no stop", "nine stops", "no time", "less than no time", "no id"],
+)
+def test_an_ask_out_of_bounds_is_refused_at_once(hub: Hub, envelope: Envelope) -> None:
+    (refused,) = hub.receive("asker", envelope, b"")
+
+    assert "invalid_params" == failure_of(refused).code
+    assert {} == hub.routing.tasks
+    assert 1 == hub.routing.counts["malformed"]
+
+
+def test_an_id_that_another_asks_with_is_refused_and_the_first_is_answered(hub: Hub) -> None:
+    hub.register("thief", "cli", capacity=0)
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+
+    (refused,) = hub.ask("thief", A, "diff")
+
+    assert ("thief", "invalid_params") == (refused.peer.decode(), failure_of(refused).code)
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+
+
+def test_who_has_not_registered_is_told_so(hub: Hub) -> None:
+    told = hub.ask("stranger", A, "diff") + hub.say("stranger", Kind.PONG)
+
+    assert [("stranger", Kind.RESET, b"")] * 2 == seen(told)
+    assert 2 == hub.routing.counts["unregistered"]
+
+
+@pytest.mark.parametrize("kind", [Kind.PING, Kind.RESET])
+def test_what_only_the_broker_says_is_counted_and_dropped(hub: Hub, kind: Kind) -> None:
+    assert [] == hub.say("asker", kind)
+    assert 1 == hub.routing.counts["misplaced"]
+
+
+@pytest.mark.parametrize(
+    "frames", [(), (b"",), (b"\xc1",), (pack({"type": "Register"}),), (b"\x81\xa1x" + b"\x91" * 99_999,)]
+)
+def test_a_registration_that_cannot_be_read_is_counted_and_dropped(hub: Hub, frames: tuple[bytes, ...]) -> None:
+    assert [] == hub.receive("stranger", Envelope(Kind.REGISTER), *frames)
+    assert 1 == hub.routing.counts["malformed"]
+    assert [b"asker"] == list(hub.routing.peers)
+
+
+# Who is given what
+
+
+def test_a_registration_is_confirmed_before_anything_is_given(hub: Hub) -> None:
+    hub.ask("asker", A, "diff")
+
+    assert [("w", Kind.REGISTER, b""), ("w", Kind.ASK, A)] == seen(hub.register("w", "diff"))
+
+
+def test_a_worker_is_given_no_more_than_it_can_hold_and_the_next_one_when_it_answers(hub: Hub) -> None:
+    hub.register("w", "diff", capacity=2)
+
+    given = [seen(hub.ask("asker", number, "diff")) for number in (A, B, C)]
+
+    assert [[("w", Kind.ASK, A)], [("w", Kind.ASK, B)], []] == given
+    assert [("asker", Kind.ANSWER, A), ("w", Kind.ASK, C)] == seen(hub.answer("w", A))
+
+
+def test_asks_that_wait_are_given_in_their_order(hub: Hub) -> None:
+    for number in (A, B, C):
+        hub.ask("asker", number, "diff")
+
+    assert [A, B, C] == [number for _, kind, number in seen(hub.register("w", "diff", capacity=3)) if kind is Kind.ASK]
+
+
+def test_the_least_busy_worker_is_given_the_next(hub: Hub) -> None:
+    hub.register("v", "diff", capacity=3)
+    hub.register("w", "diff", capacity=3)
+
+    given = [seen(hub.ask("asker", number, "diff"))[0][0] for number in (A, B, C, D)]
+
+    assert ["v", "w", "v", "w"] == given
+
+
+@pytest.mark.parametrize("capacity", [0, -1])
+def test_who_only_asks_is_given_nothing(hub: Hub, capacity: int) -> None:
+    hub.register("w", "diff", capacity)
+
+    assert [] == hub.ask("asker", A, "diff")
+
+
+def test_a_full_queue_answers_overloaded_at_once_and_once() -> None:
+    hub = Hub(Limits(queue=2))
+    hub.register("asker", "front", capacity=0)
+    hub.ask("asker", A, "diff")
+    hub.ask("asker", B, "diff")
+
+    (refused,) = hub.ask("asker", C, "diff")
+
+    assert ("overloaded", C) == (failure_of(refused).code, refused.envelope.id)
+    assert 1 == hub.routing.counts["overloaded"]
+
+
+def test_an_ask_that_was_begun_is_not_refused_by_a_full_queue() -> None:
+    hub = Hub(Limits(queue=1))
+    hub.register("asker", "front", capacity=0)
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+    hub.ask("asker", B, "diff")
+
+    assert [] == hub.lose("w")
+    assert [A, B] == [number for _, kind, number in seen(hub.register("x", "diff", capacity=2)) if kind is Kind.ASK]
+
+
+def test_a_peer_with_too_many_open_asks_is_refused_the_next_until_one_is_answered() -> None:
+    hub = Hub(Limits(window=2))
+    hub.register("asker", "front", capacity=0)
+    hub.register("w", "diff", capacity=9)
+    hub.ask("asker", A, "diff")
+    hub.ask("asker", B, "diff")
+
+    (refused,) = hub.ask("asker", C, "diff")
+    hub.answer("w", A)
+
+    assert "overloaded" == failure_of(refused).code
+    assert [("w", Kind.ASK, D)] == seen(hub.ask("asker", D, "diff"))
+
+
+# Deadlines
+
+
+def test_an_ask_in_work_fails_at_its_deadline_and_its_worker_is_told(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff", ttl_s=2)
+
+    assert [] == seen(hub.wait(1.99, "w", "asker"))
+    failed, cancelled = (send for send in hub.wait(0.02, "w", "asker") if send.envelope.kind is not Kind.PING)
+
+    assert ("asker", A, "deadline_exceeded") == (failed.peer.decode(), failed.envelope.id, failure_of(failed).code)
+    assert ("w", Kind.CANCEL, A) == (cancelled.peer.decode(), cancelled.envelope.kind, cancelled.envelope.id)
+
+
+def test_the_worker_of_an_ask_that_expired_is_given_nothing_until_it_leaves_off(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff", ttl_s=1)
+    hub.wait(1, "w", "asker")
+
+    assert [] == hub.ask("asker", B, "diff")
+    assert [("w", Kind.ASK, B)] == seen(hub.fail("w", A))
+
+
+def test_an_ask_that_waits_fails_at_its_deadline(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+    hub.ask("asker", B, "diff", ttl_s=1)
+
+    (failed,) = (send for send in hub.wait(1, "w", "asker") if send.envelope.kind is not Kind.PING)
+
+    assert (B, "deadline_exceeded") == (failed.envelope.id, failure_of(failed).code)
+    assert {} == hub.routing.queues
+
+
+def test_the_deadlines_of_asks_that_were_answered_are_forgotten(hub: Hub) -> None:
+    hub.register("w", "diff")
+    for number in range(10 * EXPIRIES_KEPT):
+        hub.ask("asker", number.to_bytes(4), "diff", ttl_s=3600)
+        hub.answer("w", number.to_bytes(4))
+
+    assert len(hub.routing._expiries) <= EXPIRIES_KEPT + 1
+
+
+@pytest.mark.parametrize(("service", "code"), [("redaction", "redaction_unavailable"), ("diff", "worker_unavailable")])
+def test_without_a_process_of_its_service_an_ask_fails_soon_and_by_name(hub: Hub, service: str, code: str) -> None:
+    hub.wait(10, "asker")
+    hub.register("w", service)
+    hub.lose("w")
+    assert [] == hub.ask("asker", A, service)
+
+    assert [] == seen(hub.wait(2.9, "asker"))
+    (failed,) = (send for send in hub.wait(0.2, "asker") if send.envelope.kind is not Kind.PING)
+
+    assert code == failure_of(failed).code
+    assert [code] == [failure_of(send).code for send in hub.ask("asker", B, service)]
+
+
+def test_while_the_broker_is_young_a_missing_service_may_still_come(hub: Hub) -> None:
+    hub.ask("asker", A, "diff")
+    hub.wait(2.9, "asker")
+
+    assert ("w", Kind.ASK, A) in seen(hub.register("w", "diff"))
+
+
+def test_an_ask_whose_deadline_comes_while_its_service_is_missing_says_that(hub: Hub) -> None:
+    hub.ask("asker", A, "redaction", ttl_s=1)
+
+    (failed,) = (send for send in hub.wait(1, "asker") if send.envelope.kind is not Kind.PING)
+
+    assert "redaction_unavailable" == failure_of(failed).code
+
+
+# Cancelling
+
+
+def test_a_cancelled_ask_in_work_is_cancelled_at_its_worker_and_answered_to_nobody(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+
+    assert [("w", Kind.CANCEL, A)] == seen(hub.say("asker", Kind.CANCEL, A))
+    assert [] == hub.answer("w", A)
+    assert {} == hub.routing.tasks
+
+
+def test_a_cancelled_ask_that_waits_leaves_its_queue(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+    hub.ask("asker", B, "diff")
+
+    assert [] == hub.say("asker", Kind.CANCEL, B)
+    assert {} == hub.routing.queues
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+
+
+def test_asks_that_were_cancelled_do_not_fill_the_queue() -> None:
+    hub = Hub(Limits(queue=2))
+    hub.register("asker", "front", capacity=0)
+    for number in (A, B, C):
+        hub.ask("asker", number, "diff")
+        hub.say("asker", Kind.CANCEL, number)
+
+    assert [] == hub.ask("asker", D, "diff")
+
+
+def test_nobody_cancels_anothers_ask(hub: Hub) -> None:
+    hub.register("other", "cli", capacity=0)
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+
+    assert [] == hub.say("other", Kind.CANCEL, A)
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+
+
+# Peers that die
+
+
+@pytest.mark.parametrize("delivery", [Delivery.QUERY, Delivery.STORE])
+def test_a_query_or_a_store_of_a_dead_worker_is_given_to_another_three_times_in_all(
+    hub: Hub, delivery: Delivery
+) -> None:
+    for peer in "uvwx":
+        hub.register(peer, "diff")
+    (first,) = hub.ask("asker", A, "diff", delivery=delivery, body=b"in")
+
+    (second,) = hub.lose("u")
+    (third,) = hub.lose("v")
+    (failed,) = hub.lose("w")
+
+    assert [(b"u", 1), (b"v", 2), (b"w", 3)] == [(one.peer, one.envelope.attempt) for one in (first, second, third)]
+    assert [b"in"] == list(third.frames)
+    assert "worker_unavailable" == failure_of(failed).code
+
+
+def test_a_command_of_a_dead_worker_is_not_done_again(hub: Hub) -> None:
+    hub.register("v", "diff")
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff", delivery=Delivery.COMMAND)
+
+    (failed,) = hub.lose("v")
+
+    assert "outcome_unknown" == failure_of(failed).code
+
+
+def test_redaction_that_keeps_dying_is_redaction_that_is_unavailable(hub: Hub) -> None:
+    for peer in "uvw":
+        hub.register(peer, "redaction")
+    hub.ask("asker", A, "redaction")
+
+    hub.lose("u")
+    hub.lose("v")
+    (failed,) = hub.lose("w")
+
+    assert "redaction_unavailable" == failure_of(failed).code
+
+
+def test_an_ask_that_is_given_again_goes_before_those_that_wait(hub: Hub) -> None:
+    hub.register("v", "diff")
+    hub.ask("asker", A, "diff")
+    hub.ask("asker", B, "diff")
+
+    hub.lose("v")
+
+    assert [("w", Kind.REGISTER, b""), ("w", Kind.ASK, A)] == seen(hub.register("w", "diff"))
+
+
+def test_every_stop_has_its_attempts_anew(hub: Hub) -> None:
+    hub.register("d", "diff")
+    hub.register("j", "journal")
+    hub.ask("asker", A, "diff", "journal")
+    hub.lose("d")
+    hub.register("e", "diff")
+
+    (given,) = hub.answer("e", A)
+
+    assert (b"j", 1) == (given.peer, given.envelope.attempt)
+
+
+def test_the_asks_of_a_lost_asker_are_cancelled_wherever_they_are(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+    hub.ask("asker", B, "diff")
+
+    assert [("w", Kind.CANCEL, A)] == seen(hub.lose("asker"))
+    assert ({}, {}) == (hub.routing.tasks, hub.routing.queues)
+
+
+def test_an_ask_of_a_lost_asker_that_comes_again_waits_until_its_worker_has_left_off(hub: Hub) -> None:
+    hub.register("w", "diff", capacity=2)
+    hub.ask("asker", A, "diff")
+    hub.lose("asker")
+    hub.register("asker", "front", capacity=0)
+
+    assert [] == hub.ask("asker", A, "diff")
+    assert [("w", Kind.ASK, A)] == seen(hub.fail("w", A, "cancelled"))
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+
+
+def test_an_ask_that_waits_twice_over_is_given_once(hub: Hub) -> None:
+    hub.ask("asker", A, "diff")
+    hub.lose("asker")
+    hub.register("asker", "front", capacity=0)
+    hub.ask("asker", A, "diff")
+
+    given = hub.register("v", "diff") + hub.register("w", "diff")
+
+    assert [("v", Kind.ASK, A)] == [one for one in seen(given) if one[1] is Kind.ASK]
+
+
+def test_losing_who_is_not_there_does_nothing(hub: Hub) -> None:
+    assert [] == hub.lose("nobody")
+    assert 0 == hub.routing.counts["lost_peers"]
+
+
+# Peers that come back on a new link
+
+
+def test_an_asker_that_registers_again_keeps_its_asks(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+
+    assert [("asker", Kind.REGISTER, b"")] == seen(hub.register("asker", "front", capacity=0))
+    assert [] == hub.ask("asker", A, "diff")
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+    assert [] == hub.answer("w", A)
+
+
+def test_a_worker_that_registers_again_is_given_again_what_it_held(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+
+    assert [("w", Kind.REGISTER, b""), ("w", Kind.ASK, A)] == seen(hub.register("w", "diff"))
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+
+
+def test_a_command_whose_worker_registers_again_is_not_done_again(hub: Hub) -> None:
+    hub.register("w", "bridge")
+    hub.ask("asker", A, "bridge", delivery=Delivery.COMMAND)
+
+    confirmed, failed = hub.register("w", "bridge")
+
+    assert Kind.REGISTER is confirmed.envelope.kind
+    assert "outcome_unknown" == failure_of(failed).code
+
+
+# Leaving
+
+
+def test_who_says_goodbye_is_told_so_and_given_nothing_more_but_may_answer(hub: Hub) -> None:
+    hub.register("w", "diff", capacity=2)
+    hub.ask("asker", A, "diff")
+
+    assert [("w", Kind.GOODBYE, b"")] == seen(hub.say("w", Kind.GOODBYE))
+    assert [] == hub.ask("asker", B, "diff")
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+    assert b"w" not in hub.routing.peers
+    assert 0 == hub.routing.counts["lost_peers"]
+
+
+def test_who_leaves_with_open_asks_is_forgotten_when_they_are_answered(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+    hub.say("asker", Kind.GOODBYE)
+    assert b"asker" in hub.routing.peers
+
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+    assert b"asker" not in hub.routing.peers
+
+
+def test_a_worker_that_dies_while_it_leaves_costs_no_ask(hub: Hub) -> None:
+    hub.register("v", "diff")
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+    hub.say("v", Kind.GOODBYE)
+
+    assert [("w", Kind.ASK, A)] == seen(hub.lose("v"))
+
+
+# Hearts
+
+
+def test_who_is_silent_is_asked_and_then_taken_for_dead(hub: Hub) -> None:
+    hub.register("v", "diff")
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+
+    sent = hub.wait(4.1, "asker", "w")
+
+    assert 3 <= [send.peer for send in sent if send.envelope.kind is Kind.PING].count(b"v") <= 4
+    assert [("w", Kind.ASK, A)] == seen(sent)
+    assert 1 == hub.routing.counts["silent_peers"]
+
+
+def test_who_talks_is_not_asked(hub: Hub) -> None:
+    for _ in range(20):
+        hub.now += 0.5
+        hub.say("asker", Kind.PONG)
+
+        assert [] == hub.tick()
+
+
+def test_a_broker_that_was_suspended_takes_nobody_for_dead(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.tick()
+
+    hub.tick(after_s=60)
+
+    assert {b"asker", b"w"} == hub.routing.peers.keys()
+
+
+def test_who_dies_after_the_brokers_suspension_is_noticed_as_soon_as_ever(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.tick()
+    hub.now += 3600
+    hub.say("w", Kind.PONG)
+    hub.tick()
+
+    hub.wait(4.1, "asker")
+
+    assert {b"asker"} == hub.routing.peers.keys()
+
+
+def test_a_tick_leaves_nothing_due(hub: Hub) -> None:
+    hub.ask("asker", A, "diff", ttl_s=2.5)
+    for _ in range(40):
+        hub.now += 0.1
+        hub.tick()
+
+        assert hub.routing.due() > hub.now
+
+
+# The broker itself
+
+
+def test_it_tells_its_status(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+    hub.ask("asker", B, "diff")
+    hub.now += 2
+
+    (answered,) = hub.receive("asker", Envelope(Kind.ASK, C, (stop("broker", ReadStatus()),), ttl_ms=1000), b"")
+
+    status = msgspec.msgpack.decode(answered.frames[0], type=StatusRead)
+    assert (Kind.ANSWER, C, b"asker") == (answered.envelope.kind, answered.envelope.id, answered.peer)
+    assert [("front", 0, 0, 2.0), ("diff", 1, 1, 2.0)] == [
+        (peer.service, peer.capacity, peer.running, peer.up_s) for peer in status.peers
+    ]
+    assert ({"diff": 1}, 2.0) == (status.waiting, status.up_s)
+
+
+@pytest.mark.parametrize("told", [b"\xc0", pack({"type": "Shutdown"}), b"\xa1\xff", b"\x81\xa1x" + b"\x91" * 99_999])
+def test_it_refuses_what_it_does_not_understand(hub: Hub, told: bytes) -> None:
+    stops = (Stop("broker", msgspec.Raw(told)),)
+
+    (refused,) = hub.receive("asker", Envelope(Kind.ASK, A, stops, ttl_ms=1000), b"")
+
+    assert "invalid_params" == failure_of(refused).code
+
+
+def test_the_label_that_a_stop_is_given_is_the_brokers(hub: Hub) -> None:
+    hub.register("b", "bridge")
+    hub.register("r", "redaction")
+    first = hub.ask("asker", A, "bridge", "redaction", label=Label.RAW)
+
+    second = hub.receive("b", Envelope(Kind.ANSWER, A, label=Label.CLEAN), b"page")
+
+    assert ([Label.CLEAN], [Label.RAW]) == (labels(first), labels(second))

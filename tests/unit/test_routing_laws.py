@@ -1,0 +1,237 @@
+"""What holds of routing whatever happens: a state machine of random events, with a ledger kept beside it by hand."""
+
+import msgspec
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from gasoline_broker.messages import Register
+from gasoline_broker.routing import ATTEMPTS, EXPIRIES_KEPT, Limits, Lost, Received, Routing, Send, Ticked
+from gasoline_broker.wire import Delivery, Envelope, Kind, Label, Stop, pack
+
+LIMITS = Limits(queue=3, window=4, stops=3)
+PAGE = b"the page said"
+TOLD = msgspec.Raw(pack(None))
+OURS = {Kind.ANSWER, Kind.FAILURE}
+
+peers = st.sampled_from([b"p", b"q", b"r", b"s", b"t", b"u"])
+services = st.sampled_from(["bridge", "redaction", "diff", "front"])
+numbers = st.sampled_from([bytes([number]) for number in range(8)])
+stops = st.builds(Stop, services, st.just(TOLD), st.sampled_from(Delivery))
+itineraries = st.lists(stops, min_size=1, max_size=3).map(tuple)
+pauses = st.sampled_from([0.0, 0.001, 0.3, 1.0, 1.0, 1.5, 4.5, 100.0])
+# few of many kinds of nonsense: an ask out of bounds, a claim, a kind that is not a peer's to send
+garbage = st.builds(
+    Envelope,
+    kind=st.sampled_from(Kind),
+    id=st.sampled_from([b"", b"\x00", b"\x01", b"x" * 40]),
+    itinerary=st.lists(stops, max_size=5).map(tuple),
+    position=st.integers(-3, 9),
+    ttl_ms=st.sampled_from([-1, 0, 1, 5_000, 2**60]),
+    attempt=st.integers(-1, 9),
+    label=st.sampled_from(Label),
+)
+
+
+class RoutingLaws(RuleBasedStateMachine):
+    """The ledger: who is there as what, which asks are open, until when, and who was given what."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 0.0
+        self.routing = Routing(self.now, limits=LIMITS)
+        self.served: dict[bytes, str] = {}
+        self.heard: dict[bytes, float] = {}
+        self.leaving: set[bytes] = set()
+        self.open: dict[bytes, tuple[bytes, float]] = {}
+        self.given: list[tuple[bytes, Envelope, bytes]] = []
+        self.commands: set[tuple[bytes, int]] = set()
+
+    # Events
+
+    @rule(peer=peers, service=services, capacity=st.integers(-1, 2))
+    def register(self, peer: bytes, service: str, capacity: int) -> None:
+        self.served[peer], self.heard[peer] = service, self.now
+        self.leaving.discard(peer)
+        told = pack(Register(service, capacity, 1, "1"))
+        sent = self.receive(peer, Envelope(Kind.REGISTER), told)
+        assert (peer, Kind.REGISTER) == (sent[0].peer, sent[0].envelope.kind)
+
+    @rule(
+        peer=peers,
+        number=numbers,
+        itinerary=itineraries,
+        ttl_ms=st.sampled_from([1, 900, 5_000]),
+        claim=st.sampled_from(Label),
+    )
+    def ask(self, peer: bytes, number: bytes, itinerary: tuple[Stop, ...], ttl_ms: int, claim: Label) -> None:
+        body = PAGE if self.served.get(peer) == "bridge" else b""
+        self.receive(peer, Envelope(Kind.ASK, number, itinerary, ttl_ms=ttl_ms, label=claim), body)
+
+    @rule(
+        which=st.integers(0, 99),
+        kind=st.sampled_from([Kind.ANSWER, Kind.ANSWER, Kind.FAILURE]),
+        claim=st.sampled_from(Label),
+    )
+    def answer(self, which: int, kind: Kind, claim: Label) -> None:
+        """Answer something that was given once: often what is still open, sometimes not."""
+        if self.given:
+            peer, asked, body = self.given[-1 - which % len(self.given)]
+            service = asked.itinerary[asked.position].service
+            said = {"bridge": PAGE, "redaction": b"cleaned"}.get(service, body)
+            self.receive(peer, Envelope(kind, asked.id, position=asked.position, label=claim), said)
+
+    @rule(peer=peers, number=numbers)
+    def cancel(self, peer: bytes, number: bytes) -> None:
+        if peer in self.served and self.open.get(number, (b"", 0))[0] == peer:
+            del self.open[number]
+        self.receive(peer, Envelope(Kind.CANCEL, number))
+
+    @rule(peer=peers)
+    def goodbye(self, peer: bytes) -> None:
+        if peer in self.served:
+            self.leaving.add(peer)
+        self.receive(peer, Envelope(Kind.GOODBYE))
+
+    @rule(peer=peers)
+    def pong(self, peer: bytes) -> None:
+        self.receive(peer, Envelope(Kind.PONG))
+
+    @rule(peer=peers, envelope=garbage, frames=st.lists(st.binary(max_size=3), max_size=2))
+    def nonsense(self, peer: bytes, envelope: Envelope, frames: list[bytes]) -> None:
+        if envelope.kind is Kind.CANCEL and peer in self.served and self.open.get(envelope.id, (b"", 0))[0] == peer:
+            del self.open[envelope.id]
+        if envelope.kind is Kind.GOODBYE and peer in self.served:
+            self.leaving.add(peer)
+        self.receive(peer, envelope, *([PAGE] if self.served.get(peer) == "bridge" else frames))
+
+    @rule(peer=peers)
+    def lose(self, peer: bytes) -> None:
+        self.forget(peer)
+        self.check(self.routing.handle(self.now, Lost(peer)))
+
+    @rule(pause=pauses)
+    def tick(self, pause: float) -> None:
+        self.now += pause
+        sent = self.routing.handle(self.now, Ticked())
+        for peer in [peer for peer in self.served if peer not in self.routing.peers]:
+            assert self.now - self.heard[peer] >= LIMITS.dead_after_s or self.left(peer)
+            self.forget(peer)
+        self.check(sent)
+        assert not [number for number, (_, until) in self.open.items() if until <= self.now]
+        assert self.routing.due() > self.now
+
+    # The ledger
+
+    def receive(self, peer: bytes, envelope: Envelope, *frames: bytes) -> list[Send]:
+        known = peer in self.served
+        if known:
+            self.heard[peer] = self.now
+        sent = self.routing.handle(self.now, Received(peer, envelope, frames))
+        if envelope.kind is Kind.ASK and known and envelope.id in self.routing.tasks and envelope.id not in self.open:
+            self.open[envelope.id] = peer, self.now + envelope.ttl_ms / 1000
+            self.commands -= {one for one in self.commands if one[0] == envelope.id}
+            refused = []
+        elif envelope.kind is Kind.ASK and known and self.open.get(envelope.id, (b"", 0))[0] != peer:
+            refused = [send for send in sent if (send.peer, send.envelope.id) == (peer, envelope.id)]
+            assert [True] == [send.envelope.kind in OURS for send in refused]
+        else:
+            refused = []
+        self.check([send for send in sent if send not in refused])
+        for left in [one for one in self.served if self.left(one)]:
+            self.forget(left)
+        return sent
+
+    def left(self, peer: bytes) -> bool:
+        """Tell whether it may be gone in peace: it said goodbye, and is owed nothing."""
+        owed = any(asker == peer for asker, _ in self.open.values())
+        return peer in self.leaving and peer not in self.routing.peers and not owed
+
+    def forget(self, peer: bytes) -> None:
+        self.served.pop(peer, None)
+        self.leaving.discard(peer)
+        for number in [number for number, (asker, _) in self.open.items() if asker == peer]:
+            del self.open[number]
+
+    def check(self, sent: list[Send]) -> None:
+        """Hold what was sent against the ledger."""
+        for send in sent:
+            kind, number = send.envelope.kind, send.envelope.id
+            if kind in OURS:
+                assert send.peer == self.open.pop(number)[0], "answered once, and to who asked"
+                assert PAGE not in b"".join(send.frames)
+            elif kind is Kind.ASK:
+                self.check_given(send)
+            elif kind is Kind.RESET:
+                assert send.peer not in self.served
+            else:
+                assert kind in {Kind.REGISTER, Kind.GOODBYE, Kind.CANCEL, Kind.PING}
+                assert send.peer in self.served
+
+    def check_given(self, send: Send) -> None:
+        envelope, body = send.envelope, b"".join(send.frames)
+        stop = envelope.itinerary[envelope.position]
+        assert stop.service == self.served[send.peer]
+        assert send.peer not in self.leaving
+        assert envelope.id in self.open
+        assert 1 <= envelope.attempt <= ATTEMPTS[stop.delivery]
+        assert envelope.ttl_ms >= 1
+        assert PAGE not in body or (stop.service == "redaction" and envelope.label is Label.RAW)
+        if stop.delivery is Delivery.COMMAND:
+            assert (envelope.id, envelope.position) not in self.commands, "a command is done once"
+            self.commands.add((envelope.id, envelope.position))
+        self.given.append((send.peer, envelope, body))
+
+    # Laws
+
+    @invariant()
+    def what_is_open_in_the_ledger_is_open_in_routing(self) -> None:
+        assert self.open.keys() == self.routing.tasks.keys()
+
+    @invariant()
+    def an_ask_is_in_one_place(self) -> None:
+        for number, task in self.routing.tasks.items():
+            waits = [name for name, queue in self.routing.queues.items() if number in queue]
+            runs = [peer.identity for peer in self.routing.peers.values() if peer.identity == task.worker]
+            assert 1 == len(waits) + len(runs)
+            assert task.waiting == bool(waits)
+            assert all(number in self.routing.peers[identity].running for identity in runs)
+            assert waits in ([], [task.service])
+
+    @invariant()
+    def queues_are_bounded_and_hold_nothing_that_has_ended(self) -> None:
+        for queue in self.routing.queues.values():
+            again = sum(task.attempt > 1 for task in queue.values())
+            assert 0 < len(queue) <= LIMITS.queue + again
+            assert queue.keys() <= self.routing.tasks.keys()
+
+    @invariant()
+    def a_peer_runs_what_it_can_hold_and_asks_what_is_open(self) -> None:
+        for peer in self.routing.peers.values():
+            assert len(peer.running) <= max(0, peer.told.capacity)
+            assert peer.asked == {number for number, task in self.routing.tasks.items() if task.asker == peer.identity}
+            assert len(peer.asked) <= LIMITS.window
+
+    @invariant()
+    def a_peer_that_can_take_an_ask_is_given_it(self) -> None:
+        for name, queue in self.routing.queues.items():
+            first = next(iter(queue))
+            able = [
+                peer
+                for peer in self.routing.peers.values()
+                if peer.told.service == name and peer.spare > 0 and first not in peer.running
+            ]
+            assert [] == able
+
+    @invariant()
+    def who_is_there_is_who_registered(self) -> None:
+        assert self.served == {identity: peer.told.service for identity, peer in self.routing.peers.items()}
+
+    @invariant()
+    def deadlines_are_kept_no_longer_than_asks(self) -> None:
+        assert len(self.routing._expiries) <= 2 * len(self.routing.tasks) + EXPIRIES_KEPT + 1
+        assert self.routing.tasks.keys() <= {number for _, number in self.routing._expiries}
+
+
+RoutingLaws.TestCase.settings = settings(max_examples=60, stateful_step_count=60, deadline=None)
+TestRoutingLaws = RoutingLaws.TestCase
