@@ -41,6 +41,7 @@ class Limits(NamedTuple):
     ping_every_s: float = 1.0
     dead_after_s: float = 4.0
     absent_s: float = 3.0  # a supervisor has a dead process back within 1 s; after three nobody is coming
+    absent_ask_s: float = 1.0  # but every ask waits this long: the process may just be being started
 
 
 class Received(NamedTuple):
@@ -104,6 +105,7 @@ class Task:
         "frames",
         "label",
         "position",
+        "queued_at",
         "waiting",
         "worker",
     )
@@ -117,6 +119,7 @@ class Task:
         self.position = 0
         self.attempt = 1
         self.failed = False
+        self.queued_at = 0.0
         self.waiting = False
         self.worker: bytes | None = None
 
@@ -165,8 +168,8 @@ class Routing:
         """Give the time at which the next `Ticked` is wanted."""
         beat = self._ticked_at + self.limits.ping_every_s
         expiry = self._expiries[0][0] if self._expiries else beat
-        waiting = (self._absent_from(name) + self.limits.absent_s for name in self.queues)
-        return min(beat, expiry, *waiting)
+        heads = (next(iter(queue.values())) for queue in self.queues.values() if queue)
+        return min(beat, expiry, *map(self._hopeless_at, heads))
 
     # What came in
 
@@ -292,9 +295,8 @@ class Routing:
             return
         queue[task.envelope.id] = task
         queue.move_to_end(task.envelope.id, last=not again)
-        task.waiting = True
+        task.waiting, task.queued_at = True, now
         self._dispatch(now, service)
-        self._fail_absent(now, service)
 
     def _unqueue(self, task: Task) -> None:
         queue = self.queues[task.service]
@@ -437,10 +439,14 @@ class Routing:
                 self._stop_work(task)
 
     def _fail_absent(self, now: float, service: str) -> None:
-        queue = self.queues.get(service)
-        if queue and now >= self._absent_from(service) + self.limits.absent_s:
-            for task in list(queue.values()):
-                self._end(now, task, _absent(service))
+        if self._absent(service):
+            for task in list(self.queues[service].values()):
+                if now >= self._hopeless_at(task):
+                    self._end(now, task, _absent(service))
+
+    def _hopeless_at(self, task: Task) -> float:
+        """Give the time at which an ask has waited long enough for a process of its service to appear."""
+        return max(self._absent_from(task.service) + self.limits.absent_s, task.queued_at + self.limits.absent_ask_s)
 
     def _absent(self, service: str) -> bool:
         return not any(peer.told.service == service for peer in self.peers.values())

@@ -299,7 +299,19 @@ def test_without_a_process_of_its_service_an_ask_fails_soon_and_by_name(hub: Hub
     (failed,) = (send for send in hub.wait(0.2, "asker") if send.envelope.kind is not Kind.PING)
 
     assert code == failure_of(failed).code
-    assert [code] == [failure_of(send).code for send in hub.ask("asker", B, service)]
+
+
+@pytest.mark.parametrize(("service", "code"), [("redaction", "redaction_unavailable"), ("diff", "worker_unavailable")])
+def test_a_service_that_is_long_away_is_waited_for_a_second_by_each_ask(hub: Hub, service: str, code: str) -> None:
+    hub.wait(10, "asker")
+
+    assert [] == hub.ask("asker", A, service)
+    assert [] == seen(hub.wait(0.9, "asker"))
+    (failed,) = (send for send in hub.wait(0.2, "asker") if send.envelope.kind is not Kind.PING)
+
+    assert code == failure_of(failed).code
+    hub.ask("asker", B, service)
+    assert "w" in {send.peer.decode() for send in hub.register("w", service)}
 
 
 def test_while_the_broker_is_young_a_missing_service_may_still_come(hub: Hub) -> None:
