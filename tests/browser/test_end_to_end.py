@@ -188,7 +188,7 @@ async def test_no_secret_of_the_page_reaches_the_assistant(live: Settings, chrom
         reply, _ = await client.text("query_dom", selector="body *", include_children=True, budget=40_000)
         info, _ = await client.text("get_page_info")
 
-    for secret in ("hunter2", "sk_live_51", "eyJhbGci", "AKIAFAKE", "4111", "fake-token-1234567890", "fake-session"):
+    for secret in ("hunter2", "sk_live_51", "eyJhbGci", "AKIAFAKE", "4111", "fake-token-1234567890", "9f86d081"):
         assert secret not in reply + info
     assert "[REDACTED]" in reply
     assert "Ada" in reply

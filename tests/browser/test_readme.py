@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,7 @@ def test_the_demo_fails_when_a_step_fails() -> None:
 
 
 @pytest.fixture
-def settings() -> Settings:
+def settings() -> Iterator[Settings]:
     with system.settings() as made:
         yield made
 
