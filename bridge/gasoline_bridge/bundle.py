@@ -5,9 +5,7 @@ from pathlib import Path
 from gasoline_broker.errors import CannotStart
 
 _HERE = Path(__file__).resolve().parent
-_CHECKOUT = (
-    _HERE.parent.parent
-)  # in a checkout they lie at its top; in an installed wheel, in `bundle` beside this file
+_CHECKOUT = _HERE.parent.parent  # where they lie in a checkout; an installed wheel has them in `files`, beside this
 
 
 def find(name: str) -> Path:
@@ -17,7 +15,7 @@ def find(name: str) -> Path:
         CannotStart: it is not there; the installation is broken.
 
     """
-    top = _CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else _HERE / "bundle"
+    top = _CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else _HERE / "files"
     if not (top / name).exists():
         raise CannotStart(f"{top / name} is missing: install Gasoline again.")
     return top / name
