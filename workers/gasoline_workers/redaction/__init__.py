@@ -1,0 +1,7 @@
+"""Redaction: no secret that a page showed goes on to a store or a model.
+
+Read `messages` (what is asked), `rules` (the entry and the walk), `structure` and `names` with `values` (evidence
+beside a value), `text` (what a string may hold: `json_text`, `html_text`, `nested`, `selectors`, `assignments`,
+`patterns`), `echo` (the same secret elsewhere), `spans` and `ledger` (the marker, the count, the limits); `actor`
+serves it.
+"""

@@ -1,0 +1,177 @@
+"""Secrets that a name announces in running text: `name=value`, `"name": "value"`, cookies; must not need valid text.
+
+It starts at the sensitive word and looks around it, so the text may be broken or foreign, and reads each character a
+bounded number of times.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import unquote_plus
+
+from gasoline_workers.redaction import cookies, extents, prose, values
+from gasoline_workers.redaction.names import FOREIGN, Meaning, at_most, header_meaning, meaning
+from gasoline_workers.redaction.spans import Span, lowered
+
+STEM = re.compile(
+    "pass|pwd|psw|pword|secret|token|key|auth|cred|sess|sid|cookie|csrf|xsrf|jwt|bearer|otp|otc|pin|cvv|cvc|csc|ssn|mfa"
+    "|code|sig|nonce|mnemonic|seed|phrase|card|kennwort|contrase|senha|motdepasse|wachtwoord|pw|saml|salt|verifier"
+    "|assertion|ticket|2fa|hook|storage|wifi:|mysql|security|basic|curl|cc-|ccn|debit|captcha|recovery|"
+    + "|".join(map(re.escape, FOREIGN)),
+)
+"""Some part of every name that `names` finds meaning in; a text that holds none of them is passed over."""
+
+NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.-[]%"
+NAME_LENGTH = 64
+NAME_REST = re.compile(r"(?:[\w$.\-\[\]]|%(?!3[AaDd]|2[026])){0,64}")
+
+HINTS = frozenset("\n,(")
+"""Characters of signs that only suggest that a value follows, as no sign at all does: it must look random."""
+
+LITERAL = re.compile(r"[^\n;'\"`{}]{0,80}?(?P<quote>[\"'`])(?P<value>[^\"'`\s]{8,256})(?P=quote)")
+"""The first string further on in a statement whose value begins with code."""
+
+STRONG = frozenset("!@#$%^&*?")
+"""Symbols of a password that identifiers, paths and messages do not have."""
+
+COMPARISONS = ("==", "===", "!=", "!==")
+
+
+class Assignment(NamedTuple):
+    """What a name means, and where in the text the value stands that it announces."""
+
+    name: str
+    meaning: Meaning
+    start: int
+    end: int
+    sign: str
+    quoted: bool
+    query: bool  # after `?` or `&`, or at the start of a text: prose and code do not stand there
+
+
+def find(text: str) -> Iterator[Span]:
+    """Find the values that sensitive names announce in `text`, in order."""
+    position = line = 0
+    for hit in STEM.finditer(lowered(text)):
+        if hit.start() < position:
+            continue
+        start, position = _name_around(text, hit.start(), position)
+        found = _assignment(text, start, position)
+        if found is None or (found.meaning is Meaning.COOKIES and start < line):
+            continue  # a cookie string is read once, however often the word stands in it
+        if found.meaning is Meaning.COOKIES:
+            line = found.end
+        if spans := _judge(text, found):
+            yield from spans
+            position = max(position, spans[-1].end)
+
+
+def _name_around(text: str, hit: int, floor: int) -> tuple[int, int]:
+    before = text[max(floor, hit - NAME_LENGTH) : hit]
+    rest = NAME_REST.match(text, hit)
+    return hit - len(before) + len(before.rstrip(NAME_CHARACTERS)), rest.end() if rest else hit
+
+
+def _assignment(text: str, start: int, end: int) -> Assignment | None:
+    """Read the sign and the value after a name; None if it is no name of a value, or means nothing."""
+    separator = _separator(text, start, end)
+    if separator is None:
+        return None
+    query = text.startswith("=", end) if start == 0 else text[start - 1] in "?&#"
+    name = text[start:end] if query else _words_before(text, start) + text[start:end]
+    sign, begin, quote = separator["sign"].strip(" \t"), separator.end(), separator["open"]
+    kind = _meaning(name, sign, query=query)
+    if kind is Meaning.HARMLESS:
+        return None
+    if kind is Meaning.COOKIES and not quote:
+        value_end = extents.line_end(text, begin, len(text))
+    else:
+        value_end = extents.value_end(text, begin, quote, query=query)
+    return Assignment(name, kind, begin, value_end, sign, quote is not None, query)
+
+
+def _separator(text: str, start: int, end: int) -> re.Match[str] | None:
+    separator = extents.SEPARATOR.match(text, end)
+    if separator is None:
+        return extents.FLAG.match(text, end) if text.startswith("--", start) else None
+    if separator["sign"] == "," and text[max(0, start - 2) : start - 1] not in ("(", "["):
+        return None  # a list of names; only a call's, or a pair's, first item names the second
+    return separator
+
+
+def _words_before(text: str, start: int) -> str:
+    """Return up to three plain words before a name: `one time code`, `API key` say more than their last word."""
+    if start == 0 or text[start - 1] != " ":
+        return ""
+    words = text[max(0, start - 40) : start].rpartition("\n")[2].split(" ")[-4:-1]
+    kept: list[str] = []
+    for word in reversed(words):
+        if not word.isalpha():
+            break
+        kept.insert(0, word + " ")
+    return "".join(kept)
+
+
+def _meaning(name: str, sign: str, *, query: bool) -> Meaning:
+    if name[:2] in ("X-", "x-") and sign == ":":
+        return header_meaning(name)
+    kind = meaning(name)
+    if kind is Meaning.TOKEN and query and name.lower().endswith(("token", "jwt", "sid")):
+        return Meaning.CREDENTIAL
+    return kind if kind <= Meaning.COOKIES else Meaning.HARMLESS
+
+
+def _judge(text: str, found: Assignment) -> list[Span]:
+    value = text[found.start : found.end]
+    if found.meaning is Meaning.COOKIES:
+        is_string = found.sign in (":", "=") and (found.quoted or not prose.EXPRESSION.match(value))
+        return cookies.find(text, found.start, found.end) if is_string else []
+    blank = prose.is_blank(value)
+    if blank or (not found.quoted and _is_harmless(text, found, value)):
+        return _literal(text, found) if blank or found.sign in (":", "=", ":=") else []
+    if not values.hides(unquote_plus(value), _certainty(found, value)):
+        return []
+    if found.quoted:
+        return [Span(found.start, found.end)]
+    return [Span(found.start, extents.whole_end(text, found.start, found.end, query=found.query))]
+
+
+def _certainty(found: Assignment, value: str) -> Meaning:
+    """Weaken the meaning of a name that only hints at the value, strengthen that of a bare `key` in a query."""
+    if not found.sign or not HINTS.isdisjoint(found.sign):
+        return found.meaning if _is_quoted_password(found, value) else at_most(found.meaning, Meaning.TOKEN)
+    if found.meaning is Meaning.KEY and found.query and len(value) >= 16:  # noqa: PLR2004 - 80 bits, the shortest API keys
+        return Meaning.TOKEN
+    return found.meaning
+
+
+def _is_quoted_password(found: Assignment, value: str) -> bool:
+    """Say whether a sentence quotes a password: `password 'hunter2' was rejected`."""
+    named = found.sign == "" and found.meaning is Meaning.PASSWORD and found.name[-4:].lower() != "pass"
+    return named and not (value.isalpha() or " " in value)
+
+
+def _literal(text: str, found: Assignment) -> list[Span]:
+    """Find a secret written out later in a statement: `token: string = "…"`, `secret = process.env.X || "…"`."""
+    literal = LITERAL.match(text, found.end)
+    if literal is None or found.meaning is Meaning.KEY:
+        return []
+    value = literal["value"]
+    strong = found.meaning is Meaning.PASSWORD and any(map(str.isdigit, value)) and not STRONG.isdisjoint(value)
+    return [Span(*literal.span("value"))] if strong or values.is_random(value) else []
+
+
+def _is_harmless(text: str, found: Assignment, value: str) -> bool:
+    """Say whether an unquoted value is code or prose; in a query or a form it is neither."""
+    if found.query and found.sign == "=":
+        return False
+    if found.sign in COMPARISONS or value.casefold() == found.name.casefold():
+        return True
+    if found.name[-4:].lower() == "pass" and value.isalpha():  # the first pass, a test's pass
+        return True
+    spaced = found.sign == "=" and text[found.start - 1] == " "
+    after = text[found.end : found.end + 2].strip()[:1]
+    if found.meaning is Meaning.CREDENTIAL and value.isalpha() and (found.sign != "=" or spaced or after == ","):
+        return True
+    following = text[found.start : found.end + 60]
+    return prose.is_code(value, after, spaced=spaced) or prose.is_prose(value, found.sign, following)

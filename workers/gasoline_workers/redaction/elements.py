@@ -1,0 +1,73 @@
+"""Elements of HTML and XML in a string: hides what the rules for elements hide; must not read text outside of tags."""
+
+import html
+from collections.abc import Callable, Iterator
+
+from gasoline_workers.redaction import html_text, structure, values
+from gasoline_workers.redaction.ledger import Walk
+from gasoline_workers.redaction.names import Meaning, at_most, meaning, stronger
+from gasoline_workers.redaction.spans import Span
+
+CUT_OFF = 256
+"""Characters by which a value is judged that lacks its closing quote."""
+
+
+def find(text: str, walk: Walk, is_suspicious: Callable[[str], bool]) -> list[Span]:
+    """Find what the tags in `text` must hide; those that are not suspicious are passed over."""
+    spans: list[Span] = []
+    label: dict[str, str] = {}
+    for tag in html_text.tags(text):
+        labelled = structure.label_meaning(label, {"tag": tag.name.lower()})
+        if labelled is not Meaning.HARMLESS or is_suspicious(text[tag.begin : tag.start]):
+            spans += _tag(text, tag, walk, labelled)
+        label = _label(text, tag)
+    return spans
+
+
+def _label(text: str, tag: html_text.Tag) -> dict[str, str]:
+    """Return an element whose text may be the label of the next one; a long text is none."""
+    if tag.end - tag.start > structure.LABEL_LENGTH:
+        return {}
+    return {"tag": tag.name.lower(), "text": html.unescape(text[tag.start : tag.end])}
+
+
+def _tag(text: str, tag: html_text.Tag, walk: Walk, labelled: Meaning) -> Iterator[Span]:
+    before = _attributes(text, tag)
+    yield from _attribute_changes(tag, before, walk.value(before))
+    kind = stronger(labelled, _content_meaning(tag, before))
+    content = text[tag.start : tag.end]
+    if values.hides(content, kind):
+        walk.ledger.found(content, echoes=values.has_echoes(content, kind))
+        yield Span(tag.start, tag.end)
+
+
+def _attribute_changes(tag: html_text.Tag, before: dict[str, str], after: object) -> Iterator[Span]:
+    """Find what changed in the attributes; if they could not be judged, all of the tag is hidden."""
+    if not isinstance(after, dict):
+        yield Span(tag.begin, tag.start)
+        return
+    for attribute, old, new in zip(tag.attributes, before.values(), after.values(), strict=True):
+        if new != old:
+            yield Span(attribute.start, attribute.end, html.escape(new))
+
+
+def _attributes(text: str, tag: html_text.Tag) -> dict[str, str]:
+    """Return a tag's attributes; a repeated one, which a browser ignores, is told from the first by a number."""
+    found: dict[str, str] = {}
+    for number, attribute in enumerate(tag.attributes):
+        name = attribute.name.lower()
+        found[f"{number}\0{name}" if name in found else name] = _attribute(text, attribute)
+    return found
+
+
+def _content_meaning(tag: html_text.Tag, attributes: dict[str, str]) -> Meaning:
+    """Say what the text of an element is: an XML element's name says it, an attribute's name only hints at it."""
+    named = meaning(tag.name)
+    kind = structure.evidence(attributes)
+    return kind if tag.name.lower() == "textarea" else stronger(named, at_most(kind, Meaning.TOKEN))
+
+
+def _attribute(text: str, attribute: html_text.Attribute) -> str:
+    """Return an attribute's value; of one that is cut off, the beginning, by which the whole is judged."""
+    end = attribute.end if attribute.closed else min(attribute.end, attribute.start + CUT_OFF)
+    return html.unescape(text[attribute.start : end])

@@ -1,0 +1,52 @@
+"""What one body's redaction has found and what it has cost so far; counts, and must not look into a text."""
+
+from typing import Protocol
+
+WORK_LIMIT = 32 * 2**20
+"""Characters that may be looked at for one body, nested decodings included: a body of 10 MB (SPEC.md, Limits) passes
+once and half again. Work is counted, not timed, so that the same body always has the same answer."""
+
+ECHO_LENGTH = 8
+"""The fewest characters of a secret that is looked for elsewhere in the body: shorter ones stand in harmless words."""
+
+
+class WorkSpentError(Exception):
+    """Reading on would cost more than WORK_LIMIT; what is unread is hidden."""
+
+
+class Ledger:
+    """The count of secrets hidden in one body, the secrets themselves (for their echoes), and the work done."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.secrets: set[str] = set()
+        self._work = 0
+
+    def spend(self, characters: int) -> None:
+        """Count work before it is done.
+
+        Raises:
+            WorkSpentError: the body has used up what it may cost.
+
+        """
+        self._work += characters
+        if self._work > WORK_LIMIT:
+            raise WorkSpentError
+
+    def found(self, secret: str, *, echoes: bool = True) -> None:
+        """Count a secret, and remember it for its echoes if it may have some and is long enough."""
+        self.count += 1
+        if echoes and len(secret) >= ECHO_LENGTH:
+            self.secrets.add(secret)
+
+
+class Walk(Protocol):
+    """What the readers of strings give decoded pieces to: the walk over the body, one level deeper."""
+
+    ledger: Ledger
+
+    def text(self, text: str) -> str:
+        """Hide the secrets in a decoded string."""
+
+    def value(self, value: object) -> object:
+        """Hide the secrets in decoded data."""

@@ -1,0 +1,234 @@
+"""What a name says of the value beside it; judges the name alone, and must not look at the value.
+
+A name is split into words (camelCase, snake_case, kebab-case, dots, brackets) and judged by its head noun, the last
+word: `author`, `tokenCount`, `keyboard` and `passwordHint` are harmless, `apiKey`, `csrf_token` and `X-API-Key` are
+not. Matching sensitive words anywhere in a name spoils a tenth of harmless browser data (measured on realistic
+bodies).
+"""
+
+import re
+import unicodedata
+from enum import IntEnum
+from functools import lru_cache
+from urllib.parse import unquote
+
+
+class Meaning(IntEnum):
+    """What stands beside a name, in rising order of certainty."""
+
+    HARMLESS = 0
+    KEY = 1  # a bare `key`: secret only if it is plainly random
+    TOKEN = 2  # a bare `token`, `session`, `signature`: secret if it looks random
+    CODE = 3  # a one-time code, a PIN, a card or social security number
+    CREDENTIAL = 4  # an API key, an access token, a session id: any value that is not a plain word of prose
+    PASSWORD = 5  # any value that is not a sentence about passwords
+    STORED = 6  # a cookie, a stored value, a header's value: any value at all
+    MASKED = 7  # what is typed into a password field: any value at all
+    COOKIES = 8  # a container of cookies, or a cookie string
+    HEADERS = 9  # a container of HTTP headers
+    STORAGE = 10  # a container of stored values
+    ARGUMENTS = 11  # a container of what a console call was given
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
+    return frozenset(words.split())
+
+
+H, T, C, S = Meaning.HARMLESS, Meaning.TOKEN, Meaning.CODE, Meaning.CREDENTIAL
+
+LONGEST = 96
+"""Characters of a name that are read, from its end, where the head noun stands."""
+
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+JOINED = {
+    ("one", "time"): "onetime", ("2", "fa"): "mfa", ("two", "factor"): "mfa", ("pass", "word"): "password",
+    ("pass", "phrase"): "passphrase", ("pass", "code"): "passcode", ("social", "security"): "ssn",
+    ("local", "storage"): "localstorage", ("session", "storage"): "sessionstorage", ("o", "auth"): "oauth",
+}  # fmt: skip
+"""Words that are one, however they are written."""
+
+FILLERS = word_set(
+    """value val values string str header input raw plain plaintext encoded b base hex confirm confirmation repeat again
+    new old current v is was env param one two first second field data text""",
+)
+"""Words after the head noun that say nothing of their own: `passwordConfirmation`, `apiKeyValue`, `authHeader`."""
+
+HEADS = {
+    Meaning.PASSWORD: """password passwd passwort pwd pass pw psw pword passphrase passcode kennwort contrasena senha
+        motdepasse wachtwoord secret authorization mnemonic""",
+    Meaning.CREDENTIAL: "csrf xsrf sessid sesskey wpnonce credential",
+    Meaning.TOKEN: "token auth session sid jwt bearer signature sig nonce salt ticket",
+    Meaning.CODE: "otp otc totp hotp pin cvv cvc csc ssn mfa",
+    Meaning.KEY: "key code",
+    Meaning.COOKIES: "cookie",
+    Meaning.HEADERS: "header",
+    Meaning.STORAGE: "localstorage sessionstorage",
+    Meaning.ARGUMENTS: "arg argument parameter",
+}
+"""Head nouns that speak for themselves."""
+
+QUALIFIED = {
+    "token": {
+        H: """page next prev previous cursor continuation pagination sync resume cancel cancellation css design color
+            theme max min num number total prompt completion input output parse syntax lexer reserved special stop eos
+            bos pad used remaining cached symbol sequence starting request idempotency""",
+        S: """access auth refresh id bearer api csrf xsrf csrfmiddleware session security oauth device push fcm reset
+            invite verification requestverification authenticity remember personal bot user admin registration upload
+            download preview magic login sso jwt service webhook deploy secret private client app password account
+            install installation identity impersonation deployment github gitlab slack npm pypi""",
+    },
+    "key": {
+        H: """public publishable primary foreign sort partition cache row query index translation storage object group
+            react shift ctrl alt meta arrow press hot short message locale label""",
+        S: """api secret private access auth encryption encrypt decryption signing sign signature master license
+            licence account shared service server admin ssh rsa dsa ecdsa pgp gpg aes des hmac webhook consumer root
+            deploy ingest write subscription functions product activation wifi wep wpa recovery backup rapidapi
+            integration restricted live personal developer openai anthropic stripe aws azure google gcp maps sendgrid
+            mailgun twilio algolia datadog heroku cloudflare crypto cipher vault jwt cookie password token wrapping""",
+        T: "app session user client host device sess",
+    },
+    "code": {
+        C: """verification verify security auth authentication authenticator sms otp totp mfa onetime login confirmation
+            recovery backup reset pairing pin cvv cvc csc scratch""",
+        S: "device authorization",
+        H: """error status country language zip postal postcode area color product source qr bar exit http response
+            currency""",
+    },
+    "id": {S: "session secret sess jsession phpsess aspsession"},
+    "number": {C: "card credit cc debit ssn creditcard"},
+    "num": {C: "card cc creditcard"},
+    "card": {C: "credit debit"},
+    "phrase": {S: "seed secret recovery mnemonic backup"},
+    "words": {S: "seed secret recovery mnemonic backup"},
+    "seed": {S: "wallet secret recovery mnemonic master"},
+    "hash": {S: "password passwd pwd pass credential"},
+    "digest": {S: "password passwd"},
+    "verifier": {S: "code pkce"},
+    "assertion": {S: "client saml jwt"},
+    "answer": {Meaning.PASSWORD: "security secret recovery"},
+    "response": {S: "saml recaptcha captcha hcaptcha"},
+    "request": {S: "saml"},
+    "url": {Meaning.PASSWORD: "webhook"},
+    "passe": {S: "de"},
+}  # fmt: skip
+"""Head nouns that mean something else, or only mean something, after another word; the nearest such word decides."""
+
+VERBS = word_set(
+    "forgot forgotten show hide toggle has is require requires required remember enable use reset change no"
+)
+"""A leading verb makes a name an action or a switch: `forgotPassword`, `showPassword`, `resetPassword`."""
+
+GLUED = ("password", "passwd", "passphrase", "passwort", "token", "secret", "apikey", "sessid", "cookie", "credential")
+"""Endings that no harmless English word has, for names written without borders: `dbpassword`, `usertoken`."""
+
+FOREIGN = (
+    "contraseña",
+    "пароль",
+    "парол",
+    "密码",
+    "密碼",
+    "パスワード",
+    "비밀번호",
+    "şifre",
+    "hasło",
+    "adgangskode",
+    "lösenord",
+)
+"""What other languages call a password, for labels that stand beside a value."""
+
+HEADER = re.compile(
+    r"token|secret|key|passw|cookie|session|signature|assertion|jwt|[cx]srf|(?<![a-z])auth(?:orization|[-_]|$)",
+    re.IGNORECASE,
+)
+"""Seed 002, Header Sanitization: Authorization, Cookie, X-API-Key and any header matching token|secret|key|password."""
+
+_PLAIN = {word: meaning for meaning, words in HEADS.items() for word in words.split()}
+_QUALIFIED = {
+    head: {word: meaning for meaning, words in meanings.items() for word in words.split()}
+    for head, meanings in QUALIFIED.items()
+}
+
+
+def stronger(first: Meaning, second: Meaning) -> Meaning:
+    """Combine two meanings of one value, so that what either would hide is hidden."""
+    if Meaning.HARMLESS in (first, second) or first is second:
+        return max(first, second)
+    low, high = sorted((first, second))
+    if high > Meaning.MASKED:
+        return high if low > Meaning.MASKED else max(low, Meaning.STORED)
+    return max(high, Meaning.PASSWORD) if Meaning.CODE in (first, second) else high
+
+
+def at_most(meaning: Meaning, limit: Meaning) -> Meaning:
+    """Weaken the meaning of a value that a name only hints at; a container's name hints at nothing."""
+    return Meaning.HARMLESS if meaning > Meaning.MASKED else min(meaning, limit)
+
+
+def meaning(name: str) -> Meaning:
+    """Say what stands beside `name`."""
+    return _meaning(name[-LONGEST:])
+
+
+def header_meaning(name: str) -> Meaning:
+    """Say what stands beside the name of an HTTP header, which is judged more strictly than any other."""
+    own = meaning(name)
+    return own if own is Meaning.COOKIES or not HEADER.search(name[-LONGEST:]) else Meaning.STORED
+
+
+@lru_cache(maxsize=8192)
+def _meaning(name: str) -> Meaning:
+    if not name.isascii() and _foreign(name):
+        return Meaning.PASSWORD
+    words = _words(unquote(name))
+    while len(words) > 1 and (words[-1] in FILLERS or words[-1].isdigit()):
+        words.pop()
+    if not words or (len(words) > 1 and words[0] in VERBS):
+        return Meaning.HARMLESS
+    return _judge(words[-1], words[-2::-1])
+
+
+def is_harmless_code(word: str) -> bool:
+    """Say whether `word` before `code` makes it none that lets anyone in: a zip code, an error code."""
+    return _QUALIFIED["code"].get(word) is Meaning.HARMLESS
+
+
+def _foreign(name: str) -> bool:
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return folded.rstrip(":\uff1a ").endswith(FOREIGN)
+
+
+def _words(name: str) -> list[str]:
+    words = [word.lower() for word in WORD.findall(name)]
+    for index in range(len(words) - 1, 0, -1):
+        if joined := JOINED.get((words[index - 1], words[index])):
+            words[index - 1 : index + 1] = [joined]
+    return words
+
+
+def _judge(head: str, qualifiers: list[str]) -> Meaning:
+    head = _singular(head)
+    known = _QUALIFIED.get(head, {})
+    for word in qualifiers[:2]:
+        if word in known:
+            return known[word]
+    if head in _PLAIN:
+        return H if head == "code" and qualifiers else _PLAIN[head]
+    return _glued(head)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and word != "words" else word
+
+
+def _glued(head: str) -> Meaning:
+    """Judge a word that may be two written as one: `apikey`, `csrfmiddlewaretoken`, `sessionid`, `passwordconfirm`."""
+    for ending, meanings in _QUALIFIED.items():
+        stem = head.removesuffix(ending)
+        if stem != head and (hits := [meanings[word] for word in meanings if stem.endswith(word) and len(word) > 1]):
+            return max(hits)
+    for ending in GLUED:
+        if head.endswith(ending):
+            return meaning(ending)
+    return Meaning.PASSWORD if head[:8] == "password" and head[8:] in FILLERS else Meaning.HARMLESS

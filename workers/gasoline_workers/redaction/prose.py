@@ -1,0 +1,46 @@
+"""Whether what stands after a name in running text is code or prose instead of a value; must not be asked about data.
+
+Only for what is not quoted and stands in no query or form: `password: string | null`, `token = getToken()`,
+`Password: at least 8 characters`. Pages show source code, and an assistant reads it.
+"""
+
+import re
+
+from gasoline_workers.redaction import values
+from gasoline_workers.redaction.names import Meaning, meaning
+
+EXPRESSION = re.compile(
+    r"[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*[(\[]|\{|\[(?!REDACTED\])|\(|%[sdoOj]|<[A-Za-z%]"
+    r"|(?:process\.env|os\.environ|import\.meta|this|self|props|state|document|window|req|request|event|config|options"
+    r"|data|form|values|params)\b\.",
+)
+"""A call, a subscript, a literal, a member of what code calls its objects."""
+
+IDENTIFIER = re.compile(r"[A-Za-z_$]+(?:\??\.[A-Za-z_$][\w$]*)*")
+COMPOUND = re.compile(r"[A-Za-z][_.][A-Za-z]|[a-z][A-Z]")
+INTERPOLATION = re.compile(r"\$\{[^}]*\}?|\{\{[^}]*\}\}|\$[A-Z_]{2,}|%[sd]|<%[^%]*%>|\{[\w.$]*\}?")
+SIGNS = frozenset("$%{<")
+
+AFTER = frozenset(",)|[](;{}=?")
+"""What follows an identifier in code."""
+
+
+def is_blank(value: str) -> bool:
+    """Say whether nothing of a value is written out: it is masked with dots, or filled in when the code runs."""
+    rest = INTERPOLATION.sub("", values.credentials(value)) if not SIGNS.isdisjoint(value) else value
+    return not any(map(str.isalnum, rest)) or rest.strip() in ("Bearer", "Basic")
+
+
+def is_code(value: str, after: str, *, spaced: bool) -> bool:
+    """Say whether an unquoted `value` is code, by what follows it and by whether its sign is `spaced` as in code."""
+    if EXPRESSION.match(value):
+        return True
+    if not IDENTIFIER.fullmatch(value) or not COMPOUND.search(value):
+        return False
+    return spaced or after in AFTER or ("." in value and meaning(value) is not Meaning.HARMLESS)
+
+
+def is_prose(value: str, sign: str, following: str) -> bool:
+    """Say whether an unquoted `value` is a word of a sentence: after `is`, or of a message about passwords."""
+    plain = value.rstrip(".,!?:;").isalpha()
+    return plain and (sign in ("is", "was") or values.complains(following))

@@ -1,0 +1,204 @@
+"""The entry: takes any body that came from a page and gives it back without its secrets; no I/O, no clock.
+
+The walk goes by structure first, because a name or a neighbour says more than any pattern; strings are read for what
+they hold; and what was found anywhere is then looked for everywhere. Whatever cannot be judged is hidden: too deep,
+too long, too costly, or any fault.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from gasoline_workers.redaction import cookies, patterns, structure, text, values
+from gasoline_workers.redaction.echo import Echoes
+from gasoline_workers.redaction.ledger import Ledger
+from gasoline_workers.redaction.names import Meaning
+from gasoline_workers.redaction.spans import MARKER, splice
+from gasoline_workers.redaction.text import ROUNDS, UnsettledError
+
+DEPTH_LIMIT = 64
+"""Levels of a body, decoded strings included; `query_dom` has at most 15, and Python's own stack ends at about 1,000
+frames."""
+
+MEMO_LENGTH = 256
+"""The longest string that is remembered as clean: a page repeats class names and styles, not paragraphs."""
+
+SHORTEST_CARD = 10**12
+"""The least number that can be that of a payment card."""
+
+SHORTEST_KEY = 12
+"""The fewest characters of a key that may hold a secret itself."""
+
+
+class TooDeepError(Exception):
+    """The body is nested deeper than DEPTH_LIMIT."""
+
+
+def redact(body: object) -> tuple[object, int]:
+    """Return `body` with every secret replaced by the marker, and how many were replaced.
+
+    The shape stays: containers keep their length, order and keys (a key that is a secret itself becomes the marker);
+    strings and bytes stay such. Only a number that is a secret becomes a string. `body` itself is not changed.
+    """
+    walk = _Walk()
+    try:
+        return walk.body(body), walk.ledger.count
+    except Exception:  # noqa: BLE001 - fails closed: a fault outside any value hides them all
+        return _marker_for(body), 1
+
+
+class _Walk:
+    """Goes through one body, from the outside in."""
+
+    def __init__(self) -> None:
+        self.ledger = Ledger()
+        self._depth = 0
+        self._clean: set[str] = set()
+        self._shapes: dict[tuple[object, ...], structure.Shape] = {}
+
+    def body(self, body: object) -> object:
+        """Return the whole `body` without its secrets and their echoes; read again if there were any."""
+        for _ in range(ROUNDS):
+            cleaned = self.value(body)
+            echoes = Echoes(self.ledger)
+            body = self._without(echoes, cleaned) if echoes else cleaned
+            if not echoes.found:
+                return cleaned
+        raise UnsettledError
+
+    def value(self, value: object, kind: Meaning = Meaning.HARMLESS) -> object:
+        """Return `value`, of which a name said `kind`, without its secrets."""
+        if value is None or isinstance(value, bool) or (kind is Meaning.HARMLESS and self._is_plain(value)):
+            return value
+        self._depth += 1
+        try:
+            return self._value(value, kind)
+        except Exception:  # noqa: BLE001 - fails closed: what cannot be judged is hidden, whatever the fault
+            self.ledger.found("")
+            return _marker_for(value)
+        finally:
+            self._depth -= 1
+
+    def text(self, text: str) -> str:
+        """Return a decoded string without its secrets, one level deeper."""
+        self._depth += 1
+        try:
+            return self._read(text)
+        finally:
+            self._depth -= 1
+
+    def _without(self, echoes: Echoes, body: object) -> object:
+        def hide(string: str) -> str:
+            try:
+                return echoes.hide(string)
+            except Exception:  # noqa: BLE001 - fails closed, as above
+                return MARKER
+
+        return _each_string(body, hide)
+
+    def _value(self, value: object, kind: Meaning) -> object:
+        if self._depth > DEPTH_LIMIT:
+            raise TooDeepError
+        if isinstance(value, str):
+            return self._string(value, kind)
+        if isinstance(value, dict):
+            return self._fields(value, kind)
+        if isinstance(value, list | tuple):
+            return type(value)(self._items(value, kind))
+        if isinstance(value, bytes):
+            return _as_text(value, lambda string: self._string(string, kind))
+        if isinstance(value, int | float):
+            return self._number(value, kind)
+        raise TypeError
+
+    def _fields(self, fields: dict[object, object], kind: Meaning) -> dict[object, object]:
+        cleaned: dict[object, object] = {}
+        for (key, value), own in zip(fields.items(), self._meanings(fields, kind), strict=True):
+            name = key if isinstance(key, str) and len(key) < SHORTEST_KEY else self.value(key)
+            cleaned[_untaken(name, cleaned) if name in cleaned else name] = self.value(value, own)
+        return cleaned
+
+    def _meanings(self, fields: dict[object, object], kind: Meaning) -> Iterable[Meaning]:
+        if kind is not Meaning.HARMLESS:
+            return structure.field_meanings(fields, kind)
+        keys = tuple(fields)
+        shape = self._shapes.get(keys) or self._shapes.setdefault(keys, structure.shape(keys))
+        if shape.is_key or (shape.has_value and structure.evidence(fields) is not Meaning.HARMLESS):
+            return structure.field_meanings(fields, kind)
+        return shape.meanings
+
+    def _items(self, items: Sequence[object], kind: Meaning) -> list[object]:
+        if structure.are_pairs(items):
+            return [self._pair(item, kind) for item in items if isinstance(item, list)]
+        return list(map(self.value, items, structure.item_meanings(items, kind)))
+
+    def _pair(self, pair: Sequence[object], kind: Meaning) -> list[object]:
+        name, value = pair
+        return [self.value(name), self.value(value, structure.pair_meaning(str(name), kind))]
+
+    def _number(self, number: float, kind: Meaning) -> object:
+        if values.hides_number(number, kind) or (isinstance(number, int) and patterns.is_card(str(number))):
+            self.ledger.found(str(number), echoes=False)
+            return MARKER
+        return number
+
+    def _string(self, string: str, kind: Meaning) -> str:
+        if values.hides(string, kind):
+            self.ledger.found(string.strip(), echoes=values.has_echoes(string.strip(), kind))
+            return MARKER
+        cleaned = self._read(self._cookies(string) if kind is Meaning.COOKIES else string)
+        return MARKER if cleaned != string and values.hides(cleaned, kind) else cleaned
+
+    def _cookies(self, string: str) -> str:
+        spans = cookies.find(string, 0, len(string))
+        for span in spans:
+            value = string[span.start : span.end]
+            self.ledger.found(value, echoes=values.has_echoes(value, Meaning.STORED))
+        return splice(string, spans)
+
+    def _read(self, string: str) -> str:
+        if string in self._clean:
+            return string
+        cleaned = text.clean(string, self)
+        if cleaned == string and len(string) <= MEMO_LENGTH:
+            self._clean.add(string)
+        return cleaned
+
+    def _is_plain(self, value: object) -> bool:
+        """Say at once of most values that there is nothing to do: what was found clean before, or a number."""
+        if isinstance(value, str):
+            return value in self._clean
+        return isinstance(value, (int, float)) and -SHORTEST_CARD < value < SHORTEST_CARD
+
+
+def _each_string(value: object, change: Callable[[str], str]) -> object:
+    """Return `value` with `change` made to each of its strings, keys included."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, bytes):
+        return _as_text(value, change)
+    if isinstance(value, dict):
+        changed: dict[object, object] = {}
+        for key, part in value.items():
+            changed[_untaken(_each_string(key, change), changed)] = _each_string(part, change)
+        return changed
+    if isinstance(value, list | tuple):
+        return type(value)(_each_string(part, change) for part in value)
+    return value
+
+
+def _as_text(value: bytes, change: Callable[[str], str]) -> bytes:
+    """Return `value` changed as text: UTF-8, or else Latin-1, which any bytes are."""
+    try:
+        return change(value.decode()).encode()
+    except UnicodeDecodeError:
+        return change(value.decode("latin-1")).encode("latin-1", "replace")
+
+
+def _untaken(key: object, taken: dict[object, object]) -> object:
+    """Return `key`, or if that is taken (two keys became the marker) one like it that is not."""
+    while key in taken:
+        key = f"{key}#{len(taken)}"
+    return key
+
+
+def _marker_for(value: object) -> object:
+    return MARKER.encode() if isinstance(value, bytes) else MARKER

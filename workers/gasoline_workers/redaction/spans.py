@@ -1,0 +1,43 @@
+"""The marker and the pieces of a text that it replaces; cuts and joins, and must not judge what is secret."""
+
+from typing import NamedTuple
+
+MARKER = "[REDACTED]"
+"""What stands where a secret stood: the word of seed 000, and the same for every kind, so that nothing can be guessed
+from it."""
+
+
+class Span(NamedTuple):
+    """Where a text changes: the characters from `start` to `end` become `replacement`."""
+
+    start: int
+    end: int
+    replacement: str = MARKER
+
+
+def splice(text: str, spans: list[Span]) -> str:
+    """Return `text` with each of the disjoint, ordered `spans` replaced; every other character stays as it is."""
+    pieces: list[str] = []
+    position = 0
+    for start, end, replacement in spans:
+        pieces += (text[position:start], replacement)
+        position = end
+    return "".join((*pieces, text[position:]))
+
+
+def lowered(text: str) -> str:
+    """Return `text` in lower case if that moves no character (the Turkish dotted capital I does), else as it is."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text
+
+
+def merge(spans: list[Span]) -> list[Span]:
+    """Return `spans` in order and disjoint: where several overlap, one marker covers all of them."""
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start < merged[-1].end:
+            last = merged.pop()
+            merged.append(Span(last.start, max(last.end, span.end)))
+        else:
+            merged.append(span)
+    return merged

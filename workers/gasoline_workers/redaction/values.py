@@ -1,0 +1,179 @@
+"""Whether a value is secret, given what its name means; judges one value, and must not search in it.
+
+Entropy alone spoils a quarter of harmless browser data (measured), so no value is judged without a name's meaning.
+"""
+
+import re
+from itertools import pairwise
+
+from gasoline_workers.redaction.names import Meaning, word_set
+from gasoline_workers.redaction.spans import MARKER
+
+CREDENTIAL_LENGTH = 4
+"""The fewest characters of a credential: `accesskey="s"` is a keyboard shortcut, and no system issues three
+characters."""
+
+QUOTES = " \t\r\n\"'`\\"
+"""What may stand around a value that is a string of JSON once more."""
+
+RANDOM_LENGTH = 8
+"""The fewest characters of which randomness can be said."""
+
+STOP_WORDS = word_set(
+    """true false null none undefined nil nan yes no on off required optional include omit same-origin use-credentials
+    value values data user string number boolean object function str int bytes bool dict list char bearer
+    basic digest token key auth authorization cookie invalid incorrect expired missing empty wrong
+    valid unknown any anonymous basicauth oauth oauth2 disabled enabled default ok pass passed fail failed success
+    error changed updated weak medium strong must should cannot is are was the a an and or for in of to with not too
+    granted denied hidden visible text n/a tbd todo sha256 s256 plain hs256 rs256 es256 your this that will has have
+    can does do if when please enter forgot reset new current confirm accepted rejected all required. invalid.
+    incorrect. expired. required! changed. successfully generated copied created revoked refreshed stored saved
+    deleted removed found received sent verified""",
+)
+"""Words that stand beside a sensitive name without being its secret: states, types, the beginnings of prose."""
+
+COMPLAINTS = word_set(
+    """required short long character characters match matches invalid incorrect wrong blank empty must expired weak
+    forgot forgotten enter confirm reset change choose contain contains password passwords missing field your""",
+)
+"""Words of what sites say about a password: with a second word beside one, it is a message or a label."""
+
+SCHEME = re.compile(
+    r"(?i)(?:bearer|basic|digest|token|apikey|negotiate|ntlm|oauth|hawk|mac|aws4-hmac-sha256)\s+(\S.*)", re.DOTALL
+)
+"""An Authorization value (RFC 9110, 11.4): scheme, then credentials."""
+
+PROSE = re.compile(r"[A-Za-z][\w'\u2019-]*+[,;:]?(?:\s++[\w'\u2019\"()&/-]++[,;:]?)++[.!?…:]*+")
+WORD = re.compile(r"[A-Za-z_.$\[\]:-]*")
+WORDS = re.compile("[a-z]+")
+URL = re.compile(r"https?://")
+DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?")
+UUID = re.compile(r"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+HEX = re.compile(r"(?i)(?:0x)?[0-9a-f]+")
+RUN = re.compile(r"[A-Za-z0-9]+")
+DIGITS = re.compile("[0-9]+")
+TOKEN = re.compile(r"[\w.~+/=:%|,!@$&;*-]+")
+"""What tokens are spelled with: RFC 6750 (2.1), and what issuers add; no brackets, quotes or regular expressions."""
+
+NUMBERED_WORD = re.compile(r"(?i)[a-z]{2,}\d{1,4}|\d{1,4}[a-z]{1,3}")
+ADDRESS = re.compile(r"(?:https?:|wss?:)//|\.{0,2}/[a-z][a-z-]*(?:/|$)|--|#[0-9a-fA-F]{3,8}$|(?:rgb|hsl)a?\(|data:")
+FOLDER = re.compile(r"(?:/[\w.-]+){2,}/?|[A-Z]:\\[\w\\ .-]+")
+"""What `pwd` means to a shell."""
+
+FILE = re.compile(r"[\w./@-]+\.(?:js|mjs|css|png|jpe?g|gif|svg|webp|woff2?|html?|json|map|tsx?|jsx|php|ico|txt|md)")
+CODE = re.compile(r"\d[\d -]{2,22}|(?=\S*\d)[A-Za-z0-9]{4,}|(?=\S*\d)[A-Za-z0-9]{2,}(?:-[A-Za-z0-9]{2,})+")
+VOWELLESS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5}")
+
+
+def hides(value: str, meaning: Meaning) -> bool:
+    """Say whether `value` is to be hidden beside a name of that `meaning`."""
+    stripped = value.strip(QUOTES)
+    if not stripped or stripped == MARKER or meaning > Meaning.MASKED:
+        return False
+    if meaning >= Meaning.STORED:
+        return True
+    return stripped.casefold() not in STOP_WORDS and _TESTS[meaning](stripped)
+
+
+def hides_number(number: float, meaning: Meaning) -> bool:
+    """Say whether a number is a secret: codes and passwords are, a token's count or a key's index is not."""
+    if meaning in (Meaning.CODE, Meaning.PASSWORD, Meaning.STORED, Meaning.MASKED):
+        return True
+    return meaning is Meaning.CREDENTIAL and abs(number) >= 10**5
+
+
+def is_random(value: str) -> bool:
+    """Say whether `value` looks issued by a machine: no word, path, date, version, size or class name does."""
+    if len(value) < RANDOM_LENGTH or any(map(str.isspace, value)) or DATE.fullmatch(value) or ADDRESS.match(value):
+        return False
+    if FILE.fullmatch(value) or not TOKEN.fullmatch(value):
+        return False
+    return any(map(_random_run, RUN.findall(value))) or _many_mixed(value)
+
+
+def is_plainly_random(value: str) -> bool:
+    """Say whether `value` can be nothing but a secret: long, of all three kinds of character, and no digest or UUID."""
+    bare = value.replace("-", "").replace("_", "")
+    if len(bare) < 24 or not bare.isalnum() or HEX.fullmatch(bare) or not is_random(value):  # noqa: PLR2004 - 143 bits
+        return False
+    return any(map(str.islower, bare)) and any(map(str.isupper, bare)) and any(map(str.isdigit, bare))
+
+
+def has_echoes(value: str, meaning: Meaning) -> bool:
+    """Say whether a hidden value is worth looking for elsewhere: a cookie's `en-US` stands everywhere."""
+    return meaning in (Meaning.PASSWORD, Meaning.MASKED) or is_random(credentials(value))
+
+
+def is_word(value: str) -> bool:
+    """Say whether `value` is spelled as a word or a name in code: what running text calls secret may be one."""
+    return WORD.fullmatch(value) is not None
+
+
+def complains(text: str) -> bool:
+    """Say whether `text` has a word in it that messages about passwords have."""
+    return not COMPLAINTS.isdisjoint(WORDS.findall(text.lower()))
+
+
+def credentials(value: str) -> str:
+    """Return what follows the scheme in an Authorization value, or the whole of another value."""
+    match = SCHEME.fullmatch(value)
+    return match[1] if match else value
+
+
+def passes_luhn(digits: str) -> bool:
+    """Check the last digit of a card number (ISO/IEC 7812-1, annex B)."""
+    doubled = [sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2]]
+    return (sum(doubled) + sum(map(int, digits[::-2]))) % 10 == 0
+
+
+def _random_run(run: str) -> bool:
+    if run.isdigit() or NUMBERED_WORD.fullmatch(run):
+        return len(run) >= 20  # noqa: PLR2004 - no identifier or time in nanoseconds has as many digits
+    if run.isalpha():
+        return len(run) >= 16 and _unpronounceable(run)  # noqa: PLR2004 - longer than most words
+    groups = DIGITS.findall(run)
+    scattered = len(groups) > 1 or len(groups[0]) > 2  # noqa: PLR2004 - `OAuth2`, `V2` have one or two digits
+    return len(run) >= RANDOM_LENGTH and (scattered or _unpronounceable(run))
+
+
+def _unpronounceable(letters: str) -> bool:
+    """Say whether letters change case as no camelCase does, or pile up consonants as no word does."""
+    humps = sum(a.islower() and b.isupper() for a, b in pairwise(letters))
+    return humps * 5 > len(letters) or (letters.islower() and VOWELLESS.search(letters) is not None)
+
+
+def _many_mixed(value: str) -> bool:
+    runs = [run for run in RUN.findall(value) if not run.isalpha() and not run.isdigit()]
+    return len(runs) > 2 and not any(map(NUMBERED_WORD.fullmatch, runs))  # noqa: PLR2004 - two may be a name with a version
+
+
+def _is_credential(value: str) -> bool:
+    if SCHEME.fullmatch(value):
+        return True
+    if len(value) < CREDENTIAL_LENGTH or URL.match(value) or DATE.fullmatch(value) or PROSE.fullmatch(value):
+        return False
+    return not value.isdigit() or len(value) > 5  # noqa: PLR2004 - a row's number
+
+
+def _is_password(value: str) -> bool:
+    if FOLDER.fullmatch(value):
+        return False
+    return SCHEME.fullmatch(value) is not None or not (PROSE.fullmatch(value) and complains(value))
+
+
+def _is_token(value: str) -> bool:
+    return is_random(credentials(value)) or UUID.fullmatch(value) is not None
+
+
+def _is_code(value: str) -> bool:
+    return len(value) <= 24 and CODE.fullmatch(value) is not None  # noqa: PLR2004 - a card number with spaces
+
+
+_TESTS = {
+    Meaning.HARMLESS: lambda _value: False,
+    Meaning.KEY: is_plainly_random,
+    Meaning.TOKEN: _is_token,
+    Meaning.CODE: _is_code,
+    Meaning.CREDENTIAL: _is_credential,
+    Meaning.PASSWORD: _is_password,
+}
