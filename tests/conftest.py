@@ -1,11 +1,15 @@
-"""Marks every test by the folder that it stands in: unit, process or browser."""
+"""Marks every test by the folder that it stands in, and makes property tests repeatable: a run says the same twice."""
 
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 TESTS = Path(__file__).parent
 MARKED = {"unit", "process", "browser"}
+
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -5,6 +5,8 @@ Rules of this file:
 - Every ask that is taken is answered or failed exactly once, unless its asker left or cancelled it.
 - An ask is in one place: waiting in its stop's queue, or running at one peer.
 - What the next stop is given, and what the asker is given, is decided by flow.py and by nothing a sender claims.
+- A peer that registers again on a new link keeps what it asks, and is given again what it held. One that still works on
+  it goes on: an ask is known by its id and position, and so is its answer.
 - What is done when a peer dies while working, by the delivery of its stop (ATTEMPTS):
 
       delivery | attempts | then

@@ -32,6 +32,7 @@ from process.worlds import BOUND_S, World, until, within
 
 IDENTITY = b"flood"
 SEED = 7
+BOUND_MS = int(BOUND_S * 1000)
 
 
 def mode(path: Path) -> int:
@@ -131,7 +132,8 @@ def flood(address: str, sent: list[list[bytes]]) -> None:
     """Send all this from a bare socket, and read whatever comes back."""
     with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         socket.setsockopt(zmq.IDENTITY, IDENTITY)
-        socket.setsockopt(zmq.LINGER, int(BOUND_S * 1000))
+        socket.setsockopt(zmq.LINGER, BOUND_MS)
+        socket.setsockopt(zmq.SNDTIMEO, BOUND_MS)
         socket.connect(address)
         for frames in sent:
             socket.send_multipart(frames)
@@ -190,7 +192,7 @@ def huge(address: str, frames: list[bytes]) -> None:
             poller = zmq.Poller()
             poller.register(cut, zmq.POLLIN)
             poller.register(socket, zmq.POLLIN)
-            assert poller.poll(int(BOUND_S * 1000))
+            assert poller.poll(BOUND_MS)
             socket.disable_monitor()
 
 
@@ -208,7 +210,8 @@ def deaf(address: str) -> None:
     """Ask for far more answers than the socket between us holds, and read none of them."""
     with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         socket.setsockopt(zmq.RCVHWM, 1)
-        socket.setsockopt(zmq.LINGER, int(BOUND_S * 1000))
+        socket.setsockopt(zmq.LINGER, BOUND_MS)
+        socket.setsockopt(zmq.SNDTIMEO, BOUND_MS)
         socket.connect(address)
         socket.send_multipart([pack(Envelope(Kind.REGISTER)), pack(register("front"))])
         for _ in range(30_000):

@@ -2,17 +2,20 @@
 
 import asyncio
 import signal
+from collections.abc import Awaitable
 
 import msgspec
 import pytest
 
 from gasoline_broker.client import Answer
 from gasoline_broker.errors import Failed
-from gasoline_broker.wire import MESSAGE_BYTES_MAX, stop
+from gasoline_broker.wire import MESSAGE_BYTES_MAX, Stop, stop
 from process.echo import Break, CarryBlobs, Meet, Refuse, Said, Say, SayTooMuch
-from process.worlds import World
+from process.worlds import Started, World
 
 SECRET = "what-the-page-said"
+
+pytestmark = pytest.mark.usefixtures("echo")
 
 
 def said(answer: Answer) -> Said:
@@ -20,7 +23,7 @@ def said(answer: Answer) -> Said:
     return read
 
 
-async def code_of(asking: asyncio.Task[Answer]) -> str:
+async def code_of(asking: Awaitable[Answer]) -> str:
     with pytest.raises(Failed) as told:
         await asking
     return told.value.failure.code
@@ -34,22 +37,18 @@ async def test_an_ask_goes_through_all_its_stops_in_order(world: World) -> None:
     assert Said("abc", [echo.pid, other.pid, echo.pid], [1, 1, 1]) == answer
 
 
-async def test_a_thousand_asks_at_a_time_are_each_answered_with_their_own_answer(world: World) -> None:
-    await world.echo("echo")
-    await world.echo("echo")
+async def test_a_thousand_asks_at_a_time_are_each_answered_with_their_own_answer(shared: World) -> None:
     most = asyncio.Semaphore(200)
 
     async def one(number: int) -> str:
         async with most:
-            return said(await world.ask(stop("echo", Say(str(number))))).text
+            return said(await shared.ask(stop("echo", Say(str(number))))).text
 
     assert [str(number) for number in range(1000)] == await asyncio.gather(*map(one, range(1000)))
 
 
-async def test_blobs_travel_whole(world: World) -> None:
-    await world.echo("echo")
-
-    answer = await world.ask(
+async def test_blobs_travel_whole(shared: World) -> None:
+    answer = await shared.ask(
         stop("echo", CarryBlobs(2 << 20)), stop("echo", CarryBlobs(3)), stop("echo", CarryBlobs(0))
     )
 
@@ -57,31 +56,26 @@ async def test_blobs_travel_whole(world: World) -> None:
     assert b"" == answer.body
 
 
-async def test_a_stop_that_fails_ends_the_way(world: World) -> None:
-    await world.echo("echo")
-
+async def test_a_stop_that_fails_ends_the_way(shared: World) -> None:
     with pytest.raises(Failed, match="refused: no baseline"):
-        await world.ask(stop("echo", Refuse("no baseline")), stop("echo", Say("never")))
+        await shared.ask(stop("echo", Refuse("no baseline")), stop("echo", Say("never")))
 
 
-async def test_an_answer_that_is_too_large_fails_by_name_and_its_process_stays(world: World) -> None:
-    echo = await world.echo("echo")
+async def test_an_answer_that_is_too_large_fails_by_name_and_its_process_stays(shared: World, echo: Started) -> None:
+    before = (await shared.status()).counts
 
-    assert "payload_too_large" == await code_of(asyncio.ensure_future(world.ask(stop("echo", SayTooMuch()))))
-    assert [echo.pid] == said(await world.ask(stop("echo", Say("a")))).pids
-    assert {} == (await world.status()).counts
+    assert "payload_too_large" == await code_of(shared.ask(stop("echo", SayTooMuch())))
+    assert [echo.pid] == said(await shared.ask(stop("echo", Say("a")))).pids
+    assert before == (await shared.status()).counts
 
 
-async def test_an_ask_that_is_too_large_fails_by_name_and_its_process_stays(world: World) -> None:
-    await world.echo("echo")
-    body = bytes(MESSAGE_BYTES_MAX + 1)
+async def test_an_ask_that_is_too_large_fails_by_name_and_its_process_stays(shared: World) -> None:
+    before = (await shared.status()).counts
 
-    assert "payload_too_large" == await code_of(asyncio.ensure_future(world.ask(stop("echo", Say("a")), body=body)))
-    assert "payload_too_large" == await code_of(
-        asyncio.ensure_future(world.ask(stop("echo", Say("a" * MESSAGE_BYTES_MAX))))
-    )
-    assert "a" == said(await world.ask(stop("echo", Say("a")))).text
-    assert {} == (await world.status()).counts
+    assert "payload_too_large" == await code_of(shared.ask(stop("echo", Say("a")), body=bytes(MESSAGE_BYTES_MAX + 1)))
+    assert "payload_too_large" == await code_of(shared.ask(stop("echo", Say("a" * MESSAGE_BYTES_MAX))))
+    assert "a" == said(await shared.ask(stop("echo", Say("a")))).text
+    assert before == (await shared.status()).counts
 
 
 async def test_without_a_process_of_its_service_an_ask_fails_by_name_long_before_its_deadline(world: World) -> None:
@@ -102,19 +96,23 @@ async def test_without_a_process_of_its_service_an_ask_fails_by_name_long_before
     assert asyncio.get_running_loop().time() - begun < 50
 
 
+@pytest.fixture(scope="module")
+async def bridge(shared: World) -> None:
+    """Start a bridge, whatever it says being page data, and a service that may not see such."""
+    await asyncio.gather(shared.echo("bridge"), shared.echo("diff"))
+
+
+@pytest.mark.usefixtures("bridge")
 @pytest.mark.parametrize("message", [Say(SECRET), Refuse(SECRET), Break(SECRET, "runtime")])
+@pytest.mark.parametrize("after", [[], [stop("diff", Say(""))]], ids=["last", "before a service"])
 async def test_an_itinerary_that_forgets_redaction_gives_nothing_of_the_page(
-    world: World, message: msgspec.Struct
+    shared: World, message: msgspec.Struct, after: list[Stop]
 ) -> None:
-    await world.echo("bridge")
-    await world.echo("diff")
+    with pytest.raises(Failed) as told:
+        await shared.ask(stop("bridge", message), *after)
 
-    for itinerary in ([stop("bridge", message)], [stop("bridge", message), stop("diff", Say(""))]):
-        with pytest.raises(Failed) as told:
-            await world.ask(*itinerary)
-
-        assert "redaction_unavailable" == told.value.failure.code
-        assert SECRET not in str(told.value.failure)
+    assert "redaction_unavailable" == told.value.failure.code
+    assert SECRET not in str(told.value.failure)
 
 
 async def test_by_way_of_redaction_it_is_answered(world: World) -> None:
@@ -125,61 +123,60 @@ async def test_by_way_of_redaction_it_is_answered(world: World) -> None:
 
 
 @pytest.mark.parametrize("kind", ["runtime", "validation", "unpackable", "unsendable"])
-async def test_an_actor_that_breaks_answers_without_its_faults_words_and_works_on(world: World, kind: str) -> None:
-    echo = await world.echo("echo")
-
+async def test_an_actor_that_breaks_answers_without_its_faults_words_and_works_on(
+    shared: World, echo: Started, kind: str
+) -> None:
     with pytest.raises(Failed) as told:
-        await world.ask(stop("echo", Break(SECRET, kind)))
+        await shared.ask(stop("echo", Break(SECRET, kind)))
 
     assert "internal" == told.value.failure.code
     assert SECRET not in str(told.value.failure)
     assert SECRET not in echo.log
-    assert [echo.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+    assert [echo.pid] == said(await shared.ask(stop("echo", Say("a")))).pids
 
 
-async def test_an_actor_that_does_not_understand_says_so(world: World) -> None:
-    await world.echo("echo")
-
+async def test_an_actor_that_does_not_understand_says_so(shared: World) -> None:
     with pytest.raises(Failed, match="invalid_params: The echo process does not understand this"):
-        await world.ask(stop("echo", _Unknown()))
+        await shared.ask(stop("echo", _Unknown()))
 
 
 class _Unknown(msgspec.Struct, frozen=True, tag=True):
     """Ask: something that no actor knows."""
 
 
-async def test_at_its_deadline_an_ask_fails_and_its_worker_leaves_off(world: World) -> None:
-    echo, gate = await world.echo("echo"), await world.gate()
-    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path)), ttl_s=1))
+async def test_at_its_deadline_an_ask_fails_and_its_worker_leaves_off(shared: World, echo: Started) -> None:
+    gate = await shared.gate()
+    asking = asyncio.create_task(shared.ask(stop("echo", Meet(gate.path)), ttl_s=1))
     visitor = await gate.visitor()
 
     assert "deadline_exceeded" == await code_of(asking)
     assert await visitor.cancelled()
-    assert [echo.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+    assert [echo.pid] == said(await shared.ask(stop("echo", Say("a")))).pids
 
 
-async def test_an_ask_that_is_cancelled_is_cancelled_at_its_worker(world: World) -> None:
-    echo, gate = await world.echo("echo"), await world.gate()
-    asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
+async def test_an_ask_that_is_cancelled_is_cancelled_at_its_worker(shared: World, echo: Started) -> None:
+    gate = await shared.gate()
+    asking = asyncio.create_task(shared.ask(stop("echo", Meet(gate.path))))
     visitor = await gate.visitor()
 
     asking.cancel()
 
     assert await visitor.cancelled()
-    assert [echo.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+    assert [echo.pid] == said(await shared.ask(stop("echo", Say("a")))).pids
 
 
-async def test_an_ask_that_is_cancelled_before_its_worker_has_begun_does_not_block_the_worker(world: World) -> None:
-    echo = await world.echo("echo")
+async def test_an_ask_that_is_cancelled_before_its_worker_has_begun_does_not_block_the_worker(
+    shared: World, echo: Started
+) -> None:
     echo.signal(signal.SIGSTOP)
-    asking = asyncio.create_task(world.ask(stop("echo", Say("never"))))
-    await world.status(lambda status: any(peer.running for peer in status.peers))
+    asking = asyncio.create_task(shared.ask(stop("echo", Say("never"))))
+    await shared.status(lambda status: any(peer.running for peer in status.peers))
 
     asking.cancel()
-    await world.status()  # what was sent before this has been read
+    await shared.status()  # what was sent before this has been read
     echo.signal(signal.SIGCONT)
 
-    assert [echo.pid] == said(await world.ask(stop("echo", Say("a")))).pids
+    assert [echo.pid] == said(await shared.ask(stop("echo", Say("a")))).pids
 
 
 async def test_while_one_works_another_of_its_kind_answers(world: World) -> None:

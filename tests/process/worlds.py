@@ -161,7 +161,8 @@ class World:
         return link
 
     async def ask(self, *itinerary: Any, ttl_s: float = 10 * BOUND_S, body: bytes = b"") -> Answer:
-        return await self.asking.ask(*itinerary, ttl_s=ttl_s, body=body)
+        async with within(2 * BOUND_S):
+            return await self.asking.ask(*itinerary, ttl_s=ttl_s, body=body)
 
     async def status(self, until: Callable[[StatusRead], object] = bool) -> StatusRead:
         """Read the broker's status, again and again until it is as wanted."""

@@ -114,10 +114,10 @@ class RoutingLaws(RuleBasedStateMachine):
     def tick(self, pause: float) -> None:
         self.now += pause
         sent = self.routing.handle(self.now, Ticked())
-        for peer in [peer for peer in self.served if peer not in self.routing.peers]:
-            assert self.now - self.heard[peer] >= LIMITS.dead_after_s or self.left(peer)
-            self.forget(peer)
         self.check(sent)
+        for peer in [peer for peer in self.served if peer not in self.routing.peers]:
+            assert self.now - self.heard[peer] >= LIMITS.dead_after_s
+            self.forget(peer)
         assert not [number for number, (_, until) in self.open.items() if until <= self.now]
         assert self.routing.due() > self.now
 
@@ -125,7 +125,7 @@ class RoutingLaws(RuleBasedStateMachine):
 
     def receive(self, peer: bytes, envelope: Envelope, *frames: bytes) -> list[Send]:
         known = peer in self.served
-        if known:
+        if known and envelope.kind is not Kind.REGISTER:
             self.heard[peer] = self.now
         sent = self.routing.handle(self.now, Received(peer, envelope, frames))
         if envelope.kind is Kind.ASK and known and envelope.id in self.routing.tasks and envelope.id not in self.open:
@@ -138,8 +138,6 @@ class RoutingLaws(RuleBasedStateMachine):
         else:
             refused = []
         self.check([send for send in sent if send not in refused])
-        for left in [one for one in self.served if self.left(one)]:
-            self.forget(left)
         return sent
 
     def left(self, peer: bytes) -> bool:
@@ -167,6 +165,8 @@ class RoutingLaws(RuleBasedStateMachine):
             else:
                 assert kind in {Kind.REGISTER, Kind.GOODBYE, Kind.CANCEL, Kind.PING}
                 assert send.peer in self.served
+        for left in [peer for peer in self.served if self.left(peer)]:
+            self.forget(left)
 
     def check_given(self, send: Send) -> None:
         envelope, body = send.envelope, b"".join(send.frames)

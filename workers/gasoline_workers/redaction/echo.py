@@ -37,7 +37,6 @@ class Echoes:
     """The secrets of one body in every form in which a page repeats them."""
 
     def __init__(self, ledger: Ledger) -> None:
-        self.found = False
         self._ledger = ledger
         self._forms = {form for secret in ledger.secrets if _is_telling(secret) for form in _forms(secret)}
         self._starts: dict[str, list[str]] = defaultdict(list)
@@ -50,11 +49,12 @@ class Echoes:
 
     def hide(self, text: str) -> str:
         """Return `text` without the secrets that it repeats, even if it is cut off within one."""
-        return MARKER.join(map(self._hide, text.split(MARKER))) if len(text) >= ECHO_LENGTH else text
+        if len(text) < ECHO_LENGTH or (len(self._starts) <= FEW and not any(start in text for start in self._starts)):
+            return text
+        return MARKER.join(map(self._hide, text.split(MARKER)))
 
     def _hide(self, text: str) -> str:
         spans = merge(list(self._find(text)))
-        self.found = self.found or bool(spans)
         self._ledger.count += len(spans)
         return splice(text, spans) if spans else text
 

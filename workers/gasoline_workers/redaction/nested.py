@@ -29,7 +29,7 @@ def percent(text: str, clean: Clean) -> Iterator[Span]:
         return
     for run in PERCENT_RUN.finditer(text):
         if "%" in run[0] and (decoded := unquote_plus(run[0])) != run[0] and (cleaned := clean(decoded)) != decoded:
-            yield Span(*run.span(), quote_plus(cleaned, safe="[]/:,;@*()!~$"))
+            yield Span(*run.span(), quote_plus(cleaned, safe="[]/:,;@*()!~$", errors="replace"))
 
 
 def base64_json(text: str, clean: Clean) -> Iterator[Span]:

@@ -18,9 +18,6 @@ DEPTH_LIMIT = 64
 """Levels of a body, decoded strings included; `query_dom` has at most 15, and Python's own stack ends at about 1,000
 frames."""
 
-MEMO_LENGTH = 256
-"""The longest string that is remembered as clean: a page repeats class names and styles, not paragraphs."""
-
 SHORTEST_CARD = 10**12
 """The least number that can be that of a payment card."""
 
@@ -51,17 +48,19 @@ class _Walk:
     def __init__(self) -> None:
         self.ledger = Ledger()
         self._depth = 0
-        self._clean: set[str] = set()
+        self._changed = False
+        self._clean = {MARKER}
         self._shapes: dict[tuple[object, ...], structure.Shape] = {}
 
     def body(self, body: object) -> object:
-        """Return the whole `body` without its secrets and their echoes; read again if there were any."""
+        """Return the whole `body` without its secrets and their echoes; read again if what was evidence has changed."""
         for _ in range(ROUNDS):
-            cleaned = self.value(body)
-            echoes = Echoes(self.ledger)
-            body = self._without(echoes, cleaned) if echoes else cleaned
-            if not echoes.found:
-                return cleaned
+            self._changed = False
+            body = self.value(body)
+            if echoes := Echoes(self.ledger):
+                body = self._without(echoes, body)
+            if not self._changed:
+                return body
         raise UnsettledError
 
     def value(self, value: object, kind: Meaning = Meaning.HARMLESS) -> object:
@@ -88,9 +87,11 @@ class _Walk:
     def _without(self, echoes: Echoes, body: object) -> object:
         def hide(string: str) -> str:
             try:
-                return echoes.hide(string)
+                hidden = echoes.hide(string)
             except Exception:  # noqa: BLE001 - fails closed, as above
                 return MARKER
+            self._changed = self._changed or hidden != string
+            return hidden
 
         return _each_string(body, hide)
 
@@ -113,7 +114,10 @@ class _Walk:
         cleaned: dict[object, object] = {}
         for (key, value), own in zip(fields.items(), self._meanings(fields, kind), strict=True):
             name = key if isinstance(key, str) and len(key) < SHORTEST_KEY else self.value(key)
-            cleaned[_untaken(name, cleaned) if name in cleaned else name] = self.value(value, own)
+            part = self.value(value, own)
+            if name != key or (key in structure.EVIDENCE and part != value):
+                self._changed = True
+            cleaned[_untaken(name, cleaned) if name in cleaned else name] = part
         return cleaned
 
     def _meanings(self, fields: dict[object, object], kind: Meaning) -> Iterable[Meaning]:
@@ -128,7 +132,9 @@ class _Walk:
     def _items(self, items: Sequence[object], kind: Meaning) -> list[object]:
         if structure.are_pairs(items):
             return [self._pair(item, kind) for item in items if isinstance(item, list)]
-        return list(map(self.value, items, structure.item_meanings(items, kind)))
+        cleaned = list(map(self.value, items, structure.item_meanings(items, kind)))
+        self._changed = self._changed or any(isinstance(old, str) and old != new for old, new in zip(items, cleaned, strict=True))
+        return cleaned
 
     def _pair(self, pair: Sequence[object], kind: Meaning) -> list[object]:
         name, value = pair
@@ -158,8 +164,7 @@ class _Walk:
         if string in self._clean:
             return string
         cleaned = text.clean(string, self)
-        if cleaned == string and len(string) <= MEMO_LENGTH:
-            self._clean.add(string)
+        self._clean.add(cleaned)
         return cleaned
 
     def _is_plain(self, value: object) -> bool:

@@ -1,0 +1,146 @@
+# ruff: noqa: E501, RUF001 - one case, one line, spelled as the page spells it
+"""Redaction under attack: no input is slow, none gets through by being deep, long or odd, none breaks the walk."""
+
+import json
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from gasoline_workers.redaction import ledger, rules, text
+from gasoline_workers.redaction.rules import redact
+from gasoline_workers.redaction.structure import LABEL_LENGTH
+
+SIZE = 200_000
+BOUND_S = 2.0
+"""Generous: the slowest takes a third of it on two busy cores; a quadratic reading would take minutes."""
+
+PASSWORD = "hun" + "ter2"
+
+REPEATED = [
+    "<", "<a ", '<a b="', "<a b='c", '<a b=\\"', "<input type=password value=", '<input type="password" value="', "</", "<![CDATA[",
+    "{", "[", '{"a":', '[{"', '{"a":[', "}", "]", ":", ",", '"', "'", "\\", '\\"', "{'a':'\\'", '{"password":"', '"password":',
+    "password", "password=", "password:", "password=[", "password='", 'password="', "token ", "api key ", "key", "--token ",
+    "passwordpassword.", "token[", "token%", "%3D", "%", "%41", "%25", "%7B%22", "&quot;", "&amp;", "&", "&lt;", "\\u0041", "eyJ",
+    "eyJhbGciOi", "eyJhbGciOi.", "sk-", "sk-a", "AKIA", "ghp_", "xoxb-", "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "PRIVATE KEY",
+    "-----END PRIVATE KEY-----", "1", "1 ", "4111", "4111 ", "4111-", "12:", "://", "://a:", "://a@", "://a:b@", "http://a:b", "/reset/",
+    "bearer ", "Bearer a", "basic ", "authorization: ", "Authorization: Digest ", "cookie: ", "cookie: a=", "a=b; ", "cookie: a=b;",
+    "verification code ", "otp", "otp 1", "123456 is your ", 'form-data; name="', 'form-data; name="a"\r\n', "\n", "\r\n--", " ", "\t",
+    "[value=", '[value="', "[type=password]", "a[value=b]", "a>b~", "data:image/png;base64,", "data:image/png;base64,iVBOR", "machine a ",
+    "machine a login b password ", "curl -u ", "a ", "A", "aA", "é", "\u0130", "\ud800", "\x00", "is ", " is ", "password is ", "=", "=====",
+    "hooks.slack.com/services/", "x-key: ", "X-Key: a\n", "key: a, ", "secret&", "secret=a&b", "secret=a;b", "secret=a,b", "$2b$12$", "a.b",
+    "[REDACTED]", "token=[REDACTED]", "[REDACTED", '{"token":"[REDACTED]",', "(a)", "password (a) ", "密码", "密码: ", "password ： ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", REPEATED, ids=repr)
+def test_a_repeated_piece_is_read_in_linear_time(unit: str) -> None:
+    attack = (unit * (SIZE // len(unit) + 1))[:SIZE]
+    start = time.process_time()
+
+    redact({"text": attack, "args": [attack[:LABEL_LENGTH], attack[: SIZE // 10]]})
+
+    assert time.process_time() - start < BOUND_S
+
+
+def alternations() -> Iterator[str]:
+    yield '{"a":"' + '\\"password\\":' * 15_000
+    yield "[" * 5_000 + '"password:","x"' + "]" * 5_000
+    yield "".join(f'"key{n}":"{n}a{n}b{n}c{n}d",' for n in range(6_000))
+    yield "".join(f"token{n}=abc{n}DEF{n}ghi&" for n in range(8_000))
+    yield "{" + '"a":1,' * 30_000 + "}"
+    yield "<a " + "b " * 90_000
+    yield "<a>" * 60_000 + "&quot;"
+    yield "password" + " " * SIZE + "= x"
+    yield "-" * SIZE + "----BEGIN PRIVATE KEY-----"
+    yield "%25" * 60_000 + "41"
+    yield "a" * SIZE + "://" + "b" * SIZE
+    yield ("a" * 15 + " ") * 12_000
+    yield "token=" + "a1" * 90_000
+    yield "".join(chr(0x100 + n % 5000) for n in range(SIZE))
+
+
+@pytest.mark.parametrize("attack", list(alternations()), ids=lambda attack: repr(attack[:20]))
+def test_a_mixture_is_read_in_linear_time(attack: str) -> None:
+    start = time.process_time()
+
+    redact([attack])
+
+    assert time.process_time() - start < BOUND_S
+
+
+def test_thousands_of_secrets_are_looked_for_in_linear_time() -> None:
+    secrets = [f"{n:06d}abCdeFgh{n:06d}" for n in range(5_000)]
+    start = time.process_time()
+
+    body, count = redact({"tokens": secrets, "log": " ".join(secrets) + "x" * SIZE})
+
+    assert time.process_time() - start < BOUND_S
+    assert "abCdeFgh" not in json.dumps(body)
+    assert count >= 2 * len(secrets)
+
+
+def test_secrets_with_a_common_beginning_cannot_make_the_search_slow() -> None:
+    secrets = ["eyJhbGciOiJ" + "a1B" * n for n in range(1, 1_500)]
+    start = time.process_time()
+
+    redact({"tokens": secrets, "log": "eyJhbGciOiJ" * 20_000})
+
+    assert time.process_time() - start < BOUND_S
+
+
+def test_what_lies_too_deep_is_hidden() -> None:
+    body: object = {"note": PASSWORD}
+    for _ in range(rules.DEPTH_LIMIT + 10):
+        body = [body]
+
+    cleaned, count = redact(body)
+
+    assert PASSWORD not in repr(cleaned)
+    assert "[REDACTED]" in repr(cleaned)
+    assert count == 1
+
+
+def test_a_body_deeper_than_the_stack_is_hidden_not_raised() -> None:
+    body: object = PASSWORD
+    for _ in range(100_000):
+        body = [body]
+
+    assert PASSWORD not in repr(redact(body)[0])
+
+
+def test_a_string_over_the_limit_is_hidden_and_its_neighbours_are_not() -> None:
+    body = {"long": "x" * (text.LENGTH_LIMIT + 1), "fits": "x" * text.LENGTH_LIMIT, "note": "hello"}
+
+    cleaned, count = redact(body)
+
+    assert cleaned == body | {"long": "[REDACTED]"}
+    assert count == 1
+
+
+def test_what_costs_more_than_the_work_limit_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ledger, "WORK_LIMIT", 1_000)
+
+    cleaned, count = redact([f"key {n}: {'word ' * 50}" for n in range(10)] + ["plain"])
+
+    assert cleaned == [f"key {n}: {'word ' * 50}" for n in range(3)] + ["[REDACTED]"] * 7 + ["plain"]
+    assert count == 7
+
+
+def test_a_fault_hides_the_value_it_happened_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_text: str) -> bool:
+        raise KeyError
+
+    monkeypatch.setattr(text, "is_suspicious", fail)
+
+    assert redact({"a": "hello", "b": 1, "c": b"x"}) == ({"a": "[REDACTED]", "b": 1, "c": b"[REDACTED]"}, 2)
+
+
+def test_a_value_of_an_unknown_type_is_hidden() -> None:
+    assert redact({"at": object()}) == ({"at": "[REDACTED]"}, 1)
+
+
+@pytest.mark.parametrize("odd", ["\ud800", "\x00", "\u0130", "\U0001f600", "e\u0301", "\u202e"])
+def test_odd_characters_do_not_shift_what_is_hidden(odd: str) -> None:
+    assert redact(f"{odd} password={PASSWORD} {odd}")[0] == f"{odd} password=[REDACTED] {odd}"
+    assert redact(f'{{"{odd}": 1, "password": "{PASSWORD}"}}')[0] == f'{{"{odd}": 1, "password": "[REDACTED]"}}'
