@@ -21,7 +21,7 @@ NAMES = ["password", "token", "name", "value", "type", "key", "attributes", "tag
 
 texts = st.lists(st.sampled_from(PIECES), max_size=14).map("".join) | st.text(max_size=40)
 names = st.sampled_from(NAMES) | texts
-scalars = texts | st.sampled_from(NAMES) | st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | texts.map(
+scalars = texts | st.sampled_from(NAMES) | st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts.map(
     lambda text: text.encode("utf-8", "replace"),
 )  # fmt: skip
 bodies = st.recursive(

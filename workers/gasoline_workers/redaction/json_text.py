@@ -15,7 +15,7 @@ DEPTH_LIMIT = 64
 """Levels of nesting that are told apart; what lies deeper is read as a document of its own."""
 
 START = re.compile(
-    r"\A\s{0,8}\"|\"[\w$.-]{1,64}\"\s{0,8}:|[{\[]\s{0,8}[\"'{\[]|\{\s{0,8}[\w$-]{1,64}\s{0,8}:|\[\s{0,8}(?:-?\d[\d.eE+-]{0,24}|null|true|false)\s{0,8}[,\]]",
+    r"\A\s{0,8}\"|\"[\w$.-]{1,64}\"\s{0,8}:|[{\[]\s{0,8}[\"'{\[]|\{\s{0,8}[\w$-]{1,64}\s{0,8}:|\[\s{0,8}(?:-?\d[\d.eE+-]{0,24}|null|true|false|-?Infinity|NaN)\s{0,8}[,\]]",
 )
 """Where JSON may begin; a word in brackets, as in a log line, is not it. A bare field is in an object cut off in
 front."""

@@ -133,7 +133,9 @@ class _Walk:
         if structure.are_pairs(items):
             return [self._pair(item, kind) for item in items if isinstance(item, list)]
         cleaned = list(map(self.value, items, structure.item_meanings(items, kind)))
-        self._changed = self._changed or any(isinstance(old, str) and old != new for old, new in zip(items, cleaned, strict=True))
+        self._changed = self._changed or any(
+            isinstance(old, str) and old != new for old, new in zip(items, cleaned, strict=True)
+        )
         return cleaned
 
     def _pair(self, pair: Sequence[object], kind: Meaning) -> list[object]:

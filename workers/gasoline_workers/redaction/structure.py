@@ -36,7 +36,7 @@ MOST_CLASSES = 32
 LABELLED = {"dt": "dd", "th": "td", "key": "string"}
 """Elements whose text names the one after them: definition lists, tables of two columns, property lists."""
 
-EVIDENCE = NAME_FIELDS | SELECTOR_FIELDS | CLASS_FIELDS | word_set("autocomplete autoComplete style tag text attributes")
+EVIDENCE = NAME_FIELDS | SELECTOR_FIELDS | CLASS_FIELDS | word_set("autocomplete autoComplete style tag text")
 """Fields by which others are judged."""
 
 AUTOCOMPLETE = word_set("current-password new-password one-time-code cc-number cc-csc cc-exp cc-exp-month cc-exp-year")

@@ -47,8 +47,10 @@ def clean(text: str, walk: Walk) -> str:
     if len(text) > LENGTH_LIMIT:
         raise TooLongError
     for _ in range(ROUNDS):
+        before = walk.ledger.count
         cleaned = _read(text, walk) if is_suspicious(text) else text
         if cleaned == text:
+            walk.ledger.count = before  # what was found stood there hidden already
             return text
         text = cleaned
     raise UnsettledError
