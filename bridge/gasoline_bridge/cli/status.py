@@ -68,7 +68,7 @@ def as_table(status: Status) -> str:
     rows += [(peer.service, peer.pid, peer.running, peer.done, peer.up_s) for peer in broker.peers]
     lines = [f"{'process':<12}{'pid':>8}{'running':>9}{'done':>8}{'up':>9}"]
     lines += [f"{name:<12}{pid:>8}{running:>9}{done:>8}{up_s:>8.0f}s" for name, pid, running, done, up_s in rows]
-    lines += [f"waiting for {name}: {count}" for name, count in broker.waiting.items()]
+    lines += [f"waiting for {one.service}: {one.waiting}" for one in broker.services if one.waiting]
     lines += [f"{word.replace('_', ' ')}: {count}" for word, count in sorted(broker.counts.items())]
     return "\n".join([*lines, _chrome(status.extension)])
 

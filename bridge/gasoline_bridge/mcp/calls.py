@@ -136,4 +136,5 @@ def _shown(status: StatusRead) -> Reply:
     broker = ProcessSeen("broker", status.pid, status.up_s)
     peers = [ProcessSeen(peer.service, peer.pid, peer.up_s, peer.running, peer.done) for peer in status.peers]
     shown: Reply = msgspec.to_builtins({"processes": [broker, *peers]})
-    return shown | {name: value for name, value in (("waiting", status.waiting), ("counts", status.counts)) if value}
+    waiting = {one.service: one.waiting for one in status.services if one.waiting}
+    return shown | {name: value for name, value in (("waiting", waiting), ("counts", status.counts)) if value}
