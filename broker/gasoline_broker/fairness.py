@@ -59,15 +59,12 @@ class Share:
 class FairQueue(Generic[W]):
     """The asks that wait for one service."""
 
-    __slots__ = ("_lines", "_sizes")
+    __slots__ = ("_lines", "_sizes", "size")
 
     def __init__(self) -> None:
         self._lines: tuple[OrderedDict[str, OrderedDict[bytes, W]], ...] = tuple(OrderedDict() for _ in Priority)
         self._sizes = [0 for _ in Priority]
-
-    def __len__(self) -> int:
-        """Count those that wait."""
-        return sum(self._sizes)
+        self.size = 0
 
     def push(self, one: W, *, first: bool = False) -> None:
         """Let one wait; `first`: before all others of its priority."""
@@ -77,6 +74,7 @@ class FairQueue(Generic[W]):
             queue = line[one.session] = OrderedDict()
         queue[one.number] = one
         self._sizes[one.priority] += 1
+        self.size += 1
         if first:
             queue.move_to_end(one.number, last=False)
             line.move_to_end(one.session, last=False)
@@ -101,6 +99,7 @@ class FairQueue(Generic[W]):
         queue = line[one.session]
         del queue[one.number]
         self._sizes[one.priority] -= 1
+        self.size -= 1
         if not queue:
             del line[one.session]
 

@@ -48,7 +48,7 @@ class Times:
 
 
 def _bucket(took_s: float) -> int:
-    return min(STEPS * OCTAVES - 1, int(STEPS * math.log2(took_s * 1e6 + 1)))
+    return min(STEPS * OCTAVES - 1, int(STEPS * math.log2(took_s * 1e6 + 1))) if took_s else 0
 
 
 def _quantile_ms(buckets: list[int], share: float) -> float:

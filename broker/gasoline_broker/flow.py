@@ -28,17 +28,22 @@ FLOWS = {
 UNKNOWN = Flow(takes=CLEAN_ONLY, gives=None)
 
 
+def row(service: str) -> Flow:
+    """Give the service's row."""
+    return FLOWS.get(service, UNKNOWN)
+
+
 def may_take(service: str, label: Label) -> bool:
     """Tell whether a message with this label may be delivered to the service."""
-    return label in FLOWS.get(service, UNKNOWN).takes
+    return label in row(service).takes
 
 
 def said_by(service: str, given: Label) -> Label:
     """Label what the service says after it was given a message with the label `given`."""
-    gives = FLOWS.get(service, UNKNOWN).gives
+    gives = row(service).gives
     return given if gives is None else gives
 
 
 def cleans(service: str) -> bool:
     """Tell whether the service turns `RAW` into `CLEAN`."""
-    return Label.RAW in FLOWS.get(service, UNKNOWN).takes and said_by(service, Label.RAW) is Label.CLEAN
+    return Label.RAW in row(service).takes and said_by(service, Label.RAW) is Label.CLEAN

@@ -60,7 +60,7 @@ def _peer(peer: Peer, now: float) -> PeerStatus:
 def _service(service: Service, now: float) -> ServiceStatus:
     return ServiceStatus(
         service=service.name,
-        waiting=len(service.queue),
+        waiting=service.queue.size,
         running=sum(len(peer.running) for peer in service.workers),
         waited=service.waited.spread(now),
         worked=service.worked.spread(now),

@@ -114,7 +114,7 @@ class Routing:
 
     def handle(self, now: float, event: Event) -> list[Send]:
         """Take in one event and give what is to be sent because of it, in order."""
-        if isinstance(event, Received):
+        if type(event) is Received:
             self._received(now, event)
         elif isinstance(event, Lost):
             self._unlinked(now, event)
@@ -155,7 +155,7 @@ class Routing:
 
     def _ask(self, now: float, peer: Peer, event: Received) -> None:
         envelope = event.envelope
-        if self._known(peer, envelope.id):
+        if (envelope.id in self.tasks or envelope.id in self._replies) and self._known(peer, envelope.id):
             return
         if envelope.itinerary and envelope.itinerary[0].service == SELF:
             self._answer_self(now, peer, envelope)
@@ -163,21 +163,23 @@ class Routing:
         if self._draining:
             self._send(peer.key, Envelope(Kind.GOODBYE, envelope.id))
             return
-        refused = self._refusal(peer, envelope)
+        services = self._services(envelope)
+        refused = self._refusal(peer, envelope, services)
         if refused is None:
-            self._take_in(now, peer, event)
+            self._take_in(now, peer, event, services)
             return
         self.counts["malformed" if refused.code == "invalid_params" else refused.code] += 1
         self._fail(peer.key, envelope, refused)
 
     def _event(self, now: float, peer: Peer, event: Received) -> None:
         envelope = event.envelope
+        services = self._services(envelope)
         if not envelope.itinerary and envelope.topic:
             self._publish(envelope, flow.said_by(peer.service.name, Label.CLEAN), event.frames)
-        elif not envelope.topic or envelope.id in self.tasks or self._draining or self._refusal(peer, envelope):
+        elif not envelope.topic or self._draining or self._refusal(peer, envelope, services):
             self.counts["events_refused"] += 1
         else:
-            self._take_in(now, peer, event)
+            self._take_in(now, peer, event, services)
 
     def _known(self, peer: Peer, number: bytes) -> bool:
         """Tell whether this very ask came before: then it is on its way, or its answer is sent once more."""
@@ -190,47 +192,50 @@ class Routing:
         self._send(peer.key, reply.envelope, reply.frames)
         return True
 
-    def _refusal(self, peer: Peer, envelope: Envelope) -> Failure | None:
-        limits, stops, session = self.limits, envelope.itinerary, envelope.session
-        if envelope.id in self.tasks or not 0 < len(stops) <= limits.stops or envelope.ttl_ms <= 0 or not envelope.id:
-            return failures.malformed(limits.stops)
-        refused = None
+    def _services(self, envelope: Envelope) -> tuple[Service, ...]:
+        """Give the services of all stops; none of what is no ask."""
+        stops = envelope.itinerary
+        if not 0 < len(stops) <= self.limits.stops or envelope.ttl_ms <= 0 or not envelope.id:
+            return ()
+        return tuple([self._service(stop.service) for stop in stops])
+
+    def _refusal(self, peer: Peer, envelope: Envelope, services: tuple[Service, ...]) -> Failure | None:
+        session, refused, queued = envelope.session, None, False
+        if not services or envelope.id in self.tasks:
+            return failures.malformed(self.limits.stops)
         if not peer.window.admits(session):
-            refused = failures.window(limits.window)
-        for stop in stops:
-            service = self._service(stop.service)
+            refused = failures.window(self.limits.window)
+        for service in services:
+            queued = queued or service.queue.size > 0
             if not service.share.admits(session):
                 refused = failures.places(service.name, service.share.taken)
         if envelope.attempt == 0:  # else it was begun under another broker
-            return refused or self._predicted_late(envelope)
-        command = next((stop for stop in stops if stop.delivery is Delivery.COMMAND), None)
+            return self._predicted_late(envelope, services) if queued and not refused else refused
+        command = next((stop for stop in envelope.itinerary if stop.delivery is Delivery.COMMAND), None)
         return failures.unknown(command.service) if refused and command else refused
 
-    def _predicted_late(self, envelope: Envelope) -> Failure | None:
+    def _predicted_late(self, envelope: Envelope, services: tuple[Service, ...]) -> Failure | None:
         """Refuse at once what would wait too long: at each stop, how many are ahead times how long one takes lately."""
         waits = {}
-        for stop in envelope.itinerary:
-            service = self.services[stop.service]
-            if len(service.queue) and (slots := service.slots):
+        for service in services:
+            if service.queue.size and (slots := service.slots):
                 ahead = service.queue.ahead(envelope.session, envelope.priority)
-                waits[stop.service] = service.worked.lately_s * (ahead + 1) / slots
+                waits[service.name] = service.worked.lately_s * (ahead + 1) / slots
         wait_s = sum(waits.values())
         if wait_s * 1000 <= self.limits.hopeful * envelope.ttl_ms:
             return None
         return failures.slow(tuple(waits), wait_s, envelope.ttl_ms)
 
-    def _take_in(self, now: float, peer: Peer, event: Received) -> None:
-        envelope = event.envelope
-        services = tuple([self.services[stop.service] for stop in envelope.itinerary])
-        label = flow.said_by(peer.service.name, Label.CLEAN)
-        task = Task(peer, envelope, event.frames, label, services, now)
+    def _take_in(self, now: float, peer: Peer, event: Received, services: tuple[Service, ...]) -> None:
+        label = peer.service.gives or Label.CLEAN
+        task = Task(peer, event.envelope, event.frames, label, services, now)
         for service in services:
             service.share.take(task.session)
         peer.window.take(task.session)
         peer.asked.add(task.number)
         self.tasks[task.number] = task
         heapq.heappush(self._expiries, (task.expires_at, task.number))
-        self._wake(task.expires_at)
+        self._due = min(self._due, task.expires_at)
         self._enqueue(now, task)
 
     def _answer(self, now: float, peer: Peer, event: Received) -> None:
@@ -252,7 +257,7 @@ class Routing:
             self._advance(now, task, event.frames, failed=failed)
         if peer.draining:
             self._settle(now, peer)
-        if peer.service.queue:
+        if peer.service.queue.size:
             self._dispatch(now, peer.service)
 
     def _free(self, peer: Peer, number: bytes) -> None:
@@ -318,6 +323,7 @@ class Routing:
         peer.unsure.clear()
         peer.unread = 0
         held = {held.id for held in told.holds if not held.done}
+        peer.claims = {(held.id, held.position) for held in told.holds}
         for number in set(peer.zombies) - held:
             self._free(peer, number)
         peer.running = held | {task.number for task in self._tasks(peer.running) if task.worker is peer}
@@ -332,12 +338,13 @@ class Routing:
             if task.waiting:
                 task.service.queue.remove(task)
                 task.waiting = False
-            self._give(now, task, peer)
+            self._give_holder(now, task, peer)
 
     # The way of a task
 
     def _advance(self, now: float, task: Task, frames: Frames, *, failed: bool) -> None:
-        task.label = flow.said_by(task.service.name, task.label)
+        if task.service.gives is not None:
+            task.label = task.service.gives
         task.frames = frames
         task.failed = task.failed or failed
         task.attempt, task.cuts = 1, 0
@@ -363,14 +370,14 @@ class Routing:
 
     def _enqueue(self, now: float, task: Task, *, first: bool = False) -> None:
         service = task.service
-        if not flow.may_take(service.name, task.label):
+        if task.label not in service.takes:
             self.counts["raw_refused"] += 1
             self._end(now, task, failures.unredacted(service.name))
             return
         task.queued_at = now
         if task.resent and self._resumed(now, task):
             return
-        if not service.queue and (worker := self._worker(task)):
+        if not service.queue.size and (worker := self._worker(task)):
             self._give(now, task, worker)
             return
         service.queue.push(task, first=first)
@@ -383,8 +390,8 @@ class Routing:
         """See to an ask that was sent to another broker before: whoever holds it goes on, or answers from memory."""
         held = task.number, task.position
         for peer in task.service.workers:
-            if held in peer.claims:
-                self._give(now, task, peer)
+            if held in peer.claims and (task.delivery is Delivery.COMMAND or not peer.suspect):
+                self._give_holder(now, task, peer)
                 return True
         if task.delivery is not Delivery.COMMAND or task.service.remembers:
             return False
@@ -403,10 +410,11 @@ class Routing:
 
     def _worker(self, task: Task) -> Peer | None:
         """Choose who is least busy; among equals who was served longest ago. Not who has yet to leave off that ask."""
-        best = None
+        best, least = None, NEVER
         for peer in task.service.workers:
-            if peer.spare > 0 and task.number not in peer.running and (best is None or peer.rank < best.rank):
-                best = peer
+            load = len(peer.running)
+            if load <= least and peer.spare(task.number) and (best is None or load < least or peer.served < best.served):
+                best, least = peer, load
         return best
 
     def _give(self, now: float, task: Task, worker: Peer) -> None:
@@ -417,6 +425,15 @@ class Routing:
         self._gives += 1
         worker.served = self._gives
         self._send_ask(now, task)
+
+    def _give_holder(self, now: float, task: Task, holder: Peer) -> None:
+        """Give a task to who holds it already, or knows what came of it; if its link is cut, when it is back."""
+        self._free(holder, task.number)
+        if holder.suspect:
+            task.worker, task.given_at = holder, now
+            holder.running.add(task.number)
+        else:
+            self._give(now, task, holder)
 
     def _send_ask(self, now: float, task: Task) -> None:
         asked, worker = task.envelope, task.worker
@@ -478,7 +495,8 @@ class Routing:
         if task.waiting:
             task.service.queue.remove(task)
             task.waiting = False
-        self._unclaimed.pop(task.number, None)
+        if self._unclaimed:
+            self._unclaimed.pop(task.number, None)
         for service in task.services[task.position :]:
             service.share.give_back(task.session)
         asker, asked = task.asker, task.envelope
@@ -631,7 +649,7 @@ class Routing:
             for task in list(self._unclaimed.values()):
                 self._end(now, task, failures.unknown(task.service.name))
         for service in self.services.values():
-            if service.queue and not service.workers:
+            if service.queue.size and not service.workers:
                 self._fail_absent(now, service)
         if now >= self._beat_at:
             self._beat_at = now + self.limits.ping_every_s
@@ -707,7 +725,7 @@ class Routing:
         if self._unclaimed:
             self._wake(max(now, self.started_at + self.limits.claim_s))
         for service in self.services.values():
-            if service.queue and not service.workers:
+            if service.queue.size and not service.workers:
                 self._wake_absent(service)
 
     # What there is to say

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from gasoline_broker import flow
 from gasoline_broker.fairness import FairQueue, Share
 from gasoline_broker.figures import Times
 from gasoline_broker.messages import Register
@@ -38,10 +39,11 @@ class Limits(NamedTuple):
 class Service:
     """One name that can be asked, and the processes that answer to it."""
 
-    __slots__ = ("absent_since", "failed", "name", "queue", "share", "waited", "worked", "workers")
+    __slots__ = ("absent_since", "failed", "gives", "name", "queue", "share", "takes", "waited", "worked", "workers")
 
     def __init__(self, name: str, places: int, now: float) -> None:
         self.name = name
+        self.takes, self.gives = flow.row(name)
         self.workers: list[Peer] = []
         self.queue: FairQueue[Task] = FairQueue()
         self.share = Share(places)
@@ -105,14 +107,13 @@ class Peer:
         self.suspect = False
 
     @property
-    def spare(self) -> int:
-        """How many more asks it may be given."""
-        return 0 if self.draining or self.suspect else self.told.capacity - len(self.running)
+    def away(self) -> bool:
+        """Whether it is given nothing now."""
+        return self.draining or self.suspect
 
-    @property
-    def rank(self) -> tuple[int, int]:
-        """Order by who is least busy; among equals by who was served longest ago."""
-        return len(self.running), self.served
+    def spare(self, number: bytes) -> bool:
+        """Tell whether it may be given this ask: it has a place free, and has left off that very ask."""
+        return len(self.running) < self.told.capacity and not self.away and number not in self.running
 
 
 class Leg(NamedTuple):

@@ -33,12 +33,12 @@ def check_services(routing: Routing) -> None:
         held.update(service.name for service in task.services[task.position :])
     for service in routing.services.values():
         waiting = service.queue.all()
-        assert len(waiting) == len(service.queue) <= routing.limits.queue
+        assert len(waiting) == service.queue.size <= routing.limits.queue
         assert all(routing.tasks.get(task.number) is task for task in waiting)
         assert held[service.name] == service.share.taken
         assert all(peer in routing.peers.values() and peer.told.capacity > 0 for peer in service.workers)
         head = service.queue.head()
-        able = [peer for peer in service.workers if head and peer.spare > 0 and head.number not in peer.running]
+        able = [peer for peer in service.workers if head and peer.spare(head.number)]
         assert [] == able
 
 

@@ -53,7 +53,7 @@ class Hub:
         return self.receive(peer, Envelope(kind, number))
 
     def waiting(self, service: str) -> int:
-        return len(self.routing.services[service].queue)
+        return self.routing.services[service].queue.size
 
     def lose(self, peer: str) -> list[Send]:
         return self.routing.handle(self.now, Lost(peer.encode()))

@@ -1,0 +1,307 @@
+"""The broker and the processes of a run: the real state machines, on virtual time, that hang, die and start again."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from gasoline_broker import mailbox, routing
+from gasoline_broker.errors import Failure
+from gasoline_broker.mailbox import Mailbox, Spot
+from gasoline_broker.messages import PEERS, PeerLost, Register
+from gasoline_broker.state import Limits
+from gasoline_broker.wire import REMOTE, Delivery, Ids, Kind, Priority, Stop, pack
+from sim import laws
+from sim.clock import Clock, Wristwatch
+from sim.ledger import SECRET, Asked, Ledger
+from sim.network import Network
+
+TOLD = msgspec.Raw(pack(None))
+CHECK_EVERY = 16  # events between two looks at everything that routing remembers: each costs as much as ten events
+NOTICE_S = 0.002  # until the broker's monitor tells of a process's death (docs/design.md, Broker)
+FAILED = [pack(Failure("broken", "It could not be done."))]
+CANCELLED = [pack(Failure("cancelled", "Left off."))]
+
+
+class Machine:
+    """Something with a clock of its own that takes in events; while it hangs they wait."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.watch = Wristwatch(clock)
+        self.alive = True
+        self._hung: list[Any] | None = None
+        self._tick_at = float("inf")
+
+    @property
+    def hangs(self) -> bool:
+        return self._hung is not None
+
+    def take(self, event: Any) -> None:
+        if not self.alive:
+            return
+        if self._hung is not None:
+            self._hung.append(event)
+            return
+        self.react(event)
+        self.plan()
+
+    def hang(self, seconds: float) -> None:
+        if self.alive and self._hung is None:
+            self._hung = []
+            self.clock.after(seconds, self.resume)
+
+    def resume(self) -> None:
+        held, self._hung = self._hung, None
+        for event in held or []:
+            self.take(event)
+        if self.alive:
+            self.plan()
+
+    def plan(self) -> None:
+        """Have a tick come when it is wanted."""
+        due = self.watch.virtual(self.due())
+        if due < self._tick_at and due != float("inf"):
+            self._tick_at = due
+            self.clock.at(due, self._tick)
+
+    def _tick(self) -> None:
+        self._tick_at = float("inf")
+        if self.alive and not self.hangs and self.watch.virtual(self.due()) <= self.clock.now + 1e-9:
+            self.react(self.ticked())
+        if self.alive and not self.hangs:
+            self.plan()
+
+    def react(self, event: Any) -> None:
+        raise NotImplementedError
+
+    def due(self) -> float:
+        raise NotImplementedError
+
+    def ticked(self) -> Any:
+        raise NotImplementedError
+
+
+class Broker(Machine):
+    """One life of the broker."""
+
+    def __init__(self, clock: Clock, network: Network, ledger: Ledger, limits: Limits) -> None:
+        super().__init__(clock)
+        self.routing = routing.Routing(self.watch.now(), limits=limits)
+        self._network = network
+        self._ledger = ledger
+        self._events = 0
+
+    def due(self) -> float:
+        return self.routing.due()
+
+    def ticked(self) -> routing.Ticked:
+        return routing.Ticked()
+
+    def react(self, event: routing.Event) -> None:
+        waited = self._waiting()
+        sends = self.routing.handle(self.watch.now(), event)
+        self._watch_turns(waited, sends)
+        for send in sends:
+            if not self._network.down(send):
+                unsent = send.envelope.id if send.envelope.kind is Kind.ASK else b""
+                self.react(routing.Lost(send.peer, unsent))
+        self._events += 1
+        if self._events % CHECK_EVERY == 0:
+            laws.check(self.routing)
+
+    def _waiting(self) -> dict[bytes, Any]:
+        """Find who waits for a turn of his own: what was begun before goes first."""
+        tasks = {}
+        for service in self.routing.services.values():
+            if service.queue.size:
+                tasks.update({task.number: task for task in service.queue.all()})
+        return tasks
+
+    def _watch_turns(self, waited: dict[bytes, Any], sends: list[routing.Send]) -> None:
+        if not waited or any(task.legs or task.resent or task.position for task in waited.values()):
+            self._ledger.forget_turns()  # some go first, for reasons of their own
+            return
+        tasks = waited.values()
+        self._ledger.waits(Counter((task.service.name, task.priority, task.session) for task in tasks))
+        for send in sends:
+            task = waited.get(send.envelope.id)
+            if send.envelope.kind is Kind.ASK and task is not None:
+                self._ledger.turn(task.service.name, task.priority, task.session)
+
+
+class Process(Machine):
+    """One life of a process that is linked to the broker by a real Mailbox."""
+
+    pids = iter(range(1, 1 << 62))
+
+    def __init__(
+        self, clock: Clock, network: Network, ledger: Ledger, chance: random.Random, told: Register, *, remote: bool
+    ) -> None:
+        super().__init__(clock)
+        self.key = (REMOTE if remote else b"g") + chance.randbytes(8)
+        self.told = told
+        self.mailbox = Mailbox(told, self.watch.now())
+        self.network = network
+        self.ledger = ledger
+        self.chance = chance
+        self.began = clock.now
+
+    def due(self) -> float:
+        return self.mailbox.due()
+
+    def ticked(self) -> mailbox.Ticked:
+        return mailbox.Ticked()
+
+    def react(self, event: mailbox.Event) -> None:
+        for action in self.mailbox.handle(self.watch.now(), event):
+            self.do(action)
+        if self.mailbox.untaken:
+            self.react(mailbox.Emptied())
+
+    def do(self, action: mailbox.Action) -> None:
+        if isinstance(action, mailbox.Send):
+            self.network.up(self, action)
+
+    def die(self) -> None:
+        self.alive = False
+        self.network.unplug(self, NOTICE_S)
+
+
+class Asker(Process):
+    """A front: it asks, and is told."""
+
+    def __init__(self, *told: Any, **more: Any) -> None:
+        super().__init__(*told, **more)
+        self.ids = Ids()
+        self.ids._life = self.chance.randbytes(8)
+        self.heard = 0
+        self.missed = 0
+
+    def ask(self, stops: tuple[Stop, ...], ttl_s: float, session: str, priority: Priority) -> bytes:
+        number = self.ids.next()
+        self.ledger.asked[number] = Asked(until=self.clock.now + ttl_s)
+        self.take(mailbox.Ask(number, stops, self.watch.now() + ttl_s, [b"in"], session, priority=priority))
+        return number
+
+    def give_up(self, number: bytes) -> None:
+        if self.alive and not self.hangs and number in self.mailbox.open:
+            self.ledger.asked[number].given_up = True
+            self.take(mailbox.GivenUp(number))
+
+    def forgive(self, seconds: float) -> None:
+        """Allow what is open to be settled later by as much as this process cannot look, or was set back."""
+        for number in self.mailbox.open:
+            self.ledger.asked[number].slack_s += seconds
+
+    def do(self, action: mailbox.Action) -> None:
+        super().do(action)
+        if isinstance(action, mailbox.Settled):
+            self.ledger.settled(action.number, action.kind, list(action.frames), self.clock.now)
+        if isinstance(action, mailbox.Heard):
+            assert SECRET not in b"".join(action.frames)
+            self.heard += 1
+            self.missed += action.envelope.missed
+
+    def die(self) -> None:
+        for number in self.ledger.asked:
+            if number[:8] == self.ids._life:
+                self.ledger.asked[number].orphaned = True
+        super().die()
+
+
+class Worker(Process):
+    """A process that works: what it does takes time, has its effect somewhere within, and may be the end of it."""
+
+    def __init__(self, *told: Any, executor: set[Spot], dies: Callable[["Worker"], None], **more: Any) -> None:
+        super().__init__(*told, **more)
+        self._executor = executor  # what remembers the commands of a service that says it remembers
+        self._dies = dies
+        self._computes = self.chance.random() < 0.5
+        self._ends: dict[Spot, object] = {}
+
+    def do(self, action: mailbox.Action) -> None:
+        super().do(action)
+        if isinstance(action, mailbox.Start):
+            self._begin(action)
+        if isinstance(action, mailbox.Abandon) and not self._computes and action.spot in self._ends:
+            del self._ends[action.spot]
+            self.clock.after(0.001, lambda: self.take(mailbox.Worked(action.spot, Kind.FAILURE, CANCELLED)))
+
+    def _begin(self, start: mailbox.Start) -> None:
+        self.ledger.began(start.envelope, list(start.frames))
+        mark = self._ends[start.spot] = object()
+        takes_s = min(30.0, self.chance.lognormvariate(-5.5, 1.5))
+        effect_s = takes_s * self.chance.random()
+        fate = self.chance.random()
+        if fate < 0.01:
+            self.clock.after(takes_s * self.chance.random(), lambda: self._dies(self))
+        elif fate < 0.02:
+            takes_s += 30.0  # stuck
+        self.clock.after(effect_s, lambda: self._effect(start, mark))
+        self.clock.after(takes_s, lambda: self._end(start, mark))
+
+    def _works(self, spot: Spot, mark: object) -> bool:
+        return self.alive and self._ends.get(spot) is mark
+
+    def _effect(self, start: mailbox.Start, mark: object) -> None:
+        if not self._works(start.spot, mark):
+            return
+        if self.told.remembers and start.envelope.itinerary[start.envelope.position].delivery is Delivery.COMMAND:
+            if start.spot in self._executor:
+                return
+            self._executor.add(start.spot)
+        self.ledger.did(start.envelope)
+
+    def _end(self, start: mailbox.Start, mark: object) -> None:
+        if not self._works(start.spot, mark):
+            return
+        if self.hangs:
+            self.clock.after(0.1, lambda: self._end(start, mark))
+            return
+        del self._ends[start.spot]
+        if self.chance.random() < 0.05:
+            said = FAILED if self.told.service != "bridge" else [pack(Failure("broken", SECRET.decode()))]
+            self.take(mailbox.Worked(start.spot, Kind.FAILURE, said))
+        else:
+            self.take(mailbox.Worked(start.spot, Kind.ANSWER, self._answer(start)))
+
+    def _answer(self, start: mailbox.Start) -> list[bytes]:
+        if self.told.service == "bridge":
+            return [SECRET]
+        if self.told.service == "redaction":
+            return [frame.replace(SECRET, b"*" * len(SECRET)) for frame in start.frames]
+        return list(start.frames)
+
+
+class Supervisor(Process):
+    """Kills what the broker has given up, so that it is started again."""
+
+    def __init__(self, *told: Any, kill: Callable[[int], None], **more: Any) -> None:
+        super().__init__(*told, **more)
+        self._kill = kill
+
+    def do(self, action: mailbox.Action) -> None:
+        super().do(action)
+        if isinstance(action, mailbox.Heard) and action.envelope.topic == PEERS:
+            lost = msgspec.msgpack.decode(action.frames[0], type=PeerLost)
+            if lost.why != "gone":
+                self._kill(lost.pid)
+
+
+def event(topic: str, *stops: Stop) -> Callable[[Process], None]:
+    """Make what a process publishes."""
+
+    def publish(process: Process) -> None:
+        if process.alive:
+            number = process.chance.randbytes(16)
+            said = SECRET if process.told.service == "bridge" else b"news"
+            process.take(mailbox.Ask(number, stops, process.watch.now() + 5, [said], topic=topic))
+
+    return publish
+
+
+def stop_of(service: str, delivery: Delivery = Delivery.QUERY) -> Stop:
+    return Stop(service, TOLD, delivery)
