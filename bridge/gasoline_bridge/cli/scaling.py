@@ -1,0 +1,29 @@
+"""What `gasoline scale` does: has the running supervisor start and stop workers, and shows what runs then."""
+
+from collections.abc import Iterable
+
+from gasoline_bridge.cli.asking import ask
+from gasoline_bridge.cli.tables import duration, table
+from gasoline_broker.messages import ProcessesRead, ProcessStatus, Scale
+from gasoline_broker.procfile import read_counts
+from gasoline_broker.settings import Settings
+
+SCALED_S = 20.0  # longer than a worker starts, and than one that is stopped may finish what it holds (8 s)
+
+
+def scale(settings: Settings, texts: Iterable[str]) -> list[ProcessStatus]:
+    """Run so many processes of each line; give them all when they are ready, and what is too many is gone.
+
+    Raises:
+        NotRunning: there is no supervisor.
+        Failed: a count is none that its line may have, or it was not so within 20 s.
+
+    """
+    read: ProcessesRead = ask(settings, "supervisor", Scale(read_counts(texts)), ProcessesRead, ttl_s=SCALED_S)
+    return read.processes
+
+
+def as_table(processes: list[ProcessStatus]) -> str:
+    """Give the processes as text for a person."""
+    rows = [(one.name, one.pid or "-", one.state, one.restarts, duration(one.up_s)) for one in processes]
+    return "\n".join(table(("process", "pid", "state", "restarts", "up"), rows))
