@@ -11,7 +11,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -30,6 +30,7 @@ ORPHAN_S = 4.0  # how long it may take to stop once its supervisor is gone: no o
 logger = structlog.get_logger()
 
 Message = TypeVar("Message")
+Done = TypeVar("Done")
 
 
 class Actor(Generic[Message]):
@@ -38,6 +39,7 @@ class Actor(Generic[Message]):
     service: ClassVar[str]
     accepts: ClassVar[Any] = None  # a tagged Struct or a union of them; None: it only asks
     capacity: ClassVar[int] = 1  # 1 for work that keeps the processor busy, more for work that waits
+    computes: ClassVar[bool] = False  # its work keeps the processor busy: done in a thread, beside the link's
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -65,6 +67,7 @@ class Actor(Generic[Message]):
         with _stop_signals(told):
             capacity = self.capacity if self.accepts is not None else 0
             self._decode = msgspec.msgpack.Decoder(self.accepts).decode
+            self._bench = Bench() if self.computes else None
             self.link = Link(self.settings, register(self.service, capacity), self._work)
             async with contextlib.AsyncExitStack() as stack:
                 await self.started()
@@ -79,10 +82,10 @@ class Actor(Generic[Message]):
 
     async def _work(self, given: Given) -> tuple[Kind, Answer]:
         """Decode, receive, encode; the one place where a fault of an actor ends."""
+        structlog.contextvars.bind_contextvars(trace=given.envelope.trace)  # of this task alone
         try:
-            message = self._read(given)
-            async with asyncio.timeout(max(0.0, given.until - time.monotonic())):
-                said = await self.receive(message, given)
+            said = await self._said(self._read(given), given)
+            logger.debug("message_answered", attempt=given.envelope.attempt)
             return Kind.ANSWER, sized(said if isinstance(said, Answer) else Answer(pack(said)))
         except Failed as fault:
             return Kind.FAILURE, Answer(pack(fault.failure))
@@ -91,6 +94,12 @@ class Actor(Generic[Message]):
         except Exception as fault:  # noqa: BLE001 - whatever it is, the caller gets an answer, and the process lives on
             logger.error("message_failed", fault=type(fault).__name__, at=_where(fault))  # noqa: TRY400 - its words may be a page's
             return Kind.FAILURE, Answer(pack(self._failure("internal", "failed; its log says why")))
+
+    async def _said(self, message: Message, given: Given) -> msgspec.Struct | Answer:
+        if self._bench is not None:
+            return await self._bench.run(self.receive(message, given))
+        async with asyncio.timeout(max(0.0, given.until - time.monotonic())):
+            return await self.receive(message, given)
 
     def _read(self, given: Given) -> Message:
         """Decode what this stop is told. Only here a fault's words are the asker's own, and may be told."""
@@ -103,6 +112,27 @@ class Actor(Generic[Message]):
 
     def _failure(self, code: str, what: str) -> Failure:
         return Failure(code, f"The {self.service} process {what}.", "`gasoline doctor` helps to find out why.")
+
+
+class Bench:
+    """A thread with a loop of its own, for work that keeps the processor busy: the process's own loop goes on.
+
+    What is begun there ends when it ends, whoever has stopped waiting: its place in the broker's books is not free
+    before. A process that takes too long over it is given up by the broker and killed by its supervisor.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(target=self._loop.run_forever, name="bench", daemon=True).start()
+
+    async def run(self, work: Coroutine[Any, Any, Done]) -> Done:
+        """Do the work there, and wait for its end even if nobody else does."""
+        done = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+        try:
+            return await asyncio.shield(done)
+        except asyncio.CancelledError:
+            await asyncio.wait([done])
+            raise
 
 
 def _where(fault: BaseException) -> str:

@@ -1,11 +1,8 @@
-"""A process's end of the link to the broker, for asyncio; it knows asks and answers, and no service's meaning.
+"""The socket, the tasks and the clock around one Mailbox, for asyncio; it decides nothing.
 
 Rules of this file:
 - The socket's descriptor is edge-triggered: always drained until nothing is left, and looked at again after sending.
-- A message that was accepted for sending is not delivered: only an answer with its id proves anything. So open asks
-  are kept, and sent again with the same id when the broker is back; ids make that safe.
-- Whatever cuts the link, the process registers anew as soon as the link stands, which the socket's monitor tells.
-- Nothing is sent before that registration: what a broker doesn't know the sender of, it throws away.
+- That a link stands, or broke, is told by the socket's monitor.
 """
 
 import asyncio
@@ -22,6 +19,28 @@ import zmq
 import zmq.utils.monitor
 
 from gasoline_broker.errors import Failed, Failure, fail
+from gasoline_broker.keys import BETWEEN_MACHINES, Keys
+from gasoline_broker.mailbox import (
+    CANCELLED,
+    Abandon,
+    Action,
+    Ask,
+    Cut,
+    Emptied,
+    Event,
+    GivenUp,
+    Heard,
+    Leaving,
+    Linked,
+    Mailbox,
+    Received,
+    Send,
+    Settled,
+    Spot,
+    Start,
+    Ticked,
+    Worked,
+)
 from gasoline_broker.messages import Register
 from gasoline_broker.product import VERSION
 from gasoline_broker.settings import Settings
@@ -33,15 +52,17 @@ from gasoline_broker.wire import (
     Envelope,
     Ids,
     Kind,
+    Priority,
     Stop,
     pack,
     read_envelope,
 )
 
-GRACE_S = 0.5  # how much later than the broker an asker gives up by itself, so that the broker's better words win
 STOPS_BYTES_MAX = ENVELOPE_BYTES_MAX - 1_024  # what else is in an envelope is less than that
 NOW, MORE = zmq.DONTWAIT, zmq.SNDMORE
-OPTIONS = {
+REFUSED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+MONITORED = zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED | REFUSED
+OPTIONS: dict[int, Any] = {
     zmq.IMMEDIATE: 1,
     zmq.LINGER: 2_000,
     zmq.RECONNECT_IVL: 10,
@@ -73,35 +94,29 @@ class Given(NamedTuple):
     until: float  # monotonic, s: when nobody waits for the answer any more
 
 
-class _Open(NamedTuple):
-    """An ask that has no answer yet."""
-
-    itinerary: tuple[Stop, ...]
-    body: bytes
-    session: str
-    trace: str
-    until: float
-    answered: "asyncio.Future[Answer]"
-
-
 Said = tuple[Kind, Answer]
 Work = Callable[[Given], Coroutine[Any, Any, Said]]
+Hear = Callable[[str, bytes, int], None]
 
 
 class Link:
-    """The link of one process life. Created, used and closed on one event loop."""
+    """The link of one process life. Created, used and closed on one event loop.
 
-    def __init__(self, settings: Settings, register: Register, work: Work | None = None) -> None:
-        self._register = register
+    `work` answers what this process is asked; `heard` is told of events: their topic, their body, and how many before
+    this one were missed.
+    """
+
+    def __init__(self, settings: Settings, told: Register, work: Work | None = None, heard: Hear | None = None) -> None:
+        self._mailbox = Mailbox(told, time.monotonic())
         self._work = work
-        self._address = settings.broker_address
+        self._heard = heard
+        self._settings = settings
         self._ids = Ids()
-        self._open: dict[bytes, _Open] = {}
-        self._working: dict[tuple[bytes, int], asyncio.Task[Said]] = {}  # by id and position: one may come here twice
-        self._draining = False
-        self._dismissed = asyncio.Event()
-        self._introduced = False
+        self._answers: dict[bytes, asyncio.Future[Answer]] = {}
+        self._tasks: dict[Spot, asyncio.Task[Said]] = {}
         self._registered = asyncio.Event()
+        self._stirred = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
         self._pumping = False
 
     async def __aenter__(self) -> Self:
@@ -110,12 +125,12 @@ class Link:
         self._context = zmq.Context()
         self._socket = self._context.socket(zmq.DEALER)
         self._socket.setsockopt(zmq.IDENTITY, b"g" + secrets.token_bytes(8))
-        for option, value in OPTIONS.items():
+        for option, value in self._options().items():
             self._socket.setsockopt(option, value)
-        self._monitor = self._socket.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED)
+        self._monitor = self._socket.get_monitor_socket(MONITORED)
         self._loop.add_reader(self._monitor, self._notice)
         self._loop.add_reader(self._socket, self._pump)
-        self._socket.connect(self._address)
+        self._socket.connect(self._settings.broker_address)
         self._loop.call_soon(self._notice)
         return self
 
@@ -123,15 +138,29 @@ class Link:
         """Close the link; asks that are still open fail."""
         self._loop.remove_reader(self._monitor)
         self._loop.remove_reader(self._socket)
-        for task in self._working.values():
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._tasks.values():
             task.cancel()
-        for one in self._open.values():
-            if not one.answered.done():
-                one.answered.set_exception(Failed(_unreachable("This process is stopping.")))
+        for answered in self._answers.values():
+            if not answered.done():
+                answered.set_exception(Failed(_STOPPING))
         self._socket.disable_monitor()
         self._monitor.close(0)
         self._socket.close()
         await asyncio.to_thread(self._context.term)  # waits for what is still to be sent, 2 s at most
+
+    def _options(self) -> dict[int, Any]:
+        if not self._settings.broker:
+            return {**OPTIONS}
+        own = Keys(self._settings).own()
+        return {
+            **OPTIONS,
+            **BETWEEN_MACHINES,
+            zmq.CURVE_PUBLICKEY: own.public,
+            zmq.CURVE_SECRETKEY: own.secret,
+            zmq.CURVE_SERVERKEY: bytes.fromhex(self._settings.broker_key),
+        }
 
     async def registered(self) -> None:
         """Wait until the broker knows who we are."""
@@ -140,10 +169,20 @@ class Link:
     @property
     def connected(self) -> bool:
         """Whether the link to the broker stands."""
-        return self._registered.is_set()
+        return self._mailbox.registered
+
+    def silent_s(self) -> float:
+        """Tell for how long nothing was heard of a broker whose link stands, in s; 0.0 without one."""
+        return self._mailbox.silent_s(time.monotonic())
 
     async def ask(
-        self, *itinerary: Stop, ttl_s: float, body: bytes = b"", session: str = "", trace: str = ""
+        self,
+        *itinerary: Stop,
+        ttl_s: float,
+        body: bytes = b"",
+        session: str = "",
+        trace: str = "",
+        priority: Priority = Priority.INTERACTIVE,
     ) -> Answer:
         """Send a message on its way and wait for the last stop's answer, `ttl_s` seconds at most.
 
@@ -153,38 +192,40 @@ class Link:
             Failed: a stop, or the broker, answered with a Failure; or the message is too large.
 
         """
+        _checked(itinerary, body)
         if self._socket.closed:
-            raise Failed(_unreachable("This process is stopping."))
-        if (size_bytes := len(pack(itinerary))) > STOPS_BYTES_MAX:
-            fail("payload_too_large", f"An ask may have {STOPS_BYTES_MAX} bytes; this one has {size_bytes}.")
-        sized(Answer(body))
+            raise Failed(_STOPPING)
         number = self._ids.next()
-        until = time.monotonic() + ttl_s
-        one = _Open(itinerary, body, session, trace, until, self._loop.create_future())
-        self._open[number] = one
+        answered: asyncio.Future[Answer] = self._loop.create_future()
+        self._answers[number] = answered
         try:
-            self._send_ask(number, one)
-            async with asyncio.timeout(ttl_s + GRACE_S):
-                return await one.answered
-        except TimeoutError:
-            self._send(Envelope(Kind.CANCEL, number))
-            raise Failed(_unreachable(f"The broker did not answer within {ttl_s:g} s.")) from None
+            until = time.monotonic() + ttl_s
+            self._take(Ask(number, itinerary, until, [body], session, trace, priority))
+            return await answered
         except asyncio.CancelledError:
-            self._send(Envelope(Kind.CANCEL, number))
+            if not self._socket.closed:
+                self._take(GivenUp(number))
             raise
         finally:
-            del self._open[number]
+            del self._answers[number]
+
+    def publish(self, topic: str, body: bytes, *itinerary: Stop, ttl_s: float = 10.0, trace: str = "") -> None:
+        """Tell an event to everybody who hears its topic, by way of an itinerary if it has one. At most once.
+
+        Raises:
+            Failed: the message is too large.
+
+        """
+        _checked(itinerary, body)
+        until = time.monotonic() + ttl_s
+        self._take(Ask(self._ids.next(), itinerary, until, [body], trace=trace, topic=topic))
 
     async def drain(self) -> None:
         """Take no more work, finish what is held, wait for what is asked, and be known to have left."""
-        self._draining = True
-        if self._send(Envelope(Kind.GOODBYE)):
-            await self._dismissed.wait()
-        while held := self._held():
-            await asyncio.wait(held)
-
-    def _held(self) -> list[asyncio.Future[Any]]:
-        return [*self._working.values(), *(one.answered for one in self._open.values())]
+        self._take(Leaving())
+        while not (self._mailbox.dismissed and self._mailbox.idle):
+            self._stirred.clear()
+            await self._stirred.wait()
 
     # What comes in
 
@@ -195,31 +236,15 @@ class Link:
         while self._monitor.poll(0):
             event = zmq.utils.monitor.recv_monitor_message(self._monitor)["event"]
             if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
-                self._introduce()
+                self._socket.getsockopt(zmq.EVENTS)  # takes in the new link: a send within 1 ms of another does not
+                self._take(Linked())
+            elif event & REFUSED:
+                logger.warning("broker_refused_us", reason=zmq.Event(event).name)
             else:
-                self._cut()
+                if self._mailbox.registered:
+                    logger.info("broker_lost")
+                self._take(Cut())
         self._pump()
-
-    def _introduce(self) -> None:
-        """Say who we are, and ask again what is unanswered."""
-        self._registered.clear()
-        if self._draining:
-            self._dismissed.set()
-            return
-        self._socket.getsockopt(zmq.EVENTS)  # takes in the new link: a send that follows another within 1 ms does not
-        self._introduced = True
-        self._introduced = self._send(Envelope(Kind.REGISTER), [pack(self._register)])
-        for number, one in self._open.items():
-            self._send_ask(number, one)
-
-    def _cut(self) -> None:
-        was = self._registered.is_set()
-        self._introduced = False
-        self._registered.clear()
-        if self._draining:
-            self._dismissed.set()
-        if was:
-            logger.info("broker_lost")
 
     def _pump(self) -> None:
         if self._pumping or self._socket.closed:
@@ -235,6 +260,8 @@ class Link:
             pass
         finally:
             self._pumping = False
+        if self._mailbox.untaken:
+            self._take(Emptied())
 
     def _read(self, frames: list[bytes]) -> None:
         try:
@@ -242,79 +269,80 @@ class Link:
         except MALFORMED:
             logger.warning("malformed_envelope", size_bytes=len(frames[0]))
             return
-        match envelope.kind:
-            case Kind.ASK:
-                self._start(envelope, frames[1:])
-            case Kind.ANSWER | Kind.FAILURE:
-                self._settle(envelope, frames[1:])
-            case Kind.CANCEL:
-                self._cancel(envelope.id)
-            case Kind.PING:
-                self._send(Envelope(Kind.PONG))
-            case Kind.REGISTER:
-                self._registered.set()
-            case Kind.RESET if self._registered.is_set():  # else it is about something sent before we registered
-                self._introduce()
-            case Kind.GOODBYE:
-                self._dismissed.set()
-            case Kind.RESET | Kind.PONG:
-                pass
+        self._take(Received(envelope, frames[1:]))
 
-    def _settle(self, envelope: Envelope, frames: list[bytes]) -> None:
-        one = self._open.get(envelope.id)
-        if one is None or one.answered.done():
+    # What is to be done
+
+    def _take(self, event: Event) -> None:
+        for action in self._mailbox.handle(time.monotonic(), event):
+            self._do(action)
+        if self._mailbox.registered != self._registered.is_set():
+            (self._registered.set if self._mailbox.registered else self._registered.clear)()
+        self._stirred.set()
+        self._plan()
+
+    def _do(self, action: Action) -> None:
+        match action:
+            case Send(envelope, frames):
+                self._send(envelope, frames)
+            case Start():
+                self._start(action)
+            case Settled(number, kind, frames):
+                self._settle(number, kind, frames)
+            case Abandon(spot):
+                self._tasks[spot].cancel()
+            case Heard(envelope, frames):
+                if self._heard is not None:
+                    self._heard(envelope.topic, frames[0] if frames else b"", envelope.missed)
+
+    def _plan(self) -> None:
+        """Have the mailbox told when it is time."""
+        due = self._mailbox.due()
+        if due == float("inf") or (self._timer is not None and self._timer.when() <= due):
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(due, self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        self._take(Ticked())
+
+    def _settle(self, number: bytes, kind: Kind, frames: Sequence[Any]) -> None:
+        answered = self._answers.get(number)
+        if answered is None or answered.done():
             return
         body = frames[0] if frames else b""
-        if envelope.kind is Kind.ANSWER:
-            one.answered.set_result(Answer(body, frames[1:]))
+        if kind is Kind.ANSWER:
+            answered.set_result(Answer(body, frames[1:]))
             return
         try:
             failure = read_failure(body)
         except MALFORMED:
             failure = Failure("internal", "A process failed in words that could not be read.")
-        one.answered.set_exception(Failed(failure))
+        answered.set_exception(Failed(failure))
 
-    def _start(self, envelope: Envelope, frames: list[bytes]) -> None:
-        held = envelope.id, envelope.position
-        if self._work is None or held in self._working:
+    def _start(self, start: Start) -> None:
+        if self._work is None:
             return
-        until = time.monotonic() + envelope.ttl_ms / 1000
-        task = self._loop.create_task(self._work(Given(envelope, frames[0] if frames else b"", frames[1:], until)))
-        self._working[held] = task
-        task.add_done_callback(functools.partial(self._done, envelope))  # a task that is cancelled at once never runs
+        frames = start.frames
+        given = Given(start.envelope, frames[0] if frames else b"", frames[1:], start.until)
+        task = self._tasks[start.spot] = self._loop.create_task(self._work(given))
+        task.add_done_callback(functools.partial(self._done, start.spot))  # a task that is cancelled at once never runs
 
-    def _done(self, envelope: Envelope, task: asyncio.Task[Said]) -> None:
-        del self._working[envelope.id, envelope.position]
+    def _done(self, spot: Spot, task: asyncio.Task[Said]) -> None:
+        del self._tasks[spot]
         kind, answer = _said(task)
-        answered = Envelope(kind, envelope.id, position=envelope.position, trace=envelope.trace)
-        self._send(answered, [answer.body, *answer.blobs])
+        if not self._socket.closed:
+            self._take(Worked(spot, kind, [answer.body, *answer.blobs]))
 
-    def _cancel(self, number: bytes) -> None:
-        tasks = [task for (held, _), task in self._working.items() if held == number]
-        for task in tasks:
-            task.cancel()
-        if not tasks:  # said in any case: the broker keeps the place of an ask until it is answered
-            self._send(Envelope(CANCELLED[0], number), [CANCELLED[1].body])
-
-    # What goes out
-
-    def _send_ask(self, number: bytes, one: _Open) -> None:
-        ttl_ms = int((one.until - time.monotonic()) * 1000)
-        if ttl_ms > 0:
-            envelope = Envelope(Kind.ASK, number, one.itinerary, ttl_ms=ttl_ms, session=one.session, trace=one.trace)
-            self._send(envelope, [one.body])
-
-    def _send(self, envelope: Envelope, frames: Sequence[Any] = ()) -> bool:
-        """Hand a message to the socket; False when there is no broker to take it."""
-        if self._socket.closed or not self._introduced:
-            return False
-        if not self._hand(pack(envelope), more=bool(frames)):
-            return False
-        # A link that is cut in between: libzmq drops the rest of the message, but must be handed it all the same.
-        sent = [self._hand(frame, more=at < len(frames)) for at, frame in enumerate(frames, 1)]
+    def _send(self, envelope: Envelope, frames: Sequence[Any]) -> None:
+        if self._socket.closed or not self._hand(pack(envelope), more=bool(frames)):
+            return  # the link has just broken: the monitor is about to say so
+        for at, frame in enumerate(frames, 1):  # if it breaks in between: libzmq drops the rest, but must be handed it
+            self._hand(frame, more=at < len(frames))
         if not self._pumping:
             self._loop.call_soon(self._pump)  # sending can eat the edge that tells of something to receive
-        return all(sent)
 
     def _hand(self, frame: Any, *, more: bool) -> bool:  # noqa: ANN401 - whatever has bytes
         try:
@@ -322,6 +350,12 @@ class Link:
         except zmq.ZMQError:
             return False
         return True
+
+
+def _checked(itinerary: tuple[Stop, ...], body: bytes) -> None:
+    if (size_bytes := len(pack(itinerary))) > STOPS_BYTES_MAX:
+        fail("payload_too_large", f"An ask may have {STOPS_BYTES_MAX} bytes; this one has {size_bytes}.")
+    sized(Answer(body))
 
 
 def sized(answer: Answer) -> Answer:
@@ -339,23 +373,21 @@ def sized(answer: Answer) -> Answer:
     return answer
 
 
-CANCELLED = Kind.FAILURE, Answer(pack(Failure("cancelled", "Nobody waits for this any more.")))
 BROKEN = Kind.FAILURE, Answer(pack(Failure("internal", "A process failed in words that could not be sent.")))
 
 
 def _said(task: asyncio.Task[Said]) -> Said:
     if task.cancelled():
-        return CANCELLED
+        return CANCELLED[0], Answer(CANCELLED[1][0])
     if fault := task.exception():
         logger.error("work_broke", fault=type(fault).__name__)
         return BROKEN
     return task.result()
 
 
-def _unreachable(text: str) -> Failure:
-    return Failure("worker_unavailable", text, "Run `gasoline status`; `gasoline up` starts what is missing.")
+_STOPPING = Failure("worker_unavailable", "This process is stopping.", "Run `gasoline up` to start the system.")
 
 
-def register(service: str, capacity: int = 0) -> Register:
-    """Introduce this process as `service`, which takes `capacity` asks at a time; 0: it only asks."""
-    return Register(service, capacity, os.getpid(), VERSION)
+def register(service: str, capacity: int = 0, topics: tuple[str, ...] = ()) -> Register:
+    """Introduce this process as `service`. It takes `capacity` asks at a time (0: it only asks) and hears `topics`."""
+    return Register(service, capacity, os.getpid(), VERSION, topics)

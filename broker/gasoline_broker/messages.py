@@ -1,15 +1,41 @@
-"""What the broker itself understands and answers; everything else only passes through it."""
+"""What the broker and the supervisor understand and answer; everything else only passes through the broker."""
 
 import msgspec
 
+PEERS = "broker.peers"  # the topic of PeerLost
+
+
+class Held(msgspec.Struct, frozen=True, array_like=True):
+    """A stop that a process works on, or (`done`) whose answer it still remembers."""
+
+    id: bytes
+    position: int
+    done: bool = False
+
 
 class Register(msgspec.Struct, frozen=True, tag=True):
-    """Tell: this process serves `service`, up to `capacity` asks at a time (0: it only asks)."""
+    """Tell: this process serves `service`, up to `capacity` asks at a time (0: it only asks), and hears `topics`.
+
+    `holds`: what it was given by whoever was the broker before. `remembers`: its commands may be given again to another
+    process of its kind, because what executes them (the extension) knows their ids by itself.
+    """
 
     service: str
     capacity: int
     pid: int
     version: str
+    topics: tuple[str, ...] = ()
+    holds: tuple[Held, ...] = ()
+    remembers: bool = False
+
+
+class PeerLost(msgspec.Struct, frozen=True, tag=True):
+    """Event: the broker gave a process up. `why`: `gone` (its link broke), `silent`, or `stuck` on one ask."""
+
+    service: str
+    pid: int
+    why: str
+    remote: bool
 
 
 class ReadStatus(msgspec.Struct, frozen=True, tag=True):
@@ -26,14 +52,115 @@ class PeerStatus(msgspec.Struct, frozen=True):
     done: int
     up_s: float
     version: str
+    remote: bool = False
+    suspect: bool = False
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """How long something took: quantiles of the last one to two minutes, count and sum since the start."""
+
+    count: int = 0
+    sum_s: float = 0.0
+    p50_ms: float = 0.0
+    p95_ms: float = 0.0
+    p99_ms: float = 0.0
+
+
+class ServiceStatus(msgspec.Struct, frozen=True):
+    """One service: asks waiting and running now, how long they waited and were worked on, how many failed."""
+
+    service: str
+    waiting: int
+    running: int
+    waited: Spread
+    worked: Spread
+    failed: int = 0
+
+
+class DeadLetter(msgspec.Struct, frozen=True):
+    """An ask that was given up after its last attempt. `stops`: its services; `pids`: whom it was given to."""
+
+    trace: str
+    service: str
+    stops: tuple[str, ...]
+    pids: tuple[int, ...]
+    age_s: float
 
 
 class StatusRead(msgspec.Struct, frozen=True, tag=True):
-    """Answer: the processes; asks waiting, by service; what went wrong since the start, by its word."""
+    """Answer: the processes, the services, and what went wrong since the start, by its word."""
 
     pid: int
     version: str
     up_s: float
+    in_flight: int
     peers: list[PeerStatus]
-    waiting: dict[str, int]
+    services: list[ServiceStatus]
     counts: dict[str, int]
+    dead_letters: list[DeadLetter] = []
+
+
+class ReadCalls(msgspec.Struct, frozen=True, tag=True):
+    """Ask: the last calls whose trace begins with `trace`, newest first. Answered by CallsRead."""
+
+    trace: str = ""
+    limit: int = 20
+
+
+class Hop(msgspec.Struct, frozen=True):
+    """One stop of a call's way. `at_ms`: since the call came; `outcome`: `answered`, `failed`, `lost` or `late`."""
+
+    service: str
+    pid: int
+    attempt: int
+    at_ms: float
+    waited_ms: float
+    worked_ms: float
+    outcome: str
+
+
+class Call(msgspec.Struct, frozen=True):
+    """One call that has ended, and its way. `outcome`: `answered`, or the code of its failure."""
+
+    trace: str
+    session: str
+    asker: str
+    age_s: float
+    took_ms: float
+    outcome: str
+    hops: list[Hop]
+
+
+class CallsRead(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the calls that the broker remembers, newest first."""
+
+    calls: list[Call]
+
+
+class Scale(msgspec.Struct, frozen=True, tag=True):
+    """Ask of the supervisor: run so many processes of these lines of the Procfile. Answered by ProcessesRead."""
+
+    counts: dict[str, int]
+
+
+class ReadProcesses(msgspec.Struct, frozen=True, tag=True):
+    """Ask of the supervisor: what it keeps running. Answered by ProcessesRead."""
+
+
+class ProcessStatus(msgspec.Struct, frozen=True):
+    """One process that is kept running. `name`: its line in the Procfile, numbered from the second one on.
+
+    `state`: `running`, `waiting` (until it is started again) or `stopping`.
+    """
+
+    name: str
+    pid: int
+    state: str
+    restarts: int
+    up_s: float
+
+
+class ProcessesRead(msgspec.Struct, frozen=True, tag=True):
+    """Answer: every process of the supervisor's, in the Procfile's order."""
+
+    processes: list[ProcessStatus]

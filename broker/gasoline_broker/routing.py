@@ -3,47 +3,45 @@
 Rules of this file:
 - `handle(now, event)` is the only way in, and the list of sends it returns the only way out. `now` is monotonic, in s.
 - Every ask that is taken is answered or failed exactly once, unless its asker left or cancelled it.
-- An ask is in one place: waiting in its stop's queue, or running at one peer.
+- An ask is in one place: waiting in its stop's queue, running at one peer, or unclaimed (see below).
+- It holds a place at every service that it has yet to come to. Where there is none left it is refused before it begins;
+  what was begun is never refused.
 - What the next stop is given, and what the asker is given, is decided by flow.py and by nothing a sender claims.
-- A peer that registers again on a new link keeps what it asks, and is given again what it held. One that still works on
-  it goes on: an ask is known by its id and position, and so is its answer.
-- What is done when a peer dies while working, by the delivery of its stop (ATTEMPTS):
+- What is done when a process dies while working, by the delivery of its stop (ATTEMPTS):
 
       delivery | attempts | then
-      QUERY    | 3        | worker_unavailable   asking twice costs nothing
-      STORE    | 3        | worker_unavailable   the id makes storing twice the same as once
-      COMMAND  | 1        | outcome_unknown      it may have happened; happening twice would be worse
+      QUERY    | 3        | dead letter, worker_unavailable    asking twice costs nothing
+      STORE    | 3        | the same                           the id makes storing twice the same as once
+      COMMAND  | 1        | outcome_unknown                    it may have happened; happening twice would be worse
+      COMMAND  | 3        | dead letter                        if its executor remembers ids (Register.remembers)
+
+- A link that is cut is no death: the process answers a command that it is given again from memory (mailbox.py), so a
+  peer that registers again is given again what it held. A peer on another machine is suspect for 2 s before its cut
+  link counts as its death; meanwhile others get its queries, and its commands wait.
+- Nothing here outlives this broker's life. After it the askers send again what is unanswered (`attempt` 1), and the
+  processes say what they hold: such an ask goes to who holds it. A command that nobody claims within 1 s of the start
+  may have run where nobody remembers: outcome_unknown.
 """
 
 import heapq
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import msgspec
 
-from gasoline_broker import flow
+from gasoline_broker import failures, flow, reports
 from gasoline_broker.errors import Failure
-from gasoline_broker.messages import PeerStatus, ReadStatus, Register, StatusRead
+from gasoline_broker.messages import PEERS, PeerLost, ReadCalls, ReadStatus, Register
+from gasoline_broker.state import Ended, Frames, Letter, Limits, Peer, Reply, Service, Task
 from gasoline_broker.wire import MALFORMED, Delivery, Envelope, Kind, Label, pack
 
 ATTEMPTS = {Delivery.QUERY: 3, Delivery.STORE: 3, Delivery.COMMAND: 1}
+REMEMBERED_ATTEMPTS = 3
+CUTS = 3  # how often one stop is given to another process because of a cut link, which counts as no attempt yet
 SELF = "broker"
 EXPIRIES_KEPT = 128  # deadlines of asks that have ended, at most, before they are swept out
-
-Frames = Sequence[Any]  # body and blobs, as they came; never looked into
-
-
-class Limits(NamedTuple):
-    """The bounds of one broker. Times in seconds, counts in asks."""
-
-    queue: int = 2_000  # per service; at 100,000 requests/s a full queue is 20 ms of work
-    window: int = 256  # open asks of one peer: below the socket's 1,000 messages, so that no answer can be dropped
-    stops: int = 8
-    ping_every_s: float = 1.0
-    dead_after_s: float = 4.0
-    absent_s: float = 3.0  # a supervisor has a dead process back within 1 s; after three nobody is coming
-    absent_ask_s: float = 1.0  # but every ask waits this long: the process may just be being started
+NEVER = float("inf")
 
 
 class Received(NamedTuple):
@@ -55,16 +53,21 @@ class Received(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """Event: a peer cannot be reached any more."""
+    """Event: a peer cannot be reached any more. `unsent`: the ask that could not be handed to it, if it was one."""
 
     peer: bytes
+    unsent: bytes = b""
 
 
 class Ticked(NamedTuple):
     """Event: time has passed; `due()` says when the next one is wanted."""
 
 
-Event = Received | Lost | Ticked
+class Drained(NamedTuple):
+    """Event: take nothing more; `idle` tells when what is held is finished."""
+
+
+Event = Received | Lost | Ticked | Drained
 
 
 class Send(NamedTuple):
@@ -75,103 +78,61 @@ class Send(NamedTuple):
     frames: Frames = ()
 
 
-class Peer:
-    """One connected process, from its registration until it is lost."""
-
-    __slots__ = ("asked", "done", "draining", "heard_at", "identity", "pinged_at", "running", "since", "told")
-
-    def __init__(self, identity: bytes, told: Register, now: float) -> None:
-        self.identity = identity
-        self.told = told
-        self.since = self.heard_at = self.pinged_at = now
-        self.running: set[bytes] = set()
-        self.asked: set[bytes] = set()
-        self.done = 0
-        self.draining = False
-
-    @property
-    def spare(self) -> int:
-        """How many more asks it may be given."""
-        return 0 if self.draining else self.told.capacity - len(self.running)
-
-
-class Task:
-    """One ask on its way: where it is, what its next stop is given, and how clean that is."""
-
-    __slots__ = (
-        "asker",
-        "attempt",
-        "envelope",
-        "expires_at",
-        "failed",
-        "frames",
-        "label",
-        "position",
-        "queued_at",
-        "waiting",
-        "worker",
-    )
-
-    def __init__(self, asker: bytes, envelope: Envelope, frames: Frames, label: Label, expires_at: float) -> None:
-        self.asker = asker
-        self.envelope = envelope
-        self.frames = frames
-        self.label = label
-        self.expires_at = expires_at
-        self.position = 0
-        self.attempt = 1
-        self.failed = False
-        self.queued_at = 0.0
-        self.waiting = False
-        self.worker: bytes | None = None
-
-    @property
-    def service(self) -> str:
-        """The service of the stop it waits for or is at."""
-        return self.envelope.itinerary[self.position].service
-
-
 class Routing:
-    """The state machine of one broker life; nothing in it needs to outlive that life."""
+    """The state machine of one broker life."""
 
     def __init__(self, now: float, pid: int = 0, version: str = "", limits: Limits = Limits()) -> None:  # noqa: B008 - an immutable tuple
         self.limits = limits
+        self.pid, self.version, self.started_at = pid, version, now
         self.peers: dict[bytes, Peer] = {}
+        self.services: dict[str, Service] = {}
         self.tasks: dict[bytes, Task] = {}
-        self.queues: dict[str, OrderedDict[bytes, Task]] = {}  # no empty ones: any name may be asked for
         self.counts: Counter[str] = Counter()
-        self._pid, self._version, self._started_at = pid, version, now
-        self._absent_since: dict[str, float] = {}
+        self.calls: deque[Ended] = deque(maxlen=limits.calls)
+        self.dead_letters: deque[Letter] = deque(maxlen=limits.dead_letters)
+        self._readers: dict[str, list[Peer]] = {}
+        self._suspects: dict[bytes, float] = {}  # until when, the first one first
+        self._zombies: dict[tuple[bytes, bytes], float] = {}  # the same
+        self._unclaimed: dict[bytes, Task] = {}
+        self._replies: OrderedDict[bytes, Reply] = OrderedDict()
+        self._replies_bytes = 0
         self._expiries: list[tuple[float, bytes]] = []
-        self._ticked_at = now
+        self._gives = 0
+        self._draining = False
+        self._beat_at = self._due = now + limits.ping_every_s
         self._out: list[Send] = []
         self._kinds: dict[Kind, Callable[[float, Peer, Received], None]] = {
             Kind.ASK: self._ask,
             Kind.ANSWER: self._answer,
             Kind.FAILURE: self._answer,
+            Kind.EVENT: self._event,
             Kind.CANCEL: self._cancel,
             Kind.GOODBYE: self._goodbye,
+            Kind.TAKEN: self._taken,
             Kind.PONG: lambda _now, _peer, _event: None,
         }
 
     def handle(self, now: float, event: Event) -> list[Send]:
         """Take in one event and give what is to be sent because of it, in order."""
-        match event:
-            case Received():
-                self._received(now, event)
-            case Lost(identity):
-                self._lost(now, identity)
-            case Ticked():
-                self._tick(now)
+        if isinstance(event, Received):
+            self._received(now, event)
+        elif isinstance(event, Lost):
+            self._unlinked(now, event)
+        elif isinstance(event, Ticked):
+            self._tick(now)
+        else:
+            self._draining = True
         out, self._out = self._out, []
         return out
 
     def due(self) -> float:
-        """Give the time at which the next `Ticked` is wanted."""
-        beat = self._ticked_at + self.limits.ping_every_s
-        expiry = self._expiries[0][0] if self._expiries else beat
-        heads = (next(iter(queue.values())) for queue in self.queues.values() if queue)
-        return min(beat, expiry, *map(self._hopeless_at, heads))
+        """Give the time at which the next `Ticked` is wanted; it may turn out to be too early."""
+        return self._due
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is held any more."""
+        return not self.tasks
 
     # What came in
 
@@ -192,182 +153,375 @@ class Routing:
         else:
             handler(now, peer, event)
 
+    def _ask(self, now: float, peer: Peer, event: Received) -> None:
+        envelope = event.envelope
+        if self._known(peer, envelope.id):
+            return
+        if envelope.itinerary and envelope.itinerary[0].service == SELF:
+            self._answer_self(now, peer, envelope)
+            return
+        if self._draining:
+            self._send(peer.key, Envelope(Kind.GOODBYE, envelope.id))
+            return
+        refused = self._refusal(peer, envelope)
+        if refused is None:
+            self._take_in(now, peer, event)
+            return
+        self.counts["malformed" if refused.code == "invalid_params" else refused.code] += 1
+        self._fail(peer.key, envelope, refused)
+
+    def _event(self, now: float, peer: Peer, event: Received) -> None:
+        envelope = event.envelope
+        if not envelope.itinerary and envelope.topic:
+            self._publish(envelope, flow.said_by(peer.service.name, Label.CLEAN), event.frames)
+        elif not envelope.topic or envelope.id in self.tasks or self._draining or self._refusal(peer, envelope):
+            self.counts["events_refused"] += 1
+        else:
+            self._take_in(now, peer, event)
+
+    def _known(self, peer: Peer, number: bytes) -> bool:
+        """Tell whether this very ask came before: then it is on its way, or its answer is sent once more."""
+        task = self.tasks.get(number)
+        if task is not None:
+            return task.asker is peer
+        reply = self._replies.get(number)
+        if reply is None or reply.asker != peer.key:
+            return False
+        self._send(peer.key, reply.envelope, reply.frames)
+        return True
+
+    def _refusal(self, peer: Peer, envelope: Envelope) -> Failure | None:
+        limits, stops, session = self.limits, envelope.itinerary, envelope.session
+        if envelope.id in self.tasks or not 0 < len(stops) <= limits.stops or envelope.ttl_ms <= 0 or not envelope.id:
+            return failures.malformed(limits.stops)
+        refused = None
+        if not peer.window.admits(session):
+            refused = failures.window(limits.window)
+        for stop in stops:
+            service = self._service(stop.service)
+            if not service.share.admits(session):
+                refused = failures.places(service.name, service.share.taken)
+        if envelope.attempt == 0:  # else it was begun under another broker
+            return refused or self._predicted_late(envelope)
+        command = next((stop for stop in stops if stop.delivery is Delivery.COMMAND), None)
+        return failures.unknown(command.service) if refused and command else refused
+
+    def _predicted_late(self, envelope: Envelope) -> Failure | None:
+        """Refuse at once what would wait too long: at each stop, how many are ahead times how long one takes lately."""
+        waits = {}
+        for stop in envelope.itinerary:
+            service = self.services[stop.service]
+            if len(service.queue) and (slots := service.slots):
+                ahead = service.queue.ahead(envelope.session, envelope.priority)
+                waits[stop.service] = service.worked.lately_s * (ahead + 1) / slots
+        wait_s = sum(waits.values())
+        if wait_s * 1000 <= self.limits.hopeful * envelope.ttl_ms:
+            return None
+        return failures.slow(tuple(waits), wait_s, envelope.ttl_ms)
+
+    def _take_in(self, now: float, peer: Peer, event: Received) -> None:
+        envelope = event.envelope
+        services = tuple([self.services[stop.service] for stop in envelope.itinerary])
+        label = flow.said_by(peer.service.name, Label.CLEAN)
+        task = Task(peer, envelope, event.frames, label, services, now)
+        for service in services:
+            service.share.take(task.session)
+        peer.window.take(task.session)
+        peer.asked.add(task.number)
+        self.tasks[task.number] = task
+        heapq.heappush(self._expiries, (task.expires_at, task.number))
+        self._wake(task.expires_at)
+        self._enqueue(now, task)
+
+    def _answer(self, now: float, peer: Peer, event: Received) -> None:
+        envelope = event.envelope
+        number = envelope.id
+        task = self.tasks.get(number)
+        if task is None or task.worker is not peer:
+            self.counts["late"] += 1
+            self._free(peer, number)
+        elif envelope.position != task.position:  # of a stop that it was given by the broker before this one
+            self.counts["late"] += 1
+        else:
+            peer.running.discard(number)
+            peer.done += 1
+            failed = envelope.kind is Kind.FAILURE
+            task.service.worked.add(now, now - task.given_at)
+            task.service.failed += failed
+            task.leave(now, "failed" if failed else "answered")
+            self._advance(now, task, event.frames, failed=failed)
+        if peer.draining:
+            self._settle(now, peer)
+        if peer.service.queue:
+            self._dispatch(now, peer.service)
+
+    def _free(self, peer: Peer, number: bytes) -> None:
+        peer.running.discard(number)
+        if peer.zombies.pop(number, None):
+            del self._zombies[peer.key, number]
+
+    def _cancel(self, now: float, peer: Peer, event: Received) -> None:
+        task = self.tasks.get(event.envelope.id)
+        if task is not None and task.asker is peer:
+            self.counts["cancelled"] += 1
+            self._drop(now, task)
+
+    def _goodbye(self, now: float, peer: Peer, _event: Received) -> None:
+        peer.draining = True
+        self._send(peer.key, Envelope(Kind.GOODBYE))  # after this, it is given nothing more
+        self._settle(now, peer)
+
+    def _taken(self, _now: float, peer: Peer, event: Received) -> None:
+        peer.unread = max(0, peer.unread - event.envelope.position)
+
+    # Registration
+
     def _register(self, now: float, event: Received) -> None:
         try:
             told = msgspec.msgpack.decode(bytes(event.frames[0]), type=Register)
         except (*MALFORMED, IndexError):
             self.counts["malformed"] += 1
             return
-        peer, before = Peer(event.peer, told, now), self.peers.get(event.peer)
-        if before is not None:
-            self._remove(now, before)
-        self.peers[event.peer] = peer
-        self._absent_since.pop(told.service, None)
-        self._send(event.peer, Envelope(Kind.REGISTER))
-        if before is not None:  # its link was cut: what it was given may be lost, what it asks it sends again
-            self.counts["linked_again"] += 1
-            peer.asked = before.asked
-            self._give_again(now, before)
-        self._dispatch(now, told.service)
-
-    def _ask(self, now: float, peer: Peer, event: Received) -> None:
-        envelope = event.envelope
-        known = self.tasks.get(envelope.id)
-        if known is not None and known.asker == peer.identity:  # sent again after a cut: it is on its way
-            return
-        stops = len(envelope.itinerary)
-        if known or not 0 < stops <= self.limits.stops or envelope.ttl_ms <= 0 or not envelope.id:
-            self.counts["malformed"] += 1
-            text = f"An ask has an id of its own, 1 to {self.limits.stops} stops and time left; this one does not."
-            self._fail(peer.identity, envelope, Failure("invalid_params", text))
-            return
-        if len(peer.asked) >= self.limits.window:
-            self._refuse(peer.identity, envelope, f"{self.limits.window} asks of this process are open already.")
-            return
-        if envelope.itinerary[0].service == SELF:
-            self._answer_self(now, peer, envelope)
-            return
-        label = flow.said_by(peer.told.service, Label.CLEAN)
-        task = Task(peer.identity, envelope, event.frames, label, now + envelope.ttl_ms / 1000)
-        self.tasks[envelope.id] = task
-        peer.asked.add(envelope.id)
-        heapq.heappush(self._expiries, (task.expires_at, envelope.id))
-        self._enqueue(now, task)
-
-    def _answer(self, now: float, peer: Peer, event: Received) -> None:
-        envelope = event.envelope
-        task = self.tasks.get(envelope.id)
-        if task is None or task.worker != peer.identity:
-            self.counts["late"] += 1
-            peer.running.discard(envelope.id)
-        elif envelope.position != task.position:  # of a stop that it was given by the broker before this one
-            self.counts["late"] += 1
+        peer = self.peers.get(event.peer)
+        if peer is not None and not _same(peer.told, told):
+            self._lose(now, peer, "gone")
+            peer = None
+        if peer is None:
+            peer = self._welcome(now, event.peer, told)
         else:
-            peer.running.discard(envelope.id)
-            peer.done += 1
-            task.worker = None
-            self._advance(now, task, event.frames, failed=envelope.kind is Kind.FAILURE)
-        self._settle(now, peer)
-        self._dispatch(now, peer.told.service)
+            self.counts["linked_again"] += 1
+            self._welcome_back(now, peer, told)
+        self._send(peer.key, Envelope(Kind.REGISTER))
+        for task in self._tasks(peer.running):  # whatever was on the link may be lost; it knows what it has had
+            if task.worker is peer:
+                self._send_ask(now, task)
+        for number in peer.zombies:
+            self._send(peer.key, Envelope(Kind.CANCEL, number))
+        self._claim(now, peer)
+        self._dispatch(now, peer.service)
 
-    def _cancel(self, now: float, peer: Peer, event: Received) -> None:
-        task = self.tasks.get(event.envelope.id)
-        if task is not None and task.asker == peer.identity:
-            self._drop(now, task)
+    def _welcome(self, now: float, key: bytes, told: Register) -> Peer:
+        service = self._service(told.service)
+        peer = self.peers[key] = Peer(key, told, service, self.limits.window, now)
+        if told.capacity > 0:
+            service.workers.append(peer)
+        for topic in told.topics:
+            self._readers.setdefault(topic, []).append(peer)
+        peer.running = {held.id for held in told.holds if not held.done}
+        peer.claims = {(held.id, held.position) for held in told.holds}
+        return peer
 
-    def _goodbye(self, now: float, peer: Peer, _event: Received) -> None:
-        peer.draining = True
-        self._send(peer.identity, Envelope(Kind.GOODBYE))  # after this, it is given nothing more
-        self._settle(now, peer)
+    def _welcome_back(self, now: float, peer: Peer, told: Register) -> None:
+        peer.heard_at = now
+        peer.suspect = peer.draining = False
+        self._suspects.pop(peer.key, None)
+        peer.unsure.clear()
+        peer.unread = 0
+        held = {held.id for held in told.holds if not held.done}
+        for number in set(peer.zombies) - held:
+            self._free(peer, number)
+        peer.running = held | {task.number for task in self._tasks(peer.running) if task.worker is peer}
+
+    def _claim(self, now: float, peer: Peer) -> None:
+        """Let a process go on with what it holds, where nobody else does."""
+        for number, position in peer.claims:
+            task = self.tasks.get(number)
+            if task is None or task.worker or task.position != position or task.service is not peer.service:
+                continue
+            self._unclaimed.pop(number, None)
+            if task.waiting:
+                task.service.queue.remove(task)
+                task.waiting = False
+            self._give(now, task, peer)
 
     # The way of a task
 
     def _advance(self, now: float, task: Task, frames: Frames, *, failed: bool) -> None:
-        task.label = flow.said_by(task.service, task.label)
+        task.label = flow.said_by(task.service.name, task.label)
         task.frames = frames
         task.failed = task.failed or failed
-        task.attempt = 1
-        task.position = self._next_position(task)
-        if task.position < len(task.envelope.itinerary):
+        task.attempt, task.cuts = 1, 0
+        position = self._next_position(task)
+        for passed in task.services[task.position : position]:
+            passed.share.give_back(task.session)
+        task.position = position
+        if position < len(task.services):
             self._enqueue(now, task)
-        elif task.label is Label.RAW:
+        elif task.label is Label.RAW and task.envelope.kind is not Kind.EVENT:
             self.counts["raw_refused"] += 1
-            self._end(now, task, _unredacted("the caller"))
+            self._end(now, task, failures.unredacted("the caller"))
         else:
             self._finish(now, task)
 
     def _next_position(self, task: Task) -> int:
         """After a failure only redaction is still to come: its text may hold what a page said."""
-        after = range(task.position + 1, len(task.envelope.itinerary))
         if not task.failed:
             return task.position + 1
-        stops = task.envelope.itinerary
-        cleaning = (at for at in after if task.label is Label.RAW and flow.cleans(stops[at].service))
-        return next(cleaning, len(stops))
+        after = range(task.position + 1, len(task.services))
+        cleaning = (at for at in after if task.label is Label.RAW and flow.cleans(task.services[at].name))
+        return next(cleaning, len(task.services))
 
-    def _enqueue(self, now: float, task: Task, *, again: bool = False) -> None:
+    def _enqueue(self, now: float, task: Task, *, first: bool = False) -> None:
         service = task.service
-        if not flow.may_take(service, task.label):
+        if not flow.may_take(service.name, task.label):
             self.counts["raw_refused"] += 1
-            self._end(now, task, _unredacted(service))
+            self._end(now, task, failures.unredacted(service.name))
             return
-        queue = self.queues.setdefault(service, OrderedDict())
-        if len(queue) >= self.limits.queue and not again:  # what was begun is not refused
-            self._end(now, task, _overloaded(f"{len(queue)} asks wait for {service} already."))
+        task.queued_at = now
+        if task.resent and self._resumed(now, task):
             return
-        queue[task.envelope.id] = task
-        queue.move_to_end(task.envelope.id, last=not again)
-        task.waiting, task.queued_at = True, now
+        if not service.queue and (worker := self._worker(task)):
+            self._give(now, task, worker)
+            return
+        service.queue.push(task, first=first)
+        task.waiting = True
+        if not service.workers:
+            self._wake(self._hopeless_at(task))
         self._dispatch(now, service)
 
-    def _unqueue(self, task: Task) -> None:
-        queue = self.queues[task.service]
-        del queue[task.envelope.id]
-        task.waiting = False
-        if not queue:
-            del self.queues[task.service]
+    def _resumed(self, now: float, task: Task) -> bool:
+        """See to an ask that was sent to another broker before: whoever holds it goes on, or answers from memory."""
+        held = task.number, task.position
+        for peer in task.service.workers:
+            if held in peer.claims:
+                self._give(now, task, peer)
+                return True
+        if task.delivery is not Delivery.COMMAND or task.service.remembers:
+            return False
+        if now < self.started_at + self.limits.claim_s:
+            self._unclaimed[task.number] = task
+            self._wake(self.started_at + self.limits.claim_s)
+        else:
+            self._end(now, task, failures.unknown(task.service.name))
+        return True
 
-    def _dispatch(self, now: float, service: str) -> None:
-        queue = self.queues.get(service)
-        while queue:
-            task = next(iter(queue.values()))
-            worker = self._worker(service, task.envelope.id)
-            if worker is None:
-                return
-            self._unqueue(task)
+    def _dispatch(self, now: float, service: Service) -> None:
+        while (task := service.queue.head()) and (worker := self._worker(task)):
+            service.queue.serve(task)
+            task.waiting = False
             self._give(now, task, worker)
 
-    def _give(self, now: float, task: Task, worker: Peer) -> None:
-        task.worker = worker.identity
-        worker.running.add(task.envelope.id)
-        envelope = msgspec.structs.replace(
-            task.envelope,
-            position=task.position,
-            ttl_ms=max(1, int((task.expires_at - now) * 1000)),
-            attempt=task.attempt,
-            label=task.label,
-        )
-        self._send(worker.identity, envelope, task.frames)
+    def _worker(self, task: Task) -> Peer | None:
+        """Choose who is least busy; among equals who was served longest ago. Not who has yet to leave off that ask."""
+        best = None
+        for peer in task.service.workers:
+            if peer.spare > 0 and task.number not in peer.running and (best is None or peer.rank < best.rank):
+                best = peer
+        return best
 
-    def _worker(self, service: str, number: bytes) -> Peer | None:
-        """Choose who is least busy; among equals who registered first. Not who has yet to leave off that very ask."""
-        ready = [
-            peer
-            for peer in self.peers.values()
-            if peer.told.service == service and peer.spare > 0 and number not in peer.running
-        ]
-        return min(ready, key=lambda peer: len(peer.running), default=None)
+    def _give(self, now: float, task: Task, worker: Peer) -> None:
+        task.worker = worker
+        task.given_at = now
+        task.service.waited.add(now, now - task.queued_at)
+        worker.running.add(task.number)
+        self._gives += 1
+        worker.served = self._gives
+        self._send_ask(now, task)
+
+    def _send_ask(self, now: float, task: Task) -> None:
+        asked, worker = task.envelope, task.worker
+        if worker is None:
+            return
+        envelope = Envelope(
+            Kind.ASK,
+            asked.id,
+            asked.itinerary,
+            task.position,
+            max(1, int((task.expires_at - now) * 1000)),
+            task.attempt,
+            task.label,
+            asked.session,
+            asked.trace,
+            asked.priority,
+        )
+        self._out.append(Send(worker.key, envelope, task.frames))
 
     def _finish(self, now: float, task: Task) -> None:
-        self._forget(now, task)
+        self._forget(now, task, "failed" if task.failed else "answered")
+        if task.envelope.kind is Kind.EVENT:
+            if task.failed:
+                self.counts["events_failed"] += 1
+            else:
+                self._publish(task.envelope, task.label, task.frames)
+            return
         kind = Kind.FAILURE if task.failed else Kind.ANSWER
-        self._send(task.asker, Envelope(kind, task.envelope.id, trace=task.envelope.trace), task.frames)
+        envelope = Envelope(kind, task.number, trace=task.envelope.trace)
+        self._keep(task, envelope, task.frames)
+        self._send(task.asker.key, envelope, task.frames)
 
     def _end(self, now: float, task: Task, failure: Failure) -> None:
         """Fail a task with words of our own."""
-        self._forget(now, task)
+        self._forget(now, task, failure.code)
         self.counts[failure.code] += 1
-        self._fail(task.asker, task.envelope, failure)
+        if task.envelope.kind is Kind.EVENT:
+            self.counts["events_failed"] += 1
+            return
+        envelope, frames = Envelope(Kind.FAILURE, task.number, trace=task.envelope.trace), [pack(failure)]
+        self._keep(task, envelope, frames)
+        self._send(task.asker.key, envelope, frames)
 
     def _drop(self, now: float, task: Task) -> None:
         """End a task that nobody waits for any more, wherever it is."""
-        self._forget(now, task)
-        self._stop_work(task)
+        self._forget(now, task, "cancelled")
+        self._stop_work(now, task, "cancelled")
 
-    def _stop_work(self, task: Task) -> None:
-        if task.worker is not None and task.worker in self.peers:
-            self._send(task.worker, Envelope(Kind.CANCEL, task.envelope.id))  # it answers, and its slot is free again
+    def _stop_work(self, now: float, task: Task, outcome: str) -> None:
+        worker = task.worker
+        task.leave(now, outcome)
+        if worker is not None and worker.key in self.peers:
+            worker.zombies[task.number] = self._zombies[worker.key, task.number] = now + self.limits.stuck_s
+            self._wake(now + self.limits.stuck_s)
+            self._send(worker.key, Envelope(Kind.CANCEL, task.number))  # it answers, and its place is free again
 
-    def _forget(self, now: float, task: Task) -> None:
-        del self.tasks[task.envelope.id]
+    def _forget(self, now: float, task: Task, outcome: str) -> None:
+        del self.tasks[task.number]
         if task.waiting:
-            self._unqueue(task)
-        if asker := self.peers.get(task.asker):
-            asker.asked.discard(task.envelope.id)
+            task.service.queue.remove(task)
+            task.waiting = False
+        self._unclaimed.pop(task.number, None)
+        for service in task.services[task.position :]:
+            service.share.give_back(task.session)
+        asker, asked = task.asker, task.envelope
+        asker.asked.discard(task.number)
+        asker.window.give_back(task.session)
+        if asker.draining:
             self._settle(now, asker)
+        if asked.trace:
+            told = asker.service.name
+            self.calls.append(Ended(asked.trace, task.session, told, task.began_at, now, outcome, task.legs))
         if len(self._expiries) > 2 * len(self.tasks) + EXPIRIES_KEPT:
             self._expiries = [(one.expires_at, number) for number, one in self.tasks.items()]
             heapq.heapify(self._expiries)
+
+    def _keep(self, task: Task, envelope: Envelope, frames: Frames) -> None:
+        """Keep an answer, where its asker may not get it and asking anew is not harmless, or far."""
+        if not task.asker.remote and all(stop.delivery is Delivery.QUERY for stop in task.envelope.itinerary):
+            return
+        size_bytes = sum(map(len, frames))
+        if size_bytes > self.limits.reply_bytes:
+            return
+        if before := self._replies.pop(task.number, None):
+            self._replies_bytes -= before.size_bytes
+        self._replies[task.number] = Reply(task.asker.key, envelope, frames, size_bytes)
+        self._replies_bytes += size_bytes
+        while len(self._replies) > self.limits.replies or self._replies_bytes > self.limits.replies_bytes:
+            self._replies_bytes -= self._replies.popitem(last=False)[1].size_bytes
+
+    def _publish(self, envelope: Envelope, label: Label, frames: Frames) -> None:
+        """Give an event to everybody who hears its topic and may; who reads too slowly misses it, and is told so."""
+        for reader in self._readers.get(envelope.topic, ()):
+            if not flow.may_take(reader.service.name, label):
+                self.counts["raw_refused"] += 1
+            elif reader.unread >= self.limits.events or reader.suspect:
+                self.counts["events_dropped"] += 1
+                reader.missed += 1
+            else:
+                told = Envelope(
+                    Kind.EVENT, trace=envelope.trace, label=label, topic=envelope.topic, missed=reader.missed
+                )
+                reader.unread += 1
+                reader.missed = 0
+                self._send(reader.key, told, frames)
 
     # Peers that leave
 
@@ -376,33 +530,91 @@ class Routing:
             self._remove(now, peer)
 
     def _remove(self, now: float, peer: Peer) -> None:
-        self.peers.pop(peer.identity, None)
-        service = peer.told.service
-        if not any(other.told.service == service for other in self.peers.values()):
-            self._absent_since[service] = now
+        if self.peers.pop(peer.key, None) is None:
+            return
+        self._suspects.pop(peer.key, None)
+        for number in list(peer.zombies):
+            self._free(peer, number)
+        for topic in peer.told.topics:
+            readers = self._readers[topic]
+            readers.remove(peer)
+            if not readers:
+                del self._readers[topic]
+        service = peer.service
+        if peer in service.workers:
+            service.workers.remove(peer)
+            if not service.workers:
+                service.absent_since = now
+                self._wake_absent(service)
 
-    def _lost(self, now: float, identity: bytes) -> None:
-        peer = self.peers.get(identity)
+    def _unlinked(self, now: float, event: Lost) -> None:
+        peer = self.peers.get(event.peer)
         if peer is None:
             return
+        if peer.remote and not peer.draining:
+            self._suspect(now, peer, event.unsent)
+        else:
+            self._lose(now, peer, "gone", event.unsent)
+
+    def _lose(self, now: float, peer: Peer, why: str, unsent: bytes = b"") -> None:
         self._remove(now, peer)
-        self.counts["lost_peers"] += 0 if peer.draining else 1
+        if not peer.draining:
+            self.counts[WORDS_LOST[why]] += 1
+            lost = PeerLost(peer.service.name, peer.told.pid, why, peer.remote)
+            self._publish(Envelope(Kind.EVENT, topic=PEERS), Label.CLEAN, [pack(lost)])
         for task in self._tasks(peer.asked):
             self._drop(now, task)
-        self._give_again(now, peer)
-
-    def _give_again(self, now: float, peer: Peer) -> None:
-        for task in self._tasks(peer.running):
-            if task.worker == peer.identity:
-                self._again(now, task)
-
-    def _again(self, now: float, task: Task) -> None:
-        task.worker = None
-        if task.attempt < ATTEMPTS[task.envelope.itinerary[task.position].delivery]:
+        for task in self._tasks(peer.unsure):
             task.attempt += 1
-            self._enqueue(now, task, again=True)
+        for task in self._tasks(peer.running):
+            if task.worker is peer:
+                self._again(now, task, counted=task.number != unsent)
+
+    def _suspect(self, now: float, peer: Peer, unsent: bytes) -> None:
+        """Wait for a link that was cut to come back; others get meanwhile what may be done twice."""
+        if not peer.suspect:
+            self.counts["suspects"] += 1
+            peer.suspect = True
+            self._suspects[peer.key] = now + self.limits.suspect_s
+            self._wake(now + self.limits.suspect_s)
+        for task in self._tasks(peer.running):
+            if task.worker is not peer:
+                continue
+            if task.number == unsent:
+                self._again(now, task, counted=False)
+            elif task.cuts < CUTS and (task.delivery is not Delivery.COMMAND or peer.told.remembers):
+                task.cuts += 1
+                peer.unsure.add(task.number)
+                task.leave(now, "cut")
+                self._enqueue(now, task, first=True)
+
+    def _again(self, now: float, task: Task, *, counted: bool) -> None:
+        """Give a task to another process, or fail it: the one that had it died (or never got it: not `counted`)."""
+        worker = task.worker
+        if not counted:
+            task.worker = None
+            if worker is not None:
+                worker.running.discard(task.number)
+            self._enqueue(now, task, first=True)
+            return
+        task.leave(now, "lost")
+        attempts = ATTEMPTS[task.delivery]
+        if task.delivery is Delivery.COMMAND and worker is not None and worker.told.remembers:
+            attempts = REMEMBERED_ATTEMPTS
+        if task.attempt < attempts:
+            task.attempt += 1
+            self._enqueue(now, task, first=True)
+        elif attempts == 1:
+            self._end(now, task, failures.unknown(task.service.name))
         else:
-            self._end(now, task, _died(task))
+            self._bury(now, task)
+
+    def _bury(self, now: float, task: Task) -> None:
+        stops = tuple(service.name for service in task.services)
+        pids = tuple(leg.pid for leg in task.legs if leg.service == task.service.name)
+        self.dead_letters.append(Letter(task.envelope.trace, task.service.name, stops, pids, now))
+        self.counts["dead_letters"] += 1
+        self._end(now, task, failures.died(task.service.name, task.attempt))
 
     def _tasks(self, ids: Iterable[bytes]) -> list[Task]:
         return [task for one in ids if (task := self.tasks.get(one))]
@@ -411,85 +623,110 @@ class Routing:
 
     def _tick(self, now: float) -> None:
         self._forgive(now)
-        self._ticked_at = now
         self._expire(now)
-        for service in list(self.queues):
-            self._fail_absent(now, service)
-        for peer in list(self.peers.values()):
-            self._beat(now, peer)
+        self._end_zombies(now)
+        for key in [key for key, until in self._suspects.items() if until <= now]:
+            self._lose(now, self.peers[key], "gone")
+        if now >= self.started_at + self.limits.claim_s:
+            for task in list(self._unclaimed.values()):
+                self._end(now, task, failures.unknown(task.service.name))
+        for service in self.services.values():
+            if service.queue and not service.workers:
+                self._fail_absent(now, service)
+        if now >= self._beat_at:
+            self._beat_at = now + self.limits.ping_every_s
+            for peer in list(self.peers.values()):
+                self._beat(now, peer)
+            self._sweep()
+        self._plan(now)
 
     def _forgive(self, now: float) -> None:
-        """Move what was heard by as much as we were suspended: nobody is late by that."""
-        late_s = now - self._ticked_at - self.limits.ping_every_s
-        if late_s > self.limits.ping_every_s:
-            for peer in self.peers.values():
-                peer.heard_at = min(now, peer.heard_at + late_s)
+        """Move what peers are measured by as much as we were suspended: nobody is late by that."""
+        late_s = now - self._due
+        if late_s <= self.limits.ping_every_s:
+            return
+        for peer in self.peers.values():
+            peer.heard_at = min(now, peer.heard_at + late_s)
+            peer.zombies = {number: until + late_s for number, until in peer.zombies.items()}
+        self._suspects = {key: until + late_s for key, until in self._suspects.items()}
+        self._zombies = {held: until + late_s for held, until in self._zombies.items()}
 
     def _beat(self, now: float, peer: Peer) -> None:
-        if now - peer.heard_at >= self.limits.dead_after_s:
-            self.counts["silent_peers"] += 1
-            self._lost(now, peer.identity)
-        elif now - max(peer.heard_at, peer.pinged_at) >= self.limits.ping_every_s * 0.9:  # ticks are never early
+        limits = self.limits
+        every_s = limits.ping_remote_every_s if peer.remote else limits.ping_every_s
+        dead_s = limits.dead_remote_after_s if peer.remote else limits.dead_after_s
+        if now - peer.heard_at >= dead_s:
+            self._lose(now, peer, "silent")
+        elif not peer.suspect and now - max(peer.heard_at, peer.pinged_at) >= every_s * 0.9:  # ticks are never early
             peer.pinged_at = now
-            self._send(peer.identity, Envelope(Kind.PING))
+            self._send(peer.key, Envelope(Kind.PING))
 
     def _expire(self, now: float) -> None:
         while self._expiries and self._expiries[0][0] <= now:
             task = self.tasks.get(heapq.heappop(self._expiries)[1])
-            if task is not None and task.expires_at <= now:
-                self._end(now, task, _late(task, absent=task.worker is None and self._absent(task.service)))
-                self._stop_work(task)
+            if task is None or task.expires_at > now:
+                continue
+            service, given = task.service, task.worker is not None
+            late = failures.late(service.name, task.envelope.ttl_ms, given=given)
+            self._end(now, task, late if given or service.workers else failures.absent(service.name))
+            self._stop_work(now, task, "late")
 
-    def _fail_absent(self, now: float, service: str) -> None:
-        if self._absent(service):
-            for task in list(self.queues[service].values()):
-                if now >= self._hopeless_at(task):
-                    self._end(now, task, _absent(service))
+    def _end_zombies(self, now: float) -> None:
+        """Give up who works for too long on what is over: its supervisor kills it."""
+        for key, number in [held for held, until in self._zombies.items() if until <= now]:
+            if (peer := self.peers.get(key)) and number in peer.zombies:
+                self._lose(now, peer, "stuck")
+
+    def _fail_absent(self, now: float, service: Service) -> None:
+        for task in service.queue.all():
+            if now >= self._hopeless_at(task):
+                self._end(now, task, failures.absent(service.name))
 
     def _hopeless_at(self, task: Task) -> float:
         """Give the time at which an ask has waited long enough for a process of its service to appear."""
-        return max(self._absent_from(task.service) + self.limits.absent_s, task.queued_at + self.limits.absent_ask_s)
+        return max(task.service.absent_since + self.limits.absent_s, task.queued_at + self.limits.absent_ask_s)
 
-    def _absent(self, service: str) -> bool:
-        return not any(peer.told.service == service for peer in self.peers.values())
+    def _sweep(self) -> None:
+        """Forget services that never served: any name may be asked for."""
+        for service in list(self.services.values()):
+            if not service.workers and not service.share.taken and not service.worked.count:
+                del self.services[service.name]
 
-    def _absent_from(self, service: str) -> float:
-        if self._absent(service):
-            return self._absent_since.get(service, self._started_at)
-        return float("inf")
+    def _wake(self, at: float) -> None:
+        self._due = min(self._due, at)
 
-    # Words of our own
+    def _wake_absent(self, service: Service) -> None:
+        self._wake(min(map(self._hopeless_at, service.queue.all()), default=NEVER))
+
+    def _plan(self, now: float) -> None:
+        """Find out when the next tick is wanted."""
+        self._due = self._beat_at
+        self._wake(self._expiries[0][0] if self._expiries else NEVER)
+        self._wake(next(iter(self._zombies.values()), NEVER))
+        self._wake(next(iter(self._suspects.values()), NEVER))
+        if self._unclaimed:
+            self._wake(max(now, self.started_at + self.limits.claim_s))
+        for service in self.services.values():
+            if service.queue and not service.workers:
+                self._wake_absent(service)
+
+    # What there is to say
 
     def _answer_self(self, now: float, peer: Peer, envelope: Envelope) -> None:
         try:
-            msgspec.msgpack.decode(envelope.itinerary[0].message, type=ReadStatus)
+            asked = msgspec.msgpack.decode(envelope.itinerary[0].message, type=ReadStatus | ReadCalls)
         except MALFORMED:
             self.counts["malformed"] += 1
-            self._fail(peer.identity, envelope, Failure("invalid_params", "The broker answers ReadStatus only."))
+            self._fail(peer.key, envelope, Failure("invalid_params", "The broker answers ReadStatus and ReadCalls."))
             return
-        self._send(peer.identity, Envelope(Kind.ANSWER, envelope.id), [pack(self.status(now))])
+        said = reports.calls(self.calls, asked, now) if isinstance(asked, ReadCalls) else reports.status(self, now)
+        self._send(peer.key, Envelope(Kind.ANSWER, envelope.id), [pack(said)])
 
-    def status(self, now: float) -> StatusRead:
-        """Give what is connected, waiting and running."""
-        peers = [
-            PeerStatus(
-                service=peer.told.service,
-                pid=peer.told.pid,
-                capacity=peer.told.capacity,
-                running=len(peer.running),
-                done=peer.done,
-                up_s=round(now - peer.since, 3),
-                version=peer.told.version,
-            )
-            for peer in self.peers.values()
-        ]
-        waiting = {name: len(queue) for name, queue in self.queues.items()}
-        up_s = round(now - self._started_at, 3)
-        return StatusRead(self._pid, self._version, up_s, peers, waiting, dict(self.counts))
-
-    def _refuse(self, peer: bytes, envelope: Envelope, why: str) -> None:
-        self.counts["overloaded"] += 1
-        self._fail(peer, envelope, _overloaded(why))
+    def _service(self, name: str) -> Service:
+        service = self.services.get(name)
+        if service is None:
+            service = self.services[name] = Service(name, self.limits.queue, self.started_at)
+        return service
 
     def _fail(self, peer: bytes, envelope: Envelope, failure: Failure) -> None:
         self._send(peer, Envelope(Kind.FAILURE, envelope.id, trace=envelope.trace), [pack(failure)])
@@ -498,33 +735,8 @@ class Routing:
         self._out.append(Send(peer, envelope, frames))
 
 
-def _absent(service: str) -> Failure:
-    code = "redaction_unavailable" if flow.cleans(service) else "worker_unavailable"
-    text = f"No {service} process is running, and nothing is answered without one."
-    return Failure(code, text, "Run `gasoline status` to see what is missing and `gasoline up` to start it.")
+WORDS_LOST = {"gone": "lost_peers", "silent": "silent_peers", "stuck": "stuck_peers"}
 
 
-def _unredacted(where: str) -> Failure:
-    text = f"Refused: page data that was not redacted would have gone to {where}."
-    return Failure("redaction_unavailable", text, "This is a fault of Gasoline's: report it with `gasoline doctor`.")
-
-
-def _overloaded(why: str) -> Failure:
-    return Failure("overloaded", why, "Wait a moment, then call again.")
-
-
-def _died(task: Task) -> Failure:
-    times = f"died {task.attempt} times" if task.attempt > 1 else "died"
-    text = f"The {task.service} process {times} while working on this call."
-    if task.envelope.itinerary[task.position].delivery is Delivery.COMMAND:
-        return Failure("outcome_unknown", text, "Look at the page before you do it again: it may have happened.")
-    code = "redaction_unavailable" if flow.cleans(task.service) else "worker_unavailable"
-    return Failure(code, text, "`gasoline status` shows the processes, and `gasoline doctor` what is wrong.")
-
-
-def _late(task: Task, *, absent: bool) -> Failure:
-    if absent:
-        return _absent(task.service)
-    doing = "work on this call" if task.worker else "take this call"
-    text = f"The {task.service} process did not {doing} within its {task.envelope.ttl_ms} ms."
-    return Failure("deadline_exceeded", text, "Call again; `gasoline status` shows what is busy.")
+def _same(before: Register, told: Register) -> bool:
+    return before == msgspec.structs.replace(told, holds=before.holds)

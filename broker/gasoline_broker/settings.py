@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import stat
 import warnings
 from collections.abc import Mapping
@@ -16,6 +17,9 @@ from gasoline_broker.product import NAME
 
 PREFIX = "GASOLINE_"
 IPC_PATH_BYTES_MAX = 107  # sun_path of a Unix socket is 108 bytes with its end (unix(7))
+
+ADDRESS = re.compile(r"tcp://(\[[0-9a-fA-F:.%\w]+\]|[\w.-]+):\d{1,5}", re.ASCII)
+KEY = re.compile(r"[0-9a-f]{64}")
 
 
 def _runtime_dir() -> Path:
@@ -36,6 +40,9 @@ class Settings(msgspec.Struct, frozen=True):
     log_level: str = "info"  # debug, info, warning or error
     call_timeout_s: float = 10.0  # a query's time from the assistant's call to its answer (seed 002)
     chromium: str = ""  # the browser that `gasoline demo` opens; empty: the first one found
+    listen: str = ""  # where the broker meets workers on other machines, such as tcp://10.0.0.5:7891; empty: nowhere
+    broker: str = ""  # for a worker on another machine: its broker's `listen`
+    broker_key: str = ""  # and that machine's public key, as its `gasoline keys` prints it
     lifeline_fd: int = -1  # set by the supervisor: a pipe that ends when it dies; -1: none
 
     @classmethod
@@ -60,6 +67,13 @@ class Settings(msgspec.Struct, frozen=True):
             raise SettingsRefused(f"GASOLINE_PORT is {self.port}; it must be 1 to 65535.")
         if self.log_level not in LOG_LEVELS:
             raise SettingsRefused(f"GASOLINE_LOG_LEVEL is {self.log_level!r}; it must be {', '.join(LOG_LEVELS)}.")
+        for name, address in (("LISTEN", self.listen), ("BROKER", self.broker)):
+            if address and not ADDRESS.fullmatch(address):
+                raise SettingsRefused(f"GASOLINE_{name} is {address!r}; it must be like tcp://10.0.0.5:7891.")
+        if self.broker and not KEY.fullmatch(self.broker_key):
+            raise SettingsRefused(
+                "GASOLINE_BROKER needs GASOLINE_BROKER_KEY: the 64 hex digits of its `gasoline keys`."
+            )
         if not 0 < self.call_timeout_s < math.inf:
             raise SettingsRefused(f"GASOLINE_CALL_TIMEOUT_S is {self.call_timeout_s}; it must be more than 0.")
         longest = max((self.broker_socket, self.mcp_socket), key=lambda path: len(bytes(path)))
@@ -80,7 +94,12 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def broker_address(self) -> str:
-        """The broker's socket, as ZeroMQ writes it."""
+        """Where this process meets its broker, as ZeroMQ writes it."""
+        return self.broker or self.local_address
+
+    @property
+    def local_address(self) -> str:
+        """Where a broker meets the processes of its own machine."""
         return f"ipc://{self.broker_socket}"
 
     @property

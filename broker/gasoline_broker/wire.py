@@ -17,10 +17,16 @@ import msgspec
 FRAMES_MAX = 16  # an envelope, a body, and a few blobs; more is no message of ours
 MESSAGE_BYTES_MAX = 16 << 20  # above the 10 MB that one HTTP body may have (SPEC.md, Limits)
 ENVELOPE_BYTES_MAX = 1 << 20  # what the stops are told, a script to run included; decoded by the broker at each hop
+REMOTE = b"\x01"  # first byte of the address of a peer on another machine; identities of our own begin otherwise
 
 
 class Kind(enum.IntEnum):
-    """What a message is for. A REGISTER is answered by a REGISTER, a GOODBYE by a GOODBYE, a PING by a PONG."""
+    """What a message is for. A REGISTER is answered by a REGISTER, a GOODBYE by a GOODBYE, a PING by a PONG.
+
+    A GOODBYE with an ask's id, from the broker: that ask was not taken, send it to the broker that comes next.
+    An EVENT goes its itinerary, if it has one, and then to everybody who registered for its topic; nobody answers it,
+    but each of them says TAKEN when it has read some: `position` is how many.
+    """
 
     ASK = 1
     ANSWER = 2
@@ -31,6 +37,8 @@ class Kind(enum.IntEnum):
     PING = 7
     PONG = 8
     RESET = 9
+    EVENT = 10
+    TAKEN = 11
 
 
 class Label(enum.IntEnum):
@@ -48,6 +56,13 @@ class Delivery(enum.IntEnum):
     STORE = 2
 
 
+class Priority(enum.IntEnum):
+    """Who is served first where asks wait: somebody waits for an INTERACTIVE one, nobody for a BACKGROUND one."""
+
+    INTERACTIVE = 0
+    BACKGROUND = 1
+
+
 class Stop(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One stop of an itinerary: the service, and what it is told besides the body (encoded, MessagePack)."""
 
@@ -59,7 +74,9 @@ class Stop(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Envelope(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The address of a message. `id` is the ask's, kept through all its stops, attempts and its answer.
 
-    `position` is the stop's that is asked, or that answers.
+    `position` is the stop's that is asked, or that answers. `attempt` counts from 1 what the broker gave to processes;
+    in an ask that comes from its asker it is 1 when that has sent it before, 0 when not. `trace` is a W3C trace id,
+    `missed` how many events before this one were dropped because their reader was too slow.
     """
 
     kind: Kind
@@ -71,11 +88,19 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True, gc=False):
     label: Label = Label.CLEAN
     session: str = ""
     trace: str = ""
+    priority: Priority = Priority.INTERACTIVE
+    topic: str = ""
+    missed: int = 0
 
 
 def stop(service: str, message: msgspec.Struct, delivery: Delivery = Delivery.QUERY) -> Stop:
     """Make the stop at which `service` is told `message`."""
     return Stop(service, msgspec.Raw(pack(message)), delivery)
+
+
+def is_remote(peer: bytes) -> bool:
+    """Tell whether this address, as the broker's process gives it to routing, is another machine's."""
+    return peer[:1] == REMOTE
 
 
 pack = msgspec.msgpack.Encoder().encode

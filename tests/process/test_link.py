@@ -7,8 +7,9 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from gasoline_broker.client import CANCELLED, Answer, Given, Link, register
+from gasoline_broker.client import Answer, Given, Link, register
 from gasoline_broker.errors import Failed, Failure
+from gasoline_broker.mailbox import CANCELLED
 from gasoline_broker.settings import Settings
 from gasoline_broker.wire import Envelope, Kind, Stop, pack, read_envelope, stop
 from process.echo import Say
@@ -107,7 +108,7 @@ async def test_an_ask_that_it_has_left_off_is_answered_as_cancelled(link: Link, 
 
     answered, frames = await broker.heard()
 
-    assert (Envelope(Kind.FAILURE, b"1"), [CANCELLED[1].body]) == (answered, frames)
+    assert (Envelope(Kind.FAILURE, b"1"), CANCELLED[1]) == (answered, frames)
     assert link.connected
 
 

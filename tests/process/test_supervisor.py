@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from gasoline_broker.client import Link, register
-from gasoline_broker.errors import CANNOT_START
+from gasoline_broker.errors import CANNOT_START, Failed
 from gasoline_broker.lock import holder
-from gasoline_broker.wire import stop
+from gasoline_broker.wire import Delivery, stop
 from process.echo import Hang, Meet, Said, Say, Seize
 from process.systems import ECHO, ORPHANED_S, guardian, is_alive, pids, processes, procfile, seconds_until_gone
 from process.worlds import Started, World, gone, until
@@ -194,6 +194,21 @@ async def test_a_stopped_process_is_killed_and_started_again(system: Started, wo
     after = (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
 
     assert [before["echo"]] != after
+    assert not is_alive(before["echo"])
+    assert "silent" in killed(system)[0]
+
+
+async def test_a_process_that_holds_its_interpreter_is_killed_and_started_again(
+    system: Started, world_of: World
+) -> None:
+    before, gate = await pids(world_of), await world_of.gate()
+    asking = asyncio.create_task(world_of.ask(stop("echo", Seize(gate.path), Delivery.COMMAND)))
+    (await gate.visitor()).let_go()
+
+    with pytest.raises(Failed, match="outcome_unknown"):
+        await asking
+
+    assert [before["echo"]] != (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
     assert not is_alive(before["echo"])
     assert "silent" in killed(system)[0]
 

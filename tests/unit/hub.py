@@ -6,7 +6,8 @@ import msgspec
 
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import Register
-from gasoline_broker.routing import Limits, Lost, Received, Routing, Send, Ticked
+from gasoline_broker.routing import Lost, Received, Routing, Send, Ticked
+from gasoline_broker.state import Limits
 from gasoline_broker.wire import Delivery, Envelope, Kind, Label, Stop, pack
 
 TOLD = msgspec.Raw(pack(None))
@@ -32,8 +33,9 @@ class Hub:
     def receive(self, peer: str, envelope: Envelope, *frames: bytes) -> list[Send]:
         return self.routing.handle(self.now, Received(peer.encode(), envelope, frames))
 
-    def register(self, peer: str, service: str, capacity: int = 1) -> list[Send]:
-        return self.receive(peer, Envelope(Kind.REGISTER), pack(Register(service, capacity, pid=1, version="1")))
+    def register(self, peer: str, service: str, capacity: int = 1, **more: Any) -> list[Send]:
+        told = Register(service, capacity, pid=1, version="1", **more)
+        return self.receive(peer, Envelope(Kind.REGISTER), pack(told))
 
     def ask(
         self, peer: str, number: bytes, *services: str, ttl_s: float = 10.0, body: bytes = b"", **more: Any
@@ -49,6 +51,9 @@ class Hub:
 
     def say(self, peer: str, kind: Kind, number: bytes = b"") -> list[Send]:
         return self.receive(peer, Envelope(kind, number))
+
+    def waiting(self, service: str) -> int:
+        return len(self.routing.services[service].queue)
 
     def lose(self, peer: str) -> list[Send]:
         return self.routing.handle(self.now, Lost(peer.encode()))

@@ -3,8 +3,9 @@
 import msgspec
 import pytest
 
-from gasoline_broker.messages import ReadStatus, StatusRead
-from gasoline_broker.routing import EXPIRIES_KEPT, Limits
+from gasoline_broker.messages import Held, ReadStatus, StatusRead
+from gasoline_broker.routing import EXPIRIES_KEPT
+from gasoline_broker.state import Limits
 from gasoline_broker.wire import Delivery, Envelope, Kind, Label, Stop, pack, stop
 from unit.hub import Hub, failure_of, itinerary, labels, seen
 
@@ -221,13 +222,14 @@ def test_a_full_queue_answers_overloaded_at_once_and_once() -> None:
 
 
 def test_an_ask_that_was_begun_is_not_refused_by_a_full_queue() -> None:
-    hub = Hub(Limits(queue=1))
+    hub = Hub(Limits(queue=2))
     hub.register("asker", "front", capacity=0)
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
     hub.ask("asker", B, "diff")
 
     assert [] == hub.lose("w")
+    assert "overloaded" == failure_of(hub.ask("asker", C, "diff")[0]).code
     assert [A, B] == [number for _, kind, number in seen(hub.register("x", "diff", capacity=2)) if kind is Kind.ASK]
 
 
@@ -276,7 +278,7 @@ def test_an_ask_that_waits_fails_at_its_deadline(hub: Hub) -> None:
     (failed,) = (send for send in hub.wait(1, "w", "asker") if send.envelope.kind is not Kind.PING)
 
     assert (B, "deadline_exceeded") == (failed.envelope.id, failure_of(failed).code)
-    assert {} == hub.routing.queues
+    assert 0 == hub.waiting("diff")
 
 
 def test_the_deadlines_of_asks_that_were_answered_are_forgotten(hub: Hub) -> None:
@@ -347,7 +349,7 @@ def test_a_cancelled_ask_that_waits_leaves_its_queue(hub: Hub) -> None:
     hub.ask("asker", B, "diff")
 
     assert [] == hub.say("asker", Kind.CANCEL, B)
-    assert {} == hub.routing.queues
+    assert 0 == hub.waiting("diff")
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
 
 
@@ -440,7 +442,7 @@ def test_the_asks_of_a_lost_asker_are_cancelled_wherever_they_are(hub: Hub) -> N
     hub.ask("asker", B, "diff")
 
     assert [("w", Kind.CANCEL, A)] == seen(hub.lose("asker"))
-    assert ({}, {}) == (hub.routing.tasks, hub.routing.queues)
+    assert ({}, 0) == (hub.routing.tasks, hub.waiting("diff"))
 
 
 def test_an_ask_of_a_lost_asker_that_comes_again_waits_until_its_worker_has_left_off(hub: Hub) -> None:
@@ -491,14 +493,23 @@ def test_a_worker_that_registers_again_is_given_again_what_it_held(hub: Hub) -> 
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
 
 
-def test_a_command_whose_worker_registers_again_is_not_done_again(hub: Hub) -> None:
+def test_a_command_whose_worker_registers_again_is_given_to_that_very_process_which_knows_it(hub: Hub) -> None:
     hub.register("w", "bridge")
-    hub.ask("asker", A, "bridge", delivery=Delivery.COMMAND)
+    hub.register("x", "bridge")
+    hub.ask("asker", A, "bridge", "redaction", delivery=Delivery.COMMAND)
 
-    confirmed, failed = hub.register("w", "bridge")
+    again = hub.register("w", "bridge", holds=(Held(A, 0),))
 
-    assert Kind.REGISTER is confirmed.envelope.kind
-    assert "outcome_unknown" == failure_of(failed).code
+    assert [("w", Kind.REGISTER, b""), ("w", Kind.ASK, A)] == seen(again)
+
+
+def test_who_registers_again_as_something_else_is_another(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff", delivery=Delivery.COMMAND)
+
+    failed, confirmed = hub.register("w", "audit")
+
+    assert ("outcome_unknown", Kind.REGISTER) == (failure_of(failed).code, confirmed.envelope.kind)
 
 
 # Leaving
@@ -603,7 +614,8 @@ def test_it_tells_its_status(hub: Hub) -> None:
     assert [("front", 0, 0, 2.0), ("diff", 1, 1, 2.0)] == [
         (peer.service, peer.capacity, peer.running, peer.up_s) for peer in status.peers
     ]
-    assert ({"diff": 1}, 2.0) == (status.waiting, status.up_s)
+    assert [("diff", 1, 1)] == [(one.service, one.waiting, one.running) for one in status.services]
+    assert (2, 2.0) == (status.in_flight, status.up_s)
 
 
 @pytest.mark.parametrize("told", [b"\xc0", pack({"type": "Shutdown"}), b"\xa1\xff", b"\x81\xa1x" + b"\x91" * 99_999])

@@ -1,6 +1,8 @@
 """Asks the running system one thing, for a command that prints what it says."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
@@ -11,7 +13,7 @@ from gasoline_broker.lock import holder
 from gasoline_broker.settings import Settings
 from gasoline_broker.wire import stop
 
-LINK_S = 2.0  # a broker that runs lets everybody in within milliseconds
+LINK_S = 2.0  # a broker that runs lets everybody in, and go, within milliseconds
 
 
 def ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, ttl_s: float) -> Any:  # noqa: ANN401 - the caller names the type it gets
@@ -29,8 +31,21 @@ def ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, tt
     return asyncio.run(_ask(settings, service, message, kind, ttl_s))
 
 
-async def _ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, ttl_s: float) -> Any:  # noqa: ANN401 - the same
+@contextlib.asynccontextmanager
+async def linked(settings: Settings) -> AsyncIterator[Link]:
+    """Give a link, and take leave of the broker at its end: who just goes is counted as lost."""
     async with Link(settings, register("cli")) as link:
+        try:
+            yield link
+        finally:
+            if link.connected:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(LINK_S):
+                        await link.drain()
+
+
+async def _ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, ttl_s: float) -> Any:  # noqa: ANN401 - the same
+    async with linked(settings) as link:
         try:
             async with asyncio.timeout(LINK_S):
                 await link.registered()

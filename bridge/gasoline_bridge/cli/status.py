@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from gasoline_bridge.cli import screen
+from gasoline_bridge.cli.asking import linked
 from gasoline_bridge.cli.tables import duration, ms, table
 from gasoline_bridge.http.messages import ExtensionRead, ReadExtension
-from gasoline_broker.client import Link, register
+from gasoline_broker.client import Link
 from gasoline_broker.errors import Failed
 from gasoline_broker.lock import holder
 from gasoline_broker.messages import (
@@ -49,7 +50,7 @@ def read(settings: Settings) -> Status:
 
 
 async def _read_once(settings: Settings) -> Status:
-    async with Link(settings, register("cli")) as link:
+    async with linked(settings) as link:
         return await _read(settings, link)
 
 
@@ -60,7 +61,7 @@ def watch(settings: Settings, shown: Callable[[Status], str]) -> None:
 
 
 async def _watch(settings: Settings, shown: Callable[[Status], str]) -> None:
-    async with Link(settings, register("cli")) as link:
+    async with linked(settings) as link:
         while True:
             screen.draw(shown(await _read(settings, link)))
             await asyncio.sleep(EVERY_S)

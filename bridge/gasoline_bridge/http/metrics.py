@@ -68,7 +68,7 @@ def _summary(name: str, words: str, spreads: Iterable[tuple[str, Spread]]) -> Me
     family = SummaryMetricFamily(f"gasoline_{name}", words, labels=["service"])
     for service, spread in spreads:
         for quantile, took_ms in (("0.5", spread.p50_ms), ("0.95", spread.p95_ms), ("0.99", spread.p99_ms)):
-            family.add_sample(family.name, {"service": service, "quantile": quantile}, took_ms / 1000)
+            family.add_sample(family.name, {"service": service, "quantile": quantile}, round(took_ms / 1000, 6))
         family.add_metric([service], spread.count, spread.sum_s)
     return family
 

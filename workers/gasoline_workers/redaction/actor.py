@@ -14,6 +14,7 @@ class Redaction(Actor[Request]):
 
     service = "redaction"
     accepts = Request
+    computes = True
 
     async def receive(self, message: Request, given: Given) -> Answer:
         """Give what the stop before answered, in the same shape, without its secrets."""

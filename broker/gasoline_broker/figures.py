@@ -1,0 +1,61 @@
+"""Counts how long things take, in a few hundred bytes and less than a microsecond each. It reads no clock."""
+
+import math
+
+from gasoline_broker.messages import Spread
+
+STEPS = 8  # buckets to an octave: a quantile is at most 4.4 % off (2 ** (1 / 16))
+OCTAVES = 32  # from a microsecond to more than an hour
+WINDOW_S = 60.0  # quantiles are of this window and the one before
+LATELY = 0.1  # weight of the newest value in `lately_s`
+
+
+class Times:
+    """How long one kind of thing took."""
+
+    __slots__ = ("_before", "_now", "_since", "count", "lately_s", "sum_s")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.sum_s = 0.0
+        self.lately_s = 0.0  # exponentially weighted mean
+        self._since = 0.0
+        self._now = [0] * (STEPS * OCTAVES)
+        self._before = [0] * (STEPS * OCTAVES)
+
+    def add(self, now: float, took_s: float) -> None:
+        """Count one; `now` is monotonic, in s."""
+        if now - self._since > WINDOW_S:
+            self._turn(now)
+        self.sum_s += took_s
+        self.lately_s += (took_s - self.lately_s) * (LATELY if self.count else 1)
+        self.count += 1
+        self._now[_bucket(took_s)] += 1
+
+    def _turn(self, now: float) -> None:
+        stale = now - self._since > 2 * WINDOW_S
+        self._before = [0] * len(self._now) if stale else self._now
+        self._now = [0] * len(self._now)
+        self._since = now
+
+    def spread(self, now: float) -> Spread:
+        """Give what was counted."""
+        if now - self._since > WINDOW_S:
+            self._turn(now)
+        lately = [before + here for before, here in zip(self._before, self._now, strict=True)]
+        quantiles = (_quantile_ms(lately, share) for share in (0.50, 0.95, 0.99))
+        return Spread(self.count, round(self.sum_s, 6), *quantiles)
+
+
+def _bucket(took_s: float) -> int:
+    return min(STEPS * OCTAVES - 1, int(STEPS * math.log2(took_s * 1e6 + 1)))
+
+
+def _quantile_ms(buckets: list[int], share: float) -> float:
+    """Give the middle (geometric) of the bucket in which that share of all values is reached."""
+    wanted, seen = share * sum(buckets), 0
+    for index, count in enumerate(buckets):
+        seen += count
+        if count and seen >= wanted:
+            return round((2 ** ((index + 0.5) / STEPS) - 1) / 1000, 3)
+    return 0.0

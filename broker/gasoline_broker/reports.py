@@ -1,0 +1,106 @@
+"""What the broker says of itself when it is asked: made from what routing remembers, which it does not change."""
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Protocol
+
+from gasoline_broker.messages import Call, CallsRead, DeadLetter, Hop, PeerStatus, ReadCalls, ServiceStatus, StatusRead
+from gasoline_broker.state import Ended, Leg, Letter, Peer, Service, Task
+
+CALLS_MAX = 200  # in one answer
+
+
+class Remembered(Protocol):
+    """What a status is made from: a Routing."""
+
+    pid: int
+    version: str
+    started_at: float
+
+    @property
+    def peers(self) -> Mapping[bytes, Peer]: ...  # noqa: D102 - see routing.py
+    @property
+    def services(self) -> Mapping[str, Service]: ...  # noqa: D102
+    @property
+    def tasks(self) -> Mapping[bytes, Task]: ...  # noqa: D102
+    @property
+    def counts(self) -> Mapping[str, int]: ...  # noqa: D102
+    @property
+    def dead_letters(self) -> Iterable[Letter]: ...  # noqa: D102
+
+
+def status(of: Remembered, now: float) -> StatusRead:
+    """Tell what is connected, waiting and running."""
+    return StatusRead(
+        pid=of.pid,
+        version=of.version,
+        up_s=round(now - of.started_at, 3),
+        in_flight=len(of.tasks),
+        peers=[_peer(peer, now) for peer in of.peers.values()],
+        services=[_service(service, now) for service in of.services.values() if service.workers or service.share.taken],
+        counts=dict(of.counts),
+        dead_letters=[_letter(letter, now) for letter in of.dead_letters],
+    )
+
+
+def _peer(peer: Peer, now: float) -> PeerStatus:
+    return PeerStatus(
+        service=peer.service.name,
+        pid=peer.told.pid,
+        capacity=peer.told.capacity,
+        running=len(peer.running),
+        done=peer.done,
+        up_s=round(now - peer.since, 3),
+        version=peer.told.version,
+        remote=peer.remote,
+        suspect=peer.suspect,
+    )
+
+
+def _service(service: Service, now: float) -> ServiceStatus:
+    return ServiceStatus(
+        service=service.name,
+        waiting=len(service.queue),
+        running=sum(len(peer.running) for peer in service.workers),
+        waited=service.waited.spread(now),
+        worked=service.worked.spread(now),
+        failed=service.failed,
+    )
+
+
+def _letter(letter: Letter, now: float) -> DeadLetter:
+    return DeadLetter(letter.trace, letter.service, letter.stops, letter.pids, round(now - letter.died_at, 3))
+
+
+def calls(ended: Iterable[Ended], asked: ReadCalls, now: float) -> CallsRead:
+    """List the last calls whose trace begins as asked, newest first."""
+    newest = (one for one in reversed(list(ended)) if one.trace.startswith(asked.trace))
+    return CallsRead([_call(one, now) for one in islice(newest, max(0, min(asked.limit, CALLS_MAX)))])
+
+
+def _call(one: Ended, now: float) -> Call:
+    return Call(
+        trace=one.trace,
+        session=one.session,
+        asker=one.asker,
+        age_s=round(now - one.ended_at, 3),
+        took_ms=_ms(one.ended_at - one.began_at),
+        outcome=one.outcome,
+        hops=[_hop(leg, one.began_at) for leg in one.legs],
+    )
+
+
+def _hop(leg: Leg, began_at: float) -> Hop:
+    return Hop(
+        service=leg.service,
+        pid=leg.pid,
+        attempt=leg.attempt,
+        at_ms=_ms(leg.queued_at - began_at),
+        waited_ms=_ms(leg.given_at - leg.queued_at),
+        worked_ms=_ms(leg.left_at - leg.given_at),
+        outcome=leg.outcome,
+    )
+
+
+def _ms(took_s: float) -> float:
+    return round(took_s * 1000, 3)

@@ -1,0 +1,224 @@
+"""What routing remembers of peers, services and the asks on their way; it decides nothing."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from gasoline_broker.fairness import FairQueue, Share
+from gasoline_broker.figures import Times
+from gasoline_broker.messages import Register
+from gasoline_broker.wire import Delivery, Envelope, Label, is_remote
+
+Frames = Sequence[Any]  # body and blobs, as they came; never looked into
+
+
+class Limits(NamedTuple):
+    """The bounds of one broker. Times in seconds, counts in asks; the sources are in docs/design.md, Broker."""
+
+    queue: int = 2_000  # places per service, of what waits, runs or is still to come to it
+    window: int = 256  # open asks of one peer: below the socket's 1,000 messages, so that no answer can be dropped
+    events: int = 256  # events that a reader was sent and has not said it took; the same reason
+    stops: int = 8
+    ping_every_s: float = 1.0
+    dead_after_s: float = 4.0
+    ping_remote_every_s: float = 2.0
+    dead_remote_after_s: float = 8.0
+    suspect_s: float = 2.0  # how long a link that was cut may take to come back
+    stuck_s: float = 5.0  # how long an ask that is over may keep its place in a process
+    claim_s: float = 1.0  # how long processes may take to say what they hold, after the broker's start
+    absent_s: float = 3.0  # a supervisor has a dead process back within 1 s; after three nobody is coming
+    absent_ask_s: float = 1.0  # but every ask waits this long: the process may just be being started
+    hopeful: float = 0.8  # an ask whose predicted wait is above this share of its time is refused at once
+    replies: int = 5_000  # answers kept for askers whose link was cut
+    replies_bytes: int = 16 << 20
+    reply_bytes: int = 64 << 10
+    calls: int = 1_000  # ended calls that can be looked at
+    dead_letters: int = 100
+
+
+class Service:
+    """One name that can be asked, and the processes that answer to it."""
+
+    __slots__ = ("absent_since", "failed", "name", "queue", "share", "waited", "worked", "workers")
+
+    def __init__(self, name: str, places: int, now: float) -> None:
+        self.name = name
+        self.workers: list[Peer] = []
+        self.queue: FairQueue[Task] = FairQueue()
+        self.share = Share(places)
+        self.waited = Times()
+        self.worked = Times()
+        self.failed = 0
+        self.absent_since = now
+
+    @property
+    def slots(self) -> int:
+        """How many asks its processes hold at a time, together."""
+        return sum(peer.told.capacity for peer in self.workers)
+
+    @property
+    def remembers(self) -> bool:
+        """Whether its commands may be given again to another of its processes."""
+        return any(peer.told.remembers for peer in self.workers)
+
+
+class Peer:
+    """One connected process, from its registration until it is lost; `key` is its address."""
+
+    __slots__ = (
+        "asked",
+        "claims",
+        "done",
+        "draining",
+        "heard_at",
+        "key",
+        "missed",
+        "pinged_at",
+        "remote",
+        "running",
+        "served",
+        "service",
+        "since",
+        "suspect",
+        "told",
+        "unread",
+        "unsure",
+        "window",
+        "zombies",
+    )
+
+    def __init__(self, key: bytes, told: Register, service: Service, window: int, now: float) -> None:
+        self.key = key
+        self.told = told
+        self.service = service
+        self.remote = is_remote(key)
+        self.since = self.heard_at = self.pinged_at = now
+        self.window = Share(window)
+        self.asked: set[bytes] = set()
+        self.running: set[bytes] = set()
+        self.zombies: dict[bytes, float] = {}  # asks that are over, but keep their place until this time
+        self.unsure: set[bytes] = set()  # asks that another got because this one is suspect
+        self.claims: set[tuple[bytes, int]] = set()  # what it held when it registered
+        self.done = 0
+        self.served = 0  # when it was last given something, in gives
+        self.unread = self.missed = 0
+        self.draining = False
+        self.suspect = False
+
+    @property
+    def spare(self) -> int:
+        """How many more asks it may be given."""
+        return 0 if self.draining or self.suspect else self.told.capacity - len(self.running)
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Order by who is least busy; among equals by who was served longest ago."""
+        return len(self.running), self.served
+
+
+class Leg(NamedTuple):
+    """What happened at one stop, in one attempt; times are monotonic, in s."""
+
+    service: str
+    pid: int
+    attempt: int
+    queued_at: float
+    given_at: float
+    left_at: float
+    outcome: str
+
+
+class Task:
+    """One ask on its way: where it is, what its next stop is given, and how clean that is."""
+
+    __slots__ = (
+        "asker",
+        "attempt",
+        "began_at",
+        "cuts",
+        "envelope",
+        "expires_at",
+        "failed",
+        "frames",
+        "given_at",
+        "label",
+        "legs",
+        "number",
+        "position",
+        "priority",
+        "queued_at",
+        "resent",
+        "services",
+        "session",
+        "waiting",
+        "worker",
+    )
+
+    def __init__(
+        self, asker: Peer, envelope: Envelope, frames: Frames, label: Label, services: tuple[Service, ...], now: float
+    ) -> None:
+        self.asker = asker
+        self.envelope = envelope
+        self.number = envelope.id
+        self.session = envelope.session
+        self.priority = envelope.priority
+        self.frames = frames
+        self.label = label
+        self.services = services
+        self.began_at = self.queued_at = self.given_at = now
+        self.expires_at = now + envelope.ttl_ms / 1000
+        self.position = 0
+        self.attempt = 1
+        self.cuts = 0
+        self.failed = False
+        self.resent = envelope.attempt > 0
+        self.waiting = False
+        self.worker: Peer | None = None
+        self.legs: list[Leg] = []
+
+    @property
+    def service(self) -> Service:
+        """The service of the stop it waits for or is at."""
+        return self.services[self.position]
+
+    @property
+    def delivery(self) -> Delivery:
+        """What may be done if the process dies that works on it."""
+        return self.envelope.itinerary[self.position].delivery
+
+    def leave(self, now: float, outcome: str) -> None:
+        """Write down that it leaves the process that it is at."""
+        if self.worker is not None:
+            name, pid = self.service.name, self.worker.told.pid
+            self.legs.append(Leg(name, pid, self.attempt, self.queued_at, self.given_at, now, outcome))
+            self.worker = None
+
+
+class Reply(NamedTuple):
+    """An answer that was sent, for an asker that may not have got it."""
+
+    asker: bytes
+    envelope: Envelope
+    frames: Frames
+    size_bytes: int
+
+
+class Ended(NamedTuple):
+    """A call that is over."""
+
+    trace: str
+    session: str
+    asker: str
+    began_at: float
+    ended_at: float
+    outcome: str
+    legs: list[Leg]
+
+
+class Letter(NamedTuple):
+    """A call that was given up after its last attempt."""
+
+    trace: str
+    service: str
+    stops: tuple[str, ...]
+    pids: tuple[int, ...]
+    died_at: float
