@@ -8,10 +8,10 @@ from typing import Self
 
 import msgspec
 
+from gasoline_broker import log
 from gasoline_broker.wire import MALFORMED
 
 LAST_WORDS_S = 1.0  # how long what a stopped process has written may still come
-HEAD = {"event", "timestamp", "process", "level"}
 
 
 class Relay:
@@ -68,13 +68,8 @@ def plain(name: str, line: bytes) -> str:
 
 
 def coloured(name: str, line: bytes) -> str:
-    """Give a line as words for a person, each name in a colour of its own."""
-    colour = 31 + sum(name.encode()) % 6
+    """Give a line as words for a person; what is no event of ours as it is."""
     try:
-        event = msgspec.json.decode(line)
-        kept = {key: value for key, value in event.items() if key not in HEAD}
-        words = " ".join([str(event["event"]), *(f"{key}={value}" for key, value in kept.items())])
-        text = f"{event['timestamp'][11:19]} {words}\n"
+        return f"{log.coloured(name, msgspec.json.decode(line))}\n"
     except (*MALFORMED, KeyError, TypeError, AttributeError):
-        text = line.decode(errors="replace")
-    return f"\x1b[{colour}m{name:>12}\x1b[0m {text}"
+        return f"{name:>12} {line.decode(errors='replace')}"

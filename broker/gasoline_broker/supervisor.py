@@ -40,6 +40,7 @@ SERVICE, CAPACITY = "supervisor", 4
 BROKER = "broker"  # the line of the Procfile that we watch over ourselves
 READY_S = 15.0
 LOOK_READY_S = 0.02
+LEAVE_S = 1.0  # a broker that runs dismisses us within milliseconds
 HUNG = {"silent", "stuck"}
 
 logger = structlog.get_logger()
@@ -101,6 +102,9 @@ class Supervisor:
                     await self._told.wait()
                     for task in self._tasks:
                         task.cancel()
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(LEAVE_S):
+                            await self._link.drain()
         finally:
             await self._stop_all()
 
