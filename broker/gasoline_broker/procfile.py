@@ -1,6 +1,7 @@
 """What the Procfile names, and how many of each may run; it starts nothing."""
 
 import itertools
+import re
 import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,6 +12,8 @@ import honcho.environ
 from gasoline_broker.errors import CannotStart, fail
 
 COUNT_MAX = 64  # of one line: more processes than any machine that this runs on has cores
+
+_COUNT = re.compile(r"\s*([\w-]+)\s*=\s*(\d{1,9})\s*", re.ASCII)
 
 
 class Place(NamedTuple):
@@ -50,10 +53,9 @@ def read_counts(texts: Iterable[str]) -> dict[str, int]:
     """
     counts = {}
     for pair in itertools.chain.from_iterable(text.split(",") for text in texts):
-        name, _, count = (part.strip() for part in pair.partition("="))
-        if not name or not (count.isascii() and count.isdigit()):
+        if not (found := _COUNT.fullmatch(pair)):
             fail("invalid_params", f"{pair!r} does not say how many.", "Write NAME=COUNT, as in redaction=3.")
-        counts[name] = int(count)
+        counts[found[1]] = int(found[2])
     return counts
 
 

@@ -38,7 +38,7 @@ from gasoline_broker.wire import MALFORMED, Kind, pack, stop
 
 SERVICE, CAPACITY = "supervisor", 4
 BROKER = "broker"  # the line of the Procfile that we watch over ourselves
-READY_S = 15.0
+READY_S, READY_EACH_S = 15.0, 1.0  # for a system to be ready, and more for each process: they share the processors
 LOOK_READY_S = 0.02
 LEAVE_S = 1.0  # a broker that runs dismisses us within milliseconds
 HUNG = {"silent", "stuck"}
@@ -174,7 +174,7 @@ class Supervisor:
     async def _announce(self) -> None:
         begun = time.monotonic()
         try:
-            await self._ready(READY_S)
+            await self._ready(READY_S + READY_EACH_S * len(self._children))
         except CannotStart as fault:
             self._end(fault)
             return

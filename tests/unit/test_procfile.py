@@ -25,7 +25,8 @@ def test_counts_are_read_as_honcho_writes_them(texts: list[str], counts: dict[st
 
 
 @pytest.mark.parametrize(
-    "text", ["", "redaction", "redaction=", "=3", "redaction=-1", "redaction=x", "a=1,", "a=²", "a=1=2"]
+    "text",
+    ["", "redaction", "redaction=", "=3", "redaction=-1", "redaction=x", "a=1,", "a=²", "a=1=2", "a=" + "9" * 30],
 )
 def test_another_form_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(Failed, match="does not say how many") as caught:

@@ -8,7 +8,10 @@ from gasoline_broker.messages import ProcessesRead, ProcessStatus, Scale
 from gasoline_broker.procfile import read_counts
 from gasoline_broker.settings import Settings
 
-SCALED_S = 20.0  # longer than a worker starts, and than one that is stopped may finish what it holds (8 s)
+SCALED_S, SCALED_EACH_S = (
+    20.0,
+    1.0,
+)  # longer than one that is stopped may finish what it holds (8 s), and than each starts
 
 
 def scale(settings: Settings, texts: Iterable[str]) -> list[ProcessStatus]:
@@ -16,10 +19,12 @@ def scale(settings: Settings, texts: Iterable[str]) -> list[ProcessStatus]:
 
     Raises:
         NotRunning: there is no supervisor.
-        Failed: a count is none that its line may have, or it was not so within 20 s.
+        Failed: a count is none that its line may have, or it was not so in time.
 
     """
-    read: ProcessesRead = ask(settings, "supervisor", Scale(read_counts(texts)), ProcessesRead, ttl_s=SCALED_S)
+    counts = read_counts(texts)
+    ttl_s = SCALED_S + SCALED_EACH_S * sum(counts.values())
+    read: ProcessesRead = ask(settings, "supervisor", Scale(counts), ProcessesRead, ttl_s)
     return read.processes
 
 
