@@ -4,6 +4,7 @@ GasolineError
 ├── Failed           an ask was answered by a Failure: its code, text and recovery are for the caller
 ├── SettingsRefused  an environment variable is unknown or has a wrong value
 ├── AlreadyRunning   another process holds the lock: names its pid
+├── NotRunning       there is no system to ask
 └── CannotStart      a process cannot do its work here (a taken port, another user's folder): starting again is futile
 """
 
@@ -11,6 +12,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
+CANNOT_START = 78  # EX_CONFIG of sysexits.h: what a process exits with when starting it again is futile
 FAILURE_TEXT_BYTES = 10_000  # the longest error that every MCP client passes on whole (docs/design.md, Limits)
 
 
@@ -45,6 +47,10 @@ class AlreadyRunning(GasolineError):  # noqa: N818 - the same
     def __init__(self, what: str, pid: int) -> None:
         super().__init__(f"{what} is already running (process {pid}).")
         self.pid = pid
+
+
+class NotRunning(GasolineError):  # noqa: N818 - the same
+    """There is no system to ask."""
 
 
 class CannotStart(GasolineError):  # noqa: N818 - the same

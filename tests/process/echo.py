@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import os
 import sys
 from pathlib import Path
@@ -11,9 +12,8 @@ import msgspec
 
 from gasoline_broker.actor import Actor, run
 from gasoline_broker.client import Answer, Given
-from gasoline_broker.errors import AlreadyRunning, CannotStart, fail
+from gasoline_broker.errors import CANNOT_START, AlreadyRunning, CannotStart, fail
 from gasoline_broker.settings import Settings
-from gasoline_broker.supervisor import CANNOT_START
 from gasoline_broker.wire import MESSAGE_BYTES_MAX
 
 
@@ -66,7 +66,13 @@ class Hang(msgspec.Struct, frozen=True, tag=True):
     gate: str
 
 
-Request = Say | Meet | CarryBlobs | SayTooMuch | Refuse | Break | Hang
+class Seize(msgspec.Struct, frozen=True, tag=True):
+    """Ask: come to the gate, then hold the interpreter for ever: no thread of it, and no signal, gets a turn."""
+
+    gate: str
+
+
+Request = Say | Meet | CarryBlobs | SayTooMuch | Refuse | Break | Hang | Seize
 
 
 class Echo(Actor[Request]):
@@ -75,7 +81,7 @@ class Echo(Actor[Request]):
     service = "echo"
     accepts = Request
 
-    async def receive(self, message: Request, given: Given) -> Said | Answer:
+    async def receive(self, message: Request, given: Given) -> Said | Answer:  # noqa: PLR0911 - one for each message
         """Do one thing."""
         match message:
             case Say(text):
@@ -92,6 +98,9 @@ class Echo(Actor[Request]):
             case Hang(gate):
                 await _meet(gate, given)
                 return _hung()
+            case Seize(gate):
+                await _meet(gate, given)
+                return _said(str(any(itertools.repeat(0))), given)
 
 
 def _said(text: str, given: Given) -> Said:

@@ -1,20 +1,20 @@
-"""Starts one of the broker's own processes for a test: `python start.py broker`, `python start.py up PROCFILE`."""
+"""Starts one of the broker's own processes for a test: `start.py broker`, `start.py up PROCFILE [NAME=COUNT…]`."""
 
 import sys
 from pathlib import Path
 
-from gasoline_broker import server, supervisor
-from gasoline_broker.errors import AlreadyRunning, CannotStart
+from gasoline_broker import procfile, server, supervisor
+from gasoline_broker.errors import CANNOT_START, AlreadyRunning, CannotStart
 from gasoline_broker.settings import Settings
 
 
-def main(what: str, procfile: str = "") -> None:
+def main(what: str, path: str = "", *counts: str) -> None:
     """Be that process."""
     settings = Settings.from_environ()
     if what == "broker":
         server.run(settings)
     else:
-        supervisor.run(settings, Path(procfile))
+        supervisor.run(settings, Path(path), procfile.read_counts(counts))
 
 
 if __name__ == "__main__":
@@ -22,4 +22,4 @@ if __name__ == "__main__":
         main(*sys.argv[1:])
     except (CannotStart, AlreadyRunning) as fault:
         sys.stderr.write(f"{fault}\n")
-        sys.exit(supervisor.CANNOT_START)
+        sys.exit(CANNOT_START)

@@ -11,10 +11,11 @@ import pytest
 import zmq
 
 from gasoline_broker.client import Link, register
+from gasoline_broker.errors import CANNOT_START
 from gasoline_broker.lock import holder
 from gasoline_broker.messages import Register
 from gasoline_broker.routing import Received, Routing
-from gasoline_broker.supervisor import CANNOT_START, read_status
+from gasoline_broker.supervisor import read_status
 from gasoline_broker.wire import (
     ENVELOPE_BYTES_MAX,
     FRAMES_MAX,

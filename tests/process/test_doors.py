@@ -111,6 +111,7 @@ async def test_a_second_browser_does_not_take_the_link_from_one_that_is_alive(se
     ("method", "path"),
     [
         ("GET", "/health"),
+        ("GET", "/metrics"),
         ("GET", "/pending-queries"),
         ("GET", "/dom-result"),
         ("POST", "/dom-result"),
@@ -239,6 +240,18 @@ async def test_a_result_for_an_unknown_id_is_not_found(settings: Settings) -> No
         ) as answer,
     ):
         assert 404 == answer.status
+
+
+async def test_a_prometheus_reads_the_figures_of_the_broker(settings: Settings) -> None:
+    async with (
+        http() as session,
+        session.get(f"{base(settings)}/metrics", headers=headers(settings)) as answer,
+    ):
+        text = await answer.text()
+
+    assert (200, "text/plain") == (answer.status, answer.content_type)
+    assert "# TYPE gasoline_stop_wait_seconds summary" in text
+    assert 'gasoline_processes{service="redaction"} 1.0' in text.splitlines()
 
 
 async def test_only_this_machine_is_listened_to(settings: Settings) -> None:

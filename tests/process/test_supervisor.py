@@ -3,48 +3,17 @@
 import asyncio
 import os
 import signal
-from pathlib import Path
 
+import msgspec
 import pytest
 
 from gasoline_broker.client import Link, register
+from gasoline_broker.errors import CANNOT_START, Failed
 from gasoline_broker.lock import holder
-from gasoline_broker.messages import StatusRead
-from gasoline_broker.supervisor import CANNOT_START
-from gasoline_broker.wire import stop
-from process.echo import Hang, Meet, Said, Say
-from process.worlds import HERE, Started, World, gone, until
-
-START, ECHO = HERE / "start.py", HERE / "echo.py"
-ORPHANED_S = 5.0  # "no orphan five seconds after its death" (DESIGN.md)
-
-
-def procfile(world: World, **more: str) -> Path:
-    """Write a Procfile: a broker, an actor, and whatever more."""
-    commands = {"broker": f"python {START} broker", "echo": f"python {ECHO} echo"} | more
-    path = world.settings.data_dir / "Procfile"
-    path.write_text("".join(f"{name}: {command}\n" for name, command in commands.items()))
-    return path
-
-
-async def pids(world: World) -> dict[str, int]:
-    """Wait until the broker and the actor are there, and give their pids."""
-    status = await world.status(_echoes)
-    (echo,) = _echoes(status)
-    return {"broker": status.pid, "echo": echo}
-
-
-def _echoes(status: StatusRead) -> list[int]:
-    return [peer.pid for peer in status.peers if peer.service == "echo"]
-
-
-async def test_it_starts_what_the_procfile_names_and_says_when_all_is_ready(system: Started, world_of: World) -> None:
-    running = await pids(world_of)
-
-    await until(lambda: '"event":"system_ready"' in system.log.replace(" ", ""))
-
-    assert [running["echo"]] == (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
-    assert system.pid == holder(world_of.settings.runtime_dir / "supervisor.lock")
+from gasoline_broker.wire import Delivery, stop
+from process.echo import Hang, Meet, Said, Say, Seize
+from process.systems import ECHO, ORPHANED_S, guardian, is_alive, pids, processes, procfile, seconds_until_gone
+from process.worlds import Started, World, gone, until
 
 
 @pytest.fixture
@@ -60,6 +29,15 @@ async def system(world_of: World) -> Started:
     await world_of.link(Link(world_of.settings, register("front")))
     await pids(world_of)
     return started
+
+
+async def test_it_starts_what_the_procfile_names_and_says_when_all_is_ready(system: Started, world_of: World) -> None:
+    running = await pids(world_of)
+
+    await until(lambda: '"event":"system_ready"' in system.log.replace(" ", ""))
+
+    assert [running["echo"]] == (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
+    assert system.pid == holder(world_of.settings.runtime_dir / "supervisor.lock")
 
 
 async def test_a_killed_process_is_started_again_alone(system: Started, world_of: World) -> None:
@@ -112,6 +90,19 @@ async def test_a_second_supervisor_says_who_is_first_and_the_first_serves_on(sys
     assert running == await pids(world_of)
 
 
+async def test_two_that_are_started_at_once_are_one_system(empty_world: World) -> None:
+    path = procfile(empty_world)
+    both = await asyncio.gather(empty_world.up(path), empty_world.up(path))
+    await empty_world.link(Link(empty_world.settings, register("front")))
+    await pids(empty_world)
+
+    await until(lambda: not all(one.running for one in both))
+
+    (first,), (second,) = [one for one in both if one.running], [one for one in both if not one.running]
+    assert CANNOT_START == await second.exit_code()
+    assert first.pid == holder(empty_world.settings.runtime_dir / "supervisor.lock")
+
+
 async def test_a_process_that_cannot_start_ends_the_system_at_once(empty_world: World) -> None:
     starts = empty_world.settings.data_dir / "starts"
     more = procfile(empty_world, bad=f"python {ECHO} cannot-start {starts}")
@@ -145,7 +136,7 @@ async def test_when_it_is_killed_its_processes_end_and_the_next_one_starts_after
     visitor.let_go()  # and from here on its process hears nothing
 
     system.kill()
-    ending = asyncio.create_task(seconds_until_gone(before))
+    ending = asyncio.create_task(seconds_until_gone(*before.values()))
     again = await world_of.up(procfile(world_of))
     await until(lambda: "process_started" in again.log)
     alive = [pid for pid in before.values() if is_alive(pid)]
@@ -157,21 +148,102 @@ async def test_when_it_is_killed_its_processes_end_and_the_next_one_starts_after
     assert not set(before.values()) & set(after.values())
     assert [after["echo"]] == (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
     assert "process_died" not in again.log
+    assert 0 == guardian(system.pid)
 
 
-async def seconds_until_gone(running: dict[str, int]) -> float:
-    begun = asyncio.get_running_loop().time()
-    await asyncio.gather(*map(gone, running.values()))
-    return asyncio.get_running_loop().time() - begun
+@pytest.mark.parametrize("name", ["broker", "echo"])
+async def test_when_it_is_killed_a_stopped_process_is_gone_too(system: Started, world_of: World, name: str) -> None:
+    running = await pids(world_of)
+
+    os.kill(running[name], signal.SIGSTOP)
+    system.kill()
+
+    assert await seconds_until_gone(*running.values()) < ORPHANED_S
 
 
-def is_alive(pid: int) -> bool:
-    """Tell whether it runs; what has ended may stay in the table until its parent looks."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state not in "ZX"
+async def test_when_it_is_killed_a_process_that_holds_its_interpreter_is_gone_too(
+    system: Started, world_of: World
+) -> None:
+    running, gate = await pids(world_of), await world_of.gate()
+    asking = asyncio.create_task(world_of.ask(stop("echo", Seize(gate.path))))
+    (await gate.visitor()).let_go()
+
+    system.kill()
+
+    assert await seconds_until_gone(*running.values()) < ORPHANED_S
+    asking.cancel()
+
+
+async def test_a_guardian_that_died_is_replaced_and_guards_what_was_there_before(
+    system: Started, world_of: World
+) -> None:
+    running, first = await pids(world_of), guardian(system.pid)
+
+    os.kill(first, signal.SIGKILL)
+    await until(lambda: guardian(system.pid) not in (0, first))
+    os.kill(running["echo"], signal.SIGSTOP)
+    system.kill()
+
+    assert await seconds_until_gone(*running.values()) < ORPHANED_S
+
+
+async def test_a_stopped_process_is_killed_and_started_again(system: Started, world_of: World) -> None:
+    before = await pids(world_of)
+
+    os.kill(before["echo"], signal.SIGSTOP)
+    after = (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
+
+    assert [before["echo"]] != after
+    assert not is_alive(before["echo"])
+    assert "silent" in killed(system)[0]
+
+
+async def test_a_process_that_holds_its_interpreter_is_killed_and_started_again(
+    system: Started, world_of: World
+) -> None:
+    before, gate = await pids(world_of), await world_of.gate()
+    asking = asyncio.create_task(world_of.ask(stop("echo", Seize(gate.path), Delivery.COMMAND)))
+    (await gate.visitor()).let_go()
+
+    with pytest.raises(Failed, match="outcome_unknown"):
+        await asking
+
+    assert [before["echo"]] != (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
+    assert not is_alive(before["echo"])
+    assert "silent" in killed(system)[0]
+
+
+async def test_a_stopped_broker_is_killed_and_started_again(system: Started, world_of: World) -> None:
+    before = await pids(world_of)
+
+    os.kill(before["broker"], signal.SIGSTOP)
+    await gone(before["broker"])
+    after = await pids(world_of)
+
+    assert before["broker"] != after["broker"]
+    assert before["echo"] == after["echo"]
+    assert ["broker"] == [line["name"] for line in map(msgspec.json.decode, killed(system))]
+
+
+def killed(system: Started) -> list[str]:
+    return [line for line in system.log.splitlines() if "process_killed" in line]
+
+
+async def test_it_says_what_it_keeps_running_and_how_often_it_was_started_again(
+    system: Started, world_of: World
+) -> None:
+    before = await pids(world_of)
+    os.kill(before["echo"], signal.SIGKILL)
+    await world_of.ask(stop("echo", Say("a")))
+    after = await pids(world_of)
+
+    told = (await processes(world_of)).processes
+
+    assert [("broker", before["broker"], 0), ("echo", after["echo"], 1)] == [
+        (one.name, one.pid, one.restarts) for one in told
+    ]
+    assert {"running"} == {one.state for one in told}
+    assert system.running
 
 
 async def test_what_a_process_leaves_behind_delays_neither_its_restart_nor_the_stop(empty_world: World) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gasoline_broker.client import Answer, Link
+from gasoline_broker.lock import hold
 from gasoline_broker.messages import PeerStatus, StatusRead
 from gasoline_broker.settings import Settings
 from gasoline_broker.supervisor import read_status
@@ -138,8 +139,8 @@ class World:
     async def broker(self, *, umask: int = -1) -> Started:
         return await self.start(str(HERE / "start.py"), "broker", umask=umask)
 
-    async def up(self, procfile: Path) -> Started:
-        return await self.start(str(HERE / "start.py"), "up", str(procfile))
+    async def up(self, procfile: Path, *counts: str) -> Started:
+        return await self.start(str(HERE / "start.py"), "up", str(procfile), *counts)
 
     async def echo(self, service: str = "echo", capacity: int = 1) -> Started:
         """Start an actor, and wait until it is registered."""
@@ -182,8 +183,16 @@ class World:
             with contextlib.suppress(ProcessLookupError):
                 started.signal(signal.SIGCONT)
             await started.end()
+        await self._last_child_gone()
         for gate in self._gates:
             await gate.close()
+
+    async def _last_child_gone(self) -> None:
+        """Wait for what a killed supervisor has left running: it still removes its files."""
+        path = self.settings.runtime_dir / "children.lock"
+        if path.exists():
+            with path.open("r+b") as file:
+                assert await asyncio.to_thread(hold, file.fileno(), BOUND_S)
 
 
 async def until(condition: Callable[[], object]) -> None:

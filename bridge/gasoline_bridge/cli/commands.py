@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 import click
 
 from gasoline_bridge import bundle
-from gasoline_broker.errors import AlreadyRunning, CannotStart, Failed, GasolineError
+from gasoline_broker.errors import CANNOT_START, AlreadyRunning, CannotStart, Failed, GasolineError, NotRunning
 from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import Settings
 
-CANNOT_START = 78  # what the supervisor reads as "do not start me again" (gasoline_broker.supervisor)
+NOT_RUNNING = 3
 DOWN_S = 20.0
 
 
@@ -27,6 +27,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except (CannotStart, AlreadyRunning) as fault:
             _stop(str(fault), CANNOT_START)
+        except NotRunning as fault:
+            _stop(str(fault), NOT_RUNNING)
         except Failed as fault:
             _stop(f"{fault.failure.text} {fault.failure.recovery}".strip(), 1)
         except GasolineError as fault:
@@ -51,28 +53,48 @@ def cli(context: click.Context) -> None:
 
 @cli.command()
 @click.option("--detach", is_flag=True, help="Return as soon as everything is ready.")
+@click.option("--scale", multiple=True, metavar="NAME=COUNT", help="How many processes of a worker; again for another.")
 @click.pass_obj
-def up(settings: Settings, *, detach: bool) -> None:
+def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
     """Start every process, and keep them running."""
-    from gasoline_broker import supervisor
+    from gasoline_broker import procfile, supervisor
+    from gasoline_broker.lock import holder
 
+    path, counts = bundle.find("Procfile"), procfile.read_counts(scale)
+    procfile.check(procfile.read(path), counts)
+    if counts and (pid := holder(settings.runtime_dir / "supervisor.lock")):
+        _stop(f"{AlreadyRunning(NAME, pid)} `gasoline scale {' '.join(scale)}` scales it.", 1)
     if detach:
-        _detach(settings)
+        _detach(settings, [f"--scale={text}" for text in scale])
         return
     try:
-        supervisor.run(settings, bundle.find("Procfile"))
+        supervisor.run(settings, path, counts)
     except AlreadyRunning as fault:
         click.echo(f"{NAME}: {fault}", err=True)
 
 
-def _detach(settings: Settings) -> None:
+def _detach(settings: Settings, options: list[str]) -> None:
     from gasoline_bridge.mcp import shim
 
-    link = shim.connect(settings.mcp_socket, settings.log_file)
+    link = shim.connect(settings.mcp_socket, settings.log_file, options)
     if link is None:
         raise CannotStart(f"The system did not start: {settings.log_file} says why.")
     link.close()
     click.echo(f"{NAME} is running; its log is {settings.log_file}.")
+
+
+@cli.command()
+@click.argument("counts", nargs=-1, required=True, metavar="NAME=COUNT...")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def scale(settings: Settings, counts: tuple[str, ...], *, as_json: bool) -> None:
+    """Run so many processes of a worker in the running system; show them when they are ready."""
+    import msgspec
+
+    from gasoline_bridge.cli import scaling
+
+    processes = scaling.scale(settings, counts)
+    click.echo(msgspec.json.encode(processes).decode() if as_json else scaling.as_table(processes))
 
 
 @cli.command()
@@ -106,14 +128,34 @@ def demo(settings: Settings) -> None:
 
 @cli.command()
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.option("--watch", is_flag=True, help="Again every second, until Ctrl+C.")
 @click.pass_obj
-def status(settings: Settings, *, as_json: bool) -> None:
-    """Show the processes, what waits, and whether Chrome is connected."""
+def status(settings: Settings, *, as_json: bool, watch: bool) -> None:
+    """Show the processes, what waits, how long it takes, and whether Chrome is connected."""
     from gasoline_bridge.cli import status as shown
 
+    show = shown.as_json if as_json else shown.as_tables
+    if watch:
+        shown.watch(settings, show)
+        return
     told = shown.read(settings)
-    click.echo(shown.as_json(told) if as_json else shown.as_table(told))
-    sys.exit(0 if told.running else 3)
+    click.echo(show(told))
+    sys.exit(0 if told.running else NOT_RUNNING)
+
+
+@cli.command()
+@click.argument("trace", default="", metavar="[ID]")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def trace(settings: Settings, trace: str, *, as_json: bool) -> None:
+    """Show a call's way, hop by hop, with times (the beginning of its ID is enough); without ID, the last calls."""
+    from gasoline_bridge.cli import trace as shown
+
+    calls = shown.read(settings, trace)
+    if as_json:
+        click.echo(shown.as_json(calls))
+    else:
+        click.echo(shown.as_ways(calls) if trace else shown.as_lines(calls))
 
 
 @cli.command()

@@ -14,7 +14,7 @@ from gasoline_broker.errors import CannotStart
 from gasoline_broker.settings import Settings, private_dir
 
 PYTHON = (3, 11)
-NEEDED = ("aiohttp", "click", "honcho", "mcp", "msgspec", "platformdirs", "pyzmq", "structlog")
+NEEDED = ("aiohttp", "click", "honcho", "mcp", "msgspec", "platformdirs", "prometheus-client", "pyzmq", "structlog")
 
 
 class Finding(NamedTuple):

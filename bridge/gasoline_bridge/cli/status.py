@@ -1,47 +1,92 @@
-"""What `gasoline status` shows: asks the broker and the bridge, and makes a table of it."""
+"""What `gasoline status` shows: asks the broker, the supervisor and the bridge, and makes tables of it."""
 
 import asyncio
+import contextlib
+import os
+from collections.abc import Callable, Iterator
 
 import msgspec
 
+from gasoline_bridge.cli import screen
+from gasoline_bridge.cli.asking import linked
+from gasoline_bridge.cli.tables import duration, ms, table
 from gasoline_bridge.http.messages import ExtensionRead, ReadExtension
-from gasoline_broker.client import Link, register
+from gasoline_broker.client import Link
 from gasoline_broker.errors import Failed
 from gasoline_broker.lock import holder
-from gasoline_broker.messages import StatusRead
+from gasoline_broker.messages import (
+    DeadLetter,
+    PeerStatus,
+    ProcessesRead,
+    ProcessStatus,
+    ReadProcesses,
+    ServiceStatus,
+    Spread,
+    StatusRead,
+)
 from gasoline_broker.settings import Settings
 from gasoline_broker.supervisor import read_status
 from gasoline_broker.wire import stop
 from gasoline_workers.redaction.messages import RedactAnswer
 
 ANSWER_S = 2.0
+EVERY_S = 1.0  # how often a watched status is read anew
+DEAD_LETTERS_SHOWN = 5
 
 
 class Status(msgspec.Struct, frozen=True):
-    """The system as it is: who supervises it (0: nobody), the broker's words, and the extension."""
+    """The system as it is: who supervises it (0: nobody), the broker's words, the extension, what is kept running."""
 
     supervisor: int
     running: bool
     broker: StatusRead | None = None
     extension: ExtensionRead | None = None
+    processes: list[ProcessStatus] = []
 
 
 def read(settings: Settings) -> Status:
     """Ask the running system, if there is one; it takes 2 s at most."""
+    return asyncio.run(_read_once(settings))
+
+
+async def _read_once(settings: Settings) -> Status:
+    async with linked(settings) as link:
+        return await _read(settings, link)
+
+
+def watch(settings: Settings, shown: Callable[[Status], str]) -> None:
+    """Show the status, again and again until Ctrl+C."""
+    with contextlib.suppress(KeyboardInterrupt), screen.entered():
+        asyncio.run(_watch(settings, shown))
+
+
+async def _watch(settings: Settings, shown: Callable[[Status], str]) -> None:
+    async with linked(settings) as link:
+        while True:
+            screen.draw(shown(await _read(settings, link)))
+            await asyncio.sleep(EVERY_S)
+
+
+async def _read(settings: Settings, link: Link) -> Status:
     supervisor = holder(settings.runtime_dir / "supervisor.lock")
     if not holder(settings.runtime_dir / "broker.lock"):
         return Status(supervisor, running=False)
-    return asyncio.run(_ask(settings, supervisor))
-
-
-async def _ask(settings: Settings, supervisor: int) -> Status:
     try:
-        async with asyncio.timeout(ANSWER_S), Link(settings, register("cli")) as link:
+        async with asyncio.timeout(ANSWER_S):
             await link.registered()
             broker = await read_status(link)
-            return Status(supervisor, running=True, broker=broker, extension=await _extension(link))
+            processes = await read_processes(link, broker)
+            return Status(supervisor, True, broker, await _extension(link), processes)  # noqa: FBT003 - a field
     except (TimeoutError, Failed):
         return Status(supervisor, running=False)
+
+
+async def read_processes(link: Link, broker: StatusRead) -> list[ProcessStatus]:
+    """Ask the supervisor what it keeps running; nothing when another runner has started the system."""
+    if not any(peer.service == "supervisor" for peer in broker.peers):
+        return []
+    read: ProcessesRead = (await link.ask(stop("supervisor", ReadProcesses()), ttl_s=ANSWER_S / 2)).read(ProcessesRead)
+    return read.processes
 
 
 async def _extension(link: Link) -> ExtensionRead | None:
@@ -59,18 +104,59 @@ def as_json(status: Status) -> str:
     return msgspec.json.encode(status).decode()
 
 
-def as_table(status: Status) -> str:
+def as_tables(status: Status) -> str:
     """Give the status as text for a person."""
     broker = status.broker
     if broker is None:
         return "gasoline is not running: `gasoline up` starts it."
-    rows = [("broker", broker.pid, 0, sum(peer.done for peer in broker.peers), broker.up_s)]
-    rows += [(peer.service, peer.pid, peer.running, peer.done, peer.up_s) for peer in broker.peers]
-    lines = [f"{'process':<12}{'pid':>8}{'running':>9}{'done':>8}{'up':>9}"]
-    lines += [f"{name:<12}{pid:>8}{running:>9}{done:>8}{up_s:>8.0f}s" for name, pid, running, done, up_s in rows]
-    lines += [f"waiting for {one.service}: {one.waiting}" for one in broker.services if one.waiting]
+    head = ("process", "pid", "state", "running", "done", "restarts", "up")
+    lines = table(head, _processes(broker, status.processes))
+    lines += ["", *table(SERVICE_HEAD, map(_service, broker.services))]
+    lines += ["", f"in flight: {broker.in_flight}"]
     lines += [f"{word.replace('_', ' ')}: {count}" for word, count in sorted(broker.counts.items())]
+    lines += map(_dead_letter, broker.dead_letters[-DEAD_LETTERS_SHOWN:])
     return "\n".join([*lines, _chrome(status.extension)])
+
+
+def _processes(broker: StatusRead, kept: list[ProcessStatus]) -> Iterator[tuple[object, ...]]:
+    """Give a row for each process that is kept running, then for each other one that is connected; not for us."""
+    peers = {peer.pid: peer for peer in broker.peers if peer.pid != os.getpid() and not peer.remote}
+    done = sum(peer.done for peer in broker.peers)
+    itself = PeerStatus("broker", broker.pid, 0, broker.in_flight, done, broker.up_s, broker.version)
+    local = {broker.pid: itself} | peers
+    for process in kept:
+        peer = local.pop(process.pid, None)
+        state = "suspect" if peer is not None and peer.suspect else process.state
+        held = (peer.running, peer.done) if peer is not None else ("-", "-")
+        yield process.name, process.pid or "-", state, *held, process.restarts, duration(process.up_s)
+    for peer in [*local.values(), *(peer for peer in broker.peers if peer.remote)]:
+        state = "suspect" if peer.suspect else "remote" if peer.remote else "running"
+        yield peer.service, peer.pid, state, peer.running, peer.done, "-", duration(peer.up_s)
+
+
+SERVICE_HEAD = (
+    "service",
+    "waiting",
+    "running",
+    "failed",
+    *("waited p50", "p95", "p99 ms"),
+    *("worked p50", "p95", "p99 ms"),
+)
+
+
+def _service(one: ServiceStatus) -> tuple[object, ...]:
+    return one.service, one.waiting, one.running, one.failed, *_quantiles(one.waited), *_quantiles(one.worked)
+
+
+def _quantiles(spread: Spread) -> tuple[str, str, str]:
+    return ms(spread.p50_ms), ms(spread.p95_ms), ms(spread.p99_ms)
+
+
+def _dead_letter(letter: DeadLetter) -> str:
+    given = ", ".join(map(str, letter.pids))
+    way = " > ".join(letter.stops)
+    age = duration(letter.age_s)
+    return f"dead letter: {letter.service} (processes {given}) on the way {way}, {age} ago, trace {letter.trace}"
 
 
 def _chrome(extension: ExtensionRead | None) -> str:

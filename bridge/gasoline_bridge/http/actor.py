@@ -29,6 +29,7 @@ from gasoline_broker.actor import Actor
 from gasoline_broker.client import Answer, Given
 from gasoline_broker.errors import CannotStart, fail
 from gasoline_broker.product import NAME
+from gasoline_broker.supervisor import read_status
 from gasoline_broker.wire import pack, stop
 from gasoline_workers.redaction.messages import RedactAnswer
 
@@ -53,7 +54,8 @@ class Bridge(Actor[Request]):
         """
         port, token = self.settings.port, installed.token(self.settings)
         self.commands = Commands()
-        self.doors = Doors(Guard(f"{HOST}:{port}", installed.origin(), token), self.commands, self._clean_query)
+        guard = Guard(f"{HOST}:{port}", installed.origin(), token)
+        self.doors = Doors(guard, self.commands, self._clean_query, lambda: read_status(self.link))
         self._runner = web.AppRunner(self.doors.application(), access_log=None, handle_signals=False)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, port, shutdown_timeout=1.0)

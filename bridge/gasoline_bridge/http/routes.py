@@ -32,6 +32,7 @@ from gasoline_bridge.http.link import (
 )
 from gasoline_bridge.http.messages import QueryDom
 from gasoline_broker.errors import Failed
+from gasoline_broker.messages import StatusRead
 from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.wire import MESSAGE_BYTES_MAX
 
@@ -46,6 +47,7 @@ logger = structlog.get_logger()
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 CleanQuery = Callable[[QueryDom], Coroutine[None, None, bytes]]
+ReadBroker = Callable[[], Coroutine[None, None, StatusRead]]
 
 
 class PolledResult(msgspec.Struct, frozen=True):
@@ -68,10 +70,11 @@ class PolledQuery(msgspec.Struct, frozen=True, rename={"kind": "type"}):
 class Doors:
     """The routes of one bridge. `clean_query` runs a query and gives its redacted answer as JSON."""
 
-    def __init__(self, guard: Guard, commands: Commands, clean_query: CleanQuery) -> None:
+    def __init__(self, guard: Guard, commands: Commands, clean_query: CleanQuery, read_broker: ReadBroker) -> None:
         self._guard = guard
         self._commands = commands
         self._clean_query = clean_query
+        self._read_broker = read_broker
         self._asked: dict[str, tuple[float, asyncio.Task[bytes]]] = {}
         self._socket: web.WebSocketResponse | None = None
         self._heard_at = 0.0
@@ -84,6 +87,7 @@ class Doors:
         app.add_routes(
             [
                 web.get("/health", self._health, allow_head=False),
+                web.get("/metrics", self._metrics, allow_head=False),
                 web.get("/link", self._link, allow_head=False),
                 web.get("/pending-queries", self._pending_queries, allow_head=False),
                 web.post("/dom-result", self._dom_result),
@@ -117,6 +121,16 @@ class Doors:
 
     async def _health(self, _request: web.Request) -> web.Response:
         return _json({"name": NAME, "version": VERSION, "pid": os.getpid(), "connected": self._commands.connected})
+
+    async def _metrics(self, _request: web.Request) -> web.Response:
+        """Give the broker's figures to a Prometheus, which shows the token as every client does (`http_headers`)."""
+        from gasoline_bridge.http import metrics  # noqa: PLC0415 - most systems are never asked for them
+
+        try:
+            status = await self._read_broker()
+        except Failed:
+            return web.Response(status=503)
+        return web.Response(body=metrics.text(status), headers={hdrs.CONTENT_TYPE: metrics.CONTENT_TYPE})
 
     # The WebSocket
 

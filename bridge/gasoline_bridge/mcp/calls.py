@@ -5,7 +5,6 @@ Rules of this file:
 - A new mode is a row in WAYS: what to ask the bridge, and which lists of the answer may be cut, the first one first.
 """
 
-import asyncio
 import secrets
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -18,7 +17,7 @@ from gasoline_bridge.mcp import arguments, tools
 from gasoline_bridge.mcp.replies import Replies, Reply, error
 from gasoline_broker.client import Link
 from gasoline_broker.errors import Failed, Failure
-from gasoline_broker.messages import StatusRead
+from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
 from gasoline_broker.supervisor import read_status
 from gasoline_broker.wire import stop
@@ -40,12 +39,17 @@ class ProcessSeen(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class StatusSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The shape of what `observe(what:"status")` answers. `waiting`: asks by service; `counts`: what went wrong."""
+    """The shape of what `observe(what:"status")` answers.
+
+    `waiting`: asks by service; `in_flight`: asks under way; `restarts`: by process; `counts`: what went wrong.
+    """
 
     version: str
     extension: bridge.ExtensionRead
     processes: list[ProcessSeen]
     waiting: dict[str, int] = {}
+    in_flight: int = 0
+    restarts: dict[str, int] = {}
     counts: dict[str, int] = {}
 
 
@@ -122,8 +126,19 @@ class Calls:
         return reply
 
     async def _status(self) -> Reply:
-        status, extension = await asyncio.gather(read_status(self._link), self._extension())
-        return {"version": VERSION, "extension": extension} | _shown(status)
+        extension = await self._extension()  # before the broker counts what is in flight: not our own
+        status = await read_status(self._link)
+        return {"version": VERSION, "extension": extension} | _shown(status, await self._restarts(status))
+
+    async def _restarts(self, status: StatusRead) -> dict[str, int]:
+        """Ask the supervisor what it had to start again; nothing when another runner has started the system."""
+        if not any(peer.service == "supervisor" for peer in status.peers):
+            return {}
+        try:
+            answer = await self._link.ask(stop("supervisor", ReadProcesses()), ttl_s=STATUS_TTL_S)
+        except Failed:
+            return {}  # why is seen among the processes: the supervisor is missing
+        return {one.name: one.restarts for one in answer.read(ProcessesRead).processes if one.restarts}
 
     async def _extension(self) -> Reply:
         try:
@@ -132,9 +147,14 @@ class Calls:
             return {"connected": False}  # why is seen among the processes: the bridge or redaction is missing
 
 
-def _shown(status: StatusRead) -> Reply:
+def _shown(status: StatusRead, restarts: dict[str, int]) -> Reply:
     broker = ProcessSeen("broker", status.pid, status.up_s)
     peers = [ProcessSeen(peer.service, peer.pid, peer.up_s, peer.running, peer.done) for peer in status.peers]
     shown: Reply = msgspec.to_builtins({"processes": [broker, *peers]})
-    waiting = {one.service: one.waiting for one in status.services if one.waiting}
-    return shown | {name: value for name, value in (("waiting", waiting), ("counts", status.counts)) if value}
+    more = {
+        "waiting": {one.service: one.waiting for one in status.services if one.waiting},
+        "in_flight": status.in_flight,
+        "restarts": restarts,
+        "counts": status.counts,
+    }
+    return shown | {name: value for name, value in more.items() if value}

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -142,11 +142,11 @@ def _write_out(data: bytes) -> None:
         data = data[os.write(1, data) :]
 
 
-def connect(mcp_socket: Path, log_file: Path) -> socket.socket | None:
-    """Connect to the front; start the system when nobody listens. None when it does not come up."""
+def connect(mcp_socket: Path, log_file: Path, options: Sequence[str] = ()) -> socket.socket | None:
+    """Connect to the front; start the system (with these options) when nobody listens. None: it does not come up."""
     if link := _try(mcp_socket):
         return link
-    system = _start(log_file)
+    system = _start(log_file, options)
     until = time.monotonic() + START_S
     while time.monotonic() < until:
         if link := _try(mcp_socket):
@@ -167,13 +167,13 @@ def _try(mcp_socket: Path) -> socket.socket | None:
     return link
 
 
-def _start(log_file: Path) -> "subprocess.Popen[bytes]":
+def _start(log_file: Path, options: Sequence[str]) -> "subprocess.Popen[bytes]":
     """Start `gasoline up` in a session of its own: it outlives this client, and serves the next."""
     log_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     fd = os.open(log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
-        return subprocess.Popen(
-            [sys.executable, "-P", "-m", "gasoline_bridge.cli.entry", "up"],
+        return subprocess.Popen(  # noqa: S603 - the options are our own command line's
+            [sys.executable, "-P", "-m", "gasoline_bridge.cli.entry", "up", *options],
             stdin=subprocess.DEVNULL,
             stdout=fd,
             stderr=fd,

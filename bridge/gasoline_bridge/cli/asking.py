@@ -1,0 +1,54 @@
+"""Asks the running system one thing, for a command that prints what it says."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+
+from gasoline_broker.client import Link, register
+from gasoline_broker.errors import NotRunning
+from gasoline_broker.lock import holder
+from gasoline_broker.settings import Settings
+from gasoline_broker.wire import stop
+
+LINK_S = 2.0  # a broker that runs lets everybody in, and go, within milliseconds
+
+
+def ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, ttl_s: float) -> Any:  # noqa: ANN401 - the caller names the type it gets
+    """Ask a service, and give its answer, a `kind`.
+
+    Raises:
+        NotRunning: there is no system, or it has no such process.
+        Failed: the answer is a Failure.
+
+    """
+    if not holder(settings.runtime_dir / "broker.lock"):
+        raise NotRunning("The system is not running: `gasoline up` starts it.")
+    if service == "supervisor" and not holder(settings.runtime_dir / "supervisor.lock"):
+        raise NotRunning("The system was not started by `gasoline up`: whatever runs its processes must do this.")
+    return asyncio.run(_ask(settings, service, message, kind, ttl_s))
+
+
+@contextlib.asynccontextmanager
+async def linked(settings: Settings) -> AsyncIterator[Link]:
+    """Give a link, and take leave of the broker at its end: who just goes is counted as lost."""
+    async with Link(settings, register("cli")) as link:
+        try:
+            yield link
+        finally:
+            if link.connected:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(LINK_S):
+                        await link.drain()
+
+
+async def _ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, ttl_s: float) -> Any:  # noqa: ANN401 - the same
+    async with linked(settings) as link:
+        try:
+            async with asyncio.timeout(LINK_S):
+                await link.registered()
+        except TimeoutError:
+            raise NotRunning("The broker does not answer; `gasoline doctor` helps to find out why.") from None
+        return (await link.ask(stop(service, message), ttl_s=ttl_s)).read(kind)

@@ -1,0 +1,92 @@
+"""What the Procfile names, and how many of each may run; it starts nothing."""
+
+import itertools
+import re
+import shlex
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import honcho.environ
+
+from gasoline_broker.errors import CannotStart, fail
+
+COUNT_MAX = 64  # of one line: more processes than any machine that this runs on has cores
+
+_COUNT = re.compile(r"\s*([\w-]+)\s*=\s*(\d{1,9})\s*", re.ASCII)
+
+
+class Place(NamedTuple):
+    """One process of a line: the line's name, and which one it is, from 1."""
+
+    line: str
+    number: int = 1
+
+    @property
+    def name(self) -> str:
+        """What it is called: as its line, and from the second one on with its number."""
+        return self.line if self.number == 1 else f"{self.line}.{self.number}"
+
+
+def read(path: Path) -> Mapping[str, str]:
+    """Give each line's command by its name.
+
+    Raises:
+        CannotStart: the file cannot be read, or names nothing.
+
+    """
+    try:
+        commands: Mapping[str, str] = honcho.environ.parse_procfile(path.read_text()).processes
+    except OSError as fault:
+        raise CannotStart(f"{path} cannot be read: {fault.strerror}.") from None
+    if not commands:
+        raise CannotStart(f"{path} names no process.")
+    return commands
+
+
+def read_counts(texts: Iterable[str]) -> dict[str, int]:
+    """Read `redaction=3`, or several of these with commas in between.
+
+    Raises:
+        Failed: a text is of another form.
+
+    """
+    counts = {}
+    for pair in itertools.chain.from_iterable(text.split(",") for text in texts):
+        if not (found := _COUNT.fullmatch(pair)):
+            fail("invalid_params", f"{pair!r} does not say how many.", "Write NAME=COUNT, as in redaction=3.")
+        counts[found[1]] = int(found[2])
+    return counts
+
+
+def check(commands: Mapping[str, str], counts: Mapping[str, int]) -> None:
+    """Accept these counts.
+
+    Raises:
+        Failed: a name is unknown or runs once only, or a count is out of range; the words name it and what is valid.
+
+    """
+    valid = [name for name, command in commands.items() if _is_worker(command)]
+    recovery = f"These can be scaled: {', '.join(valid) or 'none'}; from 0 to {COUNT_MAX}."
+    for name, count in counts.items():
+        if name not in commands:
+            fail("invalid_params", f"{name} is no line of the Procfile.", recovery, field=name, valid=valid)
+        if name not in valid:
+            text = f"{name} holds a lock, a port or a socket of which there is one: it runs once."
+            fail("invalid_params", text, recovery, field=name, valid=valid)
+        if not 0 <= count <= COUNT_MAX:
+            fail("invalid_params", f"{name} is {count}, which is out of range.", recovery, field=name, valid=valid)
+
+
+def _is_worker(command: str) -> bool:
+    """Tell whether it shares nothing but messages: any number of it may run."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return False
+    return words[:2] == ["gasoline", "worker"]
+
+
+def places(counts: Mapping[str, int]) -> list[Place]:
+    """Give every process that these counts ask for, in their order."""
+    return [Place(line, number) for line, count in counts.items() for number in range(1, count + 1)]

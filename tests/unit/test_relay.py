@@ -1,0 +1,44 @@
+"""How the supervisor passes on what its processes say: as one JSON line each, or as words in colour for a person."""
+
+import msgspec
+import pytest
+
+from gasoline_broker.relay import coloured, plain
+
+EVENT = {"event": "service_ready", "service": "diff", "timestamp": "2026-01-02T03:04:05.678Z", "level": "info"}
+
+
+def test_an_event_is_passed_on_with_the_name_of_its_process() -> None:
+    line = msgspec.json.encode(EVENT | {"process": "diff"}) + b"\n"
+
+    shown = plain("diff.2", line)
+
+    assert EVENT | {"process": "diff.2"} == msgspec.json.decode(shown)
+    assert shown.endswith("\n")
+
+
+def test_what_is_no_event_becomes_one() -> None:
+    assert {"process": "diff", "event": "said", "text": "Traceback \ufffd"} == msgspec.json.decode(
+        plain("diff", b"Traceback \xff\n")
+    )
+
+
+@pytest.mark.parametrize("line", [b"{", b"[1]\n", b'"a"\n', b"\n", b"[" * 5_000])
+def test_whatever_comes_a_program_reads_one_event_of_each_line(line: bytes) -> None:
+    assert {"process": "diff", "event": "said", "text": line.decode().rstrip()} == msgspec.json.decode(
+        plain("diff", line)
+    )
+
+
+def test_for_a_person_an_event_is_a_time_a_word_and_its_values() -> None:
+    assert (
+        "        diff\x1b[0m 03:04:05 service_ready service=diff\n" == coloured("diff", msgspec.json.encode(EVENT))[5:]
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"words\n", b"[1]\n", b'"a"\n', b"{}\n", b'{"event":1}\n', b'{"event":"\xff"}\n', b"[" * 5_000 + b"\n", b"\n"],
+)
+def test_for_a_person_anything_else_is_shown_as_it_is(line: bytes) -> None:
+    assert coloured("diff", line) == "        diff " + line.decode(errors="replace")
