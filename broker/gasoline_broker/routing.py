@@ -413,7 +413,11 @@ class Routing:
         best, least = None, NEVER
         for peer in task.service.workers:
             load = len(peer.running)
-            if load <= least and peer.spare(task.number) and (best is None or load < least or peer.served < best.served):
+            if (
+                load <= least
+                and peer.spare(task.number)
+                and (best is None or load < least or peer.served < best.served)
+            ):
                 best, least = peer, load
         return best
 
@@ -495,6 +499,7 @@ class Routing:
         if task.waiting:
             task.service.queue.remove(task)
             task.waiting = False
+            self._dispatch(now, task.service)  # it may have been its turn, and nobody's free to take that very ask
         if self._unclaimed:
             self._unclaimed.pop(task.number, None)
         for service in task.services[task.position :]:

@@ -1,10 +1,9 @@
 """What a seed decides: who is there, what they ask, how bad the network is, and what goes wrong when."""
 
 import random
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from gasoline_broker import mailbox, routing
-from gasoline_broker.mailbox import Spot
 from gasoline_broker.messages import PEERS, Register
 from gasoline_broker.state import Limits
 from gasoline_broker.wire import Delivery, Priority, Stop
@@ -13,6 +12,11 @@ from sim.clock import Clock
 from sim.ledger import Ledger
 from sim.network import Faults, Network
 from sim.processes import Asker, Broker, Process, Supervisor, Worker, event, stop_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gasoline_broker.mailbox import Spot
 
 LASTS_S = 8.0  # how long it is asked and things go wrong
 AFTERWARDS_S = 60.0  # and how long nothing does: by then all is settled
