@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check docs bench clean
+.PHONY: help setup demo test check sim docs bench clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -39,10 +39,15 @@ check: setup ## Lint, format, types, and who may import whom
 	$(BIN)/lint-imports
 	npm run --silent check
 
+SEEDS ?= 2000
+sim: setup ## Play SEEDS runs of the simulator
+	PYTHONPATH=tests $(BIN)/python -m sim.run --seeds $(SEEDS)
+
 docs: setup ## Write docs/tools.md
 	$(BIN)/python -m gasoline_bridge.mcp.reference > docs/tools.md
 
 bench: setup ## Measure, as ratios within one run
+	$(BIN)/python tests/bench/broker.py
 	$(BIN)/python tests/bench/query_dom.py
 
 clean: ## Remove everything that was set up or cached

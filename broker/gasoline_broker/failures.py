@@ -60,6 +60,11 @@ def window(bound: int) -> Failure:
     return overloaded(f"Too many asks of this session are open already ({bound} places are shared by all sessions).")
 
 
+def unread(bound_bytes: int) -> Failure:
+    """Say that the asker does not read what it is answered."""
+    return overloaded(f"{bound_bytes >> 20} MB of answers to this process are unread.")
+
+
 def slow(services: Sequence[str], wait_s: float, ttl_ms: int) -> Failure:
     """Say that it would not be served in time."""
     names = " and ".join(services)

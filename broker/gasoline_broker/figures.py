@@ -8,6 +8,7 @@ STEPS = 8  # buckets to an octave: a quantile is at most 4.4 % off (2 ** (1 / 16
 OCTAVES = 32  # from a microsecond to more than an hour
 WINDOW_S = 60.0  # quantiles are of this window and the one before
 LATELY = 0.1  # weight of the newest value in `lately_s`
+OUTLIER, OUTLIER_S = 8, 0.05  # it counts there as this many times what was, or this long, at most: a stall is no trend
 
 
 class Times:
@@ -28,7 +29,8 @@ class Times:
         if now - self._since > WINDOW_S:
             self._turn(now)
         self.sum_s += took_s
-        self.lately_s += (took_s - self.lately_s) * (LATELY if self.count else 1)
+        usual_s = min(took_s, max(OUTLIER * self.lately_s, OUTLIER_S)) if self.count else took_s
+        self.lately_s += (usual_s - self.lately_s) * (LATELY if self.count else 1)
         self.count += 1
         self._now[_bucket(took_s)] += 1
 

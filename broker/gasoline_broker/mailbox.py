@@ -4,8 +4,9 @@ Rules of this file:
 - `handle(now, event)` is the only way in, the list of actions it returns the only way out. `now` is monotonic, in s.
 - A message that was accepted for sending is not delivered: only an answer with its id proves anything. So open asks are
   kept, and sent again with the same id whenever the process registers; ids make that safe.
-- Whatever cuts the link, the process registers anew as soon as the link stands, and says what it holds. Nothing is sent
-  before: what a broker does not know the sender of, it throws away.
+- Whatever cuts the link, the process registers anew as soon as the link stands, and says what it holds. Nothing is
+  asked before that is answered: the answer says which life of the broker this is, and an ask says whether an earlier
+  one may have had it. To a broker that is closing nothing new is sent.
 - An ask is settled once: by its answer, by its asker who gives it up, or by its time (GRACE_S after the broker would).
 - A stop is worked on once at a time. A COMMAND is done once, however often it is given: its answer is remembered until
   nobody can ask for it any more, and given again.
@@ -131,10 +132,10 @@ Action = Send | Start | Abandon | Settled | Heard
 
 
 class Open(NamedTuple):
-    """An ask that has no answer yet. `sent`: it may have reached a broker; `before`: an earlier one than the last."""
+    """An ask that has no answer yet. `life`: the broker's it was last sent to; `before`: one before may have had it."""
 
     ask: Ask
-    sent: bool = False
+    life: bytes | None = None
     before: bool = False
 
 
@@ -180,6 +181,8 @@ class Mailbox:
         self.untaken = 0  # events that were heard, and not yet said to be
         self.linked = False  # the link stands, and we have said who we are
         self.registered = False  # and were answered
+        self._life = b""
+        self._closing = False
         self.leaving = False
         self.dismissed = False  # we are given nothing more
         self._out: list[Action] = []
@@ -223,25 +226,27 @@ class Mailbox:
         if not ask.topic:
             self.open[ask.number] = Open(ask)
             heapq.heappush(self._deadlines, (ask.until + GRACE_S, ask.number))
-        self._send_ask(now, ask, sent=False)
+        self._send_ask(now, Open(ask))
 
-    def _send_ask(self, now: float, ask: Ask, *, sent: bool) -> None:
+    def _send_ask(self, now: float, one: Open) -> None:
+        ask = one.ask
         ttl_ms = int((ask.until - now) * 1000)
-        if ttl_ms <= 0 or not self.linked:
+        if ttl_ms <= 0 or not self.registered or self._closing:
             return
+        before = one.before or one.life not in {None, self._life}
         envelope = Envelope(
             Kind.EVENT if ask.topic else Kind.ASK,
             ask.number,
             ask.itinerary,
             ttl_ms=ttl_ms,
-            attempt=int(sent),
+            attempt=int(before),
             session=ask.session,
             trace=ask.trace,
             priority=ask.priority,
             topic=ask.topic,
         )
         if not ask.topic:
-            self.open[ask.number] = Open(ask, sent=True, before=sent)
+            self.open[ask.number] = Open(ask, self._life, before)
         self._send(envelope, ask.frames)
 
     def _give_up(self, _now: float, event: GivenUp) -> None:
@@ -262,7 +267,7 @@ class Mailbox:
     # The link
 
     def _introduce(self, now: float) -> None:
-        """Say who we are and what we hold, and ask again what is unanswered."""
+        """Say who we are and what we hold."""
         self.linked, self.registered = True, False
         self._introduced_at = self._heard_at = now
         self._forget(now)
@@ -271,8 +276,14 @@ class Mailbox:
         self._send(Envelope(Kind.REGISTER), [pack(told)])
         if self.leaving:
             self._leave()
+
+    def _begin(self, now: float, envelope: Envelope) -> None:
+        """Ask what is unanswered, now that the broker knows us; it has heard it before, if its life is the same."""
+        if not self.linked or self.registered:
+            return
+        self.registered, self._closing, self._life = True, False, envelope.id
         for one in list(self.open.values()):
-            self._send_ask(now, one.ask, sent=one.sent)
+            self._send_ask(now, one)
 
     def _cut(self, _now: float, _event: Cut) -> None:
         self.linked = self.registered = False
@@ -298,11 +309,14 @@ class Mailbox:
             case Kind.PING:
                 self._send(Envelope(Kind.PONG))
             case Kind.REGISTER:
-                self.registered = self.linked
+                self._begin(now, envelope)
             case Kind.RESET if self.registered:  # else it is about something sent before we registered
                 self._introduce(now)
             case Kind.GOODBYE:
                 self._sent_off(envelope.id)
+            case Kind.CLOSING:
+                self._closing = True
+                self._send(Envelope(Kind.CLOSING))
             case _:  # a RESET before that; the rest is for a broker
                 pass
 
@@ -311,8 +325,7 @@ class Mailbox:
         if not number:
             self.dismissed = self.leaving
         elif number in self.open:
-            ask, _, before = self.open[number]
-            self.open[number] = Open(ask, sent=before)
+            self.open[number] = self.open[number]._replace(life=None)
 
     def _hear(self, event: Received) -> None:
         self._out.append(Heard(event.envelope, event.frames))

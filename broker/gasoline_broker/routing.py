@@ -81,8 +81,16 @@ class Send(NamedTuple):
 class Routing:
     """The state machine of one broker life."""
 
-    def __init__(self, now: float, pid: int = 0, version: str = "", limits: Limits = Limits()) -> None:  # noqa: B008 - an immutable tuple
+    def __init__(
+        self,
+        now: float,
+        pid: int = 0,
+        version: str = "",
+        limits: Limits = Limits(),  # noqa: B008 - an immutable tuple
+        life: bytes = b"",
+    ) -> None:
         self.limits = limits
+        self.life = life
         self.pid, self.version, self.started_at = pid, version, now
         self.peers: dict[bytes, Peer] = {}
         self.services: dict[str, Service] = {}
@@ -96,6 +104,8 @@ class Routing:
         self._unclaimed: dict[bytes, Task] = {}
         self._replies: OrderedDict[bytes, Reply] = OrderedDict()
         self._replies_bytes = 0
+        self._dropped: OrderedDict[bytes, None] = OrderedDict()
+        self._unclosed: set[bytes] = set()
         self._expiries: list[tuple[float, bytes]] = []
         self._gives = 0
         self._draining = False
@@ -109,7 +119,8 @@ class Routing:
             Kind.CANCEL: self._cancel,
             Kind.GOODBYE: self._goodbye,
             Kind.TAKEN: self._taken,
-            Kind.PONG: lambda _now, _peer, _event: None,
+            Kind.PONG: self._pong,
+            Kind.CLOSING: self._closed,
         }
 
     def handle(self, now: float, event: Event) -> list[Send]:
@@ -121,7 +132,7 @@ class Routing:
         elif isinstance(event, Ticked):
             self._tick(now)
         else:
-            self._draining = True
+            self._drain()
         out, self._out = self._out, []
         return out
 
@@ -131,8 +142,8 @@ class Routing:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is held any more."""
-        return not self.tasks
+        """Whether nothing is held any more, and nothing new is under way to us that would not be told so."""
+        return not self.tasks and not self._unclosed
 
     # What came in
 
@@ -203,6 +214,8 @@ class Routing:
         session, refused, queued = envelope.session, None, False
         if not services or envelope.id in self.tasks:
             return failures.malformed(self.limits.stops)
+        if peer.unread_bytes > self.limits.unread_bytes:
+            refused = failures.unread(self.limits.unread_bytes)
         if not peer.window.admits(session):
             refused = failures.window(self.limits.window)
         for service in services:
@@ -229,6 +242,7 @@ class Routing:
     def _take_in(self, now: float, peer: Peer, event: Received, services: tuple[Service, ...]) -> None:
         label = peer.service.gives or Label.CLEAN
         task = Task(peer, event.envelope, event.frames, label, services, now)
+        task.resent = task.resent or task.number in self._dropped
         for service in services:
             service.share.take(task.session)
         peer.window.take(task.session)
@@ -279,6 +293,20 @@ class Routing:
     def _taken(self, _now: float, peer: Peer, event: Received) -> None:
         peer.unread = max(0, peer.unread - event.envelope.position)
 
+    def _pong(self, _now: float, peer: Peer, _event: Received) -> None:
+        peer.unread_bytes -= peer.pinged_bytes
+        peer.pinged_bytes, peer.unanswered_since = 0, 0.0
+
+    def _drain(self) -> None:
+        """Take nothing more, and have everybody know: what they say after their CLOSING is for the next broker."""
+        self._draining = True
+        for peer in self.peers.values():
+            self._unclosed.add(peer.key)
+            self._send(peer.key, Envelope(Kind.CLOSING))
+
+    def _closed(self, _now: float, peer: Peer, _event: Received) -> None:
+        self._unclosed.discard(peer.key)
+
     # Registration
 
     def _register(self, now: float, event: Received) -> None:
@@ -296,7 +324,7 @@ class Routing:
         else:
             self.counts["linked_again"] += 1
             self._welcome_back(now, peer, told)
-        self._send(peer.key, Envelope(Kind.REGISTER))
+        self._send(peer.key, Envelope(Kind.REGISTER, self.life))
         for task in self._tasks(peer.running):  # whatever was on the link may be lost; it knows what it has had
             if task.worker is peer:
                 self._send_ask(now, task)
@@ -321,7 +349,8 @@ class Routing:
         peer.suspect = peer.draining = False
         self._suspects.pop(peer.key, None)
         peer.unsure.clear()
-        peer.unread = 0
+        peer.unread = peer.unread_bytes = peer.pinged_bytes = 0
+        peer.unanswered_since = 0.0
         held = {held.id for held in told.holds if not held.done}
         peer.claims = {(held.id, held.position) for held in told.holds}
         for number in set(peer.zombies) - held:
@@ -469,6 +498,11 @@ class Routing:
         envelope = Envelope(kind, task.number, trace=task.envelope.trace)
         self._keep(task, envelope, task.frames)
         self._send(task.asker.key, envelope, task.frames)
+        asker = task.asker
+        for frame in task.frames:
+            asker.unread_bytes += len(frame)
+        if asker.unread_bytes > self.limits.unread_bytes // 4 and not asker.unanswered_since:
+            self._ping(now, asker)
 
     def _end(self, now: float, task: Task, failure: Failure) -> None:
         """Fail a task with words of our own."""
@@ -485,6 +519,10 @@ class Routing:
         """End a task that nobody waits for any more, wherever it is."""
         self._forget(now, task, "cancelled")
         self._stop_work(now, task, "cancelled")
+        if any(stop.delivery is Delivery.COMMAND for stop in task.envelope.itinerary) and task.legs:
+            self._dropped[task.number] = None
+            while len(self._dropped) > self.limits.dropped:
+                self._dropped.popitem(last=False)
 
     def _stop_work(self, now: float, task: Task, outcome: str) -> None:
         worker = task.worker
@@ -556,6 +594,7 @@ class Routing:
         if self.peers.pop(peer.key, None) is None:
             return
         self._suspects.pop(peer.key, None)
+        self._unclosed.discard(peer.key)
         for number in list(peer.zombies):
             self._free(peer, number)
         for topic in peer.told.topics:
@@ -670,6 +709,7 @@ class Routing:
             return
         for peer in self.peers.values():
             peer.heard_at = min(now, peer.heard_at + late_s)
+            peer.unanswered_since = peer.unanswered_since and min(now, peer.unanswered_since + late_s)
             peer.zombies = {number: until + late_s for number, until in peer.zombies.items()}
         self._suspects = {key: until + late_s for key, until in self._suspects.items()}
         self._zombies = {held: until + late_s for held, until in self._zombies.items()}
@@ -678,11 +718,18 @@ class Routing:
         limits = self.limits
         every_s = limits.ping_remote_every_s if peer.remote else limits.ping_every_s
         dead_s = limits.dead_remote_after_s if peer.remote else limits.dead_after_s
-        if now - peer.heard_at >= dead_s:
+        deaf = peer.unanswered_since and now - peer.unanswered_since >= 2 * dead_s  # it talks, but does not read
+        quiet = now - max(peer.heard_at, peer.pinged_at) >= every_s * 0.9  # ticks are never early
+        if now - peer.heard_at >= dead_s or deaf:
             self._lose(now, peer, "silent")
-        elif not peer.suspect and now - max(peer.heard_at, peer.pinged_at) >= every_s * 0.9:  # ticks are never early
-            peer.pinged_at = now
-            self._send(peer.key, Envelope(Kind.PING))
+        elif not peer.suspect and (quiet or peer.unread_bytes or peer.unanswered_since):
+            self._ping(now, peer)
+
+    def _ping(self, now: float, peer: Peer) -> None:
+        peer.pinged_at = now
+        peer.unanswered_since = peer.unanswered_since or now
+        peer.pinged_bytes = peer.unread_bytes
+        self._send(peer.key, Envelope(Kind.PING))
 
     def _expire(self, now: float) -> None:
         while self._expiries and self._expiries[0][0] <= now:

@@ -51,7 +51,7 @@ HIGH_WATER_MARK = 1_000
 DRAIN_S = 2.0  # how long it finishes what it holds when it is told to stop; the rest is sent again to the next broker
 PROBES_S = (0.0, 0.005, 0.05, 0.5)  # after a link has broken
 AS_FRAME = False  # pyzmq's `copy`: a Frame knows cheaply whether more frames follow, the socket does not (0.1 to 5 µs)
-LINGER_MS = 500  # how long the last answers may take to leave
+LINGER_MS = 100  # how long the last answers may take to leave
 REFUSED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
 MONITORED = zmq.EVENT_DISCONNECTED | REFUSED
 NOW, MORE_NOW = int(zmq.DONTWAIT), int(zmq.DONTWAIT | zmq.SNDMORE)  # an enum's `|` takes 1.4 µs
@@ -104,7 +104,7 @@ class Server:
 
     def __init__(self, settings: Settings, limits: Limits | None = None) -> None:
         self._settings = settings
-        self.routing = Routing(time.monotonic(), os.getpid(), VERSION, limits or Limits())
+        self.routing = Routing(time.monotonic(), os.getpid(), VERSION, limits or Limits(), os.urandom(8))
         self._poller = zmq.Poller()
         self._probes: list[float] = []
         self._doors: list[Door] = []

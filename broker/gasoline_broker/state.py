@@ -34,6 +34,8 @@ class Limits(NamedTuple):
     reply_bytes: int = 64 << 10
     calls: int = 1_000  # ended calls that can be looked at
     dead_letters: int = 100
+    dropped: int = 5_000  # commands remembered that were given out and whose asker left before they were answered
+    unread_bytes: int = 32 << 20  # answers that a peer may leave unread before it is refused more; pinged at a quarter
 
 
 class Service:
@@ -75,6 +77,7 @@ class Peer:
         "key",
         "missed",
         "pinged_at",
+        "pinged_bytes",
         "remote",
         "running",
         "served",
@@ -82,7 +85,9 @@ class Peer:
         "since",
         "suspect",
         "told",
+        "unanswered_since",
         "unread",
+        "unread_bytes",
         "unsure",
         "window",
         "zombies",
@@ -103,6 +108,9 @@ class Peer:
         self.done = 0
         self.served = 0  # when it was last given something, in gives
         self.unread = self.missed = 0
+        self.unread_bytes = 0  # answers sent to it that no PONG has told read
+        self.pinged_bytes = 0  # of these, how many were sent before the last ping
+        self.unanswered_since = 0.0  # the first ping that it has not answered; 0.0: none
         self.draining = False
         self.suspect = False
 

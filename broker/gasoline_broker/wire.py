@@ -23,7 +23,8 @@ REMOTE = b"\x01"  # first byte of the address of a peer on another machine; iden
 class Kind(enum.IntEnum):
     """What a message is for. A REGISTER is answered by a REGISTER, a GOODBYE by a GOODBYE, a PING by a PONG.
 
-    A GOODBYE with an ask's id, from the broker: that ask was not taken, send it to the broker that comes next.
+    A broker that stops says CLOSING, which is answered by a CLOSING: new asks are kept for the broker that comes next.
+    A GOODBYE with an ask's id says that this one came too late for it.
     An EVENT goes its itinerary, if it has one, and then to everybody who registered for its topic; nobody answers it,
     but each of them says TAKEN when it has read some: `position` is how many.
     """
@@ -39,6 +40,7 @@ class Kind(enum.IntEnum):
     RESET = 9
     EVENT = 10
     TAKEN = 11
+    CLOSING = 12
 
 
 class Label(enum.IntEnum):
@@ -75,8 +77,9 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The address of a message. `id` is the ask's, kept through all its stops, attempts and its answer.
 
     `position` is the stop's that is asked, or that answers. `attempt` counts from 1 what the broker gave to processes;
-    in an ask that comes from its asker it is 1 when that has sent it before, 0 when not. `trace` is a W3C trace id,
-    `missed` how many events before this one were dropped because their reader was too slow.
+    in an ask that comes from its asker it is 1 when an earlier broker may have had it, 0 when not. A REGISTER's `id` is
+    the broker's life. `trace` is a W3C trace id, `missed` how many events before this one were dropped because their
+    reader was too slow.
     """
 
     kind: Kind

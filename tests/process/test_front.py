@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 import system
@@ -46,7 +47,7 @@ class Line:
         return message
 
     async def request(self, number: int, method: str, **params: Any) -> None:
-        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params | {"_meta": META}}
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": {"_meta": META} | params}
         await self.send(json.dumps(message).encode())
 
 
@@ -101,6 +102,40 @@ async def test_a_call_that_is_cancelled_is_cancelled_in_the_extension(settings: 
         await spoken.send(json.dumps(cancelled).encode())
 
         assert {"type": "cancel", "id": command["id"]} == await socket.receive_json(timeout=BOUND_S)
+
+
+async def test_a_call_goes_on_with_its_clients_trace_in_every_process() -> None:
+    trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    meta = META | {"traceparent": f"00-{trace}-00f067aa0ba902b7-01"}
+    with system.settings() as made:
+        settings = msgspec.structs.replace(made, log_level="debug")
+        with system.running(settings):
+            async with line(settings) as spoken:
+                await spoken.request(1, "tools/call", name="observe", arguments={"what": "status"}, _meta=meta)
+                await spoken.receive()
+            way = system.gasoline(settings, "trace", trace[:8], "--json")
+        log = [json.loads(line) for line in settings.log_file.read_text().splitlines()]
+
+    (call,) = json.loads(way.stdout)
+    assert (trace, "answered", "front") == (call["trace"], call["outcome"], call["asker"])
+    assert ["bridge", "redaction"] == [hop["service"] for hop in call["hops"]]
+    assert {"broker", "bridge", "front", "redaction"} == {
+        event["process"] for event in log if event.get("trace") == trace
+    }
+
+
+async def test_a_call_that_the_system_fails_names_its_trace() -> None:
+    with system.settings() as made:
+        settings = msgspec.structs.replace(made, call_timeout_s=0.5)
+        with system.running(settings):
+            async with line(settings) as spoken, link(settings):
+                await spoken.request(1, "tools/call", name="get_page_info", arguments={})
+                told = await spoken.receive()
+            error = json.loads(told["result"]["content"][0]["text"])["error"]
+            way = system.gasoline(settings, "trace", error["details"]["trace"])
+
+    assert "deadline_exceeded" == error["code"]
+    assert way.stdout.startswith(error["details"]["trace"])
 
 
 async def test_a_client_that_is_killed_has_its_calls_cancelled(settings: Settings) -> None:

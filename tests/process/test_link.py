@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 
+import msgspec
 import pytest
 import zmq
 import zmq.asyncio
@@ -10,6 +11,7 @@ import zmq.asyncio
 from gasoline_broker.client import Answer, Given, Link, register
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.mailbox import CANCELLED
+from gasoline_broker.messages import Held, Register
 from gasoline_broker.settings import Settings
 from gasoline_broker.wire import Envelope, Kind, Stop, pack, read_envelope, stop
 from process.echo import Say
@@ -93,11 +95,11 @@ async def test_it_registers_before_it_asks_and_is_registered_when_it_is_told_so(
     async with Link(empty_world.settings, register("echo")) as link:
         asking = asyncio.create_task(link.ask(SAY, ttl_s=60))
 
-        assert [Kind.REGISTER, Kind.ASK] == await broker.kinds(2)
+        assert [Kind.REGISTER] == await broker.kinds(1)
+        await broker.silent()
         assert not link.connected
-        await broker.say(Envelope(Kind.REGISTER))
-        async with within():
-            await link.registered()
+        await broker.say(Envelope(Kind.REGISTER, b"life"))
+        assert [Kind.ASK] == await broker.kinds(1)
         assert link.connected
         asking.cancel()
 
@@ -149,6 +151,7 @@ async def test_a_broker_that_does_not_know_it_any_more_is_told_everything_again(
     await broker.say(Envelope(Kind.RESET))
 
     assert [Kind.REGISTER] == await broker.kinds(1)
+    await broker.say(Envelope(Kind.REGISTER))
     envelope, frames = await broker.heard()
     assert (asked[0].id, asked[0].itinerary, [b"in"]) == (envelope.id, envelope.itinerary, frames)
     await broker.say(Envelope(Kind.ANSWER, envelope.id), b"out")
@@ -180,7 +183,14 @@ async def test_a_new_broker_is_told_who_it_is_and_what_it_asks_and_nothing_else(
             await asyncio.sleep(0.01)
     broker.open()
 
-    assert [Kind.REGISTER, Kind.ASK] == await broker.kinds(2)
+    registered, frames = await broker.heard()
+    assert (Kind.REGISTER, (Held(b"1", 0),)) == (
+        registered.kind,
+        msgspec.msgpack.decode(frames[0], type=Register).holds,
+    )
+    await broker.say(Envelope(Kind.REGISTER, b"the next life"))
+    asked, _ = await broker.heard()
+    assert (Kind.ASK, 1) == (asked.kind, asked.attempt)
     await broker.silent()
     asking.cancel()
 

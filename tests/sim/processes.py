@@ -87,9 +87,9 @@ class Machine:
 class Broker(Machine):
     """One life of the broker."""
 
-    def __init__(self, clock: Clock, network: Network, ledger: Ledger, limits: Limits) -> None:
+    def __init__(self, clock: Clock, network: Network, ledger: Ledger, limits: Limits, life: bytes) -> None:
         super().__init__(clock)
-        self.routing = routing.Routing(self.watch.now(), limits=limits)
+        self.routing = routing.Routing(self.watch.now(), limits=limits, life=life)
         self._network = network
         self._ledger = ledger
         self._events = 0
@@ -103,7 +103,7 @@ class Broker(Machine):
     def react(self, event: routing.Event) -> None:
         waited = self._waiting()
         sends = self.routing.handle(self.watch.now(), event)
-        self._watch_turns(waited, sends)
+        self._watch_turns(event, waited, sends)
         for send in sends:
             if not self._network.down(send):
                 unsent = send.envelope.id if send.envelope.kind is Kind.ASK else b""
@@ -120,8 +120,13 @@ class Broker(Machine):
                 tasks.update({task.number: task for task in service.queue.all()})
         return tasks
 
-    def _watch_turns(self, waited: dict[bytes, Any], sends: list[routing.Send]) -> None:
-        if not waited or any(task.legs or task.resent or task.position for task in waited.values()):
+    def _watch_turns(self, event: routing.Event, waited: dict[bytes, Any], sends: list[routing.Send]) -> None:
+        claims = isinstance(event, routing.Received) and event.envelope.kind is Kind.REGISTER
+        if (
+            claims
+            or isinstance(event, routing.Lost)
+            or any(task.legs or task.resent or task.position for task in waited.values())
+        ):
             self._ledger.forget_turns()  # some go first, for reasons of their own
             return
         tasks = waited.values()

@@ -105,7 +105,7 @@ class Run:
             self._die(process)
 
     def _begin_broker(self) -> None:
-        self.network.broker = Broker(self.clock, self.network, self.ledger, self._limits)
+        self.network.broker = Broker(self.clock, self.network, self.ledger, self._limits, self.chance.randbytes(8))
         self.ledger.forget_turns()
 
     def _end_broker(self) -> None:

@@ -5,7 +5,9 @@ Rules of this file:
 - A new mode is a row in WAYS: what to ask the bridge, and which lists of the answer may be cut, the first one first.
 """
 
+import re
 import secrets
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -24,6 +26,9 @@ from gasoline_broker.wire import stop
 from gasoline_workers.redaction.messages import RedactAnswer
 
 STATUS_TTL_S = 2.0
+PARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
+SYSTEMS_OWN = {"deadline_exceeded", "internal", "outcome_unknown", "redaction_unavailable", "worker_unavailable"}
+TRACE_SHOWN = 8  # digits: enough for `gasoline trace`, which knows the last thousand
 
 logger = structlog.get_logger()
 
@@ -91,42 +96,57 @@ class Calls:
         self._replies = Replies()
         self.session = secrets.token_hex(8)
 
-    async def call(self, name: str, given: dict[str, Any]) -> tuple[bytes, bool]:
-        """Answer a tool call: the JSON text, and whether it is an error. Never raises but when it is cancelled."""
-        try:
-            return await self._answer(name, given), False
-        except Failed as fault:
-            return error(fault.failure), True
-        except Exception as fault:  # noqa: BLE001 - the model would learn nothing from the SDK's words
-            logger.error("call_failed", tool=name, fault=type(fault).__name__)  # noqa: TRY400 - its words may be a page's
-            return error(Failure("internal", f"{name} failed.", "`gasoline doctor` helps to find out why.")), True
+    async def call(self, name: str, given: dict[str, Any], traceparent: object = "") -> tuple[bytes, bool]:
+        """Answer a tool call: the JSON text, and whether it is an error. Never raises but when it is cancelled.
 
-    async def _answer(self, name: str, given: dict[str, Any]) -> bytes:
+        `traceparent` is the client's own (W3C Trace Context, in the request's `_meta`): its trace is gone on with.
+        """
+        trace, begun = trace_of(traceparent), time.monotonic()
+        with structlog.contextvars.bound_contextvars(trace=trace):
+            outcome = "cancelled"
+            try:
+                text = await self._answer(name, given, trace)
+            except Failed as fault:
+                outcome = fault.failure.code
+                return error(_traced(fault.failure, trace)), True
+            except Exception as fault:  # noqa: BLE001 - the model would learn nothing from the SDK's words
+                outcome = "internal"
+                logger.error("call_broke", tool=name, fault=type(fault).__name__)  # noqa: TRY400 - its words may be a page's
+                failure = Failure("internal", f"{name} failed.", "`gasoline doctor` helps to find out why.")
+                return error(_traced(failure, trace)), True
+            else:
+                outcome = "answered"
+                return text, False
+            finally:
+                took_ms = round((time.monotonic() - begun) * 1000, 1)
+                logger.info("call_ended", tool=name, session=self.session, outcome=outcome, took_ms=took_ms)
+
+    async def _answer(self, name: str, given: dict[str, Any], trace: str) -> bytes:
         told = arguments.read(name, given)
         if told.cursor is not msgspec.UNSET:
             return self._replies.more(told.cursor, told.budget)
         key = tools.TOOLS[name].key
         mode = getattr(told, key) if key else ""
         if (name, mode) == ("observe", "status"):
-            return self._replies.fit(await self._status(), told.budget, ("processes",))
+            return self._replies.fit(await self._status(trace), told.budget, ("processes",))
         way = WAYS[name, mode]
-        return self._replies.fit(await self._page(way.ask(told), self._timeout_s), told.budget, way.lists)
+        return self._replies.fit(await self._page(way.ask(told), self._timeout_s, trace), told.budget, way.lists)
 
-    async def _page(self, message: msgspec.Struct, ttl_s: float) -> Reply:
+    async def _page(self, message: msgspec.Struct, ttl_s: float, trace: str) -> Reply:
         """Ask the bridge, and have what the page said redacted."""
         answer = await self._link.ask(
             stop("bridge", message),
             stop("redaction", RedactAnswer()),
             ttl_s=ttl_s,
             session=self.session,
-            trace=secrets.token_hex(16),
+            trace=trace,
         )
         reply: Reply = answer.read()
         reply.pop("type", None)  # the Struct's tag
         return reply
 
-    async def _status(self) -> Reply:
-        extension = await self._extension()  # before the broker counts what is in flight: not our own
+    async def _status(self, trace: str) -> Reply:
+        extension = await self._extension(trace)  # before the broker counts what is in flight: not our own
         status = await read_status(self._link)
         return {"version": VERSION, "extension": extension} | _shown(status, await self._restarts(status))
 
@@ -140,11 +160,24 @@ class Calls:
             return {}  # why is seen among the processes: the supervisor is missing
         return {one.name: one.restarts for one in answer.read(ProcessesRead).processes if one.restarts}
 
-    async def _extension(self) -> Reply:
+    async def _extension(self, trace: str) -> Reply:
         try:
-            return await self._page(bridge.ReadExtension(), STATUS_TTL_S)
+            return await self._page(bridge.ReadExtension(), STATUS_TTL_S, trace)
         except Failed:
             return {"connected": False}  # why is seen among the processes: the bridge or redaction is missing
+
+
+def trace_of(traceparent: object) -> str:
+    """Give the trace id of a client's `traceparent` (www.w3.org/TR/trace-context, 3.2), or a new one."""
+    parent = PARENT.fullmatch(traceparent) if isinstance(traceparent, str) else None
+    return parent["trace"] if parent else secrets.token_hex(16)
+
+
+def _traced(failure: Failure, trace: str) -> Failure:
+    """Name the trace where the call's way tells more than the words."""
+    if failure.code not in SYSTEMS_OWN:
+        return failure
+    return msgspec.structs.replace(failure, details=failure.details | {"trace": trace[:TRACE_SHOWN]})
 
 
 def _shown(status: StatusRead, restarts: dict[str, int]) -> Reply:

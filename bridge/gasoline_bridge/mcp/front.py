@@ -125,7 +125,7 @@ def _server(calls: Calls) -> Server[Any]:
         return types.ListToolsResult(tools=TOOL_LIST)
 
     async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:  # noqa: ANN401 - the same
-        text, failed = await calls.call(params.name, params.arguments or {})
+        text, failed = await calls.call(params.name, params.arguments or {}, (params.meta or {}).get("traceparent", ""))
         return types.CallToolResult(content=[types.TextContent(type="text", text=text.decode())], is_error=failed)
 
     server: Server[Any] = Server(

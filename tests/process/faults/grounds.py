@@ -1,0 +1,290 @@
+"""Where faults are tried: a world whose processes start in milliseconds and come back when they end."""
+
+import asyncio
+import contextlib
+import itertools
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import msgspec
+
+from gasoline_broker.client import Link, register
+from gasoline_broker.keys import Keys
+from gasoline_broker.messages import StatusRead
+from gasoline_broker.settings import Settings
+from process.faults.load import MIXED, Kind, Load
+from process.faults.proxy import Proxy
+from process.worlds import World, within
+
+FAULT_S = float(os.environ.get("FAULT_S", "4"))  # how long each fault is given: 4 s in CI, 60 s by hand
+FIRST_S = 0.2  # before the first fault, and after the last one: some load without it
+
+
+class Child:
+    """One process of the nursery."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.code: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    def signal(self, number: signal.Signals) -> None:
+        if not self.code.done():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.signal(signal.SIGKILL)
+
+    async def ended(self) -> int:
+        async with within():
+            return await asyncio.shield(self.code)
+
+
+class Nursery:
+    """Starts processes by a fork of one that has imported everything: in 5 ms instead of 250."""
+
+    def __init__(self, settings: Settings, errors: Path) -> None:
+        self._settings = settings
+        self._errors = errors
+        self._keys = itertools.count()
+        self._beginning: dict[str, asyncio.Future[Child]] = {}
+        self._children: dict[str, Child] = {}
+        self._closing = False
+
+    async def open(self) -> None:
+        """Start the nursery."""
+        environ = os.environ | self._settings.environ() | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        with self._errors.open("wb") as stderr:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                str(Path(__file__).parent / "nursery.py"),
+                env=environ,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=stderr,
+            )
+        self._listening = asyncio.create_task(self._listen())
+
+    async def close(self) -> None:
+        """End every process."""
+        self._closing = True
+        for child in self._children.values():
+            child.kill()
+        async with within():
+            await asyncio.gather(*self._beginning.values())
+        for child in list(self._children.values()):
+            await child.ended()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        async with within():
+            await self._process.wait()
+            await self._listening
+
+    async def start(self, settings: Settings, what: str, *arguments: str) -> Child:
+        """Start a process; it may not be registered yet."""
+        assert self._process.stdin is not None
+        key = str(next(self._keys))
+        self._beginning[key] = asyncio.get_running_loop().create_future()
+        self._process.stdin.write(msgspec.json.encode([key, settings.environ(), what, arguments]) + b"\n")
+        async with within():
+            return await self._beginning[key]
+
+    async def _listen(self) -> None:
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            key, what, number = line.decode().split()
+            if what == "began":
+                child = self._children[key] = Child(int(number))
+                if self._closing:  # it was to follow one that we have killed
+                    child.kill()
+                self._beginning.pop(key).set_result(child)
+            else:
+                self._children.pop(key).code.set_result(int(number))
+
+
+class Kept:
+    """A process that is started again at once, however it ends, until it is let go."""
+
+    def __init__(self, start: Callable[[], "asyncio.Future[Child]"], child: Child) -> None:
+        self._start = start
+        self.child = child
+        self.deaths: list[float] = []  # monotonic, s
+        self._keeping = asyncio.ensure_future(self._keep())
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.shield(self.child.code)
+            self.deaths.append(time.monotonic())
+            self.child = await self._start()
+
+    def kill(self) -> None:
+        self.child.kill()
+
+    def let_go(self) -> None:
+        self._keeping.cancel()
+
+
+class Ground:
+    """A world for faults, over one transport."""
+
+    def __init__(self, world: World, transport: str) -> None:
+        self.world = world
+        self.transport = transport
+        self.settings = self.peers = world.settings  # the broker's, and those of who is to meet it
+        if transport == "tcp":
+            self.settings, self.peers = _between_machines(world.settings)
+        self.log = world.settings.data_dir / "commands"
+        self.nursery = Nursery(world.settings, world.settings.data_dir / "nursery.log")
+        self._closing = contextlib.AsyncExitStack()
+        self.toilers: list[Kept] = []
+        self._turns = itertools.count()
+
+    async def open(self) -> None:
+        await self.nursery.open()
+
+    async def close(self) -> None:
+        await self._closing.aclose()
+        await self.nursery.close()
+
+    # Processes
+
+    async def keep(self, what: str, *arguments: str, settings: Settings | None = None) -> Kept:
+        """Start a process, and start it again whenever it ends."""
+        given = settings or (self.settings if what == "broker" else self.peers)
+
+        def start() -> "asyncio.Future[Child]":
+            return asyncio.ensure_future(self.nursery.start(given, what, *arguments))
+
+        kept = Kept(start, await start())
+        self._closing.callback(kept.let_go)
+        return kept
+
+    async def serve(self, toilers: int = 3, capacity: int = 2) -> None:
+        """Start a broker and actors, open a link that looks on, and wait until all are registered."""
+        self.broker = await self.keep("broker")
+        await self.world.link(Link(self.world.settings, register("onlooker")))
+        await self.toil(toilers, capacity)
+
+    async def toil(self, count: int, capacity: int = 2, settings: Settings | None = None) -> None:
+        """Start so many more actors, and wait until they are registered."""
+        started = [await self.keep("toil", "toil", str(capacity), settings=settings) for _ in range(count)]
+        self.toilers += started
+        for toiler in started:
+            await self.world.registered(toiler.child.pid)
+
+    def kill_next(self) -> None:
+        """Kill one of the actors, each in its turn."""
+        self.toilers[next(self._turns) % len(self.toilers)].kill()
+
+    async def all_registered(self) -> StatusRead:
+        """Wait until every process that should be is registered."""
+        return await self.world.status(self._complete)
+
+    async def all_back(self) -> StatusRead:
+        """Wait until every process is registered, and nothing is asked of anybody."""
+
+        def settled(status: StatusRead) -> bool:
+            return self._complete(status) and not status.in_flight and not any(peer.running for peer in status.peers)
+
+        return await self.world.status(settled)
+
+    def _complete(self, status: StatusRead) -> bool:
+        pids = {peer.pid for peer in status.peers if peer.service == "toil"}
+        return pids == {toiler.child.pid for toiler in self.toilers}
+
+    # Links
+
+    async def link(self, settings: Settings | None = None) -> Link:
+        """Open a link that asks, and wait until it is registered."""
+        link = await self._closing.enter_async_context(Link(settings or self.peers, register("front")))
+        async with within():
+            await link.registered()
+        return link
+
+    async def load(
+        self,
+        *,
+        kinds: tuple[Kind, ...] = MIXED,
+        per_s: float = 400.0,
+        ttl_s: float = 20.0,
+        took_ms: float = 1.0,
+        settings: Settings | None = None,
+    ) -> Load:
+        """Make a load from two links, to be entered."""
+        links = [await self.link(settings) for _ in range(2)]
+        return Load(links, self.log, kinds=kinds, per_s=per_s, ttl_s=ttl_s, took_ms=took_ms)
+
+    async def proxy(self) -> tuple[Proxy, Settings]:
+        """Give a link that can go bad, and the settings of who is to use it."""
+        if self.transport == "tcp":
+            host, port = "127.0.0.1", free_port()
+            far = msgspec.structs.replace(self.peers, broker=f"tcp://{host}:{port}")
+            proxy = Proxy((host, port), (host, int(self.settings.listen.rpartition(":")[2])))
+        else:
+            runtime_dir = self.settings.runtime_dir / "far"
+            runtime_dir.mkdir(mode=0o700)
+            far = msgspec.structs.replace(self.settings, runtime_dir=runtime_dir)
+            proxy = Proxy(far.broker_socket, self.settings.broker_socket)
+        return await self._closing.enter_async_context(proxy), far
+
+
+async def pass_by(for_s: float) -> None:
+    """Let a load go on by itself."""
+    await asyncio.sleep(for_s)
+
+
+async def repeat(every_s: float, fault: Callable[[], object], for_s: float = FAULT_S) -> list[float]:
+    """Do something again and again, and give the times of it (monotonic, s)."""
+    times = []
+    until = time.monotonic() + for_s
+    await asyncio.sleep(FIRST_S)
+    while time.monotonic() < until:
+        times.append(time.monotonic())
+        fault()
+        await asyncio.sleep(every_s)
+    await asyncio.sleep(FIRST_S)
+    return times
+
+
+@contextlib.asynccontextmanager
+async def grounds(world: World, transport: str) -> AsyncIterator[Ground]:
+    """Give a ground, and end everything on it."""
+    ground = Ground(world, transport)
+    await ground.open()
+    try:
+        yield ground
+    finally:
+        await ground.close()
+
+
+def _between_machines(settings: Settings) -> tuple[Settings, Settings]:
+    """Give the settings of a broker that listens on TCP, and of a peer that has its key and is let in."""
+    address, keys = f"tcp://127.0.0.1:{free_port()}", Keys(settings)
+    key = keys.own().public.hex()
+    keys.allow("peer", key)
+    listening = msgspec.structs.replace(settings, listen=address)
+    return listening, msgspec.structs.replace(settings, broker=address, broker_key=key)
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def memory_bytes(pid: int) -> int:
+    """Give the resident memory of a process."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    (size,) = [line.split()[1] for line in lines if line.startswith("VmRSS:")]
+    return int(size) * 1024
+
+
+def descriptors(pid: int) -> int:
+    """Count the open files of a process."""
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))

@@ -1,0 +1,98 @@
+"""A system that is changed, loaded and started twice while it runs stays what it was."""
+
+import logging
+import signal
+import time
+
+from gasoline_broker.errors import CANNOT_START
+from gasoline_broker.state import Limits
+from gasoline_broker.wire import Delivery, stop
+from process.faults.accounts import STALL_MS, assert_all_accounted, assert_quick
+from process.faults.grounds import FAULT_S, Ground, Kept, descriptors, memory_bytes, pass_by, repeat
+from process.faults.load import Result
+from process.faults.toil import Work, Worked
+from process.worlds import until
+
+LOADED_S = 2 * FAULT_S
+GROWTH = 1.05  # the broker's memory, under the same load for as long again
+NOISE_BYTES = 4 << 20  # what malloc keeps or gives back between two looks, 0.2 to 2 MB measured
+CACHED_BYTES = Limits().replies_bytes  # answers of commands, which are kept up to here for askers who lost theirs
+
+logger = logging.getLogger("faults")
+
+
+async def _replace(ground: Ground, kept: Kept) -> None:
+    """Tell a process to stop, and wait until its successor serves."""
+    before = kept.child
+    before.signal(signal.SIGTERM)
+    assert 0 == await before.ended()
+    await until(lambda: kept.child is not before)
+    if kept is not ground.broker:
+        await ground.world.registered(kept.child.pid)
+
+
+async def test_everything_told_to_stop_in_turn_loses_nothing(ground: Ground) -> None:
+    folder, askers = ground.settings.data_dir, []
+    until_s = time.monotonic() + FAULT_S
+
+    async with await ground.load(per_s=300) as load:
+        while time.monotonic() < until_s:
+            askers.append(await ground.nursery.start(ground.peers, "asker", str(folder), "100"))
+            await until((folder / f"asked.{askers[-1].pid}").exists)
+            for toiler in ground.toilers:
+                await _replace(ground, toiler)
+            await _replace(ground, ground.broker)
+            await ground.all_registered()
+            askers[-1].signal(signal.SIGTERM)
+            assert 0 == await askers[-1].ended()
+
+    assert_all_accounted(load.result)
+    assert {} == load.result.failed
+    assert load.result.max_ms <= STALL_MS
+    for asker in askers:
+        result = Result.read(folder, asker.pid)
+        assert_all_accounted(result)
+        assert {} == result.failed
+        assert result.max_ms <= STALL_MS
+
+
+async def test_a_long_load_leaves_the_broker_as_small_as_it_was(ground: Ground) -> None:
+    async with await ground.load(per_s=300) as load:
+        await pass_by(LOADED_S / 2)
+        await repeat(LOADED_S / 6, ground.kill_next, LOADED_S / 6)
+        await ground.all_registered()
+        before = memory_bytes(ground.broker.child.pid), descriptors(ground.broker.child.pid)
+        await pass_by(LOADED_S / 2)
+        after = memory_bytes(ground.broker.child.pid), descriptors(ground.broker.child.pid)
+
+    logger.info("memory %s, open files %s", *zip(before, after, strict=True))
+    assert_all_accounted(load.result)
+    assert {} == load.result.of(Delivery.QUERY).failed
+    assert after[0] <= before[0] * GROWTH + NOISE_BYTES + CACHED_BYTES
+    assert before[1] == after[1]
+    await ground.all_back()
+
+
+async def test_a_second_broker_ends_with_an_error_and_the_first_serves_on(ground: Ground) -> None:
+    async with await ground.load(per_s=200) as load:
+        second = await ground.world.broker()
+        assert CANNOT_START == await second.exit_code()
+
+    assert f"{ground.broker.child.pid}" in second.log
+    assert_all_accounted(load.result)
+    assert {} == load.result.failed
+    assert_quick(load.result)
+
+
+async def test_what_a_killed_broker_has_left_is_in_nobodys_way(bare: Ground) -> None:
+    killed = await bare.nursery.start(bare.settings, "broker")
+    await until(bare.settings.broker_socket.exists)
+    killed.kill()
+    await killed.ended()
+    bystander = await bare.world.start("-c", "import signal; signal.pause()")
+    (bare.settings.runtime_dir / "broker.lock").write_text(f"{bystander.pid}\n")  # its pid is another's by now
+
+    await bare.serve(toilers=1)
+
+    answer = await bare.world.ask(stop("toil", Work(7)))
+    assert [7] == answer.read(Worked).numbers
