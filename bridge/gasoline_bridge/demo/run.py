@@ -26,11 +26,13 @@ from mcp_types import TextContent
 from gasoline_bridge import installed
 from gasoline_bridge.demo import site
 from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.demo.siege import besiege
 from gasoline_bridge.demo.steps import AFTER_A_KILL, KILLED, STEPS, Step
 from gasoline_broker.errors import CannotStart
 from gasoline_broker.settings import Settings
 
 READY_S = 30.0
+BESIEGED = "redaction"
 SHOWN = 300  # characters of an answer that are printed
 
 
@@ -95,6 +97,37 @@ class Demo:
             AFTER_A_KILL._replace(title=f"The {service} process was just killed (kill -9): the next call works")
         )
 
+    async def siege(self) -> None:
+        """Kill one of two redaction processes every second, and show that no call notices."""
+        async with asyncio.timeout(READY_S):
+            await _say(self.settings, "scale", f"{BESIEGED}=2")
+
+        async def call() -> bool:
+            reply, failed = await self.call(AFTER_A_KILL)
+            return not failed and AFTER_A_KILL.good(reply)
+
+        async def victims() -> list[int]:
+            return [row["pid"] for row in (await self.status())["processes"] if row["service"] == BESIEGED]
+
+        siege = await besiege(call, victims)
+        self.calls += siege.right + siege.wrong
+        self.failures += siege.wrong
+        mark = click.style("✗", fg="red") if siege.wrong else click.style("✓", fg="green")
+        title = click.style(
+            f"One of two {BESIEGED} processes is killed every second, under calls from four sides", bold=True
+        )
+        click.echo(f"\n{mark} {title}\n  {siege}\n")
+        click.echo(await _say(self.settings, "status"))
+
+
+async def _say(settings: Settings, *arguments: str) -> str:
+    """Run a command of ours, and give what it prints."""
+    process = await asyncio.create_subprocess_exec(
+        _gasoline(), *arguments, env=os.environ | settings.environ(), stdout=asyncio.subprocess.PIPE
+    )
+    printed, _ = await process.communicate()
+    return printed.decode().rstrip()
+
 
 def run(settings: Settings) -> int:
     """Show everything, and give the exit code: 0 when every answer was right."""
@@ -130,6 +163,7 @@ async def _run(settings: Settings, *, screen: bool) -> Demo:
             await demo.show(step)
         for service in KILLED:
             await demo.kill(service)
+        await demo.siege()
     return demo
 
 
