@@ -250,10 +250,10 @@ class Server:
 
     def _put(self, send: Send) -> bool:
         """Send a message; False when its peer is gone, or has not read a thousand."""
-        peer, envelope, frames = send
-        door = self._doors[is_remote(peer) and len(self._doors) > 1]
+        peer, envelope, frames = send.peer, send.envelope, send.frames
+        door = self._doors[-1] if is_remote(peer) else self._doors[0]
         try:
-            door.send(peer[len(door.prefix) :], MORE_NOW)  # only the first frame can fail
+            door.send(peer[len(door.prefix) :] if door.prefix else peer, MORE_NOW)  # only the first frame can fail
         except zmq.ZMQError as fault:
             self._unreachable(peer, envelope.kind, fault)
             return False
