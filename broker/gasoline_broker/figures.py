@@ -36,7 +36,7 @@ class Times:
         stale = now - self._since > 2 * WINDOW_S
         self._before = [0] * len(self._now) if stale else self._now
         self._now = [0] * len(self._now)
-        self._since = now
+        self._since = now if stale else self._since + WINDOW_S
 
     def spread(self, now: float) -> Spread:
         """Give what was counted."""
