@@ -9,7 +9,7 @@ OCTAVES = 32  # from a microsecond to more than an hour
 LONGEST_S = 2.0**OCTAVES / 1e6 - 1
 WINDOW_S = 60.0  # quantiles are of this window and the one before
 LATELY = 0.1  # weight of the newest value in `lately_s`
-OUTLIER, OUTLIER_S = 8, 0.05  # it counts there as this many times what was, or this long, at most: a stall is no trend
+OUTLIER, OUTLIER_S = 3, 0.05  # it counts there as this many times what was, or this long, at most: a stall is no trend
 
 
 class Times:
@@ -41,7 +41,7 @@ class Times:
             stale = now - self._since > 2 * WINDOW_S
             self._before = [0] * len(self._now) if stale else self._now
             self._now = [0] * len(self._now)
-            self._since = now
+            self._since = now if stale else self._since + WINDOW_S
 
     def spread(self) -> Spread:
         """Give what was counted."""

@@ -295,7 +295,7 @@ class Routing:
         self._settle(now, peer)
 
     def _taken(self, _now: float, peer: Peer, event: Received) -> None:
-        peer.unread = max(0, peer.unread - event.envelope.position)
+        peer.unread = max(0, peer.unread - max(0, event.envelope.position))
 
     def _pong(self, _now: float, peer: Peer, _event: Received) -> None:
         peer.unread_bytes -= peer.pinged_bytes
@@ -331,6 +331,7 @@ class Routing:
         self._send(peer.key, Envelope(REGISTER, self.life))
         for task in self._tasks(peer.running):  # whatever was on the link may be lost; it knows what it has had
             if task.worker is peer:
+                task.handed = True
                 self._send_ask(now, task)
         for number in peer.zombies:
             self._send(peer.key, Envelope(Kind.CANCEL, number))
@@ -454,6 +455,7 @@ class Routing:
 
     def _give(self, now: float, task: Task, worker: Peer) -> None:
         task.worker = worker
+        task.handed = False
         task.given_at = now
         task.service.waited.add(now - task.queued_at)
         worker.running.add(task.number)
@@ -469,6 +471,7 @@ class Routing:
             holder.running.add(task.number)
         else:
             self._give(now, task, holder)
+        task.handed = True
 
     def _send_ask(self, now: float, task: Task) -> None:
         asked, worker = task.envelope, task.worker
@@ -627,10 +630,10 @@ class Routing:
         for task in self._tasks(peer.asked):
             self._drop(now, task)
         for task in self._tasks(peer.unsure):
-            task.attempt += 1
+            task.attempt += task.position == peer.unsure[task.number]
         for task in self._tasks(peer.running):
             if task.worker is peer:
-                self._again(now, task, counted=task.number != unsent)
+                self._again(now, task, counted=task.handed or task.number != unsent)
 
     def _suspect(self, now: float, peer: Peer, unsent: bytes) -> None:
         """Wait for a link that was cut to come back; others get meanwhile what may be done twice."""
@@ -642,11 +645,11 @@ class Routing:
         for task in self._tasks(peer.running):
             if task.worker is not peer:
                 continue
-            if task.number == unsent:
+            if task.number == unsent and not task.handed:
                 self._again(now, task, counted=False)
             elif task.cuts < CUTS and (task.delivery is not COMMAND or peer.told.remembers):
                 task.cuts += 1
-                peer.unsure.add(task.number)
+                peer.unsure[task.number] = task.position
                 task.leave(now, "cut")
                 self._enqueue(now, task, first=True)
 
@@ -688,7 +691,8 @@ class Routing:
         self._expire(now)
         self._end_zombies(now)
         for key in [key for key, until in self._suspects.items() if until <= now]:
-            self._lose(now, self.peers[key], "gone")
+            if peer := self.peers.get(key):  # else it was leaving, and another one's end was all that it waited for
+                self._lose(now, peer, "gone")
         if now >= self.started_at + self.limits.claim_s:
             for task in list(self._unclaimed.values()):
                 self._end(now, task, failures.unknown(task.service.name))

@@ -121,7 +121,7 @@ class Peer:
         self.asked: set[bytes] = set()
         self.running: set[bytes] = set()
         self.zombies: dict[bytes, float] = {}  # asks that are over, but keep their place until this time
-        self.unsure: set[bytes] = set()  # asks that another got because this one is suspect
+        self.unsure: dict[bytes, int] = {}  # asks (and their stop) that another got because this one is suspect
         self.claims: set[tuple[bytes, int]] = set()  # what it held when it registered
         self.done = 0
         self.served = 0  # when it was last given something, in gives
@@ -172,6 +172,7 @@ class Task(msgspec.Struct, eq=False):
     failed: bool = False
     waiting: bool = False
     worker: Peer | None = None
+    handed: bool = False  # its worker may have had it before it was last sent there
     legs: list[Leg] = []
 
     @property
