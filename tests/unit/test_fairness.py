@@ -115,6 +115,7 @@ def test_sessions_take_turns() -> None:
     assert [b"a", b"d", b"e", b"b", b"f", b"c"] == served(queue)
 
 
+@pytest.mark.requirement("hub-007")
 def test_interactive_goes_before_background_whatever_came_first() -> None:
     queue = filled(One(b"a", "s", BACKGROUND), One(b"b", "t", BACKGROUND), One(b"c", "s"), One(b"d", "s"))
 
@@ -228,6 +229,7 @@ def test_whatever_comes_and_goes_nobody_is_lost_or_doubled(steps: list[tuple[obj
 
 
 @given(st.lists(pushes | leaves, max_size=80))
+@pytest.mark.requirement("hub-005")
 def test_between_two_turns_of_a_session_all_that_waited_have_had_one(steps: list[tuple[object, ...]]) -> None:
     play = Play()
     for what, *how in [*steps, *[("serve",)] * 80]:

@@ -38,6 +38,7 @@ def way(hub: Hub, **more: object) -> list[Send]:
 # Without a way to go
 
 
+@pytest.mark.requirement("hub-011")
 def test_an_event_goes_to_everybody_who_registered_for_its_topic(hub: Hub) -> None:
     hub.register("cli", "cli", capacity=0, topics=("other", TOPIC))
     hub.register("deaf", "cli", capacity=0)

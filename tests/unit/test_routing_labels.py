@@ -109,6 +109,7 @@ def test_no_route_leads_page_data_to_whom_it_must_not(asker: str, claim: Label) 
 
 @every_claim
 @every_asker
+@pytest.mark.requirement("hub-003")
 def test_every_forbidden_route_is_refused_by_name_and_every_other_is_gone(asker: str, claim: Label) -> None:
     for route in ROUTES:
         hub, kinds = hub_of_all(), (Kind.ANSWER,) * len(route)

@@ -161,6 +161,7 @@ def test_a_second_cut_does_not_give_a_suspect_more_time(hub: Hub) -> None:
     assert FAR.encode() not in hub.routing.peers
 
 
+@pytest.mark.requirement("hub-018")
 def test_a_suspect_that_turns_out_dead_has_cost_an_attempt(hub: Hub) -> None:
     hub.register("v", "diff")
     hub.register("w", "diff")
@@ -187,6 +188,7 @@ def test_a_suspect_that_turns_out_dead_costs_a_later_stop_nothing(hub: Hub) -> N
     assert ([("k", A)], 2) == (given([again]), again.envelope.attempt)
 
 
+@pytest.mark.requirement("hub-018")
 def test_a_suspect_that_came_back_has_cost_no_attempt(hub: Hub) -> None:
     hub.register("v", "diff")
     hub.register("w", "diff")

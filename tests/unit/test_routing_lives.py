@@ -183,6 +183,7 @@ def test_after_the_second_a_command_that_nobody_claims_may_have_been_done_at_onc
     assert [(A, "outcome_unknown")] == failures(hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1))
 
 
+@pytest.mark.requirement("hub-016")
 def test_a_service_that_remembers_gets_a_command_again(hub: Hub) -> None:
     hub.register("b", "bridge", remembers=True)
 
@@ -225,6 +226,7 @@ def test_what_nobody_has_claimed_yet_can_be_cancelled(hub: Hub) -> None:
 # Draining
 
 
+@pytest.mark.requirement("hub-012")
 def test_a_broker_that_leaves_finishes_what_it_knows(hub: Hub) -> None:
     hub.register("d", "diff")
     hub.register("j", "journal")

@@ -98,6 +98,7 @@ def test_a_session_that_floods_an_asker_gets_no_other_session_refused() -> None:
     assert "10 places are shared by all sessions" in failure_of(*flood[8]).text
 
 
+@pytest.mark.requirement("hub-020")
 def test_each_asker_has_a_window_of_its_own() -> None:
     hub = hub_of(Limits(window=5), "p", "q")
     for number in range(4):
@@ -107,6 +108,7 @@ def test_each_asker_has_a_window_of_its_own() -> None:
     assert [] == hub.ask("q", B, "diff")
 
 
+@pytest.mark.requirement("hub-004")
 def test_no_more_asks_wait_than_there_are_places_however_many_sessions_come() -> None:
     hub = hub_of(Limits(queue=10))
 
@@ -199,6 +201,7 @@ def test_a_failure_gives_back_the_places_of_the_stops_that_it_skips() -> None:
 # Admission
 
 
+@pytest.mark.requirement("hub-009")
 def test_what_would_wait_too_long_is_refused_at_once_and_told_when_to_come_again() -> None:
     hub = hub_of()
     hub.register("w", "diff")

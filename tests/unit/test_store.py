@@ -46,6 +46,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     made.close()
 
 
+@pytest.mark.requirement("hub-017")
 def test_a_stop_that_comes_twice_is_done_once_and_answered_twice(store: Store) -> None:
     first = store.once(given(b"1"), keep)
 

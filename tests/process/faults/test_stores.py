@@ -42,6 +42,7 @@ async def refused(world: World, number: int, padding_bytes: int = 100) -> str:
     return told.value.failure.text
 
 
+@pytest.mark.requirement("hub-039")
 async def test_a_store_that_is_killed_in_its_commits_keeps_what_it_acknowledged_and_nothing_twice(world: World) -> None:
     acknowledged: list[int] = []
     numbers = itertools.count()
@@ -74,6 +75,7 @@ async def test_a_store_that_is_killed_in_its_commits_keeps_what_it_acknowledged_
     assert len(present) > 100
 
 
+@pytest.mark.requirement("hub-039")
 async def test_what_a_power_cut_leaves_holds_what_was_acknowledged(world: World, tmp_path: Path) -> None:
     await started(world)
     file = shelf.path(world.settings)
@@ -85,6 +87,7 @@ async def test_what_a_power_cut_leaves_holds_what_was_acknowledged(world: World,
             assert list(range(number + 1)) == shelf.kept(tmp_path / file.name)
 
 
+@pytest.mark.requirement("hub-038")
 async def test_a_full_disk_is_told_and_loses_nothing_of_what_was_acknowledged(world: World) -> None:
     await started(world, "40")  # pages of 4 KB
     for number in range(4):
@@ -97,6 +100,7 @@ async def test_a_full_disk_is_told_and_loses_nothing_of_what_was_acknowledged(wo
     assert [0, 1, 2, 3, 5] == shelf.kept(shelf.path(world.settings))
 
 
+@pytest.mark.requirement("hub-038")
 async def test_a_file_that_another_has_locked_is_told_after_two_seconds(world: World) -> None:
     await started(world)
     other = sqlite3.connect(shelf.path(world.settings), isolation_level=None)
@@ -109,6 +113,7 @@ async def test_a_file_that_another_has_locked_is_told_after_two_seconds(world: W
     assert [1] == shelf.kept(shelf.path(world.settings))
 
 
+@pytest.mark.requirement("hub-038")
 async def test_a_file_that_cannot_be_used_is_told_at_the_start(empty_world: World) -> None:
     shelf.path(empty_world.settings).mkdir()
 
