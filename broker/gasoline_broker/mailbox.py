@@ -356,8 +356,9 @@ class Mailbox:
         spot, kind, frames = event
         start = self.working.pop(spot)
         if start.envelope.itinerary[spot[1]].delivery is Delivery.COMMAND:
-            said_kind, said = FORGOTTEN if spot in self._abandoned else (kind, frames)
-            self._remember(now, spot, said_kind, said, start.until)
+            if spot in self._abandoned:  # its asker may have come back: it may have happened, whatever the work says
+                kind, frames = FORGOTTEN
+            self._remember(now, spot, kind, frames, start.until)
         self._abandoned.discard(spot)
         self._answer(spot, kind, frames)
 

@@ -175,6 +175,16 @@ def test_how_many_are_ahead_counts_turns_and_not_asks(session: str, priority: Pr
     assert expected == queue.ahead(session, priority)
 
 
+def test_who_has_gone_is_ahead_of_nobody() -> None:
+    one, other = One(b"a", "s"), One(b"b", "t")
+    queue = filled(one, other, One(b"c", "s"))
+
+    queue.serve(one)
+    queue.remove(other)
+
+    assert (1, 1) == (queue.ahead("new", INTERACTIVE), queue.ahead("new", BACKGROUND))
+
+
 # Laws
 
 sessions = st.sampled_from(["s", "t", "u"])

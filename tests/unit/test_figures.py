@@ -76,6 +76,16 @@ def test_what_is_less_than_a_minute_old_is_in_the_quantiles(reads: tuple[float, 
     assert pytest.approx(1_000, rel=OFF) == at(NOW + 60, made).p50_ms
 
 
+@pytest.mark.parametrize("at", range(0, 121, 5))
+def test_whenever_it_came_it_is_in_the_quantiles_for_a_minute(at: int) -> None:
+    made = times(0.001)
+    made.add(NOW + at, 5.0)
+
+    told_ms = [made.spread(NOW + at + later).p99_ms for later in range(61)]
+
+    assert pytest.approx([5_000] * 61, rel=OFF) == told_ms
+
+
 @pytest.mark.parametrize("reads", [(), (59.0,), (61.0,), (119.9,), (60.1, 119.9), (30.0, 90.0)], ids=str)
 def test_what_is_more_than_two_minutes_old_is_not(reads: tuple[float, ...]) -> None:
     made = times(1.0)

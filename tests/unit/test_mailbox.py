@@ -138,7 +138,10 @@ def test_it_tells_for_how_long_it_heard_nothing_of_a_broker_that_is_linked(proce
     process.now += 5
     process.handle(Cut())
 
-    assert (5.0, 0.0, 0.0) == (silent, heard, process.mailbox.silent_s(process.now))
+    cut = process.mailbox.silent_s(process.now)
+    process.link()
+
+    assert (5.0, 0.0, 0.0, 0.0) == (silent, heard, cut, process.mailbox.silent_s(process.now))
 
 
 # Asking

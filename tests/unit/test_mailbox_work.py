@@ -174,7 +174,7 @@ def test_what_is_cancelled_is_abandoned_at_all_its_stops(process: Process) -> No
 
 
 def test_what_was_abandoned_is_answered_when_it_has_ended(process: Process) -> None:
-    give(process)
+    give(process, delivery=QUERY)
     process.receive(Kind.CANCEL, A)
 
     ended = process.handle(Worked((A, 0), Kind.FAILURE, [CANCELLED]))
@@ -186,11 +186,11 @@ def test_what_was_abandoned_is_answered_when_it_has_ended(process: Process) -> N
 def test_of_an_abandoned_command_nobody_knows_what_came(process: Process, kind: Kind) -> None:
     give(process)
     process.receive(Kind.CANCEL, A)
-    process.handle(Worked((A, 0), kind, [b"whatever it said"]))
 
+    ended = process.handle(Worked((A, 0), kind, [b"whatever it said"]))
     again = give(process)
 
-    assert ([], "outcome_unknown") == (started(again), code(again))
+    assert ("outcome_unknown", [], "outcome_unknown") == (code(ended), started(again), code(again))
 
 
 def test_that_a_command_was_abandoned_is_no_matter_of_the_next(process: Process) -> None:

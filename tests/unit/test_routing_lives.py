@@ -130,6 +130,12 @@ def test_who_holds_another_stop_of_it_does_not_hold_this_one(hub: Hub) -> None:
     assert [(A, "outcome_unknown")] == failures(hub.wait(1, "asker", "v", "w"))
 
 
+def test_who_comes_with_another_stop_of_it_does_not_get_this_one(hub: Hub) -> None:
+    hub.ask("asker", A, "diff", "diff", attempt=1)
+
+    assert [] == given(hub.register("w", "diff", holds=(Held(A, 1),)))
+
+
 def test_a_later_stop_goes_to_who_holds_it_too(hub: Hub) -> None:
     hub.register("d", "diff")
     hub.register("i", "journal")
@@ -207,6 +213,7 @@ def test_a_command_is_not_done_by_another_when_who_claimed_it_dies(hub: Hub) -> 
 def test_a_command_waits_for_a_suspect_that_holds_it(hub: Hub) -> None:
     hub.register(REMOTE + "w", "diff", holds=(Held(A, 0),))
     hub.register("v", "diff")
+    hub.wait(1.5, "asker", "v", REMOTE + "w")
     hub.lose(REMOTE + "w")
 
     waits = hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
