@@ -1,6 +1,6 @@
-"""Every sentence of the five seeds as a row: a test carries its id, or the row says why none does."""
+"""Every sentence of the five seeds and of the hub's promises as a row: a test carries its id, or it says why none does."""
 
-from requirements_seeds import seed_000, seed_001, seed_002, seed_003, seed_004
+from requirements_seeds import hub, seed_000, seed_001, seed_002, seed_003, seed_004
 from requirements_seeds.row import Requirement
 
 REQUIREMENTS: tuple[Requirement, ...] = (
@@ -9,4 +9,5 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *seed_002.ROWS,
     *seed_003.ROWS,
     *seed_004.ROWS,
+    *hub.ROWS,
 )

@@ -1,14 +1,15 @@
 """Counts how long things take, in a few hundred bytes and less than a microsecond each. It reads no clock."""
 
-import math
+from math import log2
 
 from gasoline_broker.messages import Spread
 
 STEPS = 8  # buckets to an octave: a quantile is at most 4.4 % off (2 ** (1 / 16))
 OCTAVES = 32  # from a microsecond to more than an hour
+LONGEST_S = 2.0**OCTAVES / 1e6 - 1
 WINDOW_S = 60.0  # quantiles are of this window and the one before
 LATELY = 0.1  # weight of the newest value in `lately_s`
-OUTLIER, OUTLIER_S = 8, 0.05  # it counts there as this many times what was, or this long, at most: a stall is no trend
+OUTLIER, OUTLIER_S = 3, 0.05  # it counts there as this many times what was, or this long, at most: a stall is no trend
 
 
 class Times:
@@ -24,33 +25,33 @@ class Times:
         self._now = [0] * (STEPS * OCTAVES)
         self._before = [0] * (STEPS * OCTAVES)
 
-    def add(self, now: float, took_s: float) -> None:
-        """Count one; `now` is monotonic, in s."""
-        if now - self._since > WINDOW_S:
-            self._turn(now)
-        self.sum_s += took_s
-        usual_s = min(took_s, max(OUTLIER * self.lately_s, OUTLIER_S)) if self.count else took_s
+    def add(self, took_s: float) -> None:
+        """Count one."""
+        usual_s = took_s
+        if self.count and took_s > OUTLIER_S:
+            usual_s = min(took_s, max(OUTLIER * self.lately_s, OUTLIER_S))
         self.lately_s += (usual_s - self.lately_s) * (LATELY if self.count else 1)
+        self.sum_s += took_s
         self.count += 1
-        self._now[_bucket(took_s)] += 1
+        self._now[_bucket(took_s) if took_s else 0] += 1
 
-    def _turn(self, now: float) -> None:
-        stale = now - self._since > 2 * WINDOW_S
-        self._before = [0] * len(self._now) if stale else self._now
-        self._now = [0] * len(self._now)
-        self._since = now
-
-    def spread(self, now: float) -> Spread:
-        """Give what was counted."""
+    def turn(self, now: float) -> None:
+        """Begin a new window if it is time; `now` is monotonic, in s. To be called more often than that."""
         if now - self._since > WINDOW_S:
-            self._turn(now)
+            stale = now - self._since > 2 * WINDOW_S
+            self._before = [0] * len(self._now) if stale else self._now
+            self._now = [0] * len(self._now)
+            self._since = now if stale else self._since + WINDOW_S
+
+    def spread(self) -> Spread:
+        """Give what was counted."""
         lately = [before + here for before, here in zip(self._before, self._now, strict=True)]
         quantiles = (_quantile_ms(lately, share) for share in (0.50, 0.95, 0.99))
         return Spread(self.count, round(self.sum_s, 6), *quantiles)
 
 
 def _bucket(took_s: float) -> int:
-    return min(STEPS * OCTAVES - 1, int(STEPS * math.log2(took_s * 1e6 + 1))) if took_s else 0
+    return int(STEPS * log2(took_s * 1e6 + 1)) if took_s < LONGEST_S else STEPS * OCTAVES - 1
 
 
 def _quantile_ms(buckets: list[int], share: float) -> float:

@@ -108,7 +108,7 @@ class Keys:
         """
         with self._changing() as allowed:
             if name not in allowed:
-                raise SettingsRefused(f"No machine {name!r} is let in; there are: {', '.join(allowed) or 'none'}.")
+                raise SettingsRefused(f"No machine {name!r} is allowed; there are: {', '.join(allowed) or 'none'}.")
             del allowed[name]
 
     def callback(self, _domain: str, key: bytes) -> bool:

@@ -28,6 +28,7 @@ REGISTER_S = 1.0  # how long the broker may take to answer a registration, until
 REMEMBERED_S = 60.0  # after its deadline nobody sends an ask again; this much more for clocks that were suspended
 REMEMBERED = 5_000  # commands
 REMEMBERED_BYTES = 16 << 20  # above it the oldest answers are forgotten, but not that they were given
+NOWHERE = -1  # the position of who works on no stop: that ask may be given again before the broker reads this
 TAKEN = 64  # events are said to be taken by so many at a time, or when the socket is empty
 
 Frames = Sequence[Any]
@@ -368,7 +369,7 @@ class Mailbox:
         self._abandoned.update(spots)
         self._out += [Abandon(spot) for spot in spots]
         if not spots:  # said in any case: the broker keeps the place of an ask until it is answered
-            self._answer((number, 0), *CANCELLED)
+            self._answer((number, NOWHERE), *CANCELLED)
 
     def _remember(self, now: float, spot: Spot, kind: Kind, frames: Frames, until: float) -> None:
         size_bytes = sum(map(len, frames))

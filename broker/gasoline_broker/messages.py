@@ -108,7 +108,10 @@ class ReadCalls(msgspec.Struct, frozen=True, tag=True):
 
 
 class Hop(msgspec.Struct, frozen=True):
-    """One stop of a call's way. `at_ms`: since the call came; `outcome`: `answered`, `failed`, `lost` or `late`."""
+    """One stop of a call's way. `at_ms`: since the call came.
+
+    `outcome`: `answered`, `failed`, `lost`, `cut` (its link; another got it meanwhile), `late` or `cancelled`.
+    """
 
     service: str
     pid: int

@@ -37,7 +37,7 @@ def status(of: Remembered, now: float) -> StatusRead:
         up_s=round(now - of.started_at, 3),
         in_flight=len(of.tasks),
         peers=[_peer(peer, now) for peer in of.peers.values()],
-        services=[_service(service, now) for service in of.services.values() if service.workers or service.share.taken],
+        services=[_service(service) for service in of.services.values() if service.workers or service.share.taken],
         counts=dict(of.counts),
         dead_letters=[_letter(letter, now) for letter in of.dead_letters],
     )
@@ -57,13 +57,13 @@ def _peer(peer: Peer, now: float) -> PeerStatus:
     )
 
 
-def _service(service: Service, now: float) -> ServiceStatus:
+def _service(service: Service) -> ServiceStatus:
     return ServiceStatus(
         service=service.name,
         waiting=service.queue.size,
         running=sum(len(peer.running) for peer in service.workers),
-        waited=service.waited.spread(now),
-        worked=service.worked.spread(now),
+        waited=service.waited.spread(),
+        worked=service.worked.spread(),
         failed=service.failed,
     )
 

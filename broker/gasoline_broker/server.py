@@ -275,10 +275,10 @@ class Server:
 
     def _put(self, send: Send) -> bool:
         """Send a message; False when its peer is gone, or has not read a thousand."""
-        peer, envelope, frames = send
+        peer, envelope, frames = send.peer, send.envelope, send.frames
         door = self._door(peer)
         try:
-            door.send(peer[len(door.prefix) :], MORE_NOW)  # only the first frame can fail
+            door.send(peer[len(door.prefix) :] if door.prefix else peer, MORE_NOW)  # only the first frame can fail
         except zmq.ZMQError as fault:
             self._unreachable(peer, envelope.kind, fault)
             return False
@@ -292,7 +292,7 @@ class Server:
         return True
 
     def _door(self, peer: bytes) -> Door:
-        return self._doors[is_remote(peer) and len(self._doors) > 1]
+        return self._doors[-1] if is_remote(peer) else self._doors[0]
 
     def _unreachable(self, peer: bytes, kind: Kind, fault: zmq.ZMQError) -> None:
         self.routing.counts["slow_peers" if fault.errno == zmq.EAGAIN else "unreachable"] += 1

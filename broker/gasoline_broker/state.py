@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from gasoline_broker import flow
 from gasoline_broker.fairness import FairQueue, Share
 from gasoline_broker.figures import Times
 from gasoline_broker.messages import Register
-from gasoline_broker.wire import Delivery, Envelope, Label, is_remote
+from gasoline_broker.wire import Delivery, Envelope, Label, Priority, is_remote
 
 Frames = Sequence[Any]  # body and blobs, as they came; never looked into
 
@@ -52,7 +54,7 @@ class Service:
         "name",
         "queue",
         "share",
-        "takes",
+        "takes_raw",
         "waited",
         "worked",
         "workers",
@@ -60,7 +62,9 @@ class Service:
 
     def __init__(self, name: str, places: int, now: float) -> None:
         self.name = name
-        self.takes, self.gives = flow.row(name)
+        row = flow.row(name)
+        self.takes_raw = Label.RAW in row.takes
+        self.gives = row.gives
         self.workers: list[Peer] = []
         self.queue: FairQueue[Task] = FairQueue()
         self.share = Share(places)
@@ -86,6 +90,8 @@ class Peer:
 
     __slots__ = (
         "asked",
+        "away",
+        "capacity",
         "claims",
         "done",
         "draining",
@@ -112,6 +118,7 @@ class Peer:
     def __init__(self, key: bytes, told: Register, service: Service, window: int, now: float) -> None:
         self.key = key
         self.told = told
+        self.capacity = told.capacity
         self.service = service
         self.remote = is_remote(key)
         self.since = self.heard_at = self.pinged_at = now
@@ -119,7 +126,7 @@ class Peer:
         self.asked: set[bytes] = set()
         self.running: set[bytes] = set()
         self.zombies: dict[bytes, float] = {}  # asks that are over, but keep their place until this time
-        self.unsure: set[bytes] = set()  # asks that another got because this one is suspect
+        self.unsure: dict[bytes, int] = {}  # asks (and their stop) that another got because this one is suspect
         self.claims: set[tuple[bytes, int]] = set()  # what it held when it registered
         self.done = 0
         self.served = 0  # when it was last given something, in gives
@@ -129,18 +136,14 @@ class Peer:
         self.unanswered_since = 0.0  # the first ping that it has not answered; 0.0: none
         self.draining = False
         self.suspect = False
-
-    @property
-    def away(self) -> bool:
-        """Whether it is given nothing now."""
-        return self.draining or self.suspect
+        self.away = False  # one of both: it is given nothing now
 
     def spare(self, number: bytes) -> bool:
         """Tell whether it may be given this ask: it has a place free, and has left off that very ask."""
-        return len(self.running) < self.told.capacity and not self.away and number not in self.running
+        return len(self.running) < self.capacity and not self.away and number not in self.running
 
 
-class Leg(NamedTuple):
+class Leg(msgspec.Struct, frozen=True, gc=False):
     """What happened at one stop, in one attempt; times are monotonic, in s."""
 
     service: str
@@ -152,53 +155,30 @@ class Leg(NamedTuple):
     outcome: str
 
 
-class Task:
-    """One ask on its way: where it is, what its next stop is given, and how clean that is."""
+class Task(msgspec.Struct, eq=False):
+    """One ask on its way: where it is, what its next stop is given, and how clean that is. Times as in Leg."""
 
-    __slots__ = (
-        "asker",
-        "attempt",
-        "began_at",
-        "cuts",
-        "envelope",
-        "expires_at",
-        "failed",
-        "frames",
-        "given_at",
-        "label",
-        "legs",
-        "number",
-        "position",
-        "priority",
-        "queued_at",
-        "resent",
-        "services",
-        "session",
-        "waiting",
-        "worker",
-    )
-
-    def __init__(
-        self, asker: Peer, envelope: Envelope, frames: Frames, label: Label, services: tuple[Service, ...], now: float
-    ) -> None:
-        self.asker = asker
-        self.envelope = envelope
-        self.number = envelope.id
-        self.session = envelope.session
-        self.priority = envelope.priority
-        self.frames = frames
-        self.label = label
-        self.services = services
-        self.began_at = self.queued_at = self.given_at = now
-        self.expires_at = now + envelope.ttl_ms / 1000
-        self.position = 0
-        self.attempt = 1
-        self.cuts = 0
-        self.failed = False
-        self.resent = envelope.attempt > 0
-        self.waiting = False
-        self.worker: Peer | None = None
-        self.legs: list[Leg] = []
+    number: bytes
+    asker: Peer
+    envelope: Envelope
+    frames: Frames
+    label: Label
+    services: tuple[Service, ...]
+    session: str
+    priority: Priority
+    began_at: float
+    expires_at: float
+    resent: bool
+    position: int = 0
+    attempt: int = 1
+    cuts: int = 0
+    queued_at: float = 0.0
+    given_at: float = 0.0
+    failed: bool = False
+    waiting: bool = False
+    worker: Peer | None = None
+    handed: bool = False  # its worker may have had it before it was last sent there
+    legs: list[Leg] = []
 
     @property
     def service(self) -> Service:
@@ -227,7 +207,7 @@ class Reply(NamedTuple):
     size_bytes: int
 
 
-class Ended(NamedTuple):
+class Ended(msgspec.Struct, frozen=True, gc=False):
     """A call that is over."""
 
     trace: str

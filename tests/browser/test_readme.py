@@ -62,6 +62,7 @@ def test_it_is_one_screen() -> None:
     assert len(README.splitlines()) <= 50
 
 
+@pytest.mark.requirement("hub-056")
 def test_make_demo_shows_everything_and_leaves_nothing_behind() -> None:
     environ = {name: text for name, text in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
 
@@ -140,6 +141,7 @@ async def test_the_assistants_command_serves_it(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["-c", "redaction=2"]])
+@pytest.mark.requirement("hub-051")
 async def test_honcho_runs_the_same_processes(settings: Settings, arguments: list[str]) -> None:
     environ = os.environ | settings.environ() | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     with subprocess.Popen(  # noqa: ASYNC220 - it runs beside

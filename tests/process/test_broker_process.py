@@ -52,6 +52,7 @@ async def test_its_folder_and_socket_are_the_users_alone_whatever_the_umask(empt
     }
 
 
+@pytest.mark.requirement("hub-023")
 async def test_a_second_broker_says_who_is_first_and_the_first_serves_on(world: World) -> None:
     echo = await world.echo()
     first = holder(world.settings.runtime_dir / "broker.lock")
@@ -197,6 +198,7 @@ def huge(address: str, frames: list[bytes]) -> None:
             socket.disable_monitor()
 
 
+@pytest.mark.requirement("hub-021")
 async def test_a_peer_that_reads_nothing_is_given_up_and_costs_the_others_nothing(world: World) -> None:
     echo = await world.echo()
 

@@ -42,6 +42,7 @@ async def test_the_ask_of_a_killed_worker_is_given_to_another(world: World) -> N
     assert Said("met", [left.pid], [2]) == said(await asking)
 
 
+@pytest.mark.requirement("hub-022")
 async def test_a_death_is_noticed_by_the_broken_link_and_not_by_the_silence(world: World) -> None:
     workers = {worker.pid: worker for worker in await asyncio.gather(*(world.echo() for _ in range(KILLED + 1)))}
     gate, took_s = await world.gate(), 0.0
@@ -97,6 +98,7 @@ async def test_a_command_of_a_killed_worker_is_not_done_again(world: World) -> N
     assert ("outcome_unknown", 1) == (code_of(told), gate.visits)
 
 
+@pytest.mark.requirement("hub-022")
 async def test_the_ask_of_a_worker_that_hangs_is_given_to_another(world: World) -> None:
     one, other, gate = await world.echo(), await world.echo(), await world.gate()
     asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
@@ -126,6 +128,7 @@ async def test_a_worker_that_hung_serves_again_when_it_goes_on(world: World) -> 
     assert [worker.pid] == said(await world.ask(stop("echo", Say("a")))).pids
 
 
+@pytest.mark.requirement("hub-012")
 async def test_a_worker_that_is_told_to_stop_answers_what_it_holds_first(world: World) -> None:
     worker, gate = await world.echo(), await world.gate()
     asking = asyncio.create_task(world.ask(stop("echo", Meet(gate.path))))
@@ -152,6 +155,7 @@ async def test_a_worker_that_holds_nothing_stops_at_once(world: World) -> None:
 # An asker
 
 
+@pytest.mark.requirement("hub-010")
 async def test_what_a_killed_asker_had_asked_is_cancelled_at_its_worker(world: World) -> None:
     worker, gate = await world.echo(), await world.gate()
     asker = await world.start(str(HERE / "ask.py"), "echo", gate.path)
@@ -195,6 +199,7 @@ async def test_a_link_that_closes_fails_what_is_still_asked(world: World) -> Non
 # The broker
 
 
+@pytest.mark.requirement("hub-013")
 async def test_asks_that_are_open_when_the_broker_is_killed_are_answered_by_the_next_one(empty_world: World) -> None:
     world = empty_world
     broker = await world.broker()

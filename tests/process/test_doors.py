@@ -242,6 +242,7 @@ async def test_a_result_for_an_unknown_id_is_not_found(settings: Settings) -> No
         assert 404 == answer.status
 
 
+@pytest.mark.requirement("hub-053")
 async def test_a_prometheus_reads_the_figures_of_the_broker(settings: Settings) -> None:
     async with (
         http() as session,

@@ -104,6 +104,7 @@ async def test_a_call_that_is_cancelled_is_cancelled_in_the_extension(settings: 
         assert {"type": "cancel", "id": command["id"]} == await socket.receive_json(timeout=BOUND_S)
 
 
+@pytest.mark.requirement("hub-054")
 async def test_a_call_goes_on_with_its_clients_trace_in_every_process() -> None:
     trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     meta = META | {"traceparent": f"00-{trace}-00f067aa0ba902b7-01"}

@@ -89,6 +89,7 @@ def given(number: bytes, position: int = 0, stops: tuple[Stop, ...] = (SAY, SAY)
     return Envelope(Kind.ASK, number, stops, position, ttl_ms=60_000)
 
 
+@pytest.mark.requirement("hub-019")
 async def test_it_registers_before_it_asks_and_is_registered_when_it_is_told_so(
     empty_world: World, broker: Broker
 ) -> None:

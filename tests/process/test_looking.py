@@ -30,6 +30,7 @@ def nothing() -> Iterator[Settings]:
         yield made
 
 
+@pytest.mark.requirement("hub-052")
 def test_status_shows_every_process_and_every_service_in_columns(settings: Settings) -> None:
     shown = gasoline(settings, "status")
 
@@ -51,6 +52,7 @@ def test_status_as_json_says_the_same_to_a_program(settings: Settings) -> None:
     assert {"services", "in_flight", "dead_letters"} <= set(told["broker"])
 
 
+@pytest.mark.requirement("hub-052")
 def test_a_watched_status_is_drawn_on_the_terminal_until_ctrl_c(settings: Settings) -> None:
     with watched(settings) as (watching, terminal):
         frame = read_until(terminal, b"Chrome:")
@@ -88,6 +90,7 @@ def read_until(terminal: int, mark: bytes) -> bytes:
     return read
 
 
+@pytest.mark.requirement("hub-049")
 def test_scale_shows_what_runs_when_it_is_ready(settings: Settings) -> None:
     more = gasoline(settings, "scale", "redaction=3", "--json")
     fewer = gasoline(settings, "scale", "redaction=1")
@@ -123,6 +126,7 @@ def test_up_on_a_running_system_says_how_to_scale_it(settings: Settings) -> None
     assert "`gasoline scale redaction=2` scales it." in shown.stderr
 
 
+@pytest.mark.requirement("hub-049")
 def test_up_starts_as_many_as_it_is_told() -> None:
     with system.settings() as made:
         try:
@@ -137,6 +141,7 @@ def test_up_starts_as_many_as_it_is_told() -> None:
     ]
 
 
+@pytest.mark.requirement("hub-055")
 async def test_trace_shows_the_last_calls_and_the_way_of_one(settings: Settings) -> None:
     async with assistant(settings) as client:
         await client.call("observe", what="status")

@@ -324,7 +324,7 @@ async def test_what_the_command_prints_is_all_that_a_worker_elsewhere_takes(empt
     [
         (("keys", "allow", "box", "12"), "A public key has 64 hex digits"),
         (("keys", "allow", "a b", "ab" * 32), "'a b' is no name for a machine"),
-        (("keys", "revoke", "box"), "No machine 'box' is let in; there are: none."),
+        (("keys", "revoke", "box"), "No machine 'box' is allowed; there are: none."),
         (("up",), "GASOLINE_BROKER is for a worker on another machine"),
     ],
 )

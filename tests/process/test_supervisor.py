@@ -31,6 +31,7 @@ async def system(world_of: World) -> Started:
     return started
 
 
+@pytest.mark.requirement("hub-046")
 async def test_it_starts_what_the_procfile_names_and_says_when_all_is_ready(system: Started, world_of: World) -> None:
     running = await pids(world_of)
 
@@ -40,6 +41,7 @@ async def test_it_starts_what_the_procfile_names_and_says_when_all_is_ready(syst
     assert system.pid == holder(world_of.settings.runtime_dir / "supervisor.lock")
 
 
+@pytest.mark.requirement("hub-045")
 async def test_a_killed_process_is_started_again_alone(system: Started, world_of: World) -> None:
     before = await pids(world_of)
 
@@ -62,6 +64,7 @@ async def test_a_killed_broker_is_started_again_and_the_others_stay(system: Star
     assert system.running
 
 
+@pytest.mark.requirement("hub-046")
 async def test_told_to_stop_it_lets_its_processes_finish_and_leaves_none(system: Started, world_of: World) -> None:
     running, gate = await pids(world_of), await world_of.gate()
     asking = asyncio.create_task(world_of.ask(stop("echo", Meet(gate.path))))
@@ -90,6 +93,7 @@ async def test_a_second_supervisor_says_who_is_first_and_the_first_serves_on(sys
     assert running == await pids(world_of)
 
 
+@pytest.mark.requirement("hub-048")
 async def test_two_that_are_started_at_once_are_one_system(empty_world: World) -> None:
     path = procfile(empty_world)
     both = await asyncio.gather(empty_world.up(path), empty_world.up(path))
@@ -152,6 +156,7 @@ async def test_when_it_is_killed_its_processes_end_and_the_next_one_starts_after
 
 
 @pytest.mark.parametrize("name", ["broker", "echo"])
+@pytest.mark.requirement("hub-047")
 async def test_when_it_is_killed_a_stopped_process_is_gone_too(system: Started, world_of: World, name: str) -> None:
     running = await pids(world_of)
 
@@ -161,6 +166,7 @@ async def test_when_it_is_killed_a_stopped_process_is_gone_too(system: Started, 
     assert await seconds_until_gone(*running.values()) < ORPHANED_S
 
 
+@pytest.mark.requirement("hub-047")
 async def test_when_it_is_killed_a_process_that_holds_its_interpreter_is_gone_too(
     system: Started, world_of: World
 ) -> None:

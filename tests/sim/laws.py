@@ -50,7 +50,7 @@ def check_peers(routing: Routing) -> None:
         assert len(asked) == peer.window.taken <= routing.limits.window
         wanted = {number for number, task in routing.tasks.items() if task.worker is peer}
         claimed = {number for number, _ in peer.claims}
-        assert peer.running - wanted <= peer.zombies.keys() | claimed | peer.unsure
+        assert peer.running - wanted <= peer.zombies.keys() | claimed | peer.unsure.keys()
         assert peer.zombies.keys() <= peer.running
         assert peer.suspect == (peer.key in routing._suspects)
         assert not (peer.draining and not peer.running and not peer.asked)

@@ -9,6 +9,7 @@ SEEDS = 2_000
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, CHUNK))
+@pytest.mark.requirement("hub-024")
 def test_no_run_breaks_a_promise(first: int) -> None:
     outcomes, broken = play(first, CHUNK)
 
@@ -16,6 +17,7 @@ def test_no_run_breaks_a_promise(first: int) -> None:
     assert outcomes["answered"] > CHUNK
 
 
+@pytest.mark.requirement("hub-025")
 def test_a_seed_plays_the_same_run_again() -> None:
     assert Run(7).play().ledger.asked == Run(7).play().ledger.asked
 

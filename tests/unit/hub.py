@@ -1,16 +1,18 @@
 """A Routing with a clock of its own and peers that have names, for tests; it adds no rule of its own."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import Register
-from gasoline_broker.routing import Lost, Received, Routing, Send, Ticked
+from gasoline_broker.routing import Drained, Lost, Received, Routing, Send, Ticked
 from gasoline_broker.state import Limits
-from gasoline_broker.wire import Delivery, Envelope, Kind, Label, Stop, pack
+from gasoline_broker.wire import Delivery, Envelope, Kind, Label, Stop, pack, stop
 
 TOLD = msgspec.Raw(pack(None))
+REMOTE = "\x01"  # how the name of a peer on another machine begins
+Message = TypeVar("Message")
 
 
 def itinerary(*services: str, delivery: Delivery = Delivery.QUERY) -> tuple[Stop, ...]:
@@ -34,7 +36,7 @@ class Hub:
         return self.routing.handle(self.now, Received(peer.encode(), envelope, frames))
 
     def register(self, peer: str, service: str, capacity: int = 1, **more: Any) -> list[Send]:
-        told = Register(service, capacity, pid=1, version="1", **more)
+        told = Register(service, capacity, pid=more.pop("pid", 1), version="1", **more)
         return self.receive(peer, Envelope(Kind.REGISTER), pack(told))
 
     def ask(
@@ -42,6 +44,17 @@ class Hub:
     ) -> list[Send]:
         stops = itinerary(*services, delivery=more.pop("delivery", Delivery.QUERY))
         return self.receive(peer, Envelope(Kind.ASK, number, stops, ttl_ms=int(ttl_s * 1000), **more), body)
+
+    def tell(self, peer: str, topic: str, *services: str, body: bytes = b"", **more: Any) -> list[Send]:
+        """Let a peer publish an event; `services` is its way."""
+        number, ttl_ms = more.pop("number", b""), 10_000 if services else 0
+        envelope = Envelope(Kind.EVENT, number, itinerary(*services), ttl_ms=ttl_ms, topic=topic, **more)
+        return self.receive(peer, envelope, body)
+
+    def read(self, peer: str, asked: msgspec.Struct, answered: type[Message]) -> Message:
+        """Ask the broker itself."""
+        (send,) = self.receive(peer, Envelope(Kind.ASK, b"read", (stop("broker", asked),), ttl_ms=1000), b"")
+        return msgspec.msgpack.decode(send.frames[0], type=answered)
 
     def answer(self, peer: str, number: bytes, *frames: bytes, position: int = 0) -> list[Send]:
         return self.receive(peer, Envelope(Kind.ANSWER, number, position=position), *frames)
@@ -55,8 +68,16 @@ class Hub:
     def waiting(self, service: str) -> int:
         return self.routing.services[service].queue.size
 
-    def lose(self, peer: str) -> list[Send]:
-        return self.routing.handle(self.now, Lost(peer.encode()))
+    def lose(self, peer: str, unsent: bytes = b"") -> list[Send]:
+        return self.routing.handle(self.now, Lost(peer.encode(), unsent))
+
+    def closed(self, *peers: str) -> None:
+        """Let them say that they have heard it."""
+        for peer in peers:
+            self.say(peer, Kind.CLOSING)
+
+    def drain(self) -> list[Send]:
+        return self.routing.handle(self.now, Drained())
 
     def tick(self, after_s: float = 0.0) -> list[Send]:
         self.now += after_s
@@ -84,6 +105,16 @@ def seen(sends: list[Send]) -> list[tuple[str, Kind, bytes]]:
         for send in sends
         if send.envelope.kind is not Kind.PING
     ]
+
+
+def given(sends: list[Send]) -> list[tuple[str, bytes]]:
+    """Give to whom which asks were given."""
+    return [(send.peer.decode(), send.envelope.id) for send in sends if send.envelope.kind is Kind.ASK]
+
+
+def failures(sends: list[Send]) -> list[tuple[bytes, str]]:
+    """Give which asks failed, and by which code."""
+    return [(send.envelope.id, failure_of(send).code) for send in sends if send.envelope.kind is Kind.FAILURE]
 
 
 def labels(sends: list[Send]) -> list[Label]:

@@ -17,6 +17,7 @@ from gasoline_broker.patience import (
 )
 
 
+@pytest.mark.requirement("hub-045")
 def test_the_pause_doubles_while_it_keeps_dying_up_to_a_most() -> None:
     deaths = Deaths()
 

@@ -24,12 +24,14 @@ def test_what_is_no_event_becomes_one() -> None:
 
 
 @pytest.mark.parametrize("line", [b"{", b"[1]\n", b'"a"\n', b"\n", b"[" * 5_000])
+@pytest.mark.requirement("hub-050")
 def test_whatever_comes_a_program_reads_one_event_of_each_line(line: bytes) -> None:
     assert {"process": "diff", "event": "said", "text": line.decode().rstrip()} == msgspec.json.decode(
         plain("diff", line)
     )
 
 
+@pytest.mark.requirement("hub-050")
 def test_for_a_person_an_event_is_a_time_a_word_and_its_values() -> None:
     assert (
         "        diff\x1b[0m 03:04:05 service_ready service=diff\n" == coloured("diff", msgspec.json.encode(EVENT))[5:]

@@ -23,6 +23,7 @@ def hub() -> Hub:
 # The way of an ask
 
 
+@pytest.mark.requirement("hub-001")
 def test_an_ask_goes_to_its_service_and_the_answer_back_to_the_asker(hub: Hub) -> None:
     hub.register("w", "diff")
 
@@ -41,6 +42,7 @@ def test_an_ask_goes_to_its_service_and_the_answer_back_to_the_asker(hub: Hub) -
     assert [b"out", b"blob"] == list(answered.frames)
 
 
+@pytest.mark.requirement("hub-002")
 def test_what_one_stop_answers_is_given_to_the_next(hub: Hub) -> None:
     hub.register("d", "diff")
     hub.register("j", "journal")
@@ -72,6 +74,7 @@ def test_an_answer_for_another_position_is_late_and_does_not_count_as_this_ones(
     assert [("d", Kind.ASK, A)] == seen(hub.answer("d", A, b"once", position=0))
 
 
+@pytest.mark.requirement("hub-008")
 def test_each_hop_is_told_the_time_that_remains(hub: Hub) -> None:
     hub.register("d", "diff")
     hub.register("j", "journal")
@@ -177,6 +180,7 @@ def test_a_registration_is_confirmed_before_anything_is_given(hub: Hub) -> None:
     assert [("w", Kind.REGISTER, b""), ("w", Kind.ASK, A)] == seen(hub.register("w", "diff"))
 
 
+@pytest.mark.requirement("hub-006")
 def test_a_worker_is_given_no_more_than_it_can_hold_and_the_next_one_when_it_answers(hub: Hub) -> None:
     hub.register("w", "diff", capacity=2)
 
@@ -334,6 +338,7 @@ def test_an_ask_whose_deadline_comes_while_its_service_is_missing_says_that(hub:
 # Cancelling
 
 
+@pytest.mark.requirement("hub-010")
 def test_a_cancelled_ask_in_work_is_cancelled_at_its_worker_and_answered_to_nobody(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
@@ -376,6 +381,7 @@ def test_nobody_cancels_anothers_ask(hub: Hub) -> None:
 
 
 @pytest.mark.parametrize("delivery", [Delivery.QUERY, Delivery.STORE])
+@pytest.mark.requirement("hub-014")
 def test_a_query_or_a_store_of_a_dead_worker_is_given_to_another_three_times_in_all(
     hub: Hub, delivery: Delivery
 ) -> None:
@@ -392,6 +398,7 @@ def test_a_query_or_a_store_of_a_dead_worker_is_given_to_another_three_times_in_
     assert "worker_unavailable" == failure_of(failed).code
 
 
+@pytest.mark.requirement("hub-016")
 def test_a_command_of_a_dead_worker_is_not_done_again(hub: Hub) -> None:
     hub.register("v", "diff")
     hub.register("w", "diff")

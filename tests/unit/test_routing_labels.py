@@ -8,39 +8,58 @@ import itertools
 
 import pytest
 
+from gasoline_broker import flow
+from gasoline_broker.messages import Held
 from gasoline_broker.routing import Send
 from gasoline_broker.wire import Envelope, Kind, Label
-from unit.hub import Hub, failure_of, seen
+from unit.hub import REMOTE, Hub, failure_of, given, seen
 
 PAGE, CLEANED = b"the page said", b"cleaned"
-SERVICES = ("bridge", "redaction", "diff", "front")
+SERVICES = (*flow.FLOWS, "diff", "front")  # every row, and two services without one
 ROUTES = [route for stops in (1, 2, 3) for route in itertools.product(SERVICES, repeat=stops)]
-MAY_SEE_PAGES = {b"redaction"}
+DEATHS = [(route, at) for route in ROUTES for at in range(len(route))]
+MAY_SEE_PAGES = {"redaction"}
+TOPIC = "topic"
 A = b"a"
+every_asker = pytest.mark.parametrize("asker", SERVICES)
+every_claim = pytest.mark.parametrize("claim", Label, ids=lambda label: f"senders claim {label.name}")
 
 
 def says(service: str, given: bytes) -> bytes:
     return {"bridge": PAGE, "redaction": given.replace(PAGE, CLEANED)}.get(service, given)
 
 
-def hub_of_all() -> Hub:
+def hub_of_all(*, far: bool = False) -> Hub:
+    """Give a hub with one process of each service that has its name, and one that hears events (`far`: elsewhere)."""
     hub = Hub()
     for service in SERVICES:
         hub.register(service, service)
+        hub.register(f"{REMOTE * far}{service}, hearing", service, capacity=0, topics=(TOPIC,))
     return hub
 
 
-def travel(hub: Hub, sent: list[Send], kinds: tuple[Kind, ...], claim: Label) -> list[Send]:
+def second(hub: Hub, service: str) -> None:
+    hub.register(f"{service}, another", service)
+
+
+def service_of(peer: bytes) -> str:
+    return peer.decode().removeprefix(REMOTE).split(",")[0]
+
+
+def travel(hub: Hub, sent: list[Send], kinds: tuple[Kind, ...], claim: Label = Label.CLEAN) -> list[Send]:
     """Let each service answer what it is given, in words of `kinds`, and give all that was sent."""
     everything = list(sent)
     while sent and sent[0].envelope.kind is Kind.ASK:
-        (given,) = sent
-        position = given.envelope.position
-        said = says(given.peer.decode(), b"".join(given.frames))
-        envelope = Envelope(kinds[position], given.envelope.id, position=position, label=claim)
-        sent = hub.receive(given.peer.decode(), envelope, said, said)
+        sent = reply(hub, sent[0], kinds, claim)
         everything += sent
     return everything
+
+
+def reply(hub: Hub, asked: Send, kinds: tuple[Kind, ...], claim: Label = Label.CLEAN) -> list[Send]:
+    position = asked.envelope.position
+    said = says(service_of(asked.peer), b"".join(asked.frames))
+    envelope = Envelope(kinds[position], asked.envelope.id, position=position, label=claim)
+    return hub.receive(asked.peer.decode(), envelope, said, said)
 
 
 def leaks(sends: list[Send]) -> list[Send]:
@@ -49,20 +68,37 @@ def leaks(sends: list[Send]) -> list[Send]:
         send
         for send in sends
         if PAGE in b"".join(send.frames)
-        and not (send.envelope.kind is Kind.ASK and send.peer in MAY_SEE_PAGES and send.envelope.label is Label.RAW)
+        and not (
+            send.envelope.kind in (Kind.ASK, Kind.EVENT)
+            and service_of(send.peer) in MAY_SEE_PAGES
+            and send.envelope.label is Label.RAW
+        )
     ]
 
 
-@pytest.mark.parametrize("claim", Label, ids=lambda label: f"senders claim {label.name}")
-@pytest.mark.parametrize("asker", SERVICES)
+def body_of(asker: str) -> bytes:
+    return PAGE if asker == "bridge" else b""
+
+
+def end_of(asker: str, route: tuple[str, ...]) -> str:
+    """Follow page data by hand: is it `refused` at a stop, or is what the last one says `raw` or `clean`?"""
+    raw = asker == "bridge"
+    for service in route:
+        if raw and service not in MAY_SEE_PAGES:
+            return "refused"
+        raw = service == "bridge"
+    return "raw" if raw else "clean"
+
+
+@every_claim
+@every_asker
 def test_no_route_leads_page_data_to_whom_it_must_not(asker: str, claim: Label) -> None:
-    body = PAGE if asker == "bridge" else b""
     tried = 0
     for route in ROUTES:
         for kinds in itertools.product((Kind.ANSWER, Kind.FAILURE), repeat=len(route)):
             hub = hub_of_all()
 
-            sent = travel(hub, hub.ask(asker, A, *route, body=body, label=claim), kinds, claim)
+            sent = travel(hub, hub.ask(asker, A, *route, body=body_of(asker), label=claim), kinds, claim)
 
             assert [] == leaks(sent), (route, kinds)
             assert [asker] == [to for to, kind, _ in seen(sent) if kind in (Kind.ANSWER, Kind.FAILURE)], (route, kinds)
@@ -71,16 +107,79 @@ def test_no_route_leads_page_data_to_whom_it_must_not(asker: str, claim: Label) 
     assert 4 * 2 + 16 * 4 + 64 * 8 == tried
 
 
-@pytest.mark.parametrize("asker", SERVICES)
-def test_what_page_data_leaves_behind_by_dying_is_not_given_to_whom_it_must_not(asker: str) -> None:
+@every_claim
+@every_asker
+@pytest.mark.requirement("hub-003")
+def test_every_forbidden_route_is_refused_by_name_and_every_other_is_gone(asker: str, claim: Label) -> None:
     for route in ROUTES:
-        hub = hub_of_all()
-        hub.register("another bridge", "bridge")
-        hub.register("another redaction", "redaction")
-        for given in hub.ask(asker, A, *route, body=PAGE if asker == "bridge" else b""):
-            sent = hub.lose(given.peer.decode()) if given.envelope.kind is Kind.ASK else []
+        hub, kinds = hub_of_all(), (Kind.ANSWER,) * len(route)
 
-            assert [] == leaks([send for send in sent if send.peer != b"another redaction"]), route
+        last = travel(hub, hub.ask(asker, A, *route, body=body_of(asker), label=claim), kinds, claim)[-1]
+
+        refused = last.envelope.kind is Kind.FAILURE and failure_of(last).code == "redaction_unavailable"
+        assert (end_of(asker, route) != "clean") == refused == hub.routing.counts["raw_refused"], route
+
+
+@every_claim
+@every_asker
+def test_no_event_leads_page_data_to_whom_it_must_not(asker: str, claim: Label) -> None:
+    for route in [(), *ROUTES]:
+        for kinds in itertools.product((Kind.ANSWER, Kind.FAILURE), repeat=len(route)):
+            hub = hub_of_all()
+
+            sent = hub.tell(asker, TOPIC, *route, number=A, body=body_of(asker), label=claim)
+            sent = travel(hub, sent, kinds, claim)
+
+            assert [] == leaks(sent), (route, kinds)
+            assert {Kind.ASK, Kind.EVENT} >= {kind for _, kind, _ in seen(sent)}
+            assert {} == hub.routing.tasks
+
+
+@every_asker
+def test_an_event_is_heard_by_all_where_it_is_clean_and_by_those_that_may_where_it_is_not(asker: str) -> None:
+    for route in [(), *ROUTES]:
+        hub = hub_of_all()
+
+        sent = hub.tell(asker, TOPIC, *route, number=A, body=body_of(asker))
+        sent = travel(hub, sent, (Kind.ANSWER,) * len(route))
+
+        hear = {"clean": set(SERVICES), "raw": MAY_SEE_PAGES, "refused": set()}[end_of(asker, route)]
+        assert hear == {service_of(send.peer) for send in sent if send.envelope.kind is Kind.EVENT}, route
+
+
+@every_asker
+def test_what_page_data_leaves_behind_by_dying_is_not_given_to_whom_it_must_not(asker: str) -> None:
+    for route, at in DEATHS:
+        hub, kinds = hub_of_all(), (Kind.ANSWER,) * len(route)
+        sent = everything = hub.ask(asker, A, *route, body=body_of(asker))
+        while given(sent) and sent[0].envelope.position < at:
+            sent = reply(hub, sent[0], kinds)
+            everything = everything + sent
+        if given(sent) and route[at] != asker:  # an asker that dies is answered by nobody
+            second(hub, route[at])
+            everything = everything + travel(hub, hub.lose(sent[0].peer.decode()), kinds)
+
+        assert [] == leaks(everything), (route, at)
+
+
+@every_asker
+def test_what_goes_elsewhere_because_a_link_was_cut_is_not_given_to_whom_it_must_not(asker: str) -> None:
+    for route, at in DEATHS:
+        hub, kinds = hub_of_all(), (Kind.ANSWER,) * len(route)
+        far = f"{REMOTE}{route[at]}"
+        hub.lose(route[at])
+        hub.register(far, route[at], holds=(Held(A, at),))  # it claims that stop
+        hub.register("asker", asker, capacity=0)
+        sent = everything = hub.ask("asker", A, *route, body=body_of(asker), attempt=1)
+        while given(sent) and sent[0].envelope.position < at:
+            sent = reply(hub, sent[0], kinds)
+            everything = everything + sent
+        if given(sent):
+            assert far == sent[0].peer.decode()
+            second(hub, route[at])
+            everything = everything + travel(hub, hub.lose(far), kinds)
+
+        assert [] == leaks(everything), (route, at)
 
 
 @pytest.mark.parametrize("service", ["diff", "audit", "journal", "front", "cli", "bridge", "broker", ""])

@@ -1,6 +1,7 @@
 """What holds of routing whatever happens: a state machine of random events, with a ledger kept beside it by hand."""
 
 import msgspec
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -225,4 +226,4 @@ class RoutingLaws(RuleBasedStateMachine):
 
 
 RoutingLaws.TestCase.settings = settings(max_examples=100, stateful_step_count=60, deadline=None)
-TestRoutingLaws = RoutingLaws.TestCase
+TestRoutingLaws = pytest.mark.requirement("hub-043")(RoutingLaws.TestCase)

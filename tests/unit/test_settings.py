@@ -10,6 +10,8 @@ import pytest
 from gasoline_broker.errors import CannotStart, SettingsRefused
 from gasoline_broker.settings import Settings, private_dir
 
+KEY = "0f" * 32
+
 
 def test_without_variables_the_defaults_hold() -> None:
     settings = Settings.from_environ({"HOME": "/home/somebody", "PORT": "1"})
@@ -74,11 +76,39 @@ def test_a_folder_may_be_relative_or_start_at_home() -> None:
         ("GASOLINE_RUNTIME_DIR", "/" + "r" * 107, "GASOLINE_RUNTIME_DIR to a shorter folder"),
         ("GASOLINE_RUNTIME_DIR", "", "GASOLINE_RUNTIME_DIR is empty"),
         ("GASOLINE_DATA_DIR", "", "GASOLINE_DATA_DIR is empty"),
+        ("GASOLINE_LISTEN", "7891", "GASOLINE_LISTEN is '7891'; it must be like tcp://10.0.0.5:7891"),
+        ("GASOLINE_LISTEN", "10.0.0.5:7891", "must be like tcp"),
+        ("GASOLINE_LISTEN", "tcp://10.0.0.5", "must be like tcp"),
+        ("GASOLINE_LISTEN", "tcp://*:7891", "must be like tcp"),
+        ("GASOLINE_LISTEN", "tcp://10.0.0.5:7891\n", "must be like tcp"),
+        ("GASOLINE_LISTEN", "ipc:///tmp/x", "must be like tcp"),
+        ("GASOLINE_BROKER", "machine.example", "GASOLINE_BROKER is 'machine.example'; it must be like tcp"),
     ],
 )
 def test_a_wrong_variable_is_refused_by_name(name: str, text: str, said: str) -> None:
     with pytest.raises(SettingsRefused, match=said):
         Settings.from_environ({name: text})
+
+
+@pytest.mark.parametrize("address", ["tcp://10.0.0.5:7891", "tcp://[fe80::1%eth0]:7891", "tcp://machine.example:1"])
+def test_machines_meet_at_an_address_or_a_name(address: str) -> None:
+    environ = {"GASOLINE_LISTEN": address, "GASOLINE_BROKER": address, "GASOLINE_BROKER_KEY": KEY}
+
+    settings = Settings.from_environ(environ)
+
+    assert (address, address, KEY) == (settings.listen, settings.broker_address, settings.broker_key)
+
+
+def test_without_a_broker_elsewhere_it_meets_the_one_of_its_machine() -> None:
+    settings = Settings.from_environ({"GASOLINE_RUNTIME_DIR": "/r"})
+
+    assert ("ipc:///r/broker.sock", "") == (settings.broker_address, settings.listen)
+
+
+@pytest.mark.parametrize("key", ["", KEY[:-1], KEY + "0", KEY.upper(), "g" * 64, KEY + "\n"])
+def test_a_broker_elsewhere_is_met_only_by_its_key(key: str) -> None:
+    with pytest.raises(SettingsRefused, match="GASOLINE_BROKER needs GASOLINE_BROKER_KEY: the 64 hex digits"):
+        Settings.from_environ({"GASOLINE_BROKER": "tcp://10.0.0.5:7891", "GASOLINE_BROKER_KEY": key})
 
 
 def test_the_length_of_a_sockets_path_counts_in_bytes() -> None:

@@ -35,6 +35,7 @@ async def test_without_a_fault_every_ask_is_answered(ground: Ground) -> None:
     assert {} == load.result.failed
 
 
+@pytest.mark.requirement("hub-026", "hub-027")
 async def test_killed_workers_cost_no_query_an_error_and_each_at_most_the_commands_it_held(ground: Ground) -> None:
     async with await ground.load() as load:
         kills = await repeat(KILL_EVERY_S, ground.kill_next)
@@ -44,6 +45,7 @@ async def test_killed_workers_cost_no_query_an_error_and_each_at_most_the_comman
     assert_quick(load.result)
 
 
+@pytest.mark.requirement("hub-028")
 async def test_a_killed_broker_costs_no_ask_an_error_and_does_no_command_twice(ground: Ground) -> None:
     async with await ground.load() as load:
         kills = await repeat(BROKER_EVERY_S, ground.broker.kill)
@@ -55,6 +57,7 @@ async def test_a_killed_broker_costs_no_ask_an_error_and_does_no_command_twice(g
 
 
 @pytest.mark.parametrize("bare", ["ipc", "tcp"], indirect=True)
+@pytest.mark.requirement("hub-029")
 async def test_workers_and_the_broker_killed_at_once_lose_nothing(ground: Ground) -> None:
     turns = itertools.count()
     every = round(BROKER_EVERY_S / KILL_EVERY_S)
@@ -114,6 +117,7 @@ async def _answered_after_s(world: World) -> float:
     return time.monotonic() - begun
 
 
+@pytest.mark.requirement("hub-044")
 async def test_the_only_worker_is_back_within_a_second(supervised: World) -> None:
     took_s = []
     for _ in range(TRIES):
@@ -125,6 +129,7 @@ async def test_the_only_worker_is_back_within_a_second(supervised: World) -> Non
     assert min(took_s) <= BACK_S
 
 
+@pytest.mark.requirement("hub-044")
 async def test_the_broker_is_back_within_two_seconds(supervised: World) -> None:
     took_s = []
     for _ in range(TRIES):

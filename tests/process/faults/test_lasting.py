@@ -4,6 +4,8 @@ import logging
 import signal
 import time
 
+import pytest
+
 from gasoline_broker.errors import CANNOT_START
 from gasoline_broker.state import Limits
 from gasoline_broker.wire import Delivery, stop
@@ -31,6 +33,7 @@ async def _replace(ground: Ground, kept: Kept) -> None:
         await ground.world.registered(kept.child.pid)
 
 
+@pytest.mark.requirement("hub-040")
 async def test_everything_told_to_stop_in_turn_loses_nothing(ground: Ground) -> None:
     folder, askers = ground.settings.data_dir, []
     until_s = time.monotonic() + FAULT_S
@@ -56,6 +59,7 @@ async def test_everything_told_to_stop_in_turn_loses_nothing(ground: Ground) -> 
         assert result.max_ms <= STALL_MS
 
 
+@pytest.mark.requirement("hub-041")
 async def test_a_long_load_leaves_the_broker_as_small_as_it_was(ground: Ground) -> None:
     async with await ground.load(per_s=300) as load:
         await pass_by(LOADED_S / 2)
@@ -73,6 +77,7 @@ async def test_a_long_load_leaves_the_broker_as_small_as_it_was(ground: Ground) 
     await ground.all_back()
 
 
+@pytest.mark.requirement("hub-042")
 async def test_a_second_broker_ends_with_an_error_and_the_first_serves_on(ground: Ground) -> None:
     async with await ground.load(per_s=200) as load:
         second = await ground.world.broker()
@@ -84,6 +89,7 @@ async def test_a_second_broker_ends_with_an_error_and_the_first_serves_on(ground
     assert_quick(load.result)
 
 
+@pytest.mark.requirement("hub-042")
 async def test_what_a_killed_broker_has_left_is_in_nobodys_way(bare: Ground) -> None:
     killed = await bare.nursery.start(bare.settings, "broker")
     await until(bare.settings.broker_socket.exists)

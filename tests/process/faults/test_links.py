@@ -31,6 +31,7 @@ async def load(bare: Ground, far: tuple[Proxy, Settings], request: pytest.Fixtur
     return await bare.load(per_s=200.0, settings=None if at_the_end else settings)
 
 
+@pytest.mark.requirement("hub-032")
 async def test_a_link_that_carries_nothing_for_a_while_costs_no_query_an_error(
     bare: Ground, far: tuple[Proxy, Settings], load: Load
 ) -> None:
@@ -50,6 +51,7 @@ async def test_a_link_that_carries_nothing_for_a_while_costs_no_query_an_error(
     await bare.all_back()
 
 
+@pytest.mark.requirement("hub-032")
 async def test_links_that_break_again_and_again_cost_no_ask_an_error(
     bare: Ground, far: tuple[Proxy, Settings], load: Load
 ) -> None:

@@ -51,6 +51,7 @@ async def pause(child_signal: Callable[[signal.Signals], None], for_s: float) ->
 
 
 @pytest.mark.parametrize("paused_s", [SHORT_S, LONG_S])
+@pytest.mark.requirement("hub-030")
 async def test_a_worker_that_stands_still_costs_no_query_an_error(ground: Ground, paused_s: float) -> None:
     async with await ground.load() as load:
         await pause(ground.toilers[0].child.signal, paused_s)
@@ -62,6 +63,7 @@ async def test_a_worker_that_stands_still_costs_no_query_an_error(ground: Ground
 
 
 @pytest.mark.parametrize("paused_s", [LONG_S])
+@pytest.mark.requirement("hub-030")
 async def test_a_broker_that_stands_still_costs_no_ask_an_error_and_nobody_his_life(
     ground: Ground, paused_s: float
 ) -> None:
@@ -78,6 +80,7 @@ def assert_nobody_lost(status: StatusRead) -> None:
     assert {} == {what: times for what, times in status.counts.items() if what in {"lost_peers", "silent_peers"}}
 
 
+@pytest.mark.requirement("hub-030")
 async def test_an_asker_that_stands_still_gets_its_answers_and_disturbs_nobody(ground: Ground) -> None:
     folder = ground.settings.data_dir
     asker = await ground.nursery.start(ground.peers, "asker", str(folder), "100")
@@ -97,6 +100,7 @@ async def test_an_asker_that_stands_still_gets_its_answers_and_disturbs_nobody(g
     await ground.all_back()
 
 
+@pytest.mark.requirement("hub-035")
 async def test_a_suspended_machine_loses_nobody_and_no_ask(ground: Ground) -> None:
     children = [ground.broker.child, *(toiler.child for toiler in ground.toilers)]
 
@@ -112,6 +116,7 @@ async def test_a_suspended_machine_loses_nobody_and_no_ask(ground: Ground) -> No
     assert_nobody_lost(await ground.all_back())
 
 
+@pytest.mark.requirement("hub-035")
 def test_no_deadline_and_no_silence_is_measured_by_a_clock_that_can_be_set() -> None:
     """The wall clock is for what people read; whoever waits by it is wrong by every hour that it is set."""
     waiting = ("actor", "client", "routing", "server", "supervisor", "mailbox")
@@ -159,6 +164,7 @@ def _toilers(status: StatusRead) -> set[int]:
     return {peer.pid for peer in status.peers if peer.service in {"toil", "think"}}
 
 
+@pytest.mark.requirement("hub-031")
 async def test_processes_that_hang_are_killed_and_started_again_and_the_others_serve_on(supervised: World) -> None:
     hung, log = supervised.settings.data_dir / "hung", supervised.settings.data_dir / "commands"
     before = _toilers(await supervised.status())

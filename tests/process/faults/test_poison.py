@@ -22,6 +22,7 @@ STRANGERS_EVERY_S = 0.01
 logger = logging.getLogger("faults")
 
 
+@pytest.mark.requirement("hub-015", "hub-036")
 async def test_an_ask_that_kills_its_workers_kills_three_and_is_a_dead_letter(ground: Ground) -> None:
     log = ground.settings.data_dir / "crashed"
     async with await ground.load(per_s=200) as load:
@@ -69,6 +70,7 @@ def _bent(chance: random.Random, data: bytes) -> bytes:
     return data[:at] + chance.randbytes(1) + data[at + 1 :]
 
 
+@pytest.mark.requirement("hub-037")
 async def test_ten_thousand_random_messages_are_counted_and_disturb_nobody(ground: Ground) -> None:
     chance = random.Random(SEED)  # noqa: S311 - it is to be repeatable, not secret
     broker = ground.broker.child.pid
@@ -109,6 +111,7 @@ def _refused(status: StatusRead) -> int:
     ],
     ids=["one frame of 17 MB", "24 MB in three frames", "too many frames", "an envelope of 16 MB"],
 )
+@pytest.mark.requirement("hub-037")
 async def test_a_message_that_is_too_large_disturbs_nobody(ground: Ground, frames: list[bytes]) -> None:
     async with await ground.load(per_s=200) as load, Raw(ground.settings) as stranger:
         await repeat(0.1, lambda: stranger.send(frames), 0.5)

@@ -32,6 +32,7 @@ async def growth(ground: Ground, before: int) -> int:
 
 
 @pytest.mark.parametrize("blob_bytes", [100_000])
+@pytest.mark.requirement("hub-033")
 async def test_an_asker_that_reads_nothing_costs_the_broker_little_and_the_others_nothing(
     ground: Ground, blob_bytes: int
 ) -> None:
@@ -52,6 +53,7 @@ async def test_an_asker_that_reads_nothing_costs_the_broker_little_and_the_other
     assert grown <= GROWTH_BYTES
 
 
+@pytest.mark.requirement("hub-033")
 async def test_a_worker_that_answers_nothing_costs_the_broker_little_and_the_others_nothing(ground: Ground) -> None:
     before, body = memory_bytes(ground.broker.child.pid), bytes(200_000)
     async with await ground.load(per_s=200) as load, Raw(ground.settings) as sloth:
@@ -75,6 +77,7 @@ def number(heard: Heard) -> int:
     return int.from_bytes(heard.frames[0])
 
 
+@pytest.mark.requirement("hub-033")
 async def test_a_slow_hearer_is_told_how_many_events_it_has_missed(ground: Ground) -> None:
     heard: list[Heard] = []
     before, numbers = memory_bytes(ground.broker.child.pid), [0]
@@ -126,6 +129,7 @@ GOODPUT = 0.5  # 70 % are wanted; a sleep of 20 ms takes 21 to 25 on a busy mach
 REFUSED_MS = 200.0  # 10 are wanted: the asker itself is busy with 2,000 asks a second
 
 
+@pytest.mark.requirement("hub-034")
 async def test_twenty_times_too_many_asks_are_refused_at_once_and_the_rest_is_useful(bare: Ground) -> None:
     await bare.serve(toilers=WORKERS, capacity=1)
     load = await bare.load(kinds=QUERIES[:1], per_s=OVERLOAD * CAPACITY_PER_S, ttl_s=TTL_S, took_ms=TOOK_MS)
@@ -151,6 +155,7 @@ async def test_twenty_times_too_many_asks_are_refused_at_once_and_the_rest_is_us
 # A session that asks too much does not starve the others: asks of another session and background ones
 
 
+@pytest.mark.requirement("hub-005")
 async def test_while_one_session_floods_another_is_served_in_its_turn(bare: Ground) -> None:
     await bare.serve(toilers=WORKERS, capacity=1)
     link = await bare.link()

@@ -1,0 +1,285 @@
+"""What one life of the broker leaves to the next, and to askers whose link was cut: replies, claims, draining."""
+
+import pytest
+
+from gasoline_broker.messages import Held
+from gasoline_broker.state import Limits
+from gasoline_broker.wire import Delivery, Envelope, Kind
+from unit.hub import REMOTE, Hub, failures, given, itinerary, seen
+
+A, B, C = b"a", b"b", b"c"
+COMMAND = Delivery.COMMAND
+FAR = REMOTE + "asker"
+
+
+@pytest.fixture
+def hub() -> Hub:
+    """Give a hub with an asker, at the very start of its life."""
+    made = Hub()
+    made.register("asker", "front", capacity=0)
+    return made
+
+
+# Replies
+
+
+@pytest.mark.parametrize(
+    ("asker", "delivery", "kept"),
+    [
+        ("asker", Delivery.COMMAND, True),
+        ("asker", Delivery.STORE, True),
+        ("asker", Delivery.QUERY, False),
+        (FAR, Delivery.QUERY, True),
+    ],
+    ids=["a command's", "a store's", "not a query's, it can be asked anew", "a query's, if that is far"],
+)
+def test_an_answer_is_kept_for_an_asker_whose_link_was_cut(asker: str, delivery: Delivery, *, kept: bool) -> None:
+    hub = Hub()
+    hub.register(asker, "front", capacity=0)
+    hub.register("w", "diff")
+    hub.ask(asker, A, "diff", delivery=delivery, trace="t")
+    first = hub.answer("w", A, b"out", b"blob")
+    hub.register(asker, "front", capacity=0)
+
+    again = hub.ask(asker, A, "diff", delivery=delivery, attempt=1)
+
+    assert kept == (first == again)
+    assert [Kind.ANSWER if kept else Kind.ASK] == [send.envelope.kind for send in again]
+
+
+def test_a_failure_is_kept_too(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff", delivery=COMMAND)
+    first = hub.lose("w")
+
+    assert [(A, "outcome_unknown")] == failures(first)
+    assert first == hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
+
+
+def test_an_answer_is_given_again_to_nobody_but_who_asked(hub: Hub) -> None:
+    hub.register("thief", "front", capacity=0)
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff", delivery=COMMAND)
+    hub.answer("w", A, b"out")
+
+    sent = hub.ask("thief", A, "diff")
+
+    assert [("w", A)] == given(sent)
+
+
+@pytest.mark.parametrize(
+    ("limits", "kept"),
+    [
+        (Limits(replies=2), [B, C]),
+        (Limits(replies_bytes=20), [B, C]),
+        (Limits(reply_bytes=9), []),
+        (Limits(), [A, B, C]),
+    ],
+    ids=["so many", "so many bytes", "none that is large", "as they came"],
+)
+def test_no_more_answers_are_kept_than_are_bounded_the_newest(limits: Limits, kept: list[bytes]) -> None:
+    hub = Hub(limits)
+    hub.register("asker", "front", capacity=0)
+    hub.register("w", "diff")
+
+    for number in (A, B, C):
+        hub.ask("asker", number, "diff", delivery=COMMAND)
+        hub.answer("w", number, b"ten bytes.")
+
+    assert kept == list(hub.routing._replies)
+    assert 10 * len(kept) == hub.routing._replies_bytes
+
+
+# Claims: the broker was started again
+
+
+def test_what_was_sent_before_goes_to_who_holds_it(hub: Hub) -> None:
+    hub.register("v", "diff")
+    hub.register("w", "diff", holds=(Held(A, 0),))
+
+    assert [("w", A)] == given(hub.ask("asker", A, "diff", attempt=1))
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+
+
+def test_what_was_not_sent_before_goes_to_anybody(hub: Hub) -> None:
+    hub.register("v", "diff")
+    hub.register("w", "diff", holds=(Held(A, 0),))
+
+    assert [("v", A)] == given(hub.ask("asker", A, "diff"))
+
+
+def test_a_command_that_was_done_before_goes_to_who_remembers_its_answer(hub: Hub) -> None:
+    hub.register("v", "diff")
+    hub.register("w", "diff", holds=(Held(A, 0, done=True),))
+
+    assert [("w", A)] == given(hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1))
+
+
+def test_what_a_process_holds_from_before_takes_its_place_until_it_leaves_off(hub: Hub) -> None:
+    hub.register("w", "diff", holds=(Held(A, 0), Held(C, 0, done=True)))
+
+    assert [] == hub.ask("asker", B, "diff")
+    assert [("w", B)] == given(hub.answer("w", A))
+
+
+def test_who_holds_another_stop_of_it_does_not_hold_this_one(hub: Hub) -> None:
+    hub.register("w", "diff", holds=(Held(A, 1, done=True),))
+    hub.register("v", "diff")
+
+    assert [] == hub.ask("asker", A, "diff", "diff", delivery=COMMAND, attempt=1)
+    assert [(A, "outcome_unknown")] == failures(hub.wait(1, "asker", "v", "w"))
+
+
+def test_a_later_stop_goes_to_who_holds_it_too(hub: Hub) -> None:
+    hub.register("d", "diff")
+    hub.register("i", "journal")
+    hub.register("j", "journal", holds=(Held(A, 1),))
+    hub.ask("asker", A, "diff", "journal", attempt=1)
+
+    assert [("j", A)] == given(hub.answer("d", A))
+
+
+def test_a_query_that_was_sent_before_and_that_nobody_claims_is_asked_anew(hub: Hub) -> None:
+    hub.register("w", "diff")
+
+    assert [("w", A)] == given(hub.ask("asker", A, "diff", attempt=1))
+
+
+def test_a_query_that_waits_is_claimed_by_who_comes_with_it(hub: Hub) -> None:
+    hub.register("v", "diff")
+    hub.ask("asker", B, "diff")
+    hub.ask("asker", A, "diff", attempt=1)
+
+    came = hub.register("w", "diff", holds=(Held(A, 0),))
+
+    assert ([("w", A)], 0) == (given(came), hub.waiting("diff"))
+
+
+def test_a_command_that_nobody_claims_within_a_second_of_the_start_may_have_been_done(hub: Hub) -> None:
+    hub.register("w", "diff")
+
+    waits = hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1) + hub.wait(0.99, "asker", "w")
+    failed = hub.wait(0.01, "asker", "w")
+
+    assert ([], [(A, "outcome_unknown")]) == (seen(waits), failures(failed))
+    assert hub.routing.idle
+
+
+def test_a_command_that_is_claimed_within_the_second_goes_on(hub: Hub) -> None:
+    hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
+    hub.wait(0.9, "asker")
+
+    came = hub.register("w", "diff", holds=(Held(A, 0),))
+
+    assert [("w", A)] == given(came)
+    assert [] == seen(hub.wait(1, "asker", "w"))
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+
+
+def test_after_the_second_a_command_that_nobody_claims_may_have_been_done_at_once(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.wait(1, "asker", "w")
+
+    assert [(A, "outcome_unknown")] == failures(hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1))
+
+
+@pytest.mark.requirement("hub-016")
+def test_a_service_that_remembers_gets_a_command_again(hub: Hub) -> None:
+    hub.register("b", "bridge", remembers=True)
+
+    assert [("b", A)] == given(hub.ask("asker", A, "bridge", "redaction", delivery=COMMAND, attempt=1))
+
+
+def test_a_command_that_was_never_sent_before_waits_for_no_claim(hub: Hub) -> None:
+    hub.register("w", "diff")
+
+    assert [("w", A)] == given(hub.ask("asker", A, "diff", delivery=COMMAND))
+
+
+def test_a_command_is_not_done_by_another_when_who_claimed_it_dies(hub: Hub) -> None:
+    hub.register("w", "diff", holds=(Held(A, 0),))
+    hub.register("v", "diff")
+    hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
+
+    assert [(A, "outcome_unknown")] == failures(hub.lose("w", unsent=A))
+
+
+def test_a_command_waits_for_a_suspect_that_holds_it(hub: Hub) -> None:
+    hub.register(REMOTE + "w", "diff", holds=(Held(A, 0),))
+    hub.register("v", "diff")
+    hub.lose(REMOTE + "w")
+
+    waits = hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
+    back = hub.register(REMOTE + "w", "diff", holds=(Held(A, 0),))
+
+    assert ([], [(REMOTE + "w", A)]) == (waits, given(back))
+
+
+def test_what_nobody_has_claimed_yet_can_be_cancelled(hub: Hub) -> None:
+    hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
+
+    assert [] == hub.say("asker", Kind.CANCEL, A)
+    assert [] == seen(hub.wait(1, "asker"))
+    assert [] == given(hub.register("w", "diff", holds=(Held(A, 0),)))
+
+
+# Draining
+
+
+@pytest.mark.requirement("hub-012")
+def test_a_broker_that_leaves_finishes_what_it_knows(hub: Hub) -> None:
+    hub.register("d", "diff")
+    hub.register("j", "journal")
+    hub.ask("asker", A, "diff", "journal")
+    assert [("asker", Kind.CLOSING, b""), ("d", Kind.CLOSING, b""), ("j", Kind.CLOSING, b"")] == seen(hub.drain())
+    hub.closed("asker", "d", "j")
+    assert not hub.routing.idle
+
+    went = hub.answer("d", A)
+    answered = hub.answer("j", A, position=1)
+
+    assert ([("j", A)], [("asker", Kind.ANSWER, A)]) == (given(went), seen(answered))
+    assert hub.routing.idle
+
+
+def test_a_broker_that_leaves_takes_no_new_ask_and_says_which(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.drain()
+
+    assert [("asker", Kind.GOODBYE, A)] == seen(hub.ask("asker", A, "diff"))
+
+
+def test_a_broker_that_leaves_waits_until_everybody_has_heard_it_or_is_gone(hub: Hub) -> None:
+    for peer in "uvw":
+        hub.register(peer, "diff")
+    hub.drain()
+    hub.closed("asker", "u")
+    hub.say("v", Kind.GOODBYE)
+    assert not hub.routing.idle
+
+    hub.lose("w")
+
+    assert hub.routing.idle
+
+
+def test_a_broker_that_leaves_still_knows_what_it_was_asked_before(hub: Hub) -> None:
+    hub.register("w", "diff", capacity=2)
+    for number in (A, B):
+        hub.ask("asker", number, "diff", delivery=COMMAND)
+    hub.answer("w", B)
+    hub.drain()
+
+    on_its_way = hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
+    answered = hub.ask("asker", B, "diff", delivery=COMMAND, attempt=1)
+
+    assert ([], [("asker", Kind.ANSWER, B)]) == (on_its_way, seen(answered))
+
+
+def test_a_broker_that_leaves_takes_no_event_that_has_a_way_to_go(hub: Hub) -> None:
+    hub.drain()
+    hub.closed("asker")
+
+    sent = hub.receive("asker", Envelope(Kind.EVENT, A, itinerary("redaction"), ttl_ms=1000, topic="t"), b"")
+
+    assert ([], 1) == (sent, hub.routing.counts["events_refused"])
+    assert hub.routing.idle

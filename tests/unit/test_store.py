@@ -1,0 +1,107 @@
+"""What a store does with a stop that comes twice, from whichever process it comes."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gasoline_broker.client import Answer, Given
+from gasoline_broker.errors import CannotStart, Failed, fail
+from gasoline_broker.store import REMEMBERED, Store
+from gasoline_broker.wire import Envelope, Kind
+
+SCHEMA = "CREATE TABLE IF NOT EXISTS kept (word TEXT NOT NULL) STRICT"
+
+
+class Kept(msgspec.Struct, frozen=True, tag=True):
+    count: int
+
+
+def given(number: bytes, position: int = 0) -> Given:
+    return Given(Envelope(Kind.ASK, number, position=position), b"", (), 0.0)
+
+
+def keep(rows: sqlite3.Connection) -> Kept:
+    rows.execute("INSERT INTO kept VALUES ('a')")
+    return Kept(count(rows))
+
+
+def count(rows: sqlite3.Connection) -> int:
+    (found,) = rows.execute("SELECT count(*) FROM kept").fetchone()
+    return int(found)
+
+
+def opened(path: Path) -> Store:
+    store = Store(path, SCHEMA)
+    store.open()
+    return store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    made = opened(tmp_path / "store.sqlite")
+    yield made
+    made.close()
+
+
+@pytest.mark.requirement("hub-017")
+def test_a_stop_that_comes_twice_is_done_once_and_answered_twice(store: Store) -> None:
+    first = store.once(given(b"1"), keep)
+
+    assert first == store.once(given(b"1"), keep)
+    assert Kept(1) == first.read(Kept)
+    assert 1 == count(store.read())
+
+
+def test_another_process_knows_what_the_first_has_done(store: Store, tmp_path: Path) -> None:
+    first = store.once(given(b"1"), keep)
+    other = opened(tmp_path / "store.sqlite")
+
+    assert first == other.once(given(b"1"), keep)
+    other.close()
+
+
+def test_another_stop_of_the_same_ask_is_another(store: Store) -> None:
+    store.once(given(b"1", 0), keep)
+    store.once(given(b"1", 1), keep)
+
+    assert 2 == count(store.read())
+
+
+def test_what_fails_is_undone_and_may_come_again(store: Store) -> None:
+    def keep_and_fail(rows: sqlite3.Connection) -> Kept:
+        keep(rows)
+        fail("refused", "no")
+
+    with pytest.raises(Failed, match="refused"):
+        store.once(given(b"1"), keep_and_fail)
+
+    assert 0 == count(store.read())
+    assert Kept(1) == store.once(given(b"1"), keep).read(Kept)
+
+
+def test_it_remembers_the_last_ten_thousand_answers(store: Store) -> None:
+    def nothing(_rows: sqlite3.Connection) -> Kept:
+        return Kept(0)
+
+    store.read().execute("PRAGMA synchronous = OFF")
+    for number in range(REMEMBERED + 5):
+        store.once(given(number.to_bytes(4)), nothing)
+
+    (remembered,) = store.read().execute("SELECT count(*) FROM answered").fetchone()
+    assert REMEMBERED == remembered
+
+
+def test_a_file_that_is_none_of_ours_is_told_at_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    path.write_bytes(b"something else" * 100)
+
+    with pytest.raises(CannotStart, match=r"store\.sqlite cannot be used: file is not a database"):
+        opened(path)
+
+
+def test_its_file_is_closed_to_others(store: Store, tmp_path: Path) -> None:
+    assert Answer(b"") != store.once(given(b"1"), keep)
+    assert 0o600 == (tmp_path / "store.sqlite").stat().st_mode & 0o777
