@@ -258,7 +258,8 @@ class Server:
         del door.probes[0]
         door.probed_at = now
         for identity in list(self.routing.peers):
-            if self._door(identity) is door and not self._put(Send(identity, Envelope(Kind.PING))):
+            its = self._doors[-1] if is_remote(identity) else self._doors[0]
+            if its is door and not self._put(Send(identity, Envelope(Kind.PING))):
                 self._take(Lost(identity))
 
     def _take(self, event: Event) -> None:
@@ -276,7 +277,7 @@ class Server:
     def _put(self, send: Send) -> bool:
         """Send a message; False when its peer is gone, or has not read a thousand."""
         peer, envelope, frames = send.peer, send.envelope, send.frames
-        door = self._door(peer)
+        door = self._doors[-1] if is_remote(peer) else self._doors[0]
         try:
             door.send(peer[len(door.prefix) :] if door.prefix else peer, MORE_NOW)  # only the first frame can fail
         except zmq.ZMQError as fault:
@@ -290,9 +291,6 @@ class Server:
             door.send(frame, MORE_NOW, len(frame) < KEPT_AS_BYTES)
         door.send(frames[-1], NOW, len(frames[-1]) < KEPT_AS_BYTES)
         return True
-
-    def _door(self, peer: bytes) -> Door:
-        return self._doors[-1] if is_remote(peer) else self._doors[0]
 
     def _unreachable(self, peer: bytes, kind: Kind, fault: zmq.ZMQError) -> None:
         self.routing.counts["slow_peers" if fault.errno == zmq.EAGAIN else "unreachable"] += 1
