@@ -3,10 +3,14 @@
 Rules of this file:
 - The socket's descriptor is edge-triggered: always drained until nothing is left, and looked at again after sending.
 - That a link stands, or broke, is told by the socket's monitor.
+- A broker on another machine that refuses us is tried again each second, and its refusal is logged once: libzmq itself
+  gives up for ever when the key is not let in, and tries more than a hundred times a second when the broker's is wrong.
 """
 
 import asyncio
+import contextlib
 import functools
+import operator
 import os
 import secrets
 import time
@@ -19,7 +23,7 @@ import zmq
 import zmq.utils.monitor
 
 from gasoline_broker.errors import Failed, Failure, fail
-from gasoline_broker.keys import BETWEEN_MACHINES, Keys
+from gasoline_broker.keys import BETWEEN_MACHINES, Keys, family
 from gasoline_broker.mailbox import (
     CANCELLED,
     Abandon,
@@ -60,8 +64,16 @@ from gasoline_broker.wire import (
 
 STOPS_BYTES_MAX = ENVELOPE_BYTES_MAX - 1_024  # what else is in an envelope is less than that
 NOW, MORE = zmq.DONTWAIT, zmq.SNDMORE
-REFUSED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
-MONITORED = zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED | REFUSED
+BROKEN_OFF = zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL  # by the broker without a word, or by a fault of the network
+REFUSED: dict[int, str] = {
+    zmq.EVENT_HANDSHAKE_FAILED_AUTH: "this machine's key is not let in: there, `gasoline keys allow NAME KEY` does it",
+    zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL: "GASOLINE_BROKER is no door for other machines (GASOLINE_LISTEN there is)",
+    BROKEN_OFF: "it breaks off: is GASOLINE_BROKER_KEY the key that `gasoline keys` prints there?",
+}
+BROKEN_OFF_TIMES = 3  # in a row: no fault of the network any more
+RETRY_S = 1.0
+UNMET_S = 3.0  # a broker that can be reached is met within a second
+MONITORED = functools.reduce(operator.or_, REFUSED, zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED)
 OPTIONS: dict[int, Any] = {
     zmq.IMMEDIATE: 1,
     zmq.LINGER: 2_000,
@@ -117,6 +129,10 @@ class Link:
         self._registered = asyncio.Event()
         self._stirred = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
+        self._retry: asyncio.TimerHandle | None = None
+        self._unmet: asyncio.TimerHandle | None = None
+        self._refusals = 0  # in a row
+        self._refused_as = 0
         self._pumping = False
 
     async def __aenter__(self) -> Self:
@@ -130,7 +146,9 @@ class Link:
         self._monitor = self._socket.get_monitor_socket(MONITORED)
         self._loop.add_reader(self._monitor, self._notice)
         self._loop.add_reader(self._socket, self._pump)
-        self._socket.connect(self._settings.broker_address)
+        self._connect()
+        if self._settings.broker:
+            self._unmet = self._loop.call_later(UNMET_S, self._say_unmet)
         self._loop.call_soon(self._notice)
         return self
 
@@ -138,8 +156,9 @@ class Link:
         """Close the link; asks that are still open fail."""
         self._loop.remove_reader(self._monitor)
         self._loop.remove_reader(self._socket)
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._retry, self._unmet):
+            if timer is not None:
+                timer.cancel()
         for task in self._tasks.values():
             task.cancel()
         for answered in self._answers.values():
@@ -157,6 +176,7 @@ class Link:
         return {
             **OPTIONS,
             **BETWEEN_MACHINES,
+            **family(self._settings.broker),
             zmq.CURVE_PUBLICKEY: own.public,
             zmq.CURVE_SECRETKEY: own.secret,
             zmq.CURVE_SERVERKEY: bytes.fromhex(self._settings.broker_key),
@@ -236,15 +256,39 @@ class Link:
         while self._monitor.poll(0):
             event = zmq.utils.monitor.recv_monitor_message(self._monitor)["event"]
             if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+                self._refusals = self._refused_as = 0
                 self._socket.getsockopt(zmq.EVENTS)  # takes in the new link: a send within 1 ms of another does not
                 self._take(Linked())
-            elif event & REFUSED:
-                logger.warning("broker_refused_us", reason=zmq.Event(event).name)
+            elif event in REFUSED:
+                self._refused(event)
             else:
                 if self._mailbox.registered:
                     logger.info("broker_lost")
                 self._take(Cut())
         self._pump()
+
+    def _refused(self, event: int) -> None:
+        if not self._settings.broker:  # a broker of this machine, that died while it let us in
+            logger.warning("broker_refused_us", reason=zmq.Event(event).name)
+            return
+        self._refusals += 1
+        if event == BROKEN_OFF and self._refusals < BROKEN_OFF_TIMES:
+            return
+        if event != self._refused_as:
+            logger.warning("broker_refused_us", broker=self._settings.broker, why=REFUSED[event])
+            self._refused_as = event
+        if self._retry is None:
+            with contextlib.suppress(zmq.ZMQError):
+                self._socket.disconnect(self._settings.broker)
+            self._retry = self._loop.call_later(RETRY_S, self._connect)
+
+    def _connect(self) -> None:
+        self._retry = None
+        self._socket.connect(self._settings.broker_address)
+
+    def _say_unmet(self) -> None:
+        if not self._mailbox.linked and not self._refused_as:
+            logger.warning("broker_not_met", broker=self._settings.broker, why="nobody answers at GASOLINE_BROKER yet")
 
     def _pump(self) -> None:
         if self._pumping or self._socket.closed:

@@ -3,22 +3,41 @@
 Rules of this file:
 - The secret key never leaves this machine: the folder is 0700, the file 0600. Public keys are shown as 64 hex digits.
 - Only a key that is listed is let in (ZAP, rfc.zeromq.org/spec/27). The list is read anew for each who comes, so that
-  what is allowed or revoked counts at once; who is linked already stays.
+  what is allowed or revoked counts at once; who is linked already stays. A list that cannot be read lets nobody in.
+- Several processes may be at it at once: a pair is made once, and a change of the list holds a lock.
 """
 
+import contextlib
 import os
 import re
+import tempfile
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import structlog
 import zmq
 import zmq.utils.z85
 
 from gasoline_broker.errors import CannotStart, SettingsRefused
+from gasoline_broker.lock import hold
+from gasoline_broker.log import Seldom
 from gasoline_broker.settings import KEY, Settings, private_dir
 
-BETWEEN_MACHINES: dict[int, int] = {zmq.HEARTBEAT_IVL: 5_000, zmq.HEARTBEAT_TIMEOUT: 15_000, zmq.TCP_KEEPALIVE: 1}
+# A link that carries nothing is made anew after 8 s, and each try given up after 2 s: TCP by itself doubles its pauses
+# (a cut of 14 s had healed 3.6 s after its end, and has so within 0.5 s).
+BETWEEN_MACHINES: dict[int, int] = {
+    zmq.HEARTBEAT_IVL: 2_000,
+    zmq.HEARTBEAT_TIMEOUT: 6_000,
+    zmq.CONNECT_TIMEOUT: 2_000,
+    zmq.TCP_KEEPALIVE: 1,
+}
+SAID_EVERY_S = 10.0  # how often the log tells of strangers, who may come ten thousand times a second
+CHANGED_S = 5.0  # for another process to finish its change of the list, which takes milliseconds
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
+
+logger = structlog.get_logger()
 
 
 class Pair(NamedTuple):
@@ -33,18 +52,27 @@ class Keys:
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.data_dir / "keys"
+        self._unreadable = Seldom(SAID_EVERY_S)
+        self.refused = ""  # the public key that was refused last
 
     def own(self) -> Pair:
         """Give this machine's pair; it is made when there is none."""
         path = self._path("own.secret")
         if not path.exists():
             made = Pair(*map(zmq.utils.z85.decode, zmq.curve_keypair()))
-            _write(path, f"{made.public.hex()}\n{made.secret.hex()}\n")
+            text = f"{made.public.hex()}\n{made.secret.hex()}\n"
+            with _written(self._folder, text) as file, contextlib.suppress(FileExistsError):
+                os.link(file, path)  # where another process was faster, its pair counts
         try:
-            public, secret = map(bytes.fromhex, path.read_text().split())
-        except ValueError:
-            raise CannotStart(f"{path} does not hold a pair of keys: remove it, and a new one is made.") from None
-        return Pair(public, secret)
+            pair = Pair(*map(bytes.fromhex, path.read_text().split()))
+            whole = zmq.curve_public(zmq.utils.z85.encode(pair.secret)) == zmq.utils.z85.encode(pair.public)
+        except OSError as fault:
+            raise CannotStart(f"{path} cannot be read: {fault.strerror}.") from None
+        except (TypeError, ValueError, zmq.ZMQError):
+            whole = False
+        if not whole:
+            raise CannotStart(f"{path} does not hold a pair of keys: remove it, and a new one is made.")
+        return pair
 
     def allowed(self) -> dict[str, str]:
         """Give the public keys that are let in, by the name of their machine."""
@@ -55,17 +83,21 @@ class Keys:
         return {name: key for name, _, key in (line.partition(" ") for line in lines) if KEY.fullmatch(key)}
 
     def allow(self, name: str, key: str) -> None:
-        """Let a machine in.
+        """Let a machine in; one of that name has another key from now on.
 
         Raises:
-            SettingsRefused: the name or the key is none.
+            SettingsRefused: the name or the key is none, or another machine has that key.
 
         """
         if not NAME.fullmatch(name):
             raise SettingsRefused(f"{name!r} is no name for a machine: letters, digits, '.', '_' and '-', at most 63.")
         if not KEY.fullmatch(key):
             raise SettingsRefused("A public key has 64 hex digits: `gasoline keys` on that machine prints its own.")
-        self._keep(self.allowed() | {name: key})
+        with self._changing() as allowed:
+            for other, taken in allowed.items():
+                if taken == key and other != name:
+                    raise SettingsRefused(f"This key is let in already, as {other!r}.")
+            allowed[name] = key
 
     def revoke(self, name: str) -> None:
         """Let a machine in no longer.
@@ -74,27 +106,54 @@ class Keys:
             SettingsRefused: no machine of this name is let in.
 
         """
-        allowed = self.allowed()
-        if name not in allowed:
-            raise SettingsRefused(f"No machine {name!r} is allowed; there are: {', '.join(allowed) or 'none'}.")
-        self._keep({other: key for other, key in allowed.items() if other != name})
+        with self._changing() as allowed:
+            if name not in allowed:
+                raise SettingsRefused(f"No machine {name!r} is allowed; there are: {', '.join(allowed) or 'none'}.")
+            del allowed[name]
 
     def callback(self, _domain: str, key: bytes) -> bool:
-        """Answer ZAP (zmq.auth.CredentialsProvider): `key` is the public one of who wants in, in Z85."""
-        return zmq.utils.z85.decode(key).hex() in self.allowed().values()
+        """Answer ZAP (zmq.auth.CredentialsProvider): `key` is the public one of who wants in, in Z85. Raise nothing."""
+        public = zmq.utils.z85.decode(key).hex()
+        try:
+            if public in self.allowed().values():
+                return True
+        except (OSError, ValueError, CannotStart) as fault:  # raised, it would end the thread that lets people in
+            if times := self._unreadable.to_say(time.monotonic()):
+                logger.error("keys_unreadable", fault=type(fault).__name__, times=times)  # noqa: TRY400 - its words may be the file's
+        self.refused = public
+        return False
 
-    def _keep(self, allowed: dict[str, str]) -> None:
-        _write(self._path("allowed"), "".join(f"{name} {key}\n" for name, key in sorted(allowed.items())))
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[dict[str, str]]:
+        """Give the list to be changed, and keep what it is then; nobody else changes it meanwhile."""
+        fd = os.open(self._path("lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            if not hold(fd, CHANGED_S):
+                raise CannotStart(f"Another process has been changing the keys in {self._folder} for {CHANGED_S:g} s.")
+            allowed = self.allowed()
+            yield allowed
+            with _written(self._folder, "".join(f"{name} {key}\n" for name, key in sorted(allowed.items()))) as file:
+                file.replace(self._path("allowed"))
+        finally:
+            os.close(fd)
 
     def _path(self, name: str) -> Path:
         private_dir(self._folder.parent)
         return private_dir(self._folder) / name
 
 
-def _write(path: Path, text: str) -> None:
-    """Write a file of which others see all or nothing."""
-    made = path.with_suffix(".new")
-    fd = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(fd, "w") as file:
-        file.write(text)
-    made.replace(path)
+def family(address: str) -> dict[int, int]:
+    """Give the option that an address needs: an IPv6 one stands in brackets."""
+    return {zmq.IPV6: int("[" in address)}
+
+
+@contextlib.contextmanager
+def _written(folder: Path, text: str) -> Iterator[Path]:
+    """Give a file of its own name with this text, for its owner alone, to be put in its place whole."""
+    fd, name = tempfile.mkstemp(dir=folder)
+    try:
+        with os.fdopen(fd, "w") as file:
+            file.write(text)
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)

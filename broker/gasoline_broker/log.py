@@ -1,6 +1,7 @@
 """Sets up the log of a process: events to stderr, one JSON line each, or in colour on a terminal. Never page text."""
 
 import logging
+import math
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -27,6 +28,24 @@ def configure(settings: Settings, process: str) -> None:
         cache_logger_on_first_use=True,
     )
     structlog.contextvars.bind_contextvars(process=process)
+
+
+class Seldom:
+    """Bounds what a stranger can make us say: the first time is said at once, the next ones together after a while."""
+
+    def __init__(self, every_s: float) -> None:
+        self._every_s = every_s
+        self._next_at = -math.inf
+        self._unsaid = 0
+
+    def to_say(self, now: float) -> int:
+        """Note that it happened once more; tell for how many times it is to be said now, or 0."""
+        self._unsaid += 1
+        if now < self._next_at:
+            return 0
+        self._next_at = now + self._every_s
+        unsaid, self._unsaid = self._unsaid, 0
+        return unsaid
 
 
 def coloured(process: str, event: Mapping[str, Any]) -> str:

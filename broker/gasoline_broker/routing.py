@@ -17,7 +17,8 @@ Rules of this file:
 
 - A link that is cut is no death: the process answers a command that it is given again from memory (mailbox.py), so a
   peer that registers again is given again what it held. A peer on another machine is suspect for 2 s before its cut
-  link counts as its death; meanwhile others get its queries, and its commands wait.
+  link counts as its death; meanwhile others get its queries, and its commands wait. If it was the last of its service,
+  the service is waited for longer than one whose process a supervisor would have back.
 - Nothing here outlives this broker's life. After it the askers send again what is unanswered (`attempt` 1), and the
   processes say what they hold: such an ask goes to who holds it. A command that nobody claims within 1 s of the start
   may have run where nobody remembers: outcome_unknown.
@@ -610,6 +611,7 @@ class Routing:
             service.workers.remove(peer)
             if not service.workers:
                 service.absent_since = now
+                service.cut_off = peer.remote and not peer.draining
                 self._wake_absent(service)
 
     def _unlinked(self, now: float, event: Lost) -> None:
@@ -758,14 +760,20 @@ class Routing:
 
     def _hopeless_at(self, task: Task) -> float:
         """Give the time at which an ask has waited long enough for a process of its service to appear."""
-        return max(task.service.absent_since + self.limits.absent_s, task.queued_at + self.limits.absent_ask_s)
+        service, limits = task.service, self.limits
+        absent_s = limits.absent_remote_s if service.cut_off else limits.absent_s
+        return max(service.absent_since + absent_s, task.queued_at + limits.absent_ask_s)
 
     def _sweep(self, now: float) -> None:
-        """Begin new windows of time, and forget services that never served: any name may be asked for."""
+        """Begin new windows of time, and forget services that never served: any name may be asked for.
+
+        Not those that are waited for.
+        """
         for service in list(self.services.values()):
             service.waited.turn(now)
             service.worked.turn(now)
-            if not service.workers and not service.share.taken and not service.worked.count:
+            awaited = service.cut_off and now < service.absent_since + self.limits.absent_remote_s
+            if not service.workers and not service.share.taken and not service.worked.count and not awaited:
                 del self.services[service.name]
 
     def _wake(self, at: float) -> None:

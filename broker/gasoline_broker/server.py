@@ -7,16 +7,18 @@ Rules of this file (the measurements behind them: docs/design.md, Broker):
 - ROUTER_MANDATORY: a peer that is gone or full is an error on the first frame, never a silent drop.
 - The monitor tells within milliseconds that some link broke, but not whose: so every peer is probed. It tells before
   the socket has learned of it (in 3 of 20 deaths a probe came too early, measured): so they are probed again.
+- A stranger who comes and goes ten thousand times a second costs a bounded number of probes and lines of the log.
 - A second bind to an ipc path would steal it: the lock is taken first.
 """
 
 import contextlib
 import functools
+import operator
 import os
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -26,8 +28,9 @@ import zmq.utils.monitor
 
 from gasoline_broker import log
 from gasoline_broker.errors import CannotStart
-from gasoline_broker.keys import BETWEEN_MACHINES, Keys
+from gasoline_broker.keys import BETWEEN_MACHINES, SAID_EVERY_S, Keys, Pair, family
 from gasoline_broker.lock import Lock
+from gasoline_broker.log import Seldom
 from gasoline_broker.product import VERSION
 from gasoline_broker.routing import Drained, Event, Lost, Received, Routing, Send, Ticked
 from gasoline_broker.settings import Settings, private_dir
@@ -50,10 +53,15 @@ KEPT_AS_BYTES = 8_192
 HIGH_WATER_MARK = 1_000
 DRAIN_S = 2.0  # how long it finishes what it holds when it is told to stop; the rest is sent again to the next broker
 PROBES_S = (0.0, 0.005, 0.05, 0.5)  # after a link has broken
+PROBE_EVERY_S = 0.02  # at most: a peer that reads nothing is sent 400 until it is dead (8 s), and may be sent 1,000
 AS_FRAME = False  # pyzmq's `copy`: a Frame knows cheaply whether more frames follow, the socket does not (0.1 to 5 µs)
 LINGER_MS = 100  # how long the last answers may take to leave
-REFUSED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
-MONITORED = zmq.EVENT_DISCONNECTED | REFUSED
+REFUSED: dict[int, str] = {
+    zmq.EVENT_HANDSHAKE_FAILED_AUTH: "its key is not let in: `gasoline keys` shows which are",
+    zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL: "it has another public key of ours than `gasoline keys` prints, or no key",
+    zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL: "it left before it was let in",
+}
+MONITORED = functools.reduce(operator.or_, REFUSED, zmq.EVENT_DISCONNECTED)
 NOW, MORE_NOW = int(zmq.DONTWAIT), int(zmq.DONTWAIT | zmq.SNDMORE)  # an enum's `|` takes 1.4 µs
 OPTIONS: dict[int, Any] = {
     zmq.ROUTER_MANDATORY: 1,
@@ -71,26 +79,31 @@ logger = structlog.get_logger()
 class Door:
     """A socket on which peers come, and what tells of their links. `prefix` begins their addresses in routing."""
 
-    def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]", prefix: bytes) -> None:
+    def __init__(
+        self, context: "zmq.Context[zmq.Socket[bytes]]", prefix: bytes, options: Mapping[int, Any] = OPTIONS
+    ) -> None:
         self.prefix = prefix
         self.socket = context.socket(zmq.ROUTER)
-        for option, value in OPTIONS.items():
+        for option, value in options.items():
             self.socket.setsockopt(option, value)
         # pyzmq's own Socket wraps these in keyword handling that we don't need and that costs half of the sending
         self.receive: Callable[..., Any] = super(zmq.Socket, self.socket).recv
         self.send: Callable[..., object] = super(zmq.Socket, self.socket).send
         self.monitor = self.socket.get_monitor_socket(MONITORED)
+        self.probes: list[float] = []  # when its peers are to be probed
+        self.probed_at = 0.0
 
-    def broke(self) -> bool:
-        """Read what the monitor has to tell: whether a link broke."""
-        broke = False
-        while self.monitor.poll(0):
-            event = zmq.utils.monitor.recv_monitor_message(self.monitor)["event"]
-            if event == zmq.EVENT_DISCONNECTED:
-                broke = True
-            else:
-                logger.warning("peer_refused", reason=zmq.Event(event).name)
-        return broke
+    def events(self) -> Iterator[int]:
+        """Give what the monitor has to tell, one batch at most."""
+        for _ in range(BATCH):
+            if not self.monitor.poll(0):
+                return
+            yield zmq.utils.monitor.recv_monitor_message(self.monitor)["event"]
+
+    def broke(self, now: float) -> None:
+        """Have its peers probed: the link of one of them broke."""
+        first = max(now, self.probed_at + PROBE_EVERY_S)
+        self.probes = [first + after_s for after_s in PROBES_S]
 
     def close(self) -> None:
         """Close it; what was decided is still sent."""
@@ -106,7 +119,8 @@ class Server:
         self._settings = settings
         self.routing = Routing(time.monotonic(), os.getpid(), VERSION, limits or Limits(), os.urandom(8))
         self._poller = zmq.Poller()
-        self._probes: list[float] = []
+        self._keys = Keys(settings)
+        self._refusals = Seldom(SAID_EVERY_S)
         self._doors: list[Door] = []
         self._readers: dict[Any, Callable[[], None]] = {}
         self._stopping_at = 0.0
@@ -142,10 +156,9 @@ class Server:
             self._open(stack, Door(context, b""), self._settings.local_address)
             stack.callback(self._remove_socket)
             if self._settings.listen:
-                stack.enter_context(_authenticated(context, Keys(self._settings)))
-                door = Door(context, REMOTE)
-                _encrypt(door, Keys(self._settings))
-                self._open(stack, door, self._settings.listen)
+                options = _encrypted(self._keys.own(), self._settings.listen)
+                stack.enter_context(_authenticated(context, self._keys))
+                self._open(stack, Door(context, REMOTE, options), self._settings.listen)
             yield
 
     def _open(self, stack: contextlib.ExitStack, door: Door, address: str) -> None:
@@ -154,7 +167,7 @@ class Server:
         try:
             door.socket.bind(address)
         except zmq.ZMQError as fault:
-            raise CannotStart(f"{address} cannot be listened on: {fault.strerror}.") from None
+            raise CannotStart(f"{address} cannot be listened on: {zmq.strerror(fault.errno or 0)}.") from None
         finally:
             os.umask(before)
         self._doors.append(door)
@@ -175,12 +188,14 @@ class Server:
             self._poller.register(reader, zmq.POLLIN)
 
     def _turn(self) -> None:
-        until = min([self.routing.due(), *self._probes[:1], *([self._stopping_at] if self._stopping_at else [])])
+        probes = [at for door in self._doors for at in door.probes[:1]]
+        until = min([self.routing.due(), *probes, *([self._stopping_at] if self._stopping_at else [])])
         for ready, _ in self._poller.poll(max(0, int((until - time.monotonic()) * 1000) + 1)):
             self._readers[ready]()
         now = time.monotonic()
-        if self._probes and now >= self._probes[0]:
-            self._probe()
+        for door in self._doors:
+            if door.probes and now >= door.probes[0]:
+                self._probe(now, door)
         if now >= self.routing.due():
             self._take(Ticked())
 
@@ -226,14 +241,25 @@ class Server:
         return Received(peer, envelope, frames[1:])
 
     def _notice(self, door: Door) -> None:
-        if door.broke():
-            now = time.monotonic()
-            self._probes = [now + after_s for after_s in PROBES_S]
+        now = time.monotonic()
+        for event in door.events():
+            if event == zmq.EVENT_DISCONNECTED:
+                door.broke(now)
+            else:
+                self._refused(now, event)
 
-    def _probe(self) -> None:
-        del self._probes[0]
+    def _refused(self, now: float, event: int) -> None:
+        self.routing.counts["refused"] += 1
+        if times := self._refusals.to_say(now):
+            key = {"key": self._keys.refused} if event == zmq.EVENT_HANDSHAKE_FAILED_AUTH else {}
+            logger.warning("peer_refused", why=REFUSED[event], times=times, **key)
+
+    def _probe(self, now: float, door: Door) -> None:
+        del door.probes[0]
+        door.probed_at = now
         for identity in list(self.routing.peers):
-            if not self._put(Send(identity, Envelope(Kind.PING))):
+            its = self._doors[-1] if is_remote(identity) else self._doors[0]
+            if its is door and not self._put(Send(identity, Envelope(Kind.PING))):
                 self._take(Lost(identity))
 
     def _take(self, event: Event) -> None:
@@ -286,11 +312,8 @@ def _authenticated(context: "zmq.Context[zmq.Socket[bytes]]", keys: Keys) -> Ite
         authenticator.stop()
 
 
-def _encrypt(door: Door, keys: Keys) -> None:
-    own = keys.own()
-    options: dict[int, Any] = {zmq.CURVE_SERVER: 1, zmq.CURVE_SECRETKEY: own.secret, **BETWEEN_MACHINES}
-    for option, value in options.items():
-        door.socket.setsockopt(option, value)
+def _encrypted(own: Pair, address: str) -> dict[int, Any]:
+    return OPTIONS | BETWEEN_MACHINES | family(address) | {zmq.CURVE_SERVER: 1, zmq.CURVE_SECRETKEY: own.secret}
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ from gasoline_broker.product import NAME
 PREFIX = "GASOLINE_"
 IPC_PATH_BYTES_MAX = 107  # sun_path of a Unix socket is 108 bytes with its end (unix(7))
 
-ADDRESS = re.compile(r"tcp://(\[[0-9a-fA-F:.%\w]+\]|[\w.-]+):\d{1,5}", re.ASCII)
+ADDRESS = re.compile(r"tcp://(\[[0-9a-fA-F:.%\w]+\]|\w[\w.-]*):\d{1,5}", re.ASCII)
 KEY = re.compile(r"[0-9a-f]{64}")
 
 
@@ -68,7 +68,7 @@ class Settings(msgspec.Struct, frozen=True):
         if self.log_level not in LOG_LEVELS:
             raise SettingsRefused(f"GASOLINE_LOG_LEVEL is {self.log_level!r}; it must be {', '.join(LOG_LEVELS)}.")
         for name, address in (("LISTEN", self.listen), ("BROKER", self.broker)):
-            if address and not ADDRESS.fullmatch(address):
+            if address and not (ADDRESS.fullmatch(address) and 0 < int(address.rpartition(":")[2]) < 1 << 16):
                 raise SettingsRefused(f"GASOLINE_{name} is {address!r}; it must be like tcp://10.0.0.5:7891.")
         if self.broker and not KEY.fullmatch(self.broker_key):
             raise SettingsRefused(

@@ -29,6 +29,9 @@ class Limits(NamedTuple):
     stuck_s: float = 5.0  # how long an ask that is over may keep its place in a process
     claim_s: float = 1.0  # how long processes may take to say what they hold, after the broker's start
     absent_s: float = 3.0  # a supervisor has a dead process back within 1 s; after three nobody is coming
+    absent_remote_s: float = (
+        30.0  # the last one was another machine's, and its link may heal; an ask's own time ends sooner
+    )
     absent_ask_s: float = 1.0  # but every ask waits this long: the process may just be being started
     hopeful: float = 0.8  # an ask whose predicted wait is above this share of its time is refused at once
     replies: int = 5_000  # answers kept for askers whose link was cut
@@ -45,6 +48,7 @@ class Service:
 
     __slots__ = (
         "absent_since",
+        "cut_off",
         "failed",
         "gives",
         "name",
@@ -68,6 +72,7 @@ class Service:
         self.worked = Times()
         self.failed = 0
         self.absent_since = now
+        self.cut_off = False  # its last process was another machine's, and took no leave: it may come back
 
     @property
     def slots(self) -> int:

@@ -37,6 +37,13 @@ class Meet(msgspec.Struct, frozen=True, tag=True):
     gate: str
 
 
+class Note(msgspec.Struct, frozen=True, tag=True):
+    """Ask: append `number` to this file, and answer with it (as Say does)."""
+
+    log: str
+    number: int
+
+
 class CarryBlobs(msgspec.Struct, frozen=True, tag=True):
     """Ask: answer with the blobs that you were given, and one more of this many bytes."""
 
@@ -72,7 +79,7 @@ class Seize(msgspec.Struct, frozen=True, tag=True):
     gate: str
 
 
-Request = Say | Meet | CarryBlobs | SayTooMuch | Refuse | Break | Hang | Seize
+Request = Say | Meet | Note | CarryBlobs | SayTooMuch | Refuse | Break | Hang | Seize
 
 
 class Echo(Actor[Request]):
@@ -89,6 +96,9 @@ class Echo(Actor[Request]):
             case Meet(gate):
                 await _meet(gate, given)
                 return _said("met", given)
+            case Note(log, number):
+                _note(log, number)
+                return _said(str(number), given)
             case CarryBlobs(size_bytes):
                 return Answer(b"", [*given.blobs, bytes(size_bytes)])
             case SayTooMuch():
@@ -121,6 +131,12 @@ async def _meet(gate: str, given: Given) -> None:
         writer.close()
         with contextlib.suppress(OSError):
             await writer.wait_closed()
+
+
+def _note(log: str, number: int) -> None:
+    file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    os.write(file, f"{number}\n".encode())  # whole, whoever else appends
+    os.close(file)
 
 
 def _broken(message: Refuse | Break) -> Answer:

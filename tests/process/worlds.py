@@ -117,24 +117,26 @@ class World:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._started: list[Started] = []
+        self.started: list[Started] = []
         self._gates: list[Gate] = []
         self._links = contextlib.AsyncExitStack()
 
-    async def start(self, *arguments: str, umask: int = -1) -> Started:
-        """Start `python` with these arguments."""
-        log = self.settings.data_dir / f"{len(self._started)}.log"
+    async def start(
+        self, *arguments: str, umask: int = -1, settings: Settings | None = None, inside: tuple[str, ...] = ()
+    ) -> Started:
+        """Start `python` with these arguments, by a command that runs it `inside` something."""
+        log = self.settings.data_dir / f"{len(self.started)}.log"
         with log.open("wb") as stderr:
             environ = (
                 os.environ
-                | self.settings.environ()
+                | (settings or self.settings).environ()
                 | {"PYTHONPATH": os.pathsep.join([str(HERE.parent), os.environ.get("PYTHONPATH", "")])}
             )
             process = await asyncio.create_subprocess_exec(
-                sys.executable, *arguments, env=environ, stderr=stderr, umask=umask
+                *inside, sys.executable, *arguments, env=environ, stderr=stderr, umask=umask
             )
-        self._started.append(Started(process, log))
-        return self._started[-1]
+        self.started.append(Started(process, log))
+        return self.started[-1]
 
     async def broker(self, *, umask: int = -1) -> Started:
         return await self.start(str(HERE / "start.py"), "broker", umask=umask)
@@ -179,7 +181,7 @@ class World:
 
     async def close(self) -> None:
         await self._links.aclose()
-        for started in reversed(self._started):
+        for started in reversed(self.started):
             with contextlib.suppress(ProcessLookupError):
                 started.signal(signal.SIGCONT)
             await started.end()

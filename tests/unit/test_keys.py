@@ -1,6 +1,7 @@
 """The keys with which machines know each other: kept from others, and only who is listed is let in."""
 
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ import zmq
 import zmq.utils.z85
 
 from gasoline_broker.errors import CannotStart, SettingsRefused
-from gasoline_broker.keys import Keys
+from gasoline_broker.keys import Keys, Pair, family
+from gasoline_broker.log import Seldom
 from gasoline_broker.settings import Settings
 
 ONE, OTHER = "0f" * 32, "a5" * 32
@@ -55,10 +57,12 @@ def test_what_is_written_can_be_read_by_nobody_else(keys: Keys, settings: Settin
 
     folder = settings.data_dir / "keys"
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (settings.data_dir, folder, *folder.iterdir())}
-    assert {"data": 0o700, "keys": 0o700, "own.secret": 0o600, "allowed": 0o600} == modes
+    assert {"data": 0o700, "keys": 0o700, "own.secret": 0o600, "allowed": 0o600, "lock": 0o600} == modes
 
 
-@pytest.mark.parametrize("text", ["", "nothing of the kind", "0f0f", "0f 0f 0f", "zz zz"])
+@pytest.mark.parametrize(
+    "text", ["", "nothing of the kind", "0f0f", "0f 0f 0f", "zz zz", "00\n11\n", f"{ONE}\n{OTHER}\n"]
+)
 def test_a_file_that_holds_no_pair_is_told_and_not_replaced(keys: Keys, settings: Settings, text: str) -> None:
     keys.own()
     path = settings.data_dir / "keys" / "own.secret"
@@ -143,8 +147,8 @@ def test_what_is_no_key_is_refused(keys: Keys, key: str) -> None:
 
 @pytest.mark.parametrize(("there", "said"), [((), "there are: none"), (("a", "b"), "there are: a, b")])
 def test_who_is_not_there_cannot_be_revoked_and_who_is_is_told(keys: Keys, there: tuple[str, ...], said: str) -> None:
-    for name in there:
-        keys.allow(name, ONE)
+    for at, name in enumerate(there):
+        keys.allow(name, f"{at:064}")
 
     with pytest.raises(SettingsRefused, match=f"No machine 'one' is allowed; {said}"):
         keys.revoke("one")
@@ -157,3 +161,52 @@ def test_a_line_that_somebody_spoilt_lets_nobody_in(keys: Keys, settings: Settin
 
     assert {"one": ONE} == keys.allowed()
     assert not comes(keys, OTHER)
+
+
+# Several at a time, and strangers
+
+
+def test_processes_that_make_the_pair_at_the_same_time_have_the_same(settings: Settings) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        made: list[Pair] = list(pool.map(lambda _: Keys(settings).own(), range(8)))
+
+    assert 1 == len(set(made))
+    assert ["own.secret"] == [path.name for path in (settings.data_dir / "keys").iterdir()]
+
+
+def test_a_key_has_one_name_so_that_revoking_it_counts(keys: Keys) -> None:
+    keys.allow("box", ONE)
+
+    with pytest.raises(SettingsRefused, match="let in already, as 'box'"):
+        keys.allow("other", ONE)
+
+
+def test_changes_at_the_same_time_are_all_kept(settings: Settings) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda at: Keys(settings).allow(f"box{at}", f"{at:064}"), range(8)))
+
+    assert {f"box{at}": f"{at:064}" for at in range(8)} == Keys(settings).allowed()
+
+
+def test_a_list_that_cannot_be_read_lets_nobody_in_and_is_no_end(keys: Keys, settings: Settings) -> None:
+    keys.allow("box", ONE)
+    allowed = settings.data_dir / "keys" / "allowed"
+    kept = allowed.read_bytes()
+    allowed.write_bytes(b"\xff")
+
+    assert not comes(keys, ONE)
+    allowed.write_bytes(kept)
+    assert comes(keys, ONE)
+
+
+@pytest.mark.parametrize(
+    ("address", "six"), [("tcp://10.0.0.5:7891", 0), ("tcp://[fd00::1]:7891", 1), ("tcp://a:1", 0)]
+)
+def test_an_address_in_brackets_needs_ipv6(address: str, six: int) -> None:
+    assert {zmq.IPV6: six} == family(address)
+
+
+def test_what_happens_again_and_again_is_said_at_once_and_then_together() -> None:
+    refusals = Seldom(10.0)
+
+    assert [1, 0, 0, 3, 0] == [refusals.to_say(now) for now in (0.5, 1.0, 10.4, 10.5, 11.0)]

@@ -642,3 +642,28 @@ def test_the_label_that_a_stop_is_given_is_the_brokers(hub: Hub) -> None:
     second = hub.receive("b", Envelope(Kind.ANSWER, A, label=Label.CLEAN), b"page")
 
     assert ([Label.CLEAN], [Label.RAW]) == (labels(first), labels(second))
+
+
+# Another machine's process
+
+
+def test_a_service_whose_last_process_was_cut_off_is_waited_for_longer(hub: Hub) -> None:
+    limits = Limits()
+    hub.register("\x01w", "diff")
+    hub.lose("\x01w")
+    hub.wait(limits.suspect_s, "asker")
+    hub.ask("asker", A, "diff", ttl_s=100)
+
+    assert [] == [send for send in hub.wait(limits.absent_remote_s - 1, "asker") if send.envelope.id == A]
+    (failed,) = [send for send in hub.wait(2, "asker") if send.envelope.id == A]
+    assert "worker_unavailable" == failure_of(failed).code
+
+
+def test_a_service_whose_last_process_on_another_machine_took_its_leave_is_not(hub: Hub) -> None:
+    limits = Limits()
+    hub.register("\x01w", "diff")
+    hub.say("\x01w", Kind.GOODBYE)
+    hub.ask("asker", A, "diff", ttl_s=100)
+
+    (failed,) = [send for send in hub.wait(limits.absent_s + 1, "asker") if send.envelope.id == A]
+    assert "worker_unavailable" == failure_of(failed).code

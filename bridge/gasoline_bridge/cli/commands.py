@@ -10,7 +10,15 @@ from typing import Any, NoReturn
 import click
 
 from gasoline_bridge import bundle
-from gasoline_broker.errors import CANNOT_START, AlreadyRunning, CannotStart, Failed, GasolineError, NotRunning
+from gasoline_broker.errors import (
+    CANNOT_START,
+    AlreadyRunning,
+    CannotStart,
+    Failed,
+    GasolineError,
+    NotRunning,
+    SettingsRefused,
+)
 from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import Settings
 
@@ -60,6 +68,8 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
     from gasoline_broker import procfile, supervisor
     from gasoline_broker.lock import holder
 
+    if settings.broker:
+        raise SettingsRefused("GASOLINE_BROKER is for a worker on another machine; a system has a broker of its own.")
     path, counts = bundle.find("Procfile"), procfile.read_counts(scale)
     procfile.check(procfile.read(path), counts)
     if counts and (pid := holder(settings.runtime_dir / "supervisor.lock")):
@@ -172,6 +182,50 @@ def doctor(settings: Settings) -> None:
         if not found.good:
             click.echo(f"     {found.remedy}")
     sys.exit(1 if faults else 0)
+
+
+# Other machines
+
+
+@cli.group(invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_context
+def keys(context: click.Context, *, as_json: bool) -> None:
+    """Show this machine's public key, and the machines that are let in."""
+    if context.invoked_subcommand is None:
+        _show_keys(context.obj, as_json=as_json)
+
+
+@keys.command("allow")
+@click.argument("name")
+@click.argument("key")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def allow_key(settings: Settings, name: str, key: str, *, as_json: bool) -> None:
+    """Let in the machine that has this public KEY, and call it NAME. It is trusted as this machine's own processes."""
+    from gasoline_broker.keys import Keys
+
+    Keys(settings).allow(name, key)
+    _show_keys(settings, as_json=as_json)
+
+
+@keys.command("revoke")
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def revoke_key(settings: Settings, name: str, *, as_json: bool) -> None:
+    """Let the machine in no longer; what is linked now stays until its link or the broker ends."""
+    from gasoline_broker.keys import Keys
+
+    Keys(settings).revoke(name)
+    _show_keys(settings, as_json=as_json)
+
+
+def _show_keys(settings: Settings, *, as_json: bool) -> None:
+    from gasoline_bridge.cli import keys as shown
+
+    known = shown.read(settings)
+    click.echo(shown.as_json(known) if as_json else shown.as_text(known))
 
 
 # The extension
