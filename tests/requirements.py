@@ -1,4 +1,4 @@
-"""Every sentence of the five seeds and of the hub's promises as a row: a test carries its id, or it says why none does."""
+"""Every sentence of the seeds and of the hub's promises as a row: a test carries its id, or it says why none does."""
 
 from requirements_seeds import hub, seed_000, seed_001, seed_002, seed_003, seed_004
 from requirements_seeds.row import Requirement

@@ -37,9 +37,9 @@ class Share:
         self.taken = 0
         self._by_session: dict[str, int] = {}
 
-    def admits(self, session: str) -> bool:
-        """Tell whether this session may take one more place."""
-        return self._by_session.get(session, 0) < GREED * (self.bound - self.taken)
+    def admits(self, session: str, places: int = 1) -> bool:
+        """Tell whether this session may take so many more places."""
+        return self._by_session.get(session, 0) + places - 1 < GREED * (self.bound - self.taken - places + 1)
 
     def take(self, session: str) -> None:
         """Take a place."""

@@ -272,7 +272,7 @@ class Mailbox:
         self.linked, self.registered = True, False
         self._introduced_at = self._heard_at = now
         self._forget(now)
-        held = [Held(*spot) for spot in self.working]
+        held = [Held(*spot, left_ms=max(0, int((one.until - now) * 1000))) for spot, one in self.working.items()]
         told = msgspec.structs.replace(self._told, holds=(*held, *(Held(*spot, done=True) for spot in self._done)))
         self._send(Envelope(Kind.REGISTER), [pack(told)])
         if self.leaving:

@@ -6,11 +6,12 @@ PEERS = "broker.peers"  # the topic of PeerLost
 
 
 class Held(msgspec.Struct, frozen=True, array_like=True):
-    """A stop that a process works on, or (`done`) whose answer it still remembers."""
+    """A stop that a process works on, for `left_ms` at most, or (`done`) whose answer it still remembers."""
 
     id: bytes
     position: int
     done: bool = False
+    left_ms: int = 0
 
 
 class Register(msgspec.Struct, frozen=True, tag=True):

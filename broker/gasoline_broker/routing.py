@@ -57,10 +57,10 @@ class Received(msgspec.Struct, frozen=True, gc=False):
 
 
 class Lost(msgspec.Struct, frozen=True, gc=False):
-    """Event: a peer cannot be reached any more. `unsent`: the ask that could not be handed to it, if it was one."""
+    """Event: a peer cannot be reached any more. `unsent`: the asks that could not be handed to it."""
 
     peer: bytes
-    unsent: bytes = b""
+    unsent: frozenset[bytes] = frozenset()
 
 
 class Ticked(msgspec.Struct, frozen=True, gc=False):
@@ -221,7 +221,7 @@ class Routing:
             refused = failures.window(self.limits.window)
         for service in services:
             queued = queued or service.queue.size > 0
-            if not service.share.admits(session):
+            if not service.share.admits(session, services.count(service)):
                 refused = failures.places(service.name, service.share.taken)
         if envelope.attempt == 0:  # else it was begun under another broker
             return self._predicted_late(envelope, services) if queued and not refused else refused
@@ -346,7 +346,11 @@ class Routing:
             service.workers.append(peer)
         for topic in told.topics:
             self._readers.setdefault(topic, []).append(peer)
-        peer.running = {held.id for held in told.holds if not held.done}
+        for held in told.holds:
+            if not held.done:  # nobody may ever ask for it again: it must leave off all the same
+                peer.running.add(held.id)
+                until = now + held.left_ms / 1000 + self.limits.stuck_s
+                peer.zombies[held.id] = self._zombies[key, held.id] = until
         peer.claims = {(held.id, held.position) for held in told.holds}
         return peer
 
@@ -623,7 +627,7 @@ class Routing:
         else:
             self._lose(now, peer, "gone", event.unsent)
 
-    def _lose(self, now: float, peer: Peer, why: str, unsent: bytes = b"") -> None:
+    def _lose(self, now: float, peer: Peer, why: str, unsent: frozenset[bytes] = frozenset()) -> None:
         self._remove(now, peer)
         if not peer.draining:
             self.counts[WORDS_LOST[why]] += 1
@@ -635,9 +639,9 @@ class Routing:
             task.attempt += task.position == peer.unsure[task.number]
         for task in self._tasks(peer.running):
             if task.worker is peer:
-                self._again(now, task, counted=task.handed or task.number != unsent)
+                self._again(now, task, counted=task.handed or task.number not in unsent)
 
-    def _suspect(self, now: float, peer: Peer, unsent: bytes) -> None:
+    def _suspect(self, now: float, peer: Peer, unsent: frozenset[bytes]) -> None:
         """Wait for a link that was cut to come back; others get meanwhile what may be done twice."""
         if not peer.suspect:
             self.counts["suspects"] += 1
@@ -647,7 +651,7 @@ class Routing:
         for task in self._tasks(peer.running):
             if task.worker is not peer:
                 continue
-            if task.number == unsent and not task.handed:
+            if task.number in unsent and not task.handed:
                 self._again(now, task, counted=False)
             elif task.cuts < CUTS and (task.delivery is not COMMAND or peer.told.remembers):
                 task.cuts += 1

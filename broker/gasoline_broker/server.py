@@ -73,6 +73,8 @@ OPTIONS: dict[int, Any] = {
     zmq.HANDSHAKE_IVL: 5_000,
 }
 
+ASK = Kind.ASK
+
 logger = structlog.get_logger()
 
 
@@ -268,11 +270,15 @@ class Server:
     def _flush(self, sends: list[Send]) -> None:
         """Send what was decided, and then what follows from the peers that it could not be sent to."""
         while sends:
-            lost = [send for send in sends if not self._put(send)]
+            lost: dict[bytes, set[bytes]] = {}
+            for send in sends:
+                if send.peer in lost or not self._put(send):
+                    unsent = lost.setdefault(send.peer, set())
+                    if send.envelope.kind is ASK:
+                        unsent.add(send.envelope.id)
             sends = []
-            for send in lost:
-                unsent = send.envelope.id if send.envelope.kind is Kind.ASK else b""
-                sends += self.routing.handle(time.monotonic(), Lost(send.peer, unsent))
+            for peer, unsent in lost.items():
+                sends += self.routing.handle(time.monotonic(), Lost(peer, frozenset(unsent)))
 
     def _put(self, send: Send) -> bool:
         """Send a message; False when its peer is gone, or has not read a thousand."""

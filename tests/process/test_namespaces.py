@@ -32,6 +32,7 @@ async def machines(empty_world: World, hosts: Hosts, request: pytest.FixtureRequ
 
 
 @pytest.mark.parametrize("machines", [FOUR, SIX], indirect=True)
+@pytest.mark.requirement("hub-057")
 async def test_a_worker_on_another_host_serves(machines: Machines, hosts: Hosts) -> None:
     worker = await machines.echo(inside=hosts.inside(FAR))
 
@@ -40,6 +41,7 @@ async def test_a_worker_on_another_host_serves(machines: Machines, hosts: Hosts)
     assert Said("from afar", [worker.pid], [1]) == answer.read(Said)
 
 
+@pytest.mark.requirement("hub-058")
 async def test_a_worker_on_another_host_without_a_key_is_refused(machines: Machines, hosts: Hosts) -> None:
     stranger = await machines.begin(machines.other(let_in=False), inside=hosts.inside(FAR))
 
@@ -48,6 +50,7 @@ async def test_a_worker_on_another_host_without_a_key_is_refused(machines: Machi
     assert nothing_came_in(await machines.world.status(lambda status: status.counts.get("refused")))
 
 
+@pytest.mark.requirement("hub-059")
 async def test_a_cut_of_ten_seconds_heals_without_a_lost_ask(machines: Machines, hosts: Hosts) -> None:
     worker = await machines.echo(capacity=CAPACITY, inside=hosts.inside(FAR))
 

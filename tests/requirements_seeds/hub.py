@@ -62,4 +62,7 @@ ROWS = (
     Requirement("hub-054", "hub", "To look at", "One W3C trace id per call is in every process's log."),
     Requirement("hub-055", "hub", "To look at", "`gasoline trace ID` prints the call's way, hop by hop, with times."),
     Requirement("hub-056", "hub", "Shown", "The demonstration runs unharmed while a worker is killed every second."),
+    Requirement("hub-057", "hub", "Machines", "A worker with a key serves from another machine, over `tcp://` with CURVE."),
+    Requirement("hub-058", "hub", "Machines", "A client without a key is refused."),
+    Requirement("hub-059", "hub", "Machines", "A cut of 10 s heals without a lost ask."),
 )

@@ -106,8 +106,8 @@ class Broker(Machine):
         self._watch_turns(event, waited, sends)
         for send in sends:
             if not self._network.down(send):
-                unsent = send.envelope.id if send.envelope.kind is Kind.ASK else b""
-                self.react(routing.Lost(send.peer, unsent))
+                unsent = [send.envelope.id] if send.envelope.kind is Kind.ASK else []
+                self.react(routing.Lost(send.peer, frozenset(unsent)))
         self._events += 1
         if self._events % CHECK_EVERY == 0:
             laws.check(self.routing)

@@ -68,8 +68,8 @@ class Hub:
     def waiting(self, service: str) -> int:
         return self.routing.services[service].queue.size
 
-    def lose(self, peer: str, unsent: bytes = b"") -> list[Send]:
-        return self.routing.handle(self.now, Lost(peer.encode(), unsent))
+    def lose(self, peer: str, *unsent: bytes) -> list[Send]:
+        return self.routing.handle(self.now, Lost(peer.encode(), frozenset(unsent)))
 
     def closed(self, *peers: str) -> None:
         """Let them say that they have heard it."""

@@ -152,7 +152,7 @@ def test_it_says_what_it_works_on_and_what_it_remembers_when_it_registers(proces
     give(process, B, QUERY)
     give(process, C, position=1)
 
-    assert (Held(B, 0), Held(C, 1), Held(A, 0, done=True)) == holds(process)
+    assert (Held(B, 0, left_ms=10_000), Held(C, 1, left_ms=10_000), Held(A, 0, done=True)) == holds(process)
 
 
 def test_a_query_that_was_answered_is_not_held(process: Process) -> None:

@@ -255,7 +255,7 @@ def test_what_could_not_be_handed_over_goes_elsewhere_and_counts_for_nothing(pee
     hub.register("w", "diff")
     hub.ask("asker", A, "diff", delivery=delivery)
 
-    (again,) = hub.lose(peer, unsent=A)
+    (again,) = hub.lose(peer, A)
 
     assert ([("w", A)], 1) == (given([again]), again.envelope.attempt)
 
@@ -267,7 +267,7 @@ def test_what_was_handed_over_before_the_ask_that_could_not_be_is_as_lost_as_eve
     hub.ask("asker", A, "diff", delivery=COMMAND)
     hub.ask("asker", B, "diff", delivery=COMMAND)
 
-    assert [(A, "outcome_unknown")] == failures(hub.lose("v", unsent=B))
+    assert [(A, "outcome_unknown")] == failures(hub.lose("v", B))
     assert [("w", B)] == given(hub.register("w", "diff"))
 
 
@@ -276,7 +276,7 @@ def test_a_command_that_could_not_be_handed_over_once_more_is_not_done_elsewhere
     hub.ask("asker", A, "diff", delivery=COMMAND)
     hub.register(FAR, "diff", pid=7, holds=(Held(A, 0),))
 
-    assert [] == hub.lose(FAR) + hub.lose(FAR, unsent=A)
+    assert [] == hub.lose(FAR) + hub.lose(FAR, A)
     assert [(A, "outcome_unknown")] == failures(hub.wait(2, "asker", "w"))
 
 
@@ -288,7 +288,7 @@ def test_what_another_could_not_be_handed_then_counts_for_nothing_still(hub: Hub
     hub.say(FAR, Kind.GOODBYE)
     hub.lose(FAR)
 
-    (again,) = hub.lose("v", unsent=A)
+    (again,) = hub.lose("v", A)
 
     assert ([("w", A)], 2) == (given([again]), again.envelope.attempt)
 
@@ -301,7 +301,7 @@ def test_on_this_machine_too_it_is_not_done_elsewhere() -> None:
     hub.ask("asker", A, "diff", delivery=COMMAND)
     hub.register("v", "diff", holds=(Held(A, 0),))
 
-    assert [(A, "outcome_unknown")] == failures(hub.lose("v", unsent=A))
+    assert [(A, "outcome_unknown")] == failures(hub.lose("v", A))
 
 
 # Who does not leave off

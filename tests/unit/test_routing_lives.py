@@ -207,7 +207,7 @@ def test_a_command_is_not_done_by_another_when_who_claimed_it_dies(hub: Hub) -> 
     hub.register("v", "diff")
     hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
 
-    assert [(A, "outcome_unknown")] == failures(hub.lose("w", unsent=A))
+    assert [(A, "outcome_unknown")] == failures(hub.lose("w", A))
 
 
 def test_a_command_waits_for_a_suspect_that_holds_it(hub: Hub) -> None:

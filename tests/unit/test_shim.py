@@ -27,7 +27,15 @@ class Client:
         self.code: queue.Queue[int] = queue.Queue()
         shim = Shim(lambda: self.fronts.get(timeout=BOUND_S), self.written.put)
         run = lambda: self.code.put(shim.run(self.lines.get))  # noqa: E731 - the thread's one line
-        threading.Thread(target=run, daemon=True).start()
+        self._thread = threading.Thread(target=run, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the shim: no line comes any more, and no front is to be had."""
+        self.lines.put(b"")
+        self.fronts.put(None)
+        self._thread.join(BOUND_S)
+        assert not self._thread.is_alive()
 
     def front(self) -> socket.socket:
         ours, theirs = socket.socketpair()
@@ -40,7 +48,7 @@ class Client:
 def client() -> Iterator[Client]:
     made = Client()
     yield made
-    made.lines.put(b"")
+    made.close()
 
 
 def read(front: socket.socket, size: int) -> bytes:
