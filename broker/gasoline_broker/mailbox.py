@@ -173,7 +173,7 @@ class Mailbox:
         self._told = told
         self.open: dict[bytes, Open] = {}
         self.working: dict[Spot, Start] = {}
-        self._abandoned: set[Spot] = set()
+        self._abandoned: dict[Spot, Received | None] = {}  # and what it was given again meanwhile
         self._deadlines: list[tuple[float, bytes]] = []
         self._done: OrderedDict[Spot, Done] = OrderedDict()
         self._done_bytes = 0
@@ -347,6 +347,8 @@ class Mailbox:
         done = self._done.get(spot)
         if done is not None:
             self._answer(spot, done.kind, done.frames)
+        elif spot in self._abandoned:
+            self._abandoned[spot] = event
         elif spot not in self.working and self._told.capacity > 0:
             start = Start(spot, envelope, event.frames, now + envelope.ttl_ms / 1000)
             self.working[spot] = start
@@ -355,11 +357,14 @@ class Mailbox:
     def _worked(self, now: float, event: Worked) -> None:
         spot, kind, frames = event
         start = self.working.pop(spot)
+        left, again = spot in self._abandoned, self._abandoned.pop(spot, None)
         if start.envelope.itinerary[spot[1]].delivery is Delivery.COMMAND:
-            if spot in self._abandoned:  # its asker may have come back: it may have happened, whatever the work says
+            if left:  # its asker may have come back: it may have happened, whatever the work says
                 kind, frames = FORGOTTEN
             self._remember(now, spot, kind, frames, start.until)
-        self._abandoned.discard(spot)
+        elif again is not None:
+            self._given(now, again)
+            return
         self._answer(spot, kind, frames)
 
     def _answer(self, spot: Spot, kind: Kind, frames: Frames) -> None:
@@ -367,7 +372,7 @@ class Mailbox:
 
     def _cancel(self, number: bytes) -> None:
         spots = [spot for spot in self.working if spot[0] == number]
-        self._abandoned.update(spots)
+        self._abandoned.update(dict.fromkeys(spots))
         self._out += [Abandon(spot) for spot in spots]
         if not spots:  # said in any case: the broker keeps the place of an ask until it is answered
             self._answer((number, NOWHERE), *CANCELLED)

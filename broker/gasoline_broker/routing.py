@@ -281,6 +281,7 @@ class Routing:
 
     def _free(self, peer: Peer, number: bytes) -> None:
         peer.running.discard(number)
+        peer.inherited.discard(number)
         if peer.zombies.pop(number, None):
             del self._zombies[peer.key, number]
 
@@ -335,7 +336,8 @@ class Routing:
                 task.handed = True
                 self._send_ask(now, task)
         for number in peer.zombies:
-            self._send(peer.key, Envelope(Kind.CANCEL, number))
+            if number not in peer.inherited:
+                self._send(peer.key, Envelope(Kind.CANCEL, number))
         self._claim(now, peer)
         self._dispatch(now, peer.service)
 
@@ -349,6 +351,7 @@ class Routing:
         for held in told.holds:
             if not held.done:  # nobody may ever ask for it again: it must leave off all the same
                 peer.running.add(held.id)
+                peer.inherited.add(held.id)
                 until = now + held.left_ms / 1000 + self.limits.stuck_s
                 peer.zombies[held.id] = self._zombies[key, held.id] = until
         peer.claims = {(held.id, held.position) for held in told.holds}
@@ -369,7 +372,7 @@ class Routing:
 
     def _claim(self, now: float, peer: Peer) -> None:
         """Let a process go on with what it holds, where nobody else does."""
-        for number, position in peer.claims:
+        for number, position in sorted(peer.claims):
             task = self.tasks.get(number)
             if task is None or task.worker or task.position != position or task.service is not peer.service:
                 continue
@@ -688,7 +691,7 @@ class Routing:
         self._end(now, task, failures.died(task.service.name, task.attempt))
 
     def _tasks(self, ids: Iterable[bytes]) -> list[Task]:
-        return [task for one in ids if (task := self.tasks.get(one))]
+        return [task for one in sorted(ids) if (task := self.tasks.get(one))]  # sorted: a run must repeat itself
 
     # Time
 

@@ -96,6 +96,7 @@ class Peer:
         "done",
         "draining",
         "heard_at",
+        "inherited",
         "key",
         "missed",
         "pinged_at",
@@ -126,6 +127,7 @@ class Peer:
         self.asked: set[bytes] = set()
         self.running: set[bytes] = set()
         self.zombies: dict[bytes, float] = {}  # asks that are over, but keep their place until this time
+        self.inherited: set[bytes] = set()  # of these, what it held when it came: nobody has ended it yet
         self.unsure: dict[bytes, int] = {}  # asks (and their stop) that another got because this one is suspect
         self.claims: set[tuple[bytes, int]] = set()  # what it held when it registered
         self.done = 0

@@ -32,6 +32,9 @@ class Ledger:
         self._served: dict[tuple[str, int, str], set[str]] = {}
         self._waiting: Counter[tuple[str, int, str]] = Counter()
 
+    def __repr__(self) -> str:
+        return repr((self.asked, self.outcomes, self.done))
+
     def settled(self, number: bytes, kind: Kind, frames: list[bytes], now: float) -> None:
         """Note an answer: it is the only one, it is in time, and there is nothing in it that a page said."""
         one = self.asked[number]
@@ -41,7 +44,9 @@ class Ledger:
         assert now <= one.until + GRACE_S + one.slack_s + LATE_S, ("an ask is settled in time", now, one)
         assert SECRET not in b"".join(frames), "nothing that a page said reaches an asker unredacted"
         failed = kind is Kind.FAILURE
-        self.outcomes[msgspec.msgpack.decode(frames[0], type=Failure).code if failed else "answered"] += 1
+        outcome = msgspec.msgpack.decode(frames[0], type=Failure).code if failed else "answered"
+        assert outcome != "cancelled", "who still waits is not told that nobody does"
+        self.outcomes[outcome] += 1
 
     def began(self, envelope: Envelope, frames: list[bytes]) -> None:
         """Note that a stop was given to a process: what a page said comes to redaction alone."""

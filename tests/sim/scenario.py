@@ -64,7 +64,7 @@ class Run:
         self._keep("supervisor", 0, topics=(PEERS,))
         for _ in range(chance.randint(1, 3)):
             self._keep("front", 0, topics=(TOPIC,), remote=chance.random() < 0.3)
-        self._keep("bridge", chance.choice((1, 4, 32)), remembers=remembers)
+        self._keep("bridge", chance.choice((1, 4, 32)), remembers=remembers, remote=chance.random() < 0.3)
         self._keep("journal", 1)
         for service, most in (("redaction", 3), ("diff", 3)):
             for _ in range(chance.randint(1, most)):

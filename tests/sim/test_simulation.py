@@ -1,9 +1,12 @@
 """Two thousand runs of the simulator: no seed breaks a promise, and a seed is a run."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from sim.run import CHUNK, play
-from sim.scenario import Run
 
 SEEDS = 2_000
 
@@ -18,8 +21,19 @@ def test_no_run_breaks_a_promise(first: int) -> None:
 
 
 @pytest.mark.requirement("hub-025")
-def test_a_seed_plays_the_same_run_again() -> None:
-    assert Run(7).play().ledger.asked == Run(7).play().ledger.asked
+@pytest.mark.requirement("hub-025")
+def test_a_seed_plays_the_same_run_again_in_another_process() -> None:
+    code = "from sim.scenario import Run; print([Run(seed).play().ledger for seed in range(30)])"
+    environ = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", code], env=environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    ]
+
+    assert told[0] == told[1]
+    assert len(told[0]) > 100_000
 
 
 def test_runs_meet_every_kind_of_end() -> None:

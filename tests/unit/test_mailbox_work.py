@@ -117,6 +117,27 @@ def test_what_may_be_done_twice_is_done_again_when_it_is_given_again(process: Pr
     assert [(A, 0)] == started(give(process, delivery=delivery))
 
 
+def test_a_query_that_is_given_again_while_it_is_abandoned_is_begun_anew_and_answered_once(process: Process) -> None:
+    give(process, delivery=QUERY)
+    process.receive(Kind.CANCEL, A)
+    assert [] == give(process, delivery=QUERY)
+
+    again = work(process, A)
+
+    assert ([(A, 0)], []) == (started(again), answers(again))
+    assert [(Kind.ANSWER, A, 0, [b"out"])] == answers(work(process, A, b"out"))
+
+
+def test_a_query_that_is_given_again_and_cancelled_again_is_over(process: Process) -> None:
+    give(process, delivery=QUERY)
+    process.receive(Kind.CANCEL, A)
+    give(process, delivery=QUERY)
+    process.receive(Kind.CANCEL, A)
+
+    assert [] == started(work(process, A))
+    assert process.mailbox.idle
+
+
 @pytest.mark.parametrize("kind", [Kind.ANSWER, Kind.FAILURE])
 def test_a_command_that_is_given_again_is_answered_from_memory(process: Process, kind: Kind) -> None:
     give(process)

@@ -122,6 +122,22 @@ def test_what_a_process_holds_from_before_takes_its_place_until_it_leaves_off(hu
     assert [("w", B)] == given(hub.answer("w", A))
 
 
+def test_what_a_process_holds_from_before_is_not_cancelled(hub: Hub) -> None:
+    assert [("w", Kind.REGISTER, b"")] == seen(hub.register("w", "diff", holds=(Held(A, 0, left_ms=3_000),)))
+    assert [("w", Kind.REGISTER, b"")] == seen(hub.register("w", "diff", holds=(Held(A, 0, left_ms=2_000),)))
+
+
+def test_what_a_process_holds_from_before_and_does_not_leave_off_in_its_time_makes_it_stuck(hub: Hub) -> None:
+    hub.register("w", "diff", holds=(Held(A, 0, left_ms=3_000),))
+
+    hub.wait(7.9, "w", "asker")
+    assert b"w" in hub.routing.peers
+    hub.wait(1.2, "w", "asker")
+
+    assert b"w" not in hub.routing.peers
+    assert 1 == hub.routing.counts["stuck_peers"]
+
+
 def test_who_holds_another_stop_of_it_does_not_hold_this_one(hub: Hub) -> None:
     hub.register("w", "diff", holds=(Held(A, 1, done=True),))
     hub.register("v", "diff")
