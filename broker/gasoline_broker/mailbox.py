@@ -21,7 +21,7 @@ import msgspec
 
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import Held, Register
-from gasoline_broker.wire import Delivery, Envelope, Kind, Priority, Stop, pack
+from gasoline_broker.wire import LEFT_OFF, Delivery, Envelope, Kind, Priority, Stop, pack
 
 GRACE_S = 0.5  # how much later than the broker an asker gives up by itself, so that the broker's better words win
 REGISTER_S = 1.0  # how long the broker may take to answer a registration, until it is sent again
@@ -179,6 +179,7 @@ class Mailbox:
         self._done_bytes = 0
         self._heard_at = now
         self._introduced_at = 0.0
+        self._met = 0
         self.untaken = 0  # events that were heard, and not yet said to be
         self.linked = False  # the link stands, and we have said who we are
         self.registered = False  # and were answered
@@ -193,7 +194,7 @@ class Mailbox:
             Worked: self._worked,
             Emptied: lambda _now, _event: self._take(),
             GivenUp: self._give_up,
-            Linked: lambda now, _event: self._introduce(now),
+            Linked: lambda now, _event: self._meet(now),
             Cut: self._cut,
             Leaving: lambda _now, _event: self._leave(),
             Ticked: self._tick,
@@ -267,6 +268,11 @@ class Mailbox:
 
     # The link
 
+    def _meet(self, now: float) -> None:
+        """Begin anew with whoever is at the other end."""
+        self._met += 1
+        self._introduce(now)
+
     def _introduce(self, now: float) -> None:
         """Say who we are and what we hold."""
         self.linked, self.registered = True, False
@@ -274,7 +280,7 @@ class Mailbox:
         self._forget(now)
         held = [Held(*spot, left_ms=max(0, int((one.until - now) * 1000))) for spot, one in self.working.items()]
         told = msgspec.structs.replace(self._told, holds=(*held, *(Held(*spot, done=True) for spot in self._done)))
-        self._send(Envelope(Kind.REGISTER), [pack(told)])
+        self._send(Envelope(Kind.REGISTER, position=self._met), [pack(told)])
         if self.leaving:
             self._leave()
 
@@ -312,7 +318,7 @@ class Mailbox:
             case Kind.REGISTER:
                 self._begin(now, envelope)
             case Kind.RESET if self.registered:  # else it is about something sent before we registered
-                self._introduce(now)
+                self._meet(now)
             case Kind.GOODBYE:
                 self._sent_off(envelope.id)
             case Kind.CLOSING:
@@ -364,6 +370,9 @@ class Mailbox:
             self._remember(now, spot, kind, frames, start.until)
         elif again is not None:
             self._given(now, again)
+            return
+        elif left:
+            self._send(Envelope(kind, spot[0], position=spot[1], attempt=LEFT_OFF), frames)
             return
         self._answer(spot, kind, frames)
 

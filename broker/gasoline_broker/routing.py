@@ -34,7 +34,7 @@ from gasoline_broker import failures, flow, reports
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import PEERS, PeerLost, ReadCalls, ReadStatus, Register
 from gasoline_broker.state import Ended, Frames, Letter, Limits, Peer, Reply, Service, Task
-from gasoline_broker.wire import MALFORMED, Delivery, Envelope, Kind, Label, pack
+from gasoline_broker.wire import LEFT_OFF, MALFORMED, Delivery, Envelope, Kind, Label, pack
 
 ATTEMPTS = {Delivery.QUERY: 3, Delivery.STORE: 3, Delivery.COMMAND: 1}
 REMEMBERED_ATTEMPTS = 3
@@ -266,6 +266,10 @@ class Routing:
             self._free(peer, number)
         elif envelope.position != task.position:  # of a stop that it was given by the broker before this one
             self.counts["late"] += 1
+        elif envelope.attempt == LEFT_OFF:  # it was told so before it was given this again, and the two crossed
+            task.leave(now, "cancelled")
+            peer.running.discard(number)
+            self._enqueue(now, task, first=True)
         else:
             peer.running.discard(number)
             peer.done += 1
@@ -322,6 +326,9 @@ class Routing:
             self.counts["malformed"] += 1
             return
         peer = self.peers.get(event.peer)
+        if peer is not None and peer.met == event.envelope.position > 0:  # said twice: what it holds has changed since
+            self._send(peer.key, Envelope(REGISTER, self.life))
+            return
         if peer is not None and not _same(peer.told, told):
             self._lose(now, peer, "gone")
             peer = None
@@ -330,6 +337,7 @@ class Routing:
         else:
             self.counts["linked_again"] += 1
             self._welcome_back(now, peer, told)
+        peer.met = event.envelope.position
         self._send(peer.key, Envelope(REGISTER, self.life))
         for task in self._tasks(peer.running):  # whatever was on the link may be lost; it knows what it has had
             if task.worker is peer:
@@ -375,6 +383,8 @@ class Routing:
         for number, position in sorted(peer.claims):
             task = self.tasks.get(number)
             if task is None or task.worker or task.position != position or task.service is not peer.service:
+                continue
+            if peer.leaves_off(number):
                 continue
             self._unclaimed.pop(number, None)
             if task.waiting:
@@ -432,7 +442,13 @@ class Routing:
         """See to an ask that was sent to another broker before: whoever holds it goes on, or answers from memory."""
         held = task.number, task.position
         for peer in task.service.workers:
-            if held in peer.claims and (task.delivery is COMMAND or not peer.suspect):
+            if held not in peer.claims:
+                continue
+            if peer.leaves_off(task.number):  # it was told to, and what it says of it now is about that
+                if task.delivery is COMMAND:
+                    self._end(now, task, failures.unknown(task.service.name))
+                    return True
+            elif task.delivery is COMMAND or not peer.suspect:
                 self._give_holder(now, task, peer)
                 return True
         if task.delivery is not COMMAND or task.service.remembers:

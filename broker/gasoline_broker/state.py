@@ -98,6 +98,7 @@ class Peer:
         "heard_at",
         "inherited",
         "key",
+        "met",
         "missed",
         "pinged_at",
         "pinged_bytes",
@@ -131,6 +132,7 @@ class Peer:
         self.unsure: dict[bytes, int] = {}  # asks (and their stop) that another got because this one is suspect
         self.claims: set[tuple[bytes, int]] = set()  # what it held when it registered
         self.done = 0
+        self.met = 0  # the number of its registration
         self.served = 0  # when it was last given something, in gives
         self.unread = self.missed = 0
         self.unread_bytes = 0  # answers sent to it that no PONG has told read
@@ -139,6 +141,10 @@ class Peer:
         self.draining = False
         self.suspect = False
         self.away = False  # one of both: it is given nothing now
+
+    def leaves_off(self, number: bytes) -> bool:
+        """Tell whether it was told to leave off this ask, and has not said yet that it did."""
+        return number in self.zombies and number not in self.inherited
 
     def spare(self, number: bytes) -> bool:
         """Tell whether it may be given this ask: it has a place free, and has left off that very ask."""

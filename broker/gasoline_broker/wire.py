@@ -17,6 +17,7 @@ import msgspec
 FRAMES_MAX = 16  # an envelope, a body, and a few blobs; more is no message of ours
 MESSAGE_BYTES_MAX = 16 << 20  # above the 10 MB that one HTTP body may have (SPEC.md, Limits)
 ENVELOPE_BYTES_MAX = 1 << 20  # what the stops are told, a script to run included; decoded by the broker at each hop
+LEFT_OFF = 1
 REMOTE = b"\x01"  # first byte of the address of a peer on another machine; identities of our own begin otherwise
 
 
@@ -77,9 +78,10 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The address of a message. `id` is the ask's, kept through all its stops, attempts and its answer.
 
     `position` is the stop's that is asked, or that answers. `attempt` counts from 1 what the broker gave to processes;
-    in an ask that comes from its asker it is 1 when an earlier broker may have had it, 0 when not. A REGISTER's `id` is
-    the broker's life. `trace` is a W3C trace id, `missed` how many events before this one were dropped because their
-    reader was too slow.
+    in an ask that comes from its asker it is 1 when an earlier broker may have had it, 0 when not; in an answer it is
+    LEFT_OFF when the work was cancelled, which answers nobody who still waits. A REGISTER's
+    `position` counts the links of a process, its `id` in the broker's answer is the broker's life. `trace` is a W3C
+    trace id, `missed` how many events before this one were dropped because their reader was too slow.
     """
 
     kind: Kind

@@ -397,4 +397,4 @@ def test_who_only_asks_works_on_nothing() -> None:
 def test_frames_of_a_registration_are_read_as_they_were_written() -> None:
     (register,) = Process().link()
 
-    assert Send(Envelope(Kind.REGISTER), [pack(TOLD)]) == register
+    assert Send(Envelope(Kind.REGISTER, position=1), [pack(TOLD)]) == register

@@ -19,7 +19,7 @@ from gasoline_broker.mailbox import (
     Worked,
 )
 from gasoline_broker.messages import Held, Register
-from gasoline_broker.wire import Delivery, Kind, pack
+from gasoline_broker.wire import LEFT_OFF, Delivery, Kind, pack
 from unit.box import TOLD, Process
 from unit.hub import Hub, failures, given, itinerary, seen
 
@@ -201,6 +201,7 @@ def test_what_was_abandoned_is_answered_when_it_has_ended(process: Process) -> N
     ended = process.handle(Worked((A, 0), Kind.FAILURE, [CANCELLED]))
 
     assert [(Kind.FAILURE, A, 0, [CANCELLED])] == answers(ended)
+    assert [LEFT_OFF] == [one.envelope.attempt for one in ended if isinstance(one, Send)]
 
 
 @pytest.mark.parametrize("kind", [Kind.ANSWER, Kind.FAILURE])

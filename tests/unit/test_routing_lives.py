@@ -2,9 +2,9 @@
 
 import pytest
 
-from gasoline_broker.messages import Held
+from gasoline_broker.messages import Held, Register
 from gasoline_broker.state import Limits
-from gasoline_broker.wire import Delivery, Envelope, Kind
+from gasoline_broker.wire import LEFT_OFF, Delivery, Envelope, Kind, pack
 from unit.hub import REMOTE, Hub, failures, given, itinerary, seen
 
 A, B, C = b"a", b"b", b"c"
@@ -306,3 +306,28 @@ def test_a_broker_that_leaves_takes_no_event_that_has_a_way_to_go(hub: Hub) -> N
 
     assert ([], 1) == (sent, hub.routing.counts["events_refused"])
     assert hub.routing.idle
+
+
+# Words that cross
+
+
+def test_that_work_was_left_off_answers_nobody_who_still_waits(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff")
+
+    again = hub.receive("w", Envelope(Kind.FAILURE, A, attempt=LEFT_OFF), b"cancelled")
+
+    assert [("w", A)] == given(again)
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+
+
+def test_a_registration_that_is_said_twice_changes_nothing(hub: Hub) -> None:
+    told = pack(Register("diff", 1, pid=1, version="1"))
+    hub.receive("w", Envelope(Kind.REGISTER, position=1), told)
+    hub.ask("asker", A, "diff", ttl_s=1)
+    hub.wait(1, "w", "asker")
+
+    again = hub.receive("w", Envelope(Kind.REGISTER, position=1), told)
+
+    assert [("w", Kind.REGISTER, b"")] == seen(again)
+    assert [] == hub.ask("asker", B, "diff")
