@@ -44,8 +44,13 @@ class Child:
         deaths, self._keeping = Deaths(), asyncio.current_task()
         while not self.stopping:
             self.begun = time.monotonic()
-            self._process = await self._start(self)
-            code = await self._process.wait()
+            try:
+                self._process = await self._start(self)
+            except OSError as fault:  # no process or no file is to be had now
+                code, fault_text = -1, str(fault)
+                logger.warning("process_not_started", name=self.place.name, reason=fault_text)
+            else:
+                code = await self._process.wait()
             if code == CANNOT_START:
                 raise CannotStart("it cannot do its work here; its own words are above.")
             now = time.monotonic()

@@ -26,7 +26,7 @@ def overloaded(why: str, wait_s: float = 0.0) -> Failure:
 
 def malformed(stops: int) -> Failure:
     """Say that it is no ask."""
-    text = f"An ask has an id of its own, 1 to {stops} stops and time left; this one does not."
+    text = f"An ask has an id of its own, 1 to {stops} stops, a day or less to live and short names; this one does not."
     return Failure("invalid_params", text)
 
 
@@ -58,6 +58,11 @@ def places(service: str, held: int) -> Failure:
 def window(bound: int) -> Failure:
     """Say that the asker has too many open asks."""
     return overloaded(f"Too many asks of this session are open already ({bound} places are shared by all sessions).")
+
+
+def heavy(bound_bytes: int) -> Failure:
+    """Say that the asker's open asks are too large, together."""
+    return overloaded(f"The open asks of this process have more than {bound_bytes >> 20} MB.")
 
 
 def unread(bound_bytes: int) -> Failure:

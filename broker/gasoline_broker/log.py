@@ -1,10 +1,11 @@
 """Sets up the log of a process: events to stderr, one JSON line each, or in colour on a terminal. Never page text."""
 
+import contextlib
 import logging
 import math
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 
@@ -24,10 +25,28 @@ def configure(settings: Settings, process: str) -> None:
             _for_a_person if human else structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", Calm(sys.stderr))),
         cache_logger_on_first_use=True,
     )
     structlog.contextvars.bind_contextvars(process=process)
+
+
+class Calm:
+    """A stream on which nothing fails: a full disk must cost lines of the log, not the process."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write what can be written."""
+        with contextlib.suppress(OSError):
+            return self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush what can be flushed."""
+        with contextlib.suppress(OSError):
+            self._stream.flush()
 
 
 class Seldom:

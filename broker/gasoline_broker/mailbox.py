@@ -281,8 +281,6 @@ class Mailbox:
         held = [Held(*spot, left_ms=max(0, int((one.until - now) * 1000))) for spot, one in self.working.items()]
         told = msgspec.structs.replace(self._told, holds=(*held, *(Held(*spot, done=True) for spot in self._done)))
         self._send(Envelope(Kind.REGISTER, position=self._met), [pack(told)])
-        if self.leaving:
-            self._leave()
 
     def _begin(self, now: float, envelope: Envelope) -> None:
         """Ask what is unanswered, now that the broker knows us; it has heard it before, if its life is the same."""
@@ -291,6 +289,8 @@ class Mailbox:
         self.registered, self._closing, self._life = True, False, envelope.id
         for one in list(self.open.values()):
             self._send_ask(now, one)
+        if self.leaving:  # after them: who has asked nothing and says goodbye is forgotten
+            self._leave()
 
     def _cut(self, _now: float, _event: Cut) -> None:
         self.linked = self.registered = False
@@ -299,7 +299,8 @@ class Mailbox:
     def _leave(self) -> None:
         self.leaving = True
         self.dismissed = not self.linked
-        self._send(Envelope(Kind.GOODBYE))
+        if self.registered:
+            self._send(Envelope(Kind.GOODBYE))
 
     def _received(self, now: float, event: Received) -> None:
         self._heard_at = now
@@ -317,7 +318,7 @@ class Mailbox:
                 self._send(Envelope(Kind.PONG))
             case Kind.REGISTER:
                 self._begin(now, envelope)
-            case Kind.RESET if self.registered:  # else it is about something sent before we registered
+            case Kind.RESET if self.registered and not self._closing:  # else it is about something before that
                 self._meet(now)
             case Kind.GOODBYE:
                 self._sent_off(envelope.id)
@@ -381,8 +382,8 @@ class Mailbox:
 
     def _cancel(self, number: bytes) -> None:
         spots = [spot for spot in self.working if spot[0] == number]
+        self._out += [Abandon(spot) for spot in spots if spot not in self._abandoned]
         self._abandoned.update(dict.fromkeys(spots))
-        self._out += [Abandon(spot) for spot in spots]
         if not spots:  # said in any case: the broker keeps the place of an ask until it is answered
             self._answer((number, NOWHERE), *CANCELLED)
 

@@ -63,7 +63,12 @@ class Guardian:
 
     async def _keep(self) -> None:
         while hasattr(os, "pidfd_open") and not self._closing:
-            process = await self._start()
+            try:
+                process = await self._start()
+            except OSError as fault:  # no process or no file is to be had now
+                logger.warning("guardian_not_started", reason=str(fault))
+                await asyncio.sleep(PAUSE_S)
+                continue
             for pid in self._children():
                 self.guard(pid)
             code = await process.wait()

@@ -11,6 +11,9 @@ LOOK_S = 1.0  # how often the broker's silence is looked at
 SILENT_S = 5.0  # the broker says something at least once a second: five are lost
 UNLINKED_S = 10.0  # a broker starts, and every link stands, within 1 s; a busy machine is given ten times that
 
+LOOK_ABSENT_S = 2.0  # how often it is looked who the broker does not know
+ABSENT_S = 30.0  # sixty processes that start at once on two cores take half of it
+
 
 class Deaths:
     """How often one process died lately; decides the pause before its next start."""
@@ -32,6 +35,23 @@ class Deaths:
         grown = self._pause_s * 2 if self._pause_s else PAUSE_S
         self._pause_s = 0.0 if lived_s >= LIVED_S else min(grown, PAUSE_MAX_S)
         return self._pause_s
+
+
+class Absences:
+    """Notes which of our processes the broker does not know; decides who is absent for too long."""
+
+    def __init__(self, now: float) -> None:
+        self._looked_at = now
+        self._since: dict[int, float] = {}
+
+    def over(self, now: float, living: set[int], known: set[int]) -> list[int]:
+        """Give who is absent for too long; to be asked every LOOK_ABSENT_S. Without a broker, or late, blame nobody."""
+        late, self._looked_at = now - self._looked_at > 3 * LOOK_ABSENT_S, now
+        if late or not known:
+            self._since = {}
+            return []
+        self._since = {pid: self._since.get(pid, now) for pid in living - known}
+        return [pid for pid, since in self._since.items() if now - since >= ABSENT_S]
 
 
 class Vigil:

@@ -46,14 +46,15 @@ async def _relay(name: str, reading: int) -> None:
     lines = asyncio.StreamReader()
     pipe = os.fdopen(reading, "rb")
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), pipe)
+    out = log.Calm(sys.stderr)
     show = coloured if sys.stderr.isatty() else plain
     try:
         while True:
             with contextlib.suppress(ValueError):  # a line longer than the stream's limit: dropped
                 if not (line := await lines.readline()):
                     return
-                sys.stderr.write(show(name, line))
-                sys.stderr.flush()
+                out.write(show(name, line))
+                out.flush()
     finally:
         transport.close()
 

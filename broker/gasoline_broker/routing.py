@@ -40,6 +40,7 @@ ATTEMPTS = {Delivery.QUERY: 3, Delivery.STORE: 3, Delivery.COMMAND: 1}
 REMEMBERED_ATTEMPTS = 3
 CUTS = 3  # how often one stop is given to another process because of a cut link, which counts as no attempt yet
 SELF = "broker"
+OUR_TOPICS = "broker."  # how topics begin that only the broker tells of
 EXPIRIES_KEPT = 128  # deadlines of asks that have ended, at most, before they are swept out
 NEVER = float("inf")
 # Named once: to look a member up in its enum takes longer than most that is done here with it (0.2 µs, Python 3.11).
@@ -104,7 +105,7 @@ class Routing:
         self.dead_letters: deque[Letter] = deque(maxlen=limits.dead_letters)
         self._readers: dict[str, list[Peer]] = {}
         self._suspects: dict[bytes, float] = {}  # until when, the first one first
-        self._zombies: dict[tuple[bytes, bytes], float] = {}  # the same
+        self._zombies: dict[tuple[bytes, bytes], float] = {}  # by peer and ask: until when it may keep its place
         self._unclaimed: dict[bytes, Task] = {}
         self._replies: OrderedDict[bytes, Reply] = OrderedDict()
         self._replies_bytes = 0
@@ -172,26 +173,28 @@ class Routing:
         if envelope.itinerary and envelope.itinerary[0].service == SELF:
             self._answer_self(now, peer, envelope)
             return
-        if self._draining:
+        if self._draining and envelope.id not in self._dropped:
             self._send(peer.key, Envelope(Kind.GOODBYE, envelope.id))
             return
-        services = self._services(envelope)
-        refused = self._refusal(peer, envelope, services)
+        services, size_bytes = self._services(envelope), sum(map(len, event.frames))
+        refused = self._refusal(peer, envelope, services, size_bytes)
         if refused is None:
-            self._take_in(now, peer, event, services)
+            self._take_in(now, peer, event, services, size_bytes)
             return
         self.counts["malformed" if refused.code == "invalid_params" else refused.code] += 1
         self._fail(peer.key, envelope, refused)
 
     def _event(self, now: float, peer: Peer, event: Received) -> None:
         envelope = event.envelope
-        services = self._services(envelope)
-        if not envelope.itinerary and envelope.topic:
+        topic, size_bytes = envelope.topic, sum(map(len, event.frames))
+        if not 0 < len(topic) <= self.limits.name_characters or topic.startswith(OUR_TOPICS) or self._draining:
+            self.counts["events_refused"] += 1
+        elif not envelope.itinerary:
             self._publish(envelope, flow.said_by(peer.service.name, CLEAN), event.frames)
-        elif not envelope.topic or self._draining or self._refusal(peer, envelope, services):
+        elif self._refusal(peer, envelope, services := self._services(envelope), size_bytes):
             self.counts["events_refused"] += 1
         else:
-            self._take_in(now, peer, event, services)
+            self._take_in(now, peer, event, services, size_bytes)
 
     def _known(self, peer: Peer, number: bytes) -> bool:
         """Tell whether this very ask came before: then it is on its way, or its answer is sent once more."""
@@ -206,17 +209,29 @@ class Routing:
 
     def _services(self, envelope: Envelope) -> tuple[Service, ...]:
         """Give the services of all stops; none of what is no ask."""
-        stops = envelope.itinerary
-        if not 0 < len(stops) <= self.limits.stops or envelope.ttl_ms <= 0 or not envelope.id:
+        limits, stops, names = self.limits, envelope.itinerary, self.limits.name_characters
+        if not 0 < len(stops) <= limits.stops or not 0 < envelope.ttl_ms <= limits.ttl_ms:
             return ()
-        return tuple([self.services.get(stop.service) or self._service(stop.service) for stop in stops])
+        if not 0 < len(envelope.id) <= limits.id_bytes or len(envelope.session) + len(envelope.trace) > names:
+            return ()
+        services = []
+        for stop in stops:
+            service = self.services.get(stop.service) or self._service(stop.service)
+            if service is None:
+                return ()
+            services.append(service)
+        return tuple(services)
 
-    def _refusal(self, peer: Peer, envelope: Envelope, services: tuple[Service, ...]) -> Failure | None:
+    def _refusal(
+        self, peer: Peer, envelope: Envelope, services: tuple[Service, ...], size_bytes: int
+    ) -> Failure | None:
         session, refused, queued = envelope.session, None, False
         if not services or envelope.id in self.tasks:
             return failures.malformed(self.limits.stops)
         if peer.unread_bytes > self.limits.unread_bytes:
             refused = failures.unread(self.limits.unread_bytes)
+        if peer.asked_bytes + size_bytes > self.limits.asked_bytes:
+            refused = failures.heavy(self.limits.asked_bytes)
         if not peer.window.admits(session):
             refused = failures.window(self.limits.window)
         for service in services:
@@ -240,14 +255,16 @@ class Routing:
             return None
         return failures.slow(tuple(waits), wait_s, envelope.ttl_ms)
 
-    def _take_in(self, now: float, peer: Peer, event: Received, services: tuple[Service, ...]) -> None:
+    def _take_in(self, now: float, peer: Peer, event: Received, services: tuple[Service, ...], size_bytes: int) -> None:
         label = peer.service.gives or CLEAN
         asked = event.envelope
         number, session, expires_at = asked.id, asked.session, now + asked.ttl_ms / 1000
         resent = asked.attempt > 0 or number in self._dropped
+        frames, priority = event.frames, asked.priority
         task = Task(
-            number, peer, asked, event.frames, label, services, session, asked.priority, now, expires_at, resent
+            number, peer, asked, frames, label, services, session, priority, now, expires_at, resent, size_bytes
         )
+        peer.asked_bytes += size_bytes
         for service in services:
             service.share.take(session)
         peer.window.take(session)
@@ -325,6 +342,9 @@ class Routing:
         except (*MALFORMED, IndexError):
             self.counts["malformed"] += 1
             return
+        if not self._registers(told):
+            self.counts["malformed"] += 1
+            return
         peer = self.peers.get(event.peer)
         if peer is not None and peer.met == event.envelope.position > 0:  # said twice: what it holds has changed since
             self._send(peer.key, Envelope(REGISTER, self.life))
@@ -339,6 +359,10 @@ class Routing:
             self._welcome_back(now, peer, told)
         peer.met = event.envelope.position
         self._send(peer.key, Envelope(REGISTER, self.life))
+        self._resume(now, peer)
+
+    def _resume(self, now: float, peer: Peer) -> None:
+        """Agree with a process that has just registered on what it goes on with."""
         for task in self._tasks(peer.running):  # whatever was on the link may be lost; it knows what it has had
             if task.worker is peer:
                 task.handed = True
@@ -347,10 +371,26 @@ class Routing:
             if number not in peer.inherited:
                 self._send(peer.key, Envelope(Kind.CANCEL, number))
         self._claim(now, peer)
+        self._end_leftovers(now, peer)
+        if self._draining:
+            self._unclosed.add(peer.key)
+            self._send(peer.key, Envelope(Kind.CLOSING))
         self._dispatch(now, peer.service)
 
+    def _registers(self, told: Register) -> bool:
+        """Tell whether a registration keeps to the limits."""
+        limits, topics = self.limits, told.topics
+        short = len(told.service) <= limits.name_characters and all(
+            len(one) <= limits.name_characters for one in topics
+        )
+        known = told.service in self.services or len(self.services) < limits.services
+        few = len(topics) == len(set(topics)) <= limits.topics and len(told.holds) <= limits.holds
+        return short and known and few
+
     def _welcome(self, now: float, key: bytes, told: Register) -> Peer:
-        service = self._service(told.service)
+        service = self.services.get(told.service) or self._service(told.service)
+        if service is None:
+            raise AssertionError("_registers has seen to it")
         peer = self.peers[key] = Peer(key, told, service, self.limits.window, now)
         if told.capacity > 0:
             service.workers.append(peer)
@@ -377,6 +417,18 @@ class Routing:
         for number in set(peer.zombies) - held:
             self._free(peer, number)
         peer.running = held | {task.number for task in self._tasks(peer.running) if task.worker is peer}
+
+    def _end_leftovers(self, now: float, peer: Peer) -> None:
+        """Have it leave off what somebody else has done meanwhile."""
+        for number in sorted(peer.running - peer.zombies.keys()):
+            task = self.tasks.get(number)
+            if task is None or task.worker is not peer:
+                self._have_left_off(now, peer, number)
+
+    def _have_left_off(self, now: float, peer: Peer, number: bytes) -> None:
+        peer.zombies[number] = self._zombies[peer.key, number] = now + self.limits.stuck_s
+        self._wake(now + self.limits.stuck_s)
+        self._send(peer.key, Envelope(Kind.CANCEL, number))  # it answers, and its place is free again
 
     def _claim(self, now: float, peer: Peer) -> None:
         """Let a process go on with what it holds, where nobody else does."""
@@ -549,17 +601,19 @@ class Routing:
         self._forget(now, task, "cancelled")
         self._stop_work(now, task, "cancelled")
         if any(stop.delivery is COMMAND for stop in task.envelope.itinerary) and task.legs:
-            self._dropped[task.number] = None
-            while len(self._dropped) > self.limits.dropped:
-                self._dropped.popitem(last=False)
+            self._doubt(task.number)
+
+    def _doubt(self, number: bytes) -> None:
+        """Remember that this ask, should it come again, may have been done: its answer is not here."""
+        self._dropped[number] = None
+        if len(self._dropped) > self.limits.dropped:
+            self._dropped.popitem(last=False)
 
     def _stop_work(self, now: float, task: Task, outcome: str) -> None:
         worker = task.worker
         task.leave(now, outcome)
         if worker is not None and worker.key in self.peers:
-            worker.zombies[task.number] = self._zombies[worker.key, task.number] = now + self.limits.stuck_s
-            self._wake(now + self.limits.stuck_s)
-            self._send(worker.key, Envelope(Kind.CANCEL, task.number))  # it answers, and its place is free again
+            self._have_left_off(now, worker, task.number)
 
     def _forget(self, now: float, task: Task, outcome: str) -> None:
         del self.tasks[task.number]
@@ -573,6 +627,7 @@ class Routing:
             service.share.give_back(task.session)
         asker, asked = task.asker, task.envelope
         asker.asked.discard(task.number)
+        asker.asked_bytes -= task.size_bytes
         asker.window.give_back(task.session)
         if asker.draining:
             self._settle(now, asker)
@@ -589,13 +644,16 @@ class Routing:
             return
         size_bytes = sum(map(len, frames))
         if size_bytes > self.limits.reply_bytes:
+            self._doubt(task.number)
             return
         if before := self._replies.pop(task.number, None):
             self._replies_bytes -= before.size_bytes
         self._replies[task.number] = Reply(task.asker.key, envelope, frames, size_bytes)
         self._replies_bytes += size_bytes
         while len(self._replies) > self.limits.replies or self._replies_bytes > self.limits.replies_bytes:
-            self._replies_bytes -= self._replies.popitem(last=False)[1].size_bytes
+            number, reply = self._replies.popitem(last=False)
+            self._replies_bytes -= reply.size_bytes
+            self._doubt(number)
 
     def _publish(self, envelope: Envelope, label: Label, frames: Frames) -> None:
         """Give an event to everybody who hears its topic and may; who reads too slowly misses it, and is told so."""
@@ -719,8 +777,9 @@ class Routing:
             if peer := self.peers.get(key):  # else it was leaving, and another one's end was all that it waited for
                 self._lose(now, peer, "gone")
         if now >= self.started_at + self.limits.claim_s:
-            for task in list(self._unclaimed.values()):
-                self._end(now, task, failures.unknown(task.service.name))
+            unclaimed, self._unclaimed = self._unclaimed, {}
+            for task in unclaimed.values():
+                self._enqueue(now, task)  # who came meanwhile may remember
         for service in self.services.values():
             if service.queue.size and not service.workers:
                 self._fail_absent(now, service)
@@ -756,8 +815,9 @@ class Routing:
 
     def _ping(self, now: float, peer: Peer) -> None:
         peer.pinged_at = now
-        peer.unanswered_since = peer.unanswered_since or now
-        peer.pinged_bytes = peer.unread_bytes
+        if not peer.unanswered_since:  # a PONG is of the first ping that it has not answered
+            peer.unanswered_since = now
+            peer.pinged_bytes = peer.unread_bytes
         self._send(peer.key, Envelope(Kind.PING))
 
     def _expire(self, now: float) -> None:
@@ -788,15 +848,12 @@ class Routing:
         return max(service.absent_since + absent_s, task.queued_at + limits.absent_ask_s)
 
     def _sweep(self, now: float) -> None:
-        """Begin new windows of time, and forget services that never served: any name may be asked for.
-
-        Not those that are waited for.
-        """
+        """Begin new windows of time, and forget services that nobody serves or waits for: any name may be asked for."""
         for service in list(self.services.values()):
             service.waited.turn(now)
             service.worked.turn(now)
-            awaited = service.cut_off and now < service.absent_since + self.limits.absent_remote_s
-            if not service.workers and not service.share.taken and not service.worked.count and not awaited:
+            known_s = self.limits.forgotten_s if service.worked.count or service.cut_off else 0.0
+            if not service.workers and not service.share.taken and now >= service.absent_since + known_s:
                 del self.services[service.name]
 
     def _wake(self, at: float) -> None:
@@ -809,7 +866,7 @@ class Routing:
         """Find out when the next tick is wanted."""
         self._due = self._beat_at
         self._wake(self._expiries[0][0] if self._expiries else NEVER)
-        self._wake(next(iter(self._zombies.values()), NEVER))
+        self._wake(min(self._zombies.values(), default=NEVER))
         self._wake(next(iter(self._suspects.values()), NEVER))
         if self._unclaimed:
             self._wake(max(now, self.started_at + self.limits.claim_s))
@@ -829,11 +886,11 @@ class Routing:
         said = reports.calls(self.calls, asked, now) if isinstance(asked, ReadCalls) else reports.status(self, now)
         self._send(peer.key, Envelope(ANSWER, envelope.id), [pack(said)])
 
-    def _service(self, name: str) -> Service:
-        service = self.services.get(name)
-        if service is None:
-            service = self.services[name] = Service(name, self.limits.queue, self.started_at)
-        return service
+    def _service(self, name: str) -> Service | None:
+        """Give the service of a name that was not asked for before; None when there are too many, or it is too long."""
+        if len(self.services) >= self.limits.services or len(name) > self.limits.name_characters:
+            return self.services.get(name)
+        return self.services.setdefault(name, Service(name, self.limits.queue, self.started_at))
 
     def _fail(self, peer: bytes, envelope: Envelope, failure: Failure) -> None:
         self._send(peer, Envelope(FAILURE, envelope.id, trace=envelope.trace), [pack(failure)])

@@ -232,7 +232,8 @@ class Server:
 
     def _read(self, peer: bytes, frames: list[Any]) -> Received | None:
         try:
-            if not 0 < len(frames) <= FRAMES_MAX or len(frames[0]) > ENVELOPE_BYTES_MAX:
+            sizes = [len(frame) for frame in frames]
+            if not 0 < len(sizes) <= FRAMES_MAX or sizes[0] > ENVELOPE_BYTES_MAX or sum(sizes[1:]) > MESSAGE_BYTES_MAX:
                 raise msgspec.ValidationError
             envelope = read_envelope(frames[0])
         except MALFORMED:
@@ -284,15 +285,16 @@ class Server:
         """Send a message; False when its peer is gone, or has not read a thousand."""
         peer, envelope, frames = send.peer, send.envelope, send.frames
         door = self._doors[-1] if is_remote(peer) else self._doors[0]
+        head = pack(envelope)  # before anything is sent: half a message would be the next one's beginning
         try:
             door.send(peer[len(door.prefix) :] if door.prefix else peer, MORE_NOW)  # only the first frame can fail
         except zmq.ZMQError as fault:
             self._unreachable(peer, envelope.kind, fault)
             return False
         if not frames:
-            door.send(pack(envelope), NOW)
+            door.send(head, NOW)
             return True
-        door.send(pack(envelope), MORE_NOW)
+        door.send(head, MORE_NOW)
         for frame in frames[:-1]:
             door.send(frame, MORE_NOW, len(frame) < KEPT_AS_BYTES)
         door.send(frames[-1], NOW, len(frames[-1]) < KEPT_AS_BYTES)

@@ -21,6 +21,13 @@ class Limits(NamedTuple):
     window: int = 256  # open asks of one peer: below the socket's 1,000 messages, so that no answer can be dropped
     events: int = 256  # events that a reader was sent and has not said it took; the same reason
     stops: int = 8
+    ttl_ms: int = 24 * 3600 * 1000
+    id_bytes: int = 32
+    name_characters: int = 256  # of a session, a trace, a topic, a service
+    services: int = 256  # names that are remembered
+    topics: int = 64  # of one process
+    holds: int = 10_000  # of one process: more than a mailbox remembers
+    asked_bytes: int = 64 << 20  # of one peer's open asks
     ping_every_s: float = 1.0
     dead_after_s: float = 4.0
     ping_remote_every_s: float = 2.0
@@ -28,6 +35,7 @@ class Limits(NamedTuple):
     suspect_s: float = 2.0  # how long a link that was cut may take to come back
     stuck_s: float = 5.0  # how long an ask that is over may keep its place in a process
     claim_s: float = 1.0  # how long processes may take to say what they hold, after the broker's start
+    forgotten_s: float = 600.0  # after so long without a process a service's figures are forgotten
     absent_s: float = 3.0  # a supervisor has a dead process back within 1 s; after three nobody is coming
     absent_remote_s: float = (
         30.0  # the last one was another machine's, and its link may heal; an ask's own time ends sooner
@@ -90,6 +98,7 @@ class Peer:
 
     __slots__ = (
         "asked",
+        "asked_bytes",
         "away",
         "capacity",
         "claims",
@@ -126,6 +135,7 @@ class Peer:
         self.since = self.heard_at = self.pinged_at = now
         self.window = Share(window)
         self.asked: set[bytes] = set()
+        self.asked_bytes = 0
         self.running: set[bytes] = set()
         self.zombies: dict[bytes, float] = {}  # asks that are over, but keep their place until this time
         self.inherited: set[bytes] = set()  # of these, what it held when it came: nobody has ended it yet
@@ -145,10 +155,6 @@ class Peer:
     def leaves_off(self, number: bytes) -> bool:
         """Tell whether it was told to leave off this ask, and has not said yet that it did."""
         return number in self.zombies and number not in self.inherited
-
-    def spare(self, number: bytes) -> bool:
-        """Tell whether it may be given this ask: it has a place free, and has left off that very ask."""
-        return len(self.running) < self.capacity and not self.away and number not in self.running
 
 
 class Leg(msgspec.Struct, frozen=True, gc=False):
@@ -177,6 +183,7 @@ class Task(msgspec.Struct, eq=False):
     began_at: float
     expires_at: float
     resent: bool
+    size_bytes: int
     position: int = 0
     attempt: int = 1
     cuts: int = 0

@@ -30,7 +30,7 @@ from gasoline_broker.errors import CannotStart, Failed, Failure
 from gasoline_broker.lock import Lock
 from gasoline_broker.messages import PEERS, PeerLost, ProcessesRead, ReadProcesses, ReadStatus, Scale, StatusRead
 from gasoline_broker.orphans import Guardian, held_by_children
-from gasoline_broker.patience import LOOK_S, Vigil
+from gasoline_broker.patience import LOOK_ABSENT_S, LOOK_S, Absences, Vigil
 from gasoline_broker.procfile import Place
 from gasoline_broker.relay import Relay
 from gasoline_broker.settings import Settings, private_dir
@@ -99,6 +99,7 @@ class Supervisor:
                     self._reconcile()
                     self._spawn(self._announce())
                     self._spawn(self._watch_broker())
+                    self._spawn(self._watch_strangers())
                     await self._told.wait()
                     for task in self._tasks:
                         task.cancel()
@@ -117,6 +118,8 @@ class Supervisor:
 
     def _reconcile(self) -> None:
         """Start what is wanted and not there; stop what is there and not wanted."""
+        if self._told.is_set():  # what is there is about to be stopped, and nothing new is begun
+            return
         wanted = procfile.places(self._counts)
         for place in wanted:
             if place not in self._children:
@@ -205,7 +208,10 @@ class Supervisor:
     # What hangs
 
     def _heard(self, _topic: str, body: bytes, _missed: int) -> None:
-        lost = read_lost(body)
+        try:
+            lost = read_lost(body)
+        except MALFORMED:
+            return
         if lost.why in HUNG and not lost.remote:
             for child in self._children.values():
                 if child.pid == lost.pid:
@@ -220,6 +226,20 @@ class Supervisor:
             silent_s = self._link.silent_s() if self._link.connected else None
             if broker is not None and vigil.is_over(time.monotonic(), silent_s, broker.begun):
                 broker.kill("silent")
+
+    async def _watch_strangers(self) -> None:
+        """Kill a child that lives and that the broker does not know: it hung before they met, and nobody misses it."""
+        absences = Absences(time.monotonic())
+        while True:
+            await asyncio.sleep(LOOK_ABSENT_S)
+            known = set[int]()
+            if self._link.connected:
+                with contextlib.suppress(Failed):
+                    status = await read_status(self._link)
+                    known = {status.pid, *(peer.pid for peer in status.peers)}
+            living = {child.pid: child for child in self._children.values() if child.pid and not child.stopping}
+            for pid in absences.over(time.monotonic(), set(living), known):
+                living[pid].kill("absent")
 
     # What is asked of us
 

@@ -13,7 +13,7 @@ from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.mailbox import CANCELLED, NOWHERE
 from gasoline_broker.messages import Held, Register
 from gasoline_broker.settings import Settings
-from gasoline_broker.wire import Envelope, Kind, Stop, pack, read_envelope, stop
+from gasoline_broker.wire import LEFT_OFF, Envelope, Kind, Stop, pack, read_envelope, stop
 from process.echo import Say
 from process.worlds import World, within
 
@@ -111,7 +111,7 @@ async def test_an_ask_that_it_has_left_off_is_answered_as_cancelled(link: Link, 
 
     answered, frames = await broker.heard()
 
-    assert (Envelope(Kind.FAILURE, b"1"), CANCELLED[1]) == (answered, frames)
+    assert (Envelope(Kind.FAILURE, b"1", attempt=LEFT_OFF), CANCELLED[1]) == (answered, frames)
     assert link.connected
 
 

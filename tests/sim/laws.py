@@ -3,7 +3,7 @@
 from collections import Counter
 
 from gasoline_broker.routing import EXPIRIES_KEPT, Routing
-from gasoline_broker.state import Task
+from gasoline_broker.state import Peer, Task
 
 
 def check(routing: Routing) -> None:
@@ -38,8 +38,13 @@ def check_services(routing: Routing) -> None:
         assert held[service.name] == service.share.taken
         assert all(peer in routing.peers.values() and peer.told.capacity > 0 for peer in service.workers)
         head = service.queue.head()
-        able = [peer for peer in service.workers if head and peer.spare(head.number)]
+        able = [peer for peer in service.workers if head and can_take(peer, head)]
         assert [] == able
+
+
+def can_take(peer: Peer, task: Task) -> bool:
+    """Tell whether it has a place free, and has left off that very ask."""
+    return len(peer.running) < peer.capacity and not peer.away and task.number not in peer.running
 
 
 def check_peers(routing: Routing) -> None:
@@ -48,6 +53,8 @@ def check_peers(routing: Routing) -> None:
         asked = {number for number, task in routing.tasks.items() if task.asker is peer}
         assert peer.asked == asked
         assert len(asked) == peer.window.taken <= routing.limits.window
+        sizes = sum(routing.tasks[number].size_bytes for number in asked)
+        assert sizes == peer.asked_bytes <= routing.limits.asked_bytes
         wanted = {number for number, task in routing.tasks.items() if task.worker is peer}
         claimed = {number for number, _ in peer.claims}
         assert peer.running - wanted <= peer.zombies.keys() | claimed | peer.unsure.keys()
@@ -75,5 +82,7 @@ def check_ends(routing: Routing) -> None:
         routing._replies_bytes == sum(reply.size_bytes for reply in routing._replies.values()) <= limits.replies_bytes
     )
     assert len(routing._replies) <= limits.replies
+    assert len(routing._dropped) <= limits.dropped
+    assert len(routing.services) <= limits.services
     assert len(routing.calls) <= limits.calls
     assert len(routing.dead_letters) <= limits.dead_letters

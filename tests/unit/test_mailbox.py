@@ -364,13 +364,27 @@ def test_who_leaves_and_whose_link_is_cut_is_dismissed(process: Process) -> None
     assert process.mailbox.dismissed
 
 
-def test_who_leaves_says_so_on_each_new_link_before_it_asks_again(process: Process) -> None:
+def test_who_leaves_says_so_on_each_new_link_after_it_has_asked_again(process: Process) -> None:
     process.ask(A)
     process.handle(Leaving())
     process.handle(Cut())
 
-    assert [(Kind.REGISTER, b""), (Kind.GOODBYE, b""), (Kind.ASK, A)] == sent(process.meet(LIFE))
+    assert [(Kind.REGISTER, b""), (Kind.ASK, A), (Kind.GOODBYE, b"")] == sent(process.meet(LIFE))
     assert not process.mailbox.dismissed
+
+
+def test_who_leaves_before_it_is_known_says_goodbye_when_it_is() -> None:
+    process = Process()
+    process.link()
+
+    assert [] == sent(process.handle(Leaving()))
+    assert [(Kind.GOODBYE, b"")] == sent(process.receive(Kind.REGISTER, LIFE))
+
+
+def test_a_broker_that_is_closing_is_not_met_anew(process: Process) -> None:
+    process.receive(Kind.CLOSING)
+
+    assert [] == process.receive(Kind.RESET)
 
 
 def test_the_words_in_which_it_fails_are_readable(process: Process) -> None:

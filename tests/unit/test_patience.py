@@ -4,14 +4,17 @@ import pytest
 
 from gasoline_broker.errors import CannotStart
 from gasoline_broker.patience import (
+    ABSENT_S,
     DEATHS,
     LIVED_S,
+    LOOK_ABSENT_S,
     LOOK_S,
     PAUSE_MAX_S,
     PAUSE_S,
     SILENT_S,
     UNLINKED_S,
     WITHIN_S,
+    Absences,
     Deaths,
     Vigil,
 )
@@ -110,3 +113,29 @@ def test_a_look_that_is_a_little_late_forgives_nothing(late_s: float) -> None:
     looks = [(LOOK_S + late_s) * look for look in range(1, 8)]
 
     assert any(vigil.is_over(now, now, begun=0.0) for now in looks if now < SILENT_S + 2 * LOOK_S)
+
+
+def test_who_the_broker_does_not_know_for_half_a_minute_is_absent() -> None:
+    absences, late = Absences(0.0), []
+    for look in range(1, 20):
+        late += [(look * LOOK_ABSENT_S, pid) for pid in absences.over(look * LOOK_ABSENT_S, {1, 2}, {1})]
+
+    assert (LOOK_ABSENT_S + ABSENT_S, 2) == late[0]
+    assert {2} == {pid for _, pid in late}
+
+
+@pytest.mark.parametrize("known", [set[int](), {1, 2}], ids=["no broker", "it came"])
+def test_nobody_is_absent_for_long_whose_broker_is_absent_too_or_who_came_meanwhile(known: set[int]) -> None:
+    absences = Absences(0.0)
+    for look in range(1, 15):
+        absences.over(look * LOOK_ABSENT_S, {1, 2}, {1})
+    absences.over(15 * LOOK_ABSENT_S, {1, 2}, known)
+
+    assert [] == absences.over(16 * LOOK_ABSENT_S, {1, 2}, {1})
+
+
+def test_who_was_late_itself_finds_nobody_absent() -> None:
+    absences = Absences(0.0)
+    absences.over(2.0, {1}, {7})
+
+    assert [] == absences.over(60.0, {1}, {7})
