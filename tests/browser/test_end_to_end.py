@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import subprocess
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ import system
 from gasoline_bridge import installed
 from gasoline_bridge.demo.chromium import Browser, Tab
 from gasoline_broker.settings import Settings
+from process.worlds import gone
 from system import Assistant, assistant
 
 CALL_S = 10.0  # the time that a query has (seed 002)
@@ -318,15 +318,23 @@ async def test_two_assistants_do_not_see_each_others_cursors(live: Settings, chr
 
 async def test_without_redaction_nothing_is_answered(chrome: Browser, live: Settings, pages: str) -> None:
     async with assistant(live) as client, page(chrome, f"{pages}small.html"):
-        pid = (await client.pids())["redaction"]
-        os.kill(pid, signal.SIGSTOP)  # it is there, and does nothing
-        try:
-            text, failed = await client.text("get_page_info")
-        finally:
-            os.kill(pid, signal.SIGKILL)
+        assert 0 == system.gasoline(live, "scale", "redaction=0").returncode
+        text, failed = await client.text("get_page_info")
+        assert 0 == system.gasoline(live, "scale", "redaction=1").returncode
+
         assert failed
+        assert "redaction_unavailable" in text
         assert "Corner Shop" not in text
         assert "Corner Shop" == (await client.call("get_page_info"))["title"]
+
+
+async def test_a_redaction_that_hangs_is_replaced_within_the_call(chrome: Browser, live: Settings, pages: str) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}small.html"):
+        hung = (await client.pids())["redaction"]
+        os.kill(hung, signal.SIGSTOP)
+
+        assert "Corner Shop" == (await client.call("get_page_info"))["title"]
+        assert hung != (await client.pids())["redaction"]
 
 
 async def test_without_a_browser_the_assistant_is_told_what_to_do() -> None:
@@ -347,7 +355,7 @@ async def test_an_assistant_starts_the_system_when_it_is_not_running() -> None:
         finally:
             stopped = system.gasoline(settings, "down")
 
-    assert {"broker", "redaction", "bridge", "front"} == set(pids)
+    assert {"broker", "redaction", "bridge", "front", "supervisor"} == set(pids)
     assert "gasoline is stopped.\n" == stopped.stdout
     for pid in pids.values():
-        assert subprocess.run(["ps", "-p", str(pid)], capture_output=True, check=False).returncode == 1  # noqa: ASYNC221, S607 - short
+        await gone(pid)
