@@ -1,35 +1,19 @@
 """What the broker says of itself when it is asked: made from what routing remembers, which it does not change."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import islice
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from gasoline_broker.messages import Call, CallsRead, DeadLetter, Hop, PeerStatus, ReadCalls, ServiceStatus, StatusRead
-from gasoline_broker.state import Ended, Leg, Letter, Peer, Service, Task
+from gasoline_broker.state import Ended, Leg, Letter, Peer, Service
+
+if TYPE_CHECKING:
+    from gasoline_broker.routing import Routing
 
 CALLS_MAX = 200  # in one answer
 
 
-class Remembered(Protocol):
-    """What a status is made from: a Routing."""
-
-    pid: int
-    version: str
-    started_at: float
-
-    @property
-    def peers(self) -> Mapping[bytes, Peer]: ...  # noqa: D102 - see routing.py
-    @property
-    def services(self) -> Mapping[str, Service]: ...  # noqa: D102
-    @property
-    def tasks(self) -> Mapping[bytes, Task]: ...  # noqa: D102
-    @property
-    def counts(self) -> Mapping[str, int]: ...  # noqa: D102
-    @property
-    def dead_letters(self) -> Iterable[Letter]: ...  # noqa: D102
-
-
-def status(of: Remembered, now: float) -> StatusRead:
+def status(of: "Routing", now: float) -> StatusRead:
     """Tell what is connected, waiting and running."""
     return StatusRead(
         pid=of.pid,
