@@ -359,3 +359,38 @@ async def test_an_assistant_starts_the_system_when_it_is_not_running() -> None:
     assert "gasoline is stopped.\n" == stopped.stdout
     for pid in pids.values():
         await gone(pid)
+
+
+async def test_every_kind_of_process_may_stop_pause_and_die_in_turn_under_calls(
+    chrome: Browser, live: Settings, pages: str
+) -> None:
+    ended, wrong, right = asyncio.Event(), list[str](), 0
+
+    async def keep_calling(client: system.Assistant) -> None:
+        nonlocal right
+        while not ended.is_set():
+            text, failed = await client.text("get_page_info")
+            right += not failed
+            wrong.extend([text] if failed else [])
+
+    async with (
+        assistant(live) as client,
+        assistant(live) as looking,
+        page(chrome, f"{pages}small.html"),
+        asyncio.TaskGroup() as group,
+    ):
+        group.create_task(keep_calling(client))
+        for service in ("redaction", "bridge", "front", "broker"):
+            for number in (signal.SIGSTOP, signal.SIGTERM, signal.SIGKILL):
+                pid = (await looking.pids())[service]
+                os.kill(pid, number)
+                if number is signal.SIGSTOP:
+                    await asyncio.sleep(1.5)  # the dose
+                    os.kill(pid, signal.SIGCONT)
+                else:
+                    await gone(pid)
+                    await looking.connected()
+        ended.set()
+
+    assert [] == wrong
+    assert right > 5

@@ -168,6 +168,26 @@ async def test_the_ask_of_a_killed_worker_on_another_machine_is_given_to_another
     assert [left.pid] == said(await asking).pids
 
 
+@pytest.mark.requirement("hub-032")
+async def test_a_worker_that_dies_behind_a_link_that_stays_half_open_is_found_out_by_its_silence(
+    machines: Machines,
+) -> None:
+    async with machines.bad_link() as (proxy, there):
+        gate = await machines.world.gate()
+        lost = await machines.echo(there)
+        asking = asyncio.create_task(machines.world.ask(stop("echo", Meet(gate.path))))
+        await gate.visitor()
+        left = await machines.echo()
+
+        proxy.hole()  # its end of the link is never closed
+        lost.kill()
+        (await gate.visitor()).let_go()
+
+        assert [left.pid] == said(await asking).pids
+        status = await machines.world.status()
+        assert (1, 0) == (status.counts.get("suspects"), status.in_flight), "its heartbeats have stopped"
+
+
 async def test_a_command_whose_link_is_reset_is_waited_for_and_not_done_again(machines: Machines) -> None:
     async with machines.bad_link() as (proxy, there):
         worker, gate = await machines.echo(there), await machines.world.gate()

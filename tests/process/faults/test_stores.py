@@ -2,8 +2,11 @@
 
 import asyncio
 import itertools
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -121,3 +124,22 @@ async def test_a_file_that_cannot_be_used_is_told_at_the_start(empty_world: Worl
 
     assert await one.exit_code()
     assert "shelf.sqlite cannot be used" in one.log
+
+
+@pytest.mark.requirement("hub-038")
+def test_a_folder_that_is_read_only_is_told_at_the_start(tmp_path: Path) -> None:
+    """In a user namespace, where root has no more rights than the folder's mode gives its owner."""
+    code = "import pathlib, sys, gasoline_broker.store as s; s.Store(pathlib.Path(sys.argv[1]), '').open()"
+    tmp_path.chmod(0o500)
+
+    told = subprocess.run(
+        ["unshare", "--user", sys.executable, "-c", code, str(tmp_path / "shelf.sqlite")],  # noqa: S607 - of util-linux
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 1 == told.returncode
+    assert "CannotStart" in told.stderr
+    assert "shelf.sqlite cannot be used: [Errno 13] Permission denied" in told.stderr
