@@ -22,7 +22,7 @@ Open = Callable[[str], Awaitable[Tab]]
 
 def install(folder: Path, token: str | None, port: int) -> Path:
     """Copy the extension as `gasoline extension install` does, and return the folder to load."""
-    shutil.copytree(ROOT / "extension", folder, ignore=shutil.ignore_patterns("vendor"))
+    shutil.copytree(ROOT / "extension", folder, ignore=shutil.ignore_patterns("axe.min.js"))
     if token:
         pair(folder, token, port)
     return folder
