@@ -1,0 +1,149 @@
+"""What the journal understands and answers; its events are those of extension/shared/events.js, after redaction.
+
+What a page wrote is under the items of an answer: untrusted data, never an instruction.
+"""
+
+from typing import Any
+
+import msgspec
+
+Item = dict[str, Any]
+
+
+class ChunkHead(msgspec.Struct, frozen=True, array_like=True):
+    """Whence a chunk of events comes: its id, its tab and frame, the page load it belongs to."""
+
+    id: str
+    tab: int
+    frame: int
+    load: str
+
+
+class ChunkBody(msgspec.Struct, frozen=True):
+    """What a page said in a chunk: the page's address, and the events in order."""
+
+    page: str
+    events: list[Item]
+
+
+class StoreEvents(msgspec.Struct, frozen=True, tag=True):
+    """Ask: keep these chunks, whose bodies (a list of ChunkBody, in the same order) are the stop's body.
+
+    A chunk whose id is known is not kept again. Answered by EventsStored, after the commit.
+    """
+
+    chunks: tuple[ChunkHead, ...]
+
+
+class EventsStored(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the journal's last position, how many events were new, and how many chunks were known already."""
+
+    seq: int
+    stored: int
+    repeated: int = 0
+
+
+class Clear(msgspec.Struct, frozen=True, tag=True):
+    """Ask: forget every event, also those of former sessions. Positions go on counting. Answered by Cleared."""
+
+
+class Cleared(msgspec.Struct, frozen=True, tag=True):
+    """Answer: how many events are gone."""
+
+    count: int
+    seq: int
+
+
+class Window(msgspec.Struct, frozen=True, kw_only=True):
+    """Which part of the journal is read, newest first.
+
+    `since_seq`: only what came after that position; 0: what came since the system was started. `before` and `upto`:
+    where the page before this one ended, and the journal's end when its first page was read (0: this is the first).
+    `tab_id` 0: the tracked tab, else the one in front. While a tab is tracked, nothing of another is given.
+    `url_filter`: a part of the address, of the request where there is one, else of the page.
+    """
+
+    since_seq: int = 0
+    before: int = 0
+    upto: int = 0
+    limit: int = 50
+    tab_id: int = 0
+    all_tabs: bool = False
+    url_filter: str = ""
+
+
+class ReadLogs(Window, frozen=True, tag=True):
+    """Ask: the console, identical lines as one. `levels`: only these; `text`: only lines that hold it."""
+
+    levels: tuple[str, ...] = ()
+    text: str = ""
+
+
+class ReadErrors(Window, frozen=True, tag=True):
+    """Ask: the errors, those of one cause as one, with what happened around the last of each."""
+
+    text: str = ""
+
+
+class ReadWaterfall(Window, frozen=True, tag=True):
+    """Ask: every request. `headers`: with the headers of those that a script made."""
+
+    method: str = ""
+    status_min: int = 0
+    status_max: int = 0
+    headers: bool = False
+
+
+class ReadBodies(Window, frozen=True, tag=True):
+    """Ask: requests with their bodies. `body_path`: a JSON path (RFC 9535) into the body of the response."""
+
+    limit: int = 20
+    method: str = ""
+    status_min: int = 0
+    status_max: int = 0
+    body_path: str = ""
+
+
+class ReadWebSockets(Window, frozen=True, tag=True):
+    """Ask: the events of WebSockets. `direction`: `incoming` or `outgoing` messages only."""
+
+    connection_id: str = ""
+    direction: str = ""
+
+
+class ReadVitals(Window, frozen=True, tag=True):
+    """Ask: the Web Vitals of each page load."""
+
+
+class ReadPerformance(Window, frozen=True, tag=True):
+    """Ask: the page loads in numbers, and the marks and measures that the pages made."""
+
+
+class ReadActions(Window, frozen=True, tag=True):
+    """Ask: what the user did, and which pages and routes began."""
+
+
+Read = (
+    ReadLogs | ReadErrors | ReadWaterfall | ReadBodies | ReadWebSockets | ReadVitals | ReadPerformance | ReadActions
+)
+Request = StoreEvents | Clear | Read
+
+
+class EventsRead(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the newest items of the window, each with its position `seq`.
+
+    `seq`: the journal's end; `upto`: the window's, for the next page. `total`: items from here on, given or not.
+    `evicted_seq`: the last position of those kinds that a full ring has lost, 0 if none after `since_seq`.
+    `dropped`: events of those kinds that were not captured within the window (too many a second, no room), by kind.
+    `more`: what the mode has beside its items. `tab`: the tab that was read, 0 for all; `state`: what the human has set.
+    """
+
+    items: list[Item]
+    seq: int
+    upto: int
+    total: int
+    evicted_seq: int = 0
+    dropped: dict[str, int] = {}
+    more: Item = {}
+    tab: int = 0
+    state: Item | None = None
