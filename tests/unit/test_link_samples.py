@@ -8,7 +8,7 @@ import pytest
 from gasoline_bridge.http import link
 
 WIRE = Path(__file__).parents[1] / "wire"
-DOWN = link.Welcome | link.Command | link.Cancel | link.Acknowledge | link.Alive
+DOWN = link.Welcome | link.Command | link.Cancel | link.Acknowledge | link.Stored | link.Alive
 
 
 @pytest.mark.parametrize("path", sorted(WIRE.glob("link-up-*.json")), ids=lambda path: path.stem)

@@ -12,6 +12,7 @@ from aiohttp import web
 from gasoline_bridge import installed
 from gasoline_bridge.http.commands import Commands
 from gasoline_bridge.http.guard import TOKEN_HEADER, Guard
+from gasoline_bridge.http.intake import Intake
 from gasoline_bridge.http.messages import (
     ANSWERS,
     DomQueried,
@@ -24,16 +25,18 @@ from gasoline_bridge.http.messages import (
     Request,
     TabsListed,
 )
-from gasoline_bridge.http.routes import Doors
+from gasoline_bridge.http.routes import Behind, Doors
 from gasoline_broker.actor import Actor
 from gasoline_broker.client import Answer, Given
 from gasoline_broker.errors import CannotStart, fail
 from gasoline_broker.product import NAME
 from gasoline_broker.supervisor import read_status
-from gasoline_broker.wire import pack, stop
+from gasoline_broker.wire import Delivery, Priority, pack, stop
+from gasoline_workers.journal.messages import Clear, StoreEvents
 from gasoline_workers.redaction.messages import RedactAnswer
 
 HOST = "127.0.0.1"
+STORE_TTL_S = 30.0  # what is being stored is not waited for; this long after, it is sent again
 
 logger = structlog.get_logger()
 
@@ -55,7 +58,11 @@ class Bridge(Actor[Request]):
         port, token = self.settings.port, installed.token(self.settings)
         self.commands = Commands()
         guard = Guard(f"{HOST}:{port}", installed.origin(), token)
-        self.doors = Doors(guard, self.commands, self._clean_query, lambda: read_status(self.link))
+        self.intake = Intake(self._store)
+        behind = Behind(
+            self.commands, self.intake, self._clean_query, lambda: read_status(self.link), self._clear_events
+        )
+        self.doors = Doors(guard, behind)
         self._runner = web.AppRunner(self.doors.application(), access_log=None, handle_signals=False)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, port, shutdown_timeout=1.0)
@@ -64,12 +71,14 @@ class Bridge(Actor[Request]):
         except OSError as fault:
             await self._runner.cleanup()
             raise CannotStart(await asyncio.to_thread(_why_not, fault, port, token)) from None
+        self._handing_on = asyncio.create_task(self.intake.run())
         logger.info("bridge_listening", port=port)
 
     async def stopping(self) -> None:
         """Close the port and the link to the extension."""
         await self.doors.close()
         await self._runner.cleanup()
+        self._handing_on.cancel()
 
     async def receive(self, message: Request, given: Given) -> msgspec.Struct:
         """Answer one ask about Chrome."""
@@ -116,6 +125,24 @@ class Bridge(Actor[Request]):
         clean = answer.read()
         clean.pop("type", None)
         return msgspec.json.encode(clean)
+
+    async def _store(self, told: StoreEvents, body: bytes) -> None:
+        """Have events redacted and stored; nothing else reaches the journal's file."""
+        await self.link.ask(
+            stop("redaction", RedactAnswer()),
+            stop("journal", told, Delivery.STORE),
+            ttl_s=STORE_TTL_S,
+            body=body,
+            priority=Priority.BACKGROUND,
+        )
+
+    async def _clear_events(self) -> None:
+        await self.link.ask(
+            stop("redaction", RedactAnswer()),  # what the bridge says is raw, even where it says nothing
+            stop("journal", Clear(), Delivery.STORE),
+            ttl_s=self.settings.call_timeout_s,
+            body=pack(None),
+        )
 
 
 def _arguments(message: QueryDom | GetPageInfo) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """What travels between the bridge and the extension, as JSON text; samples of each stand in tests/wire/link-*.json."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -64,11 +64,40 @@ class Result(msgspec.Struct, frozen=True, tag="result"):
     error: Fault | None = None
 
 
+class Chunk(msgspec.Struct, frozen=True):
+    """Events of one page load, in order, as extension/shared/events.js has them; `id` is kept when it is sent again."""
+
+    id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+    tab: Annotated[int, msgspec.Meta(ge=0)]
+    frame: Annotated[int, msgspec.Meta(ge=0)]
+    load: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}$")]
+    page: str
+    events: list[dict[str, Any]]
+
+
+class Events(msgspec.Struct, frozen=True, tag="events"):
+    """Up: what was captured. Kept and sent again by the extension until it is stored."""
+
+    chunks: list[Chunk]
+
+
+class Stored(msgspec.Struct, frozen=True, tag="stored"):
+    """Down: these chunks are in the journal, and may be forgotten."""
+
+    ids: list[str]
+
+
+class Clear(msgspec.Struct, frozen=True, tag="clear"):
+    """Up: the human wants everything captured forgotten. Acknowledged when it is."""
+
+    id: str
+
+
 class Alive(msgspec.Struct, frozen=True, tag="alive"):
     """Both ways: keeps a service worker alive, which dies after 30 s without a message; a ping frame is none."""
 
 
-Up = Hello | Acknowledge | Result | Alive
+Up = Hello | Acknowledge | Result | Events | Clear | Alive
 _decoder: msgspec.json.Decoder[Up] = msgspec.json.Decoder(Up)
 read_up = _decoder.decode
 write = msgspec.json.Encoder().encode

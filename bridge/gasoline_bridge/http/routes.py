@@ -9,7 +9,7 @@ import os
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import structlog
@@ -17,15 +17,20 @@ from aiohttp import WSMsgType, hdrs, web
 
 from gasoline_bridge.http.commands import Commands
 from gasoline_bridge.http.guard import BAD, TOKEN_HEADER, Guard
+from gasoline_bridge.http.intake import Intake
+from gasoline_bridge.http.lines import LineError, chunks_of
 from gasoline_bridge.http.link import (
     ABSENT,
     PROTOCOL,
     TOKEN_PROTOCOL,
     Acknowledge,
     Alive,
+    Clear,
+    Events,
     Fault,
     Hello,
     Result,
+    Stored,
     Welcome,
     read_up,
     write,
@@ -42,12 +47,17 @@ ANSWER_S = 1.0  # a worker that is alive answers `alive` in milliseconds
 WAIT_MAX_S = 25.0  # of one long poll: below what clients and proxies cut
 KEPT_S, KEPT = 60.0, 100  # how long, and how many, results of POST /query-dom wait to be fetched
 TAKEN = 4009  # WebSocket close code: another browser is connected
+BARRIER_S = 1.0  # how long a result waits for the events that came before it: idle, they are stored in 10 ms
+STORED_S = 10.0  # how long a client that posts events waits to hear that they are stored
+LINES = ("application/json", "application/x-ndjson", "application/jsonl")
+POSTED = {"/logs": "log", "/websocket-events": "websocket", "/network-bodies": "network_body"}  # seed 002
 
 logger = structlog.get_logger()
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 CleanQuery = Callable[[QueryDom], Coroutine[None, None, bytes]]
 ReadBroker = Callable[[], Coroutine[None, None, StatusRead]]
+ClearEvents = Callable[[], Coroutine[None, None, None]]
 
 
 class PolledResult(msgspec.Struct, frozen=True):
@@ -67,14 +77,26 @@ class PolledQuery(msgspec.Struct, frozen=True, rename={"kind": "type"}):
     timeout_ms: int
 
 
-class Doors:
-    """The routes of one bridge. `clean_query` runs a query and gives its redacted answer as JSON."""
+class Behind(NamedTuple):
+    """What the doors lead to. `clean_query` runs a query and gives its redacted answer as JSON."""
 
-    def __init__(self, guard: Guard, commands: Commands, clean_query: CleanQuery, read_broker: ReadBroker) -> None:
+    commands: Commands
+    intake: Intake
+    clean_query: CleanQuery
+    read_broker: ReadBroker
+    clear_events: ClearEvents
+
+
+class Doors:
+    """The routes of one bridge."""
+
+    def __init__(self, guard: Guard, behind: Behind) -> None:
         self._guard = guard
-        self._commands = commands
-        self._clean_query = clean_query
-        self._read_broker = read_broker
+        self._commands = behind.commands
+        self._intake = behind.intake
+        self._clean_query = behind.clean_query
+        self._read_broker = behind.read_broker
+        self._clear_events = behind.clear_events
         self._asked: dict[str, tuple[float, asyncio.Task[bytes]]] = {}
         self._socket: web.WebSocketResponse | None = None
         self._heard_at = 0.0
@@ -93,6 +115,7 @@ class Doors:
                 web.post("/dom-result", self._dom_result),
                 web.post("/query-dom", self._query_dom),
                 web.get("/dom-result", self._fetch_dom_result, allow_head=False),
+                *(web.post(path, self._post_events) for path in POSTED),
             ]
         )
         return app
@@ -112,7 +135,9 @@ class Doors:
         if status := self._guard.refusal(hosts, origins, shown, needs_origin=socket):
             logger.warning("request_refused", status=status, method=request.method)
             return web.Response(status=status)
-        if request.method == hdrs.METH_POST and request.content_type != "application/json":
+        if request.method == hdrs.METH_POST and request.content_type not in (
+            LINES if request.path in POSTED else LINES[:1]
+        ):
             return web.Response(status=415)
         try:
             return await handler(request)
@@ -148,7 +173,7 @@ class Doors:
         async with asyncio.TaskGroup() as group:
             writing = group.create_task(self._write(socket, outbox))
             try:
-                await self._read(socket, outbox)
+                await self._read(socket, outbox, group)
             finally:
                 writing.cancel()
                 self._commands.disconnect(outbox.put_nowait)
@@ -182,7 +207,9 @@ class Doors:
             except ConnectionError:
                 return  # the reading side sees it too; what is open is sent again after the reconnect
 
-    async def _read(self, socket: web.WebSocketResponse, outbox: asyncio.Queue[msgspec.Struct]) -> None:
+    async def _read(
+        self, socket: web.WebSocketResponse, outbox: asyncio.Queue[msgspec.Struct], group: asyncio.TaskGroup
+    ) -> None:
         async for frame in socket:
             self._heard_at = time.monotonic()
             if frame.type is not WSMsgType.TEXT:
@@ -198,10 +225,35 @@ class Doors:
                     logger.info("extension_connected", version=message.version, browser=message.browser)
                     await self._commands.connect(message, outbox.put_nowait)
                 case Result():
-                    self._commands.finish(message)
-                    outbox.put_nowait(Acknowledge(message.id))
+                    group.create_task(self._finish(message, outbox))
+                case Events():
+                    self._take(message, outbox)
+                    await self._intake.room()
+                case Clear():
+                    group.create_task(self._clear(message, outbox))
                 case Acknowledge() | Alive():
                     pass
+
+    async def _finish(self, result: Result, outbox: asyncio.Queue[msgspec.Struct]) -> None:
+        """Pass a result on after the events that came before it: whoever reads it can read them."""
+        await self._intake.settled(BARRIER_S)
+        self._commands.finish(result)
+        outbox.put_nowait(Acknowledge(result.id))
+
+    def _take(self, events: Events, outbox: asyncio.Queue[msgspec.Struct]) -> None:
+        ids = [chunk.id for chunk in events.chunks]
+        taken = [self._intake.take(chunk) for chunk in events.chunks]
+        if taken:  # they end in order
+            taken[-1].add_done_callback(lambda _: outbox.put_nowait(Stored(ids)))
+
+    async def _clear(self, asked: Clear, outbox: asyncio.Queue[msgspec.Struct]) -> None:
+        await self._intake.settled(BARRIER_S)
+        try:
+            await self._clear_events()
+        except Failed as fault:
+            logger.warning("events_not_cleared", code=fault.failure.code)
+            return
+        outbox.put_nowait(Acknowledge(asked.id))
 
     def _count_malformed(self, reason: str) -> None:
         self.malformed += 1
@@ -238,8 +290,19 @@ class Doors:
             return web.Response(body=await asked[1], content_type="application/json")
         except Failed as fault:
             failure = fault.failure
-            error = {"code": failure.code, "message": failure.text, "recovery": failure.recovery}
-            return _json({"status": "error", "error": error}, status=502)
+            return _json(_told(failure.code, failure.text, failure.recovery), status=502)
+
+    async def _post_events(self, request: web.Request) -> web.Response:
+        try:
+            chunks = chunks_of(POSTED[request.path], await request.read())
+        except LineError as fault:
+            return _json(_told("invalid_params", str(fault), "Send that line again, corrected."), status=400)
+        taken = [self._intake.take(chunk) for chunk in chunks]
+        if taken and (await asyncio.wait(taken, timeout=STORED_S))[1]:
+            return _json(_told("worker_unavailable", "The events are not stored yet.", "`gasoline doctor`"), status=503)
+        if not all(one.result() for one in taken):
+            return _json(_told("internal", "The events could not be stored.", "`gasoline doctor`"), status=500)
+        return _json({"stored": sum(len(chunk.events) for chunk in chunks)})
 
     def _forget_old(self) -> None:
         oldest = time.monotonic() - KEPT_S
@@ -270,6 +333,10 @@ def _wait_s(request: web.Request, default: float) -> float:
     if not 0 <= wait_s <= WAIT_MAX_S:
         raise web.HTTPBadRequest
     return wait_s
+
+
+def _told(code: str, message: str, recovery: str) -> dict[str, object]:
+    return {"status": "error", "error": {"code": code, "message": message, "recovery": recovery}}
 
 
 def _json(content: object, status: int = 200) -> web.Response:
