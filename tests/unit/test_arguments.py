@@ -51,7 +51,7 @@ def test_a_missing_key_lists_its_values() -> None:
     failure = refusal("observe", {})
 
     assert "what is missing." == failure.text
-    assert "Valid: page, status, tabs." == failure.recovery
+    assert failure.recovery.startswith("Valid: actions, errors, logs, network_bodies, ")
 
 
 @pytest.mark.parametrize(("wrong", "meant"), [("stauts", "status"), ("tab", "tabs"), ("PAGE", "page")])
@@ -113,3 +113,23 @@ def test_a_tool_that_is_none_gets_the_nearest_one_named() -> None:
 
     assert "not_found" == failure.code
     assert failure.recovery.endswith("Did you mean query_dom?")
+
+
+@pytest.mark.parametrize(
+    ("what", "parameter", "value"),
+    [("page", "since_seq", 3), ("vitals", "levels", ["error"]), ("logs", "body_path", "$"), ("tabs", "limit", 5)],
+)
+def test_a_parameter_of_another_mode_is_refused_and_its_modes_are_named(
+    what: str, parameter: str, value: object
+) -> None:
+    failure = refusal("observe", {"what": what, parameter: value})
+
+    assert "invalid_params" == failure.code
+    assert {"parameter": parameter} == failure.details
+    assert failure.recovery.startswith("Valid: ")
+
+
+def test_a_range_of_statuses_that_is_upside_down_is_refused() -> None:
+    failure = refusal("get_network_bodies", {"status_min": 500, "status_max": 400})
+
+    assert "status_max is 400, less than status_min, 500." == failure.text

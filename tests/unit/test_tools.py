@@ -45,11 +45,15 @@ def test_every_tool_takes_tab_id_and_budget(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_every_tool_says_that_it_only_reads(name: str) -> None:
-    annotations = TOOLS[name].annotations
+def test_every_tool_says_whether_it_only_reads(name: str) -> None:
+    annotations, reads = TOOLS[name].annotations, name != "configure"
 
     assert annotations is not None
-    assert annotations.read_only_hint is True
+    assert (reads, not reads, reads) == (
+        annotations.read_only_hint,
+        annotations.destructive_hint,
+        annotations.idempotent_hint,
+    )
 
 
 @pytest.mark.parametrize("name", TOOLS)

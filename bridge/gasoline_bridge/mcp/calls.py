@@ -2,27 +2,29 @@
 
 Rules of this file:
 - What a page said is asked for by way of redaction, always: `_page` is the only way to it.
-- A new mode is a row in WAYS: what to ask the bridge, and which lists of the answer may be cut, the first one first.
+- A new mode is a row in WAYS: what to ask the bridge, and which lists of the answer may be cut, the first one first;
+  or one in PARTS: what to ask the journal, which holds only what went through redaction, and what its items are called.
 """
 
 import re
 import secrets
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
 
 from gasoline_bridge.http import messages as bridge
-from gasoline_bridge.mcp import arguments, tools
+from gasoline_bridge.mcp import arguments, tools, windows
 from gasoline_bridge.mcp.replies import Replies, Reply, error
 from gasoline_broker.client import Link
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
 from gasoline_broker.supervisor import read_status
-from gasoline_broker.wire import stop
+from gasoline_broker.wire import Delivery, stop
+from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
 
 STATUS_TTL_S = 2.0
@@ -31,6 +33,8 @@ SYSTEMS_OWN = {"deadline_exceeded", "internal", "outcome_unknown", "redaction_un
 TRACE_SHOWN = 8  # digits: enough for `gasoline trace`, which knows the last thousand
 
 logger = structlog.get_logger()
+
+Asked = TypeVar("Asked", bound=journal.Window)
 
 
 class ProcessSeen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -87,6 +91,44 @@ WAYS: dict[tuple[str, str], Way] = {
 }
 
 
+def _window(kind: type[Asked], *names: str) -> Callable[[Any], Asked]:
+    """Make the journal's question of a tool's arguments: those of a window, and the named ones."""
+
+    def ask(told: Any) -> Asked:  # noqa: ANN401 - the Struct of any tool that reads the journal
+        every = ("since_seq", "limit", "tab_id", "all_tabs", "url_filter", *names)
+        given = {name: getattr(told, name, msgspec.UNSET) for name in every}
+        set_ = {name: value for name, value in given.items() if value is not msgspec.UNSET}
+        return msgspec.convert(set_, kind)
+
+    return ask
+
+
+class Part(NamedTuple):
+    """What a tool, in a mode, asks of the journal, and the name of the items in its reply."""
+
+    ask: Callable[[Any], journal.Read]
+    name: str
+
+
+_BODIES = Part(_window(journal.ReadBodies, "method", "status_min", "status_max", "body_path"), "bodies")
+_SOCKETS = Part(_window(journal.ReadWebSockets, "connection_id", "direction"), "events")
+PARTS: dict[tuple[str, str], Part] = {
+    ("observe", "logs"): Part(_window(journal.ReadLogs, "levels", "text"), "logs"),
+    ("observe", "errors"): Part(_window(journal.ReadErrors, "text"), "errors"),
+    ("observe", "network_waterfall"): Part(
+        _window(journal.ReadWaterfall, "method", "status_min", "status_max", "headers"), "requests"
+    ),
+    ("observe", "network_bodies"): _BODIES,
+    ("observe", "websocket_events"): _SOCKETS,
+    ("observe", "vitals"): Part(_window(journal.ReadVitals), "loads"),
+    ("observe", "performance"): Part(_window(journal.ReadPerformance), "snapshots"),
+    ("observe", "actions"): Part(_window(journal.ReadActions), "actions"),
+    ("get_websocket_events", ""): _SOCKETS,
+    ("get_network_bodies", ""): _BODIES,
+}
+NAMES = {type(part.ask(None)): part.name for part in PARTS.values()}
+
+
 class Calls:
     """The calls of one session: its cursors are not another's."""
 
@@ -123,10 +165,17 @@ class Calls:
 
     async def _answer(self, name: str, given: dict[str, Any], trace: str) -> bytes:
         told = arguments.read(name, given)
-        if told.cursor is not msgspec.UNSET:
-            return self._replies.more(told.cursor, told.budget)
+        cursor = getattr(told, "cursor", msgspec.UNSET)
+        if cursor is not msgspec.UNSET:
+            if cursor.startswith(windows.PREFIX):
+                return await self._part(windows.question(cursor), told.budget, trace)
+            return self._replies.more(cursor, told.budget)
         key = tools.TOOLS[name].key
         mode = getattr(told, key) if key else ""
+        if part := PARTS.get((name, mode)):
+            return await self._part(part.ask(told), told.budget, trace)
+        if (name, mode) == ("configure", "clear"):
+            return self._replies.fit(await self._clear(trace), told.budget, ())
         if (name, mode) == ("observe", "status"):
             return self._replies.fit(await self._status(trace), told.budget, ("processes",))
         way = WAYS[name, mode]
@@ -144,6 +193,18 @@ class Calls:
         reply: Reply = answer.read()
         reply.pop("type", None)  # the Struct's tag
         return reply
+
+    async def _part(self, asked: journal.Read, budget: int, trace: str) -> bytes:
+        """Read a part of the journal."""
+        answer = await self._link.ask(stop("journal", asked), ttl_s=self._timeout_s, session=self.session, trace=trace)
+        return windows.reply(asked, NAMES[type(asked)], answer.read(journal.EventsRead), budget)
+
+    async def _clear(self, trace: str) -> Reply:
+        answer = await self._link.ask(
+            stop("journal", journal.Clear(), Delivery.STORE), ttl_s=self._timeout_s, session=self.session, trace=trace
+        )
+        cleared = answer.read(journal.Cleared)
+        return {"success": True, "cleared": cleared.count, "seq": cleared.seq}
 
     async def _status(self, trace: str) -> Reply:
         extension = await self._extension(trace)  # before the broker counts what is in flight: not our own

@@ -35,7 +35,9 @@ TOOL_LIST = [
         name=name,
         description=" ".join((tool.arguments.__doc__ or "").split()),
         input_schema=flat_schema(tool.arguments),
-        annotations=types.ToolAnnotations(read_only_hint=tool.reads, open_world_hint=True),
+        annotations=types.ToolAnnotations(
+            read_only_hint=tool.reads, destructive_hint=not tool.reads, idempotent_hint=tool.reads, open_world_hint=True
+        ),
     )
     for name, tool in TOOLS.items()
 ]

@@ -55,10 +55,14 @@ def _default(told: dict[str, Any]) -> str:
 
 def _type(told: dict[str, Any]) -> str:
     if values := told.get("enum"):
-        return " ".join(f"`{value}`" for value in values)
-    inner = f" of {told['items']['type']}s" if told.get("type") == "array" else ""
+        return " ".join(f"`{value}`" if value else '`""`' for value in values)
+    inner = f" of {_inner(told['items'])}" if told.get("type") == "array" else ""
     bounds = [f"{word} {told[key]}" for key, word in (("minimum", "≥"), ("maximum", "≤")) if told.get(key)]
     return " ".join([told["type"] + inner, *bounds])
+
+
+def _inner(items: dict[str, Any]) -> str:
+    return _type(items) if "enum" in items else f"{items['type']}s"
 
 
 def _shape(struct: type[msgspec.Struct], indent: str = "") -> str:

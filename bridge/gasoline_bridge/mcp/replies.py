@@ -20,6 +20,7 @@ KEPT, KEPT_S = 32, 600.0  # cut replies of one session, and for how long
 OMITTED_BYTES = 60  # `,"omitted":{"count":12345,"cursor":"0123456789abcdef"}` and one to spare
 WORST_CHARACTER_BYTES = 12  # a character beyond the BMP, escaped
 STRING_SHARE = 8  # a long string outside of lists is cut to this part of the budget when nothing else helps
+SHORTEST = 64  # bytes: less of a text is not worth giving
 COUNTS = {"matches": "returnedCount"}  # the field that says how many items of a list a reply has
 
 encode = msgspec.json.encode
@@ -80,7 +81,7 @@ class Replies:
         name = lists[-1]
         if any(reply.get(one) for one in lists) or not rest.get(name):
             return
-        reply[name] = [_shrunk(rest[name].pop(0), room - len(encode(reply)))]
+        reply[name] = [shrunk(rest[name].pop(0), room - len(encode(reply)))]
         _count(reply, name)
 
     def _keep(self, lists: dict[str, list[Any]]) -> Reply:
@@ -118,16 +119,28 @@ def _shorten(reply: Reply, most: int) -> None:
             reply[name] = f"{cut}…"
 
 
-def _shrunk(item: Any, room: int) -> Any:  # noqa: ANN401 - JSON
-    """Give one item without its largest parts, marked as truncated."""
+def shrunk(item: Any, room: int) -> Any:  # noqa: ANN401 - JSON
+    """Give one item cut to `room` bytes: its longest texts shortened, its other large parts left out; and say which."""
     if not isinstance(item, dict):
         return f"{str(item)[: max(0, room // WORST_CHARACTER_BYTES - 1)]}…"
-    small = dict(item) | {"truncated": True}
-    for part in ("children", "styles", "attributes", "text", "url", "title", *item):
-        if len(encode(small)) <= room:
-            break
-        small.pop(part, None)
+    small = dict(item) | {"truncated": True, "cut": []}
+    while (excess := len(encode(small)) - room) > 0 and len(small) > len(("truncated", "cut")):
+        part = max((name for name in small if name != "cut"), key=lambda name: len(encode(small[name])))
+        small["cut"] = sorted({*small["cut"], part})
+        kept = _shortened(small.pop(part), excess + len(part))
+        if kept:
+            small[part] = kept
     return small
+
+
+def _shortened(value: Any, excess: int) -> str:  # noqa: ANN401 - JSON
+    """Give a text without so many bytes of its end, nothing for what is no text or would be nearly empty."""
+    if not isinstance(value, str) or len(encode(value)) < excess + SHORTEST:
+        return ""
+    cut, most = value, len(encode(value)) - excess - SHORTEST // 2
+    while len(encode(cut)) > most:
+        cut = cut[: min(len(cut) - 1, len(cut) * most // len(encode(cut)))]
+    return f"{cut}…"
 
 
 def error(failure: Failure) -> bytes:

@@ -23,7 +23,13 @@ from typing import Any
 
 START_S = 20.0
 RETRY_S = 0.02
-READING = ("observe", "query_dom", "get_page_info")  # calling these twice costs nothing; a test holds it to the tools
+READING = (  # calling these twice costs nothing; a test holds it to the tools
+    "observe",
+    "query_dom",
+    "get_page_info",
+    "get_websocket_events",
+    "get_network_bodies",
+)
 INTERNAL_ERROR = -32603  # JSON-RPC 2.0, section 5.1
 _ANSWERED = re.compile(rb'^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+)')  # the front writes an answer's id first
 

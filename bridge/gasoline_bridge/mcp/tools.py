@@ -5,6 +5,8 @@ Rules of this file:
 - A description holds the words that a client's tool search looks for, and is paid for in every session: keep it short.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -15,6 +17,14 @@ BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what eve
 TabId = Annotated[int, Meta(ge=0, description="Tab to use; 0: the tracked tab, else the active one")]
 Budget = Annotated[int, Meta(ge=BUDGET_MIN, le=BUDGET_MAX, description="Most bytes of the reply")]
 Cursor = Annotated[str | UnsetType, Meta(description="From `omitted.cursor`: the rest of that reply")]
+Since = Annotated[int, Meta(ge=0, description="Only what came after this `seq`")]
+Limit = Annotated[int, Meta(ge=1, le=1_000, description="Most items")]
+UrlFilter = Annotated[str, Meta(description="Part of the URL")]
+Method = Annotated[str, Meta(description="HTTP method")]
+StatusMin = Annotated[int, Meta(ge=0, le=999, description="Least status, 400: errors only")]
+StatusMax = Annotated[int, Meta(ge=0, le=999, description="Greatest status; 0: any")]
+ConnectionId = Annotated[str, Meta(description="Only this WebSocket connection")]
+Direction = Annotated[Literal["incoming", "outgoing", ""], Meta(description="Messages of one direction; empty: all")]
 
 
 class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,29 +57,133 @@ class GetPageInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Read from the browser without touching the page: `page` (as get_page_info), open `tabs`, Gasoline's `status`."""
+    """Read what the browser captured, without touching the page; newest first.
 
-    what: Annotated[Literal["page", "status", "tabs"], Meta(description="What to read")]
+    Console `logs`, `errors` grouped by cause, requests (`network_waterfall`, `network_bodies`), `websocket_events`, Web
+    `vitals`, page load `performance` with user timing marks, user `actions`. Or what is now: `page`, `tabs`, Gasoline's
+    `status`. The `seq` of a reply, given back as since_seq, reads only what is new.
+    """
+
+    what: Annotated[
+        Literal[
+            "logs",
+            "errors",
+            "network_waterfall",
+            "network_bodies",
+            "websocket_events",
+            "vitals",
+            "performance",
+            "actions",
+            "page",
+            "status",
+            "tabs",
+        ],
+        Meta(description="What to read"),
+    ]
+    tab_id: TabId = 0
+    all_tabs: Annotated[bool, Meta(description="Every captured tab")] = False
+    since_seq: Since = 0
+    limit: Limit | UnsetType = UNSET
+    url_filter: UrlFilter = ""
+    levels: Annotated[
+        list[Literal["debug", "log", "info", "warn", "error"]] | UnsetType, Meta(description="logs: only these")
+    ] = UNSET
+    text: Annotated[str, Meta(description="logs, errors: holding this text")] = ""
+    method: Method = ""
+    status_min: StatusMin = 0
+    status_max: StatusMax = 0
+    headers: Annotated[bool, Meta(description="network_waterfall: add headers")] = False
+    body_path: Annotated[str, Meta(description="network_bodies: JSONPath into the response, $.items[0].id")] = ""
+    connection_id: ConnectionId = ""
+    direction: Direction = ""
+    budget: Budget = BUDGET
+    cursor: Cursor = UNSET
+
+
+class GetWebsocketEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Return recent WebSocket events of the browser: connections, messages (frames), disconnections; newest first."""
+
+    connection_id: ConnectionId = ""
+    url_filter: UrlFilter = ""
+    direction: Direction = ""
+    limit: Limit = 50
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
 
 
-Arguments = QueryDom | GetPageInfo | Observe
+class GetNetworkBodies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Return recent network requests (fetch, XHR) with request and response bodies, for API debugging; newest first."""
+
+    url_filter: UrlFilter = ""
+    method: Method = ""
+    status_min: StatusMin = 0
+    status_max: StatusMax = 0
+    limit: Limit = 20
+    tab_id: TabId = 0
+    budget: Budget = BUDGET
+    cursor: Cursor = UNSET
+
+
+class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Configure Gasoline: `clear` forgets everything that was captured."""
+
+    action: Annotated[Literal["clear"], Meta(description="What to do")]
+    tab_id: TabId = 0
+    budget: Budget = BUDGET
+
+
+Arguments = QueryDom | GetPageInfo | Observe | GetWebsocketEvents | GetNetworkBodies | Configure
+
+CAPTURED = (
+    "logs",
+    "errors",
+    "network_waterfall",
+    "network_bodies",
+    "websocket_events",
+    "vitals",
+    "performance",
+    "actions",
+)
+REQUESTS = ("network_waterfall", "network_bodies")
+
+OBSERVE_ONLY: dict[str, tuple[str, ...]] = {
+    "all_tabs": CAPTURED,
+    "since_seq": CAPTURED,
+    "limit": CAPTURED,
+    "url_filter": CAPTURED,
+    "levels": ("logs",),
+    "text": ("logs", "errors"),
+    "method": REQUESTS,
+    "status_min": REQUESTS,
+    "status_max": REQUESTS,
+    "headers": ("network_waterfall",),
+    "body_path": ("network_bodies",),
+    "connection_id": ("websocket_events",),
+    "direction": ("websocket_events",),
+}
+"""Parameters of `observe` that belong to some of its modes only: elsewhere they are refused, not ignored."""
 
 
 class Tool(NamedTuple):
-    """A tool: its arguments, the word that selects its mode ("" if it has none), and whether it only reads."""
+    """A tool: its arguments, the word that selects its mode ("" if it has none), and whether it only reads.
+
+    `only`: the modes that a parameter is for, of those that are not for all.
+    """
 
     arguments: type[msgspec.Struct]
     key: Literal["what", "action", ""] = ""
     reads: bool = True
+    only: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 TOOLS: dict[str, Tool] = {
-    "observe": Tool(Observe, key="what"),
+    "observe": Tool(Observe, key="what", only=OBSERVE_ONLY),
+    "configure": Tool(Configure, key="action", reads=False),
     "query_dom": Tool(QueryDom),
     "get_page_info": Tool(GetPageInfo),
+    "get_websocket_events": Tool(GetWebsocketEvents),
+    "get_network_bodies": Tool(GetNetworkBodies),
 }
 
 INSTRUCTIONS = (
