@@ -1,0 +1,76 @@
+// Tells the Web Vitals of this load, and the load in numbers when it is over; web-vitals (vendor) knows how they are made.
+
+'use strict';
+
+/** @typedef {{name: 'LCP' | 'CLS' | 'INP' | 'FCP' | 'TTFB', value: number, rating: 'good' | 'needs-improvement' | 'poor',
+ *   attribution: {target?: string, largestShiftTarget?: string, interactionTarget?: string, interactionType?: string}}} Metric */
+/** @typedef {(report: (metric: Metric) => void, options: object) => void} OnMetric */
+
+/** How long after the load event the largest paint may still come (SPEC, settled contradiction 5). */
+var LCP_GRACE_MS = 500;
+
+/** @type {Partial<Record<Metric['name'], number>> | undefined}  the values of this load so far */
+var vitalsOfLoad;
+
+/** @type {string}  the load as it was last told, as JSON */
+var toldLoad;
+
+/** @param {Metric} metric */
+function measured({ name, value, rating, attribution }) {
+  const exact = name === 'CLS' ? Math.round(value * 10_000) / 10_000 : rounded(value);
+  /** @type {NonNullable<typeof vitalsOfLoad>} */ (vitalsOfLoad)[name] = exact;
+  const { target, largestShiftTarget, interactionTarget, interactionType } = attribution;
+  const element = target ?? largestShiftTarget ?? interactionTarget;
+  capture({
+    type: 'vital',
+    name,
+    value: exact,
+    rating,
+    ...(element && { element }),
+    ...(interactionType && { interaction: interactionType }),
+  });
+}
+
+/** Tell the load in numbers, unless they are those that were told last. */
+function tellLoad() {
+  const [entry] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
+  if (!entry?.loadEventEnd) return;
+  const { FCP = null, LCP = null, CLS = 0 } = /** @type {NonNullable<typeof vitalsOfLoad>} */ (vitalsOfLoad);
+  const totals = /** @type {NonNullable<typeof loadTotals>} */ (loadTotals);
+  /** @type {Omit<import('../shared/events.js').PerformanceSnapshot, 'ts'>} */
+  const load = {
+    type: 'performance',
+    url: location.href,
+    navigation: entry.type,
+    timing: {
+      ttfb: rounded(entry.responseStart),
+      fcp: FCP,
+      lcp: LCP,
+      domContentLoaded: rounded(entry.domContentLoadedEventEnd),
+      load: rounded(entry.loadEventEnd),
+    },
+    cls: CLS,
+    transferSize: totals.transferSize + entry.transferSize,
+    requestCount: totals.requests + 1,
+    longTaskCount: totals.longTasks,
+    totalBlockingTime: rounded(totals.blockingMs),
+    ...(FCP === null && document.hidden && { hidden: true }),
+  };
+  const text = JSON.stringify(load);
+  if (text !== toldLoad) capture(load);
+  toldLoad = text;
+}
+
+if (!vitalsOfLoad) {
+  vitalsOfLoad = {};
+  const { onLCP, onCLS, onINP, onFCP, onTTFB } = /** @type {Record<string, OnMetric>} */ (
+    /** @type {any} */ (globalThis).webVitals
+  );
+  const options = { reportAllChanges: true, generateTarget: nameOf, durationThreshold: 16 };
+  for (const on of [onLCP, onCLS, onINP, onFCP, onTTFB]) /** @type {OnMetric} */ (on)(measured, options);
+  const tellSoon = () => setTimeout(tellLoad, LCP_GRACE_MS);
+  if (document.readyState === 'complete') tellSoon();
+  else window.addEventListener('load', tellSoon, { once: true });
+  window.addEventListener('visibilitychange', () => document.hidden && tellLoad(), { capture: true });
+  window.addEventListener('pagehide', tellLoad, { capture: true });
+}
