@@ -1,0 +1,149 @@
+"""Events go to the journal in order, once or again, and are told as stored only when they are."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import msgspec
+import pytest
+
+from gasoline_bridge.http.intake import ATTEMPTS, GROUP_BYTES, Intake
+from gasoline_bridge.http.link import Chunk
+from gasoline_broker.errors import Failed, Failure
+from gasoline_workers.journal.messages import ChunkBody, StoreEvents
+
+BOUND_S = 5.0
+
+
+def chunk(number: int, text: str = "") -> Chunk:
+    return Chunk(f"{number:032x}", 1, 0, "00000000", "http://x/", [{"type": "console", "args": [text]}])
+
+
+class Journal:
+    """What the intake hands on to: it fails as often as it is told, in the words it is told."""
+
+    def __init__(self, *codes: str, poison: str = "") -> None:
+        self.codes = list(codes)
+        self.poison = poison
+        self.asks: list[list[str]] = []
+        self.bodies: list[list[ChunkBody]] = []
+        self.let_go = asyncio.Event()
+        self.let_go.set()
+
+    async def store(self, told: StoreEvents, body: bytes) -> None:
+        self.asks.append([head.id[-2:] for head in told.chunks])
+        await self.let_go.wait()
+        if self.poison and any(head.id.endswith(self.poison) for head in told.chunks):
+            raise Failed(Failure("internal", "It broke."))
+        if self.codes:
+            raise Failed(Failure(self.codes.pop(0), "Not now."))
+        self.bodies.append(msgspec.msgpack.decode(body, type=list[ChunkBody]))
+
+
+async def while_running(intake: Intake, do: Callable[[], Awaitable[None]]) -> None:
+    running = asyncio.create_task(intake.run())
+    try:
+        async with asyncio.timeout(BOUND_S):
+            await do()
+    finally:
+        running.cancel()
+
+
+async def test_chunks_that_wait_go_together_and_in_order() -> None:
+    journal = Journal()
+    intake = Intake(journal.store)
+    taken = [intake.take(chunk(number)) for number in range(3)]
+
+    async def do() -> None:
+        assert [True, True, True] == await asyncio.gather(*taken)
+
+    await while_running(intake, do)
+    assert [["00", "01", "02"]] == journal.asks
+    assert ["http://x/"] * 3 == [body.page for body in journal.bodies[0]]
+
+
+async def test_an_ask_is_no_larger_than_redaction_can_do_in_short() -> None:
+    journal = Journal()
+    intake = Intake(journal.store)
+    taken = [intake.take(chunk(number, "x" * (GROUP_BYTES // 3))) for number in range(4)]
+
+    async def do() -> None:
+        await asyncio.gather(*taken)
+
+    await while_running(intake, do)
+    assert [["00", "01"], ["02", "03"]] == journal.asks
+
+
+@pytest.mark.parametrize("code", ["worker_unavailable", "redaction_unavailable", "overloaded", "store_failed"])
+async def test_what_could_not_be_stored_for_want_of_a_process_is_tried_until_it_is(code: str) -> None:
+    journal = Journal(code, code)
+    intake = Intake(journal.store)
+    taken = intake.take(chunk(1))
+
+    async def do() -> None:
+        assert await taken is True
+
+    await while_running(intake, do)
+    assert [["01"]] * 3 == journal.asks
+
+
+async def test_a_chunk_that_breaks_a_process_is_given_up_alone() -> None:
+    journal = Journal(poison="01")
+    intake = Intake(journal.store)
+    taken = [intake.take(chunk(number)) for number in range(3)]
+
+    async def do() -> None:
+        assert [True, False, True] == await asyncio.gather(*taken)
+
+    await while_running(intake, do)
+    assert 1 == intake.refused
+    assert ATTEMPTS == sum("01" in ask for ask in journal.asks)
+
+
+async def test_to_be_settled_is_to_be_stored() -> None:
+    journal = Journal()
+    journal.let_go.clear()
+    intake = Intake(journal.store)
+    intake.take(chunk(1))
+
+    async def do() -> None:
+        settled = asyncio.create_task(intake.settled(BOUND_S))
+        await asyncio.sleep(0)
+        assert not settled.done()
+        journal.let_go.set()
+        await settled
+        assert 1 == len(journal.bodies)
+
+    await while_running(intake, do)
+
+
+async def test_a_wait_for_what_is_not_stored_ends() -> None:
+    intake = Intake(Journal().store)
+    intake.take(chunk(1))
+
+    async with asyncio.timeout(BOUND_S):
+        await intake.settled(0.01)
+
+
+async def test_there_is_room_again_when_what_is_held_was_stored() -> None:
+    journal = Journal()
+    intake = Intake(journal.store)
+    for number in range(9):
+        intake.take(chunk(number, "x" * (1 << 20)))
+
+    async def do() -> None:
+        await intake.room()
+
+    await while_running(intake, do)
+    assert journal.bodies
+
+
+async def test_a_poster_that_has_gone_stops_nothing() -> None:
+    journal = Journal()
+    intake = Intake(journal.store)
+    intake.take(chunk(1)).cancel()
+    second = intake.take(chunk(2))
+
+    async def do() -> None:
+        assert await second is True
+
+    await while_running(intake, do)

@@ -1,0 +1,117 @@
+"""A reply of the journal fits its budget, and its cursor goes on just after it."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gasoline_bridge.mcp import windows
+from gasoline_bridge.mcp.tools import BUDGET_MAX, BUDGET_MIN
+from gasoline_broker.errors import Failed
+from gasoline_workers.journal.messages import EventsRead, Item, ReadBodies, ReadLogs, ReadWebSockets
+
+TEXTS = st.lists(st.text(max_size=400), max_size=40)
+STATE = {"front": 1, "tracked": None, "websockets": True, "bodies": True, "allTabs": True}
+
+
+def journal(items: list[Item], asked: Any) -> EventsRead:
+    """Answer as the journal would, of items newest first."""
+    upto = asked.upto or len(items)
+    rest = [item for item in items if item["seq"] <= upto and (not asked.before or item["seq"] < asked.before)]
+    return EventsRead(rest[: asked.limit], len(items), upto, len(rest), state=STATE)
+
+
+def read(items: list[Item], asked: Any, budget: int) -> dict[str, Any]:
+    text = windows.reply(asked, "logs", journal(items, asked), budget)
+    assert len(text) <= budget
+    told: dict[str, Any] = msgspec.json.decode(text)
+    return told
+
+
+def items_of(texts: list[str]) -> list[Item]:
+    return [{"seq": len(texts) - at, "level": "log", "text": text} for at, text in enumerate(texts)]
+
+
+@given(TEXTS, st.integers(BUDGET_MIN, 3_000), st.integers(1, 50))
+def test_the_pages_of_a_window_give_every_item_once_and_never_exceed_the_budget(
+    texts: list[str], budget: int, limit: int
+) -> None:
+    items, asked = items_of(texts), ReadLogs(limit=limit, text="a filter")
+    seen: list[int] = []
+    while True:
+        page = read(items, asked, budget)
+        seen += [item.get("seq", 0) for item in page["logs"]]
+        if "omitted" not in page:
+            break
+        assert page["logs"]
+        assert len(items) - len(seen) == page["omitted"]["count"]
+        again = windows.question(page["omitted"]["cursor"])
+        assert ("a filter", limit) == (getattr(again, "text", ""), again.limit)
+        asked = again
+
+    assert [item["seq"] for item in items] == seen
+
+
+def test_what_fits_is_given_as_it_is_without_a_cursor() -> None:
+    items = items_of(["new", "old"])
+
+    assert {"logs": items, "seq": 2} == read(items, ReadLogs(), 4_096)
+
+
+def test_a_body_that_is_larger_than_the_budget_is_cut_and_says_so() -> None:
+    body = {"seq": 1, "url": "/api", "requestBody": None, "responseBody": "x" * 16_384}
+
+    (item,) = read([body], ReadBodies(), 4_096)["logs"]
+
+    assert ("/api", 1, True, ["responseBody"]) == (item["url"], item["seq"], item["truncated"], item["cut"])
+    assert 3_500 < len(item["responseBody"]) < 4_096
+
+
+def test_a_poll_is_told_what_it_has_missed() -> None:
+    answer = EventsRead([], 90, 90, 0, evicted_seq=40, dropped={"console": 12}, tab=3, state=STATE)
+
+    text = windows.reply(ReadLogs(since_seq=30), "logs", answer, 4_096)
+
+    assert {"logs": [], "seq": 90, "tab": 3, "dropped": {"console": 12}, "evicted_through": 40} == msgspec.json.decode(
+        text
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "state", "words"),
+    [
+        (ReadBodies(), STATE | {"bodies": False}, "Capture Network Bodies"),
+        (ReadWebSockets(), STATE | {"websockets": False}, "Capture WebSockets off"),
+        (ReadLogs(), None, "No Chrome"),
+    ],
+)
+def test_an_empty_reply_says_why_when_the_human_has_decided_so(asked: Any, state: Item | None, words: str) -> None:
+    told = msgspec.json.decode(windows.reply(asked, "x", EventsRead([], 0, 0, 0, state=state), 4_096))
+
+    assert words in told["hint"]
+
+
+def test_what_stands_beside_the_items_takes_half_of_the_budget_at_most() -> None:
+    marks = [{"name": f"mark {at}", "time": at} for at in range(200)]
+    answer = EventsRead([{"seq": 1}], 1, 1, 1, more={"user_timing": {"marks": marks, "measures": []}}, state=STATE)
+
+    text = windows.reply(ReadLogs(), "snapshots", answer, 2_000)
+    told = msgspec.json.decode(text)
+
+    assert len(text) <= 2_000
+    assert [{"seq": 1}] == told["snapshots"]
+    assert 200 == told["user_timing"]["omitted"] + len(told["user_timing"]["marks"])
+
+
+@pytest.mark.parametrize("cursor", ["j.", "j.!!!", "j.AAAA", "j." + "A" * 5_000, "j.é"])
+def test_what_is_no_cursor_is_not_found(cursor: str) -> None:
+    with pytest.raises(Failed) as caught:
+        windows.question(cursor)
+
+    assert "not_found" == caught.value.failure.code
+
+
+def test_the_largest_budget_takes_the_largest_page() -> None:
+    assert 200 == len(read(items_of(["x" * 100] * 200), ReadLogs(limit=200), BUDGET_MAX)["logs"])
