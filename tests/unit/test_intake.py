@@ -103,7 +103,7 @@ async def test_to_be_settled_is_to_be_stored() -> None:
     journal = Journal()
     journal.let_go.clear()
     intake = Intake(journal.store)
-    intake.take(chunk(1))
+    _ = intake.take(chunk(1))
 
     async def do() -> None:
         settled = asyncio.create_task(intake.settled(BOUND_S))
@@ -118,7 +118,7 @@ async def test_to_be_settled_is_to_be_stored() -> None:
 
 async def test_a_wait_for_what_is_not_stored_ends() -> None:
     intake = Intake(Journal().store)
-    intake.take(chunk(1))
+    _ = intake.take(chunk(1))
 
     async with asyncio.timeout(BOUND_S):
         await intake.settled(0.01)
@@ -128,7 +128,7 @@ async def test_there_is_room_again_when_what_is_held_was_stored() -> None:
     journal = Journal()
     intake = Intake(journal.store)
     for number in range(9):
-        intake.take(chunk(number, "x" * (1 << 20)))
+        _ = intake.take(chunk(number, "x" * (1 << 20)))
 
     async def do() -> None:
         await intake.room()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gasoline_bridge.mcp import windows
 from gasoline_bridge.mcp.tools import BUDGET_MAX, BUDGET_MIN
 from gasoline_broker.errors import Failed
-from gasoline_workers.journal.messages import EventsRead, Item, ReadBodies, ReadLogs, ReadWebSockets
+from gasoline_workers.journal.messages import EventsRead, Item, Read, ReadBodies, ReadLogs, ReadWebSockets
 
 TEXTS = st.lists(st.text(max_size=400), max_size=40)
 STATE = {"front": 1, "tracked": None, "websockets": True, "bodies": True, "allTabs": True}
@@ -38,7 +38,8 @@ def items_of(texts: list[str]) -> list[Item]:
 def test_the_pages_of_a_window_give_every_item_once_and_never_exceed_the_budget(
     texts: list[str], budget: int, limit: int
 ) -> None:
-    items, asked = items_of(texts), ReadLogs(limit=limit, text="a filter")
+    items = items_of(texts)
+    asked: Read = ReadLogs(limit=limit, text="a filter")
     seen: list[int] = []
     while True:
         page = read(items, asked, budget)

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from gasoline_bridge.http import messages
+from gasoline_bridge.mcp import seen
 from gasoline_bridge.mcp.calls import StatusSeen
 from gasoline_bridge.mcp.schema import flat_schema
 from gasoline_bridge.mcp.tools import BUDGET, BUDGET_MAX, TOOLS, Tool, modes
@@ -17,6 +18,17 @@ ANSWERS: dict[tuple[str, str], type[msgspec.Struct]] = {
     ("observe", "tabs"): messages.TabsListed,
     ("query_dom", ""): messages.DomQueried,
     ("get_page_info", ""): messages.PageInfoGot,
+    ("observe", "logs"): seen.LogsSeen,
+    ("observe", "errors"): seen.ErrorsSeen,
+    ("observe", "network_waterfall"): seen.RequestsSeen,
+    ("observe", "network_bodies"): seen.BodiesSeen,
+    ("observe", "websocket_events"): seen.SocketsSeen,
+    ("observe", "vitals"): seen.VitalsSeen,
+    ("observe", "performance"): seen.PerformanceSeen,
+    ("observe", "actions"): seen.ActionsSeen,
+    ("configure", "clear"): seen.Cleared,
+    ("get_websocket_events", ""): seen.SocketsSeen,
+    ("get_network_bodies", ""): seen.BodiesSeen,
 }
 HEAD = f"""# The tools
 
@@ -73,13 +85,17 @@ def _shape(struct: type[msgspec.Struct], indent: str = "") -> str:
     return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
 
 
-def _value(kind: Any, indent: str) -> str:  # noqa: ANN401, PLR0911 - any type of a field, each with its word
+def _value(kind: Any, indent: str) -> str:  # noqa: ANN401, C901, PLR0911 - any type of a field, each with its word
     info = msgspec.inspect.type_info(kind) if not isinstance(kind, msgspec.inspect.Type) else kind
     match info:
         case msgspec.inspect.Metadata(extra={"page": True}):
             return "page"
         case msgspec.inspect.StrType():
             return "text"
+        case msgspec.inspect.LiteralType(values=words):
+            return " | ".join(f'"{word}"' for word in words)
+        case msgspec.inspect.AnyType():
+            return "page"
         case msgspec.inspect.BoolType():
             return "boolean"
         case msgspec.inspect.IntType() | msgspec.inspect.FloatType():

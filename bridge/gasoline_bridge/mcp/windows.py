@@ -18,6 +18,7 @@ from gasoline_broker.wire import pack
 from gasoline_workers.journal.messages import EventsRead, Item, Read, ReadBodies, ReadWebSockets
 
 PREFIX = "j."  # tells such a cursor from one of a reply that is kept
+LIMIT_MAX = 1_000  # as of the parameter
 MORE_SHARE = 2  # what a mode has beside its items may take this part of the budget
 HINTS: dict[type[Any], tuple[str, str]] = {
     ReadBodies: ("bodies", "Bodies are captured only while the user has Capture Network Bodies on, in the popup."),
@@ -57,7 +58,7 @@ def question(cursor: str) -> Read:
         asked: Read = _read(raw)
     except (msgspec.MsgspecError, binascii.Error, ValueError, RecursionError):
         fail("not_found", "This is no cursor of ours.", "Call again without a cursor.")
-    return asked
+    return msgspec.structs.replace(asked, limit=max(1, min(asked.limit, LIMIT_MAX)))
 
 
 def _notes(asked: Read, answer: EventsRead) -> Reply:
