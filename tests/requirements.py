@@ -1,6 +1,6 @@
-"""Every sentence of the seeds and of the hub's promises as a row: a test carries its id, or it says why none does."""
+"""Every sentence of the seeds, and of what capture and the hub promise, as a row: a test has its id, or it says why not."""
 
-from requirements_seeds import hub, seed_000, seed_001, seed_002, seed_003, seed_004
+from requirements_seeds import capture, hub, seed_000, seed_001, seed_002, seed_003, seed_004
 from requirements_seeds.row import Requirement
 
 REQUIREMENTS: tuple[Requirement, ...] = (
@@ -9,5 +9,6 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *seed_002.ROWS,
     *seed_003.ROWS,
     *seed_004.ROWS,
+    *capture.ROWS,
     *hub.ROWS,
 )

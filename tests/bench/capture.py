@@ -113,18 +113,17 @@ async def _sustain(settings: Settings, client: Assistant, sender: Sender, rate: 
             break
         await asyncio.sleep(max(0.0, begun + tick * EVERY_S - time.perf_counter()))
     sent_s = time.perf_counter() - begun
-    while sender.open and time.perf_counter() - begun < lasts_s + 30:
+    while sender.open and time.perf_counter() - begun < lasts_s + 30:  # noqa: ASYNC110 - acknowledged elsewhere
         await asyncio.sleep(0.01)
     all_s = time.perf_counter() - begun
     lost = sum(count for _, count in sender.open.values())
     cuts = statistics.quantiles(sender.took_ms, n=100)
+    print(f"\n{sender.sent:,} events in {sent_s:.1f} s ({sender.sent / sent_s:,.0f}/s), stored after {all_s:.1f} s")
     print(
-        f"\n{sender.sent:,} events sent in {sent_s:.1f} s ({sender.sent / sent_s:,.0f}/s), all stored after {all_s:.1f} s"
+        f"lost {lost}; acknowledged p50 {cuts[49]:.0f} ms, p95 {cuts[94]:.0f} ms, at most {max(sender.took_ms):.0f} ms"
     )
-    print(
-        f"lost {lost}; acknowledged after p50 {cuts[49]:.0f} ms, p95 {cuts[94]:.0f} ms, longest {max(sender.took_ms):.0f}"
-    )
-    print(f"journal on the disk: {sum(file.stat().st_size for file in settings.data_dir.glob('journal*')) >> 10:,} KB")
+    size_kb = sum(file.stat().st_size for file in settings.data_dir.glob("journal*")) >> 10
+    print(f"journal on the disk: {size_kb:,} KB")
     print("\n| process | processor | MB before | MB after | MB at most |\n| --- | --- | --- | --- | --- |")
     for name, pid in pids.items():
         share = (_cpu_s(pid) - cpu[name]) / all_s
