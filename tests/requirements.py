@@ -1,4 +1,4 @@
-"""Every sentence of the seeds, and of what capture and the hub promise, as a row: a test has its id, or it says why not."""
+"""Every sentence of the seeds, and of capture's and the hub's promises, as a row: tested, or it says why not."""
 
 from requirements_seeds import capture, hub, seed_000, seed_001, seed_002, seed_003, seed_004
 from requirements_seeds.row import Requirement
