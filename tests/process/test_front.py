@@ -120,7 +120,7 @@ async def test_a_call_goes_on_with_its_clients_trace_in_every_process() -> None:
     (call,) = json.loads(way.stdout)
     assert (trace, "answered", "front") == (call["trace"], call["outcome"], call["asker"])
     assert ["bridge", "redaction"] == [hop["service"] for hop in call["hops"]]
-    assert {"broker", "bridge", "front", "journal", "redaction"} == {
+    assert {"broker", "bridge", "front", "redaction"} == {
         event["process"] for event in log if event.get("trace") == trace
     }
 
