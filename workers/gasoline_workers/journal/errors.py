@@ -18,14 +18,14 @@ def read(rows: sqlite3.Connection, scope: Scope, ask: ReadErrors) -> Found:
         where.add("holds(text, ?)", ask.text)
     groups, total = queries.groups(rows, where, scope)
     last = queries.by_seq(rows, (group.seq for group in groups))
-    return Found([_item(rows, last[group.seq], group, scope) for group in groups], total, {})
+    near = around(rows, list(last.values()), scope.upto)
+    return Found([_item(last[group.seq], group, scope, near[group.seq]) for group in groups], total, {})
 
 
-def _item(rows: sqlite3.Connection, record: Record, group: Group, scope: Scope) -> Item:
+def _item(record: Record, group: Group, scope: Scope, near: list[Item]) -> Item:
     event = record.event
     item = queries.head(record, scope) | queries.some(event, "kind", "name") | {"message": record.text or ""}
     if group.size > 1:
         item |= {"count": group.size, "first_ts": queries.iso(group.at)}
     item |= queries.some(event, "source", "stack", "target", "tag", "directive") | {"page": record.page}
-    near = around(rows, record, scope.upto)
     return item | {"around": near} if near else item

@@ -21,7 +21,7 @@ SCHEMA = """
         key BLOB, text TEXT, data BLOB NOT NULL
     ) STRICT;
     CREATE INDEX IF NOT EXISTS events_in_order ON events (ring, seq);
-    CREATE INDEX IF NOT EXISTS events_in_time ON events (ring, tab, at);
+    CREATE INDEX IF NOT EXISTS events_in_time ON events (ring, tab, at, status);
     CREATE TABLE IF NOT EXISTS evicted (ring TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT
 """

@@ -17,7 +17,8 @@ def read(rows: sqlite3.Connection, scope: Scope, _ask: ReadVitals) -> Found:
     last = queries.by_seq(rows, (group.seq for group in groups))
     keys = [record.key for record in last.values()]
     values: dict[bytes | None, dict[str, Record]] = {key: {} for key in keys}
-    for record in queries.records(rows, _where(scope).among("key", keys), "ORDER BY seq"):
+    newest = queries.select(rows, "max(seq)", _where(scope).among("key", keys), "GROUP BY key, name")
+    for record in queries.by_seq(rows, (seq for (seq,) in newest)).values():
         values[record.key][record.name or ""] = record
     return Found([_item(last[group.seq], values[last[group.seq].key], scope) for group in groups], total, {})
 

@@ -6,6 +6,8 @@ Rules of this file:
 """
 
 import bisect
+import heapq
+import operator
 import sqlite3
 from typing import NamedTuple
 
@@ -33,33 +35,25 @@ class Line(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """What a script asked for, and what the browser loaded: either may be missing."""
+    """What a script asked for, and what the browser loaded: either may be missing. `seq`: where the item stands."""
 
+    seq: int
     asked: Line | None
     loaded: Line | None
 
     @property
-    def lines(self) -> list[Line]:
-        """Those that are there."""
-        return [line for line in self if line is not None]
-
-    @property
-    def seq(self) -> int:
-        """Where the item stands."""
-        return min(line.seq for line in self.lines)
-
-    @property
     def status(self) -> int | None:
         """What was answered."""
-        return next((line.status for line in self.lines if line.status is not None), None)
+        told = self.asked.status if self.asked else None
+        return self.loaded.status if told is None and self.loaded else told
 
 
 def read(rows: sqlite3.Connection, scope: Scope, ask: ReadWaterfall) -> Found:
     """Give the requests, newest first."""
     lines = [Line(*row) for row in queries.select(rows, COLUMNS, Where(RINGS, scope).url(scope.url))]
-    wanted = [pair for pair in pairs(lines) if _is_wanted(pair, ask) and pair.seq < scope.before]
-    page = sorted(wanted, key=lambda pair: -pair.seq)[: scope.limit]
-    found = queries.by_seq(rows, [line.seq for pair in page for line in pair.lines])
+    wanted = [pair for pair in pairs(lines) if pair.seq < scope.before and _is_wanted(pair, ask)]
+    page = heapq.nlargest(scope.limit, wanted, key=lambda pair: pair.seq)
+    found = queries.by_seq(rows, [line.seq for pair in page for line in pair[1:] if line is not None])
     return Found([_item(pair, found, scope, headers=ask.headers) for pair in page], len(wanted), {})
 
 
@@ -71,17 +65,23 @@ def pairs(lines: list[Line]) -> list[Pair]:
     for _apart, one, other in sorted(_near(asked, loaded), key=lambda near: near[0]):
         if one.seq not in partner and other.seq not in partner:
             partner[one.seq], partner[other.seq] = other, one
-    alone = [Pair(None, line) for line in loaded if line.seq not in partner]
-    return [Pair(line, partner.get(line.seq)) for line in asked] + alone
+    alone = [Pair(line.seq, None, line) for line in loaded if line.seq not in partner]
+    return [_pair(line, partner.get(line.seq)) for line in asked] + alone
+
+
+def _pair(asked: Line, loaded: Line | None) -> Pair:
+    return Pair(min(asked.seq, loaded.seq) if loaded else asked.seq, asked, loaded)
 
 
 def _near(asked: list[Line], loaded: list[Line]) -> list[tuple[float, Line, Line]]:
     by_place: dict[tuple[int, str], list[Line]] = {}
-    for line in sorted(asked, key=lambda line: line.at):
+    for line in sorted(asked, key=operator.attrgetter("at")):
         by_place.setdefault((line.tab, line.url), []).append(line)
     near = []
     for line in loaded:
-        same = by_place.get((line.tab, line.url), [])
+        same = by_place.get((line.tab, line.url))
+        if same is None:
+            continue
         begin = bisect.bisect_left(same, line.at - SAME_S, key=lambda one: one.at)
         end = bisect.bisect_right(same, line.at + SAME_S, key=lambda one: one.at)
         near += [(abs(one.at - line.at), one, line) for one in same[begin:end]]
@@ -89,6 +89,8 @@ def _near(asked: list[Line], loaded: list[Line]) -> list[tuple[float, Line, Line
 
 
 def _is_wanted(pair: Pair, ask: ReadWaterfall) -> bool:
+    if not (ask.method or ask.status_min or ask.status_max):
+        return True
     if ask.method and ask.method.upper() != (pair.asked.method or "" if pair.asked else "GET").upper():
         return False
     if not (ask.status_min or ask.status_max):
