@@ -13,7 +13,7 @@ from gasoline_broker.errors import fail
 from gasoline_broker.store import Store
 from gasoline_workers.journal import events, tables
 from gasoline_workers.journal.events import Place, Row
-from gasoline_workers.journal.limits import CHUNKS, KEPT_S, TIDY_EVERY_S
+from gasoline_workers.journal.limits import CACHE_KB, CHUNKS, KEPT_S, TIDY_EVERY_S
 from gasoline_workers.journal.messages import ChunkHead, Cleared, EventsStored, Item
 from gasoline_workers.journal.queries import holds
 
@@ -36,6 +36,7 @@ class File:
 
         """
         self._store.open()
+        self.rows.execute(f"PRAGMA cache_size = -{CACHE_KB}")
         self.rows.create_function("holds", 2, holds, deterministic=True)
         with self._store.transaction() as rows:
             if not system_id or tables.fact(rows, "system_id") != system_id:

@@ -20,6 +20,8 @@ RINGS = {
 }
 """How many events each ring keeps within the current view; the oldest go first."""
 
+CACHE_KB = 32_000  # of the file in memory: all that lists are made of while pages write what pages usually write
+
 CHUNKS = 100_000
 """How many ids of chunks are remembered: minutes of the highest rate, and the extension keeps no more than 4 MB."""
 

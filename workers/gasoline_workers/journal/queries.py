@@ -89,7 +89,7 @@ def select(rows: sqlite3.Connection, columns: str, where: Where, rest: str = "",
 
 def records(rows: sqlite3.Connection, where: Where, rest: str = "", *values: object) -> list[Record]:
     """Read rows."""
-    return [Record(*row) for row in select(rows, COLUMNS, where, rest, *values)]
+    return [*map(Record._make, select(rows, COLUMNS, where, rest, *values))]
 
 
 def page(rows: sqlite3.Connection, where: Where, scope: Scope) -> tuple[list[Record], int]:
@@ -111,7 +111,7 @@ def by_seq(rows: sqlite3.Connection, seqs: Iterable[int]) -> dict[int, Record]:
     wanted = list(seqs)
     marks = ", ".join("?" * len(wanted))
     found = rows.execute(f"SELECT {COLUMNS} FROM events WHERE seq IN ({marks})", wanted)  # noqa: S608 - our own words
-    return {row[0]: Record(*row) for row in found}
+    return {row[0]: Record._make(row) for row in found}
 
 
 def holds(text: str | None, part: str) -> bool:
@@ -122,7 +122,7 @@ def holds(text: str | None, part: str) -> bool:
 def iso(at: float) -> str:
     """Write a time as the seeds do: ISO 8601, UTC, with milliseconds."""
     written = dt.datetime.fromtimestamp(at, dt.UTC).isoformat(timespec="milliseconds")
-    return written.removesuffix("+00:00") + "Z"
+    return written[:-6] + "Z"
 
 
 def head(record: Record, scope: Scope) -> Item:

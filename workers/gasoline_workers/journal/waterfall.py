@@ -50,7 +50,7 @@ class Pair(NamedTuple):
 
 def read(rows: sqlite3.Connection, scope: Scope, ask: ReadWaterfall) -> Found:
     """Give the requests, newest first."""
-    lines = [Line(*row) for row in queries.select(rows, COLUMNS, Where(RINGS, scope).url(scope.url))]
+    lines = list(map(Line._make, queries.select(rows, COLUMNS, Where(RINGS, scope).url(scope.url))))
     wanted = [pair for pair in pairs(lines) if pair.seq < scope.before and _is_wanted(pair, ask)]
     page = heapq.nlargest(scope.limit, wanted, key=lambda pair: pair.seq)
     found = queries.by_seq(rows, [line.seq for pair in page for line in pair[1:] if line is not None])
