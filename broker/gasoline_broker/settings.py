@@ -43,6 +43,7 @@ class Settings(msgspec.Struct, frozen=True):
     listen: str = ""  # where the broker meets workers on other machines, such as tcp://10.0.0.5:7891; empty: nowhere
     broker: str = ""  # for a worker on another machine: its broker's `listen`
     broker_key: str = ""  # and that machine's public key, as its `gasoline keys` prints it
+    system_id: str = ""  # set by the supervisor, for one life of the system; "": another program starts the processes
     lifeline_fd: int = -1  # set by the supervisor: a pipe that ends when it dies; -1: none
 
     @classmethod

@@ -3,15 +3,17 @@
 Rules of this file:
 - An answer is given after its commit, and a commit is on the disk (WAL, synchronous FULL): what was acknowledged is
   there after a kill -9, and after a power cut.
-- A stop that comes again is answered as it was, from the row that was written with its effect.
+- A stop that comes again is answered as it was, from the row that was written with its effect. What has a key of its
+  own (a chunk of events) is done once whichever stop brings it.
 - What cannot be written is not acknowledged: a full disk, a lock that is held for 2 s and a folder that is read-only
   are failures that say so.
 """
 
 import contextlib
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -28,22 +30,27 @@ MEMORY = """
     ) STRICT
 """
 
+Done = TypeVar("Done")
+
 
 class Store:
     """One file, which processes take turns to write; each uses it from one thread at a time.
 
-    `schema`: the statements that make what is missing of the tables, apart by semicolons.
+    `schema`: the statements that make what is missing of the tables, apart by semicolons; `version`: of these tables.
+    `remembered`: how many of the last answers and keys are known.
     """
 
-    def __init__(self, path: Path, schema: str) -> None:
+    def __init__(self, path: Path, schema: str, version: int = 1, remembered: int = REMEMBERED) -> None:
         self._path = path
         self._schema = schema
+        self._version = version
+        self._remembered = remembered
 
     def open(self) -> None:
         """Open the file, or make it (0600).
 
         Raises:
-            CannotStart: it is no file of ours, or cannot be read.
+            CannotStart: it is no file of ours, cannot be read, or is of a newer version.
 
         """
         try:
@@ -53,7 +60,8 @@ class Store:
             )
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = FULL")
-            self._connection.executescript(f"{MEMORY};{self._schema}")
+            self._check_version()
+            self._connection.executescript(f"{MEMORY};{self._schema};PRAGMA user_version = {self._version}")
         except (OSError, sqlite3.Error) as fault:
             raise CannotStart(f"{self._path} cannot be used: {fault}.") from None
 
@@ -68,22 +76,54 @@ class Store:
             Failed: `store_failed`: it was not done, and what to do about it.
 
         """
-        spot = given.envelope.id, given.envelope.position
-        with self._transaction() as connection:
-            before = connection.execute("SELECT answer FROM answered WHERE id = ? AND position = ?", spot).fetchone()
+        key, position = given.envelope.id, given.envelope.position
+        with self.transaction() as connection:
+            before = self._answer(key, position)
             if before is not None:
-                return Answer(before[0])
+                return Answer(before)
             answer = pack(do(connection))
-            row = connection.execute("INSERT INTO answered (id, position, answer) VALUES (?, ?, ?)", (*spot, answer))
-            connection.execute("DELETE FROM answered WHERE seq <= ?", ((row.lastrowid or 0) - REMEMBERED,))
+            self._remember([key], position, answer)
         return Answer(answer)
+
+    def each_once(self, keys: Sequence[str], do: Callable[[sqlite3.Connection, list[int]], Done]) -> Done:
+        """Do it for the keys that nobody has brought before, given by their places, and remember these with it.
+
+        Raises:
+            Failed: `store_failed`: it was not done, and what to do about it.
+
+        """
+        with self.transaction() as connection:
+            first = {key: place for place, key in reversed(list(enumerate(keys)))}
+            new = sorted(place for key, place in first.items() if self._answer(key.encode(), 0) is None)
+            done = do(connection, new)
+            self._remember([keys[place].encode() for place in new], 0, b"")
+        return done
+
+    def vacuum(self) -> None:
+        """Leave nothing on the disk of what was deleted.
+
+        Raises:
+            Failed: `store_failed`: some of it may still be there.
+
+        """
+        try:
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error as fault:
+            raise Failed(_why(self._path, fault)) from None
 
     def read(self) -> sqlite3.Connection:
         """Give the connection, to read by."""
         return self._connection
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Do all of it or nothing.
+
+        Raises:
+            Failed: `store_failed`: it was not done, and what to do about it.
+
+        """
         connection = self._connection
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -95,6 +135,23 @@ class Store:
             if isinstance(fault, sqlite3.OperationalError | sqlite3.DatabaseError):
                 raise Failed(_why(self._path, fault)) from None
             raise
+
+    def _check_version(self) -> None:
+        (found,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if found > self._version:
+            text = f"{self._path} was written by a newer Gasoline (version {found} of the file; this one reads"
+            raise CannotStart(f"{text} {self._version}): install that one, or move the file away.")
+
+    def _answer(self, key: bytes, position: int) -> bytes | None:
+        found = self._connection.execute("SELECT answer FROM answered WHERE id = ? AND position = ?", (key, position))
+        row = found.fetchone()
+        return None if row is None else bytes(row[0])
+
+    def _remember(self, keys: Sequence[bytes], position: int, answer: bytes) -> None:
+        insert = "INSERT INTO answered (id, position, answer) VALUES (?, ?, ?)"
+        self._connection.executemany(insert, [(key, position, answer) for key in keys])
+        (last,) = self._connection.execute("SELECT max(seq) FROM answered").fetchone()
+        self._connection.execute("DELETE FROM answered WHERE seq <= ?", ((last or 0) - self._remembered,))
 
 
 def _why(path: Path, fault: sqlite3.Error) -> Failure:

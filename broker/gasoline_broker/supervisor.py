@@ -12,6 +12,7 @@ Rules of this file:
 import asyncio
 import contextlib
 import os
+import secrets
 import shutil
 import signal
 import sys
@@ -59,7 +60,7 @@ class Supervisor:
     """
 
     def __init__(self, settings: Settings, path: Path, counts: Mapping[str, int]) -> None:
-        self._settings = settings
+        self._settings = msgspec.structs.replace(settings, system_id=secrets.token_hex(8))
         self._commands = procfile.read(path)
         procfile.check(self._commands, counts)
         self._counts = dict.fromkeys(self._commands, 1) | dict(counts)

@@ -103,7 +103,7 @@ def test_up_status_and_down_run_show_and_stop_the_system(settings: Settings) -> 
     with system.running(settings):
         shown = gasoline(settings, "status")
         assert 0 == shown.returncode
-        assert {"broker", "redaction", "bridge", "front"} <= set(shown.stdout.split())
+        assert {"broker", "redaction", "journal", "bridge", "front"} <= set(shown.stdout.split())
 
     shown = gasoline(settings, "status")
     assert 3 == shown.returncode
@@ -162,4 +162,4 @@ async def test_honcho_runs_the_same_processes(settings: Settings, arguments: lis
                         status = await client.call("observe", what="status")
         finally:
             os.killpg(runner.pid, signal.SIGTERM)
-    assert {"broker", "bridge", "front", "redaction"} <= {row["service"] for row in status["processes"]}
+    assert {"broker", "bridge", "front", "journal", "redaction"} <= {row["service"] for row in status["processes"]}

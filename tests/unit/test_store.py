@@ -1,4 +1,4 @@
-"""What a store does with a stop that comes twice, from whichever process it comes."""
+"""What a store does with what comes twice, from whichever process it comes."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -105,3 +105,33 @@ def test_a_file_that_is_none_of_ours_is_told_at_the_start(tmp_path: Path) -> Non
 def test_its_file_is_closed_to_others(store: Store, tmp_path: Path) -> None:
     assert Answer(b"") != store.once(given(b"1"), keep)
     assert 0o600 == (tmp_path / "store.sqlite").stat().st_mode & 0o777
+
+
+def test_what_has_a_key_is_done_once_whichever_ask_brings_it(store: Store) -> None:
+    done: list[list[int]] = []
+
+    for keys in (["a", "b"], ["b", "c", "c"], ["a"]):
+        store.each_once(keys, lambda _rows, new: done.append(new))
+
+    assert [[0, 1], [1], []] == done
+
+
+def test_keys_that_fail_may_come_again(store: Store) -> None:
+    def keep_and_fail(rows: sqlite3.Connection, new: list[int]) -> None:
+        keep(rows)
+        fail("refused", "no", new=new)
+
+    with pytest.raises(Failed, match="refused"):
+        store.each_once(["a"], keep_and_fail)
+
+    assert [0] == store.each_once(["a"], lambda _rows, new: new)
+    assert 0 == count(store.read())
+
+
+def test_a_file_of_a_newer_version_is_told_at_the_start_and_left_as_it_is(tmp_path: Path) -> None:
+    newer = Store(tmp_path / "store.sqlite", SCHEMA, version=2)
+    newer.open()
+    newer.close()
+
+    with pytest.raises(CannotStart, match=r"store\.sqlite was written by a newer Gasoline \(version 2 of the file"):
+        opened(tmp_path / "store.sqlite")

@@ -297,7 +297,13 @@ def _redaction() -> Any:  # noqa: ANN401 - an actor's class
     return Redaction
 
 
-WORKERS: dict[str, Callable[[], Any]] = {"redaction": _redaction}
+def _journal() -> Any:  # noqa: ANN401 - the same
+    from gasoline_workers.journal.actor import Journal
+
+    return Journal
+
+
+WORKERS: dict[str, Callable[[], Any]] = {"redaction": _redaction, "journal": _journal}
 
 
 @cli.command()

@@ -123,9 +123,7 @@ class ReadActions(Window, frozen=True, tag=True):
     """Ask: what the user did, and which pages and routes began."""
 
 
-Read = (
-    ReadLogs | ReadErrors | ReadWaterfall | ReadBodies | ReadWebSockets | ReadVitals | ReadPerformance | ReadActions
-)
+Read = ReadLogs | ReadErrors | ReadWaterfall | ReadBodies | ReadWebSockets | ReadVitals | ReadPerformance | ReadActions
 Request = StoreEvents | Clear | Read
 
 
@@ -135,7 +133,7 @@ class EventsRead(msgspec.Struct, frozen=True, tag=True):
     `seq`: the journal's end; `upto`: the window's, for the next page. `total`: items from here on, given or not.
     `evicted_seq`: the last position of those kinds that a full ring has lost, 0 if none after `since_seq`.
     `dropped`: events of those kinds that were not captured within the window (too many a second, no room), by kind.
-    `more`: what the mode has beside its items. `tab`: the tab that was read, 0 for all; `state`: what the human has set.
+    `more`: what the mode has beside its items. `tab`: the tab that was read, 0 for all; `state`: what the human set.
     """
 
     items: list[Item]

@@ -1,0 +1,172 @@
+"""The journal's process: what it acknowledged is there, once and in order, however it ends."""
+
+import asyncio
+import itertools
+import os
+import signal
+import sqlite3
+from typing import Any
+
+import msgspec
+import pytest
+
+from gasoline_broker.client import Link, register
+from gasoline_broker.errors import Failed
+from gasoline_broker.wire import Delivery, pack, stop
+from gasoline_workers.journal.messages import (
+    ChunkHead,
+    Clear,
+    Cleared,
+    EventsRead,
+    EventsStored,
+    ReadBodies,
+    ReadLogs,
+    StoreEvents,
+)
+from process.systems import procfile
+from process.worlds import HERE, Started, World
+
+WORKER = str(HERE.parents[1] / "bridge" / "gasoline_bridge" / "cli" / "entry.py")
+KILLS, KILL_EVERY_S = 6, 0.3
+ASKERS, EACH = 4, 3
+PAGE = "http://localhost:3000/"
+
+
+async def started(world: World, system_id: str = "first") -> Started:
+    """Start a journal, and wait until it is registered."""
+    journal = await world.start(
+        WORKER, "worker", "journal", settings=msgspec.structs.replace(world.settings, system_id=system_id)
+    )
+    await world.registered(journal.pid)
+    return journal
+
+
+def chunk(number: int, *texts: str) -> tuple[ChunkHead, dict[str, Any]]:
+    lines = [{"ts": 1_763_742_000_000, "type": "console", "level": "log", "args": [text]} for text in texts]
+    return ChunkHead(f"{number:032x}", 12, 0, "5f3a9c01"), {"page": PAGE, "events": lines}
+
+
+async def store(world: World, *chunks: tuple[ChunkHead, dict[str, Any]]) -> EventsStored:
+    """Have chunks stored as the bridge does, again and again with the same ids until it is acknowledged."""
+    heads, bodies = tuple(head for head, _body in chunks), pack([body for _head, body in chunks])
+    while True:
+        try:
+            answer = await world.ask(stop("journal", StoreEvents(heads), Delivery.STORE), ttl_s=2, body=bodies)
+        except Failed:
+            continue
+        stored: EventsStored = answer.read(EventsStored)
+        return stored
+
+
+async def read(world: World, ask: ReadLogs | ReadBodies) -> EventsRead:
+    found: EventsRead = (await world.ask(stop("journal", ask), ttl_s=10)).read(EventsRead)
+    return found
+
+
+async def texts(world: World, since_seq: int = 0) -> list[str]:
+    return [item["text"] for item in (await read(world, ReadLogs(since_seq=since_seq))).items]
+
+
+def kept(world: World) -> list[tuple[int, str]]:
+    """Read what is in the file, as a process that comes later would."""
+    connection = sqlite3.connect(world.settings.data_dir / "journal.sqlite")
+    try:
+        assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
+        return connection.execute("SELECT seq, text FROM events ORDER BY seq").fetchall()
+    finally:
+        connection.close()
+
+
+async def test_a_journal_that_is_killed_in_a_stream_keeps_what_it_acknowledged_and_nothing_twice(world: World) -> None:
+    acknowledged: list[str] = []
+    numbers = itertools.count()
+    journal = await started(world)
+    ended = asyncio.Event()
+
+    async def stream() -> None:
+        while not ended.is_set() and len(acknowledged) < 900:  # a ring holds 1,000
+            number = next(numbers)
+            told = [f"{number}.{at}" for at in range(EACH)]
+            await store(world, chunk(number, *told))
+            acknowledged.extend(told)
+            await asyncio.sleep(0.01)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(ASKERS):
+            group.create_task(stream())
+        for _ in range(KILLS):
+            await asyncio.sleep(KILL_EVERY_S)
+            journal.kill()
+            await journal.exit_code()
+            journal = await started(world)
+        ended.set()
+
+    journal.terminate()
+    await journal.exit_code()
+    rows = kept(world)
+    assert sorted(acknowledged) == sorted(text for _seq, text in rows)
+    assert len(rows) > 100
+    by_chunk = [[text.split(".")[1] for _seq, text in rows[at : at + EACH]] for at in range(0, len(rows), EACH)]
+    assert [["0", "1", "2"]] * (len(rows) // EACH) == by_chunk, "a chunk is stored whole, in its order"
+
+
+async def test_an_ask_that_brings_known_chunks_again_stores_the_new_ones(world: World) -> None:
+    await started(world)
+    await store(world, chunk(1, "a"))
+
+    assert EventsStored(3, 2, 1) == await store(world, chunk(1, "a"), chunk(2, "b", "c"))
+    assert ["c", "b", "a"] == await texts(world)
+
+
+async def test_the_view_is_that_of_the_system_and_outlives_the_process(world: World) -> None:
+    first = await started(world)
+    await store(world, chunk(1, "a", "b"))
+    first.kill()
+    await first.exit_code()
+    second = await started(world)
+    same = await texts(world)
+    second.terminate()
+    await second.exit_code()
+    await started(world, "second")
+
+    assert ["b", "a"] == same
+    assert [] == await texts(world)
+    assert ["b"] == await texts(world, since_seq=1)
+
+
+async def test_after_a_clear_nothing_of_it_is_on_the_disk(world: World) -> None:
+    await started(world)
+    await store(world, chunk(1, *(f"planted {number}" for number in range(500))))
+
+    cleared: Cleared = (await world.ask(stop("journal", Clear(), Delivery.STORE), ttl_s=10)).read(Cleared)
+
+    assert Cleared(500, 500) == cleared
+    assert not [path for path in world.settings.data_dir.glob("journal*") if b"planted" in path.read_bytes()]
+    assert EventsStored(501, 1, 0) == await store(world, chunk(2, "new"))
+
+
+async def test_what_is_no_json_path_is_told_to_who_asked(world: World) -> None:
+    await started(world)
+
+    with pytest.raises(Failed) as told:
+        await read(world, ReadBodies(body_path="nonsense"))
+
+    assert "invalid_params" == told.value.failure.code
+
+
+async def test_a_supervised_journal_that_dies_goes_on_with_its_view(empty_world: World) -> None:
+    await empty_world.up(procfile(empty_world, journal="gasoline worker journal"))
+    await empty_world.link(Link(empty_world.settings, register("front")))
+    before = await journal_pid(empty_world)
+    await store(empty_world, chunk(1, "a"))
+
+    os.kill(before, signal.SIGKILL)
+    assert EventsStored(2, 1, 1) == await store(empty_world, chunk(1, "a"), chunk(2, "b"))
+
+    assert ["b", "a"] == await texts(empty_world)
+    assert before != await journal_pid(empty_world)
+
+
+async def journal_pid(world: World) -> int:
+    status = await world.status(lambda status: [peer for peer in status.peers if peer.service == "journal"])
+    return next(peer.pid for peer in status.peers if peer.service == "journal")

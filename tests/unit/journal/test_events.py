@@ -1,0 +1,104 @@
+"""An event as a row: what came is kept, whatever redaction or a page has made of its values."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gasoline_workers.journal import events
+from gasoline_workers.journal.events import Place, line, row, seconds
+from gasoline_workers.journal.limits import RINGS
+from gasoline_workers.journal.messages import ReadLogs
+from unit.journal.diary import NOW, PAGE, TAB, Diary, ms
+from unit.journal.diary import line as said
+
+PLACE = Place(TAB, 0, "5f3a9c01", PAGE)
+SAMPLES = json.loads((Path(__file__).parents[2] / "wire" / "link-up-events.json").read_text())["chunks"]
+EVENTS = [event for chunk in SAMPLES for event in chunk["events"]]
+NAMES = [
+    "ts",
+    "url",
+    "level",
+    "args",
+    "status",
+    "method",
+    "id",
+    "key",
+    "direction",
+    "name",
+    "of",
+    "message",
+    "stack",
+    "entry",
+]
+NONSENSE: list[Any] = [None, True, "soon", "", -1, 0, 1e300, float("nan"), float("inf"), {}, []]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 64) - 1) | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@pytest.mark.parametrize("event", [event for event in EVENTS if event["type"] != "state"], ids=lambda one: one["type"])
+def test_each_sample_of_the_wire_is_kept_whole(event: dict[str, Any]) -> None:
+    kept = row(event, PLACE, NOW)
+
+    assert kept is not None
+    assert (event, event["ts"] / 1_000) == (json.loads(kept.data), kept.at)
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda one: one["type"])
+def test_no_marker_of_redaction_loses_an_event(diary: Diary, event: dict[str, Any]) -> None:
+    hidden = dict.fromkeys(event, "[REDACTED]") | {"type": event["type"]}
+
+    stored = diary.store(("0" * 32, TAB, 0, "5f3a9c01", "[REDACTED]", [hidden]))
+
+    assert (event["type"] != "state") == stored.stored
+
+
+@given(st.sampled_from(sorted(RINGS.keys() - {"mark"})), st.dictionaries(st.sampled_from(NAMES), JSON))
+def test_no_value_loses_an_event(kind: str, values: dict[str, Any]) -> None:
+    kept = row(values | {"type": kind}, PLACE, NOW)
+
+    assert kept is not None
+    assert 0 <= kept.at < events.LATEST_MS / 1_000
+
+
+@pytest.mark.parametrize("event", [None, "console", 1, [], {}, {"type": "else"}, {"type": 1}, {"type": "mark"}])
+def test_what_is_no_event_is_left_out_and_its_neighbours_are_kept(diary: Diary, event: Any) -> None:
+    stored = diary.store(("0" * 32, TAB, 0, "5f3a9c01", PAGE, [said("a"), event, said("b")]))
+
+    assert 2 == stored.stored
+
+
+@pytest.mark.parametrize("told", [None, "x", {"a": 1}, 7])
+def test_a_body_without_a_list_of_events_holds_none(diary: Diary, told: Any) -> None:
+    assert 0 == diary.store(("0" * 32, TAB, 0, "5f3a9c01", PAGE, told)).stored
+
+
+@pytest.mark.parametrize(
+    ("ts", "expected"),
+    [
+        (ms(1.5), NOW + 1.5),
+        ("2024-01-15T10:30:00.000Z", 1_705_314_600.0),
+        ("2024-01-15T11:30:00+01:00", 1_705_314_600.0),
+        ("2024-01-15T10:30:00", 1_705_314_600.0),
+        *((nonsense, NOW) for nonsense in NONSENSE),
+    ],
+)
+def test_a_time_is_milliseconds_or_iso_8601_and_nonsense_is_now(ts: object, expected: float) -> None:
+    assert expected == seconds(ts, NOW)
+
+
+def test_a_line_has_strings_as_they_are_and_the_rest_as_compact_json() -> None:
+    assert 'ready 3 {"items":[1,2]} null' == line(["ready", 3, {"items": [1, 2]}, None])
+    assert "[REDACTED]" == line("[REDACTED]")
+
+
+def test_positions_are_given_in_the_order_of_arrival(diary: Diary) -> None:
+    diary.tell(said("late", ts=ms(60)), said("early", ts=ms()))
+
+    assert [(2, "early"), (1, "late")] == [(item["seq"], item["text"]) for item in diary.items(ReadLogs())]

@@ -1,0 +1,206 @@
+"""What the journal keeps: each chunk once, so many of each kind, in views, for a day, until it is cleared."""
+
+from pathlib import Path
+
+import pytest
+
+from gasoline_broker.errors import CannotStart, Failed
+from gasoline_broker.store import Store
+from gasoline_workers.journal import tables
+from gasoline_workers.journal.limits import CONNECTIONS, KEPT_S, RINGS
+from gasoline_workers.journal.messages import Cleared, EventsStored, ReadErrors, ReadLogs, ReadWebSockets
+from unit.journal.diary import NOW, PAGE, TAB, Diary, dropped, error, line, ms, request, socket, state
+
+ONE = ("1" * 32, TAB, 0, "5f3a9c01", PAGE, [line("a"), line("b")])
+TWO = ("2" * 32, TAB, 0, "5f3a9c01", PAGE, [line("c")])
+
+
+def texts(diary: Diary, since_seq: int = 0) -> list[str]:
+    return [item["text"] for item in diary.all(ReadLogs(since_seq=since_seq))]
+
+
+def test_a_chunk_that_comes_twice_is_stored_once(diary: Diary) -> None:
+    first = diary.store(ONE)
+    again = diary.store(ONE)
+
+    assert (EventsStored(2, 2, 0), EventsStored(2, 0, 1)) == (first, again)
+    assert ["b", "a"] == texts(diary)
+
+
+def test_of_an_ask_that_comes_again_with_more_only_the_new_chunks_are_stored(diary: Diary) -> None:
+    diary.store(ONE)
+
+    assert EventsStored(3, 1, 2) == diary.store(ONE, TWO, TWO)
+    assert ["c", "b", "a"] == texts(diary)
+
+
+def test_the_next_life_knows_the_chunks_of_the_one_before(diary: Diary) -> None:
+    diary.store(ONE)
+    diary.restart()
+
+    assert EventsStored(3, 1, 1) == diary.store(ONE, TWO)
+
+
+def test_chunks_without_their_bodies_are_refused(diary: Diary) -> None:
+    with pytest.raises(Failed, match="invalid_params"):
+        diary.file.store([], [{}], NOW)
+
+
+@pytest.mark.parametrize("ring", [ring for ring in RINGS if ring not in {"mark", "action", "websocket"}])
+@pytest.mark.requirement("002-082")
+def test_each_ring_keeps_so_many_and_loses_the_oldest(diary: Diary, ring: str) -> None:
+    end = diary.tell(*({"type": ring, "ts": ms()} for _ in range(RINGS[ring] + 3)))
+
+    assert RINGS[ring] == diary.kept(ring)
+    assert [(ring, 3)] == diary.file.rows.execute("SELECT ring, seq FROM evicted").fetchall()
+    assert RINGS[ring] + 3 == end
+
+
+@pytest.mark.requirement("002-059")
+def test_two_hundred_events_of_websockets_are_kept_apart_from_the_rest(diary: Diary) -> None:
+    diary.tell(*(line(str(number)) for number in range(300)))
+    diary.tell(*(socket("message", data=str(number)) for number in range(205)))
+
+    items = diary.items(ReadWebSockets(limit=1_000))
+    assert ["204", "5"] == [items[0]["data"], items[-1]["data"]]
+    assert 200 == len(items)
+    assert 300 == diary.kept("console")
+
+
+@pytest.mark.requirement("002-057", "002-058")
+def test_of_twenty_one_connections_the_oldest_goes_with_all_its_events(diary: Diary) -> None:
+    diary.tell(*(socket("open", str(number)) for number in range(CONNECTIONS)))
+    last_of_oldest = diary.tell(socket("message", "0", data="late"))
+    diary.tell(socket("open", "another"))
+
+    read = diary.read(ReadWebSockets(limit=1_000))
+    assert ["another", *(str(number) for number in reversed(range(1, CONNECTIONS)))] == [
+        one["id"] for one in read.items
+    ]
+    assert last_of_oldest == read.evicted_seq
+
+
+def test_marks_and_other_timing_have_rings_of_their_own(diary: Diary) -> None:
+    entry = {"type": "timing", "name": "a", "start": 1, "duration": 1}
+
+    diary.tell(*(entry | {"entry": "longtask"} for _ in range(600)), entry | {"entry": "mark"})
+
+    assert (500, 1) == (diary.kept("timing"), diary.kept("mark"))
+
+
+def test_what_a_ring_has_lost_is_told_to_who_reads_from_before_it(diary: Diary) -> None:
+    end = diary.tell(*(line(str(number)) for number in range(1_003)))
+
+    assert 3 == diary.read(ReadLogs()).evicted_seq
+    assert 3 == diary.read(ReadLogs(since_seq=2)).evicted_seq
+    assert 0 == diary.read(ReadLogs(since_seq=3)).evicted_seq
+    assert 0 == diary.read(ReadErrors()).evicted_seq
+    assert 1_003 == end
+
+
+def test_what_was_not_captured_is_summed_for_the_mode_the_window_and_the_tab(diary: Diary) -> None:
+    before = diary.tell(dropped("console", 5))
+    diary.tell(dropped("console", 7), dropped("console", 1, "space"), dropped("network", 2))
+    diary.tell(dropped("console", 100), tab=99)
+
+    assert {"console": 113} == diary.read(ReadLogs(all_tabs=True)).dropped
+    assert {"console": 13} == diary.read(ReadLogs(tab_id=TAB)).dropped
+    assert {"console": 8} == diary.read(ReadLogs(tab_id=TAB, since_seq=before)).dropped
+    assert {} == diary.read(ReadErrors()).dropped
+
+
+def test_a_journal_that_is_started_again_goes_on_with_the_view(diary: Diary) -> None:
+    diary.tell(line("a"), state(front=TAB))
+    diary.restart("first")
+
+    assert ["a"] == texts(diary)
+    assert state(front=TAB) == diary.file.state
+
+
+@pytest.mark.parametrize("system_id", ["second", ""])
+def test_a_new_system_begins_a_new_view_and_the_earlier_one_is_behind_it(diary: Diary, system_id: str) -> None:
+    first = diary.tell(line("a"), line("b"), state(front=TAB))
+    diary.restart(system_id)
+    diary.tell(line("c"))
+
+    assert ["c"] == texts(diary)
+    assert ["c", "b"] == texts(diary, since_seq=first - 1)
+    assert diary.file.state is None
+
+
+def test_another_runner_of_the_processes_begins_a_view_at_each_start(diary: Diary) -> None:
+    diary.restart("")
+    diary.tell(line("a"))
+    diary.restart("")
+
+    assert [] == texts(diary)
+
+
+def test_a_ring_counts_within_the_view(diary: Diary) -> None:
+    diary.tell(*(line(str(number)) for number in range(1_000)))
+    diary.restart("second")
+    diary.tell(line("new"))
+
+    assert 1_001 == diary.kept("console")
+    assert 0 == diary.read(ReadLogs()).evicted_seq
+
+
+def test_what_is_a_day_old_is_forgotten(diary: Diary) -> None:
+    diary.tell(line("old"))
+    diary.now += KEPT_S / 2
+    diary.tell(line("young"))
+    diary.now += KEPT_S / 2 + 1
+    diary.file.tidy(diary.now)
+
+    assert ["young"] == texts(diary)
+
+
+def test_what_is_a_day_old_is_forgotten_at_the_start(diary: Diary) -> None:
+    end = diary.tell(line("old"))
+    diary.now += KEPT_S + 1
+    diary.restart()
+
+    assert [] == texts(diary)
+    assert end + 1 == diary.tell(line("new"))
+
+
+def test_after_a_clear_nothing_is_on_the_disk_and_positions_go_on(diary: Diary, tmp_path: Path) -> None:
+    diary.tell(*(line(f"planted {number}", padding="planted" * 1_000) for number in range(1_100)))
+    end = diary.tell(error("planted"), request("http://planted/"), socket("message", data="planted"))
+    assert any(b"planted" in path.read_bytes() for path in tmp_path.iterdir())
+
+    answer = diary.clear()
+
+    assert Cleared(1_003, end) == answer.read(Cleared)
+    assert not [path for path in tmp_path.iterdir() if b"planted" in path.read_bytes()]
+    assert [] == texts(diary, since_seq=1)
+    assert end + 1 == diary.tell(line("new"))
+
+
+def test_a_clear_that_comes_twice_is_done_once(diary: Diary) -> None:
+    diary.tell(line("old"))
+    first = diary.clear()
+    diary.tell(line("new"))
+
+    assert first == diary.clear()
+    assert ["new"] == texts(diary)
+
+
+def test_a_chunk_that_comes_again_after_a_clear_stays_forgotten(diary: Diary) -> None:
+    diary.store(ONE)
+    diary.clear()
+
+    assert EventsStored(2, 0, 1) == diary.store(ONE)
+
+
+def test_its_file_is_closed_to_others(diary: Diary) -> None:
+    assert 0o600 == diary.path.stat().st_mode & 0o777
+
+
+def test_a_file_of_a_newer_version_is_told_at_the_start(tmp_path: Path) -> None:
+    newer = Store(tmp_path / "journal.sqlite", "", version=tables.VERSION + 1)
+    newer.open()
+    newer.close()
+
+    with pytest.raises(CannotStart, match="was written by a newer Gasoline"):
+        Diary(tmp_path)

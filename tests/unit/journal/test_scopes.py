@@ -1,0 +1,81 @@
+"""Which tab is read, and which part of the order."""
+
+import pytest
+
+from gasoline_workers.journal.messages import ReadLogs
+from unit.journal.diary import Diary, line, state
+
+
+@pytest.fixture
+def diary(diary: Diary) -> Diary:
+    """Give a journal with a line of two tabs, and one that belongs to none."""
+    for tab in (1, 2):
+        diary.tell(line(f"of {tab}"), tab=tab)
+    return diary
+
+
+def texts(diary: Diary, ask: ReadLogs | None = None) -> list[str]:
+    return [item["text"] for item in diary.items(ask or ReadLogs())]
+
+
+def test_without_a_word_of_the_extension_all_tabs_are_read(diary: Diary) -> None:
+    assert ["of 2", "of 1"] == texts(diary)
+    assert [2, 1] == [item["tab"] for item in diary.items(ReadLogs())]
+
+
+def test_the_tab_in_front_is_read(diary: Diary) -> None:
+    diary.tell(state(front=1))
+
+    assert ["of 1"] == texts(diary)
+    assert 1 == diary.read(ReadLogs()).tab
+    assert "tab" not in diary.items(ReadLogs())[0]
+
+
+def test_another_tab_is_read_when_it_is_named(diary: Diary) -> None:
+    diary.tell(state(front=1))
+
+    assert ["of 2"] == texts(diary, ReadLogs(tab_id=2))
+    assert ["of 2", "of 1"] == texts(diary, ReadLogs(all_tabs=True))
+
+
+def test_while_a_tab_is_tracked_nothing_of_another_is_given(diary: Diary) -> None:
+    diary.tell(state(front=1, tracked=2))
+
+    read = diary.read(ReadLogs(tab_id=1))
+    assert ([], 0) == (read.items, read.total)
+    assert "Tab 2 is tracked" in read.more["note"]
+    for ask in (ReadLogs(), ReadLogs(tab_id=2), ReadLogs(all_tabs=True)):
+        assert ["of 2"] == texts(diary, ask)
+
+
+def test_what_belongs_to_no_tab_is_read_with_each(diary: Diary) -> None:
+    diary.tell(line("pushed"), tab=0)
+
+    assert ["pushed", "of 1"] == texts(diary, ReadLogs(tab_id=1))
+
+
+def test_the_state_is_told_and_is_no_event(diary: Diary) -> None:
+    end = diary.file.end
+    diary.tell(state(front=1), state(front=2))
+
+    assert (end, state(front=2)) == (diary.file.end, diary.read(ReadLogs()).state)
+
+
+@pytest.mark.parametrize("hidden", ["[REDACTED]", True, -1, 1.5])
+def test_a_state_that_was_hidden_is_none(diary: Diary, hidden: object) -> None:
+    diary.tell(state() | {"front": hidden, "tracked": hidden})
+
+    assert len(texts(diary)) in {1, 2}
+
+
+@pytest.mark.parametrize("limit", [0, -1, 10**9])
+def test_a_limit_out_of_range_is_brought_into_it(diary: Diary, limit: int) -> None:
+    read = diary.read(ReadLogs(limit=limit))
+
+    assert 2 == read.total
+    assert (2 if limit > 0 else 0) == len(read.items)
+
+
+def test_positions_beyond_the_end_give_nothing(diary: Diary) -> None:
+    assert [] == texts(diary, ReadLogs(since_seq=10**12))
+    assert ["of 2", "of 1"] == texts(diary, ReadLogs(upto=10**12))

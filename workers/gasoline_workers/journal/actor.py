@@ -1,0 +1,41 @@
+"""The journal's process; what is written is in file, what is read in reading."""
+
+import time
+
+import msgspec
+
+from gasoline_broker.actor import Actor
+from gasoline_broker.client import Answer, Given
+from gasoline_broker.settings import private_dir
+from gasoline_workers.journal.file import File
+from gasoline_workers.journal.messages import Clear, Request, StoreEvents
+from gasoline_workers.journal.reading import read
+
+
+class Journal(Actor[Request]):
+    """Keeps what happened in the browser, in order."""
+
+    service = "journal"
+    accepts = Request
+    computes = True
+
+    async def started(self) -> None:
+        """Open the file."""
+        self.file = File(private_dir(self.settings.data_dir) / "journal.sqlite")
+        self.file.open(self.settings.system_id, time.time())
+
+    async def stopping(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+    async def receive(self, message: Request, given: Given) -> msgspec.Struct | Answer:
+        """Store, clear or read."""
+        now = time.time()
+        self.file.tidy(now)
+        match message:
+            case StoreEvents(chunks):
+                return self.file.store(chunks, msgspec.msgpack.decode(given.body), now)
+            case Clear():
+                return self.file.clear(given)
+            case _:
+                return read(self.file.rows, message, self.file.state, self.file.begin, self.file.end)

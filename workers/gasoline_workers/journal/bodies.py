@@ -1,0 +1,42 @@
+"""Requests with their bodies, as seed 002 writes them; it writes nothing."""
+
+import sqlite3
+
+from gasoline_workers.journal import queries
+from gasoline_workers.journal.messages import Item, ReadBodies
+from gasoline_workers.journal.paths import finder
+from gasoline_workers.journal.queries import Found, Record, Where
+from gasoline_workers.journal.scopes import Scope
+
+RINGS = ("network_body",)
+FIELDS = ("method", "url", "status", "requestBody", "responseBody", "contentType", "duration")
+"""Seed 002, Feature 2, Log Entry Format: each is there, `null` where there is nothing."""
+
+
+def read(rows: sqlite3.Connection, scope: Scope, ask: ReadBodies) -> Found:
+    """Give the requests, newest first.
+
+    Raises:
+        Failed: `invalid_params`: `body_path` is no path.
+
+    """
+    where = Where(RINGS, scope).url(scope.url)
+    if ask.method:
+        where.add("upper(method) = ?", ask.method.upper())
+    if ask.status_min:
+        where.add("status >= ?", ask.status_min)
+    if ask.status_max:
+        where.add("status <= ?", ask.status_max)
+    find = finder(ask.body_path) if ask.body_path else None
+    found, total = queries.page(rows, where, scope)
+    items = [_item(record, scope) for record in found]
+    if find is not None:
+        items = [item | find(item.pop("responseBody"), bool(item.get("truncated"))) for item in items]
+    return Found(items, total, {})
+
+
+def _item(record: Record, scope: Scope) -> Item:
+    event = record.event
+    item = {"ts": queries.iso(record.at), "type": "network_body"} | {name: event.get(name) for name in FIELDS}
+    item |= queries.some(event, "truncated", "requestHeaders", "responseHeaders")
+    return item | {"seq": record.seq} | ({} if scope.tab else {"tab": record.tab})

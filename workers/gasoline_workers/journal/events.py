@@ -1,0 +1,129 @@
+"""An event of extension/shared/events.js as a row of the journal; pure, and no value of a wrong type loses an event.
+
+Redaction may have put a marker (a string) in the place of any value, and a page may have written anything.
+"""
+
+import datetime as dt
+from typing import Any, NamedTuple
+
+import msgspec
+
+from gasoline_workers.journal import fingerprints
+from gasoline_workers.journal.limits import ring_of
+
+LATEST_MS = 253_402_300_800_000  # the year 10,000, which ISO 8601 cannot write without an agreement
+STATUS_MAX = 1 << 31
+
+encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+class Place(NamedTuple):
+    """Whence an event comes: the tab (0: none), the frame, the page load, and the page's address."""
+
+    tab: int
+    frame: int
+    load: str
+    page: str
+
+
+class Row(NamedTuple):
+    """A row without its position, in the order of the table's columns. `at`, `stored`: s since the epoch."""
+
+    ring: str
+    kind: str
+    tab: int
+    frame: int
+    load: str
+    page: str
+    at: float
+    stored: float
+    url: str
+    level: str | None
+    method: str | None
+    status: int | None
+    connection: str | None
+    direction: str | None
+    name: str | None
+    key: bytes | None
+    text: str | None
+    data: bytes
+
+
+def row(event: object, place: Place, now: float) -> Row | None:
+    """Give the row of an event, None for what is none."""
+    if not isinstance(event, dict) or not isinstance(kind := event.get("type"), str):
+        return None
+    ring = ring_of(kind, event.get("entry"))
+    if ring is None:
+        return None
+    text = _text(kind, event)
+    return Row(
+        ring=ring,
+        kind=kind,
+        **place._asdict(),
+        at=seconds(event.get("ts"), now),
+        stored=now,
+        url=_word(event.get("url")) or place.page,
+        level=_word(event.get("level")),
+        method=_word(event.get("method")),
+        status=whole(event.get("status")),
+        connection=_word(event.get("id")) if kind == "websocket" else None,
+        direction=_word(event.get("direction")),
+        name=_word(event.get("of" if kind == "dropped" else "name")),
+        key=_key(kind, event, place, text or ""),
+        text=text,
+        data=encode(event),
+    )
+
+
+def seconds(ts: object, now: float) -> float:
+    """Read when an event began: ms since the epoch, or ISO 8601; `now` for anything else."""
+    if isinstance(ts, int | float) and not isinstance(ts, bool) and 0 < ts < LATEST_MS:
+        return ts / 1_000
+    if isinstance(ts, str):
+        try:
+            read = dt.datetime.fromisoformat(ts)
+            read = read if read.tzinfo else read.replace(tzinfo=dt.UTC)
+            return max(0.0, read.timestamp())
+        except (ValueError, OverflowError):
+            return now
+    return now
+
+
+def whole(value: object) -> int | None:
+    """Give a whole number that a column can hold, None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -STATUS_MAX < value < STATUS_MAX:
+        return None
+    return int(value)
+
+
+def line(arguments: object) -> str:
+    """Write the arguments of a console call as one line: strings as they are, others as compact JSON."""
+    if not isinstance(arguments, list):
+        return _said(arguments)
+    return " ".join(map(_said, arguments))
+
+
+def _said(value: object) -> str:
+    return value if isinstance(value, str) else encode(value).decode()
+
+
+def _word(value: object) -> str | None:
+    return None if value is None else _said(value)
+
+
+def _text(kind: str, event: dict[str, Any]) -> str | None:
+    if kind == "console":
+        return line(event.get("args", []))
+    return _word(event.get("message")) if kind == "error" else None
+
+
+def _key(kind: str, event: dict[str, Any], place: Place, text: str) -> bytes | None:
+    def word(name: str) -> str:
+        return _word(event.get(name)) or ""
+
+    if kind == "console":
+        return fingerprints.of_line(word("level"), text, word("source"))
+    if kind == "error":
+        return fingerprints.of_error(word("kind"), word("name"), text, word("stack"))
+    return f"{place.tab}/{place.load}".encode() if kind in {"vital", "performance"} else None

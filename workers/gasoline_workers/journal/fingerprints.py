@@ -1,0 +1,34 @@
+"""What makes two events one item: the same line of the console, the same cause of an error; pure functions."""
+
+import hashlib
+import re
+
+VARIABLE = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"  # a UUID
+    r"|(?<=[\w/.-])[?#][^\s'\"()]*"  # the query of a URL
+    r"|\d+(?:\.\d+)?",
+    re.IGNORECASE,
+)
+FRAME = re.compile(r"^\s*(?:at\s.+|.*@.+:\d+:\d+)$", re.MULTILINE)  # as V8 writes it, and as the other engines do
+QUERY = re.compile(r"[?#][^\s:()]*")
+MESSAGE_CHARS = 2_000  # of a message that tell a cause: no page needs more, and a page may write 64 KB
+
+
+def of_line(level: str, text: str, source: str) -> bytes:
+    """Give what identical lines of the console share."""
+    return _hash(level, text, source)
+
+
+def of_error(kind: str, name: str, message: str, stack: str) -> bytes:
+    """Give what errors of one cause share: numbers, UUIDs and queries of URLs may differ, and all but the top frame."""
+    return _hash(kind, name, VARIABLE.sub("#", message[:MESSAGE_CHARS]), top_frame(stack))
+
+
+def top_frame(stack: str) -> str:
+    """Give the first frame of a stack, without the query of its address."""
+    found = FRAME.search(stack)
+    return QUERY.sub("", found[0].strip()) if found else ""
+
+
+def _hash(*parts: str) -> bytes:
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()

@@ -1,0 +1,87 @@
+"""A read from end to end: its scope, its mode's items, what was lost of them; it writes nothing."""
+
+import sqlite3
+from collections.abc import Callable
+from typing import Any
+
+from gasoline_workers.journal import (
+    actions,
+    bodies,
+    errors,
+    logs,
+    performance,
+    queries,
+    sockets,
+    vitals,
+    waterfall,
+)
+from gasoline_workers.journal.messages import (
+    EventsRead,
+    Item,
+    Read,
+    ReadActions,
+    ReadBodies,
+    ReadErrors,
+    ReadLogs,
+    ReadPerformance,
+    ReadVitals,
+    ReadWaterfall,
+    ReadWebSockets,
+)
+from gasoline_workers.journal.queries import Found, Where
+from gasoline_workers.journal.scopes import Scope, scope
+
+Mode = tuple[Callable[[sqlite3.Connection, Scope, Any], Found], tuple[str, ...], tuple[str, ...]]
+
+MODES: dict[type[Read], Mode] = {
+    ReadLogs: (logs.read, logs.RINGS, ("console",)),
+    ReadErrors: (errors.read, errors.RINGS, ("error",)),
+    ReadWaterfall: (waterfall.read, waterfall.RINGS, ("network", "resource")),
+    ReadBodies: (bodies.read, bodies.RINGS, ("network_body",)),
+    ReadWebSockets: (sockets.read, sockets.RINGS, ("websocket",)),
+    ReadVitals: (vitals.read, vitals.RINGS, ("vital",)),
+    ReadPerformance: (performance.read, performance.RINGS, ("performance", "timing")),
+    ReadActions: (actions.read, actions.RINGS, ("action", "navigation")),
+}
+"""Of each mode: what reads it, its rings, and its types of events."""
+
+
+def read(rows: sqlite3.Connection, ask: Read, state: Item | None, begin: int, end: int) -> EventsRead:
+    """Read a mode. `begin`, `end`: of the current view.
+
+    Raises:
+        Failed: `invalid_params`.
+
+    """
+    within = scope(ask, state, begin, end)
+    items, rings, kinds = MODES[type(ask)]
+    if within.note:
+        return EventsRead([], end, within.upto, 0, more={"note": within.note}, tab=within.tab, state=state)
+    found = items(rows, within, ask)
+    return EventsRead(
+        found.items,
+        end,
+        within.upto,
+        found.total,
+        evicted_seq=_evicted(rows, rings, within),
+        dropped=_dropped(rows, kinds, within),
+        more=found.more,
+        tab=within.tab,
+        state=state,
+    )
+
+
+def _evicted(rows: sqlite3.Connection, rings: tuple[str, ...], within: Scope) -> int:
+    where = f"ring IN ({', '.join('?' * len(rings))}) AND seq > ?"
+    (last,) = rows.execute(f"SELECT max(seq) FROM evicted WHERE {where}", (*rings, within.since)).fetchone()  # noqa: S608 - our own words
+    return last or 0
+
+
+def _dropped(rows: sqlite3.Connection, kinds: tuple[str, ...], within: Scope) -> dict[str, int]:
+    """Sum what the extension could not capture, by type."""
+    told = queries.records(rows, Where(("dropped",), within).among("name", kinds))
+    sums: dict[str, int] = {}
+    for record in told:
+        count = record.event.get("count")
+        sums[record.name or ""] = sums.get(record.name or "", 0) + (count if isinstance(count, int) else 1)
+    return sums

@@ -1,0 +1,51 @@
+"""Which part of the journal a read is about: its view, its tab, its page of a list; pure."""
+
+from typing import Any
+
+import msgspec
+
+from gasoline_workers.journal.messages import Item, Window
+
+LIMIT_MAX = 1_000  # items of one answer: no ring holds more
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """What came after `since`, up to `upto`; of it, items before `before`. `tab` 0: of all; `note`: why it is empty."""
+
+    since: int
+    upto: int
+    before: int
+    limit: int
+    tab: int = 0
+    url: str = ""
+    note: str = ""
+
+
+def scope(ask: Window, state: Item | None, begin: int, end: int) -> Scope:
+    """Tell what is read. `begin`, `end`: of the current view."""
+    tab, note = _tab(ask, state or {})
+    upto = min(ask.upto, end) if ask.upto > 0 else end
+    return Scope(
+        since=ask.since_seq if ask.since_seq > 0 else begin,
+        upto=upto,
+        before=ask.before if ask.before > 0 else upto + 1,
+        limit=min(max(ask.limit, 0), LIMIT_MAX),
+        tab=tab,
+        url=ask.url_filter,
+        note=note,
+    )
+
+
+def _tab(ask: Window, state: Item) -> tuple[int, str]:
+    tracked = _id(state.get("tracked"))
+    if tracked and ask.tab_id not in {0, tracked}:
+        return ask.tab_id, f"Tab {tracked} is tracked: nothing of another tab is given until tracking is stopped."
+    if tracked:
+        return tracked, ""
+    if ask.all_tabs:
+        return 0, ""
+    return ask.tab_id or _id(state.get("front")), ""
+
+
+def _id(value: Any) -> int:  # noqa: ANN401 - whatever the extension said
+    return value if isinstance(value, int) and value > 0 else 0

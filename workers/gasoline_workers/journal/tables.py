@@ -1,0 +1,81 @@
+"""The journal's tables, and the few statements that write them; it decides nothing.
+
+Rules of this file:
+- `seq` is the total order. A position never comes again, also after a clear (AUTOINCREMENT).
+- A view is what came after its first position: that of the last `gasoline up` is the current one.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from gasoline_workers.journal.events import Row
+from gasoline_workers.journal.limits import CONNECTIONS, RINGS
+
+VERSION = 1
+COLUMNS = ("seq", *Row._fields)
+SCHEMA = """
+    CREATE TABLE IF NOT EXISTS events (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, ring TEXT NOT NULL, kind TEXT NOT NULL, tab INTEGER NOT NULL,
+        frame INTEGER NOT NULL, load TEXT NOT NULL, page TEXT NOT NULL, at REAL NOT NULL, stored REAL NOT NULL,
+        url TEXT NOT NULL, level TEXT, method TEXT, status INTEGER, connection TEXT, direction TEXT, name TEXT,
+        key BLOB, text TEXT, data BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS events_in_order ON events (ring, seq);
+    CREATE INDEX IF NOT EXISTS events_in_time ON events (ring, tab, at, status);
+    CREATE TABLE IF NOT EXISTS evicted (ring TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT
+"""
+INSERT = f"INSERT INTO events ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608 - our names
+
+NOTE_EVICTED = "INSERT INTO evicted (ring, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)"
+
+
+def end(rows: sqlite3.Connection) -> int:
+    """Give the last position that was ever given."""
+    found = rows.execute("SELECT seq FROM sqlite_sequence WHERE name = 'events'").fetchone()
+    return int(found[0]) if found else 0
+
+
+def fact(rows: sqlite3.Connection, name: str, otherwise: str = "") -> str:
+    """Read what is remembered by this name."""
+    found = rows.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+    return str(found[0]) if found else otherwise
+
+
+def set_fact(rows: sqlite3.Connection, name: str, value: str) -> None:
+    """Remember it by this name."""
+    rows.execute("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)", (name, value))
+
+
+def append(rows: sqlite3.Connection, new: Sequence[Row]) -> int:
+    """Write events behind the last one, and give the position of the last."""
+    last = end(rows)
+    rows.executemany(INSERT, [(seq, *row) for seq, row in enumerate(new, last + 1)])
+    return last + len(new)
+
+
+def trim(rows: sqlite3.Connection, rings: Iterable[str], begin: int) -> None:
+    """Evict what is too much in these rings, of what came after `begin`."""
+    for ring in rings:
+        lost = max(_trim_ring(rows, ring, begin), _trim_connections(rows, begin) if ring == "websocket" else 0)
+        if lost:
+            rows.execute(NOTE_EVICTED, (ring, lost))
+
+
+def _trim_ring(rows: sqlite3.Connection, ring: str, begin: int) -> int:
+    newest = "SELECT seq FROM events WHERE ring = ? AND seq > ? ORDER BY seq DESC LIMIT 1 OFFSET ?"
+    found = rows.execute(newest, (ring, begin, RINGS[ring])).fetchone()
+    if found is None:
+        return 0
+    rows.execute("DELETE FROM events WHERE ring = ? AND seq > ? AND seq <= ?", (ring, begin, found[0]))
+    return int(found[0])
+
+
+def _trim_connections(rows: sqlite3.Connection, begin: int) -> int:
+    """Evict the connections that were opened first, each with all its events."""
+    ours = "ring = 'websocket' AND seq > ?"
+    newest = f"SELECT connection, max(seq) FROM events WHERE {ours} GROUP BY connection ORDER BY min(seq) DESC"  # noqa: S608 - the same
+    oldest = rows.execute(f"{newest} LIMIT -1 OFFSET ?", (begin, CONNECTIONS)).fetchall()
+    for connection, _last in oldest:
+        rows.execute(f"DELETE FROM events WHERE {ours} AND connection IS ?", (begin, connection))  # noqa: S608 - the same
+    return max((last for _connection, last in oldest), default=0)
