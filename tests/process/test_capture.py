@@ -1,6 +1,7 @@
 """Events that the extension sends, or a client posts, are read by a real assistant; no secret reaches a file."""
 
 import asyncio
+import contextlib
 import itertools
 import os
 import secrets
@@ -85,19 +86,13 @@ def settings() -> Iterator[Settings]:
         yield up
 
 
-@pytest.fixture
-async def client(settings: Settings) -> AsyncIterator[Assistant]:
-    async with assistant(settings) as one:
-        await one.call("configure", action="clear")
-        yield one
-
-
-@pytest.fixture
-async def chrome(settings: Settings, client: Assistant) -> AsyncIterator[Socket]:  # noqa: ARG001 - clears
-    """Be the extension, with tab 12 in front."""
-    async with link(settings) as socket:
+@contextlib.asynccontextmanager
+async def stage(settings: Settings) -> AsyncIterator[tuple[Assistant, Socket]]:
+    """Be an assistant, and the extension with tab 12 in front; the journal is empty."""
+    async with assistant(settings) as client, link(settings) as socket:
+        await client.call("configure", action="clear")
         await told(socket, STATE, tab=0)
-        yield socket
+        yield client, socket
 
 
 def chunk(*events: Event, tab: int = 12, page: str = "http://localhost:3000/", load: str = "5f3a9c01") -> Event:
@@ -140,180 +135,184 @@ async def read(client: Assistant, what: str, **arguments: Any) -> dict[str, Any]
 
 
 @pytest.mark.requirement("002-024", "002-025")
-async def test_one_of_each_event_comes_back_in_its_mode(client: Assistant, chrome: Socket) -> None:
-    message = msgspec.json.decode((WIRE / "link-up-events.json").read_bytes())
-    for one in message["chunks"]:
-        one["id"] = secrets.token_hex(16)
-        one["events"] = [event | {"ts": NOW_MS} for event in one["events"]]
-    await sent(chrome, message["chunks"])
+async def test_one_of_each_event_comes_back_in_its_mode(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        message = msgspec.json.decode((WIRE / "link-up-events.json").read_bytes())
+        for one in message["chunks"]:
+            one["id"] = secrets.token_hex(16)
+            one["events"] = [event | {"ts": NOW_MS} for event in one["events"]]
+        await sent(chrome, message["chunks"])
 
-    logs = await read(client, "logs")
-    errors = await read(client, "errors")
-    requests = await read(client, "network_waterfall")
-    bodies = await read(client, "network_bodies")
-    frames = await read(client, "websocket_events")
-    vitals = await read(client, "vitals")
-    loads = await read(client, "performance")
-    actions = await read(client, "actions")
+        logs = await read(client, "logs")
+        errors = await read(client, "errors")
+        requests = await read(client, "network_waterfall")
+        bodies = await read(client, "network_bodies")
+        frames = await read(client, "websocket_events")
+        vitals = await read(client, "vitals")
+        loads = await read(client, "performance")
+        actions = await read(client, "actions")
 
-    assert ("log", 'ready 3 {"items":[1,2]}') == (logs["logs"][0]["level"], logs["logs"][0]["text"])
-    assert {"console": 312} == logs["dropped"]
-    assert {"error", "resource"} == {error["kind"] for error in errors["errors"]}
-    assert [201] == [row["status"] for row in requests["requests"] if row["url"].endswith("/api/users")]
-    assert '{"id":1,"name":"Alice"}' == bodies["bodies"][0]["responseBody"]
-    assert ["close", "message", "open"] == [event["event"] for event in frames["events"]]
-    assert 812.5 == vitals["loads"][0]["LCP"]["value"]
-    assert 900 == loads["snapshots"][0]["timing"]["load"]
-    assert [{"name": "hero-render", "duration": 62.6, "start": 450.2}] == loads["user_timing"]["measures"]
-    assert ["push", "click", "navigate"] == [one.get("action") or one["navigation"] for one in actions["actions"]]
-    assert frames["events"] == (await client.call("get_websocket_events"))["events"]
-    assert bodies["bodies"] == (await client.call("get_network_bodies"))["bodies"]
-
-
-async def test_what_a_poll_has_seen_it_does_not_see_again_and_misses_nothing(client: Assistant, chrome: Socket) -> None:
-    await told(chrome, line("first"))
-    seq = (await read(client, "logs"))["seq"]
-    await told(chrome, line("second"), line("third"))
-
-    again = await read(client, "logs", since_seq=seq)
-
-    assert ["third", "second"] == [one["text"] for one in again["logs"]]
-    assert [] == (await read(client, "logs", since_seq=again["seq"]))["logs"]
+        assert ("log", 'ready 3 {"items":[1,2]}') == (logs["logs"][0]["level"], logs["logs"][0]["text"])
+        assert {"console": 312} == logs["dropped"]
+        assert {"error", "resource"} == {error["kind"] for error in errors["errors"]}
+        assert [201] == [row["status"] for row in requests["requests"] if row["url"].endswith("/api/users")]
+        assert '{"id":1,"name":"Alice"}' == bodies["bodies"][0]["responseBody"]
+        assert ["close", "message", "open"] == [event["event"] for event in frames["events"]]
+        assert 812.5 == vitals["loads"][0]["LCP"]["value"]
+        assert 900 == loads["snapshots"][0]["timing"]["load"]
+        assert [{"name": "hero-render", "duration": 62.6, "start": 450.2}] == loads["user_timing"]["measures"]
+        assert ["push", "click", "navigate"] == [one.get("action") or one["navigation"] for one in actions["actions"]]
+        assert frames["events"] == (await client.call("get_websocket_events"))["events"]
+        assert bodies["bodies"] == (await client.call("get_network_bodies"))["bodies"]
 
 
-async def test_a_page_of_the_journal_goes_on_with_its_cursor_while_new_lines_come(
-    client: Assistant, chrome: Socket
-) -> None:
-    await told(chrome, *(line(f"line {number}") for number in range(30)))
-    page = await read(client, "logs", limit=10)
-    await told(chrome, *(line(f"late {number}") for number in range(5)))
+async def test_what_a_poll_has_seen_it_does_not_see_again_and_misses_nothing(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        await told(chrome, line("first"))
+        seq = (await read(client, "logs"))["seq"]
+        await told(chrome, line("second"), line("third"))
 
-    texts = [one["text"] for one in page["logs"]]
-    while "omitted" in page:
-        page = await read(client, "logs", cursor=page["omitted"]["cursor"])
-        texts += [one["text"] for one in page["logs"]]
+        again = await read(client, "logs", since_seq=seq)
 
-    assert [f"line {number}" for number in range(29, -1, -1)] == texts
+        assert ["third", "second"] == [one["text"] for one in again["logs"]]
+        assert [] == (await read(client, "logs", since_seq=again["seq"]))["logs"]
 
 
-async def test_a_chunk_that_comes_twice_is_read_once(client: Assistant, chrome: Socket) -> None:
-    one = chunk(line("once"))
-    await sent(chrome, [one])
-    await sent(chrome, [one])
+async def test_a_page_of_the_journal_goes_on_with_its_cursor_while_new_lines_come(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        await told(chrome, *(line(f"line {number}") for number in range(30)))
+        page = await read(client, "logs", limit=10)
+        await told(chrome, *(line(f"late {number}") for number in range(5)))
 
-    (log,) = (await read(client, "logs"))["logs"]
+        texts = [one["text"] for one in page["logs"]]
+        while "omitted" in page:
+            page = await read(client, "logs", cursor=page["omitted"]["cursor"])
+            texts += [one["text"] for one in page["logs"]]
 
-    assert "count" not in log
-
-
-async def test_of_other_tabs_only_what_is_asked_for_is_read(client: Assistant, chrome: Socket) -> None:
-    await told(chrome, line("in front"))
-    await told(chrome, line("behind"), tab=13)
-
-    async def texts(**arguments: Any) -> list[str]:
-        return [one["text"] for one in (await read(client, "logs", **arguments))["logs"]]
-
-    assert ["in front"] == await texts()
-    assert ["behind"] == await texts(tab_id=13)
-    assert ["behind", "in front"] == await texts(all_tabs=True)
-    await told(chrome, STATE | {"tracked": 12}, tab=0)
-    assert ["in front"] == await texts(all_tabs=True)
-    assert [] == await texts(tab_id=13)
+        assert [f"line {number}" for number in range(29, -1, -1)] == texts
 
 
-async def test_a_result_is_never_passed_on_before_the_events_that_came_before_it(
-    client: Assistant, chrome: Socket
-) -> None:
-    for number in range(20):
-        calling = asyncio.create_task(client.call("query_dom", selector="#p"))
-        command = await next_command(chrome)
-        await chrome.send_json({"type": "events", "chunks": [chunk(line(f"effect {number}"))]})
-        await chrome.send_json({"type": "result", "id": command["id"], "result": PAGE})
-        await calling
+async def test_a_chunk_that_comes_twice_is_read_once(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        one = chunk(line("once"))
+        await sent(chrome, [one])
+        await sent(chrome, [one])
 
-        assert f"effect {number}" == (await read(client, "logs", limit=1))["logs"][0]["text"]
+        (log,) = (await read(client, "logs"))["logs"]
+
+        assert "count" not in log
 
 
-async def test_no_planted_secret_is_in_any_file_or_reply(client: Assistant, chrome: Socket, settings: Settings) -> None:
-    await told(chrome, *PLANTS, page=f"http://x/?access_token={PLANTED[4]}")
+async def test_of_other_tabs_only_what_is_asked_for_is_read(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        await told(chrome, line("in front"))
+        await told(chrome, line("behind"), tab=13)
 
-    replies = [await read(client, what, budget=40_000) for what in SHAPES]
-    text = msgspec.json.encode(replies).decode()
-    written = [file for folder in (settings.data_dir, settings.runtime_dir) for file in folder.rglob("*")]
-    leaks = [
-        (file.name, planted)
-        for file in written
-        if file.is_file()
-        for planted in PLANTED
-        if planted.encode() in file.read_bytes()
-    ]
+        async def texts(**arguments: Any) -> list[str]:
+            return [one["text"] for one in (await read(client, "logs", **arguments))["logs"]]
 
-    assert [] == [planted for planted in PLANTED if planted in text]
-    assert [] == leaks
-    assert any(file.name == "journal.sqlite" for file in written)
-    assert "[REDACTED]" in text
+        assert ["in front"] == await texts()
+        assert ["behind"] == await texts(tab_id=13)
+        assert ["behind", "in front"] == await texts(all_tabs=True)
+        await told(chrome, STATE | {"tracked": 12}, tab=0)
+        assert ["in front"] == await texts(all_tabs=True)
+        assert [] == await texts(tab_id=13)
 
 
-async def test_clear_forgets_everything_on_the_disk_too(client: Assistant, chrome: Socket, settings: Settings) -> None:
-    await told(chrome, line("forget-this-line"))
-    before = (await read(client, "logs"))["seq"]
+async def test_a_result_is_never_passed_on_before_the_events_that_came_before_it(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        for number in range(20):
+            calling = asyncio.create_task(client.call("query_dom", selector="#p"))
+            command = await next_command(chrome)
+            await chrome.send_json({"type": "events", "chunks": [chunk(line(f"effect {number}"))]})
+            await chrome.send_json({"type": "result", "id": command["id"], "result": PAGE})
+            await calling
 
-    cleared = await client.call("configure", action="clear")
-
-    assert (True, 1) == (cleared["success"], cleared["cleared"])
-    assert [] == (await read(client, "logs"))["logs"]
-    assert [] == [file for file in settings.data_dir.rglob("journal*") if b"forget-this-line" in file.read_bytes()]
-    await told(chrome, line("new"))
-    assert (await read(client, "logs"))["logs"][0]["seq"] > before
+            assert f"effect {number}" == (await read(client, "logs", limit=1))["logs"][0]["text"]
 
 
-async def test_the_humans_clear_is_acknowledged_when_it_is_done(client: Assistant, chrome: Socket) -> None:
-    await told(chrome, line("old"))
-    number = secrets.token_hex(16)
+async def test_no_planted_secret_is_in_any_file_or_reply(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        await told(chrome, *PLANTS, page=f"http://x/?access_token={PLANTED[4]}")
 
-    await chrome.send_json({"type": "clear", "id": number})
-    async with asyncio.timeout(BOUND_S):
-        while (await chrome.receive_json(timeout=BOUND_S)) != {"type": "acknowledge", "id": number}:
-            pass
+        replies = [await read(client, what, budget=40_000) for what in SHAPES]
+        text = msgspec.json.encode(replies).decode()
+        written = [file for folder in (settings.data_dir, settings.runtime_dir) for file in folder.rglob("*")]
+        leaks = [
+            (file.name, planted)
+            for file in written
+            if file.is_file()
+            for planted in PLANTED
+            if planted.encode() in file.read_bytes()
+        ]
 
-    assert [] == (await read(client, "logs"))["logs"]
+        assert [] == [planted for planted in PLANTED if planted in text]
+        assert [] == leaks
+        assert any(file.name == "journal.sqlite" for file in written)
+        assert "[REDACTED]" in text
+
+
+async def test_clear_forgets_everything_on_the_disk_too(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        await told(chrome, line("forget-this-line"))
+        before = (await read(client, "logs"))["seq"]
+
+        cleared = await client.call("configure", action="clear")
+
+        assert (True, 1) == (cleared["success"], cleared["cleared"])
+        assert [] == (await read(client, "logs"))["logs"]
+        assert [] == [file for file in settings.data_dir.rglob("journal*") if b"forget-this-line" in file.read_bytes()]
+        await told(chrome, line("new"))
+        assert (await read(client, "logs"))["logs"][0]["seq"] > before
+
+
+async def test_the_humans_clear_is_acknowledged_when_it_is_done(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        await told(chrome, line("old"))
+        number = secrets.token_hex(16)
+
+        await chrome.send_json({"type": "clear", "id": number})
+        async with asyncio.timeout(BOUND_S):
+            while (await chrome.receive_json(timeout=BOUND_S)) != {"type": "acknowledge", "id": number}:
+                pass
+
+        assert [] == (await read(client, "logs"))["logs"]
 
 
 @pytest.mark.parametrize("victim", ["journal", "redaction", "bridge", "broker"])
-async def test_a_process_killed_under_a_stream_loses_no_event_and_repeats_none(
-    client: Assistant, settings: Settings, victim: str
-) -> None:
-    chunks = [chunk(*(line(f"{number}/{at}") for at in range(4))) for number in range(60)]
-    waiting = {one["id"]: one for one in chunks}
-    pid = (await client.pids())[victim]
+async def test_a_process_killed_under_a_stream_loses_no_event_and_repeats_none(settings: Settings, victim: str) -> None:
+    async with stage(settings) as (client, _chrome):
+        chunks = [chunk(*(line(f"{number}/{at}") for at in range(4))) for number in range(60)]
+        waiting = {one["id"]: one for one in chunks}
+        pid = (await client.pids())[victim]
 
-    async def stream() -> None:
-        """Do as the extension does: send again after a reconnect whatever is not told as stored."""
-        while waiting:
-            try:
-                async with link(settings) as socket:
-                    await told(socket, STATE, tab=0)
-                    for one in list(waiting.values()):
-                        await socket.send_json({"type": "events", "chunks": [one]})
-                    while waiting:
-                        message = await socket.receive_json(timeout=BOUND_S)
-                        for number in message["ids"] if message["type"] == "stored" else ():
-                            waiting.pop(number, None)
-            except (aiohttp.ClientError, TypeError, TimeoutError):
-                await asyncio.sleep(0.05)
+        async def stream() -> None:
+            """Do as the extension does: send again after a reconnect whatever is not told as stored."""
+            while waiting:
+                try:
+                    async with link(settings) as socket:
+                        await told(socket, STATE, tab=0)
+                        for one in list(waiting.values()):
+                            await socket.send_json({"type": "events", "chunks": [one]})
+                        while waiting:
+                            message = await socket.receive_json(timeout=BOUND_S)
+                            for number in message["ids"] if message["type"] == "stored" else ():
+                                waiting.pop(number, None)
+                except (aiohttp.ClientError, TypeError, TimeoutError):
+                    await asyncio.sleep(0.05)
 
-    async def kill() -> None:
-        while len(waiting) > 40:  # noqa: ASYNC110 - its state is another process's
-            await asyncio.sleep(0.001)
-        os.kill(pid, signal.SIGKILL)
+        async def kill() -> None:
+            while len(waiting) > 40:  # noqa: ASYNC110 - its state is another process's
+                await asyncio.sleep(0.001)
+            os.kill(pid, signal.SIGKILL)
 
-    async with asyncio.timeout(30):
-        await asyncio.gather(stream(), kill())
-    page = await read(client, "logs", limit=1_000, budget=40_000)
+        async with asyncio.timeout(30):
+            await asyncio.gather(stream(), kill())
+        page = await read(client, "logs", limit=1_000, budget=40_000)
 
-    texts = [one["text"] for one in page["logs"]]
-    assert [f"{number}/{at}" for number in range(59, -1, -1) for at in range(3, -1, -1)] == texts
-    assert not [one for one in page["logs"] if "count" in one]
+        texts = [one["text"] for one in page["logs"]]
+        assert [f"{number}/{at}" for number in range(59, -1, -1) for at in range(3, -1, -1)] == texts
+        assert not [one for one in page["logs"] if "count" in one]
 
 
 POSTS = {
@@ -329,39 +328,36 @@ POSTS = {
 
 
 @pytest.mark.requirement("002-017", "002-018", "002-019")
-@pytest.mark.usefixtures("chrome")
 @pytest.mark.parametrize("path", POSTS)
 @pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson"])
-async def test_what_is_posted_is_stored_when_it_is_answered(
-    client: Assistant, settings: Settings, path: str, kind: str
-) -> None:
-    what, body, field, value = POSTS[path]
-    async with http() as session:
-        url = f"{base(settings)}{path}"
-        async with session.post(url, data=body, headers=headers(settings, **{"Content-Type": kind})) as reply:
-            assert (200, {"stored": 1}) == (reply.status, await reply.json())
+async def test_what_is_posted_is_stored_when_it_is_answered(settings: Settings, path: str, kind: str) -> None:
+    async with stage(settings) as (client, _chrome):
+        what, body, field, value = POSTS[path]
+        async with http() as session:
+            url = f"{base(settings)}{path}"
+            async with session.post(url, data=body, headers=headers(settings, **{"Content-Type": kind})) as reply:
+                assert (200, {"stored": 1}) == (reply.status, await reply.json())
 
-    assert value == (await read(client, what))[_list(what)][0][field]
+        assert value == (await read(client, what))[_list(what)][0][field]
 
 
 def _list(what: str) -> str:
     return {"logs": "logs", "websocket_events": "events", "network_bodies": "bodies"}[what]
 
 
-@pytest.mark.usefixtures("chrome")
 @pytest.mark.parametrize("path", POSTS)
-async def test_a_wrong_line_is_answered_by_name_and_nothing_is_stored(
-    client: Assistant, settings: Settings, path: str
-) -> None:
-    what, body, *_ = POSTS[path]
-    async with http() as session:
-        send = body + b'\n{"nonsense":1}'
-        async with session.post(f"{base(settings)}{path}", data=send, headers=headers(settings)) as reply:
-            refused = await reply.json()
-        assert 400 == reply.status
-        plain = headers(settings, **{"Content-Type": "text/plain"})
-        async with session.post(f"{base(settings)}{path}", data=body, headers=plain) as reply:
-            assert 415 == reply.status
+async def test_a_wrong_line_is_answered_by_name_and_nothing_is_stored(settings: Settings, path: str) -> None:
+    async with stage(settings) as (client, _chrome):
+        what, body, *_ = POSTS[path]
+        async with http() as session:
+            json = headers(settings, **{"Content-Type": "application/json"})
+            send = body + b'\n{"nonsense":1}'
+            async with session.post(f"{base(settings)}{path}", data=send, headers=json) as reply:
+                refused = await reply.json()
+            assert 400 == reply.status
+            plain = headers(settings, **{"Content-Type": "text/plain"})
+            async with session.post(f"{base(settings)}{path}", data=body, headers=plain) as reply:
+                assert 415 == reply.status
 
-    assert "Entry 2: Object contains unknown field `nonsense`" in refused["error"]["message"]
-    assert [] == (await read(client, what))[_list(what)]
+        assert "Entry 2: Object contains unknown field `nonsense`" in refused["error"]["message"]
+        assert [] == (await read(client, what))[_list(what)]

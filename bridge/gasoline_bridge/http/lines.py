@@ -94,7 +94,8 @@ class BodyLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, t
 
     def as_event(self) -> Event:
         """Give the event of the journal, its bodies cut to what is kept and without headers that hold secrets."""
-        told = _named(self) | {"requestBody": None, "responseBody": None, "contentType": self.content_type}
+        told = _named(self) | {"requestBody": None, "responseBody": None}
+        told |= {"contentType": self.content_type, "duration": self.duration}
         for name, body, most in (
             ("requestBody", self.request_body, REQUEST_MAX),
             ("responseBody", self.response_body, RESPONSE_MAX),

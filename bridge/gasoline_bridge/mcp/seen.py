@@ -167,7 +167,6 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: PageText
     time: Number
-    detail: PageText = ""
 
 
 class Measure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -176,7 +175,6 @@ class Measure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: PageText
     duration: Number
     start: Number
-    detail: PageText = ""
 
 
 class UserTiming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -21,5 +21,4 @@ def read(rows: sqlite3.Connection, scope: Scope, _ask: ReadActions) -> Found:
 
 
 def _item(record: Record, scope: Scope) -> Item:
-    begun = queries.head(record, scope) | {"type": record.kind}
-    return begun | queries.some(record.event, *FIELDS[record.kind])
+    return queries.head(record, scope) | queries.some(record.event, *FIELDS[record.kind])

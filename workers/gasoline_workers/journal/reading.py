@@ -56,7 +56,7 @@ def read(rows: sqlite3.Connection, ask: Read, state: Item | None, begin: int, en
     within = scope(ask, state, begin, end)
     items, rings, kinds = MODES[type(ask)]
     if within.note:
-        return EventsRead([], end, within.upto, 0, more={"note": within.note}, tab=within.tab, state=state)
+        return EventsRead([], end, within.upto, 0, more={"hint": within.note}, tab=within.tab, state=state)
     found = items(rows, within, ask)
     return EventsRead(
         found.items,
