@@ -43,7 +43,7 @@ def test_while_a_tab_is_tracked_nothing_of_another_is_given(diary: Diary) -> Non
 
     read = diary.read(ReadLogs(tab_id=1))
     assert ([], 0) == (read.items, read.total)
-    assert "Tab 2 is tracked" in read.more["note"]
+    assert "Tab 2 is tracked" in read.more["hint"]
     for ask in (ReadLogs(), ReadLogs(tab_id=2), ReadLogs(all_tabs=True)):
         assert ["of 2"] == texts(diary, ask)
 
