@@ -8,7 +8,7 @@
 {
   const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
   const { apply, follow, getter, method, nth, of, startsWith, weakDelete, weakGet, weakSet } = parts.natives;
-  const { now } = parts.channel;
+  const { listen, now } = parts.channel;
   const { dataOf } = parts.describe;
   const { RESPONSE, binaryText, bodyOf, cut, eachHeader, faultText, headersOf, inherits, kindOf, lengthOf, methodOf } = parts.http;
   const { addHeader, failed, said, tell, tellBody, urlOf } = parts.http;
@@ -31,39 +31,49 @@
   const responseBody = response('body');
   const cloneResponse = method(Response.prototype.clone);
   const requestBody = getter(Request.prototype, 'body');
-  const pipeTo = method(ReadableStream.prototype.pipeTo);
+  const getReader = method(ReadableStream.prototype.getReader);
+  const read = method(ReadableStreamDefaultReader.prototype.read);
+  const cancel = method(ReadableStreamDefaultReader.prototype.cancel);
   const decode = method(TextDecoder.prototype.decode);
   const timeout = method(AbortSignal.timeout);
   const Decoder = TextDecoder;
-  const Sink = WritableStream;
   const Signal = AbortSignal;
+
+  /** @type {any} */
+  const more = { __proto__: null, stream: true };
+  const ignore = () => undefined;
 
   /** What the page has not read yet. */
   const pending = new WeakMap();
 
   /**
-   * Read the beginning of a stream that is ours, then let go of it.
+   * Read the beginning of a stream that is ours, then let go of it. By its reader: `pipeTo` calls the page's own `then`.
    * @param {any} stream
    * @param {number} limit
-   * @param {(said: Said) => void} done
+   * @param {(body: Said) => void} done
    */
   const readHead = (stream, limit, done) => {
+    const reader = getReader(stream);
     const decoder = new Decoder();
     let text = '';
-    const sink = new Sink(
-      /** @type {any} */ ({
-        __proto__: null,
-        write(/** @type {any} */ chunk) {
-          text += decode(decoder, chunk, { __proto__: null, stream: true });
-          if (text.length > limit) throw null; // ends the pipe, which cancels the stream
-        },
-      }),
-    );
-    const finish = () => done(cut(text, limit));
-    const signal = timeout(Signal, PATIENCE);
-    follow(pipeTo(stream, sink, { __proto__: null, signal }), finish, () => {
-      done(said(cut(text, limit).text, undefined, true));
-    });
+    let over = false;
+
+    /** @param {boolean} whole */
+    const finish = (whole) => {
+      if (over) return;
+      over = true;
+      if (!whole) follow(cancel(reader), ignore, ignore);
+      done(said(cut(text, limit).text, undefined, !whole || text.length > limit));
+    };
+    const next = () => follow(read(reader), take, () => finish(false));
+    const take = (/** @type {{value: any, done: boolean}} */ step) => {
+      if (step.done) return finish(true);
+      text += decode(decoder, step.value, more);
+      if (text.length > limit) finish(false);
+      else if (!over) next();
+    };
+    listen(timeout(Signal, PATIENCE), 'abort', () => finish(false));
+    next();
   };
 
   /** @type {(reply: any, asked: Asked, head: Head, ended: number) => void} */
