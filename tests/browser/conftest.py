@@ -9,6 +9,7 @@ import pytest
 
 from browser import scene
 from browser.bridge_double import BridgeDouble
+from browser.collector import COLLECT, Collector
 from browser.scene import Install, Open
 from gasoline_bridge import installed
 from gasoline_bridge.demo.chromium import Browser, ChromiumError, Tab
@@ -72,3 +73,19 @@ async def visit(chromium: Browser, pages: str) -> AsyncIterator[Open]:
     for tab in tabs:
         with contextlib.suppress(ChromiumError):  # the test may have closed it
             await tab.close()
+
+
+@pytest.fixture(scope="module")
+async def collecting(install: Install, pages: str) -> AsyncIterator[Collector]:
+    """Start a browser whose service worker collects events."""
+    async with await Browser.launch(install(None, free_port())) as browser:
+        worker = await browser.service_worker()
+        await worker.evaluate(COLLECT)
+        yield Collector(browser, worker, pages)
+
+
+@pytest.fixture
+async def collector(collecting: Collector) -> AsyncIterator[Collector]:
+    """Give the collector, as it was at the start, and close the pages after the test."""
+    yield collecting
+    await collecting.restore()

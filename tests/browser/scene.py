@@ -8,10 +8,17 @@ from typing import Final
 
 from aiohttp import web
 
+from browser import endpoints
 from gasoline_bridge.demo.chromium import Tab
 
 ROOT: Final = Path(__file__).parents[2]
 STRICT: Final = "default-src 'none'; style-src 'unsafe-inline'; require-trusted-types-for 'script'"
+TRUSTED: Final = "script-src 'self'; require-trusted-types-for 'script'"
+LIBRARIES: Final = {
+    "axios.js": ROOT / "node_modules" / "axios" / "dist" / "axios.js",
+    "socket.io.js": ROOT / "node_modules" / "socket.io-client" / "dist" / "socket.io.js",
+}
+"""Other people's browser builds, served beside the pages."""
 
 Install = Callable[[str | None, int], Path]
 """Makes an installed copy of the extension with a token and a port; without a token, a copy that is not installed."""
@@ -34,15 +41,20 @@ def pair(folder: Path, token: str, port: int) -> None:
 
 
 async def serve_pages(port: int) -> web.AppRunner:
-    """Serve `tests/pages`; what is called strict… has the strict policy. The caller cleans the runner up."""
+    """Serve `tests/pages` and the endpoints; names with strict… and trusted… have their policies.
+
+    The caller cleans the runner up.
+    """
 
     async def page(request: web.Request) -> web.FileResponse:
         name = request.match_info["name"]
-        headers = {"Content-Security-Policy": STRICT} if name.startswith("strict") else {}
-        return web.FileResponse(ROOT / "tests" / "pages" / name, headers=headers)
+        policy = STRICT if name.startswith("strict") else TRUSTED if name.startswith("trusted") else ""
+        headers = {"Content-Security-Policy": policy} if policy else {}
+        return web.FileResponse(LIBRARIES.get(name, ROOT / "tests" / "pages" / name), headers=headers)
 
     application = web.Application()
-    application.add_routes([web.get(r"/{name:[\w.-]+}", page)])
+    application[endpoints.GATES] = {}
+    application.add_routes([*endpoints.ROUTES, web.get(r"/{name:[\w.-]+}", page)])
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", port).start()

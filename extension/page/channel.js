@@ -1,0 +1,120 @@
+// Hands events to the content script over a node that the page cannot reach; it must not speak if no one answers there.
+//
+// The relay listens on the document, once, before the page's first script: whoever listens later hears nothing, and what
+// is sent later reaches no one. From then on both talk over the node, synchronously, in strings.
+
+'use strict';
+
+/**
+ * @typedef {{connected: boolean, capture: {on: boolean, websockets: boolean, bodies: boolean}, now: () => number,
+ *   admits: (type: string) => boolean, emit: (event: object) => void, listen: (target: any, type: string,
+ *   hear: (event: any) => void) => void}} Channel
+ */
+
+{
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
+  const { apply, addEventListener, getOwnPropertyDescriptor, hasOwn, keys, list, of, parse, stringify } = parts.natives;
+  const { dispatchEvent } = EventTarget.prototype;
+  const Say = CustomEvent;
+  const detailOf = of(CustomEvent)('detail');
+  const clock = performance;
+  const { now: sinceStart } = performance;
+  const { timeOrigin } = performance;
+  const node = document.createElement('i');
+
+  /** Events a second and frame, and at once. */
+  const RATE = 1000;
+  let tokens = RATE;
+  let filled = 0;
+  let lost = /** @type {any} */ ({ __proto__: null });
+  let losing = false;
+
+  const elapsed = () => apply(sinceStart, clock, list());
+  const now = () => timeOrigin + elapsed();
+
+  /** @type {Channel['emit']} */
+  const emit = (event) => {
+    try {
+      apply(dispatchEvent, node, [new Say('e', /** @type {any} */ ({ __proto__: null, detail: stringify(event) }))]);
+    } catch {
+      // the page has filled the stack: it gets its own error, at its own next call
+    }
+  };
+
+  /** Tell what the limit has cost. */
+  const tellLost = () => {
+    if (!losing) return;
+    const types = keys(lost);
+    for (let i = 0; i < types.length; i++) {
+      emit({ __proto__: null, type: 'dropped', ts: now(), of: types[i], count: lost[types[i]], why: 'rate' });
+    }
+    lost = { __proto__: null };
+    losing = false;
+  };
+
+  /** @type {Channel['admits']} */
+  const admits = (type) => {
+    if (!channel.capture.on) return false;
+    const at = elapsed();
+    tokens += ((at - filled) * RATE) / 1000;
+    if (tokens > RATE) tokens = RATE;
+    filled = at;
+    if (tokens < 1) {
+      lost[type] = (lost[type] ?? 0) + 1;
+      losing = true;
+      return false;
+    }
+    tokens -= 1;
+    tellLost();
+    return true;
+  };
+
+  /** @type {Channel['listen']} */
+  const listen = (target, type, hear) => {
+    apply(addEventListener, target, [type, hear, true]);
+  };
+
+  /** @type {Channel} */
+  const channel = {
+    connected: false,
+    capture: { on: true, websockets: true, bodies: false },
+    now,
+    admits,
+    emit,
+    listen: (target, type, hear) => channel.connected && listen(target, type, hear),
+  };
+  parts.channel = channel;
+
+  listen(node, 'c', (event) => {
+    channel.capture = parse(detailOf(event));
+    channel.connected = true;
+  });
+  const hello = /** @type {any} */ ({ __proto__: null, relatedTarget: node });
+  apply(dispatchEvent, document, [new MouseEvent('gasoline', hello)]);
+  channel.listen(globalThis, 'pagehide', tellLost);
+
+  /** @type {Parts['wrap']} */
+  parts.wrap = (owner, name, trap) => {
+    if (!channel.connected || !hasOwn(owner, name)) return;
+    owner[name] = new Proxy(owner[name], /** @type {any} */ ({ __proto__: null, apply: trap }));
+  };
+
+  /** @type {Parts['wrapClass']} */
+  parts.wrapClass = (owner, name, made) => {
+    if (!channel.connected || !getOwnPropertyDescriptor(owner, name)) return;
+    const { construct } = parts.natives;
+    const wrapped = new Proxy(
+      owner[name],
+      /** @type {any} */ ({
+        __proto__: null,
+        construct(/** @type {any} */ target, /** @type {any[]} */ args, /** @type {any} */ newTarget) {
+          const instance = construct(target, args, newTarget === wrapped ? target : newTarget);
+          made(instance);
+          return instance;
+        },
+      }),
+    );
+    owner[name] = wrapped;
+    wrapped.prototype.constructor = wrapped;
+  };
+}

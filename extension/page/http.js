@@ -1,0 +1,241 @@
+// Says of a request what may be said: address, headers, sizes, bodies; it must consume no body and name no secret header.
+
+'use strict';
+
+/** @typedef {{text: string | null, size: number | undefined, cut: boolean}} Said  a body, or words for it */
+/** @typedef {'text' | 'stream' | 'binary'} BodyKind */
+/**
+ * A request under way.
+ * @typedef {{api: string, method: string, url: string, ts: number, headers: any, body: Said}} Asked
+ */
+/**
+ * The head of an answer.
+ * @typedef {{status: number, headers: any, contentType: string | null, length: number | undefined, error: string | undefined}} Head
+ */
+
+/**
+ * @typedef {{urlOf: (given: any) => string, addHeader: (headers: any, name: any, value: any) => void,
+ *   headersOf: (given: any) => any, eachHeader: (headers: any, see: (name: string, value: string) => void) => void,
+ *   bodyOf: (body: any) => Said, kindOf: (contentType: string | null) => BodyKind, binaryText: (size: number | undefined,
+ *   contentType: string | null) => string, said: (text: string | null, size?: number, cut?: boolean) => Said,
+ *   failed: (error: string) => Head, cut: (text: string, limit: number) => Said, methodOf: (given: any) => string,
+ *   tell: (asked: Asked, head: Head) => void, tellBody: (asked: Asked, head: Head, ended: number, body: Said) => void,
+ *   faultText: (fault: any) => string, lengthOf: (text: any) => number | undefined, RESPONSE: number,
+ *   inherits: (value: any, prototype: object) => boolean}} Http
+ */
+
+{
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
+  const { absolute, blobSize, blobType, bufferLength, eachField, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = parts.natives;
+  const { includes, isArray, keys, lower, method, of, slice, startsWith, typed, typedLength } = parts.natives;
+  const { trunc, upper, urlText, utf8Size, viewLength } = parts.natives;
+  const { admits, emit, now } = parts.channel;
+  const { isError, messageOf, nameOf } = parts.describe;
+
+  /** Characters of a body (seed 002: 8 KB of a request's, 16 KB of a response's), and of a header; headers. */
+  const REQUEST = 8 * 1024;
+  const RESPONSE = 16 * 1024;
+  const HEADER = 2 * 1024;
+  const HEADERS = 100;
+  const ADDRESS = 8 * 1024;
+
+  const { isFinite } = parts.natives;
+  const toNumber = Number;
+  const eachHeader = method(Headers.prototype.forEach);
+  const fileName = of(File)('name');
+
+  /** @type {Http['inherits']} */
+  const inherits = (value, prototype) => {
+    if (typeof value !== 'object' || value === null) return false;
+    for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at)) if (at === prototype) return true;
+    return false;
+  };
+
+  /** @type {Http['urlOf']} */
+  const urlOf = (given) => {
+    if (inherits(given, URL.prototype)) return slice(parts.natives.href(given), 0, ADDRESS);
+    if (typeof given === 'object' || typeof given === 'function' || typeof given === 'symbol') return '';
+    return slice(absolute(`${given}`), 0, ADDRESS);
+  };
+
+  const SENSITIVE = ['authorization', 'cookie', 'token', 'secret', 'key', 'password'];
+
+  /** @type {(name: string) => boolean} */
+  const sensitive = (name) => {
+    for (let i = 0; i < SENSITIVE.length; i++) if (includes(name, SENSITIVE[i])) return true;
+    return false;
+  };
+
+  /** @type {Http['addHeader']} */
+  const addHeader = (headers, name, value) => {
+    if (typeof name !== 'string' || typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol') return;
+    const known = lower(name);
+    if (sensitive(known) || keys(headers).length >= HEADERS) return;
+    const text = slice(`${value}`, 0, HEADER);
+    headers[known] = known in headers ? `${headers[known]}, ${text}` : text;
+  };
+
+  /** @type {(object: any, name: PropertyKey) => any} */
+  const own = (object, name) => {
+    const found = getOwnPropertyDescriptor(object, name);
+    return found && hasOwn(found, 'value') ? found.value : undefined;
+  };
+
+  /** @type {Http['headersOf']}  of `Headers`, pairs, or a record */
+  const headersOf = (given) => {
+    const headers = /** @type {any} */ ({ __proto__: null });
+    if (inherits(given, Headers.prototype)) {
+      eachHeader(given, (/** @type {string} */ value, /** @type {string} */ name) => addHeader(headers, name, value));
+    } else if (isArray(given)) {
+      for (let i = 0; i < given.length && i < HEADERS; i++) {
+        const pair = own(given, i);
+        if (isArray(pair)) addHeader(headers, own(pair, 0), own(pair, 1));
+      }
+    } else if (typeof given === 'object' && given !== null) {
+      const names = keys(given);
+      for (let i = 0; i < names.length; i++) addHeader(headers, names[i], own(given, names[i]));
+    }
+    return headers;
+  };
+
+  /** @type {Http['said']} */
+  const said = (text, size = undefined, isCut = false) => ({ text, size, cut: isCut });
+
+  /** @type {Http['failed']} */
+  const failed = (error) => ({ status: 0, headers: undefined, contentType: null, length: undefined, error });
+
+  /** @type {Http['cut']} */
+  const cut = (text, limit) => {
+    return text.length > limit ? said(slice(text, 0, limit), undefined, true) : said(text);
+  };
+
+  const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
+
+  /** @type {Http['methodOf']}  the browser spells these in capitals, and no others */
+  const methodOf = (given) => {
+    if (typeof given !== 'string') return 'GET';
+    const capital = upper(given);
+    for (let i = 0; i < METHODS.length; i++) if (METHODS[i] === capital) return capital;
+    return slice(given, 0, 100);
+  };
+
+  /** @type {Http['kindOf']} */
+  const kindOf = (contentType) => {
+    if (!contentType) return 'text';
+    const type = lower(contentType);
+    const has = (/** @type {string} */ part) => includes(type, part);
+    if (has('event-stream') || has('ndjson') || has('json-seq') || has('jsonl') || has('stream+json')) return 'stream';
+    if (startsWith(type, 'image/') || startsWith(type, 'video/') || startsWith(type, 'audio/') || startsWith(type, 'font/')) return 'binary';
+    if (startsWith(type, 'text/') || has('json') || has('xml') || has('javascript') || has('urlencoded') || has('graphql')) return 'text';
+    return 'binary';
+  };
+
+  /** @type {Http['binaryText']} */
+  const binaryText = (size, contentType) => {
+    const type = contentType ? `, type: ${slice(contentType, 0, 200)}` : '';
+    return `[Binary: ${size ?? 'unknown'} bytes${type}]`;
+  };
+
+  /** @type {(form: any) => Said} */
+  const formText = (form) => {
+    let text = '';
+    eachField(form, (/** @type {any} */ value, /** @type {string} */ name) => {
+      if (text.length > REQUEST) return;
+      const shown = typeof value === 'string' ? value : `[File: ${fileName(value)}, ${blobSize(value)} bytes]`;
+      text += `${text && '&'}${name}=${slice(shown, 0, REQUEST)}`;
+    });
+    return cut(text, REQUEST);
+  };
+
+  /**
+   * What a body of the page's is called or says, by what it inherits.
+   * @type {[object | undefined, (body: any) => Said][]}
+   */
+  const kinds = [
+    [URLSearchParams.prototype, (body) => textBody(urlText(body))],
+    [FormData.prototype, formText],
+    [Blob.prototype, (body) => said(binaryText(blobSize(body), blobType(body)), blobSize(body))],
+    [ArrayBuffer.prototype, (body) => said(binaryText(bufferLength(body), null), bufferLength(body))],
+    [typed, (body) => said(binaryText(typedLength(body), null), typedLength(body))],
+    [DataView.prototype, (body) => said(binaryText(viewLength(body), null), viewLength(body))],
+    [ReadableStream.prototype, () => said('[Stream]')],
+    [Document.prototype, () => said('[Document]')],
+  ];
+
+  /** @type {(text: string) => Said} */
+  const textBody = (text) => {
+    const body = cut(text, REQUEST);
+    body.size = utf8Size(text);
+    return body;
+  };
+
+  /** @type {Http['bodyOf']} */
+  const bodyOf = (body) => {
+    if (body === undefined || body === null) return said(null);
+    if (typeof body === 'string') return textBody(body);
+    if (typeof body !== 'object') return textBody(typeof body === 'symbol' || typeof body === 'function' ? '' : `${body}`);
+    for (let i = 0; i < kinds.length; i++) {
+      const kind = /** @type {any} */ (kinds[i]);
+      if (inherits(body, kind[0])) return kind[1](body);
+    }
+    return said('[Object]');
+  };
+
+  /** @type {Http['lengthOf']} */
+  const lengthOf = (text) => {
+    if (typeof text !== 'string') return undefined;
+    const size = toNumber(text);
+    return isFinite(size) && size >= 0 ? size : undefined;
+  };
+
+  /** @type {(ms: number) => number} */
+  const rounded = (ms) => trunc(ms * 1000) / 1000;
+
+  /** @type {(event: any, asked: Asked, head: Head) => void} */
+  const addHeaders = (event, asked, head) => {
+    if (keys(asked.headers).length > 0) event.requestHeaders = asked.headers;
+    if (head.headers && keys(head.headers).length > 0) event.responseHeaders = head.headers;
+  };
+
+  /** @type {(url: string) => boolean}  an extension's own files are no request of the page's */
+  const foreign = (url) => startsWith(url, 'chrome-extension:');
+
+  /** @type {Http['tell']} */
+  const tell = (asked, head) => {
+    if (foreign(asked.url) || !admits('network')) return;
+    const event = /** @type {any} */ ({
+      __proto__: null, type: 'network', ts: asked.ts, api: asked.api, method: asked.method, url: asked.url, status: head.status,
+      duration: rounded(now() - asked.ts),
+    });
+    if (asked.body.size !== undefined) event.requestSize = asked.body.size;
+    if (head.length !== undefined) event.responseSize = head.length;
+    if (head.contentType) event.contentType = head.contentType;
+    if (head.error) event.error = head.error;
+    addHeaders(event, asked, head);
+    emit(event);
+  };
+
+  /** @type {Http['tellBody']} */
+  const tellBody = (asked, head, ended, body) => {
+    if (foreign(asked.url) || !parts.channel.capture.bodies || !admits('network_body')) return;
+    const event = /** @type {any} */ ({
+      __proto__: null, type: 'network_body', ts: asked.ts, api: asked.api, method: asked.method, url: asked.url,
+      status: head.status, duration: rounded(ended - asked.ts), requestBody: asked.body.text, responseBody: body.text,
+      contentType: head.contentType,
+    });
+    if (asked.body.cut || body.cut) event.truncated = true;
+    addHeaders(event, asked, head);
+    emit(event);
+  };
+
+  /** @type {Http['faultText']} */
+  const faultText = (fault) => {
+    if (!isError(fault)) return 'Failed';
+    return slice(`${nameOf(fault)}: ${messageOf(fault)}`, 0, HEADER);
+  };
+
+  parts.http = {
+    urlOf, addHeader, headersOf, eachHeader, bodyOf, kindOf, binaryText, cut, methodOf, tell, tellBody, faultText, lengthOf, inherits,
+    RESPONSE, failed, said,
+  };
+}

@@ -1,0 +1,156 @@
+// Saves, before the page's first script, every function of the platform that capture calls later; it must change none.
+//
+// The rules of this folder, for the page can patch whatever it can reach:
+// - after the start, nothing is called through a prototype: no method, no iterator (so no spread, no `for of`), no regular
+//   expression (they would also overwrite the page's `RegExp.$1`);
+// - a literal that reaches the platform or JSON, or is asked for what it may not have, has no prototype; a list that is filled by index is a `list()`;
+// - a property of a page's object is read as data, through its descriptor, so that no getter of it runs. A Proxy of the
+//   page cannot be told from an object: its traps do run.
+//
+// The files of this folder share one hidden property of the window, until the last of them removes it.
+
+'use strict';
+
+/**
+ * @typedef {{natives: any, channel: Channel, describe: Describe, http: Http,
+ *   wrap: (owner: any, name: string, trap: (target: any, self: any, args: any[]) => unknown) => void,
+ *   wrapClass: (owner: any, name: string, made: (instance: any) => void) => void}} Parts  each is set by a file of its name
+ */
+
+{
+  const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect;
+
+  /** @param {any} call */
+  const method = (call) => (/** @type {any} */ self, /** @type {unknown[]} */ ...args) => apply(call, self, args);
+
+  /**
+   * @param {any} owner
+   * @param {PropertyKey} name
+   */
+  const getter = (owner, name) => method(/** @type {PropertyDescriptor} */ (getOwnPropertyDescriptor(owner, name)).get);
+
+  /** @param {any} type */
+  const of = (type) => (/** @type {PropertyKey} */ name) => getter(type.prototype, name);
+
+  const { then } = Promise.prototype;
+  const { prototype: typed } = /** @type {any} */ (getPrototypeOf(Uint8Array));
+  const encode = method(TextEncoder.prototype.encode);
+  const encoder = new TextEncoder();
+  const typedLength = getter(typed, 'byteLength');
+  const baseURI = of(Node)('baseURI');
+  const href = of(URL)('href');
+  const root = document;
+  const fill = method(crypto.getRandomValues);
+  const source = crypto;
+  const hexOf = method(Number.prototype.toString);
+
+  /** @returns {string}  a random UUID: `crypto.randomUUID` exists on secure pages alone */
+  const uuid = () => {
+    const bytes = fill(source, new Uint8Array(16));
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    let text = '';
+    for (let i = 0; i < 16; i++) {
+      const two = hexOf(bytes[i] + 256, 16);
+      text += (i === 4 || i === 6 || i === 8 || i === 10 ? '-' : '') + two[1] + two[2];
+    }
+    return text;
+  };
+
+  /** @type {any} */
+  const plain = { __proto__: null, value: undefined };
+
+  /**
+   * Follow a promise of the platform that the page does not hold. Without `constructor`, `then` asks the page's own
+   * `Promise` nothing.
+   * @param {Promise<any>} promise
+   * @param {(value: any) => unknown} kept
+   * @param {(fault: any) => unknown} broken
+   */
+  const follow = (promise, kept, broken) => {
+    defineProperty(promise, 'constructor', plain);
+    return apply(then, promise, [kept, broken]);
+  };
+
+  /** @param {string} url */
+  const absolute = (url) => {
+    try {
+      return href(construct(URL, [url, baseURI(root)]));
+    } catch {
+      return url;
+    }
+  };
+
+  /** @returns {any}  an empty array that inherits nothing: no setter of the page's catches what is put in */
+  const list = () => {
+    const items = /** @type {unknown[]} */ ([]);
+    setPrototypeOf(items, null);
+    return items;
+  };
+
+  /** @type {any} */
+  const natives = {
+    __proto__: null,
+    apply,
+    construct,
+    getOwnPropertyDescriptor,
+    getPrototypeOf,
+    method,
+    getter,
+    of,
+    follow,
+    absolute,
+    uuid,
+    URL,
+    FormData,
+    list,
+    parse: JSON.parse,
+    stringify: JSON.stringify,
+    keys: Object.keys,
+    ownKeys,
+    hasOwn: Object.hasOwn,
+    isArray: Array.isArray,
+    isView: ArrayBuffer.isView,
+    isError: /** @type {any} */ (Error).isError ?? (() => false),
+    isFinite: Number.isFinite,
+    trunc: Math.trunc,
+    parseInt,
+    parseFloat,
+    isPrototypeOf: method(Object.prototype.isPrototypeOf),
+    captureStackTrace: /** @type {any} */ (Error).captureStackTrace,
+    slice: method(String.prototype.slice),
+    indexOf: method(String.prototype.indexOf),
+    lastIndexOf: method(String.prototype.lastIndexOf),
+    includes: method(String.prototype.includes),
+    startsWith: method(String.prototype.startsWith),
+    lower: method(String.prototype.toLowerCase),
+    upper: method(String.prototype.toUpperCase),
+    trim: method(String.prototype.trim),
+    mapGet: method(Map.prototype.get),
+    weakGet: method(WeakMap.prototype.get),
+    weakSet: method(WeakMap.prototype.set),
+    weakDelete: method(WeakMap.prototype.delete),
+    addEventListener: EventTarget.prototype.addEventListener,
+    typed,
+    typedLength,
+    bufferLength: of(ArrayBuffer)('byteLength'),
+    viewLength: of(DataView)('byteLength'),
+    blobSize: of(Blob)('size'),
+    blobType: of(Blob)('type'),
+    href,
+    urlText: method(URLSearchParams.prototype.toString),
+    eachField: method(FormData.prototype.forEach),
+    eachHeader: method(Headers.prototype.forEach),
+    /**
+     * An argument of the page's call: past the end, an index would ask the page's prototypes.
+     * @param {any[]} args
+     * @param {number} at
+     */
+    nth: (args, at) => (at < args.length ? args[at] : undefined),
+    /** @param {string} text */
+    utf8Size: (text) => typedLength(encode(encoder, text)),
+  };
+  /** @type {any} */
+  const shared = { __proto__: null, configurable: true, value: { __proto__: null, natives } };
+  defineProperty(globalThis, 'gasoline', shared);
+}

@@ -1,0 +1,91 @@
+// Captures what goes through the page's WebSockets; it must neither delay nor change a message.
+
+'use strict';
+
+{
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
+  const { apply, blobSize, bufferLength, nth, of, slice, typed, typedLength, utf8Size, uuid } = parts.natives;
+  const { getPrototypeOf, viewLength, weakGet, weakSet } = parts.natives;
+  const { admits, emit, listen, now } = parts.channel;
+
+  /** Characters of a message (seed 002: 4 KB). */
+  const MESSAGE = 4 * 1024;
+  const ids = new WeakMap();
+  const urlOf = of(WebSocket)('url');
+  const dataOf = of(MessageEvent)('data');
+  const codeOf = of(CloseEvent)('code');
+  const reasonOf = of(CloseEvent)('reason');
+
+  /** @type {(data: any) => number} */
+  const binarySize = (data) => {
+    for (let at = getPrototypeOf(data); at !== null; at = getPrototypeOf(at)) {
+      if (at === Blob.prototype) return blobSize(data);
+      if (at === typed) return typedLength(data);
+      if (at === DataView.prototype) return viewLength(data);
+    }
+    return bufferLength(data);
+  };
+
+  /** @type {(event: any, data: any) => void} */
+  const addText = (event, data) => {
+    event.data = data.length > MESSAGE ? slice(data, 0, MESSAGE) : data;
+    event.size = utf8Size(data);
+    if (data.length > MESSAGE) event.truncated = true;
+  };
+
+  /** @type {(event: any, data: any) => void} */
+  const addData = (event, data) => {
+    if (typeof data === 'string') addText(event, data);
+    else if (typeof data !== 'object' || data === null) addText(event, `${data}`);
+    else {
+      try {
+        event.size = binarySize(data);
+        event.data = `[Binary: ${event.size} bytes]`;
+      } catch {
+        event.data = '[Object]'; // the browser has made text of it: that would run the page's code once more
+      }
+    }
+  };
+
+  /** @type {(socket: any, event: string, add?: (said: any) => void) => void} */
+  const tell = (socket, event, add) => {
+    if (!parts.channel.capture.websockets || !admits('websocket')) return;
+    const said = /** @type {any} */ ({ __proto__: null, type: 'websocket', ts: now(), event, id: idOf(socket), url: urlOf(socket) });
+    add?.(said);
+    emit(said);
+  };
+
+  /** @type {(socket: any, direction: string, data: any) => void} */
+  const tellMessage = (socket, direction, data) => {
+    tell(socket, 'message', (said) => {
+      said.direction = direction;
+      addData(said, data);
+    });
+  };
+
+  /** @type {(socket: any) => string} */
+  const idOf = (socket) => weakGet(ids, socket) ?? watch(socket);
+
+  /** @type {(socket: any) => string}  the id that it gets */
+  const watch = (socket) => {
+    const id = uuid();
+    weakSet(ids, socket, id);
+    listen(socket, 'open', () => tell(socket, 'open'));
+    listen(socket, 'message', (event) => tellMessage(socket, 'incoming', dataOf(event)));
+    listen(socket, 'error', () => tell(socket, 'error'));
+    listen(socket, 'close', (event) => {
+      tell(socket, 'close', (said) => {
+        said.code = codeOf(event);
+        said.reason = reasonOf(event);
+      });
+    });
+    return id;
+  };
+
+  parts.wrapClass(globalThis, 'WebSocket', watch);
+  parts.wrap(WebSocket.prototype, 'send', (target, self, args) => {
+    const answer = apply(target, self, args);
+    tellMessage(self, 'outgoing', nth(args, 0));
+    return answer;
+  });
+}

@@ -1,0 +1,69 @@
+"""Stands where the service worker keeps events: it takes them and says what is wanted; it must change nothing of them."""
+
+import json
+from typing import Any, Final
+
+from gasoline_bridge.demo.chromium import Browser, Session, Tab, until
+
+Event = dict[str, Any]
+
+COLLECT: Final = """
+globalThis.chunks = [];
+globalThis.answer = {on: true, websockets: true, bodies: false};
+chrome.runtime.onMessage.addListener((said, sender, reply) => {
+  if (said.name !== 'events') return;
+  chunks.push(...said.chunks.map((chunk) => ({...chunk, tab: sender.tab.id, frame: sender.frameId})));
+  reply({capture: answer});
+});
+0
+"""
+
+
+class Collector:
+    """Takes the events of every page of a browser."""
+
+    def __init__(self, browser: Browser, worker: Session, pages: str) -> None:
+        self.browser = browser
+        self.worker = worker
+        self.pages = pages
+        self.tabs: list[Tab] = []
+
+    async def visit(self, name: str = "capture.html") -> Tab:
+        """Open a page, with nothing collected before."""
+        await self.worker.evaluate("chunks.length = 0")
+        self.tabs.append(await self.browser.new_tab(self.pages + name))
+        return self.tabs[-1]
+
+    async def chunks(self) -> list[Event]:
+        """Give what came."""
+        chunks: list[Event] = await self.worker.evaluate("chunks")
+        return chunks
+
+    async def events(self, **fields: object) -> list[Event]:
+        """Give the events with these fields."""
+        events = [event for chunk in await self.chunks() for event in chunk["events"]]
+        return [event for event in events if fields.items() <= event.items()]
+
+    async def heard(self, count: int = 1, **fields: object) -> list[Event]:
+        """Wait for so many events with these fields."""
+
+        async def enough() -> list[Event] | None:
+            events = await self.events(**fields)
+            return events if len(events) >= count else None
+
+        return await until(enough, f"{count} events with {fields}")
+
+    async def want(self, **capture: bool) -> None:
+        """Answer from now on, and tell every page, what is to be captured."""
+        await self.worker.evaluate(
+            f"Object.assign(answer, {json.dumps(capture)});"
+            "chrome.tabs.query({}).then((tabs) => Promise.allSettled(tabs.map(({id}) =>"
+            " chrome.tabs.sendMessage(id, {name: 'capture', capture: answer})))).then(() => 0)"
+        )
+
+    async def restore(self) -> None:
+        """Close the pages, and want what is wanted at first."""
+        for tab in self.tabs:
+            await tab.close()
+        self.tabs.clear()
+        await self.worker.evaluate("Object.assign(answer, {on: true, websockets: true, bodies: false}); 0")

@@ -1,0 +1,100 @@
+"""Serves what a page can talk to: JSON, streams, events, sockets, failures; it must remember nothing between requests."""
+
+import asyncio
+from typing import Final
+
+from aiohttp import WSMsgType, web
+
+ROOT_HEADERS: Final = {"Cache-Control": "no-store"}
+
+GATES: Final = web.AppKey("gates", dict[str, asyncio.Event])
+"""Streams that wait for `/api/open`, by the name that the page gave them."""
+
+
+async def echo(request: web.Request) -> web.Response:
+    """Answer with the body and its type; `status` and `length=no` as asked."""
+    body = await request.read()
+    status = int(request.query.get("status", "200"))
+    headers = {**ROOT_HEADERS, "Set-Cookie": "session=planted", "X-Auth-Token": "planted", "X-Request-Id": "r1"}
+    kind = request.query.get("type") or request.headers.get("Content-Type", "text/plain")
+    return web.Response(body=body or b"{}", status=status, headers={**headers, "Content-Type": kind})
+
+
+async def large(request: web.Request) -> web.StreamResponse:
+    """Answer with `size` bytes of text; chunked, so without a length, unless `length` is asked for."""
+    size = int(request.query["size"])
+    headers = {**ROOT_HEADERS, "Content-Type": request.query.get("type", "text/plain")}
+    if "length" in request.query:
+        return web.Response(body=b"x" * size, headers=headers)
+    response = web.StreamResponse(headers=headers)
+    response.enable_chunked_encoding()
+    await response.prepare(request)
+    await response.write(b"x" * size)
+    await response.write_eof()
+    return response
+
+
+async def stream(request: web.Request) -> web.StreamResponse:
+    """Send a first part, and the second once `/api/open` was asked for with the same name."""
+    gate = request.app[GATES].setdefault(request.query["name"], asyncio.Event())
+    response = web.StreamResponse(headers={**ROOT_HEADERS, "Content-Type": request.query.get("type", "text/plain")})
+    await response.prepare(request)
+    await response.write(b"first,")
+    async with asyncio.timeout(20):
+        await gate.wait()
+    await response.write(b"second")
+    await response.write_eof()
+    return response
+
+
+async def open_gate(request: web.Request) -> web.Response:
+    """Let a stream go on."""
+    request.app[GATES].setdefault(request.query["name"], asyncio.Event()).set()
+    return web.Response(headers=ROOT_HEADERS)
+
+
+async def events(request: web.Request) -> web.StreamResponse:
+    """Send three server-sent events, and stay open."""
+    response = web.StreamResponse(headers={**ROOT_HEADERS, "Content-Type": "text/event-stream"})
+    await response.prepare(request)
+    for number in range(3):
+        await response.write(f"event: tick\nid: {number}\ndata: {number}\n\n".encode())
+    await asyncio.sleep(20)
+    return response
+
+
+async def slow(_request: web.Request) -> web.Response:
+    """Answer when whoever asked has long gone."""
+    await asyncio.sleep(20)
+    return web.Response()
+
+
+async def redirect(_request: web.Request) -> web.Response:
+    """Send elsewhere."""
+    raise web.HTTPFound("/api/echo")
+
+
+async def socket(request: web.Request) -> web.WebSocketResponse:
+    """Send back what comes; `close` ends the connection with a code of its own."""
+    response = web.WebSocketResponse(protocols=["one", "two"])
+    await response.prepare(request)
+    async for frame in response:
+        if frame.type is WSMsgType.BINARY:
+            await response.send_bytes(frame.data)
+        elif frame.data == "close":
+            await response.close(code=4001, message=b"as asked")
+        else:
+            await response.send_str(frame.data)
+    return response
+
+
+ROUTES: Final = (
+    web.route("*", "/api/echo", echo),
+    web.get("/api/large", large),
+    web.get("/api/stream", stream),
+    web.get("/api/open", open_gate),
+    web.get("/api/events", events),
+    web.get("/api/slow", slow),
+    web.get("/api/redirect", redirect),
+    web.get("/api/socket", socket),
+)

@@ -1,0 +1,244 @@
+"""The way from a page to the service worker: every frame, in order, bounded, not forged, and nothing sent twice as new."""
+
+import json
+
+import pytest
+
+from browser.collector import COLLECT, Collector
+from browser.scene import Install
+from gasoline_bridge.demo.chromium import Browser, until
+from gasoline_bridge.demo.site import free_port
+
+FRAMES = {
+    "about:blank": "it.contentWindow.console.log('hi')",
+    "srcdoc": "it.srcdoc = `<script>console.log('hi')</script>`",
+    "blob": "it.src = URL.createObjectURL(new Blob([`<script>console.log('hi')</script>`], {type: 'text/html'}))",
+    "data": "it.src = `data:text/html,<script>console.log('hi')</script>`",
+    "sandbox": "it.sandbox = 'allow-scripts'; it.srcdoc = `<script>console.log('hi')</script>`",
+}
+
+FORGE = """
+const node = document.createElement('i');
+for (const world of [document, window, document.documentElement]) {
+  world.dispatchEvent(new MouseEvent('gasoline', {relatedTarget: node, bubbles: true}));
+  world.dispatchEvent(new CustomEvent('gasoline', {detail: text, bubbles: true}));
+  world.dispatchEvent(new CustomEvent('e', {detail: text, bubbles: true}));
+}
+node.dispatchEvent(new CustomEvent('e', {detail: text}));
+node.dispatchEvent(new CustomEvent('c', {detail: '{"on":false,"websockets":false,"bodies":true}'}));
+for (const world of [document, window, node]) for (const type of ['e', 'c', 'gasoline'])
+  world.addEventListener(type, () => { leaked = true; }, true);
+window.postMessage(event, '*');
+window.postMessage({name: 'events', chunks: [{events: [event]}]}, '*');
+"""
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+async def test_a_frame_of_every_kind_is_captured(collector: Collector, kind: str) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(
+        "const it = document.createElement('iframe');"
+        + ("" if kind == "about:blank" else FRAMES[kind] + ";")
+        + "document.body.append(it);"
+        + (FRAMES[kind] if kind == "about:blank" else "")
+    )
+
+    await collector.heard(type="console", args=["hi"])
+    (chunk,) = [chunk for chunk in await collector.chunks() if '"hi"' in json.dumps(chunk)]
+
+    assert chunk["frame"] != 0
+    assert len(chunk["load"]) == 8
+    assert len(chunk["id"]) == 32
+
+
+async def test_events_come_in_order_with_times_and_the_address_that_they_had(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(
+        "console.log(1); history.pushState(0, '', 'second'); console.log(2); history.back(); setTimeout(() => console.log(3), 50)"
+    )
+
+    events = await collector.heard(3, type="console")
+    chunks = await collector.chunks()
+
+    assert [event["args"] for event in events] == [[1], [2], [3]]
+    assert [event["ts"] for event in events] == sorted(event["ts"] for event in events)
+    assert [chunk["page"].removeprefix(collector.pages) for chunk in chunks] == ["capture.html", "second", "capture.html"]
+    assert len({chunk["load"] for chunk in chunks}) == 1
+    assert abs(events[0]["ts"] - await tab.evaluate("Date.now()")) < 10_000
+
+
+async def test_a_flood_is_bounded_and_counted_and_the_next_event_arrives(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate("for (let n = 0; n < 20000; n++) console.debug(n); 0")
+    await tab.evaluate("new Promise((done) => setTimeout(done, 20)).then(() => console.log('next'))")
+
+    await collector.heard(args=["next"])
+    told = len(await collector.events(type="console", level="debug"))
+    dropped = sum(event["count"] for event in await collector.events(type="dropped", of="console", why="rate"))
+
+    assert told + dropped == 20000
+    assert 1000 <= told < 4000
+
+
+async def test_what_a_page_forges_reaches_no_one_and_commands_nothing(collector: Collector) -> None:
+    tab = await collector.visit()
+    event = {"type": "console", "ts": 1, "level": "log", "args": ["forged"]}
+    await tab.evaluate(
+        f"globalThis.leaked = false; const event = {json.dumps(event)}; const text = JSON.stringify(event); {FORGE}"
+        "new Promise((done) => setTimeout(done, 100)).then(() => console.log('mine'))"
+    )
+    await tab.evaluate("fetch('api/echo', {method: 'POST', body: 'x'}).then(() => console.log('last'))")
+
+    await collector.heard(args=["last"])
+
+    assert await collector.events(args=["forged"]) == []
+    assert await collector.events(type="network_body") == []
+    assert len(await collector.events(args=["mine"])) == 1
+    assert await tab.evaluate("leaked") is False
+
+
+async def test_a_page_that_traps_everything_it_can_reach_learns_nothing(collector: Collector) -> None:
+    tab = await collector.visit()
+    await collector.want(bodies=True)
+    await tab.evaluate(
+        """
+        globalThis.seen = '';
+        const map = new Map([]);
+        const note = (what) => { seen += what + ' '; };
+        const trap = (owner, name) => Object.defineProperty(owner, name, {__proto__: null, configurable: true,
+          get() { note('get ' + String(name)); }, set() { note('set ' + String(name)); }});
+        for (const name of ['toJSON', 'bubbles', 'detail', 'get', 'value', 'apply', 'construct', 'text', 'size', 'cut',
+          'error', 'length', 'headers', 'signal', 'stream', 'write', 'capture', 'once', 'on', 'bodies', 'configurable',
+          'type', 'count', 'relatedTarget'])
+          trap(Object.prototype, name);
+        for (const name of [0, 1, 2, 3]) trap(Array.prototype, name);
+        const patch = (owner, name) => { const own = owner[name]; owner[name] = function (...args) {
+          note(name); return Reflect.apply(own, this, args); }; };
+        for (const [owner, names] of [[JSON, ['stringify', 'parse']], [Array.prototype, ['push', 'map', 'slice', 'indexOf']],
+          [String.prototype, ['slice', 'indexOf', 'toLowerCase', 'split', 'trim']], [Map.prototype, ['get', 'set']],
+          [WeakMap.prototype, ['get', 'set']], [RegExp.prototype, ['exec', 'test']], [Promise.prototype, ['then']],
+          [Headers.prototype, ['forEach', 'get']], [EventTarget.prototype, ['dispatchEvent', 'addEventListener']],
+          [Performance.prototype, ['now']], [Object, ['keys', 'getOwnPropertyDescriptor']], [Reflect, ['get', 'ownKeys']]])
+          for (const name of names) patch(owner, name);
+        Error.prepareStackTrace = () => { note('stack'); };
+        String.prototype[Symbol.iterator] = Array.prototype[Symbol.iterator] = function* () { note('iterated'); };
+        console.log();
+        console.warn('%s %d', {a: [1, {b: 2}]}, 5, map, new Error('x'), document.body);
+        console.assert(); console.count(); console.time(); console.timeEnd();
+        const xhr = new XMLHttpRequest();
+        xhr.open('POST', 'api/echo', false);
+        xhr.setRequestHeader('X-A', 'b');
+        xhr.send('x');
+        fetch('api/echo');
+        navigator.sendBeacon('api/echo');
+        new WebSocket('ws://127.0.0.1:9/');
+        0
+        """
+    )
+    await collector.heard(type="network", api="fetch")
+    await collector.heard(type="websocket", event="close")
+
+    assert await tab.evaluate("seen") == ""
+    assert len(await collector.events(type="console")) == 5
+
+
+async def test_what_happens_while_a_page_is_left_arrives(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate("addEventListener('pagehide', () => { for (let n = 0; n < 3; n++) console.log('bye', n); }); 0")
+    await tab.navigate(collector.pages + "small.html")
+
+    assert [event["args"][1] for event in await collector.heard(3, type="console")] == [0, 1, 2]
+
+
+async def test_a_hidden_page_is_heard_at_once(collector: Collector) -> None:
+    tab = await collector.visit()
+    front = await collector.visit()
+    await front.activate()
+    await tab.until("document.visibilityState === 'hidden'")
+    await tab.evaluate("console.log('unseen')")
+
+    assert await collector.heard(args=["unseen"])
+
+
+async def test_what_is_switched_off_is_not_told(collector: Collector) -> None:
+    tab = await collector.visit()
+    await collector.want(on=False)
+    await tab.evaluate("console.log('off'); null?.x; fetch('api/echo').then(() => 0)")
+    await collector.want(on=True)
+    await tab.evaluate("console.log('on')")
+
+    await collector.heard(args=["on"])
+
+    assert await collector.events(args=["off"]) == []
+    assert await collector.events(type="network") == []
+
+
+@pytest.mark.parametrize(
+    ("file", "bodies", "sockets"), [("preset_bodies", 1, 1), ("preset_no_websockets", 0, 0)]
+)
+async def test_a_preset_holds_before_the_first_script_of_the_page(
+    collector: Collector, file: str, bodies: int, sockets: int
+) -> None:
+    script = {
+        "id": file,
+        "js": [f"content/{file}.js"],
+        "matches": ["<all_urls>"],
+        "allFrames": True,
+        "matchOriginAsFallback": True,
+        "runAt": "document_start",
+    }
+    await collector.worker.evaluate(f"chrome.scripting.registerContentScripts([{json.dumps(script)}])")
+    try:
+        await collector.visit("capture-early.html")
+        await collector.heard(type="console", args=["both are over"])
+    finally:
+        await collector.worker.evaluate("chrome.scripting.unregisterContentScripts()")
+
+    assert len(await collector.events(type="network_body")) == bodies
+    assert len(await collector.events(type="websocket", event="error")) == sockets
+
+
+async def test_the_queue_is_handed_over_when_it_is_asked_for(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate("console.log('first')")
+    await collector.heard(args=["first"])
+    number = (await collector.chunks())[0]["tab"]
+    await tab.evaluate("console.log('second')")
+    (answer,) = await collector.worker.evaluate(
+        f"chrome.scripting.executeScript({{target: {{tabId: {number}}}, func: () => globalThis.flushEvents?.() ?? []}})"
+    )
+    await collector.heard(args=["second"])
+
+    handed = [event["args"] for chunk in answer["result"] for event in chunk["events"]]
+
+    assert handed in ([], [["second"]])
+    assert len(await collector.events(type="console")) == 2
+
+
+async def test_what_the_service_worker_did_not_take_is_sent_again_with_the_same_ids(
+    install: Install, pages: str
+) -> None:
+    async with await Browser.launch(install(None, free_port())) as browser:
+        worker = await browser.service_worker()
+        await worker.evaluate(COLLECT)
+        collector = Collector(browser, worker, pages)
+        tab = await collector.visit()
+        await tab.evaluate("console.log('taken')")
+        await collector.heard(args=["taken"])
+        await worker.evaluate(
+            "globalThis.heardOnce = []; chrome.runtime.sendMessage = 0;"
+            "Object.defineProperty(globalThis, 'answer', {get() { throw new Error('not taken'); }}); chunks.length = 0; 0"
+        )
+        await tab.evaluate("console.log('lost at first')")
+        (before,) = await until(collector.chunks, "the chunk that is not taken")
+        await worker.detach()
+        await browser.stop_service_worker()
+        await tab.evaluate("console.log('later')")
+
+        collector.worker = await browser.service_worker()
+        await collector.worker.evaluate(COLLECT)
+        await collector.heard(args=["later"])
+        after = await collector.chunks()
+
+    assert after[0]["id"] == before["id"]
+    assert [event["args"] for chunk in after for event in chunk["events"]] == [["lost at first"], ["later"]]

@@ -1,0 +1,320 @@
+"""What a page's world hands on of sockets and requests: whole or cut, bodies only while they are wanted, no secret header."""
+
+import json
+from typing import Any
+
+import pytest
+
+from browser.collector import Collector, Event
+
+DROPPED = {"authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "x-password", "x-client-secret"}
+
+OPEN = """
+globalThis.socket = new WebSocket(location.href.replace('http', 'ws').replace(/[^/]*$/, 'api/socket'));
+new Promise((done) => { socket.onopen = () => done(0); })
+"""
+
+
+def _names(event: Event) -> set[str]:
+    return {*event.get("requestHeaders", {}), *event.get("responseHeaders", {})}
+
+
+@pytest.mark.requirement("002-002", "002-006", "002-038", "002-040", "002-041", "002-042", "002-044", "002-045")
+@pytest.mark.requirement("002-046", "002-047")
+async def test_a_socket_is_told_from_open_to_close_under_one_id(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(OPEN)
+    await tab.evaluate("socket.onmessage = () => socket.send('close'); socket.send('grüße')")
+
+    await collector.heard(type="websocket", event="close")
+    events = await collector.events(type="websocket")
+
+    assert [(event["event"], event.get("direction"), event.get("data"), event.get("size")) for event in events] == [
+        ("open", None, None, None),
+        ("message", "outgoing", "grüße", 7),
+        ("message", "incoming", "grüße", 7),
+        ("message", "outgoing", "close", 5),
+        ("close", None, None, None),
+    ]
+    assert (events[-1]["code"], events[-1]["reason"]) == (4001, "as asked")
+    assert len({event["id"] for event in events}) == 1
+    assert len(events[0]["id"]) == 36
+    assert {event["url"] for event in events} == {collector.pages.replace("http", "ws") + "api/socket"}
+
+
+@pytest.mark.requirement("002-048")
+async def test_a_socket_that_does_not_open_is_an_error_and_a_close(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate("new WebSocket('ws://127.0.0.1:9/'); 0")
+
+    await collector.heard(type="websocket", event="close")
+
+    assert [event["event"] for event in await collector.events(type="websocket")] == ["error", "close"]
+
+
+@pytest.mark.requirement("002-055", "002-056")
+async def test_a_long_message_is_cut_at_4_kb_and_says_so(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(OPEN)
+    await tab.evaluate("socket.send('x'.repeat(4096)); socket.send('y'.repeat(10000))")
+
+    whole, cut = await collector.heard(2, type="websocket", direction="outgoing")
+
+    assert (len(whole["data"]), whole["size"], "truncated" in whole) == (4096, 4096, False)
+    assert (len(cut["data"]), cut["size"], cut["truncated"]) == (4096, 10000, True)
+
+
+@pytest.mark.requirement("002-060")
+async def test_binary_messages_are_named_by_their_size(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(OPEN)
+    await tab.evaluate(
+        """
+        socket.send(new Uint8Array(3)); socket.send(new ArrayBuffer(4)); socket.send(new DataView(new ArrayBuffer(5)));
+        socket.send(new Blob(['123456']));
+        """
+    )
+
+    outgoing = await collector.heard(4, type="websocket", direction="outgoing")
+    incoming = await collector.heard(4, type="websocket", direction="incoming")
+
+    assert [event["data"] for event in outgoing] == [f"[Binary: {size} bytes]" for size in (3, 4, 5, 6)]
+    assert [event["data"] for event in incoming] == [event["data"] for event in outgoing]
+
+
+@pytest.mark.requirement("002-061")
+async def test_sockets_are_not_captured_while_that_is_off(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(OPEN)
+    await collector.heard(type="websocket", event="open")
+    await collector.want(websockets=False)
+    await tab.evaluate("new Promise((done) => { socket.onmessage = () => done(0); socket.send('unheard'); })")
+    await tab.evaluate("console.log('after')")
+
+    await collector.heard(type="console")
+
+    assert await collector.events(type="websocket", event="message") == []
+
+
+async def _asked(collector: Collector, expression: str, *, bodies: bool = False, **fields: object) -> Event:
+    """Make a request in a page, and return what is heard of it."""
+    tab = await collector.visit()
+    await collector.want(bodies=bodies)
+    await tab.evaluate(f"(async () => {{ try {{ await ({expression}) }} catch {{}} }})()")
+    return (await collector.heard(**{"type": "network_body" if bodies else "network", **fields}))[-1]
+
+
+XHR = """new Promise((done) => {{
+  const xhr = new XMLHttpRequest();
+  xhr.onloadend = done;
+  xhr.open({open});
+  {more}
+  xhr.send({body});
+}})"""
+
+POST = "method: 'post', body: JSON.stringify({name: 'Ada'}), headers: {'Content-Type': 'application/json'}"
+
+
+@pytest.mark.requirement("002-065")
+@pytest.mark.parametrize(
+    ("api", "expression"),
+    [
+        ("fetch", f"fetch('api/echo?a=1', {{{POST}}})"),
+        ("fetch", f"fetch(new URL('api/echo?a=1', location), {{{POST}}})"),
+        ("fetch", f"fetch(new Request('api/echo?a=1', {{{POST}}}))"),
+        (
+            "xhr",
+            XHR.format(
+                open="'post', 'api/echo?a=1'",
+                more="xhr.setRequestHeader('Content-Type', 'application/json');",
+                body="JSON.stringify({name: 'Ada'})",
+            ),
+        ),
+    ],
+)
+async def test_a_request_is_told_with_method_address_status_and_sizes(
+    collector: Collector, api: str, expression: str
+) -> None:
+    event = await _asked(collector, expression)
+
+    assert {name: event[name] for name in ("api", "method", "url", "status", "contentType", "responseSize")} == {
+        "api": api,
+        "method": "POST",
+        "url": collector.pages + "api/echo?a=1",
+        "status": 200,
+        "contentType": "application/json",
+        "responseSize": 14,
+    }
+    assert event.get("requestSize", 14) == 14
+    assert event["requestHeaders"] == {"content-type": "application/json"}
+    assert 0 <= event["duration"] < 5000
+    assert "error" not in event
+
+
+@pytest.mark.parametrize(
+    ("expression", "error"),
+    [
+        ("fetch('http://127.0.0.1:9/')", "TypeError: Failed to fetch"),
+        ("fetch('api/slow', {signal: AbortSignal.timeout(20)})", "TimeoutError: signal timed out"),
+        (XHR.format(open="'GET', 'http://127.0.0.1:9/'", more="", body=""), "Failed"),
+        (XHR.format(open="'GET', 'api/slow'", more="xhr.timeout = 20;", body=""), "Timed out"),
+        (XHR.format(open="'GET', 'api/slow'", more="setTimeout(() => xhr.abort(), 20);", body=""), "Aborted"),
+        (XHR.format(open="'GET', 'http://127.0.0.1:9/', false", more="", body=""), "NetworkError: "),
+    ],
+)
+async def test_a_request_that_fails_says_why(collector: Collector, expression: str, error: str) -> None:
+    event = await _asked(collector, expression)
+
+    assert event["status"] == 0
+    assert event["error"].startswith(error)
+
+
+async def test_a_status_of_an_error_is_no_failure(collector: Collector) -> None:
+    event = await _asked(collector, "fetch('api/echo?status=503')")
+
+    assert (event["status"], "error" in event) == (503, False)
+
+
+async def test_a_beacon_and_an_event_stream_are_requests_too(collector: Collector) -> None:
+    beacon = await _asked(collector, "navigator.sendBeacon('api/echo', 'bye')")
+    stream = await _asked(collector, "new EventSource('api/events')")
+
+    assert (beacon["api"], beacon["method"], beacon["requestSize"]) == ("beacon", "POST", 3)
+    assert (stream["api"], stream["status"], stream["url"]) == ("eventsource", 200, collector.pages + "api/events")
+
+
+@pytest.mark.requirement("002-085", "002-086", "002-087", "002-088", "002-089")
+@pytest.mark.parametrize("bodies", [False, True])
+async def test_no_sensitive_header_is_told(collector: Collector, *, bodies: bool) -> None:
+    secrets = {name: "planted" for name in DROPPED if "cookie" not in name} | {"X-Kept": "kept"}
+    headers = json.dumps(secrets)
+    sent = "for (const [name, value] of Object.entries(%s)) xhr.setRequestHeader(name, value);" % headers  # noqa: UP031
+    for expression in (
+        f"fetch('api/echo', {{headers: {headers}}})",
+        f"fetch('api/echo', {{headers: new Headers({headers})}})",
+        f"fetch('api/echo', {{headers: Object.entries({headers})}})",
+        f"fetch(new Request('api/echo', {{headers: {headers}}}))",
+        XHR.format(open="'GET', 'api/echo'", more=sent, body=""),
+    ):
+        event = await _asked(collector, expression, bodies=bodies)
+
+        assert _names(event) & DROPPED == set()
+        assert "planted" not in json.dumps(event)
+        assert event["requestHeaders"]["x-kept"] == "kept"
+        assert event["responseHeaders"]["x-request-id"] == "r1"
+
+
+@pytest.mark.requirement("002-090")
+async def test_bodies_are_not_told_unless_they_are_wanted(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate("fetch('api/echo', {method: 'POST', body: 'private'}).then((reply) => reply.text())")
+    await tab.evaluate("console.log('after')")
+
+    heard = json.dumps([await collector.heard(type="network"), await collector.heard(type="console")])
+
+    assert await collector.events(type="network_body") == []
+    assert "private" not in heard
+
+
+@pytest.mark.requirement("002-003", "002-007", "002-063", "002-067")
+@pytest.mark.parametrize(
+    ("body", "request_body", "response_body"),
+    [
+        ("'{\"id\":1}'", '{"id":1}', '{"id":1}'),
+        ("new URLSearchParams({a: '1 2'})", "a=1+2", "a=1+2"),
+        ("new Blob(['abc'], {type: 'text/plain'})", "[Binary: 3 bytes, type: text/plain]", "abc"),
+        (
+            "new Blob(['abc'], {type: 'image/png'})",
+            "[Binary: 3 bytes, type: image/png]",
+            "[Binary: 3 bytes, type: image/png]",
+        ),
+        ("new Uint8Array([65, 66])", "[Binary: 2 bytes]", "AB"),
+        ("undefined", None, "{}"),
+    ],
+)
+@pytest.mark.parametrize("api", ["fetch", "xhr"])
+async def test_the_bodies_of_a_request_are_told_while_they_are_wanted(
+    collector: Collector, api: str, body: str, request_body: str | None, response_body: str
+) -> None:
+    made = {
+        "fetch": f"fetch('api/echo', {{method: 'POST', body: {body}}})",
+        "xhr": XHR.format(open="'POST', 'api/echo'", more="", body=body),
+    }
+    event = await _asked(collector, made[api], bodies=True)
+
+    assert (event["requestBody"], event["responseBody"]) == (request_body, response_body)
+    assert "truncated" not in event
+
+
+async def test_a_form_is_told_field_by_field_and_its_files_by_name(collector: Collector) -> None:
+    form = "((f) => (f.set('a', '1'), f.set('file', new File(['12345'], 'x.bin')), f))(new FormData())"
+    event = await _asked(collector, f"fetch('api/echo', {{method: 'POST', body: {form}}})", bodies=True)
+
+    assert event["requestBody"] == "a=1&file=[File: x.bin, 5 bytes]"
+
+
+async def test_the_body_of_a_request_object_is_read_and_the_request_still_sent(collector: Collector) -> None:
+    event = await _asked(collector, f"fetch(new Request('api/echo', {{{POST}}}))", bodies=True)
+
+    assert event["responseBody"] == '{"name":"Ada"}'
+    assert event["requestBody"] == '{"name":"Ada"}'
+
+
+@pytest.mark.requirement("002-080", "002-081")
+@pytest.mark.parametrize("api", ["fetch", "xhr"])
+async def test_bodies_are_cut_at_8_and_16_kb_and_say_so(collector: Collector, api: str) -> None:
+    body = "'x'.repeat(20000)"
+    made = {
+        "fetch": f"fetch('api/echo', {{method: 'POST', body: {body}}})",
+        "xhr": XHR.format(open="'POST', 'api/echo'", more="", body=body),
+    }
+    event = await _asked(collector, made[api], bodies=True)
+
+    assert (len(event["requestBody"]), len(event["responseBody"]), event["truncated"]) == (8192, 16384, True)
+
+
+@pytest.mark.requirement("002-083")
+@pytest.mark.parametrize("kind", ["image/png", "video/mp4", "audio/ogg", "font/woff2", "application/wasm"])
+@pytest.mark.parametrize("api", ["fetch", "xhr"])
+async def test_what_is_no_text_is_named_by_size_and_type(collector: Collector, api: str, kind: str) -> None:
+    made = {
+        "fetch": f"fetch('api/large?size=9&length&type={kind}')",
+        "xhr": XHR.format(open=f"'GET', 'api/large?size=9&length&type={kind}'", more="", body=""),
+    }
+    event = await _asked(collector, made[api], bodies=True)
+
+    assert event["responseBody"] == f"[Binary: 9 bytes, type: {kind}]"
+
+
+@pytest.mark.parametrize("read", ["text", "arrayBuffer", "blob", "clone().text"])
+async def test_a_body_of_unknown_length_is_told_when_the_page_reads_it(collector: Collector, read: str) -> None:
+    tab = await collector.visit()
+    await collector.want(bodies=True)
+    await tab.evaluate("fetch('api/large?size=20000').then((reply) => { globalThis.reply = reply; })")
+    await collector.heard(type="network")
+    before = await collector.events(type="network_body")
+    size = await tab.evaluate(f"reply.{read}().then((body) => body.length ?? body.byteLength ?? body.size)")
+
+    (event,) = await collector.heard(type="network_body")
+
+    assert before == []
+    assert size == 20000
+    assert (len(event["responseBody"]), event["truncated"]) == (16384, True)
+
+
+@pytest.mark.parametrize("kind", ["text/event-stream", "application/x-ndjson"])
+async def test_a_stream_of_events_is_never_cloned(collector: Collector, kind: str) -> None:
+    event = await _asked(collector, f"fetch('api/stream?name={kind[-6:]}&type={kind}')", bodies=True)
+
+    assert event["responseBody"] == "[Stream]"
+
+
+@pytest.mark.requirement("002-084")
+async def test_what_an_extension_serves_is_no_request_of_the_page(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate("fetch('chrome-extension://abcdefghijklmnopabcdefghijklmnop/x').catch(() => 0)")
+    await tab.evaluate("fetch('api/echo')")
+
+    heard: list[dict[str, Any]] = await collector.heard(type="network")
+
+    assert [event["url"] for event in heard] == [collector.pages + "api/echo"]
