@@ -1,5 +1,5 @@
-// Counts what was captured and dropped since the last clear, and writes it down for the popup and the next life of the
-// worker; it must not drop anything itself.
+// Counts what was captured and dropped since the last clear, and writes it down; it must not drop anything itself.
+// What is written is for the popup, and for the next life of the worker.
 
 import { COUNTS_KEY, noCounts } from '../shared/counts.js';
 import { countByType } from './chunks.js';
