@@ -1,7 +1,7 @@
 // Shows the page in front and has it tracked or no longer tracked; it must decide nothing: `page.js` says.
 
 import { obstacleOf } from '../background/scriptable.js';
-import { TRACKED, valuesFrom } from '../shared/settings.js';
+import { TRACKED } from '../shared/settings.js';
 import { nameOf, pageWords } from './page.js';
 import { button, part } from './parts.js';
 
@@ -9,18 +9,19 @@ import { button, part } from './parts.js';
 
 /** @type {import('./page.js').Page | undefined} */
 let page;
-let values = valuesFrom({});
+/** @type {Values | undefined} */
+let values;
 
 /** Show the page, and follow it while the popup is open. */
 export async function followPage() {
   const tab = await tabInFront();
   if (tab?.id === undefined) return;
   const { id } = tab;
-  await look(tab);
-  chrome.tabs.onUpdated.addListener((changed, _, now) => changed === id && look(now));
   button('#track').addEventListener('click', toggle);
   button('#stop').addEventListener('click', stop);
   button('#reload').addEventListener('click', () => chrome.tabs.reload(id));
+  chrome.tabs.onUpdated.addListener((changed, _, now) => changed === id && look(now));
+  await look(tab);
 }
 
 /**
@@ -62,7 +63,7 @@ async function isEarly(id) {
 }
 
 function show() {
-  if (!page) return;
+  if (!page || !values) return;
   const words = pageWords(page, values);
   name('#tab .page', nameOf(page));
   button('#track').textContent = words.button;
@@ -71,11 +72,11 @@ function show() {
   part('#note').textContent = words.note;
   part('#reload').hidden = !words.reload;
   part('#elsewhere').hidden = !words.elsewhere;
-  if (words.elsewhere) showElsewhere();
+  if (words.elsewhere) showElsewhere(values);
 }
 
-async function showElsewhere() {
-  const { trackedTabId, trackedTabUrl: url } = values;
+/** @param {Values} values */
+async function showElsewhere({ trackedTabId, trackedTabUrl: url }) {
   const tab = await chrome.tabs.get(trackedTabId ?? 0).catch(() => ({ url, title: '' }));
   name('#elsewhere .page', nameOf(tab));
 }
@@ -91,7 +92,7 @@ function name(selector, { title, host }) {
 
 async function toggle() {
   if (!page) return;
-  if (values.trackedTabId === page.id) return stop();
+  if (values?.trackedTabId === page.id) return stop();
   await chrome.storage.local.set({ trackedTabId: page.id, trackedTabUrl: page.url });
 }
 

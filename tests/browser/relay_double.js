@@ -1,7 +1,7 @@
 // Stands in for the relay: hands on what a test's page says, and shows what it was told; it must capture nothing itself.
 //
 // The page says `capture` with a list of events and is handed on at once, `hold` and waits to be fetched, `ask` and finds
-// what the relay was told in its root element's data-told.
+// what the relay was told in its root element's data-told. A data-late there has the relay say that it came late.
 
 'use strict';
 
@@ -44,6 +44,6 @@ if (!told.listening) {
   });
   chrome.runtime.onMessage.addListener((message, sender, reply) => {
     if (message?.name === 'capture') told.captures.push(message.capture);
-    if (message?.name === 'relay') reply({ early: true });
+    if (message?.name === 'relay') reply({ early: !('late' in document.documentElement.dataset) });
   });
 }

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 import pytest
 
-from browser.bridge_double import Message
 from browser.extension.conftest import Stage, logs, say, texts, told, until_told
 from gasoline_bridge.demo.chromium import until
 
@@ -178,8 +177,8 @@ async def test_a_page_of_the_extension_can_place_no_event(stage: Stage) -> None:
     stage.bridge.stored.clear()
 
     answer = await popup.evaluate(
-        "chrome.runtime.sendMessage({ name: 'events', chunks: [{ id: 'a'.repeat(32), load: '5f3a9c01', page: '', events:"
-        " [{ ts: 1, type: 'console', level: 'log', args: [] }] }] }).catch(() => 'no one')"
+        "chrome.runtime.sendMessage({ name: 'events', chunks: [{ id: 'a'.repeat(32), load: '5f3a9c01', page: '',"
+        " events: [{ ts: 1, type: 'console', level: 'log', args: [] }] }] }).catch(() => 'no one')"
     )
     await popup.close()
     await stage.bridge.result("list_tabs")
@@ -227,24 +226,22 @@ async def test_at_first_pages_capture_websockets_and_no_bodies(stage: Stage) -> 
 
 
 @pytest.mark.parametrize(
-    ("setting", "value", "capture", "preset"),
-    [
-        ("captureNetworkBodies", True, {"bodies": True}, {"bodies": True}),
-        ("captureWebSockets", False, {"websockets": False}, {"websockets": False}),
-    ],
+    ("setting", "capture"),
+    [("captureNetworkBodies", {"bodies": True}), ("captureWebSockets", {"websockets": False})],
 )
 async def test_a_switch_is_told_to_open_pages_and_holds_in_new_ones_from_their_first_moment(
-    stage: Stage, setting: str, value: bool, capture: dict[str, bool], preset: Message
+    stage: Stage, setting: str, capture: dict[str, bool]
 ) -> None:
     tab, _ = await stage.visit()
 
+    (value,) = capture.values()
     await stage.set(**{setting: value})
     await until_told(tab, **capture)
     await until(lambda: stage.in_worker("chrome.scripting.getRegisteredContentScripts()"), "the preset")
     later, _ = await stage.visit("strict.html")
-    await stage.bridge.until_stored(type="state", **{{"captureNetworkBodies": "bodies"}.get(setting, "websockets"): value})
+    await stage.bridge.until_stored(type="state", **capture)
 
-    assert (await told(later))["presets"] == [preset]
+    assert (await told(later))["presets"] == [capture]
 
 
 async def test_a_switch_that_is_put_back_leaves_no_preset(stage: Stage) -> None:
@@ -288,15 +285,13 @@ async def test_the_counters_survive_the_worker(stage: Stage) -> None:
 
 
 async def test_the_settings_are_closed_to_content_scripts(stage: Stage) -> None:
-    assert await stage.in_worker("chrome.storage.local.set({ captureAllTabs: true })") is None
-    tab, number = await stage.visit()
+    _, number = await stage.visit()
 
     seen = await stage.in_worker(
         f"chrome.scripting.executeScript({{ target: {{ tabId: {number} }},"
         " func: () => chrome.storage.local.get().then(() => 'open', () => 'closed') }).then(([{ result }]) => result)"
     )
 
-    assert tab
     assert seen == "closed"
 
 
@@ -313,3 +308,32 @@ async def test_a_command_on_a_page_that_hangs_costs_half_a_second_at_most(stage:
 
     assert answer["error"]["code"] == "deadline_exceeded"
     assert took_s < 0.9
+
+
+async def test_a_page_that_was_open_before_is_captured_in_every_frame_and_its_own_world_left_alone(
+    stage: Stage,
+) -> None:
+    tab, number = await stage.visit("frames.html")
+    settings = await stage.browser.new_tab("chrome://extensions/")
+    await settings.evaluate("chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })")
+    stage.bridge.heard.clear()
+    await settings.evaluate(f"chrome.developerPrivate.reload({stage.browser.extension_id!r}, {{ failQuietly: true }})")
+    await stage.bridge.until_heard(type="hello")
+    await settings.close()
+
+    async def frames() -> Any:
+        return await stage.in_worker(
+            f"chrome.scripting.executeScript({{ target: {{ tabId: {number}, allFrames: true }},"
+            " func: () => typeof flushEvents }).then((frames) => frames.map(({ result }) => result))"
+        )
+
+    async def everywhere() -> bool:
+        seen = await frames()
+        return len(seen) > 1 and set(seen) == {"function"}
+
+    await until(everywhere, "the relay in every frame")
+    await say(tab, "hold", logs("late"))
+    await stage.bridge.result("get_page_info", tab_id=number)
+
+    assert texts(stage.bridge.events(number)) == ["late"]
+    assert await tab.evaluate("globalThis.runs") == 1
