@@ -10,6 +10,7 @@ export const GATHER_MS = 500;
  * @returns {Promise<{frame: number, chunks: unknown}[]>}  none of a tab that is closed to us
  */
 export async function queuesOf(tab, signal) {
+  if (signal.aborted) return [];
   const bound = AbortSignal.any([signal, AbortSignal.timeout(GATHER_MS)]);
   const frames = await Promise.race([asked(tab), ended(bound)]);
   return frames.map(({ frameId, result }) => ({ frame: frameId, chunks: result }));
@@ -37,7 +38,6 @@ async function asked(tabId) {
  */
 function ended(signal) {
   return new Promise((done) => {
-    if (signal.aborted) done([]);
     signal.addEventListener('abort', () => done([]), { once: true });
   });
 }

@@ -54,6 +54,7 @@ export class Outbox {
   #backlogBytes = 0;
   /** @type {Map<string, number>}  what was dropped and is not yet told */
   #lost = new Map();
+  #away = false;
   /** @type {any} */
   #due;
   /** @type {any} */
@@ -79,7 +80,7 @@ export class Outbox {
     if (known) return known.placed;
     const { placed } = this.#add(chunk, false);
     this.#makeRoom();
-    if (this.#unsentBytes >= OUTBOX_LIMITS.messageBytes) this.flush();
+    if (this.#unsentBytes >= OUTBOX_LIMITS.messageBytes && !this.#away) this.flush();
     else this.#due ??= this.#post.clock.setTimeout(() => this.flush(), OUTBOX_LIMITS.waitMs);
     return placed;
   }
@@ -90,10 +91,8 @@ export class Outbox {
     this.#due = undefined;
     const unsent = [...this.#parcels.values()].filter(({ sent }) => !sent);
     for (const batch of batches(unsent)) {
-      if (!this.#post.send(JSON.stringify(events(batch.map(({ chunk }) => chunk))))) {
-        this.#keep(unsent.filter(({ sent }) => !sent));
-        return;
-      }
+      this.#away = !this.#post.send(JSON.stringify(events(batch.map(({ chunk }) => chunk))));
+      if (this.#away) return void this.#keep(unsent.filter(({ sent }) => !sent));
       batch.forEach((parcel) => this.#mark(parcel));
     }
     if (this.#lost.size) this.#tellLoss();

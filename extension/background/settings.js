@@ -14,8 +14,10 @@ import { KEYS, valuesFrom } from '../shared/settings.js';
 export class Settings {
   #area;
   #changed;
-  /** @type {Promise<Record<string, unknown>> | undefined} */
-  #stored;
+  /** @type {Promise<void> | undefined} */
+  #loaded;
+  /** @type {Record<string, unknown>} */
+  #stored = {};
 
   /**
    * @param {Area} area
@@ -28,8 +30,8 @@ export class Settings {
 
   /** @returns {Promise<Values>} */
   async read() {
-    this.#stored ??= this.#area.get(KEYS);
-    return valuesFrom(await this.#stored);
+    await (this.#loaded ??= this.#load());
+    return valuesFrom(this.#stored);
   }
 
   /**
@@ -40,10 +42,14 @@ export class Settings {
   async hear(changes) {
     const ours = KEYS.filter((key) => Object.hasOwn(changes, key));
     if (!ours.length) return;
-    const [before, stored] = [await this.read(), { ...(await this.#stored) }];
-    for (const key of ours) stored[key] = changes[key]?.newValue;
-    this.#stored = Promise.resolve(stored);
-    const after = valuesFrom(stored);
+    await this.read();
+    const before = valuesFrom(this.#stored); // from here on in one turn: changes that come together are both kept
+    for (const key of ours) this.#stored[key] = changes[key]?.newValue;
+    const after = valuesFrom(this.#stored);
     if (JSON.stringify(after) !== JSON.stringify(before)) this.#changed(after);
+  }
+
+  async #load() {
+    this.#stored = await this.#area.get(KEYS);
   }
 }

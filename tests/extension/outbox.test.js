@@ -171,6 +171,7 @@ test('the storage is never given more than 1.5 MB, and the rest is not said to b
   const { outbox, area } = await opened({ connected: false });
   const safe = [];
   for (const number of [1, 2, 3, 4]) outbox.put(large(number, backlogBytes / 3)).then(() => safe.push(number));
+  outbox.flush();
   await turn();
 
   assert.deepEqual(kept(area), [1, 2]);
@@ -188,6 +189,17 @@ test('beyond 4 MB the oldest are dropped, counted and told with the next message
   assert.deepEqual(all.dropped, [{ console: 1 }, { console: 1 }]);
   assert.deepEqual(events.map(({ type, of, count, why }) => [type, of, count, why]), [['dropped', 'console', 2, 'space']]);
   assert.deepEqual(all.sent.flat().slice(0, 3), [3, 4, 5]);
+});
+
+test('without a connection nothing is tried at every chunk, however many wait', async () => {
+  const clock = new FakeClock();
+  let tries = 0;
+  const backlog = new Backlog(new FakeArea());
+  const outbox = new Outbox({ send: () => (tries++, false), backlog, dropped: () => {}, clock, now: () => clock.now });
+
+  for (let number = 1; number <= 50; number++) outbox.put(large(number, messageBytes));
+
+  assert.equal(tries, 1);
 });
 
 test('a storage that refuses loses nothing while the worker lives', async (context) => {

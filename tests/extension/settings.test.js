@@ -61,6 +61,18 @@ test('what changes nothing, or is not ours, is not told', async () => {
   assert.deepEqual(heard, []);
 });
 
+test('changes that come together are both kept', async () => {
+  const { settings, heard } = opened();
+
+  await Promise.all([
+    settings.hear({ captureNetworkBodies: { newValue: true } }),
+    settings.hear({ trackedTabId: { newValue: 7 } }),
+  ]);
+
+  assert.deepEqual(await settings.read(), { ...AT_FIRST, captureNetworkBodies: true, trackedTabId: 7 });
+  assert.equal(heard.length, 2);
+});
+
 test('the storage is asked once', async () => {
   const { settings, area } = opened();
   await settings.read();
