@@ -1,6 +1,7 @@
 """What the service worker does with what content scripts captured: in order, once, within limits, and never lost."""
 
 import asyncio
+import json
 from typing import Any, Final
 
 import pytest
@@ -337,3 +338,43 @@ async def test_a_page_that_was_open_before_is_captured_in_every_frame_and_its_ow
 
     assert texts(stage.bridge.events(number)) == ["late"]
     assert await tab.evaluate("globalThis.runs") == 1
+
+
+async def hold_in_frames(stage: Stage, number: int, text: str) -> None:
+    """Have the relay of every frame of a tab hold a line of the console."""
+    detail = json.dumps(json.dumps(logs(text)))
+    await stage.in_worker(
+        f"chrome.scripting.executeScript({{ target: {{ tabId: {number}, allFrames: true }}, args: [{detail}],"
+        " func: (detail) => void document.dispatchEvent(new CustomEvent('hold', { detail })) }).then(() => 0)"
+    )
+
+
+async def test_what_the_frames_of_a_page_captured_is_stored_before_a_result_too(stage: Stage) -> None:
+    _, number = await stage.visit("frames.html")
+    await hold_in_frames(stage, number, "held")
+
+    await stage.bridge.result("get_page_info", tab_id=number)
+
+    frames = {chunk["frame"] for chunk in stage.bridge.stored.values() if chunk["tab"] == number}
+    assert 0 in frames
+    assert len(frames) > 1
+    assert len(stage.bridge.events(number)) == len(frames)
+
+
+async def test_a_frame_that_hangs_delays_a_result_by_half_a_second_and_no_more(stage: Stage, pages: str) -> None:
+    tab, number = await stage.visit()
+    foreign = pages.replace("127.0.0.1", "localhost") + "small.html"  # another site: another process
+    await tab.evaluate(
+        "new Promise((done) => { const frame = document.createElement('iframe'); frame.onload = () => done();"
+        f" frame.src = '{foreign}'; document.body.append(frame); }})"
+    )
+    await stage.in_worker(
+        f"chrome.scripting.executeScript({{ target: {{ tabId: {number}, allFrames: true }},"
+        " func: () => { if (window !== top) setTimeout(() => { for (;;); }); } }).then(() => 0)"
+    )
+    begun = asyncio.get_running_loop().time()
+
+    info = await stage.bridge.result("get_page_info", tab_id=number)
+
+    assert info["url"] == f"{stage.pages}small.html"
+    assert asyncio.get_running_loop().time() - begun < 1.0
