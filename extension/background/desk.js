@@ -21,7 +21,8 @@ export const MESSAGE_BYTES = 8 * 1024 * 1024;
  * @property {Record<string, Handler>} commands
  * @property {Ledger} ledger
  * @property {(change: import('./ledger.js').Change) => void} write  stores what changed in the ledger
- * @property {(text: string) => void} send  does nothing while there is no connection
+ * @property {(text: string) => unknown} send  does nothing while there is no connection
+ * @property {() => void} before  called right before a result is sent: what has to be there first is sent now
  * @property {{setTimeout: (call: () => void, ms: number) => any, clearTimeout: (timer: any) => void}} clock
  */
 
@@ -86,9 +87,10 @@ export class Desk {
     const answer = await this.#answer(command, work);
     this.#running.delete(command.id);
     if (work.signal.reason === CANCELLED) return;
-    const { ledger, write, send } = this.#office;
+    const { ledger, write, before, send } = this.#office;
     const { text, bytes } = written(command.id, answer);
     const change = ledger.enter(command.id, text, bytes);
+    before();
     send(text);
     write(change);
   }

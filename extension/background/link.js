@@ -84,10 +84,13 @@ export class Link {
   /**
    * Send a message, if there is a connection.
    * @param {string} text
+   * @returns {boolean}  whether there is one
    */
   send(text) {
     const socket = this.#connection?.socket;
-    if (socket?.readyState === 1) socket.send(text);
+    if (socket?.readyState !== 1) return false;
+    socket.send(text);
+    return true;
   }
 
   async #attempt() {

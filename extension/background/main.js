@@ -1,40 +1,89 @@
 // The service worker: wires its parts to each other and to the events that wake it; it must decide nothing itself.
 // Every listener stands here and is added in the first turn, or Chrome does not wake the worker for it.
 
+import { captureIn } from '../shared/settings.js';
 import { STATE_PORT } from '../shared/states.js';
-import { commands } from './commands.js';
+import { Announcer } from './announcer.js';
+import { Backlog } from './backlog.js';
+import { queuesOf } from './barrier.js';
+import { ownChunk } from './chunks.js';
+import { Clearing } from './clearing.js';
+import { commandsWith } from './commands.js';
+import { Counters } from './counters.js';
 import { Desk } from './desk.js';
 import { readInstall } from './install.js';
+import { Intake } from './intake.js';
+import { Limits } from './limits.js';
 import { Link } from './link.js';
 import { Memory } from './memory.js';
 import { alive } from './messages.js';
+import { Outbox } from './outbox.js';
 import { injectEverywhere } from './pages.js';
-import { forget, forgetAll } from './tabs.js';
+import { Presets } from './presets.js';
+import { isOwnPage, placeOf } from './senders.js';
+import { Settings } from './settings.js';
+import { forget, forgetAll, frontTab, tellTabs } from './tabs.js';
 
 /** @typedef {import('./messages.js').Down} Down */
+/** @typedef {import('../shared/settings.js').Values} Values */
 
 const LINK_ALARM = 'link';
-const memory = new Memory(chrome.storage.session);
+const self = { id: chrome.runtime.id, origin: location.origin };
+const clock = globalThis;
+const now = Date.now;
+/** @param {string} text */
+const send = (text) => link.send(text);
+const { local, session } = chrome.storage;
+
+const memory = new Memory(session);
+const backlog = new Backlog(session);
+const counters = new Counters({ area: session, clock, now });
+const limits = new Limits();
+const presets = new Presets(chrome.scripting);
+const clearing = new Clearing({ send, clock });
+const settings = new Settings(local, follow);
+const read = () => settings.read();
+const announcer = new Announcer({
+  settings: read,
+  front: frontTab,
+  say: async (event) => (await outbox).put(ownChunk([event])),
+  now,
+});
 /** @type {Set<chrome.runtime.Port>} */
 const watchers = new Set();
 
+/** @type {Promise<Outbox>} */
+const outbox = backlog
+  .restore()
+  .then((chunks) => new Outbox({ send, backlog, dropped: (counts) => counters.drop(counts), clock, now }, chunks));
+
+/** @type {Promise<Intake>} */
+const intake = Promise.all([outbox, counters.restore()]).then(
+  ([outbox]) => new Intake({ settings: read, limits, counters, outbox, now }),
+);
+
 /** @type {Promise<Desk>} */
-const desk = memory.restore().then(
-  (ledger) =>
+const desk = Promise.all([memory.restore(), outbox]).then(
+  ([ledger, outbox]) =>
     new Desk({
-      commands,
+      commands: commandsWith(gather),
       ledger,
       write: (change) => memory.write(change),
-      send: (text) => link.send(text),
-      clock: globalThis,
+      before: () => outbox.flush(),
+      send,
+      clock,
     }),
 );
 
 /** @type {{[T in Down['type']]?: (message: Extract<Down, {type: T}>) => unknown}} */
 const receivers = {
-  alive: () => link.send(JSON.stringify(alive())),
+  alive: () => send(JSON.stringify(alive())),
   command: async (command) => (await desk).take(command),
-  acknowledge: async ({ id }) => (await desk).acknowledged(id),
+  acknowledge: async ({ id }) => {
+    clearing.acknowledged(id);
+    (await desk).acknowledged(id);
+  },
+  stored: async ({ ids }) => (await outbox).stored(ids),
   cancel: async ({ id }) => (await desk).cancel(id),
 };
 
@@ -45,28 +94,103 @@ const link = new Link(globalThis, {
     browser: /Chrome\/[\d.]+/.exec(navigator.userAgent)?.[0] ?? 'unknown',
     worker: crypto.randomUUID(),
   },
-  opened: async () => (await desk).resend(),
+  opened: greet,
   receive: (message) => receivers[message.type]?.(/** @type {never} */ (message)),
   changed: (state) => watchers.forEach((watcher) => watcher.postMessage(state)),
 });
+
+/**
+ * What others in the extension may say, by name; each gives its answer, or null to one who may not ask.
+ * @type {Record<string, (message: any, sender: chrome.runtime.MessageSender) => Promise<unknown> | null>}
+ */
+const hearers = {
+  events: ({ chunks }, sender) => {
+    const place = placeOf(sender, self);
+    return place && intake.then((intake) => intake.take(chunks, place));
+  },
+  clear: (_, sender) => (isOwnPage(sender, self) ? clear() : null),
+};
+
+/**
+ * @param {any} message
+ * @param {chrome.runtime.MessageSender} sender
+ * @param {(answer: unknown) => void} reply
+ * @returns {boolean}  whether a reply will come
+ */
+function hear(message, sender, reply) {
+  const answer = Object.hasOwn(hearers, message?.name) && hearers[message.name]?.(message, sender);
+  if (!answer) return false;
+  answer.then(reply);
+  return true;
+}
+
+/** Bring a new connection up to date: events first, then the results that came after them. */
+async function greet() {
+  (await outbox).resend();
+  (await desk).resend();
+  announcer.repeat();
+}
+
+/**
+ * Fetch what a tab has captured until now.
+ * @param {number} tab
+ * @param {AbortSignal} signal
+ */
+async function gather(tab, signal) {
+  const values = await read();
+  if (!captureIn(values, tab).on) return;
+  const [queues, open] = await Promise.all([queuesOf(tab, signal), intake]);
+  for (const { frame, chunks } of queues) open.admit(chunks, { tab, frame }, values);
+}
+
+/** @returns {Promise<{cleared: boolean}>} */
+async function clear() {
+  (await outbox).flush();
+  const cleared = await clearing.ask();
+  if (cleared) counters.reset();
+  return { cleared };
+}
+
+/**
+ * Put settings that have changed into effect.
+ * @param {Values} values
+ */
+function follow(values) {
+  presets.follow(values);
+  announcer.look();
+  tellTabs((tab) => ({ name: 'capture', capture: captureIn(values, tab) }));
+}
 
 /**
  * Tell the popup the state of the link, now and whenever it changes.
  * @param {chrome.runtime.Port} port
  */
 function watch(port) {
-  if (port.name !== STATE_PORT || port.sender?.origin !== location.origin) return;
+  if (port.name !== STATE_PORT || !isOwnPage(port.sender, self)) return;
   watchers.add(port);
   port.onDisconnect.addListener(() => watchers.delete(port));
   port.postMessage(link.state);
   link.ensure();
 }
 
+/** @param {number} tab */
+async function leave(tab) {
+  limits.forget(tab);
+  await forget(tab);
+  announcer.look();
+}
+
 chrome.alarms.create(LINK_ALARM, { periodInMinutes: 0.5 });
+local.setAccessLevel({ accessLevel: 'TRUSTED_CONTEXTS' });
+local.onChanged.addListener((changes) => settings.hear(changes));
 chrome.runtime.onConnect.addListener(watch);
+chrome.runtime.onMessage.addListener(hear);
 chrome.runtime.onInstalled.addListener(injectEverywhere);
 chrome.runtime.onStartup.addListener(forgetAll);
 chrome.runtime.onStartup.addListener(injectEverywhere);
-chrome.tabs.onRemoved.addListener(forget);
+chrome.tabs.onActivated.addListener(() => announcer.look());
+chrome.tabs.onRemoved.addListener(leave);
+chrome.windows.onFocusChanged.addListener(() => announcer.look());
+read().then((values) => presets.follow(values));
 link.ensure();
 chrome.alarms.onAlarm.addListener(() => link.ensure());

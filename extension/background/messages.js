@@ -6,15 +6,18 @@
 
 /** @typedef {{type: 'welcome', name: string, version: string}} Welcome */
 /** @typedef {{type: 'command', id: string, name: string, arguments: Record<string, unknown>, timeout_ms: number}} Command */
-/** @typedef {{type: 'acknowledge', id: string}} Acknowledge  down: the result arrived, and may be forgotten */
+/** @typedef {{type: 'acknowledge', id: string}} Acknowledge  down: the result arrived, or what was to be cleared is gone */
+/** @typedef {{type: 'stored', ids: string[]}} Stored  these chunks are in the journal, and may be forgotten */
 /** @typedef {{type: 'cancel', id: string}} Cancel */
 /** @typedef {{type: 'alive'}} Alive  every 20 s: a worker that hears nothing for 30 s is stopped */
-/** @typedef {Welcome | Command | Acknowledge | Cancel | Alive} Down */
+/** @typedef {Welcome | Command | Acknowledge | Stored | Cancel | Alive} Down */
 
 /** @type {(value: unknown) => boolean} */
 const isText = (value) => typeof value === 'string';
 /** @type {(value: unknown) => boolean} */
 const isId = (value) => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
+/** @type {(value: unknown) => boolean} */
+const isIds = (value) => Array.isArray(value) && value.every(isId);
 /** @type {(value: unknown) => boolean} */
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** @type {(value: unknown) => boolean} */
@@ -28,6 +31,7 @@ const DOWN = {
   welcome: { name: isText, version: isText },
   command: { id: isId, name: isText, arguments: isObject, timeout_ms: isSpan },
   acknowledge: { id: isId },
+  stored: { ids: isIds },
   cancel: { id: isId },
   alive: {},
 };
@@ -74,6 +78,18 @@ export const acknowledge = (id) => ({ type: 'acknowledge', id });
  * @param {Answer} answer
  */
 export const result = (id, answer) => ({ type: 'result', id, ...answer });
+
+/**
+ * Hand on what was captured; answered by `stored`.
+ * @param {import('../shared/events.js').PlacedChunk[]} chunks
+ */
+export const events = (chunks) => ({ type: 'events', chunks });
+
+/**
+ * Ask for all that was captured to be forgotten; answered by `acknowledge`.
+ * @param {string} id
+ */
+export const clear = (id) => ({ type: 'clear', id });
 
 /** Answer an alive with one. */
 export const alive = () => ({ type: 'alive' });

@@ -7,12 +7,18 @@ import { openTab } from './tabs.js';
 /** @typedef {import('./failure.js').Fault} Fault */
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {{result: unknown} | {error: Fault}} PageAnswer */
+/** @typedef {{world?: 'ISOLATED' | 'MAIN', all_frames?: boolean, js?: string[]}} Script */
 
 /** First, after the files were injected, and after a navigation came between. */
 const ATTEMPTS = 3;
 
-/** The content script's files, from where Chrome itself reads them. */
-const FILES = chrome.runtime.getManifest().content_scripts?.[0]?.js ?? [];
+/**
+ * The content scripts' files, from where Chrome itself reads them. Those of the page's own world are left out: there the
+ * page's scripts ran first, so what those would tell could be read and forged.
+ */
+const SCRIPTS = /** @type {Script[]} */ (chrome.runtime.getManifest().content_scripts ?? []).filter(isOurs);
+const EVERYWHERE = SCRIPTS.filter((script) => script.all_frames).flatMap(({ js = [] }) => js);
+const TOP = SCRIPTS.filter((script) => !script.all_frames).flatMap(({ js = [] }) => js);
 
 /**
  * Ask the page in a tab, and ask again if it was replaced meanwhile: a question changes nothing.
@@ -50,6 +56,11 @@ export async function injectEverywhere() {
   await Promise.allSettled(reachable.map(inject));
 }
 
+/** @param {Script} script */
+function isOurs({ world }) {
+  return world !== 'MAIN';
+}
+
 /**
  * @param {number} tabId
  * @param {{name: string, arguments: Record<string, unknown>}} question
@@ -74,14 +85,18 @@ function contentOf(answer) {
 }
 
 /**
- * Inject the content script's files; where it listens already, that changes nothing.
+ * Inject the content scripts' files; where they are already, that changes nothing. The page's own frame is not kept
+ * waiting for the others, one of which may hang.
  * @param {Tab} tab
  * @returns {Promise<void>}
  * @throws {Failure} `tab_not_scriptable`, `tab_not_found`
  */
 async function inject(tab) {
+  const tabId = tab.id;
   try {
-    await chrome.scripting.executeScript({ target: { tabId: tab.id }, files: FILES, injectImmediately: true });
+    await chrome.scripting.executeScript({ target: { tabId }, files: [...EVERYWHERE, ...TOP], injectImmediately: true });
+    const all = { target: { tabId, allFrames: true }, files: EVERYWHERE, injectImmediately: true };
+    chrome.scripting.executeScript(all).catch(() => {}); // the tab is closed, or shows another page by now
   } catch (fault) {
     const now = await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`);
     throw closedTo(now, obstacleOf(now) ?? obstacleFrom(String(/** @type {Error} */ (fault).message), now.url ?? ''));

@@ -1,14 +1,12 @@
 // Knows the tabs: which are open, which one a command means, which one is tracked; it must not look into a page.
 
+import { TRACKED } from '../shared/settings.js';
 import { Failure } from './failure.js';
 
 /** @typedef {chrome.tabs.Tab & {id: number}} Tab */
 
 /** The longest address or title in a list of tabs. */
 const NAME_CHARACTERS = 500;
-
-/** What the popup stores to have every command go to one tab (seed 003, Track This Page). */
-const TRACKED = ['trackedTabId', 'trackedTabUrl'];
 
 const LIST = 'List the open tabs with observe(what:"tabs").';
 
@@ -73,6 +71,15 @@ export async function forgetAll() {
   await chrome.storage.local.remove(TRACKED);
 }
 
+/**
+ * Tell every frame of every tab something; where no one listens, no one hears.
+ * @param {(tab: number) => unknown} message
+ */
+export async function tellTabs(message) {
+  const tabs = (await chrome.tabs.query({ discarded: false })).filter(hasId);
+  await Promise.allSettled(tabs.map(({ id }) => chrome.tabs.sendMessage(id, message(id))));
+}
+
 /** @returns {Promise<Tab | undefined>}  the tracked tab; one that is gone is forgotten */
 async function trackedTab() {
   const id = await trackedId();
@@ -88,8 +95,11 @@ async function trackedId() {
   return typeof trackedTabId === 'number' ? trackedTabId : undefined;
 }
 
-/** @returns {Promise<Tab | undefined>}  the active tab of the normal window that was last in front */
-async function frontTab() {
+/**
+ * Find the tab in front.
+ * @returns {Promise<Tab | undefined>}  the active one of the normal window that was last in front
+ */
+export async function frontTab() {
   try {
     const { tabs = [] } = await chrome.windows.getLastFocused({ populate: true, windowTypes: ['normal'] });
     return tabs.filter(hasId).find(({ active }) => active);

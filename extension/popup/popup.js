@@ -1,15 +1,13 @@
-// Shows the state of the link while the popup is open; it must decide nothing: the worker knows, `words.js` says.
+// Shows the state of the link while the popup is open, and starts its other parts; it must decide nothing.
 
 import { STATE_PORT } from '../shared/states.js';
+import { followCounters } from './counters.js';
+import { button, pair, part } from './parts.js';
+import { followSettings } from './switches.js';
+import { followPage, showTracking } from './tracking.js';
 import { wordsFor } from './words.js';
 
 /** @typedef {import('../shared/states.js').LinkState} LinkState */
-
-/**
- * @param {string} selector
- * @returns {HTMLElement}
- */
-const part = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
 /** Follow the state; if the worker dies, the new connection wakes it. */
 function follow() {
@@ -31,19 +29,14 @@ function show(state) {
   part('#command button').textContent = 'Copy';
 }
 
-/** @param {[string, string]} fact */
-function pair([name, value]) {
-  const [term, description] = [document.createElement('dt'), document.createElement('dd')];
-  term.textContent = name;
-  description.textContent = value;
-  return [term, description];
-}
-
 async function copy() {
   await navigator.clipboard.writeText(part('#command code').textContent ?? '');
   part('#command button').textContent = 'Copied';
 }
 
 part('#version').textContent = chrome.runtime.getManifest().version;
-part('#command button').addEventListener('click', copy);
+button('#command button').addEventListener('click', copy);
+button('#options').addEventListener('click', () => chrome.runtime.openOptionsPage());
 follow();
+followCounters();
+await Promise.all([followSettings(showTracking), followPage()]);

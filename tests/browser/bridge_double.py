@@ -19,13 +19,15 @@ TIMEOUT_MS: Final = 9_800
 
 
 class BridgeDouble:
-    """A bridge that a test can stop and start on its port, and make slow to acknowledge."""
+    """A bridge that a test can stop and start on its port, make slow to acknowledge, and look into the journal of."""
 
     def __init__(self, token: str, origin: str, port: int) -> None:
         self.token = token
         self.origin = origin
         self.port = port
         self.acknowledging = True
+        self.storing = True
+        self.stored: dict[str, Message] = {}
         self.status = 200
         self.heard: list[Message] = []
         self.requests: list[dict[str, str]] = []
@@ -50,7 +52,7 @@ class BridgeDouble:
 
     async def restore(self) -> None:
         """Listen and behave as at first, and wait until the extension is there."""
-        self.acknowledging, self.status = True, 200
+        self.acknowledging, self.storing, self.status = True, True, 200
         if self._runner is None:
             await self.start()
         await self.until_connected()
@@ -79,6 +81,16 @@ class BridgeDouble:
         said = found()
         assert said is not None
         return said
+
+    def events(self, tab: int | None = None, **fields: object) -> list[Message]:
+        """Give the events that were stored, in order: of a tab, and with these fields."""
+        chunks = [chunk for chunk in self.stored.values() if tab is None or chunk["tab"] == tab]
+        return [event for chunk in chunks for event in chunk["events"] if fields.items() <= event.items()]
+
+    async def until_stored(self, count: int = 1, tab: int | None = None, **fields: object) -> list[Message]:
+        """Wait until so many events of a tab, with these fields, are stored, and give all such."""
+        await self._until(lambda: len(self.events(tab, **fields)) >= count, f"{count} events with {fields}", BOUND_S)
+        return self.events(tab, **fields)
 
     async def _until(self, holds: Callable[[], object], what: str, bound_s: float) -> None:
         try:
@@ -139,8 +151,12 @@ class BridgeDouble:
         if said["type"] == "hello":
             self._socket = socket
             await socket.send_json({"type": "welcome", "name": "gasoline", "version": "0.1.0"})
-        if said["type"] == "result" and self.acknowledging:
+        if said["type"] in ("result", "clear") and self.acknowledging:
             await socket.send_json({"type": "acknowledge", "id": said["id"]})
+        if said["type"] == "events" and self.storing:
+            for chunk in said["chunks"]:
+                self.stored.setdefault(chunk["id"], chunk)
+            await socket.send_json({"type": "stored", "ids": [chunk["id"] for chunk in said["chunks"]]})
         async with self._news:
             self.heard.append(said)
             self._news.notify_all()

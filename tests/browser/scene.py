@@ -35,6 +35,21 @@ def install(folder: Path, token: str | None, port: int) -> Path:
     return folder
 
 
+def stand_in_for_relay(folder: Path) -> None:
+    """Put a relay into a copy of the extension that hands on what a test's page says, and nothing of its own.
+
+    In the page's own world stands a script that counts how often it ran.
+    """
+    shutil.copy(Path(__file__).with_name("relay_double.js"), folder / "content" / "relay.js")
+    (folder / "page" / "capture.js").write_text("globalThis.runs = (globalThis.runs ?? 0) + 1;")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    scripts = [script for script in manifest["content_scripts"] if script.get("world") != "MAIN"]
+    everywhere = next(script for script in scripts if script.get("all_frames"))
+    everywhere["js"] = ["content/relay.js", *(name for name in everywhere["js"] if name != "content/relay.js")]
+    own = {"matches": ["<all_urls>"], "run_at": "document_start", "world": "MAIN", "js": ["page/capture.js"]}
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"content_scripts": [*scripts, own]}))
+
+
 def pair(folder: Path, token: str, port: int) -> None:
     """Write what an installed copy knows of its server."""
     (folder / "install.json").write_text(json.dumps({"token": token, "port": port}))

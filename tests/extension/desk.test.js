@@ -15,6 +15,7 @@ function opened({ ledger = new Ledger(), commands = {} } = {}) {
     commands: { work, ...commands },
     ledger,
     write: () => {},
+    before: () => sent.push({ type: 'before' }),
     send: (text) => sent.push(JSON.parse(text)),
     clock,
   });
@@ -30,6 +31,16 @@ test('a command is acknowledged as soon as it is taken', () => {
   desk.take(command(1));
 
   assert.deepEqual(sent, [{ type: 'acknowledge', id: idOf(1) }]);
+});
+
+test('what has to be there before a result is sent right before it', async () => {
+  const { desk, works, sent } = opened();
+  const taken = desk.take(command(1));
+
+  works[0].resolve('done');
+  await taken;
+
+  assert.deepEqual(sent.map(({ type }) => type), ['acknowledge', 'before', 'result']);
 });
 
 test('what a command comes to is its result', async () => {

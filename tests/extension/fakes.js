@@ -124,3 +124,14 @@ export class FakeArea {
 
 /** Make the id that stands at a place. */
 export const idOf = (number) => number.toString(16).padStart(32, '0');
+
+/** Make a chunk with its number for an id, as a content script sends it. */
+export const chunkOf = (number, events = [{ ts: 1, type: 'console', level: 'log', args: [number] }]) => ({
+  id: idOf(number),
+  load: '5f3a9c01',
+  page: 'http://localhost:3000/',
+  events,
+});
+
+/** Make a chunk as the worker places it. */
+export const placedChunk = (number, events) => ({ ...chunkOf(number, events), tab: 12, frame: 0 });

@@ -4,18 +4,23 @@ import { test } from 'node:test';
 
 const FOLDER = new URL('../../extension/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8'));
-const content = manifest.content_scripts[0].js;
+const content = manifest.content_scripts.flatMap(({ js }) => js);
+const REGISTERED = ['content/preset_bodies.js', 'content/preset_no_websockets.js']; // by presets.js, while they are needed
 
 test('every file that the manifest names is there', () => {
-  const named = [...content, manifest.background.service_worker, manifest.action.default_popup, ...Object.values(manifest.icons)];
+  const ours = content.filter((name) => !name.startsWith('vendor/')); // vendor/ is put there by `npm run vendor`
+  const named = [...ours, ...REGISTERED, manifest.background.service_worker, manifest.action.default_popup, manifest.options_ui.page, ...Object.values(manifest.icons)];
 
   assert.deepEqual(named.filter((name) => !existsSync(new URL(name, FOLDER))), []);
 });
 
 test('every content script is listed', () => {
-  const files = readdirSync(new URL('content/', FOLDER)).filter((name) => name.endsWith('.js'));
+  const files = ['content', 'page'].flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, FOLDER)).filter((name) => name.endsWith('.js')).map((name) => `${folder}/${name}`),
+  );
 
-  assert.deepEqual(content.map((name) => name.replace('content/', '')).sort(), files.sort());
+  const ours = content.filter((name) => !name.startsWith('vendor/'));
+  assert.deepEqual([...ours, ...REGISTERED].sort(), files.sort());
 });
 
 test('the extension may speak to this machine and to nothing else', () => {
@@ -30,7 +35,7 @@ test('no permission is asked for without a use', () => {
 });
 
 test('every module says in its first line what it is', () => {
-  const folders = ['background', 'content', 'popup', 'shared'];
+  const folders = ['background', 'content', 'options', 'page', 'popup', 'shared'];
   const files = folders.flatMap((folder) => readdirSync(new URL(folder, FOLDER)).filter((name) => name.endsWith('.js')).map((name) => `${folder}/${name}`));
   const silent = files.filter((name) => !/^\/\/ [A-Z].{20,}[.]\n/.test(readFileSync(new URL(name, FOLDER), 'utf8')));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { acknowledge, alive, hello, read, result } from '../../extension/background/messages.js';
+import { acknowledge, alive, clear, events, hello, read, result } from '../../extension/background/messages.js';
 
 const WIRE = new URL('../wire/', import.meta.url);
 const samples = (direction) => readdirSync(WIRE).filter((name) => name.startsWith(`link-${direction}-`));
@@ -10,14 +10,16 @@ const write = {
   hello: (message) => hello(message),
   acknowledge: ({ id }) => acknowledge(id),
   alive: () => alive(),
+  events: ({ chunks }) => events(chunks),
+  clear: ({ id }) => clear(id),
   result: ({ id, result: good, error }) => result(id, error ? { error } : { result: good }),
 };
 
 test('there is a sample of every message', () => {
   const types = (direction) => new Set(samples(direction).map((name) => JSON.parse(textOf(name)).type));
 
-  assert.deepEqual(types('down'), new Set(['welcome', 'command', 'acknowledge', 'cancel', 'alive']));
-  assert.deepEqual(types('up'), new Set(['hello', 'acknowledge', 'result', 'alive']));
+  assert.deepEqual(types('down'), new Set(['welcome', 'command', 'acknowledge', 'stored', 'cancel', 'alive']));
+  assert.deepEqual(types('up'), new Set(['hello', 'acknowledge', 'result', 'alive', 'events', 'clear']));
 });
 
 for (const name of samples('down')) {
@@ -50,6 +52,9 @@ const bad = {
   'an id that is too long': { ...command, id: 'a'.repeat(33) },
   'arguments that are a list': { ...command, arguments: [] },
   'arguments that are null': { ...command, arguments: null },
+  'stored without ids': { type: 'stored' },
+  'stored with a text for ids': { type: 'stored', ids: 'a'.repeat(32) },
+  'stored with an id that is none': { type: 'stored', ids: ['a'.repeat(32), 7] },
   'a timeout of zero': { ...command, timeout_ms: 0 },
   'a timeout that is a text': { ...command, timeout_ms: '9800' },
 };

@@ -1,11 +1,25 @@
-"""What a human reads in the popup."""
+"""What a human reads and does in the popup."""
 
+import json
+
+import pytest
+
+from browser.axe import violations
 from browser.bridge_double import BridgeDouble
+from browser.extension.conftest import Stage, logs, say, until_told
 from browser.scene import Install, pair
-from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.demo.chromium import Browser, Tab
 from gasoline_bridge.demo.site import free_port
 
 TITLE = "document.querySelector('[role=status] h2')?.textContent"
+COUNTS = (
+    "Object.fromEntries([...document.querySelectorAll('#counts > div')]"
+    ".map((box) => [...box.children].map((part) => part.textContent)))"
+)
+SWITCHES = (
+    "[...document.querySelectorAll('#settings .setting')]"
+    ".map((row) => [row.querySelector('label').textContent, row.querySelector('[role=switch]').checked])"
+)
 
 
 async def test_it_says_that_it_is_connected_and_to_what(bridge: BridgeDouble, chromium: Browser) -> None:
@@ -94,3 +108,180 @@ async def test_it_can_be_used_by_keyboard(bridge: BridgeDouble, chromium: Browse
     await popup.close()
 
     assert focused == "Copy"
+
+
+async def opened(stage: Stage, number: int) -> Tab:
+    """Open the popup on a tab, and wait until it shows everything."""
+    popup = await stage.browser.popup(f"popup/popup.html?tab={number}")
+    await popup.until(f"{TITLE} === 'Connected' && document.querySelector('#note').textContent")
+    await popup.until("document.querySelector('#counts').children.length")
+    return popup
+
+
+@pytest.mark.requirement("002-061", "002-090")
+async def test_its_switches_are_as_the_seed_says_at_first_and_store_what_is_switched(stage: Stage) -> None:
+    tab, number = await stage.visit()
+    popup = await opened(stage, number)
+    before = await popup.evaluate(SWITCHES)
+
+    await popup.evaluate("document.querySelector('#websockets').click(), document.querySelector('#bodies').click()")
+    await until_told(tab, websockets=False, bodies=True)
+    stored = await popup.evaluate("chrome.storage.local.get()")
+    await popup.close()
+
+    assert before == [["Capture WebSockets", True], ["Capture Network Bodies", False]]
+    assert stored == {"captureWebSockets": False, "captureNetworkBodies": True}
+
+
+async def test_its_counters_are_live(stage: Stage) -> None:
+    tab, number = await stage.visit()
+    popup = await opened(stage, number)
+    await popup.evaluate("document.querySelector('#clear').click()")
+    await popup.until("document.querySelector('#told').textContent === 'Cleared'")
+
+    await say(tab, "capture", [*logs(1, 2), {"ts": 1, "type": "dropped", "of": "console", "count": 312, "why": "rate"}])
+    await popup.until(f"({COUNTS}).Console === '2'")
+    lost = await popup.until("document.querySelector('#dropped').textContent")
+    await popup.close()
+
+    assert lost == "312 dropped: too many at once."
+
+
+async def test_clear_asks_the_server_says_so_and_begins_to_count_anew(stage: Stage) -> None:
+    tab, number = await stage.visit()
+    popup = await opened(stage, number)
+    await say(tab, "capture", logs(1, 2))
+    await popup.until(f"({COUNTS}).Console >= '2'")
+
+    await popup.evaluate("document.querySelector('#clear').click()")
+    await popup.until("document.querySelector('#told').textContent === 'Cleared'")
+    await popup.until(f"({COUNTS}).Console === '0'")
+    await popup.close()
+
+    kinds = [said["type"] for said in stage.bridge.heard if said["type"] in ("events", "clear")]
+    assert kinds.index("events") < kinds.index("clear")
+
+
+async def test_clear_without_a_server_says_that_nothing_was_cleared(stage: Stage) -> None:
+    tab, number = await stage.visit()
+    popup = await opened(stage, number)
+    await say(tab, "capture", logs(1))
+    await popup.until(f"({COUNTS}).Console !== '0'")
+    await stage.bridge.stop()
+    await popup.until(f"{TITLE} === 'Server not running'")
+
+    await popup.evaluate("document.querySelector('#clear').click()")
+    await popup.until("document.querySelector('#told').textContent === 'Not cleared: no server'")
+    counts = await popup.evaluate(COUNTS)
+    await popup.close()
+
+    assert counts["Console"] != "0"
+
+
+async def test_clear_that_the_server_does_not_confirm_is_told_after_two_seconds(stage: Stage) -> None:
+    _, number = await stage.visit()
+    popup = await opened(stage, number)
+    stage.bridge.acknowledging = False
+
+    await popup.evaluate("document.querySelector('#clear').click()")
+
+    await popup.until("document.querySelector('#told').textContent === 'Not cleared: no server'")
+    await popup.close()
+
+
+async def test_a_page_that_is_captured_from_its_beginning_needs_no_reload(stage: Stage) -> None:
+    _, number = await stage.visit()
+    popup = await opened(stage, number)
+
+    note = await popup.evaluate("document.querySelector('#note').textContent")
+    await popup.close()
+
+    assert note == "Captured, as every page is."
+
+
+async def test_a_page_that_is_not_captured_from_its_beginning_is_to_be_reloaded(stage: Stage) -> None:
+    tab, number = await stage.visit()
+    await tab.evaluate("document.documentElement.dataset.late = ''")
+    popup = await opened(stage, number)
+    await popup.until("!document.querySelector('#reload').hidden")
+    note = await popup.evaluate("document.querySelector('#note').textContent")
+
+    await popup.evaluate("document.querySelector('#reload').click()")
+    await popup.until("document.querySelector('#note').textContent === 'Captured, as every page is.'")
+    hidden = await popup.evaluate("document.querySelector('#reload').hidden")
+    await popup.close()
+
+    assert note == "Reload this page to capture its console and network."
+    assert hidden
+
+
+async def test_a_tracked_page_and_every_tab_switched_off_are_told_apart(stage: Stage) -> None:
+    _, number = await stage.visit()
+    await stage.set(captureAllTabs=False)
+    popup = await opened(stage, number)
+    off = await popup.evaluate("document.querySelector('#note').textContent")
+
+    await popup.evaluate("document.querySelector('#track').click()")
+    await popup.until("document.querySelector('#track').textContent === 'Stop Tracking'")
+    tracked = await popup.evaluate("document.querySelector('#note').textContent")
+    await popup.close()
+
+    assert off == "Not captured unless it is tracked."
+    assert tracked == "Only this page is captured, and commands go to it."
+
+
+async def test_every_part_is_reached_by_keyboard_in_the_order_in_which_it_is_read(stage: Stage) -> None:
+    _, number = await stage.visit()
+    popup = await opened(stage, number)
+    await popup.activate()
+    visited = []
+    for _ in range(5):
+        for kind in ("keyDown", "keyUp"):
+            await popup.send("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        visited.append(
+            await popup.evaluate("[document.activeElement.id, getComputedStyle(document.activeElement).outlineStyle]")
+        )
+    await popup.close()
+
+    assert visited == [[name, "solid"] for name in ("track", "clear", "options", "websockets", "bodies")]
+
+
+async def test_it_fits_into_the_height_that_chrome_gives_a_popup(stage: Stage) -> None:
+    _, tracked = await stage.visit("strict.html")
+    _, number = await stage.visit()
+    await stage.set(trackedTabId=tracked, trackedTabUrl="x")
+    popup = await opened(stage, number)
+    await popup.until("!document.querySelector('#elsewhere').hidden")
+
+    height = await popup.evaluate("document.body.getBoundingClientRect().height")
+    await popup.close()
+
+    assert height <= 600
+
+
+COUNTED = {"since": 1, "captured": {"console": 1284, "error": 3, "websocket": 15310}, "dropped": {"console": 312}}
+
+
+async def test_axe_finds_nothing_wrong_in_any_state(stage: Stage) -> None:
+    _, other = await stage.visit("strict.html")
+    _, number = await stage.visit()
+    popup = await opened(stage, number)
+    found = {"connected": await violations(popup)}
+    await popup.evaluate(f"chrome.storage.session.set({{ counts: {json.dumps(COUNTED)} }})")
+    await popup.evaluate("document.querySelector('#track').click()")
+    await popup.until("document.querySelector('#track').textContent === 'Stop Tracking'")
+    found["tracking, with counters"] = await violations(popup)
+    await stage.set(trackedTabId=other, trackedTabUrl="x")
+    await popup.until("!document.querySelector('#elsewhere').hidden")
+    found["tracking elsewhere"] = await violations(popup)
+    await stage.bridge.stop()
+    await popup.until(f"{TITLE} === 'Server not running'")
+    found["away"] = await violations(popup)
+    await popup.close()
+
+    closed = await stage.browser.popup()
+    await closed.until("document.querySelector('#note').textContent")
+    found["a page that is closed"] = await violations(closed)
+    await closed.close()
+
+    assert found == {state: [] for state in found}

@@ -1,0 +1,248 @@
+// Keeps captured chunks, in order, until the bridge has stored them; it must not know how they travel or where they lie.
+//
+// Each chunk is sent as soon as there are enough, or after a moment, and again after each new connection. What the
+// bridge does not confirm soon is laid down in a backlog too, from which the next life of the worker takes it.
+
+import { countByType, droppedEvents, ownChunk, sizeOf } from './chunks.js';
+import { events } from './messages.js';
+
+/** @typedef {import('../shared/events.js').PlacedChunk} PlacedChunk */
+
+/** When chunks are sent and kept, and how many. */
+export const OUTBOX_LIMITS = {
+  waitMs: 75,
+  messageBytes: 64 * 1024,
+  patienceMs: 500,
+  bytes: 4 * 1024 * 1024,
+  backlogBytes: 1.5 * 1024 * 1024,
+};
+
+/**
+ * What the outbox is given to work with.
+ * @typedef {object} Post
+ * @property {(text: string) => boolean} send  false while there is no connection
+ * @property {Backlog} backlog
+ * @property {(counts: Map<string, number>) => void} dropped  events for which there was no room
+ * @property {{setTimeout: (call: () => void, ms: number) => any, clearTimeout: (timer: any) => void}} clock
+ * @property {() => number} now
+ */
+
+/**
+ * Where chunks outlive the worker; both reject if the storage refuses.
+ * @typedef {object} Backlog
+ * @property {(chunks: PlacedChunk[]) => Promise<void>} keep
+ * @property {(ids: string[]) => Promise<void>} remove
+ */
+
+/**
+ * @typedef {object} Parcel
+ * @property {PlacedChunk} chunk
+ * @property {number} bytes
+ * @property {number} at  when it came
+ * @property {boolean} sent  on this connection
+ * @property {boolean} kept  in the backlog, or on the way to it
+ * @property {Promise<void>} placed
+ * @property {() => void} settle  says that it is on its way, or safe, or that nothing more can be done for it
+ */
+
+/** The outbox of one worker. */
+export class Outbox {
+  /** @type {Map<string, Parcel>}  oldest first */
+  #parcels = new Map();
+  #bytes = 0;
+  #unsentBytes = 0;
+  #backlogBytes = 0;
+  /** @type {Map<string, number>}  what was dropped and is not yet told */
+  #lost = new Map();
+  #away = false;
+  /** @type {any} */
+  #due;
+  /** @type {any} */
+  #doubt;
+  #post;
+
+  /**
+   * @param {Post} post
+   * @param {PlacedChunk[]} [chunks]  what lies in the backlog, oldest first
+   */
+  constructor(post, chunks = []) {
+    this.#post = post;
+    for (const chunk of chunks) this.#add(chunk, true).settle();
+  }
+
+  /**
+   * Take a chunk in; one that is here already is not taken twice.
+   * @param {PlacedChunk} chunk
+   * @returns {Promise<void>}  resolved once it was sent or lies in the backlog
+   */
+  put(chunk) {
+    const known = this.#parcels.get(chunk.id);
+    if (known) return known.placed;
+    const { placed } = this.#add(chunk, false);
+    this.#makeRoom();
+    if (this.#unsentBytes >= OUTBOX_LIMITS.messageBytes && !this.#away) this.flush();
+    else this.#due ??= this.#post.clock.setTimeout(() => this.flush(), OUTBOX_LIMITS.waitMs);
+    return placed;
+  }
+
+  /** Send now what was not sent on this connection; without one, lay it down. */
+  flush() {
+    this.#post.clock.clearTimeout(this.#due);
+    this.#due = undefined;
+    const unsent = [...this.#parcels.values()].filter(({ sent }) => !sent);
+    for (const batch of batches(unsent)) {
+      this.#away = !this.#post.send(JSON.stringify(events(batch.map(({ chunk }) => chunk))));
+      if (this.#away) return void this.#keep(unsent.filter(({ sent }) => !sent));
+      batch.forEach((parcel) => this.#mark(parcel));
+    }
+    if (this.#lost.size) this.#tellLoss();
+    this.#watch();
+  }
+
+  /** Send everything again; after every connection. */
+  resend() {
+    for (const parcel of this.#parcels.values()) parcel.sent = false;
+    this.#unsentBytes = this.#bytes;
+    this.flush();
+  }
+
+  /**
+   * Let go of what the bridge has stored.
+   * @param {string[]} ids
+   */
+  stored(ids) {
+    const here = ids.map((id) => this.#parcels.get(id)).filter((parcel) => parcel !== undefined);
+    this.#remove(here);
+  }
+
+  /**
+   * @param {PlacedChunk} chunk
+   * @param {boolean} kept
+   * @returns {Parcel}
+   */
+  #add(chunk, kept) {
+    const { promise: placed, resolve: settle } = promised();
+    const parcel = { chunk, bytes: sizeOf(chunk), at: this.#post.now(), sent: false, kept, placed, settle };
+    this.#parcels.set(chunk.id, parcel);
+    this.#bytes += parcel.bytes;
+    this.#unsentBytes += parcel.bytes;
+    if (kept) this.#backlogBytes += parcel.bytes;
+    return parcel;
+  }
+
+  /** @param {Parcel} parcel */
+  #mark(parcel) {
+    parcel.sent = true;
+    this.#unsentBytes -= parcel.bytes;
+    parcel.settle();
+  }
+
+  /** @param {Parcel[]} parcels */
+  #remove(parcels) {
+    for (const { chunk, bytes, sent, kept, settle } of parcels) {
+      this.#parcels.delete(chunk.id);
+      this.#bytes -= bytes;
+      if (!sent) this.#unsentBytes -= bytes;
+      if (kept) this.#backlogBytes -= bytes;
+      settle();
+    }
+    const ids = parcels.filter(({ kept }) => kept).map(({ chunk }) => chunk.id);
+    if (ids.length) this.#post.backlog.remove(ids).catch(complain);
+  }
+
+  /** Drop the oldest chunks until the rest fits. */
+  #makeRoom() {
+    const victims = [];
+    let excess = this.#bytes - OUTBOX_LIMITS.bytes;
+    for (const parcel of this.#parcels.values()) {
+      if (excess <= 0) break;
+      excess -= parcel.bytes;
+      victims.push(parcel);
+    }
+    for (const { chunk } of victims) this.#lose(chunk);
+    if (victims.length) this.#remove(victims);
+  }
+
+  /** @param {PlacedChunk} chunk */
+  #lose({ events: lost }) {
+    const counts = countByType(lost);
+    for (const [type, count] of counts) this.#lost.set(type, (this.#lost.get(type) ?? 0) + count);
+    this.#post.dropped(counts);
+  }
+
+  /** Tell what was dropped, now that there is a connection. */
+  #tellLoss() {
+    this.#add(ownChunk(droppedEvents(this.#lost, 'space', this.#post.now())), false);
+    this.#lost.clear();
+    this.flush();
+  }
+
+  /** See to it that what stays unconfirmed is laid down. */
+  #watch() {
+    if (this.#doubt !== undefined || !this.#parcels.size) return;
+    this.#doubt = this.#post.clock.setTimeout(() => this.#doubtful(), OUTBOX_LIMITS.patienceMs);
+  }
+
+  #doubtful() {
+    this.#doubt = undefined;
+    const unkept = [...this.#parcels.values()].filter(({ kept }) => !kept);
+    const patient = this.#post.now() - OUTBOX_LIMITS.patienceMs;
+    this.#keep(unkept.filter(({ at }) => at <= patient));
+    if (unkept.some(({ at }) => at > patient)) this.#watch();
+  }
+
+  /**
+   * Lay chunks down, as many as there is room for; the oldest first, so that what is kept has no gap.
+   * @param {Parcel[]} parcels
+   */
+  async #keep(parcels) {
+    const fitting = [];
+    for (const parcel of parcels) {
+      if (parcel.kept) continue;
+      if (this.#backlogBytes + parcel.bytes > OUTBOX_LIMITS.backlogBytes) break;
+      this.#backlogBytes += parcel.bytes;
+      parcel.kept = true;
+      fitting.push(parcel);
+    }
+    if (!fitting.length) return;
+    try {
+      await this.#post.backlog.keep(fitting.map(({ chunk }) => chunk));
+      for (const { settle } of fitting) settle();
+    } catch (fault) {
+      complain(fault);
+    }
+  }
+}
+
+/**
+ * Divide parcels into messages.
+ * @param {Parcel[]} parcels
+ * @returns {Parcel[][]}
+ */
+function batches(parcels) {
+  /** @type {Parcel[][]} */
+  const all = [];
+  let room = 0;
+  for (const parcel of parcels) {
+    if (parcel.bytes > room) {
+      all.push([]);
+      room = OUTBOX_LIMITS.messageBytes;
+    }
+    all.at(-1)?.push(parcel);
+    room -= parcel.bytes;
+  }
+  return all;
+}
+
+/** @returns {{promise: Promise<void>, resolve: () => void}} */
+function promised() {
+  /** @type {() => void} */
+  let resolve = () => {};
+  const promise = new Promise((/** @type {(value: void) => void} */ done) => (resolve = done));
+  return { promise, resolve };
+}
+
+/** @param {unknown} fault */
+function complain(fault) {
+  console.warn('Captured events could not be stored.', fault);
+}

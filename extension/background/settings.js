@@ -1,0 +1,55 @@
+// Knows the human's settings and who wants to hear of a change; it must not act on one.
+
+import { KEYS, valuesFrom } from '../shared/settings.js';
+
+/** @typedef {import('../shared/settings.js').Values} Values */
+
+/**
+ * What of chrome.storage.local is needed here.
+ * @typedef {object} Area
+ * @property {(keys: string[]) => Promise<Record<string, unknown>>} get
+ */
+
+/** The settings of one worker, read once and kept up to date by its storage's events. */
+export class Settings {
+  #area;
+  #changed;
+  /** @type {Promise<void> | undefined} */
+  #loaded;
+  /** @type {Record<string, unknown>} */
+  #stored = {};
+
+  /**
+   * @param {Area} area
+   * @param {(values: Values) => void} changed
+   */
+  constructor(area, changed) {
+    this.#area = area;
+    this.#changed = changed;
+  }
+
+  /** @returns {Promise<Values>} */
+  async read() {
+    await (this.#loaded ??= this.#load());
+    return valuesFrom(this.#stored);
+  }
+
+  /**
+   * Take over what has changed in the area; a listener of its `onChanged`.
+   * @param {Record<string, {newValue?: unknown}>} changes
+   * @returns {Promise<void>}
+   */
+  async hear(changes) {
+    const ours = KEYS.filter((key) => Object.hasOwn(changes, key));
+    if (!ours.length) return;
+    await this.read();
+    const before = valuesFrom(this.#stored); // from here on in one turn: changes that come together are both kept
+    for (const key of ours) this.#stored[key] = changes[key]?.newValue;
+    const after = valuesFrom(this.#stored);
+    if (JSON.stringify(after) !== JSON.stringify(before)) this.#changed(after);
+  }
+
+  async #load() {
+    this.#stored = await this.#area.get(KEYS);
+  }
+}

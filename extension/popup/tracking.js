@@ -1,0 +1,101 @@
+// Shows the page in front and has it tracked or no longer tracked; it must decide nothing: `page.js` says.
+
+import { obstacleOf } from '../background/scriptable.js';
+import { TRACKED } from '../shared/settings.js';
+import { nameOf, pageWords } from './page.js';
+import { button, part } from './parts.js';
+
+/** @typedef {import('../shared/settings.js').Values} Values */
+
+/** @type {import('./page.js').Page | undefined} */
+let page;
+/** @type {Values | undefined} */
+let values;
+
+/** Show the page, and follow it while the popup is open. */
+export async function followPage() {
+  const tab = await tabInFront();
+  if (tab?.id === undefined) return;
+  const { id } = tab;
+  button('#track').addEventListener('click', toggle);
+  button('#stop').addEventListener('click', stop);
+  button('#reload').addEventListener('click', () => chrome.tabs.reload(id));
+  chrome.tabs.onUpdated.addListener((changed, _, now) => changed === id && look(now));
+  await look(tab);
+}
+
+/**
+ * Show how tracking stands.
+ * @param {Values} now
+ */
+export function showTracking(now) {
+  values = now;
+  show();
+}
+
+/** @returns {Promise<chrome.tabs.Tab | undefined>}  the one that `?tab=` names, else the one under the popup */
+async function tabInFront() {
+  const named = Number(new URLSearchParams(location.search).get('tab'));
+  if (named) return chrome.tabs.get(named).catch(() => undefined);
+  return (await chrome.tabs.query({ active: true, currentWindow: true }))[0];
+}
+
+/** @param {chrome.tabs.Tab} tab */
+async function look(tab) {
+  const { id = 0, title = '', url = '' } = tab;
+  page = { id, title, url, because: obstacleOf(tab)?.because };
+  show();
+  if (!page.because && tab.status === 'complete') page = { ...page, early: await isEarly(id) };
+  show();
+}
+
+/**
+ * Ask the page's content script whether it was there before the page's own scripts.
+ * @param {number} id
+ * @returns {Promise<boolean>}
+ */
+async function isEarly(id) {
+  try {
+    return (await chrome.tabs.sendMessage(id, { name: 'relay' }, { frameId: 0 }))?.early === true;
+  } catch {
+    return false;
+  }
+}
+
+function show() {
+  if (!page || !values) return;
+  const words = pageWords(page, values);
+  name('#tab .page', nameOf(page));
+  button('#track').textContent = words.button;
+  button('#track').disabled = !words.enabled;
+  button('#track').classList.toggle('stop', words.button === 'Stop Tracking');
+  part('#note').textContent = words.note;
+  part('#reload').hidden = !words.reload;
+  part('#elsewhere').hidden = !words.elsewhere;
+  if (words.elsewhere) showElsewhere(values);
+}
+
+/** @param {Values} values */
+async function showElsewhere({ trackedTabId, trackedTabUrl: url }) {
+  const tab = await chrome.tabs.get(trackedTabId ?? 0).catch(() => ({ url, title: '' }));
+  name('#elsewhere .page', nameOf(tab));
+}
+
+/**
+ * @param {string} selector
+ * @param {{title: string, host: string}} words
+ */
+function name(selector, { title, host }) {
+  part(`${selector} strong`).textContent = title;
+  part(`${selector} span`).textContent = host;
+}
+
+async function toggle() {
+  if (!page) return;
+  if (values?.trackedTabId === page.id) return stop();
+  await chrome.storage.local.set({ trackedTabId: page.id, trackedTabUrl: page.url });
+}
+
+async function stop() {
+  await chrome.storage.local.remove(TRACKED);
+}

@@ -1,0 +1,49 @@
+// Stands in for the relay: hands on what a test's page says, and shows what it was told; it must capture nothing itself.
+//
+// The page says `capture` with a list of events and is handed on at once, `hold` and waits to be fetched, `ask` and finds
+// what the relay was told in its root element's data-told. A data-late there has the relay say that it came late.
+
+'use strict';
+
+var held = held ?? [];
+var waiting = waiting ?? [];
+var told = told ?? { presets: [], captures: [] };
+
+function capture() {}
+
+function presetCapture(part) {
+  told.presets.push(part);
+}
+
+function chunkOf(events) {
+  const id = crypto.randomUUID().replaceAll('-', '');
+  return { id, load: '5f3a9c01', page: location.href, events };
+}
+
+function flushEvents() {
+  if (held.length) handOn(chunkOf(held.splice(0)));
+  return structuredClone(waiting);
+}
+
+async function handOn(chunk) {
+  waiting.push(chunk);
+  for (let answer; !answer; ) {
+    answer = await chrome.runtime.sendMessage({ name: 'events', chunks: [chunk] }).catch(() => undefined);
+    if (answer) told.captures.push(answer.capture);
+    else await new Promise((done) => setTimeout(done, 100));
+  }
+  waiting = waiting.filter(({ id }) => id !== chunk.id);
+}
+
+if (!told.listening) {
+  told.listening = true;
+  document.addEventListener('capture', ({ detail }) => handOn(chunkOf(JSON.parse(detail))));
+  document.addEventListener('hold', ({ detail }) => held.push(...JSON.parse(detail)));
+  document.addEventListener('ask', () => {
+    document.documentElement.dataset.told = JSON.stringify({ ...told, waiting: waiting.length });
+  });
+  chrome.runtime.onMessage.addListener((message, sender, reply) => {
+    if (message?.name === 'capture') told.captures.push(message.capture);
+    if (message?.name === 'relay') reply({ early: !('late' in document.documentElement.dataset) });
+  });
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CHUNK_LIMITS, isChunk } from '../../extension/background/chunks.js';
+import { Counters } from '../../extension/background/counters.js';
+import { Intake } from '../../extension/background/intake.js';
+import { Limits, TAB_LIMITS } from '../../extension/background/limits.js';
+import { placeOf, isOwnPage } from '../../extension/background/senders.js';
+import { valuesFrom } from '../../extension/shared/settings.js';
+import { chunkOf, FakeArea, FakeClock, idOf } from './fakes.js';
+
+const PLACE = { tab: 12, frame: 3 };
+const log = { ts: 1, type: 'console', level: 'log', args: [] };
+
+/** An intake, and what it put into its outbox. */
+function opened(stored = {}) {
+  const clock = new FakeClock();
+  const now = () => clock.now;
+  const put = [];
+  const counters = new Counters({ area: new FakeArea(), clock, now });
+  const outbox = { put: async (chunk) => void put.push(chunk) };
+  const all = { values: valuesFrom(stored), put, counters };
+  all.intake = new Intake({ settings: async () => all.values, limits: new Limits(), counters, outbox, now });
+  return all;
+}
+
+test('a chunk is placed where Chrome says that it comes from, whatever it says itself', async () => {
+  const { intake, put } = opened();
+
+  await intake.take([{ ...chunkOf(1), tab: 99, frame: 99, extra: 'x' }], PLACE);
+
+  assert.deepEqual(put, [{ ...chunkOf(1), tab: 12, frame: 3 }]);
+});
+
+test('the answer is what is to be captured there', async () => {
+  const { intake } = opened({ captureNetworkBodies: true });
+
+  assert.deepEqual(await intake.take([], PLACE), { capture: { on: true, websockets: true, bodies: true } });
+});
+
+test('[003-071] what comes from another tab than the tracked one is discarded, uncounted, and told so', async () => {
+  const { intake, put, counters } = opened({ trackedTabId: 7 });
+
+  const { capture } = await intake.take([chunkOf(1)], PLACE);
+
+  assert.equal(capture.on, false);
+  assert.deepEqual([put, counters.counts.captured, counters.counts.dropped], [[], {}, {}]);
+});
+
+test('a chunk that comes by two ways is taken, and counted, once', async () => {
+  const { intake, put, counters } = opened();
+
+  await Promise.all([intake.take([chunkOf(1)], PLACE), intake.take([chunkOf(1), chunkOf(2)], PLACE)]);
+  await intake.take([chunkOf(1)], PLACE);
+
+  assert.deepEqual(put.map(({ id }) => id), [idOf(1), idOf(2)]);
+  assert.deepEqual(counters.counts.captured, { console: 2 });
+});
+
+test('what goes beyond a tab\'s limit is dropped and counted, by type', async () => {
+  const { intake, put, counters } = opened();
+  await intake.take([chunkOf(1, Array(TAB_LIMITS.burst - 1).fill(log))], PLACE);
+
+  await intake.take([chunkOf(2, [log, log, { ...log, type: 'error' }, log])], PLACE);
+
+  const told = put[1].events.slice(1).map(({ type, of, count, why }) => [type, of, count, why]);
+  assert.equal(put[1].events.length, 3);
+  assert.deepEqual(told, [['dropped', 'console', 2, 'rate'], ['dropped', 'error', 1, 'rate']]);
+  assert.deepEqual(counters.counts.dropped, { console: 2, error: 1 });
+});
+
+test('a chunk that is far too large becomes a count', async () => {
+  const { intake, put } = opened();
+
+  await intake.take([chunkOf(1, [{ ...log, args: ['x'.repeat(CHUNK_LIMITS.bytes)] }])], PLACE);
+
+  assert.deepEqual(put[0].events.map(({ type, of, count, why }) => [type, of, count, why]), [['dropped', 'console', 1, 'space']]);
+});
+
+test('chunks that are no list are nothing', async () => {
+  const { intake, put } = opened();
+
+  for (const chunks of [undefined, null, {}, 'x', 7]) await intake.take(chunks, PLACE);
+
+  assert.deepEqual(put, []);
+});
+
+const bad = {
+  'null': null,
+  'a list': [],
+  'one without an id': { ...chunkOf(1), id: undefined },
+  'an id in capitals': { ...chunkOf(1), id: 'A'.repeat(32) },
+  'a short id': { ...chunkOf(1), id: 'a' },
+  'a load that is no load': { ...chunkOf(1), load: 'zzzzzzzz' },
+  'a page that is a number': { ...chunkOf(1), page: 7 },
+  'a page without end': { ...chunkOf(1), page: 'x'.repeat(CHUNK_LIMITS.pageCharacters + 1) },
+  'no events': { ...chunkOf(1), events: [] },
+  'events that are an object': { ...chunkOf(1), events: { length: 1 } },
+  'too many events': chunkOf(1, Array(CHUNK_LIMITS.events + 1).fill(log)),
+  'an event that is null': chunkOf(1, [null]),
+  'an event of no known type': chunkOf(1, [{ ts: 1, type: 'constructor' }]),
+  'an event without a time': chunkOf(1, [{ type: 'console' }]),
+};
+for (const [what, value] of Object.entries(bad)) {
+  test(`no chunk: ${what}`, () => {
+    assert.equal(isChunk(value), false);
+  });
+}
+
+const SELF = { id: 'ours', origin: 'chrome-extension://ours' };
+const content = { id: 'ours', tab: { id: 12 }, frameId: 3, origin: 'http://a', url: 'http://a/x' };
+
+test('a content script of ours is known by its place', () => {
+  assert.deepEqual(placeOf(content, SELF), PLACE);
+  assert.deepEqual(placeOf({ ...content, origin: 'null', url: 'about:blank', frameId: 0 }, SELF), { tab: 12, frame: 0 });
+});
+
+const strangers = {
+  'another extension': { ...content, id: 'other' },
+  'a page of the extension in a tab': { ...content, origin: SELF.origin, url: `${SELF.origin}/popup/popup.html` },
+  'a page of the extension whose origin is not told': { ...content, origin: undefined, url: `${SELF.origin}/popup/popup.html` },
+  'someone without a tab': { ...content, tab: undefined },
+  'a tab of the developer tools': { ...content, tab: { id: -1 } },
+  'someone without a frame': { ...content, frameId: undefined },
+};
+for (const [who, sender] of Object.entries(strangers)) {
+  test(`${who} has no place`, () => {
+    assert.equal(placeOf(sender, SELF), null);
+  });
+}
+
+test('only a page of the extension may ask to clear', () => {
+  assert.equal(isOwnPage({ id: 'ours', origin: SELF.origin }, SELF), true);
+  assert.equal(isOwnPage(content, SELF), false);
+  assert.equal(isOwnPage(undefined, SELF), false);
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Presets } from '../../extension/background/presets.js';
+import { valuesFrom } from '../../extension/shared/settings.js';
+
+/** What of chrome.scripting registers scripts; as there, to register one twice is an error. */
+class FakeRegistry {
+  scripts = [];
+
+  getRegisteredContentScripts = async () => this.scripts;
+
+  registerContentScripts = async (scripts) => {
+    if (scripts.some(({ id }) => this.ids().includes(id))) throw new Error('Duplicate script ID');
+    this.scripts = [...this.scripts, ...scripts];
+  };
+
+  unregisterContentScripts = async ({ ids }) => {
+    this.scripts = this.scripts.filter(({ id }) => !ids.includes(id));
+  };
+
+  ids = () => this.scripts.map(({ id }) => id).sort();
+}
+
+const cases = [
+  [{}, []],
+  [{ captureNetworkBodies: true }, ['preset_bodies']],
+  [{ captureWebSockets: false }, ['preset_no_websockets']],
+  [{ captureNetworkBodies: true, captureWebSockets: false }, ['preset_bodies', 'preset_no_websockets']],
+];
+for (const [stored, ids] of cases) {
+  test(`with ${JSON.stringify(stored)} set, pages begin with ${ids.join(' and ') || 'nothing'}`, async () => {
+    const registry = new FakeRegistry();
+
+    await new Presets(registry).follow(valuesFrom(stored));
+
+    assert.deepEqual(registry.ids(), ids);
+  });
+}
+
+test('they run in every frame, before the page, in a world of their own', async () => {
+  const registry = new FakeRegistry();
+
+  await new Presets(registry).follow(valuesFrom({ captureNetworkBodies: true }));
+
+  assert.deepEqual(registry.scripts[0], {
+    id: 'preset_bodies',
+    js: ['content/preset_bodies.js'],
+    matches: ['<all_urls>'],
+    allFrames: true,
+    matchOriginAsFallback: true,
+    runAt: 'document_start',
+    world: 'ISOLATED',
+  });
+});
+
+test('settings that change quickly end as the last one says', async () => {
+  const registry = new FakeRegistry();
+  const presets = new Presets(registry);
+
+  await Promise.all([true, false, true, false].map((captureNetworkBodies) => presets.follow(valuesFrom({ captureNetworkBodies }))));
+
+  assert.deepEqual(registry.ids(), []);
+});
+
+test('what is registered already is left alone', async () => {
+  const registry = new FakeRegistry();
+  await new Presets(registry).follow(valuesFrom({ captureNetworkBodies: true }));
+
+  await new Presets(registry).follow(valuesFrom({ captureNetworkBodies: true }));
+
+  assert.deepEqual(registry.ids(), ['preset_bodies']);
+});
