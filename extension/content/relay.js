@@ -5,7 +5,7 @@
 'use strict';
 
 /** @typedef {import('../shared/events.js').Capture} Capture */
-/** @typedef {(event: Omit<import('../shared/events.js').CapturedEvent, 'ts'> & {ts?: number}) => void} CaptureEvent */
+/** @typedef {(event: import('../shared/events.js').ToldEvent) => void} CaptureEvent */
 
 /** @typedef {{capture: CaptureEvent, preset: (part: Partial<Capture>) => void, flush: () => Chunk[]}} Relay */
 

@@ -37,7 +37,7 @@ function tellLoad() {
   if (!entry?.loadEventEnd) return;
   const { FCP = null, LCP = null, CLS = 0 } = /** @type {NonNullable<typeof vitalsOfLoad>} */ (vitalsOfLoad);
   const totals = /** @type {NonNullable<typeof loadTotals>} */ (loadTotals);
-  /** @type {Omit<import('../shared/events.js').PerformanceSnapshot, 'ts'>} */
+  /** @type {import('../shared/events.js').Untimed<import('../shared/events.js').PerformanceSnapshot>} */
   const load = {
     type: 'performance',
     url: location.href,

@@ -101,6 +101,14 @@
  *   TimingEvent | PerformanceSnapshot | ActionEvent | NavigationEvent | DroppedEvent | StateEvent} CapturedEvent */
 
 /**
+ * An event that may be told without its time.
+ * @template {Timed} E
+ * @typedef {E extends Timed ? Omit<E, 'ts'> & {ts?: number} : never} Untimed
+ */
+
+/** @typedef {Untimed<CapturedEvent>} ToldEvent */
+
+/**
  * Events of one page load, in order, as a content script hands them on. `id` (32 hex digits): a chunk that comes twice
  * is stored once; `load` (8 hex digits): of the document; `page`: its address.
  * @typedef {{id: string, load: string, page: string, events: CapturedEvent[]}} Chunk
