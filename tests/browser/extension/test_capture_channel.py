@@ -62,7 +62,11 @@ async def test_events_come_in_order_with_times_and_the_address_that_they_had(col
 
     assert [event["args"] for event in events] == [[1], [2], [3]]
     assert [event["ts"] for event in events] == sorted(event["ts"] for event in events)
-    assert [chunk["page"].removeprefix(collector.pages) for chunk in chunks] == ["capture.html", "second", "capture.html"]
+    assert [chunk["page"].removeprefix(collector.pages) for chunk in chunks] == [
+        "capture.html",
+        "second",
+        "capture.html",
+    ]
     assert len({chunk["load"] for chunk in chunks}) == 1
     assert abs(events[0]["ts"] - await tab.evaluate("Date.now()")) < 10_000
 
@@ -173,9 +177,7 @@ async def test_what_is_switched_off_is_not_told(collector: Collector) -> None:
     assert await collector.events(type="network") == []
 
 
-@pytest.mark.parametrize(
-    ("file", "bodies", "sockets"), [("preset_bodies", 1, 1), ("preset_no_websockets", 0, 0)]
-)
+@pytest.mark.parametrize(("file", "bodies", "sockets"), [("preset_bodies", 1, 1), ("preset_no_websockets", 0, 0)])
 async def test_a_preset_holds_before_the_first_script_of_the_page(
     collector: Collector, file: str, bodies: int, sockets: int
 ) -> None:
