@@ -120,7 +120,7 @@ def test_the_length_of_a_sockets_path_counts_in_bytes() -> None:
 
 
 def test_another_process_reads_the_very_same_settings_but_for_the_lifeline() -> None:
-    settings = Settings(port=1, data_dir=Path("/d"), runtime_dir=Path("/r"), lifeline_fd=7)
+    settings = Settings(port=1, data_dir=Path("/d"), runtime_dir=Path("/r"), system_id="a1", lifeline_fd=7)
 
     assert msgspec.structs.replace(settings, lifeline_fd=-1) == Settings.from_environ(settings.environ())
 

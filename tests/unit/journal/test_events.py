@@ -34,7 +34,21 @@ NAMES = [
     "stack",
     "entry",
 ]
-NONSENSE: list[Any] = [None, True, "soon", "", -1, 0, 1e300, float("nan"), float("inf"), {}, []]
+NONSENSE: list[Any] = [
+    "9999-12-31T23:59:59-12:00",
+    "1969-01-01",
+    None,
+    True,
+    "soon",
+    "",
+    -1,
+    0,
+    1e300,
+    float("nan"),
+    float("inf"),
+    {},
+    [],
+]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 64) - 1) | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),

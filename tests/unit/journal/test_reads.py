@@ -369,3 +369,12 @@ def test_what_has_no_address_is_chosen_by_its_page(diary: Diary, event: dict[str
 
     kinds = {"console": ReadLogs, "error": ReadErrors, "action": ReadActions}
     assert [2] == [item["seq"] for item in diary.items(kinds[event["type"]](url_filter="/two"))]
+
+
+def test_a_request_whose_other_half_is_evicted_stays_an_item_and_takes_no_other(diary: Diary) -> None:
+    diary.tell(request("/a"), loaded("/a", ts=ms(0.02)))
+    diary.tell(*(loaded(f"/{number}") for number in range(1_000)))
+    diary.tell(loaded("/a", ts=ms(0.03)))
+
+    items = diary.items(ReadWaterfall(url_filter="/a"))
+    assert [("script", 1_003), ("fetch", 1)] == [(item["type"], item["seq"]) for item in items]

@@ -11,7 +11,7 @@ import msgspec
 from gasoline_workers.journal import fingerprints
 from gasoline_workers.journal.limits import ring_of
 
-LATEST_MS = 253_402_300_800_000  # the year 10,000, which ISO 8601 cannot write without an agreement
+LATEST_MS = 253_402_300_799_000  # the end of 9999: of later years neither ISO 8601 nor datetime can write the date
 STATUS_MAX = 1 << 31
 
 encode = msgspec.json.Encoder(enc_hook=str).encode
@@ -78,16 +78,18 @@ def row(event: object, place: Place, now: float) -> Row | None:
 
 def seconds(ts: object, now: float) -> float:
     """Read when an event began: ms since the epoch, or ISO 8601; `now` for anything else."""
-    if isinstance(ts, int | float) and not isinstance(ts, bool) and 0 < ts < LATEST_MS:
-        return ts / 1_000
-    if isinstance(ts, str):
-        try:
-            read = dt.datetime.fromisoformat(ts)
-            read = read if read.tzinfo else read.replace(tzinfo=dt.UTC)
-            return max(0.0, read.timestamp())
-        except (ValueError, OverflowError):
-            return now
+    ms = _iso_ms(ts) if isinstance(ts, str) else ts
+    if isinstance(ms, int | float) and not isinstance(ms, bool) and 0 < ms < LATEST_MS:
+        return ms / 1_000
     return now
+
+
+def _iso_ms(text: str) -> float | None:
+    try:
+        read = dt.datetime.fromisoformat(text)
+        return (read if read.tzinfo else read.replace(tzinfo=dt.UTC)).timestamp() * 1_000
+    except (ValueError, OverflowError):
+        return None
 
 
 def whole(value: object) -> int | None:
@@ -126,4 +128,6 @@ def _key(kind: str, event: dict[str, Any], place: Place, text: str) -> bytes | N
         return fingerprints.of_line(word("level"), text, word("source"))
     if kind == "error":
         return fingerprints.of_error(word("kind"), word("name"), text, word("stack"))
+    if kind in {"network", "resource"}:
+        return fingerprints.of_request(place.tab, word("url"))
     return f"{place.tab}/{place.load}".encode() if kind in {"vital", "performance"} else None

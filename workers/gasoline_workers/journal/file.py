@@ -15,6 +15,7 @@ from gasoline_workers.journal import events, tables
 from gasoline_workers.journal.events import Place, Row
 from gasoline_workers.journal.limits import CACHE_KB, CHUNKS, KEPT_S, TIDY_EVERY_S
 from gasoline_workers.journal.messages import ChunkHead, Cleared, EventsStored, Item
+from gasoline_workers.journal.pairs import pair
 from gasoline_workers.journal.queries import holds
 
 logger = structlog.get_logger()
@@ -83,6 +84,7 @@ class File:
         def keep(rows: sqlite3.Connection, new: list[int]) -> EventsStored:
             kept = [row for at in new for row in self._chunk(rows, heads[at], bodies[at], now)]
             last = tables.append(rows, kept)
+            pair(rows, kept, last - len(kept))
             tables.trim(rows, {row.ring for row in kept}, self.begin)
             return EventsStored(last, len(kept), len(heads) - len(new))
 

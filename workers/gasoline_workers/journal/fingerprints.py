@@ -1,4 +1,4 @@
-"""What makes two events one item: the same line of the console, the same cause of an error; pure functions."""
+"""What makes two events one item: the same line of the console, cause of an error, request; pure functions."""
 
 import hashlib
 import re
@@ -22,6 +22,11 @@ def of_line(level: str, text: str, source: str) -> bytes:
 def of_error(kind: str, name: str, message: str, stack: str) -> bytes:
     """Give what errors of one cause share: numbers, UUIDs and queries of URLs may differ, and all but the top frame."""
     return _hash(kind, name, VARIABLE.sub("#", message[:MESSAGE_CHARS]), top_frame(stack))
+
+
+def of_request(tab: int, url: str) -> bytes:
+    """Give what a script's call and the browser's load share."""
+    return _hash(str(tab), url)
 
 
 def top_frame(stack: str) -> str:

@@ -1,5 +1,6 @@
 """A JSON path (RFC 9535) into the body of a response; pure, and the library is loaded when it is first asked for."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -20,10 +21,10 @@ def finder(body_path: str) -> Callable[[object, bool], Item]:
         Failed: `invalid_params`: it is no path.
 
     """
-    from jsonpath import JSONPath, JSONPathEnvironment, JSONPathError  # noqa: PLC0415 - 0.1 s, for the few reads that need it
+    from jsonpath import JSONPath, JSONPathError  # noqa: PLC0415 - 0.1 s, for the few reads that need it
 
     try:
-        path = JSONPathEnvironment(strict=True).compile(body_path)
+        path = _grammar().compile(body_path)
     except JSONPathError as fault:
         text = f"body_path is no JSON path: {str(fault).splitlines()[0]}."
         fail("invalid_params", text, "Write it as RFC 9535 does, such as $.items[0].id.", parameter="body_path")
@@ -41,6 +42,13 @@ def finder(body_path: str) -> Callable[[object, bool], Item]:
         return {"value": found[0] if one else found}
 
     return find
+
+
+@functools.cache
+def _grammar() -> Any:  # noqa: ANN401 - of a library that is not loaded yet
+    from jsonpath import JSONPathEnvironment  # noqa: PLC0415 - the same
+
+    return JSONPathEnvironment(strict=True)
 
 
 def _json(body: object) -> Any:  # noqa: ANN401 - whatever the body holds

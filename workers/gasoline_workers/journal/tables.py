@@ -18,10 +18,11 @@ SCHEMA = """
         seq INTEGER PRIMARY KEY AUTOINCREMENT, ring TEXT NOT NULL, kind TEXT NOT NULL, tab INTEGER NOT NULL,
         frame INTEGER NOT NULL, load TEXT NOT NULL, page TEXT NOT NULL, at REAL NOT NULL, stored REAL NOT NULL,
         url TEXT NOT NULL, level TEXT, method TEXT, status INTEGER, connection TEXT, direction TEXT, name TEXT,
-        key BLOB, text TEXT, data BLOB NOT NULL
+        key BLOB, text TEXT, data BLOB NOT NULL, partner INTEGER
     ) STRICT;
-    CREATE INDEX IF NOT EXISTS events_in_order ON events (ring, seq);
+    CREATE INDEX IF NOT EXISTS events_in_order ON events (ring, seq, tab, partner);
     CREATE INDEX IF NOT EXISTS events_in_time ON events (ring, tab, at, status);
+    CREATE INDEX IF NOT EXISTS events_of_requests ON events (key, at) WHERE ring IN ('network', 'resource');
     CREATE TABLE IF NOT EXISTS evicted (ring TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT
 """
