@@ -155,8 +155,10 @@ function makeRelay() {
     },
     { capture: true, once: true },
   );
-  chrome.runtime.onMessage.addListener((said, sender) => {
-    if (sender.id === chrome.runtime.id && said?.name === 'capture' && isCapture(said.capture)) want(said.capture);
+  chrome.runtime.onMessage.addListener((said, sender, reply) => {
+    if (sender.id !== chrome.runtime.id) return;
+    if (said?.name === 'capture' && isCapture(said.capture)) want(said.capture);
+    if (said?.name === 'relay') reply({ early: page !== undefined });
   });
 
   return {
