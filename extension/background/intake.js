@@ -36,7 +36,7 @@ export class Intake {
    * Take chunks in.
    * @param {unknown} chunks  from a content script: not to be trusted
    * @param {Place} place  where Chrome says that they come from
-   * @returns {Promise<{capture: Capture}>}  what is to be captured there, once the chunks were sent or are safe
+   * @returns {Promise<{capture: Capture}>}  what is to be captured there, once the chunks are stored or safe
    */
   async take(chunks, place) {
     await this.admit(chunks, place, await this.#desk.settings());
@@ -48,7 +48,7 @@ export class Intake {
    * @param {unknown} chunks
    * @param {Place} place
    * @param {import('../shared/settings.js').Values} values
-   * @returns {Promise<unknown>}  resolved once they were sent or are safe
+   * @returns {Promise<unknown>}  resolved once they are stored or safe
    */
   admit(chunks, place, values) {
     const { on } = captureIn(values, place.tab);

@@ -42,7 +42,7 @@ export const OUTBOX_LIMITS = {
  * @property {boolean} sent  on this connection
  * @property {boolean} kept  in the backlog, or on the way to it
  * @property {Promise<void>} placed
- * @property {() => void} settle  says that it is on its way, or safe, or that nothing more can be done for it
+ * @property {() => void} settle  says that it is stored, or safe, or that nothing more can be done for it
  */
 
 /** The outbox of one worker. */
@@ -73,7 +73,7 @@ export class Outbox {
   /**
    * Take a chunk in; one that is here already is not taken twice.
    * @param {PlacedChunk} chunk
-   * @returns {Promise<void>}  resolved once it was sent or lies in the backlog
+   * @returns {Promise<void>}  resolved once it is stored or lies in the backlog: what was only sent may die with the worker
    */
   put(chunk) {
     const known = this.#parcels.get(chunk.id);
@@ -134,7 +134,6 @@ export class Outbox {
   #mark(parcel) {
     parcel.sent = true;
     this.#unsentBytes -= parcel.bytes;
-    parcel.settle();
   }
 
   /** @param {Parcel[]} parcels */

@@ -2,11 +2,12 @@
 
 import contextlib
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+import system
 from browser import scene
 from browser.bridge_double import BridgeDouble
 from browser.collector import COLLECT, Collector
@@ -14,6 +15,8 @@ from browser.scene import Install, Open
 from gasoline_bridge import installed
 from gasoline_bridge.demo.chromium import Browser, ChromiumError, Tab
 from gasoline_bridge.demo.site import free_port
+from gasoline_broker.settings import Settings
+from system import assistant
 
 
 @pytest.fixture(scope="session")
@@ -89,3 +92,19 @@ async def collector(collecting: Collector) -> AsyncIterator[Collector]:
     """Give the collector, as it was at the start, and close the pages after the test."""
     yield collecting
     await collecting.restore()
+
+
+@pytest.fixture(scope="module")
+def live() -> Iterator[Settings]:
+    """Run the system."""
+    with system.settings() as made, system.running(made) as up:
+        yield up
+
+
+@pytest.fixture(scope="module")
+async def chrome(live: Settings) -> AsyncIterator[Browser]:
+    """Start a browser with the extension as `gasoline extension install` made it, and wait until it is connected."""
+    async with await Browser.launch(installed.install(live)) as browser:
+        async with assistant(live) as client:
+            await client.connected()
+        yield browser

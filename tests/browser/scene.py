@@ -1,15 +1,16 @@
 """Sets the scene for tests of the extension: served pages, an installed copy; it must start no browser."""
 
+import contextlib
 import json
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
 from aiohttp import web
 
 from browser import endpoints
-from gasoline_bridge.demo.chromium import Tab
+from gasoline_bridge.demo.chromium import Browser, Tab
 
 ROOT: Final = Path(__file__).parents[2]
 STRICT: Final = "default-src 'none'; style-src 'unsafe-inline'; require-trusted-types-for 'script'"
@@ -74,3 +75,15 @@ async def serve_pages(port: int) -> web.AppRunner:
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", port).start()
     return runner
+
+
+@contextlib.asynccontextmanager
+async def page(chrome: Browser, url: str, *, front: bool = True) -> AsyncIterator[Tab]:
+    """Open a page, in front if not told otherwise, and close it afterwards."""
+    tab = await chrome.new_tab(url, background=not front)
+    if front:
+        await tab.activate()
+    try:
+        yield tab
+    finally:
+        await tab.close()

@@ -1,17 +1,15 @@
 """A real assistant asks about a real page: through every process, the real extension and a real Chromium."""
 
 import asyncio
-import contextlib
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 
 import system
-from gasoline_bridge import installed
-from gasoline_bridge.demo.chromium import Browser, Tab
+from browser.scene import page
+from gasoline_bridge.demo.chromium import Browser
 from gasoline_broker.settings import Settings
 from process.worlds import gone
 from system import Assistant, assistant
@@ -19,38 +17,11 @@ from system import Assistant, assistant
 CALL_S = 10.0  # the time that a query has (seed 002)
 
 
-@pytest.fixture(scope="module")
-def live() -> Iterator[Settings]:
-    """Run the system."""
-    with system.settings() as made, system.running(made) as up:
-        yield up
-
-
 @pytest.fixture(scope="module", params=["legacy", "2026-07-28"])
 def era(request: pytest.FixtureRequest) -> str:
     """Go through both eras of the protocol."""
     era: str = request.param
     return era
-
-
-@pytest.fixture(scope="module")
-async def chrome(live: Settings) -> AsyncIterator[Browser]:
-    """Start a browser with the extension as `gasoline extension install` made it, and wait until it is connected."""
-    async with await Browser.launch(installed.install(live)) as browser:
-        async with assistant(live) as client:
-            await client.connected()
-        yield browser
-
-
-@contextlib.asynccontextmanager
-async def page(chrome: Browser, url: str) -> AsyncIterator[Tab]:
-    """Open a page in front, and close it afterwards."""
-    tab = await chrome.new_tab(url)
-    await tab.activate()
-    try:
-        yield tab
-    finally:
-        await tab.close()
 
 
 async def tab_id(client: Assistant, url: str) -> int:
