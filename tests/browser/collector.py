@@ -1,4 +1,4 @@
-"""Stands where the service worker keeps events: it takes them and says what is wanted; it must change nothing of them."""
+"""Stands where the service worker keeps events: it takes them, says what is wanted, and must change none."""
 
 import json
 from typing import Any, Final
