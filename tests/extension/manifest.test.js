@@ -4,18 +4,26 @@ import { test } from 'node:test';
 
 const FOLDER = new URL('../../extension/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8'));
-const content = manifest.content_scripts[0].js;
+const listed = manifest.content_scripts.flatMap(({ js }) => js);
+const scripts = listed.filter((name) => !name.startsWith('vendor/'));
 
 test('every file that the manifest names is there', () => {
-  const named = [...content, manifest.background.service_worker, manifest.action.default_popup, ...Object.values(manifest.icons)];
+  const named = [...scripts, manifest.background.service_worker, manifest.action.default_popup, ...Object.values(manifest.icons)];
 
   assert.deepEqual(named.filter((name) => !existsSync(new URL(name, FOLDER))), []);
 });
 
-test('every content script is listed', () => {
-  const files = readdirSync(new URL('content/', FOLDER)).filter((name) => name.endsWith('.js'));
+test('every script for pages is listed, but those that are registered while the user wants them', () => {
+  const files = ['content', 'page'].flatMap((folder) => readdirSync(new URL(folder, FOLDER)).map((name) => `${folder}/${name}`));
+  const resident = files.filter((name) => name.endsWith('.js') && !name.includes('/preset_'));
 
-  assert.deepEqual(content.map((name) => name.replace('content/', '')).sort(), files.sort());
+  assert.deepEqual(scripts.toSorted(), resident.sort());
+});
+
+test('this world listens before the page\'s world speaks', () => {
+  const [first, second] = manifest.content_scripts;
+
+  assert.deepEqual([first.world, first.js.slice(0, 2), second.world], [undefined, ['content/queue.js', 'content/relay.js'], 'MAIN']);
 });
 
 test('the extension may speak to this machine and to nothing else', () => {
@@ -30,7 +38,7 @@ test('no permission is asked for without a use', () => {
 });
 
 test('every module says in its first line what it is', () => {
-  const folders = ['background', 'content', 'popup', 'shared'];
+  const folders = ['background', 'content', 'page', 'popup', 'shared'];
   const files = folders.flatMap((folder) => readdirSync(new URL(folder, FOLDER)).filter((name) => name.endsWith('.js')).map((name) => `${folder}/${name}`));
   const silent = files.filter((name) => !/^\/\/ [A-Z].{20,}[.]\n/.test(readFileSync(new URL(name, FOLDER), 'utf8')));
 

@@ -246,3 +246,42 @@ async def test_what_the_service_worker_did_not_take_is_sent_again_with_the_same_
 
     assert after[0]["id"] == before["id"]
     assert [event["args"] for chunk in after for event in chunk["events"]] == [["lost at first"], ["later"]]
+
+
+async def test_what_a_page_dispatches_itself_breaks_nothing(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(
+        """
+        globalThis.faults = 0;
+        addEventListener('error', (event) => { if (event instanceof ErrorEvent) faults += 1; });
+        const socket = new WebSocket('ws://127.0.0.1:9/');
+        const xhr = new XMLHttpRequest();
+        xhr.open('GET', 'api/echo');
+        for (const target of [socket, xhr, window])
+          for (const type of ['message', 'close', 'load', 'error', 'unhandledrejection', 'pagehide'])
+            target.dispatchEvent(new Event(type));
+        for (const odd of [Proxy.revocable({}, {})]) {
+          odd.revoke();
+          fetch('api/echo', odd.proxy).catch(() => 0);
+          try { xhr.open('GET', odd.proxy); } catch {}
+          try { navigator.sendBeacon(odd.proxy); } catch {}
+        }
+        console.log('after')
+        """
+    )
+
+    await collector.heard(args=["after"])
+
+    assert await tab.evaluate("faults") == 0
+
+
+async def test_a_frame_that_is_taken_out_at_once_leaves_no_trace(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(
+        "for (let n = 0; n < 20; n++) { const it = document.createElement('iframe'); document.body.append(it);"
+        " it.contentWindow.console.log('gone'); it.remove(); } console.log('after')"
+    )
+
+    await collector.heard(args=["after"])
+
+    assert await collector.events(type="error") == []
