@@ -80,13 +80,12 @@ async def _measure(tabs: dict[str, Tab], collector: Collector) -> dict[str, dict
 
 
 def _print(times: dict[str, dict[str, list[float]]]) -> None:
-    print(
-        f"{'ms each, median of ' + str(ROUNDS):<38}{'without':>9}{'with':>9}{'more':>9}{'ratio':>7}{'bodies':>9}{'more':>9}"
-    )
+    heads = ("without", "with", "more", "ratio", "bodies", "more")
+    print(f"{f'ms each, median of {ROUNDS}':<38}" + "".join(f"{head:>9}" for head in heads))
     for act, columns in times.items():
         without, plain, bodies = (statistics.median(values) for values in columns.values())
         print(
-            f"{act:<38}{without:>9.3f}{plain:>9.3f}{plain - without:>9.3f}{plain / without:>7.2f}"
+            f"{act:<38}{without:>9.3f}{plain:>9.3f}{plain - without:>9.3f}{plain / without:>9.2f}"
             f"{bodies:>9.3f}{bodies - without:>9.3f}"
         )
 
