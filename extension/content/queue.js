@@ -30,12 +30,18 @@ var TOLD = ['console', 'error', 'websocket', 'network', 'network_body', 'dropped
 function makeQueue(load, randomHex, now, kept = KEPT) {
   /** @type {{event: CapturedEvent, size: number, page: string}[]} */
   let queued = [];
+  let queuedSize = 0;
   /** @type {{chunk: Chunk, size: number}[]} */
   let chunks = [];
   /** @type {Map<string, number>} */
   const lost = new Map();
 
   const size = (/** @type {{size: number}[]} */ parts) => parts.reduce((sum, part) => sum + part.size, 0);
+
+  const forget = () => {
+    queued = [];
+    queuedSize = 0;
+  };
 
   const dropOldest = () => {
     while (chunks.length > 1 && size(chunks) > kept) {
@@ -58,9 +64,12 @@ function makeQueue(load, randomHex, now, kept = KEPT) {
   };
 
   return {
-    add: (event, length, page) => void queued.push({ event, size: length, page }),
+    add: (event, length, page) => {
+      queued.push({ event, size: length, page });
+      queuedSize += length;
+    },
     get full() {
-      return size(queued) >= CHUNK;
+      return queuedSize >= CHUNK;
     },
     get empty() {
       return queued.length === 0;
@@ -70,8 +79,8 @@ function makeQueue(load, randomHex, now, kept = KEPT) {
       if (!first) return undefined;
       const events = [...takeLost(), ...queued.map(({ event }) => event)];
       const chunk = { id: randomHex(16), load, page: first.page, events };
-      chunks.push({ chunk, size: size(queued) });
-      queued = [];
+      chunks.push({ chunk, size: queuedSize });
+      forget();
       dropOldest();
       return chunk;
     },
@@ -80,7 +89,7 @@ function makeQueue(load, randomHex, now, kept = KEPT) {
       chunks = chunks.filter(({ chunk }) => !ids.includes(chunk.id));
     },
     clear: () => {
-      queued = [];
+      forget();
       chunks = [];
       lost.clear();
     },

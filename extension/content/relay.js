@@ -67,6 +67,10 @@ function makeRelay() {
   /** @param {Capture} next */
   function want(next) {
     wanted = next;
+    tellPage();
+  }
+
+  function tellPage() {
     page?.dispatchEvent(new CustomEvent('c', { detail: JSON.stringify(wanted) }));
   }
 
@@ -105,7 +109,7 @@ function makeRelay() {
       if (!isCapture(reply?.capture)) throw new Error('The service worker did not take the events.');
       queue.settle(chunks.map(({ id }) => id));
       retry = RETRY;
-      want(reply.capture);
+      if (JSON.stringify(reply.capture) !== JSON.stringify(wanted)) want(reply.capture);
     } catch {
       postAgain();
     }
@@ -151,7 +155,7 @@ function makeRelay() {
         const event = readEvent(detail);
         if (event) take(event, detail.length);
       });
-      want(wanted);
+      tellPage();
     },
     { capture: true, once: true },
   );

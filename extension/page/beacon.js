@@ -3,19 +3,24 @@
 'use strict';
 
 {
-  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
-  const { apply, nth, of } = parts.natives;
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, Symbol.for('gasoline')));
+  const { apply, nth, of, quietly } = parts.natives;
   const { listen, now } = parts.channel;
   const { bodyOf, failed, said, tell, tellBody, urlOf } = parts.http;
+
+  /** @type {(args: any[], ts: number, queued: boolean) => void} */
+  const sent = (args, ts, queued) => {
+    const headers = { __proto__: null };
+    const asked = { api: 'beacon', method: 'POST', url: urlOf(nth(args, 0)), ts, headers, body: bodyOf(nth(args, 1)) };
+    const head = failed(queued ? '' : 'Not queued: too large');
+    tell(asked, head);
+    tellBody(asked, head, now(), said(null));
+  };
 
   parts.wrap(Navigator.prototype, 'sendBeacon', (target, self, args) => {
     const ts = now();
     const queued = apply(target, self, args);
-    const headers = { __proto__: null };
-    const asked = { api: 'beacon', method: 'POST', url: urlOf(args[0]), ts, headers, body: bodyOf(nth(args, 1)) };
-    const head = failed(queued ? '' : 'Not queued: too large');
-    tell(asked, head);
-    tellBody(asked, head, now(), said(null));
+    quietly(sent, args, ts, queued);
     return queued;
   });
 

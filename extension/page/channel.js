@@ -12,8 +12,8 @@
  */
 
 {
-  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
-  const { apply, addEventListener, getOwnPropertyDescriptor, hasOwn, keys, list, of, parse, stringify } = parts.natives;
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, Symbol.for('gasoline')));
+  const { apply, addEventListener, getOwnPropertyDescriptor, hasOwn, keys, list, of, parse, quietly, stringify } = parts.natives;
   const { dispatchEvent } = EventTarget.prototype;
   const Say = CustomEvent;
   const detailOf = of(CustomEvent)('detail');
@@ -81,7 +81,9 @@
     now,
     admits,
     emit,
-    listen: (target, type, hear) => channel.connected && listen(target, type, hear),
+    listen: (target, type, hear) => {
+      if (channel.connected) listen(target, type, (event) => quietly(hear, event));
+    },
   };
   parts.channel = channel;
 

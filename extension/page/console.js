@@ -3,7 +3,7 @@
 'use strict';
 
 {
-  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, Symbol.for('gasoline')));
   const { apply, captureStackTrace, includes, indexOf, list, nth, parseFloat, parseInt, slice, trunc } = parts.natives;
   const { admits, emit, now } = parts.channel;
   const { budget, clip, mayFormat, sourceOf, value } = parts.describe;

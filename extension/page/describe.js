@@ -15,7 +15,7 @@
  */
 
 {
-  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, Symbol.for('gasoline')));
   const { apply, getOwnPropertyDescriptor, getPrototypeOf, getter, hasOwn, indexOf, isArray, isFinite, keys } = parts.natives;
   const { lastIndexOf, list, mapGet, method, of, slice, startsWith, typed, typedLength, viewLength, bufferLength } = parts.natives;
 

@@ -2,4 +2,4 @@
 
 'use strict';
 
-Reflect.deleteProperty(globalThis, 'gasoline');
+Reflect.deleteProperty(globalThis, Symbol.for('gasoline'));

@@ -3,7 +3,7 @@
 'use strict';
 
 {
-  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, Symbol.for('gasoline')));
   const { absolute, getter, indexOf, method, of, slice, stringify } = parts.natives;
   const { admits, emit, listen, now } = parts.channel;
   const { budget, clip, isError, messageOf, nameOf, sourceOf, stackOf, value } = parts.describe;
@@ -42,11 +42,7 @@
     if (!admits('error')) return;
     const left = budget();
     const event = /** @type {any} */ ({ __proto__: null, type: 'error', kind, ts: now(), message: '' });
-    try {
-      tell(event, left);
-    } catch {
-      // an event that only looks like one
-    }
+    tell(event, left);
     if (left.cut) event.truncated = true;
     emit(event);
   };

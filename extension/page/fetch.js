@@ -6,8 +6,8 @@
 'use strict';
 
 {
-  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
-  const { apply, follow, getter, method, nth, of, startsWith, weakDelete, weakGet, weakSet } = parts.natives;
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, Symbol.for('gasoline')));
+  const { apply, follow, getter, method, nth, of, quietly, startsWith, weakDelete, weakGet, weakSet } = parts.natives;
   const { listen, now } = parts.channel;
   const { dataOf } = parts.describe;
   const { RESPONSE, binaryText, bodyOf, cut, eachHeader, faultText, headersOf, inherits, kindOf, lengthOf, methodOf } = parts.http;
@@ -43,7 +43,7 @@
   const more = { __proto__: null, stream: true };
   const ignore = () => undefined;
 
-  /** What the page has not read yet. */
+  /** What the page has not read yet, and how we read it then. */
   const pending = new WeakMap();
 
   /**
@@ -65,7 +65,7 @@
       if (!whole) follow(cancel(reader), ignore, ignore);
       done(said(cut(text, limit).text, undefined, !whole || text.length > limit));
     };
-    const next = () => follow(read(reader), take, () => finish(false));
+    const next = () => follow(read(reader), (/** @type {any} */ step) => quietly(take, step), () => finish(false));
     const take = (/** @type {{value: any, done: boolean}} */ step) => {
       if (step.done) return finish(true);
       text += decode(decoder, step.value, more);
@@ -137,15 +137,6 @@
     });
   };
 
-  /** @type {(args: any) => Asked | undefined} */
-  const describeCall = (args) => {
-    try {
-      return describe(nth(args, 0), nth(args, 1));
-    } catch {
-      return undefined; // a revoked Proxy: fetch says so itself
-    }
-  };
-
   /** @type {(asked: Asked, reply: any) => void} */
   const answered = (asked, reply) => {
     const head = headOf(reply);
@@ -154,20 +145,25 @@
     if (parts.channel.capture.bodies) watchBody(reply, asked, head);
   };
 
+  /** @type {(asked: Asked, fault: any) => void} */
+  const refused = (asked, fault) => {
+    const head = failed(faultText(fault));
+    tell(asked, head);
+    tellBody(asked, head, now(), said(null));
+  };
+
   parts.wrap(globalThis, 'fetch', (target, self, args) => {
-    const asked = parts.channel.capture.on && args.length > 0 ? describeCall(args) : undefined;
+    const asked = parts.channel.capture.on && args.length > 0 ? quietly(describe, nth(args, 0), nth(args, 1)) : undefined;
     const promise = apply(target, self, args);
     if (!asked || startsWith(asked.url, 'chrome-extension:')) return promise;
     return follow(
       promise,
       (/** @type {any} */ reply) => {
-        answered(asked, reply);
+        quietly(answered, asked, reply);
         return reply;
       },
       (/** @type {any} */ fault) => {
-        const head = failed(faultText(fault));
-        tell(asked, head);
-        tellBody(asked, head, now(), said(null));
+        quietly(refused, asked, fault);
         throw fault;
       },
     );
@@ -175,7 +171,8 @@
 
   for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']) {
     parts.wrap(Response.prototype, name, (target, self, args) => {
-      weakGet(pending, self)?.();
+      const readLate = weakGet(pending, self);
+      if (readLate) quietly(readLate);
       return apply(target, self, args);
     });
   }

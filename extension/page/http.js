@@ -25,7 +25,7 @@
  */
 
 {
-  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, Symbol.for('gasoline')));
   const { absolute, blobSize, blobType, bufferLength, eachField, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = parts.natives;
   const { includes, isArray, keys, lower, method, of, slice, startsWith, typed, typedLength } = parts.natives;
   const { trunc, upper, urlText, utf8Size, viewLength } = parts.natives;

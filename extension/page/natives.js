@@ -147,10 +147,23 @@
      * @param {number} at
      */
     nth: (args, at) => (at < args.length ? args[at] : undefined),
+    /**
+     * Do what must not disturb the page's own call, whatever it is given: a revoked Proxy, an event that only looks like
+     * one, a stack that is nearly full.
+     * @param {(...args: any[]) => any} act
+     * @param {any[]} args
+     */
+    quietly: (act, ...args) => {
+      try {
+        return apply(act, undefined, args);
+      } catch {
+        return undefined;
+      }
+    },
     /** @param {string} text */
     utf8Size: (text) => typedLength(encode(encoder, text)),
   };
   /** @type {any} */
   const shared = { __proto__: null, configurable: true, value: { __proto__: null, natives } };
-  defineProperty(globalThis, 'gasoline', shared);
+  defineProperty(globalThis, Symbol.for('gasoline'), shared);
 }

@@ -3,9 +3,9 @@
 'use strict';
 
 {
-  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, Symbol.for('gasoline')));
   const { apply, blobSize, bufferLength, nth, of, slice, typed, typedLength, utf8Size, uuid } = parts.natives;
-  const { getPrototypeOf, viewLength, weakGet, weakSet } = parts.natives;
+  const { getPrototypeOf, quietly, viewLength, weakGet, weakSet } = parts.natives;
   const { admits, emit, listen, now } = parts.channel;
 
   /** Characters of a message (seed 002: 4 KB). */
@@ -85,7 +85,7 @@
   parts.wrapClass(globalThis, 'WebSocket', watch);
   parts.wrap(WebSocket.prototype, 'send', (target, self, args) => {
     const answer = apply(target, self, args);
-    tellMessage(self, 'outgoing', nth(args, 0));
+    quietly(tellMessage, self, 'outgoing', nth(args, 0));
     return answer;
   });
 }

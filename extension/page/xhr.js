@@ -3,8 +3,8 @@
 'use strict';
 
 {
-  const parts = /** @type {Parts} */ (Reflect.get(globalThis, 'gasoline'));
-  const { apply, blobSize, bufferLength, indexOf, lower, method, nth, of, slice, stringify, trim, weakGet, weakSet } = parts.natives;
+  const parts = /** @type {Parts} */ (Reflect.get(globalThis, Symbol.for('gasoline')));
+  const { apply, blobSize, bufferLength, indexOf, lower, method, nth, of, quietly, slice, stringify, trim, weakGet, weakSet } = parts.natives;
   const { listen, now } = parts.channel;
   const { budget, value } = parts.describe;
   const { RESPONSE, addHeader, binaryText, bodyOf, cut, failed, faultText, kindOf, lengthOf, methodOf, said, tell, tellBody, urlOf } = parts.http;
@@ -82,33 +82,32 @@
 
   /** @type {(xhr: any) => void} */
   const watch = (xhr) => {
-    const hear = (/** @type {any} */ event) => {
-      try {
-        ended(xhr, outcomes[eventType(event)] ?? 'Failed');
-      } catch {
-        // an event of the page's own making, at a time when there is no answer
-      }
-    };
+    const hear = (/** @type {any} */ event) => ended(xhr, outcomes[eventType(event)] ?? 'Failed');
     listen(xhr, 'load', hear);
     listen(xhr, 'error', hear);
     listen(xhr, 'abort', hear);
     listen(xhr, 'timeout', hear);
   };
 
-  parts.wrap(XMLHttpRequest.prototype, 'open', (target, self, args) => {
-    const answer = apply(target, self, args);
+  /** @type {(self: any, args: any[]) => void} */
+  const opened = (self, args) => {
     const headers = { __proto__: null };
     const asked = /** @type {Asked} */ ({ api: 'xhr', method: methodOf(args[0]), url: urlOf(args[1]), ts: now(), headers, body: said(null) });
     const known = weakGet(requests, self);
     if (!known) watch(self);
     weakSet(requests, self, { asked, sent: false });
+  };
+
+  parts.wrap(XMLHttpRequest.prototype, 'open', (target, self, args) => {
+    const answer = apply(target, self, args);
+    quietly(opened, self, args);
     return answer;
   });
 
   parts.wrap(XMLHttpRequest.prototype, 'setRequestHeader', (target, self, args) => {
     const answer = apply(target, self, args);
     const known = weakGet(requests, self);
-    if (known) addHeader(known.asked.headers, args[0], args[1]);
+    if (known) quietly(addHeader, known.asked.headers, nth(args, 0), nth(args, 1));
     return answer;
   });
 
@@ -123,13 +122,13 @@
   };
 
   parts.wrap(XMLHttpRequest.prototype, 'send', (target, self, args) => {
-    const known = begin(self, nth(args, 0));
+    const known = quietly(begin, self, nth(args, 0));
     try {
       return apply(target, self, args);
     } catch (fault) {
       if (known?.sent) {
         known.sent = false;
-        tell(known.asked, failed(faultText(fault)));
+        quietly(tell, known.asked, failed(faultText(fault)));
       }
       throw fault;
     }

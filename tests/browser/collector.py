@@ -1,22 +1,11 @@
-"""Stands where the service worker keeps events: it takes them and says what is wanted; it must change nothing of them."""
+"""Reads what the double of the service worker (worker_double.js) has taken; it must change none of it."""
 
 import json
-from typing import Any, Final
+from typing import Any
 
 from gasoline_bridge.demo.chromium import Browser, Session, Tab, until
 
 Event = dict[str, Any]
-
-COLLECT: Final = """
-globalThis.chunks = [];
-globalThis.answer = {on: true, websockets: true, bodies: false};
-chrome.runtime.onMessage.addListener((said, sender, reply) => {
-  if (said.name !== 'events') return;
-  chunks.push(...said.chunks.map((chunk) => ({...chunk, tab: sender.tab.id, frame: sender.frameId})));
-  reply({capture: answer});
-});
-0
-"""
 
 
 class Collector:

@@ -10,7 +10,7 @@ import pytest
 import system
 from browser import scene
 from browser.bridge_double import BridgeDouble
-from browser.collector import COLLECT, Collector
+from browser.collector import Collector
 from browser.scene import Install, Open
 from gasoline_bridge import installed
 from gasoline_bridge.demo.chromium import Browser, ChromiumError, Tab
@@ -81,9 +81,8 @@ async def visit(chromium: Browser, pages: str) -> AsyncIterator[Open]:
 @pytest.fixture(scope="module")
 async def collecting(install: Install, pages: str) -> AsyncIterator[Collector]:
     """Start a browser whose service worker collects events."""
-    async with await Browser.launch(install(None, free_port())) as browser:
+    async with await Browser.launch(scene.stand_in_for_worker(install(None, free_port()))) as browser:
         worker = await browser.service_worker()
-        await worker.evaluate(COLLECT)
         yield Collector(browser, worker, pages)
 
 

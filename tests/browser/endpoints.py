@@ -1,11 +1,12 @@
-"""Serves what a page can talk to: JSON, streams, events, sockets, failures; it must remember nothing between requests."""
+"""Serves what a page can talk to: JSON, streams, events, sockets, failures; it must remember no request."""
 
 import asyncio
+import contextlib
 from typing import Final
 
-from aiohttp import WSMsgType, web
+from aiohttp import WSMessage, WSMsgType, web
 
-ROOT_HEADERS: Final = {"Cache-Control": "no-store"}
+FRESH: Final = {"Cache-Control": "no-store"}
 
 GATES: Final = web.AppKey("gates", dict[str, asyncio.Event])
 """Streams that wait for `/api/open`, by the name that the page gave them."""
@@ -15,15 +16,15 @@ async def echo(request: web.Request) -> web.Response:
     """Answer with the body and its type; `status` and `length=no` as asked."""
     body = await request.read()
     status = int(request.query.get("status", "200"))
-    headers = {**ROOT_HEADERS, "Set-Cookie": "session=planted", "X-Auth-Token": "planted", "X-Request-Id": "r1"}
-    kind = request.query.get("type") or request.headers.get("Content-Type", "text/plain")
+    headers = {**FRESH, "Set-Cookie": "session=planted", "X-Auth-Token": "planted", "X-Request-Id": "r1"}
+    kind: str = request.query.get("type") or request.headers.get("Content-Type") or "text/plain"
     return web.Response(body=body or b"{}", status=status, headers={**headers, "Content-Type": kind})
 
 
 async def large(request: web.Request) -> web.StreamResponse:
     """Answer with `size` bytes of text; chunked, so without a length, unless `length` is asked for."""
     size = int(request.query["size"])
-    headers = {**ROOT_HEADERS, "Content-Type": request.query.get("type", "text/plain")}
+    headers = {**FRESH, "Content-Type": request.query.get("type", "text/plain")}
     if "length" in request.query:
         return web.Response(body=b"x" * size, headers=headers)
     response = web.StreamResponse(headers=headers)
@@ -37,7 +38,7 @@ async def large(request: web.Request) -> web.StreamResponse:
 async def stream(request: web.Request) -> web.StreamResponse:
     """Send a first part, and the second once `/api/open` was asked for with the same name."""
     gate = request.app[GATES].setdefault(request.query["name"], asyncio.Event())
-    response = web.StreamResponse(headers={**ROOT_HEADERS, "Content-Type": request.query.get("type", "text/plain")})
+    response = web.StreamResponse(headers={**FRESH, "Content-Type": request.query.get("type", "text/plain")})
     await response.prepare(request)
     await response.write(b"first,")
     async with asyncio.timeout(20):
@@ -50,12 +51,12 @@ async def stream(request: web.Request) -> web.StreamResponse:
 async def open_gate(request: web.Request) -> web.Response:
     """Let a stream go on."""
     request.app[GATES].setdefault(request.query["name"], asyncio.Event()).set()
-    return web.Response(headers=ROOT_HEADERS)
+    return web.Response(headers=FRESH)
 
 
 async def events(request: web.Request) -> web.StreamResponse:
     """Send three server-sent events, and stay open."""
-    response = web.StreamResponse(headers={**ROOT_HEADERS, "Content-Type": "text/event-stream"})
+    response = web.StreamResponse(headers={**FRESH, "Content-Type": "text/event-stream"})
     await response.prepare(request)
     for number in range(3):
         await response.write(f"event: tick\nid: {number}\ndata: {number}\n\n".encode())
@@ -77,15 +78,20 @@ async def redirect(_request: web.Request) -> web.Response:
 async def socket(request: web.Request) -> web.WebSocketResponse:
     """Send back what comes; `close` ends the connection with a code of its own."""
     response = web.WebSocketResponse(protocols=["one", "two"])
-    await response.prepare(request)
-    async for frame in response:
-        if frame.type is WSMsgType.BINARY:
-            await response.send_bytes(frame.data)
-        elif frame.data == "close":
-            await response.close(code=4001, message=b"as asked")
-        else:
-            await response.send_str(frame.data)
+    with contextlib.suppress(ConnectionResetError):  # a page may leave before it is answered
+        await response.prepare(request)
+        async for frame in response:
+            await _echo_frame(response, frame)
     return response
+
+
+async def _echo_frame(response: web.WebSocketResponse, frame: WSMessage) -> None:
+    if frame.type is WSMsgType.BINARY:
+        await response.send_bytes(frame.data)
+    elif frame.data == "close":
+        await response.close(code=4001, message=b"as asked")
+    else:
+        await response.send_str(frame.data)
 
 
 ROUTES: Final = (

@@ -51,6 +51,12 @@ def stand_in_for_relay(folder: Path) -> None:
     (folder / "manifest.json").write_text(json.dumps(manifest | {"content_scripts": [*scripts, own]}))
 
 
+def stand_in_for_worker(folder: Path) -> Path:
+    """Put a service worker into a copy of the extension that only collects events, and return the folder."""
+    shutil.copy(Path(__file__).with_name("worker_double.js"), folder / "background" / "main.js")
+    return folder
+
+
 def pair(folder: Path, token: str, port: int) -> None:
     """Write what an installed copy knows of its server."""
     (folder / "install.json").write_text(json.dumps({"token": token, "port": port}))

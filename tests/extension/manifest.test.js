@@ -4,23 +4,28 @@ import { test } from 'node:test';
 
 const FOLDER = new URL('../../extension/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8'));
-const content = manifest.content_scripts.flatMap(({ js }) => js);
+const listed = manifest.content_scripts.flatMap(({ js }) => js);
+const scripts = listed.filter((name) => !name.startsWith('vendor/')); // vendor/ is put there by `npm run vendor`
 const REGISTERED = ['content/preset_bodies.js', 'content/preset_no_websockets.js']; // by presets.js, while they are needed
 
 test('every file that the manifest names is there', () => {
-  const ours = content.filter((name) => !name.startsWith('vendor/')); // vendor/ is put there by `npm run vendor`
-  const named = [...ours, ...REGISTERED, manifest.background.service_worker, manifest.action.default_popup, manifest.options_ui.page, ...Object.values(manifest.icons)];
+  const named = [...scripts, ...REGISTERED, manifest.background.service_worker, manifest.action.default_popup, manifest.options_ui.page, ...Object.values(manifest.icons)];
 
   assert.deepEqual(named.filter((name) => !existsSync(new URL(name, FOLDER))), []);
 });
 
-test('every content script is listed', () => {
+test('every script for pages is listed, or registered while the user wants it', () => {
   const files = ['content', 'page'].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, FOLDER)).filter((name) => name.endsWith('.js')).map((name) => `${folder}/${name}`),
   );
 
-  const ours = content.filter((name) => !name.startsWith('vendor/'));
-  assert.deepEqual([...ours, ...REGISTERED].sort(), files.sort());
+  assert.deepEqual([...scripts, ...REGISTERED].sort(), files.sort());
+});
+
+test('this world listens before the page\'s world speaks', () => {
+  const [first, second] = manifest.content_scripts;
+
+  assert.deepEqual([first.world, first.js.slice(0, 2), second.world], [undefined, ['content/queue.js', 'content/relay.js'], 'MAIN']);
 });
 
 test('the extension may speak to this machine and to nothing else', () => {

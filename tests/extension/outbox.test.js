@@ -77,13 +77,14 @@ test('the same chunk is taken once', async () => {
   assert.deepEqual(sent, [[1]]);
 });
 
-test('a chunk is safe once it was sent', async () => {
+test('a chunk is safe once it is stored, not when it was only sent', async () => {
   const { outbox, clock } = await opened();
   let safe = false;
   outbox.put(placedChunk(1)).then(() => (safe = true));
 
-  await clock.pass(waitMs - 1);
+  await clock.pass(waitMs);
   const before = safe;
+  outbox.stored([idOf(1)]);
   await clock.pass(1);
 
   assert.deepEqual([before, safe], [false, true]);

@@ -1,4 +1,4 @@
-"""What a page's world hands on of sockets and requests: whole or cut, bodies only while they are wanted, no secret header."""
+"""What is handed on of a page's sockets and requests: whole or cut, bodies only while wanted, no secret header."""
 
 import json
 from typing import Any
@@ -96,12 +96,12 @@ async def test_sockets_are_not_captured_while_that_is_off(collector: Collector) 
     assert await collector.events(type="websocket", event="message") == []
 
 
-async def _asked(collector: Collector, expression: str, *, bodies: bool = False, **fields: object) -> Event:
+async def _asked(collector: Collector, expression: str, *, bodies: bool = False) -> Event:
     """Make a request in a page, and return what is heard of it."""
     tab = await collector.visit()
     await collector.want(bodies=bodies)
     await tab.evaluate(f"(async () => {{ try {{ await ({expression}) }} catch {{}} }})()")
-    return (await collector.heard(**{"type": "network_body" if bodies else "network", **fields}))[-1]
+    return (await collector.heard(type="network_body" if bodies else "network"))[-1]
 
 
 XHR = """new Promise((done) => {{

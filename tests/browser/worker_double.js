@@ -1,0 +1,10 @@
+// Stands where the service worker is, for tests of the scripts in pages: it takes events, and says what is wanted.
+
+globalThis.chunks = [];
+globalThis.answer = { on: true, websockets: true, bodies: false };
+chrome.runtime.onMessage.addListener((said, sender, reply) => {
+  if (said.name !== 'events') return;
+  chunks.push(...said.chunks.map((chunk) => ({ ...chunk, tab: sender.tab.id, frame: sender.frameId })));
+  reply({ capture: answer });
+});
+chrome.alarms.onAlarm.addListener(() => {});
