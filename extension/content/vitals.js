@@ -40,7 +40,7 @@ function tellLoad() {
   /** @type {import('../shared/events.js').Untimed<import('../shared/events.js').PerformanceSnapshot>} */
   const load = {
     type: 'performance',
-    url: location.href,
+    url: entry.name,
     navigation: entry.type,
     timing: {
       ttfb: rounded(entry.responseStart),

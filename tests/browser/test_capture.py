@@ -2,7 +2,6 @@
 
 import asyncio
 import datetime as dt
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -52,7 +51,9 @@ BUSY = """
   await new Promise((done) => socket.onmessage = done);
   socket.close(1000, 'done');
   await new Promise((done) => socket.onclose = done);
-  await fetch('/api/echo?status=404', {method: 'POST', body: '{"password":"hunter2-body"}', headers: {'content-type': 'application/json', 'authorization': 'Bearer hunter2-header'}}).then((r) => r.text());
+  const headers = {'content-type': 'application/json', 'authorization': 'Bearer hunter2-header'};
+  await fetch('/api/echo?status=404', {method: 'POST', body: '{"password":"hunter2-body"}', headers})
+    .then((reply) => reply.text());
   history.pushState({}, '', '?route=2');
   console.log('after the route');
 })().then(() => 0)
@@ -84,7 +85,8 @@ async def switch(chrome: Browser, selector: str, number: int = 0) -> None:
     """Click in the popup as the user does."""
     popup = await chrome.popup(f"popup/popup.html?tab={number}" if number else "popup/popup.html")
     try:
-        await popup.until(f"document.querySelector('{selector}') && !document.querySelector('{selector}').disabled")
+        await popup.until("document.querySelector('#counts').childElementCount")
+        await popup.until(f"!document.querySelector('{selector}').disabled")
         await popup.evaluate(f"document.querySelector('{selector}').click()", user_gesture=True)
         await asyncio.sleep(0.2)
     finally:
@@ -140,7 +142,7 @@ def seen_at(item: Reply) -> float:
 @pytest.mark.requirement("capture-027")
 @pytest.mark.parametrize("front", [True, False], ids=["in-front", "hidden"])
 async def test_whoever_has_read_a_page_can_read_what_it_said_before(
-    live: Settings, chrome: Browser, pages: str, front: bool
+    live: Settings, chrome: Browser, pages: str, *, front: bool
 ) -> None:
     async with assistant(live) as client, page(chrome, f"{pages}capture.html?barrier", front=front) as tab:
         number = await number_of(client, tab)
@@ -156,7 +158,13 @@ async def test_whoever_has_read_a_page_can_read_what_it_said_before(
 async def test_bodies_are_read_only_while_the_user_has_them_captured(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
-    post = "fetch('/api/echo', {method: 'POST', body: JSON.stringify({items: [{id: 7}]}), headers: {'content-type': 'application/json', Authorization: 'Bearer planted-header'}}).then(r => r.text()).then(() => 0)"
+    post = """
+        fetch('/api/echo', {
+          method: 'POST',
+          body: JSON.stringify({items: [{id: 7}]}),
+          headers: {'content-type': 'application/json', Authorization: 'Bearer planted-header'},
+        }).then((reply) => reply.text()).then(() => 0)
+    """
     async with assistant(live) as client, page(chrome, f"{pages}capture.html?bodies") as tab:
         await tab.evaluate(post)
         await items(client, "network_waterfall", lambda found: any(one.get("method") == "POST" for one in found))
@@ -241,10 +249,9 @@ async def test_the_death_of_the_worker_loses_no_line_and_doubles_none(
 async def test_a_frame_of_another_origin_is_captured_too(live: Settings, chrome: Browser, pages: str) -> None:
     foreign = pages.replace("127.0.0.1", "localhost")
     async with assistant(live) as client, page(chrome, f"{pages}capture.html?frames") as tab:
-        await tab.evaluate(
-            f"document.body.append(Object.assign(document.createElement('iframe'), {{src: {json.dumps(foreign)} + 'capture-early.html'}})); 0"
-        )
-        await tab.evaluate("document.body.append(Object.assign(new Image(), {src: '/missing.png'})); 0")
+        add = "document.body.append(Object.assign(document.createElement('{}'), {{src: '{}'}})); 0"
+        await tab.evaluate(add.format("iframe", f"{foreign}capture-early.html"))
+        await tab.evaluate(add.format("img", "/missing.png"))
         await items(client, "errors", lambda found: any(one["kind"] == "resource" for one in found))
         found = await items(
             client, "network_waterfall", lambda rows: any("capture-early" in one["url"] for one in rows), limit=100
@@ -264,10 +271,14 @@ async def test_no_planted_secret_is_in_any_file_of_ours(live: Settings, chrome: 
     finally:
         await switch(chrome, "#bodies")
 
-    files = [one for folder in (live.data_dir, live.runtime_dir) for one in Path(folder).rglob("*") if one.is_file()]
-    assert any(one.name == "journal.sqlite" for one in files)
-    assert [] == [(one.name, word) for one in files for word in PLANTED if word.encode() in one.read_bytes()]
+    files = files_in(live.data_dir) | files_in(live.runtime_dir)
+    assert "journal.sqlite" in files
+    assert [] == [(name, word) for name, text in files.items() for word in PLANTED if word.encode() in text]
     assert [] == [word for word in PLANTED if word in str(replies)]
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {one.name: one.read_bytes() for one in folder.rglob("*") if one.is_file()}
 
 
 async def test_clear_in_the_popup_forgets_everything(live: Settings, chrome: Browser, pages: str) -> None:
