@@ -15,7 +15,7 @@ from typing import Final
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from browser import scene
-from browser.collector import COLLECT, Collector
+from browser.collector import Collector
 from gasoline_bridge.demo.chromium import Browser, Tab
 from gasoline_bridge.demo.site import free_port
 
@@ -50,10 +50,9 @@ async def main() -> None:
     port = free_port()
     runner = await scene.serve_pages(port)
     with tempfile.TemporaryDirectory() as folder:
-        extension = scene.install(Path(folder) / "extension", None, port)
+        extension = scene.stand_in_for_worker(scene.install(Path(folder) / "extension", None, port))
         async with await Browser.launch(None) as plain, await Browser.launch(extension) as captured:
             worker = await captured.service_worker()
-            await worker.evaluate(COLLECT)
             address = f"http://127.0.0.1:{port}/"
             tabs = {name: await _tab(browser, address) for name, browser in (("without", plain), ("with", captured))}
             times = await _measure(tabs, Collector(captured, worker, address))

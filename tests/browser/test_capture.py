@@ -70,11 +70,11 @@ async def read(client: Assistant, what: str, **arguments: Any) -> Reply:
 async def items(client: Assistant, what: str, good: Callable[[list[Reply]], object], **arguments: Any) -> list[Reply]:
     """Read until the items are as they must be."""
 
-    async def look() -> list[Reply] | None:
+    async def look() -> tuple[list[Reply]] | None:
         found: list[Reply] = (await read(client, what, **arguments))[LISTS[what]]
-        return found if good(found) else None
+        return (found,) if good(found) else None
 
-    return await until(look, f"{what} as they must be", 8)
+    return (await until(look, f"{what} as they must be", 8))[0]
 
 
 async def texts(client: Assistant, **arguments: Any) -> list[str]:

@@ -179,8 +179,8 @@ async def test_marks_measures_tasks_and_shifts_are_told(collector: Collector) ->
         setTimeout(() => { const until = performance.now() + 80; while (performance.now() < until); });
         0
     """)
-    shift = "document.getElementById('top').style.marginTop = '200px'"
-    await tab.evaluate(f"new Promise(done => setTimeout(() => {{ {shift}; done(0); }}, 600))")
+    move = "document.getElementById('top').style.marginTop = '200px'"
+    await tab.evaluate(f"new Promise(done => setTimeout(() => {{ {move}; done(0); }}, 600))")
 
     (mark,) = await collector.heard(1, entry="mark")
     (measure,) = await collector.heard(1, entry="measure")
