@@ -178,6 +178,7 @@ async def test_what_a_poll_has_seen_it_does_not_see_again_and_misses_nothing(set
         assert [] == (await read(client, "logs", since_seq=again["seq"]))["logs"]
 
 
+@pytest.mark.requirement("capture-033")
 async def test_a_page_of_the_journal_goes_on_with_its_cursor_while_new_lines_come(settings: Settings) -> None:
     async with stage(settings) as (client, chrome):
         await told(chrome, *(line(f"line {number}") for number in range(30)))
@@ -190,6 +191,51 @@ async def test_a_page_of_the_journal_goes_on_with_its_cursor_while_new_lines_com
             texts += [one["text"] for one in page["logs"]]
 
         assert [f"line {number}" for number in range(29, -1, -1)] == texts
+
+
+def samples(number: int, url: str) -> dict[str, Event]:
+    """Give an event for each mode."""
+    request = {"method": "GET", "url": url, "status": 200, "duration": 1, "api": "fetch"}
+    body = {"requestBody": None, "responseBody": str(number), "contentType": "text/plain"}
+    timing = {"ttfb": 1, "fcp": 1, "lcp": 1, "domContentLoaded": 1, "load": number}
+    sums = {"cls": 0, "transferSize": 0, "requestCount": 1, "longTaskCount": 0, "totalBlockingTime": 0}
+    return {
+        "logs": line(f"line {number}"),
+        "errors": {"type": "error", "kind": "error", "name": "Error", "message": chr(96 + number)},
+        "network_waterfall": {"type": "network"} | request,
+        "network_bodies": {"type": "network_body"} | request | body,
+        "websocket_events": {"type": "websocket", "event": "open", "id": f"c{number}", "url": url},
+        "vitals": {"type": "vital", "name": "LCP", "value": number, "rating": "good"},
+        "performance": {"type": "performance", "url": url, "navigation": "navigate", "timing": timing} | sums,
+        "actions": {"type": "action", "action": "click", "selector": f"#b{number}"},
+    }
+
+
+@pytest.mark.requirement("capture-045")
+@pytest.mark.parametrize("what", SHAPES)
+async def test_every_mode_takes_the_parameters_of_a_window(settings: Settings, what: str) -> None:
+    name = list(SHAPES[what].__struct_fields__)
+    async with stage(settings) as (client, chrome):
+        for number in (1, 2, 3, 4):
+            page = f"http://localhost/{number}"
+            await told(chrome, samples(number, page)[what], page=page, load=f"0000000{number}", tab=12 + number // 4)
+        whole = await read(client, what, all_tabs=True)
+        (key,) = [field for field in name if isinstance(whole.get(field), list)]
+        every = [one["seq"] for one in whole[key]]
+
+        async def seqs(**arguments: Any) -> list[int]:
+            return [one["seq"] for one in (await read(client, what, **arguments))[key]]
+
+        first = await read(client, what, limit=1)
+        rest = await read(client, what, cursor=first["omitted"]["cursor"])
+
+        assert 4 == len(every)
+        assert every[1:] == await seqs()
+        assert every[:1] == await seqs(tab_id=13)
+        assert every[2:3] == await seqs(url_filter="/2")
+        assert every[1:2] == await seqs(since_seq=every[2])
+        assert (every[1], 2) == (first[key][0]["seq"], first["omitted"]["count"])
+        assert every[2] == rest[key][0]["seq"]
 
 
 async def test_a_chunk_that_comes_twice_is_read_once(settings: Settings) -> None:
@@ -279,6 +325,7 @@ async def test_the_humans_clear_is_acknowledged_when_it_is_done(settings: Settin
         assert [] == (await read(client, "logs"))["logs"]
 
 
+@pytest.mark.requirement("capture-036")
 @pytest.mark.parametrize("victim", ["journal", "redaction", "bridge", "broker"])
 async def test_a_process_killed_under_a_stream_loses_no_event_and_repeats_none(settings: Settings, victim: str) -> None:
     async with stage(settings) as (client, _chrome):

@@ -7,9 +7,7 @@
 
 from typing import Final
 
-CAPTURE: Final = "not built yet: capture"
 PILOT: Final = "not built yet: AI Web Pilot"
-TRACKING: Final = "not built yet: Track This Page"
 ACTIONS: Final = "not built yet: rich action results"
 ANALYZE: Final = "not built yet: analyze"
 AUDIT: Final = "not built yet: accessibility audit"
@@ -33,6 +31,7 @@ CHANNEL: Final = "settled otherwise: a channel that no page can read or forge (S
 DIFF_WORKER: Final = "settled otherwise: the diff worker computes it, the page only measures (DESIGN, itinerary)"
 DEFAULT_STYLES: Final = "settled otherwise: without `properties`, the layout-relevant ones (the seed's own limits)"
 LISTED: Final = "settled otherwise: every tool is always listed (the seed's own next sentence)"
+BENCH: Final = "settled otherwise: a time is measured by `make bench`, no test depends on one"
 TRANSITIONS: Final = "settled otherwise: the seed's table of transitions, which contradicts its diagram here"
 
 WRAPPERS: Final = "measured wrong: a page notices this wrapper, and a copied body holds the network"

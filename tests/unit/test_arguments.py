@@ -115,6 +115,7 @@ def test_a_tool_that_is_none_gets_the_nearest_one_named() -> None:
     assert failure.recovery.endswith("Did you mean query_dom?")
 
 
+@pytest.mark.requirement("capture-046")
 @pytest.mark.parametrize(
     ("what", "parameter", "value"),
     [("page", "since_seq", 3), ("vitals", "levels", ["error"]), ("logs", "body_path", "$"), ("tabs", "limit", 5)],

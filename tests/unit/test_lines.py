@@ -87,6 +87,7 @@ def test_no_sensitive_header_is_taken() -> None:
     assert {"Accept": "e"} == event["requestHeaders"] == event["responseHeaders"]
 
 
+@pytest.mark.requirement("capture-048")
 @pytest.mark.parametrize(
     ("body", "words"),
     [

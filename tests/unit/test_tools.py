@@ -73,6 +73,13 @@ def test_the_seeds_on_demand_tools_are_listed_with_what_they_do() -> None:
     assert ["selector"] == TOOLS["query_dom"].input_schema["required"]
 
 
+@pytest.mark.requirement("002-049", "002-073")
+def test_the_seeds_passive_tools_are_listed_with_what_they_do() -> None:
+    assert (TOOLS["get_websocket_events"].description or "").startswith("Return recent WebSocket events")
+    assert (TOOLS["get_network_bodies"].description or "").startswith("Return recent network requests")
+    assert "for API debugging" in (TOOLS["get_network_bodies"].description or "")
+
+
 def test_the_reference_is_as_new_as_the_tools() -> None:
     written = (Path(__file__).parents[2] / "docs" / "tools.md").read_text()
 

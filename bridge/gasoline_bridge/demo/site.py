@@ -25,8 +25,18 @@ async def serve() -> AsyncIterator[str]:
     async def shop(_request: web.Request) -> web.StreamResponse:
         return web.FileResponse(PAGE)
 
+    async def recommendations(_request: web.Request) -> web.StreamResponse:
+        return web.json_response({"error": "no stock service"}, status=503)
+
+    async def prices(request: web.Request) -> web.StreamResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        async for _frame in socket:
+            await socket.send_json({"type": "price", "sku": "tea-01", "price": 4.5})
+        return socket
+
     app = web.Application()
-    app.add_routes([web.get("/", shop)])
+    app.add_routes([web.get("/", shop), web.get("/api/recommendations", recommendations), web.get("/prices", prices)])
     runner = web.AppRunner(app, access_log=None, handle_signals=False)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0, shutdown_timeout=0.5)

@@ -75,6 +75,40 @@ STEPS = [
         lambda reply: "include_styles" in reply["error"]["recovery"],
         failed=True,
     ),
+    Step(
+        "What the page has said on its console",
+        "observe",
+        {"what": "logs"},
+        lambda reply: {'shop ready {"products":3}'} <= {line["text"] for line in reply["logs"]},
+    ),
+    Step(
+        "Which requests failed",
+        "observe",
+        {"what": "network_waterfall", "status_min": 400, "url_filter": "/api/"},
+        lambda reply: [503] == [request["status"] for request in reply["requests"]],
+    ),
+    Step(
+        "The frames of its WebSocket, without its session",
+        "get_websocket_events",
+        {},
+        lambda reply: (
+            reply["events"][1]["data"] == '{"type":"subscribe","session_token":"[REDACTED]"}'
+            and reply["events"][0]["direction"] == "incoming"
+        ),
+    ),
+    Step(
+        "How fast it was, and what it has marked itself",
+        "observe",
+        {"what": "performance"},
+        lambda reply: reply["user_timing"]["marks"][0]["name"] == "products-shown",
+    ),
+    Step("Its Web Vitals", "observe", {"what": "vitals"}, lambda reply: "TTFB" in reply["loads"][0]),
+    Step(
+        "Bodies are read only if you have switched that on",
+        "get_network_bodies",
+        {},
+        lambda reply: reply["bodies"] == [] and "Capture Network Bodies" in reply["hint"],
+    ),
 ]
 AFTER_A_KILL = STEPS[2]
-KILLED = ("redaction", "bridge", "front", "broker")
+KILLED = ("redaction", "journal", "bridge", "front", "broker")

@@ -74,6 +74,7 @@ async def test_events_come_in_order_with_times_and_the_address_that_they_had(col
     assert abs(events[0]["ts"] - await tab.evaluate("Date.now()")) < 10_000
 
 
+@pytest.mark.requirement("capture-025")
 async def test_a_flood_is_bounded_and_counted_and_the_next_event_arrives(collector: Collector) -> None:
     tab = await collector.visit()
     took_ms = await tab.evaluate(
@@ -89,6 +90,7 @@ async def test_a_flood_is_bounded_and_counted_and_the_next_event_arrives(collect
     assert 1000 <= told <= 1000 + took_ms + 1  # at once, and one a millisecond
 
 
+@pytest.mark.requirement("capture-024")
 async def test_what_a_page_forges_reaches_no_one_and_commands_nothing(collector: Collector) -> None:
     tab = await collector.visit()
     event = {"type": "console", "ts": 1, "level": "log", "args": ["forged"]}
@@ -106,6 +108,7 @@ async def test_what_a_page_forges_reaches_no_one_and_commands_nothing(collector:
     assert await tab.evaluate("leaked") is False
 
 
+@pytest.mark.requirement("capture-021")
 async def test_a_page_that_traps_everything_it_can_reach_learns_nothing(collector: Collector) -> None:
     tab = await collector.visit()
     await collector.want(bodies=True)

@@ -216,6 +216,7 @@ async def test_bodies_are_not_told_unless_they_are_wanted(collector: Collector) 
     assert "private" not in heard
 
 
+@pytest.mark.requirement("002-069")
 @pytest.mark.requirement("002-003", "002-007", "002-063", "002-067")
 @pytest.mark.parametrize(
     ("body", "request_body", "response_body"),
@@ -273,6 +274,7 @@ async def test_bodies_are_cut_at_8_and_16_kb_and_say_so(collector: Collector, ap
     assert (len(event["requestBody"]), len(event["responseBody"]), event["truncated"]) == (8192, 16384, True)
 
 
+@pytest.mark.requirement("002-070")
 @pytest.mark.requirement("002-083")
 @pytest.mark.parametrize("kind", ["image/png", "video/mp4", "audio/ogg", "font/woff2", "application/wasm"])
 @pytest.mark.parametrize("api", ["fetch", "xhr"])

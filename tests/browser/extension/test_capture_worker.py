@@ -24,6 +24,7 @@ async def kept(stage: Stage) -> list[str]:
     return [key for key in items if key.startswith("chunk:")]
 
 
+@pytest.mark.requirement("capture-026")
 @pytest.mark.requirement("002-014")
 async def test_what_comes_together_travels_together_and_in_order(stage: Stage) -> None:
     tab, number = await stage.visit()

@@ -45,6 +45,16 @@ async def _report(browser: Browser, address: str, names: set[str] | None = None)
         await tab.close()
 
 
+@pytest.mark.requirement(
+    "capture-014",
+    "capture-015",
+    "capture-016",
+    "capture-017",
+    "capture-018",
+    "capture-019",
+    "capture-020",
+    "capture-023",
+)
 @pytest.mark.requirement("002-165")
 @pytest.mark.parametrize("bodies", [False, True])
 @pytest.mark.parametrize("name", ["conformance.html", "trusted-conformance.html", "strict-conformance.html"])
@@ -133,6 +143,7 @@ async def _told(browser: Browser, pages: str, library: str, expression: str) -> 
         await tab.close()
 
 
+@pytest.mark.requirement("capture-022")
 @pytest.mark.parametrize("bodies", [False, True])
 async def test_axios_works_as_without_the_extension(collector: Collector, plain: Browser, *, bodies: bool) -> None:
     await collector.want(bodies=bodies)
@@ -143,6 +154,7 @@ async def test_axios_works_as_without_the_extension(collector: Collector, plain:
     assert ours[0] == {"name": "Ada"}
 
 
+@pytest.mark.requirement("capture-022")
 @pytest.mark.parametrize("bodies", [False, True])
 async def test_socket_io_works_as_without_the_extension(
     collector: Collector, plain: Browser, socket_io: int, *, bodies: bool

@@ -133,6 +133,7 @@ async def test_its_switches_are_as_the_seed_says_at_first_and_store_what_is_swit
     assert stored == {"captureWebSockets": False, "captureNetworkBodies": True}
 
 
+@pytest.mark.requirement("capture-049")
 async def test_its_counters_are_live(stage: Stage) -> None:
     tab, number = await stage.visit()
     popup = await opened(stage, number)
@@ -147,6 +148,7 @@ async def test_its_counters_are_live(stage: Stage) -> None:
     assert lost == "312 dropped: too many at once."
 
 
+@pytest.mark.requirement("capture-049")
 async def test_clear_asks_the_server_says_so_and_begins_to_count_anew(stage: Stage) -> None:
     tab, number = await stage.visit()
     popup = await opened(stage, number)
@@ -233,6 +235,7 @@ async def test_a_tracked_page_and_every_tab_switched_off_are_told_apart(stage: S
     assert tracked == "Only this page is captured, and commands go to it."
 
 
+@pytest.mark.requirement("capture-050")
 async def test_every_part_is_reached_by_keyboard_in_the_order_in_which_it_is_read(stage: Stage) -> None:
     _, number = await stage.visit()
     popup = await opened(stage, number)
@@ -265,6 +268,7 @@ async def test_it_fits_into_the_height_that_chrome_gives_a_popup(stage: Stage) -
 COUNTED = {"since": 1, "captured": {"console": 1284, "error": 3, "websocket": 15310}, "dropped": {"console": 312}}
 
 
+@pytest.mark.requirement("capture-050")
 async def test_axe_finds_nothing_wrong_in_any_state(stage: Stage) -> None:
     _, other = await stage.visit("strict.html")
     _, number = await stage.visit()

@@ -46,6 +46,7 @@ def test_chunks_without_their_bodies_are_refused(diary: Diary) -> None:
         diary.file.store([], [{}], NOW)
 
 
+@pytest.mark.requirement("capture-030")
 @pytest.mark.parametrize("ring", [ring for ring in RINGS if ring not in {"mark", "action", "websocket"}])
 @pytest.mark.requirement("002-082")
 def test_each_ring_keeps_so_many_and_loses_the_oldest(diary: Diary, ring: str) -> None:
@@ -67,6 +68,7 @@ def test_two_hundred_events_of_websockets_are_kept_apart_from_the_rest(diary: Di
     assert 300 == diary.kept("console")
 
 
+@pytest.mark.requirement("capture-031")
 @pytest.mark.requirement("002-057", "002-058")
 def test_of_twenty_one_connections_the_oldest_goes_with_all_its_events(diary: Diary) -> None:
     diary.tell(*(socket("open", str(number)) for number in range(CONNECTIONS)))
@@ -117,6 +119,7 @@ def test_a_journal_that_is_started_again_goes_on_with_the_view(diary: Diary) -> 
     assert state(front=TAB) == diary.file.state
 
 
+@pytest.mark.requirement("capture-034")
 @pytest.mark.parametrize("system_id", ["second", ""])
 def test_a_new_system_begins_a_new_view_and_the_earlier_one_is_behind_it(diary: Diary, system_id: str) -> None:
     first = diary.tell(line("a"), line("b"), state(front=TAB))
@@ -145,6 +148,7 @@ def test_a_ring_counts_within_the_view(diary: Diary) -> None:
     assert 0 == diary.read(ReadLogs()).evicted_seq
 
 
+@pytest.mark.requirement("capture-034")
 def test_what_is_a_day_old_is_forgotten(diary: Diary) -> None:
     diary.tell(line("old"))
     diary.now += KEPT_S / 2
@@ -164,6 +168,7 @@ def test_what_is_a_day_old_is_forgotten_at_the_start(diary: Diary) -> None:
     assert end + 1 == diary.tell(line("new"))
 
 
+@pytest.mark.requirement("capture-035")
 def test_after_a_clear_nothing_is_on_the_disk_and_positions_go_on(diary: Diary, tmp_path: Path) -> None:
     diary.tell(*(line(f"planted {number}", padding="planted" * 1_000) for number in range(1_100)))
     end = diary.tell(error("planted"), request("http://planted/"), socket("message", data="planted"))

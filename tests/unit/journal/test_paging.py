@@ -46,6 +46,7 @@ def seqs(items: list[Item]) -> list[int]:
     return [item["seq"] for item in items]
 
 
+@pytest.mark.requirement("capture-033")
 @pytest.mark.parametrize("ask", READS, ids=lambda ask: ask.__name__)
 @settings(max_examples=25)
 @given(story=STORY, later=STORY, limit=st.integers(1, 7), room=st.integers(3, 20))

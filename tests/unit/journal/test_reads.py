@@ -57,6 +57,7 @@ def test_identical_lines_are_one_at_the_place_of_the_last(diary: Diary) -> None:
     ] == diary.items(ReadLogs())
 
 
+@pytest.mark.requirement("capture-032")
 def test_lines_are_chosen_by_level_and_by_text_in_whatever_case(diary: Diary) -> None:
     diary.tell(line("Größe", "warn"), line("else", "warn"), line("größe", "error"), line("GRÖSSE"))
 
@@ -161,6 +162,7 @@ def test_of_several_the_nearest_are_one(diary: Diary) -> None:
     assert [(2, None), (1, 1)] == [(item["seq"], item.get("ttfb")) for item in items]
 
 
+@pytest.mark.requirement("capture-032")
 def test_requests_are_chosen_by_method_status_and_address(diary: Diary) -> None:
     diary.tell(
         request("/api/a", status=404, method="post"), request("/api/b"), request("/c", status=0, error="refused")
