@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from gasoline_workers.journal import events
 from gasoline_workers.journal.events import Place, line, row, seconds
 from gasoline_workers.journal.limits import RINGS
-from gasoline_workers.journal.messages import ReadLogs
-from unit.journal.diary import NOW, PAGE, TAB, Diary, ms
+from gasoline_workers.journal.messages import ReadLogs, ReadWebSockets
+from unit.journal.diary import NOW, PAGE, TAB, Diary, ms, socket
 from unit.journal.diary import line as said
 
 PLACE = Place(TAB, 0, "5f3a9c01", PAGE)
@@ -116,3 +116,20 @@ def test_positions_are_given_in_the_order_of_arrival(diary: Diary) -> None:
     diary.tell(said("late", ts=ms(60)), said("early", ts=ms()))
 
     assert [(2, "early"), (1, "late")] == [(item["seq"], item["text"]) for item in diary.items(ReadLogs())]
+
+
+@pytest.mark.parametrize(
+    ("event", "kept"),
+    [
+        (socket("message", "c", data="x " * 2_040 + "AKIAFAKE", truncated=True), "x " * 2_040),
+        (socket("message", "c", data="x " * 2_040 + "[REDACTED]", truncated=True), "x " * 2_040 + "[REDACTED]"),
+        (socket("message", "c", data="x " * 2_040 + "whole"), "x " * 2_040 + "whole"),
+        (socket("message", "c", data="short AKIAFAKE", truncated=True), "short AKIAFAKE"),
+    ],
+)
+def test_the_word_at_which_a_text_was_cut_is_not_kept(diary: Diary, event: dict[str, Any], kept: str) -> None:
+    diary.tell(event)
+
+    (item,) = diary.items(ReadWebSockets())
+
+    assert kept == item["data"]

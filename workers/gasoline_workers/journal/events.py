@@ -4,6 +4,7 @@ Redaction may have put a marker (a string) in the place of any value, and a page
 """
 
 import datetime as dt
+import re
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,6 +14,8 @@ from gasoline_workers.journal.limits import ring_of
 
 LATEST_MS = 253_402_300_799_000  # the end of 9999: of later years neither ISO 8601 nor datetime can write the date
 STATUS_MAX = 1 << 31
+CUT_CHARS = 4_000  # no text is cut to less (SPEC, Limits: 4 KB of a message)
+HALF_A_WORD = re.compile(r"[\w+/=.~%-]{1,200}\Z")  # as much of it as most keys have
 
 encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -56,6 +59,8 @@ def row(event: object, place: Place, now: float) -> Row | None:
     ring = ring_of(kind, event.get("entry"))
     if ring is None:
         return None
+    if event.get("truncated") is True:
+        event = {name: _without_half_a_word(value) for name, value in event.items()}
     text = _text(kind, event)
     return Row(
         ring=ring,
@@ -104,6 +109,13 @@ def line(arguments: object) -> str:
     if not isinstance(arguments, list):
         return _said(arguments)
     return " ".join(map(_said, arguments))
+
+
+def _without_half_a_word(value: Any) -> Any:  # noqa: ANN401 - JSON
+    """Drop the word at which a long text was cut: the first half of a key is a secret that no rule knows."""
+    if isinstance(value, list):
+        return [_without_half_a_word(part) for part in value]
+    return HALF_A_WORD.sub("", value) if isinstance(value, str) and len(value) >= CUT_CHARS else value
 
 
 def _said(value: object) -> str:
