@@ -21,7 +21,11 @@ import aiohttp
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import system
+from browser import scene
 from chrome_double import link
+from gasoline_bridge import installed
+from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.demo.site import free_port
 from gasoline_broker.settings import Settings
 from system import Assistant, assistant
 
@@ -82,6 +86,8 @@ async def main(rate: int, lasts_s: float) -> None:
             hearing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await hearing
+        async with assistant(settings) as client:
+            await _fresh(settings, client)
 
 
 async def _idle(client: Assistant, sender: Sender) -> None:
@@ -96,6 +102,26 @@ async def _idle(client: Assistant, sender: Sender) -> None:
         took_ms.append((time.perf_counter() - begun) * 1000)
     cuts = statistics.quantiles(took_ms, n=100)
     print(f"one event, from the link to readable: p50 {cuts[49]:.1f} ms, p95 {cuts[94]:.1f} ms")
+
+
+async def _fresh(settings: Settings, client: Assistant) -> None:
+    """Have a page of a real browser say something, and ask until it can be read."""
+    port = free_port()
+    runner = await scene.serve_pages(port)
+    took_ms = []
+    async with await Browser.launch(installed.install(settings)) as browser:
+        await client.connected()
+        tab = await browser.new_tab(f"http://127.0.0.1:{port}/capture.html")
+        await tab.activate()
+        for number in range(IDLE_ROUNDS):
+            begun = time.perf_counter()
+            await tab.evaluate(f"console.log('line {number}')")
+            while f"line {number}" not in str(await client.call("observe", what="logs", limit=1)):
+                pass
+            took_ms.append((time.perf_counter() - begun) * 1000)
+    await runner.cleanup()
+    cuts = statistics.quantiles(took_ms, n=100)
+    print(f"\none line of a real page, until it is read: p50 {cuts[49]:.0f} ms, p95 {cuts[94]:.0f} ms")
 
 
 async def _sustain(settings: Settings, client: Assistant, sender: Sender, rate: int, lasts_s: float) -> None:

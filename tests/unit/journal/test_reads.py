@@ -255,7 +255,7 @@ def test_a_json_path_into_a_body_that_was_cut_off_says_so(diary: Diary) -> None:
     assert "The body was cut off at 16 KB, so that it is no JSON any more." == item["path_error"]
 
 
-@pytest.mark.parametrize("path", ["id", "$.", "$[?@.a", "$.~keys"])
+@pytest.mark.parametrize("path", ["id", "$.", "$[?@.a", "$.~keys", "$[?match(@.a, '(a+)+$')]"])
 def test_what_is_no_json_path_is_refused(diary: Diary, path: str) -> None:
     with pytest.raises(Failed, match="invalid_params: body_path is no JSON path") as told:
         diary.read(ReadBodies(body_path=path))

@@ -82,6 +82,7 @@ class ReadLogs(Window, frozen=True, tag=True):
 class ReadErrors(Window, frozen=True, tag=True):
     """Ask: the errors, those of one cause as one, with what happened around the last of each."""
 
+    limit: int = 20
     text: str = ""
 
 
