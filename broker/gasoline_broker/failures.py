@@ -34,7 +34,8 @@ def died(service: str, attempts: int) -> Failure:
     """Say that every process that worked on it died."""
     times = f"died {attempts} times" if attempts > 1 else "died"
     text = f"The {service} process {times} while working on this call."
-    return Failure(_gone(service), text, "`gasoline status` shows the processes, and `gasoline doctor` what is wrong.")
+    recovery = "`gasoline status` shows the processes, and `gasoline doctor` what is wrong."
+    return Failure(_gone(service), text, recovery, {"died": attempts})
 
 
 def unknown(service: str) -> Failure:

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import http.client
+import signal
 import time
 
 import msgspec
@@ -72,6 +73,7 @@ class Bridge(Actor[Request]):
             await self._runner.cleanup()
             raise CannotStart(await asyncio.to_thread(_why_not, fault, port, token)) from None
         self._handing_on = asyncio.create_task(self.intake.run())
+        self._handing_on.add_done_callback(_gone)
         logger.info("bridge_listening", port=port)
 
     async def stopping(self) -> None:
@@ -143,6 +145,13 @@ class Bridge(Actor[Request]):
             ttl_s=self.settings.call_timeout_s,
             body=pack(None),
         )
+
+
+def _gone(handing_on: "asyncio.Task[None]") -> None:
+    """Have this process started again when nothing hands events on any more."""
+    if not handing_on.cancelled():
+        logger.error("intake_broke", fault=type(handing_on.exception()).__name__)
+        signal.raise_signal(signal.SIGTERM)
 
 
 def _arguments(message: QueryDom | GetPageInfo) -> dict[str, object]:

@@ -1,9 +1,11 @@
 """Hands captured events on to the journal, in order, by way of redaction; knows neither HTTP nor what an event means.
 
 Rules of this file:
-- One ask at a time is under way: so the journal's order is the order in which the events came.
+- One ask at a time is under way: so the journal's order is the order in which the events came. What programs post waits
+  behind what the extension says, whose results wait for it.
 - Under load an ask takes all that waits, up to GROUP_BYTES: one commit for many chunks, and no long hold of redaction.
-- Nothing is given up because a process is away: it is tried again. What was refused ATTEMPTS times on its own is.
+- Nothing is given up because a process is away: it is tried again. What is refused, or kills who works on it, ATTEMPTS
+  times on its own is.
 - A chunk keeps its id however often it is sent: the journal stores it once.
 """
 
@@ -12,18 +14,19 @@ import contextlib
 import itertools
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import msgspec
 import structlog
 
 from gasoline_bridge.http.link import Chunk
-from gasoline_broker.errors import Failed
+from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.wire import pack
 from gasoline_workers.journal.messages import ChunkBody, ChunkHead, StoreEvents
 
 GROUP_BYTES = 256 << 10  # a quarter of a second of 10,000 events a second; redaction takes about 0.1 s for it
 HELD_BYTES_MAX = 8 << 20  # twice what the extension keeps
-ATTEMPTS = 3
+ATTEMPTS = 2  # the broker itself has given each of them to three processes
 RETRY_S = (0.05, 0.2, 0.5, 1.0)
 AWAY = {"worker_unavailable", "redaction_unavailable", "overloaded", "store_failed", "outcome_unknown"}
 
@@ -47,77 +50,115 @@ class Intake:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._waiting: deque[Held] = deque()
+        self._told: deque[Held] = deque()
+        self._posted: deque[Held] = deque()
         self._last: asyncio.Future[bool] | None = None
         self._bytes = 0
         self._changed = asyncio.Event()
         self.refused = 0
 
+    @property
+    def full(self) -> bool:
+        """Whether more is held than the extension itself would keep."""
+        return self._bytes > HELD_BYTES_MAX
+
     def take(self, chunk: Chunk) -> "asyncio.Future[bool]":
-        """Take a chunk, and promise to tell when it is stored (True), or was refused for good (False)."""
-        body = msgspec.Raw(pack(ChunkBody(chunk.page, chunk.events)))
-        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        head = ChunkHead(chunk.id, chunk.tab, chunk.frame, chunk.load)
-        self._waiting.append(Held(head, body, done))
-        self._bytes += len(bytes(body))
-        self._last = done
-        self._changed.set()
-        return done
+        """Take a chunk of the extension's, and promise to tell when it is stored (True), or was refused for good."""
+        self._last = self._hold(self._told, chunk)
+        return self._last
+
+    def take_posted(self, chunk: Chunk) -> "asyncio.Future[bool]":
+        """Take a chunk that a program has posted, with the same promise."""
+        return self._hold(self._posted, chunk)
 
     async def settled(self, bound_s: float) -> None:
-        """Wait until all that was taken before is stored, `bound_s` seconds at most."""
+        """Wait until all that the extension has said before is stored, `bound_s` seconds at most."""
         if self._last is not None and not self._last.done():
             await asyncio.wait([self._last], timeout=bound_s)
 
     async def room(self) -> None:
-        """Wait while more is held than the extension itself would keep."""
-        while self._bytes > HELD_BYTES_MAX and self._waiting:
-            await asyncio.wait([self._waiting[0].done])
+        """Wait while it is full."""
+        while self.full:
+            await asyncio.wait([(self._told or self._posted)[0].done])
 
     async def run(self) -> None:
         """Hand on, for ever."""
         while True:
-            while not self._waiting:
+            while not (waiting := self._told or self._posted):
                 self._changed.clear()
                 await self._changed.wait()
-            await self._hand_on(self._group())
+            await self._hand_on(_group(waiting), waiting)
 
-    def _group(self) -> list[Held]:
-        """Give the chunks that go next, as many as make an ask; one that was refused before goes alone."""
-        group: list[Held] = []
-        size = 0
-        for held in self._waiting:
-            size += len(bytes(held.body))
-            if group and (size > GROUP_BYTES or held.attempts or group[0].attempts):
-                break
-            group.append(held)
-        return group
+    def _hold(self, waiting: deque[Held], chunk: Chunk) -> "asyncio.Future[bool]":
+        body = msgspec.Raw(_packed(chunk))
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        waiting.append(Held(ChunkHead(chunk.id, chunk.tab, chunk.frame, chunk.load), body, done))
+        self._bytes += len(bytes(body))
+        self._changed.set()
+        return done
 
-    async def _hand_on(self, group: Sequence[Held]) -> None:
+    async def _hand_on(self, group: Sequence[Held], waiting: deque[Held]) -> None:
         told = StoreEvents(tuple(held.head for held in group))
         body = pack([held.body for held in group])
-        delays = itertools.chain(RETRY_S, itertools.repeat(RETRY_S[-1]))
-        for delay_s in delays:
+        for delay_s in itertools.chain(RETRY_S, itertools.repeat(RETRY_S[-1])):
             try:
                 await self._store(told, body)
             except Failed as fault:
-                code = fault.failure.code
+                failure = fault.failure
             else:
-                self._finish(group, stored=True)
+                self._finish(group, waiting, stored=True)
                 return
-            logger.warning("events_not_stored", code=code, chunks=len(group))
-            if code not in AWAY:
+            logger.warning("events_not_stored", code=failure.code, chunks=len(group))
+            if _is_refused(failure):
                 break
             await asyncio.sleep(delay_s)
         for held in group:
             held.attempts += 1
         if len(group) == 1 and group[0].attempts >= ATTEMPTS:
             self.refused += 1
-            self._finish(group, stored=False)
+            self._finish(group, waiting, stored=False)
 
-    def _finish(self, group: Sequence[Held], *, stored: bool) -> None:
+    def _finish(self, group: Sequence[Held], waiting: deque[Held], *, stored: bool) -> None:
         for held in group:
-            self._waiting.popleft()
+            waiting.popleft()
             self._bytes -= len(bytes(held.body))
             with contextlib.suppress(asyncio.InvalidStateError):  # whoever posted it has gone
                 held.done.set_result(stored)
+
+
+def _group(waiting: deque[Held]) -> list[Held]:
+    """Give the chunks that go next, as many as make an ask; one that was refused before goes alone."""
+    group: list[Held] = []
+    size = 0
+    for held in waiting:
+        size += len(bytes(held.body))
+        if group and (size > GROUP_BYTES or held.attempts or group[0].attempts):
+            break
+        group.append(held)
+    return group
+
+
+def _is_refused(failure: Failure) -> bool:
+    """Tell whether it failed for what it is, and not because somebody is away."""
+    return failure.code not in AWAY or "died" in failure.details
+
+
+def _packed(chunk: Chunk) -> bytes:
+    try:
+        return pack(ChunkBody(chunk.page, chunk.events))
+    except OverflowError:  # a page may write 1e20 as an integer; MessagePack has none beyond 64 bits
+        return pack(ChunkBody(chunk.page, _narrow(chunk.events)))
+
+
+def _narrow(value: Any) -> Any:  # noqa: ANN401 - JSON
+    """Give the same with every integer beyond 64 bits as a float, or, beyond those, as a text."""
+    if isinstance(value, dict):
+        return {name: _narrow(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_narrow(part) for part in value]
+    if not isinstance(value, int) or -(1 << 63) <= value < 1 << 64:
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return "[Number]"

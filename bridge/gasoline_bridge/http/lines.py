@@ -4,6 +4,7 @@ A body is one entry a line, or a JSON array of entries. The first that is wrong 
 what is half stored could not be sent again.
 """
 
+import hashlib
 import itertools
 import re
 import secrets
@@ -18,6 +19,8 @@ from gasoline_bridge.http.link import Chunk
 STRING_MAX = 64 << 10  # SPEC.md, Limits: every string from a page that is stored
 TEXT_MAX, REQUEST_MAX, RESPONSE_MAX = 4 << 10, 8 << 10, 16 << 10  # seed 002, Limits
 ENTRIES_MAX = 5_000
+CHUNK_BYTES = 64 << 10  # as much as the extension's
+BOM = b"\xef\xbb\xbf"
 NO_LOAD = "00000000"
 SENSITIVE = re.compile(r"^(authorization|cookie|set-cookie|x-api-key)$|token|secret|key|password", re.IGNORECASE)
 FAULTS = (msgspec.MsgspecError, RecursionError, UnicodeError)
@@ -27,7 +30,7 @@ Ts = (
     Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$")]
     | Annotated[float, Meta(ge=0)]
 )
-TabId = Annotated[int, Meta(ge=0)]
+TabId = Annotated[int, Meta(ge=0, lt=1 << 31)]
 
 Event = dict[str, Any]
 
@@ -62,7 +65,7 @@ class WebSocketLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tr
     url: Text = ""
     direction: Literal["incoming", "outgoing", ""] = ""
     data: str = ""
-    size: Annotated[int, Meta(ge=0)] = 0
+    size: Annotated[int, Meta(ge=0, lt=1 << 53)] = 0
     truncated: bool = False
     code: Annotated[int, Meta(ge=0, le=4999)] = 0
     reason: Text = ""
@@ -115,25 +118,40 @@ KINDS: dict[str, type[Line]] = {"log": LogLine, "websocket": WebSocketLine, "net
 _split = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
-def chunks_of(kind: str, body: bytes) -> list[Chunk]:
-    """Give the events of a body of `log`, `websocket` or `network_body` lines, a chunk for each run of one tab.
+def chunks_of(kind: str, body: bytes, key: str = "") -> list[Chunk]:
+    """Give the events of a body of `log`, `websocket` or `network_body` lines, in chunks of one tab and CHUNK_BYTES.
+
+    `key`: the client's own for this body: with the same one, the chunks have the same ids.
 
     Raises:
         LineError: it is no such body; the words name the line and the field.
 
     """
-    lines = [_read(KINDS[kind], line, number) for number, line in _lines_of(body)]
+    lines = [_read(KINDS[kind], line, number) for number, line in _lines_of(body.removeprefix(BOM))]
     if len(lines) > ENTRIES_MAX:
         raise LineError(f"A body may have {ENTRIES_MAX} entries; this one has {len(lines)}.")
     runs = itertools.groupby(lines, key=lambda line: (line.tab_id, line.url if isinstance(line, LogLine) else ""))
+    parts = [(place, part) for place, run in runs for part in _parts([line.as_event() for line in run])]
     return [
-        Chunk(secrets.token_hex(16), tab, 0, NO_LOAD, page, [line.as_event() for line in run])
-        for (tab, page), run in runs
+        Chunk(_id(key, number), tab, 0, NO_LOAD, page, events) for number, ((tab, page), events) in enumerate(parts)
     ]
 
 
-def _chunk(tab: int, page: str, lines: list[Line]) -> Chunk:
-    return Chunk(secrets.token_hex(16), tab, 0, NO_LOAD, page, [line.as_event() for line in lines])
+def _parts(events: list[Event]) -> Iterator[list[Event]]:
+    """Divide events, so that no chunk keeps the extension's waiting for long."""
+    part: list[Event] = []
+    size = 0
+    for event in events:
+        size += len(msgspec.json.encode(event))
+        if part and size > CHUNK_BYTES:
+            yield part
+            part, size = [], len(msgspec.json.encode(event))
+        part.append(event)
+    yield part
+
+
+def _id(key: str, number: int) -> str:
+    return hashlib.sha256(f"{key}\0{number}".encode()).hexdigest()[:32] if key else secrets.token_hex(16)
 
 
 def _lines_of(body: bytes) -> Iterator[tuple[int, bytes | msgspec.Raw]]:

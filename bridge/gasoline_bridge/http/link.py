@@ -68,17 +68,23 @@ class Chunk(msgspec.Struct, frozen=True):
     """Events of one page load, in order, as extension/shared/events.js has them; `id` is kept when it is sent again."""
 
     id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
-    tab: Annotated[int, msgspec.Meta(ge=0)]
-    frame: Annotated[int, msgspec.Meta(ge=0)]
+    tab: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
+    frame: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
     load: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}$")]
     page: str
     events: list[dict[str, Any]]
 
 
-class Events(msgspec.Struct, frozen=True, tag="events"):
-    """Up: what was captured. Kept and sent again by the extension until it is stored."""
+class Named(msgspec.Struct, frozen=True):
+    """What of a damaged chunk may still be read."""
 
-    chunks: list[Chunk]
+    id: str = ""
+
+
+class Events(msgspec.Struct, frozen=True, tag="events"):
+    """Up: what was captured, a Chunk each. Kept and sent again by the extension until it is stored."""
+
+    chunks: list[msgspec.Raw]
 
 
 class Stored(msgspec.Struct, frozen=True, tag="stored"):
@@ -99,5 +105,20 @@ class Alive(msgspec.Struct, frozen=True, tag="alive"):
 
 Up = Hello | Acknowledge | Result | Events | Clear | Alive
 _decoder: msgspec.json.Decoder[Up] = msgspec.json.Decoder(Up)
+_chunk_decoder: msgspec.json.Decoder[Chunk] = msgspec.json.Decoder(Chunk)
+_name_decoder: msgspec.json.Decoder[Named] = msgspec.json.Decoder(Named)
+MALFORMED = (msgspec.MsgspecError, RecursionError, UnicodeError)
 read_up = _decoder.decode
 write = msgspec.json.Encoder().encode
+
+
+def read_chunk(raw: msgspec.Raw) -> Chunk | str:
+    """Read a chunk, or give the id of one that is damaged ("" if that cannot be read either)."""
+    try:
+        return _chunk_decoder.decode(raw)
+    except MALFORMED:
+        pass
+    try:
+        return _name_decoder.decode(raw).id
+    except MALFORMED:
+        return ""

@@ -25,6 +25,7 @@ from gasoline_bridge.http.link import (
     TOKEN_PROTOCOL,
     Acknowledge,
     Alive,
+    Chunk,
     Clear,
     Events,
     Fault,
@@ -32,6 +33,7 @@ from gasoline_bridge.http.link import (
     Result,
     Stored,
     Welcome,
+    read_chunk,
     read_up,
     write,
 )
@@ -50,6 +52,8 @@ TAKEN = 4009  # WebSocket close code: another browser is connected
 BARRIER_S = 1.0  # how long a result waits for the events that came before it: idle, they are stored in 10 ms
 STORED_S = 10.0  # how long a client that posts events waits to hear that they are stored
 LINES = ("application/json", "application/x-ndjson", "application/jsonl")
+KEY_HEADER = "Idempotency-Key"  # draft-ietf-httpapi-idempotency-key-header: a body that is posted again is stored once
+AGAIN = f"They may be, later: post them again only with the same {KEY_HEADER} as before. `gasoline doctor` helps."
 POSTED = {"/logs": "log", "/websocket-events": "websocket", "/network-bodies": "network_body"}  # seed 002
 
 logger = structlog.get_logger()
@@ -170,14 +174,18 @@ class Doors:
             return socket
         self._socket = socket
         outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
-        async with asyncio.TaskGroup() as group:
-            writing = group.create_task(self._write(socket, outbox))
-            try:
-                await self._read(socket, outbox, group)
-            finally:
-                writing.cancel()
-                self._commands.disconnect(outbox.put_nowait)
-                logger.info("extension_disconnected", code=socket.close_code)
+        try:
+            async with asyncio.TaskGroup() as group:
+                writing = group.create_task(self._write(socket, outbox))
+                try:
+                    await self._read(socket, outbox, group)
+                finally:
+                    writing.cancel()
+        finally:
+            self._commands.disconnect(outbox.put_nowait)
+            if self._socket is socket:
+                self._socket = None
+            logger.info("extension_disconnected", code=socket.close_code)
         return socket
 
     async def _is_taken(self) -> bool:
@@ -186,7 +194,10 @@ class Doors:
         if held is None or held.closed:
             return False
         asked_at = time.monotonic()
-        await held.send_str(write(Alive()).decode())
+        try:
+            await held.send_str(write(Alive()).decode())
+        except ConnectionError:
+            return False
         while time.monotonic() - asked_at < ANSWER_S and not held.closed:
             if self._heard_at >= asked_at:
                 return True
@@ -241,8 +252,14 @@ class Doors:
         outbox.put_nowait(Acknowledge(result.id))
 
     def _take(self, events: Events, outbox: asyncio.Queue[msgspec.Struct]) -> None:
-        ids = [chunk.id for chunk in events.chunks]
-        taken = [self._intake.take(chunk) for chunk in events.chunks]
+        chunks = list(map(read_chunk, events.chunks))
+        damaged = [chunk for chunk in chunks if isinstance(chunk, str)]
+        if damaged:
+            self._count_malformed("a chunk")
+            outbox.put_nowait(Stored(damaged))  # it would come again after each reconnect
+        good = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
+        ids = [chunk.id for chunk in good]
+        taken = [self._intake.take(chunk) for chunk in good]
         if taken:  # they end in order
             taken[-1].add_done_callback(lambda _: outbox.put_nowait(Stored(ids)))
 
@@ -293,13 +310,18 @@ class Doors:
             return _json(_told(failure.code, failure.text, failure.recovery), status=502)
 
     async def _post_events(self, request: web.Request) -> web.Response:
+        if self._intake.full:
+            return _json(
+                _told("overloaded", "Too many events wait to be stored.", "Wait, then post again."), status=503
+            )
         try:
-            chunks = chunks_of(POSTED[request.path], await request.read())
+            key = request.headers.get(KEY_HEADER, "")
+            chunks = chunks_of(POSTED[request.path], await request.read(), key)
         except LineError as fault:
             return _json(_told("invalid_params", str(fault), "Send that line again, corrected."), status=400)
-        taken = [self._intake.take(chunk) for chunk in chunks]
+        taken = [self._intake.take_posted(chunk) for chunk in chunks]
         if taken and (await asyncio.wait(taken, timeout=STORED_S))[1]:
-            return _json(_told("worker_unavailable", "The events are not stored yet.", "`gasoline doctor`"), status=503)
+            return _json(_told("worker_unavailable", "The events are not stored yet.", AGAIN), status=503)
         if not all(one.result() for one in taken):
             return _json(_told("internal", "The events could not be stored.", "`gasoline doctor`"), status=500)
         return _json({"stored": sum(len(chunk.events) for chunk in chunks)})
