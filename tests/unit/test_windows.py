@@ -20,11 +20,20 @@ def journal(items: list[Item], asked: Any) -> EventsRead:
     """Answer as the journal would, of items newest first."""
     upto = asked.upto or len(items)
     rest = [item for item in items if item["seq"] <= upto and (not asked.before or item["seq"] < asked.before)]
-    return EventsRead(rest[: asked.limit], len(items), upto, len(rest), state=STATE)
+    return EventsRead(rest[: asked.limit], len(items), upto, len(rest), asked.since_seq, tab=asked.tab_id, state=STATE)
+
+
+KEPT: dict[str, Any] = {}
+
+
+def keep(asked: Any) -> str:
+    number = f"{len(KEPT):016}"
+    KEPT[number] = asked
+    return number
 
 
 def read(items: list[Item], asked: Any, budget: int) -> dict[str, Any]:
-    text = windows.reply(asked, "logs", journal(items, asked), budget)
+    text = windows.reply(asked, "logs", journal(items, asked), budget, keep)
     assert len(text) <= budget
     told: dict[str, Any] = msgspec.json.decode(text)
     return told
@@ -34,12 +43,12 @@ def items_of(texts: list[str]) -> list[Item]:
     return [{"seq": len(texts) - at, "level": "log", "text": text} for at, text in enumerate(texts)]
 
 
-@given(TEXTS, st.integers(BUDGET_MIN, 3_000), st.integers(1, 50))
+@given(TEXTS, st.integers(BUDGET_MIN, 3_000), st.integers(1, 50), st.sampled_from(["a filter", "x" * 500]))
 def test_the_pages_of_a_window_give_every_item_once_and_never_exceed_the_budget(
-    texts: list[str], budget: int, limit: int
+    texts: list[str], budget: int, limit: int, wanted: str
 ) -> None:
     items = items_of(texts)
-    asked: Read = ReadLogs(limit=limit, text="a filter")
+    asked: Read = ReadLogs(limit=limit, text=wanted)
     seen: list[int] = []
     while True:
         page = read(items, asked, budget)
@@ -48,8 +57,9 @@ def test_the_pages_of_a_window_give_every_item_once_and_never_exceed_the_budget(
             break
         assert page["logs"]
         assert len(items) - len(seen) == page["omitted"]["count"]
-        again = windows.question(page["omitted"]["cursor"])
-        assert ("a filter", limit) == (getattr(again, "text", ""), again.limit)
+        cursor = page["omitted"]["cursor"]
+        again = KEPT.get(cursor) or windows.question(cursor)
+        assert (wanted, limit) == (getattr(again, "text", ""), again.limit)
         asked = again
 
     assert [item["seq"] for item in items] == seen
@@ -70,10 +80,35 @@ def test_a_body_that_is_larger_than_the_budget_is_cut_and_says_so() -> None:
     assert 3_500 < len(item["responseBody"]) < 4_096
 
 
-def test_a_poll_is_told_what_it_has_missed() -> None:
-    answer = EventsRead([], 90, 90, 0, evicted_seq=40, dropped={"console": 12}, tab=3, state=STATE)
+def test_a_cursor_keeps_the_tab_and_the_beginning_that_its_list_had() -> None:
+    answer = EventsRead(items_of(["b", "a"]), 9, 7, 4, 3, tab=12, state=STATE)
 
-    text = windows.reply(ReadLogs(since_seq=30), "logs", answer, 4_096)
+    told = msgspec.json.decode(windows.reply(ReadLogs(limit=2), "logs", answer, 4_096, keep))
+    asked = windows.question(told["omitted"]["cursor"])
+
+    assert (12, 3, 7, 1, True) == (asked.tab_id, asked.since_seq, asked.upto, asked.before, asked.resumed)
+    assert 7 == told["seq"]
+
+
+def test_a_page_is_told_what_was_evicted_since_the_one_before() -> None:
+    answer = EventsRead([], 90, 80, 0, 10, evicted_seq=40, state=STATE)
+
+    told = msgspec.json.decode(windows.reply(ReadLogs(before=50, upto=80), "logs", answer, 4_096, keep))
+
+    assert 40 == told["evicted_through"]
+
+
+@pytest.mark.parametrize("asked", [ReadBodies(url_filter="/x"), ReadBodies(since_seq=4), ReadBodies(status_min=400)])
+def test_a_filter_that_finds_nothing_is_not_blamed_on_a_switch(asked: Any) -> None:
+    answer = EventsRead([], 0, 0, 0, state=STATE | {"bodies": False})
+
+    assert "hint" not in msgspec.json.decode(windows.reply(asked, "bodies", answer, 4_096, keep))
+
+
+def test_a_poll_is_told_what_it_has_missed() -> None:
+    answer = EventsRead([], 90, 90, 0, 30, evicted_seq=40, dropped={"console": 12}, tab=3, state=STATE)
+
+    text = windows.reply(ReadLogs(since_seq=30), "logs", answer, 4_096, keep)
 
     assert {"logs": [], "seq": 90, "tab": 3, "dropped": {"console": 12}, "evicted_through": 40} == msgspec.json.decode(
         text
@@ -89,7 +124,7 @@ def test_a_poll_is_told_what_it_has_missed() -> None:
     ],
 )
 def test_an_empty_reply_says_why_when_the_human_has_decided_so(asked: Any, state: Item | None, words: str) -> None:
-    told = msgspec.json.decode(windows.reply(asked, "x", EventsRead([], 0, 0, 0, state=state), 4_096))
+    told = msgspec.json.decode(windows.reply(asked, "x", EventsRead([], 0, 0, 0, state=state), 4_096, keep))
 
     assert words in told["hint"]
 
@@ -98,7 +133,7 @@ def test_what_stands_beside_the_items_takes_half_of_the_budget_at_most() -> None
     marks = [{"name": f"mark {at}", "time": at} for at in range(200)]
     answer = EventsRead([{"seq": 1}], 1, 1, 1, more={"user_timing": {"marks": marks, "measures": []}}, state=STATE)
 
-    text = windows.reply(ReadLogs(), "snapshots", answer, 2_000)
+    text = windows.reply(ReadLogs(), "snapshots", answer, 2_000, keep)
     told = msgspec.json.decode(text)
 
     assert len(text) <= 2_000

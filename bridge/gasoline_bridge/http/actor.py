@@ -16,7 +16,9 @@ from gasoline_bridge.http.guard import TOKEN_HEADER, Guard
 from gasoline_bridge.http.intake import Intake
 from gasoline_bridge.http.messages import (
     ANSWERS,
+    ClearEvents,
     DomQueried,
+    EventsCleared,
     ExtensionRead,
     GetPageInfo,
     ListTabs,
@@ -33,7 +35,7 @@ from gasoline_broker.errors import CannotStart, fail
 from gasoline_broker.product import NAME
 from gasoline_broker.supervisor import read_status
 from gasoline_broker.wire import Delivery, Priority, pack, stop
-from gasoline_workers.journal.messages import Clear, StoreEvents
+from gasoline_workers.journal.messages import Clear, Cleared, StoreEvents
 from gasoline_workers.redaction.messages import RedactAnswer
 
 HOST = "127.0.0.1"
@@ -93,6 +95,10 @@ class Bridge(Actor[Request]):
                 return await self._command("list_tabs", {}, given.until)
             case ReadExtension():
                 return self._read_extension()
+            case ClearEvents():
+                await self.intake.settled(max(0.0, given.until - time.monotonic()) / 2)
+                cleared = await self._clear_events()
+                return EventsCleared(success=True, cleared=cleared.count, seq=cleared.seq)
 
     async def _command(self, name: str, arguments: dict[str, object], until: float) -> msgspec.Struct:
         result = await self.commands.run(name, arguments, until)
@@ -138,13 +144,15 @@ class Bridge(Actor[Request]):
             priority=Priority.BACKGROUND,
         )
 
-    async def _clear_events(self) -> None:
-        await self.link.ask(
+    async def _clear_events(self) -> Cleared:
+        answer: Answer = await self.link.ask(
             stop("redaction", RedactAnswer()),  # what the bridge says is raw, even where it says nothing
             stop("journal", Clear(), Delivery.STORE),
             ttl_s=self.settings.call_timeout_s,
             body=pack(None),
         )
+        cleared: Cleared = answer.read(Cleared)
+        return cleared
 
 
 def _gone(handing_on: "asyncio.Task[None]") -> None:

@@ -40,7 +40,11 @@ class ReadExtension(msgspec.Struct, frozen=True, tag=True):
     """Ask: is the extension connected. Answered by ExtensionRead, at once."""
 
 
-Request = QueryDom | GetPageInfo | ListTabs | ReadExtension
+class ClearEvents(msgspec.Struct, frozen=True, tag=True):
+    """Ask: forget what was captured, what is on its way included. Answered by EventsCleared."""
+
+
+Request = QueryDom | GetPageInfo | ListTabs | ReadExtension | ClearEvents
 
 
 class Box(msgspec.Struct, frozen=True):
@@ -172,6 +176,14 @@ class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     version: str = ""
     browser: str = ""
     up_s: float = 0.0
+
+
+class EventsCleared(msgspec.Struct, frozen=True, tag=True):
+    """Answer: how many events are gone; `seq`: the last position, from which the next ones count on."""
+
+    success: bool
+    cleared: int
+    seq: int
 
 
 ANSWERS: dict[str, Any] = {"query_dom": DomQueried, "get_page_info": PageInfoGot, "list_tabs": TabsListed}

@@ -61,7 +61,7 @@ logger = structlog.get_logger()
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 CleanQuery = Callable[[QueryDom], Coroutine[None, None, bytes]]
 ReadBroker = Callable[[], Coroutine[None, None, StatusRead]]
-ClearEvents = Callable[[], Coroutine[None, None, None]]
+ClearEvents = Callable[[], Coroutine[None, None, object]]
 
 
 class PolledResult(msgspec.Struct, frozen=True):

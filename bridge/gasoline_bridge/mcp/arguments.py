@@ -25,6 +25,8 @@ def read(name: str, given: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct of
     if tool is None:
         fail("not_found", f"There is no tool {name[:SHOWN]!r}.", f"Tools: {', '.join(TOOLS)}.{_nearest(name, TOOLS)}")
     told = _with_key(tool, dict(given))
+    optional = {field.encode_name for field in msgspec.structs.fields(tool.arguments) if not field.required}
+    told = {parameter: value for parameter, value in told.items() if value is not None or parameter not in optional}
     fields = [field.encode_name for field in msgspec.structs.fields(tool.arguments)]
     for parameter in told:
         if parameter not in fields:

@@ -9,6 +9,7 @@ Rules of this file:
 import re
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
@@ -19,15 +20,16 @@ from gasoline_bridge.http import messages as bridge
 from gasoline_bridge.mcp import arguments, tools, windows
 from gasoline_bridge.mcp.replies import Replies, Reply, error
 from gasoline_broker.client import Link
-from gasoline_broker.errors import Failed, Failure
+from gasoline_broker.errors import Failed, Failure, fail
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
 from gasoline_broker.supervisor import read_status
-from gasoline_broker.wire import Delivery, stop
+from gasoline_broker.wire import stop
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
 
 STATUS_TTL_S = 2.0
+QUESTIONS = 32  # of a session that are kept for their cursors
 PARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
 SYSTEMS_OWN = {"deadline_exceeded", "internal", "outcome_unknown", "redaction_unavailable", "worker_unavailable"}
 TRACE_SHOWN = 8  # digits: enough for `gasoline trace`, which knows the last thousand
@@ -88,6 +90,7 @@ WAYS: dict[tuple[str, str], Way] = {
     ("get_page_info", ""): _PAGE,
     ("observe", "page"): _PAGE,
     ("observe", "tabs"): Way(lambda _told: bridge.ListTabs(), ("tabs",)),
+    ("configure", "clear"): Way(lambda _told: bridge.ClearEvents(), ()),
 }
 
 
@@ -136,6 +139,7 @@ class Calls:
         self._link = link
         self._timeout_s = timeout_s
         self._replies = Replies()
+        self._questions: OrderedDict[str, journal.Read] = OrderedDict()
         self.session = secrets.token_hex(8)
 
     async def call(self, name: str, given: dict[str, Any], traceparent: object = "") -> tuple[bytes, bool]:
@@ -165,17 +169,13 @@ class Calls:
 
     async def _answer(self, name: str, given: dict[str, Any], trace: str) -> bytes:
         told = arguments.read(name, given)
-        cursor = getattr(told, "cursor", msgspec.UNSET)
-        if cursor is not msgspec.UNSET:
-            if cursor.startswith(windows.PREFIX):
-                return await self._part(windows.question(cursor), told.budget, trace)
-            return self._replies.more(cursor, told.budget)
         key = tools.TOOLS[name].key
         mode = getattr(told, key) if key else ""
+        cursor = getattr(told, "cursor", msgspec.UNSET)
+        if cursor is not msgspec.UNSET:
+            return await self._more(name, mode, told, trace)
         if part := PARTS.get((name, mode)):
             return await self._part(part.ask(told), told.budget, trace)
-        if (name, mode) == ("configure", "clear"):
-            return self._replies.fit(await self._clear(trace), told.budget, ())
         if (name, mode) == ("observe", "status"):
             return self._replies.fit(await self._status(trace), told.budget, ("processes",))
         way = WAYS[name, mode]
@@ -194,17 +194,29 @@ class Calls:
         reply.pop("type", None)  # the Struct's tag
         return reply
 
+    async def _more(self, name: str, mode: str, told: Any, trace: str) -> bytes:  # noqa: ANN401 - the Struct of any tool
+        """Go on where a reply was cut."""
+        part = PARTS.get((name, mode))
+        if part is None:
+            return self._replies.more(told.cursor, told.budget)
+        asked = self._questions.get(told.cursor) or windows.question(told.cursor)
+        if type(asked) is not type(part.ask(None)):
+            text = f"This cursor is of a reply of {NAMES[type(asked)]}, not of {part.name}."
+            fail("invalid_params", text, "Give a cursor to the tool and mode it is from.", parameter="cursor")
+        return await self._part(asked, told.budget, trace)
+
+    def _keep(self, asked: journal.Read) -> str:
+        """Keep a question that is too long for a cursor, and give a short one."""
+        cursor = secrets.token_hex(8)
+        self._questions[cursor] = asked
+        while len(self._questions) > QUESTIONS:
+            self._questions.popitem(last=False)
+        return cursor
+
     async def _part(self, asked: journal.Read, budget: int, trace: str) -> bytes:
         """Read a part of the journal."""
         answer = await self._link.ask(stop("journal", asked), ttl_s=self._timeout_s, session=self.session, trace=trace)
-        return windows.reply(asked, NAMES[type(asked)], answer.read(journal.EventsRead), budget)
-
-    async def _clear(self, trace: str) -> Reply:
-        answer = await self._link.ask(
-            stop("journal", journal.Clear(), Delivery.STORE), ttl_s=self._timeout_s, session=self.session, trace=trace
-        )
-        cleared = answer.read(journal.Cleared)
-        return {"success": True, "cleared": cleared.count, "seq": cleared.seq}
+        return windows.reply(asked, NAMES[type(asked)], answer.read(journal.EventsRead), budget, self._keep)
 
     async def _status(self, trace: str) -> Reply:
         extension = await self._extension(trace)  # before the broker counts what is in flight: not our own

@@ -14,16 +14,16 @@ from msgspec import UNSET, Meta, UnsetType
 
 BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what every real client passes on whole
 
-TabId = Annotated[int, Meta(ge=0, description="Tab to use; 0: the tracked tab, else the active one")]
+TabId = Annotated[int, Meta(ge=0, lt=1 << 31, description="Tab to use; 0: the tracked tab, else the active one")]
 Budget = Annotated[int, Meta(ge=BUDGET_MIN, le=BUDGET_MAX, description="Most bytes of the reply")]
 Cursor = Annotated[str | UnsetType, Meta(description="From `omitted.cursor`: the rest of that reply")]
-Since = Annotated[int, Meta(ge=0, description="Only what came after this `seq`")]
+Since = Annotated[int, Meta(ge=0, lt=1 << 53, description="Only what came after this `seq`")]
 Limit = Annotated[int, Meta(ge=1, le=1_000, description="Most items")]
-UrlFilter = Annotated[str, Meta(description="Part of the URL")]
-Method = Annotated[str, Meta(description="HTTP method")]
+UrlFilter = Annotated[str, Meta(max_length=500, description="Part of the URL")]
+Method = Annotated[str, Meta(max_length=32, description="HTTP method")]
 StatusMin = Annotated[int, Meta(ge=0, le=999, description="Least status, 400: errors only")]
 StatusMax = Annotated[int, Meta(ge=0, le=999, description="Greatest status; 0: any")]
-ConnectionId = Annotated[str, Meta(description="Only this WebSocket connection")]
+ConnectionId = Annotated[str, Meta(max_length=100, description="Only this WebSocket connection")]
 Direction = Annotated[Literal["incoming", "outgoing", ""], Meta(description="Messages of one direction; empty: all")]
 
 
@@ -88,12 +88,14 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     levels: Annotated[
         list[Literal["debug", "log", "info", "warn", "error"]] | UnsetType, Meta(description="logs: only these")
     ] = UNSET
-    text: Annotated[str, Meta(description="logs, errors: holding this text")] = ""
+    text: Annotated[str, Meta(max_length=500, description="logs, errors: holding this text")] = ""
     method: Method = ""
     status_min: StatusMin = 0
     status_max: StatusMax = 0
     headers: Annotated[bool, Meta(description="network_waterfall: add headers")] = False
-    body_path: Annotated[str, Meta(description="network_bodies: JSONPath into the response, $.items[0].id")] = ""
+    body_path: Annotated[
+        str, Meta(max_length=500, description="network_bodies: JSONPath into the response, $.items[0].id")
+    ] = ""
     connection_id: ConnectionId = ""
     direction: Direction = ""
     budget: Budget = BUDGET

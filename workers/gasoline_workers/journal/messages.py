@@ -61,6 +61,8 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     where the page before this one ended, and the journal's end when its first page was read (0: this is the first).
     `tab_id` 0: the tracked tab, else the one in front. While a tab is tracked, nothing of another is given.
     `url_filter`: a part of the address, of the request where there is one, else of the page.
+    `resumed`: this goes on after another page, and `since_seq` and `tab_id` are as that one was told that they were
+    understood: 0 is the very beginning, and all tabs.
     """
 
     since_seq: int = 0
@@ -70,6 +72,7 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     tab_id: int = 0
     all_tabs: bool = False
     url_filter: str = ""
+    resumed: bool = False
 
 
 class ReadLogs(Window, frozen=True, tag=True):
@@ -131,7 +134,8 @@ Request = StoreEvents | Clear | Read
 class EventsRead(msgspec.Struct, frozen=True, tag=True):
     """Answer: the newest items of the window, each with its position `seq`.
 
-    `seq`: the journal's end; `upto`: the window's, for the next page. `total`: items from here on, given or not.
+    `seq`: the journal's end; `upto`: the window's, for the next page; `since`: where it begins.
+    `total`: items from here on, given or not.
     `evicted_seq`: the last position of those kinds that a full ring has lost, 0 if none after `since_seq`.
     `dropped`: events of those kinds that were not captured within the window (too many a second, no room), by kind.
     `more`: what the mode has beside its items. `tab`: the tab that was read, 0 for all; `state`: what the human set.
@@ -141,6 +145,7 @@ class EventsRead(msgspec.Struct, frozen=True, tag=True):
     seq: int
     upto: int
     total: int
+    since: int = 0
     evicted_seq: int = 0
     dropped: dict[str, int] = {}
     more: Item = {}
