@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import io
 import itertools
 import os
 import secrets
@@ -341,6 +342,7 @@ async def test_a_process_killed_under_a_stream_loses_no_event_and_repeats_none(s
                         await told(socket, STATE, tab=0)
                         for one in list(waiting.values()):
                             await socket.send_json({"type": "events", "chunks": [one]})
+                            await asyncio.sleep(0.002)
                         while waiting:
                             message = await socket.receive_json(timeout=BOUND_S)
                             for number in message["ids"] if message["type"] == "stored" else ():
@@ -349,9 +351,10 @@ async def test_a_process_killed_under_a_stream_loses_no_event_and_repeats_none(s
                     await asyncio.sleep(0.05)
 
         async def kill() -> None:
-            while len(waiting) > 40:  # noqa: ASYNC110 - its state is another process's
-                await asyncio.sleep(0.001)
+            await asyncio.sleep(0.05)
             os.kill(pid, signal.SIGKILL)
+            while (await client.pids()).get(victim, pid) == pid:  # the next test needs it
+                await asyncio.sleep(0.02)
 
         async with asyncio.timeout(30):
             await asyncio.gather(stream(), kill())
@@ -408,3 +411,140 @@ async def test_a_wrong_line_is_answered_by_name_and_nothing_is_stored(settings: 
 
         assert "Entry 2: Object contains unknown field `nonsense`" in refused["error"]["message"]
         assert [] == (await read(client, what))[_list(what)]
+
+
+@pytest.mark.parametrize("number", ["100000000000000000000", "-1e400", "9" * 400])
+async def test_a_number_beyond_64_bits_stops_neither_the_link_nor_the_intake(settings: Settings, number: str) -> None:
+    async with stage(settings) as (client, chrome):
+        one = chunk(line("kept"))
+        text = msgspec.json.encode({"type": "events", "chunks": [one]}).decode()
+        await chrome.send_str(text.replace('["kept"]', f'["kept",{number}]'))
+        await told(chrome, line("after"))
+
+        texts = [log["text"] for log in (await read(client, "logs"))["logs"]]
+
+    assert "after" == texts[0]
+    assert number == "-1e400" or texts[1].startswith("kept ")
+
+
+async def test_a_damaged_chunk_is_passed_over_and_the_good_one_beside_it_is_stored(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        bad, good = chunk(line("bad")) | {"tab": -1}, chunk(line("good"))
+        await chrome.send_json({"type": "events", "chunks": [bad, good]})
+        await stored(chrome, [bad["id"]])  # it would be sent again for ever
+
+        async with asyncio.timeout(BOUND_S):
+            while not (logs := (await read(client, "logs"))["logs"]):
+                pass
+
+    assert ["good"] == [one["text"] for one in logs]
+
+
+async def test_an_extension_whose_link_broke_off_is_let_in_again_at_once(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        chrome._response.connection.transport.abort()  # type: ignore[union-attr]
+        async with link(settings) as again:
+            await told(again, STATE, tab=0)
+            await told(again, line("back"))
+
+            assert "back" == (await read(client, "logs"))["logs"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"message":"a","tabId":99999999999999999999}', b'{"event":"open","id":"1","size":100000000000000000000}']
+)
+async def test_a_post_with_a_number_out_of_range_is_refused_and_the_next_is_stored(
+    settings: Settings, body: bytes
+) -> None:
+    path = "/logs" if b"message" in body else "/websocket-events"
+    what = POSTS[path][0]
+    json = headers(settings, **{"Content-Type": "application/json"})
+    async with stage(settings) as (client, _chrome), http() as session:
+        async with session.post(f"{base(settings)}{path}", data=body, headers=json) as reply:
+            assert (400, True) == (reply.status, "Entry 1" in await reply.text())
+        async with session.post(f"{base(settings)}{path}", data=POSTS[path][1], headers=json) as reply:
+            assert 200 == reply.status
+
+        assert 1 == len((await read(client, what))[_list(what)])
+
+
+async def test_a_body_that_is_posted_again_under_its_key_is_stored_once(settings: Settings) -> None:
+    own = headers(settings, **{"Content-Type": "application/json", "Idempotency-Key": secrets.token_hex(8)})
+    async with stage(settings) as (client, _chrome), http() as session:
+        for _ in range(2):
+            async with session.post(f"{base(settings)}/logs", data=POSTS["/logs"][1], headers=own) as reply:
+                assert {"stored": 1} == await reply.json()
+
+        (log,) = (await read(client, "logs"))["logs"]
+
+    assert "count" not in log
+
+
+async def test_a_large_post_does_not_hold_up_a_result(settings: Settings) -> None:
+    many = b"\n".join(b'{"message":"%d %s"}' % (number, b"word " * 380) for number in range(4_000))
+    own = headers(settings, **{"Content-Type": "application/x-ndjson"})
+    async with stage(settings) as (client, chrome), http() as session:
+        posting = asyncio.create_task(_post(session, f"{base(settings)}/logs", many, own))
+        await asyncio.sleep(0.3)
+        calling = asyncio.create_task(client.call("query_dom", selector="#p"))
+        command = await next_command(chrome)
+        one = chunk({"type": "error", "kind": "error", "message": "effect"})
+        await chrome.send_json({"type": "events", "chunks": [one]})
+        await chrome.send_json({"type": "result", "id": command["id"], "result": PAGE})
+        await calling
+
+        assert "effect" == (await read(client, "errors"))["errors"][0]["message"]
+        await posting
+
+
+async def _post(session: aiohttp.ClientSession, url: str, body: bytes, own: dict[str, str]) -> int:
+    async with session.post(url, data=io.BytesIO(body), headers=own) as reply:
+        return reply.status
+
+
+async def test_clear_forgets_what_is_on_its_way_too(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        for number in range(50):
+            await chrome.send_json({"type": "events", "chunks": [chunk(line(f"before {number}"))]})
+        await client.call("configure", action="clear")
+        await told(chrome, line("after"))
+
+        assert ["after"] == [one["text"] for one in (await read(client, "logs", limit=100))["logs"]]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "parameter"),
+    [
+        ("observe", {"what": "logs", "since_seq": 1 << 63}, "since_seq"),
+        ("observe", {"what": "logs", "tab_id": 1 << 63}, "tab_id"),
+        ("observe", {"what": "logs", "text": "x" * 5_000}, "text"),
+        ("observe", {"what": "logs", "limit": 5_000}, "limit"),
+        ("observe", {"what": "network_bodies", "body_path": "$["}, "body_path"),
+        ("get_network_bodies", {"status_min": 500, "status_max": 400}, "status_max"),
+    ],
+)
+async def test_a_value_out_of_range_is_named(
+    settings: Settings, tool: str, arguments: dict[str, Any], parameter: str
+) -> None:
+    async with assistant(settings) as client:
+        error = await client.error(tool, **arguments)
+
+    assert ("invalid_params", parameter) == (error["code"], error["details"]["parameter"])
+
+
+async def test_null_is_the_default_of_every_optional_parameter(settings: Settings) -> None:
+    nothing = {"connection_id": None, "url_filter": None, "direction": None}
+    async with stage(settings) as (client, chrome):
+        await told(chrome, samples(1, "ws://x/")["websocket_events"])
+
+        assert 1 == len((await client.call("get_websocket_events", **nothing))["events"])
+
+
+async def test_a_cursor_of_another_mode_is_refused(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        await told(chrome, line("a"), line("b"))
+        cursor = (await read(client, "logs", limit=1))["omitted"]["cursor"]
+
+        error = await client.error("observe", what="errors", cursor=cursor)
+
+    assert ("invalid_params", "cursor") == (error["code"], error["details"]["parameter"])
