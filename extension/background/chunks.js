@@ -51,6 +51,20 @@ export function countByType(events) {
 }
 
 /**
+ * Count what is lost with these events: themselves, and what those among them tell of others that were lost before.
+ * @param {CapturedEvent[]} events
+ * @returns {Map<string, number>}
+ */
+export function lossOf(events) {
+  const lost = countByType(events);
+  lost.delete('dropped');
+  for (const event of events) {
+    if (event.type === 'dropped') lost.set(event.of, (lost.get(event.of) ?? 0) + event.count);
+  }
+  return lost;
+}
+
+/**
  * Tell of what was dropped, an event for each type.
  * @param {Map<string, number>} counts
  * @param {DroppedEvent['why']} why

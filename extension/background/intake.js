@@ -1,7 +1,7 @@
 // Takes in what content scripts captured: checks it, says whose it is, holds each tab to its limit; it must not send.
 
 import { captureIn } from '../shared/settings.js';
-import { CHUNK_LIMITS, countByType, droppedEvents, isChunk, sizeOf } from './chunks.js';
+import { CHUNK_LIMITS, countByType, droppedEvents, isChunk, lossOf, sizeOf } from './chunks.js';
 
 /** @typedef {import('../shared/events.js').Chunk} Chunk */
 /** @typedef {import('../shared/events.js').Capture} Capture */
@@ -51,9 +51,9 @@ export class Intake {
    * @returns {Promise<unknown>}  resolved once they are stored or safe
    */
   admit(chunks, place, values) {
-    const { on } = captureIn(values, place.tab);
-    const good = on && Array.isArray(chunks) ? chunks.filter(isChunk) : [];
-    return Promise.all(good.map((chunk) => this.#once(chunk, place)));
+    const capture = captureIn(values, place.tab);
+    const good = capture.on && Array.isArray(chunks) ? chunks.filter(isChunk) : [];
+    return Promise.all(good.map((chunk) => this.#once(wanted(chunk, capture), place)));
   }
 
   /**
@@ -83,7 +83,7 @@ export class Intake {
     const passed = this.#passed(events, tab);
     const placed = { id, load, page, events: passed, tab, frame };
     if (sizeOf(placed) > CHUNK_LIMITS.bytes) {
-      placed.events = droppedEvents(countByType(events.filter(({ type }) => type !== 'dropped')), 'space', now());
+      placed.events = droppedEvents(lossOf(events), 'space', now());
     }
     counters.capture(placed.events);
     return placed.events.length ? outbox.put(placed) : Promise.resolve();
@@ -103,4 +103,16 @@ export class Intake {
     const lost = countByType(beyond.filter(({ type }) => type !== 'dropped'));
     return [...events.slice(0, granted), ...told, ...droppedEvents(lost, 'rate', this.#desk.now())];
   }
+}
+
+/**
+ * Leave out what the human has switched off since the page was told what is wanted.
+ * @param {Chunk} chunk
+ * @param {Capture} capture
+ * @returns {Chunk}
+ */
+function wanted(chunk, { websockets, bodies }) {
+  if (websockets && bodies) return chunk;
+  const off = ['websocket', 'network_body'].filter((type) => !(type === 'websocket' ? websockets : bodies));
+  return { ...chunk, events: chunk.events.filter(({ type }) => !off.includes(type)) };
 }

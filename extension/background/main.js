@@ -175,8 +175,8 @@ function watch(port) {
 
 /** @param {number} tab */
 async function leave(tab) {
-  limits.forget(tab);
   await forget(tab);
+  limits.forget(tab); // after its last chunk, which may come after the word that it was closed
   announcer.look();
 }
 

@@ -3,14 +3,14 @@
 // Each chunk is sent as soon as there are enough, or after a moment, and again after each new connection. What the
 // bridge does not confirm soon is laid down in a backlog too, from which the next life of the worker takes it.
 
-import { countByType, droppedEvents, ownChunk, sizeOf } from './chunks.js';
+import { droppedEvents, lossOf, ownChunk, sizeOf } from './chunks.js';
 import { events } from './messages.js';
 
 /** @typedef {import('../shared/events.js').PlacedChunk} PlacedChunk */
 
 /** When chunks are sent and kept, and how many. */
 export const OUTBOX_LIMITS = {
-  waitMs: 75,
+  waitMs: 50,
   messageBytes: 64 * 1024,
   patienceMs: 500,
   bytes: 4 * 1024 * 1024,
@@ -164,7 +164,7 @@ export class Outbox {
 
   /** @param {PlacedChunk} chunk */
   #lose({ events: lost }) {
-    const counts = countByType(lost);
+    const counts = lossOf(lost);
     for (const [type, count] of counts) this.#lost.set(type, (this.#lost.get(type) ?? 0) + count);
     this.#post.dropped(counts);
   }

@@ -17,6 +17,7 @@ const ATTEMPTS = 3;
  * page's scripts ran first, so what those would tell could be read and forged.
  */
 const SCRIPTS = /** @type {Script[]} */ (chrome.runtime.getManifest().content_scripts ?? []).filter(isOurs);
+const LATE = 'content/late.js'; // first of all: whoever speaks from the page's world is not ours
 const EVERYWHERE = SCRIPTS.filter((script) => script.all_frames).flatMap(({ js = [] }) => js);
 const TOP = SCRIPTS.filter((script) => !script.all_frames).flatMap(({ js = [] }) => js);
 
@@ -94,8 +95,8 @@ function contentOf(answer) {
 async function inject(tab) {
   const tabId = tab.id;
   try {
-    await chrome.scripting.executeScript({ target: { tabId }, files: [...EVERYWHERE, ...TOP], injectImmediately: true });
-    const all = { target: { tabId, allFrames: true }, files: EVERYWHERE, injectImmediately: true };
+    await chrome.scripting.executeScript({ target: { tabId }, files: [LATE, ...EVERYWHERE, ...TOP], injectImmediately: true });
+    const all = { target: { tabId, allFrames: true }, files: [LATE, ...EVERYWHERE], injectImmediately: true };
     chrome.scripting.executeScript(all).catch(() => {}); // the tab is closed, or shows another page by now
   } catch (fault) {
     const now = await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`);

@@ -36,17 +36,20 @@ export class Settings {
 
   /**
    * Take over what has changed in the area; a listener of its `onChanged`.
-   * @param {Record<string, {newValue?: unknown}>} changes
+   * @param {Record<string, {newValue?: unknown, oldValue?: unknown}>} changes
    * @returns {Promise<void>}
    */
   async hear(changes) {
     const ours = KEYS.filter((key) => Object.hasOwn(changes, key));
     if (!ours.length) return;
     await this.read();
-    const before = valuesFrom(this.#stored); // from here on in one turn: changes that come together are both kept
-    for (const key of ours) this.#stored[key] = changes[key]?.newValue;
+    const before = { ...this.#stored }; // from here on in one turn: changes that come together are both kept
+    for (const key of ours) {
+      before[key] = changes[key]?.oldValue; // what was read may be new already: the change is what has woken the worker
+      this.#stored[key] = changes[key]?.newValue;
+    }
     const after = valuesFrom(this.#stored);
-    if (JSON.stringify(after) !== JSON.stringify(before)) this.#changed(after);
+    if (JSON.stringify(after) !== JSON.stringify(valuesFrom(before))) this.#changed(after);
   }
 
   async #load() {

@@ -2,23 +2,24 @@
 
 'use strict';
 
-/** @typedef {import('../shared/events.js').CapturedEvent} CapturedEvent */
 /** @typedef {import('../shared/events.js').Chunk} Chunk */
 
 /**
- * A queue of a page's events. `full`: so much is waiting for a chunk that it should be cut at once.
- * @typedef {{add: (event: CapturedEvent, size: number, page: string) => void, cut: () => Chunk | undefined,
- *   waiting: () => Chunk[], settle: (ids: string[]) => void, clear: () => void, readonly full: boolean,
- *   readonly empty: boolean}} Queue
+ * A queue of a page's events. `admits`: whether there may be one more in this moment, else it is counted. `full`: so much
+ * waits for a chunk that it should be cut at once. `begin`: gives the chunks that are not on their way, which they then
+ * are, until they are settled or `fail` says that none is.
+ * @typedef {{admits: (type: string) => boolean, add: (event: CapturedEvent, size: number, page: string) => void,
+ *   cut: () => void, begin: () => Chunk[], fail: () => void, waiting: () => Chunk[], settle: (ids: string[]) => void,
+ *   clear: () => void, readonly full: boolean}} Queue
  */
 
-/** Characters of JSON: of a chunk (64 KB), of all that has no reply (1 MB), of one string of a page (64 KB). */
+/** Characters of JSON: of a chunk (64 KB), of all that is kept (1 MB). */
 var CHUNK = 64 * 1024;
 var KEPT = 1024 * 1024;
-var STRING = 64 * 1024;
 
-/** What MAIN may tell; the other types come from this world. */
-var TOLD = ['console', 'error', 'websocket', 'network', 'network_body', 'dropped'];
+/** Events a second, and at once, of both worlds of a frame: as many as the worker takes of a whole tab. */
+var RATE = 1_000;
+var BURST = 2_000;
 
 /**
  * @param {string} load
@@ -28,107 +29,100 @@ var TOLD = ['console', 'error', 'websocket', 'network', 'network_body', 'dropped
  * @returns {Queue}
  */
 function makeQueue(load, randomHex, now, kept = KEPT) {
-  /** @type {{event: CapturedEvent, size: number, page: string}[]} */
+  /** @type {CapturedEvent[]} */
   let queued = [];
   let queuedSize = 0;
-  /** @type {{chunk: Chunk, size: number}[]} */
-  let chunks = [];
-  /** @type {Map<string, number>} */
-  const lost = new Map();
+  let address = '';
+  /** @type {{chunk: Chunk, size: number, away: boolean}[]} */
+  let parcels = [];
+  let parcelsSize = 0;
+  let tokens = BURST;
+  let filled = now();
+  /** @type {Record<'rate' | 'space', Map<string, number>>} */
+  const lost = { rate: new Map(), space: new Map() };
 
-  const size = (/** @type {{size: number}[]} */ parts) => parts.reduce((sum, part) => sum + part.size, 0);
+  /**
+   * @param {'rate' | 'space'} why
+   * @param {string} of
+   * @param {number} count
+   */
+  const lose = (why, of, count) => lost[why].set(of, (lost[why].get(of) ?? 0) + count);
 
-  const forget = () => {
-    queued = [];
-    queuedSize = 0;
-  };
-
-  const dropOldest = () => {
-    while (chunks.length > 1 && size(chunks) > kept) {
-      const { chunk } = /** @type {{chunk: Chunk}} */ (chunks.shift());
-      for (const event of chunk.events) countLost(event);
+  /** Give up the oldest chunks that are not on their way, until the rest may be kept. */
+  const makeRoom = () => {
+    while (parcelsSize > kept) {
+      const at = parcels.findIndex(({ away }) => !away);
+      if (at < 0 || at === parcels.length - 1) return;
+      const [parcel] = parcels.splice(at, 1);
+      if (!parcel) return;
+      parcelsSize -= parcel.size;
+      for (const event of parcel.chunk.events) {
+        if (event.type === 'dropped') lose(event.why, event.of, event.count);
+        else lose('space', event.type, 1);
+      }
     }
-  };
-
-  /** @param {CapturedEvent} event */
-  const countLost = (event) => {
-    const [of, count] = event.type === 'dropped' ? [event.of, event.count] : [event.type, 1];
-    lost.set(of, (lost.get(of) ?? 0) + count);
   };
 
   /** @returns {CapturedEvent[]} */
   const takeLost = () => {
-    const told = [...lost].map(([of, count]) => ({ type: 'dropped', ts: now(), of, count, why: 'space' }));
-    lost.clear();
-    return /** @type {CapturedEvent[]} */ (told);
+    const told = /** @type {const} */ (['rate', 'space']).flatMap((why) =>
+      [...lost[why]].map(([of, count]) => ({ type: /** @type {const} */ ('dropped'), ts: now(), of, count, why })),
+    );
+    lost.rate.clear();
+    lost.space.clear();
+    return told;
   };
 
   return {
-    add: (event, length, page) => {
-      queued.push({ event, size: length, page });
-      queuedSize += length;
+    admits: (type) => {
+      const at = now();
+      tokens = Math.min(BURST, tokens + (Math.max(0, at - filled) * RATE) / 1000);
+      filled = at;
+      if (tokens < 1) {
+        lose('rate', type, 1);
+        return false;
+      }
+      tokens -= 1;
+      return true;
+    },
+    add: (event, size, page) => {
+      if (!queued.length) address = page;
+      queued.push(event);
+      queuedSize += size;
     },
     get full() {
       return queuedSize >= CHUNK;
     },
-    get empty() {
-      return queued.length === 0;
-    },
     cut: () => {
-      const [first] = queued;
-      if (!first) return undefined;
-      const events = [...takeLost(), ...queued.map(({ event }) => event)];
-      const chunk = { id: randomHex(16), load, page: first.page, events };
-      chunks.push({ chunk, size: queuedSize });
-      forget();
-      dropOldest();
-      return chunk;
+      if (!queued.length && !lost.rate.size) return;
+      const chunk = { id: randomHex(16), load, page: address, events: [...takeLost(), ...queued] };
+      parcels.push({ chunk, size: queuedSize, away: false });
+      parcelsSize += queuedSize;
+      queued = [];
+      queuedSize = 0;
+      makeRoom();
     },
-    waiting: () => chunks.map(({ chunk }) => chunk),
+    begin: () => {
+      const waiting = parcels.filter(({ away }) => !away);
+      for (const parcel of waiting) parcel.away = true;
+      return waiting.map(({ chunk }) => chunk);
+    },
+    fail: () => {
+      for (const parcel of parcels) parcel.away = false;
+      makeRoom();
+    },
+    waiting: () => parcels.map(({ chunk }) => chunk),
     settle: (ids) => {
-      chunks = chunks.filter(({ chunk }) => !ids.includes(chunk.id));
+      parcels = parcels.filter(({ chunk }) => !ids.includes(chunk.id));
+      parcelsSize = parcels.reduce((sum, { size }) => sum + size, 0);
     },
     clear: () => {
-      forget();
-      chunks = [];
-      lost.clear();
+      queued = [];
+      queuedSize = 0;
+      parcels = [];
+      parcelsSize = 0;
+      lost.rate.clear();
+      lost.space.clear();
     },
   };
-}
-
-/**
- * Read what the page's world says.
- * @param {unknown} text
- * @returns {CapturedEvent | undefined}  undefined if it is no event
- */
-function readEvent(text) {
-  if (typeof text !== 'string') return undefined;
-  try {
-    const event = JSON.parse(text);
-    if (!TOLD.includes(event?.type)) return undefined;
-    return text.length > STRING || text.includes('\\ud') ? bounded(event) : event;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Cut every string, and make it well-formed Unicode: a lone half of a surrogate pair is an error to most who read JSON.
- * @param {any} value
- * @returns {any}
- */
-function bounded(value) {
-  if (typeof value === 'string') return value.slice(0, STRING).toWellFormed();
-  if (Array.isArray(value)) return value.map(bounded);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [bounded(name), bounded(part)]));
-}
-
-/**
- * @param {unknown} said
- * @returns {said is import('../shared/events.js').Capture}
- */
-function isCapture(said) {
-  const names = ['on', 'websockets', 'bodies'];
-  return typeof said === 'object' && said !== null && names.every((name) => typeof Reflect.get(said, name) === 'boolean');
 }

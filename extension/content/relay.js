@@ -1,6 +1,6 @@
 // Takes the events of the page's world and of this one to the service worker; it must lose none silently, and trust no one.
 //
-// First of all files: the page's world says hello before the page's own scripts run, and says it once.
+// The page's world says hello before the page's own scripts run, and says it once: this file must be there by then.
 
 'use strict';
 
@@ -38,7 +38,7 @@ function flushEvents() {
 
 /** @returns {Relay} */
 function makeRelay() {
-  /** Milliseconds: until a chunk is sent, before it is sent again, at first and at most. */
+  /** Milliseconds: until a chunk is cut, before chunks are sent again, at first and at most. */
   const GATHER = 25;
   const RETRY = 100;
   const PATIENCE = 5000;
@@ -51,7 +51,9 @@ function makeRelay() {
   /** @type {EventTarget | undefined} */
   let page;
   let gathering = false;
+  let posting = false;
   let retrying = false;
+  let leaving = false;
   let retry = RETRY;
   let address = location.href;
 
@@ -67,11 +69,12 @@ function makeRelay() {
   /** @param {Capture} next */
   function want(next) {
     wanted = next;
-    tellPage();
+    page?.dispatchEvent(new CustomEvent('c', { detail: JSON.stringify(wanted) }));
   }
 
-  function tellPage() {
-    page?.dispatchEvent(new CustomEvent('c', { detail: JSON.stringify(wanted) }));
+  /** @param {string} type */
+  function takes(type) {
+    return !ended.signal.aborted && wanted.on && (type === 'dropped' || queue.admits(type));
   }
 
   /**
@@ -79,13 +82,12 @@ function makeRelay() {
    * @param {number} size
    */
   function take(event, size) {
-    if (ended.signal.aborted || !wanted.on) return;
     if (address !== location.href) {
-      send();
+      queue.cut();
       address = location.href;
     }
     queue.add(event, size, address.slice(0, STRING));
-    if (queue.full) send();
+    if (queue.full || leaving) send();
     else if (!gathering) gather();
   }
 
@@ -95,23 +97,38 @@ function makeRelay() {
     else soon.port1.postMessage(null);
   }
 
+  /** Cut what is queued; one message at a time is on its way, so that what follows it cannot overtake it. */
   function send() {
     gathering = false;
-    const chunk = queue.cut();
-    if (chunk && !retrying) post([chunk]);
+    queue.cut();
+    if (leaving || (!posting && !retrying)) post();
   }
 
-  /** @param {Chunk[]} chunks */
-  async function post(chunks) {
+  async function post() {
+    const chunks = queue.begin();
+    if (!chunks.length) return;
     if (!chrome.runtime?.id) return end();
+    posting = true;
+    const taken = await handed(chunks);
+    posting = false;
+    if (!taken) return postAgain();
+    queue.settle(chunks.map(({ id }) => id));
+    retry = RETRY;
+    post();
+  }
+
+  /**
+   * @param {Chunk[]} chunks  none to ask what is wanted
+   * @returns {Promise<boolean>}  whether they are safe
+   */
+  async function handed(chunks) {
     try {
       const reply = await chrome.runtime.sendMessage({ name: 'events', chunks });
-      if (!isCapture(reply?.capture)) throw new Error('The service worker did not take the events.');
-      queue.settle(chunks.map(({ id }) => id));
-      retry = RETRY;
-      if (JSON.stringify(reply.capture) !== JSON.stringify(wanted)) want(reply.capture);
+      if (!isCapture(reply?.capture)) return false;
+      want(reply.capture);
+      return true;
     } catch {
-      postAgain();
+      return false;
     }
   }
 
@@ -121,8 +138,8 @@ function makeRelay() {
     retrying = true;
     setTimeout(() => {
       retrying = false;
-      const chunks = queue.waiting();
-      if (chunks.length) post(chunks);
+      queue.fail();
+      post();
     }, retry);
     retry = Math.min(retry * 2, PATIENCE);
   }
@@ -134,31 +151,44 @@ function makeRelay() {
     want({ on: false, websockets: false, bodies: false });
   }
 
-  /** The page may be gone at the next moment: nothing waits. */
+  /** The page may be gone at the next moment, and its own listeners come after this one: from now on nothing waits. */
   function leave() {
+    leaving = true;
     send();
-    const chunks = queue.waiting();
-    if (retrying && chunks.length) post(chunks);
+  }
+
+  /**
+   * A page that comes back out of the cache has heard nothing of what was set meanwhile.
+   * @param {PageTransitionEvent} event
+   */
+  function comeBack({ persisted, isTrusted }) {
+    leaving = false;
+    if (!persisted || !isTrusted) return;
+    want({ ...wanted, bodies: false });
+    handed([]);
+  }
+
+  /**
+   * Hear the page's world say hello.
+   * @param {Event} event
+   */
+  function meet(event) {
+    event.stopImmediatePropagation();
+    page = /** @type {MouseEvent} */ (event).relatedTarget ?? undefined;
+    page?.addEventListener('e', (said) => {
+      const { detail } = /** @type {CustomEvent} */ (said);
+      const event = readEvent(detail);
+      if (event && takes(event.type)) take(event, detail.length);
+    });
+    want(wanted);
   }
 
   soon.port2.onmessage = send;
   const { signal } = ended;
-  addEventListener('pagehide', leave, { capture: true, signal });
-  document.addEventListener('visibilitychange', send, { capture: true, signal });
-  document.addEventListener(
-    'gasoline',
-    (event) => {
-      event.stopImmediatePropagation();
-      page = /** @type {MouseEvent} */ (event).relatedTarget ?? undefined;
-      page?.addEventListener('e', (said) => {
-        const { detail } = /** @type {CustomEvent} */ (said);
-        const event = readEvent(detail);
-        if (event) take(event, detail.length);
-      });
-      tellPage();
-    },
-    { capture: true, once: true },
-  );
+  hearAlways('pagehide', leave, { capture: true, signal });
+  hearAlways('pageshow', comeBack, { capture: true, signal });
+  hearAlways('visibilitychange', send, { capture: true, signal });
+  if (typeof late === 'undefined') document.addEventListener('gasoline', meet, { capture: true, once: true });
   chrome.runtime.onMessage.addListener((said, sender, reply) => {
     if (sender.id !== chrome.runtime.id) return;
     if (said?.name === 'capture' && isCapture(said.capture)) want(said.capture);
@@ -167,8 +197,9 @@ function makeRelay() {
 
   return {
     capture: (event) => {
-      const whole = /** @type {import('../shared/events.js').CapturedEvent} */ ({ ts: now(), ...event });
-      take(bounded(whole), JSON.stringify(whole).length);
+      if (!takes(event.type)) return;
+      const whole = bounded({ ts: now(), ...event });
+      take(whole, JSON.stringify(whole).length);
     },
     preset: (part) => want({ ...wanted, ...part }),
     flush: () => {

@@ -46,6 +46,16 @@ test('[003-071] what comes from another tab than the tracked one is discarded, u
   assert.deepEqual([put, counters.counts.captured, counters.counts.dropped], [[], {}, {}]);
 });
 
+test('what the human has switched off is left out, whatever the page was told before', async () => {
+  const { intake, put } = opened({ captureWebSockets: false });
+  const body = { ts: 1, type: 'network_body' };
+  const frame = { ts: 1, type: 'websocket' };
+
+  await intake.take([{ ...chunkOf(1), events: [body, log, frame] }], PLACE);
+
+  assert.deepEqual(put[0].events, [log]);
+});
+
 test('a chunk that comes by two ways is taken, and counted, once', async () => {
   const { intake, put, counters } = opened();
 

@@ -6,7 +6,7 @@ const FOLDER = new URL('../../extension/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8'));
 const listed = manifest.content_scripts.flatMap(({ js }) => js);
 const scripts = listed.filter((name) => !name.startsWith('vendor/')); // vendor/ is put there by `npm run vendor`
-const REGISTERED = ['content/preset_bodies.js', 'content/preset_no_websockets.js']; // by presets.js, while they are needed
+const REGISTERED = ['content/preset_bodies.js', 'content/preset_no_websockets.js', 'content/late.js']; // by presets.js and pages.js, when they are needed
 
 test('every file that the manifest names is there', () => {
   const named = [...scripts, ...REGISTERED, manifest.background.service_worker, manifest.action.default_popup, manifest.options_ui.page, ...Object.values(manifest.icons)];
@@ -25,7 +25,7 @@ test('every script for pages is listed, or registered while the user wants it', 
 test('this world listens before the page\'s world speaks', () => {
   const [first, second] = manifest.content_scripts;
 
-  assert.deepEqual([first.world, first.js.slice(0, 2), second.world], [undefined, ['content/queue.js', 'content/relay.js'], 'MAIN']);
+  assert.deepEqual([first.world, first.js.slice(0, 4), second.world], [undefined, ['content/listening.js', 'content/hearing.js', 'content/queue.js', 'content/relay.js'], 'MAIN']);
 });
 
 test('the extension may speak to this machine and to nothing else', () => {

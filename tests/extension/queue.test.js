@@ -4,39 +4,56 @@ import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 
 const file = new URL('../../extension/content/queue.js', import.meta.url);
-const { makeQueue, readEvent, bounded, isCapture } = runInNewContext(
-  `${readFileSync(file, 'utf8')}; ({ makeQueue, readEvent, bounded, isCapture })`,
-);
+const { makeQueue } = runInNewContext(`${readFileSync(file, 'utf8')}; ({ makeQueue })`);
 
 /** Plain values of this realm: those of another are never deeply equal. */
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
-function queueOf(kept) {
+function queueOf(kept, clock = { now: 5 }) {
   let number = 0;
-  return makeQueue('0123abcd', () => String(++number), () => 5, kept);
+  return makeQueue('0123abcd', () => String(++number), () => clock.now, kept);
 }
 
 const line = (text) => ({ type: 'console', ts: 1, level: 'log', args: [text] });
+
+function add(queue, event, size = 10, page = '') {
+  queue.add(event, size, page);
+  queue.cut();
+}
+
+const ids = (chunks) => plain(chunks.map(({ id }) => id));
 
 test('a chunk has what was queued, in order, and the address that the first had', () => {
   const queue = queueOf();
   queue.add(line('a'), 10, 'http://one/');
   queue.add(line('b'), 10, 'http://one/');
+  queue.cut();
+  queue.cut();
 
-  assert.deepEqual(plain(queue.cut()), { id: '1', load: '0123abcd', page: 'http://one/', events: [line('a'), line('b')] });
-  assert.equal(queue.cut(), undefined);
+  assert.deepEqual(plain(queue.waiting()), [{ id: '1', load: '0123abcd', page: 'http://one/', events: [line('a'), line('b')] }]);
 });
 
-test('a chunk waits until it has its reply', () => {
+test('a chunk that is on its way is not given again, and is kept until it is settled', () => {
   const queue = queueOf();
-  for (const text of ['a', 'b']) {
-    queue.add(line(text), 10, '');
-    queue.cut();
-  }
+  add(queue, line('a'));
+  const first = queue.begin();
+  add(queue, line('b'));
+  const second = queue.begin();
 
   queue.settle(['1']);
 
-  assert.deepEqual(plain(queue.waiting().map(({ id }) => id)), ['2']);
+  assert.deepEqual([ids(first), ids(second), ids(queue.waiting())], [['1'], ['2'], ['2']]);
+});
+
+test('what did not arrive is given again, in its order and under its ids', () => {
+  const queue = queueOf();
+  for (const text of ['a', 'b']) add(queue, line(text));
+  queue.begin();
+  add(queue, line('c'));
+
+  queue.fail();
+
+  assert.deepEqual(ids(queue.begin()), ['1', '2', '3']);
 });
 
 test('64 KB are enough for a chunk', () => {
@@ -55,53 +72,47 @@ test('beyond its room the oldest chunks are dropped, counted by type, and told w
   queue.add(line('a'), 30, '');
   queue.add(dropped, 30, '');
   queue.cut();
-  queue.add(line('b'), 60, '');
-  queue.cut();
-  queue.add(line('c'), 10, '');
+  add(queue, line('b'), 60);
+  add(queue, line('c'), 10);
 
-  const chunk = queue.cut();
-
-  assert.deepEqual(plain(queue.waiting().map(({ id }) => id)), ['2', '3']);
-  assert.deepEqual(plain(chunk.events), [
+  assert.deepEqual(ids(queue.waiting()), ['2', '3']);
+  assert.deepEqual(plain(queue.waiting().at(-1).events), [
+    { type: 'dropped', ts: 5, of: 'websocket', count: 7, why: 'rate' },
     { type: 'dropped', ts: 5, of: 'console', count: 1, why: 'space' },
-    { type: 'dropped', ts: 5, of: 'websocket', count: 7, why: 'space' },
     line('c'),
   ]);
 });
 
+test('what is on its way is never dropped, nor counted as lost', () => {
+  const queue = queueOf(100);
+  add(queue, line('a'), 90);
+  queue.begin();
+  add(queue, line('b'), 60);
+  queue.settle(['1']);
+  add(queue, line('c'), 10);
+
+  assert.deepEqual(plain(queue.waiting().flatMap(({ events }) => events)), [line('b'), line('c')]);
+});
+
+test('beyond the rate events are counted, and told with the next chunk', () => {
+  const clock = { now: 0 };
+  const queue = queueOf(undefined, clock);
+  const passed = Array.from({ length: 2_100 }, () => queue.admits('timing')).filter(Boolean).length;
+  clock.now = 10;
+  const later = Array.from({ length: 20 }, () => queue.admits('timing')).filter(Boolean).length;
+  add(queue, line('a'));
+
+  assert.deepEqual([passed, later], [2_000, 10]);
+  assert.deepEqual(plain(queue.waiting()[0].events[0]), { type: 'dropped', ts: 10, of: 'timing', count: 110, why: 'rate' });
+});
+
 test('what is cleared is gone', () => {
   const queue = queueOf();
-  queue.add(line('a'), 10, '');
-  queue.cut();
+  add(queue, line('a'));
   queue.add(line('b'), 10, '');
 
   queue.clear();
+  queue.cut();
 
-  assert.deepEqual([queue.empty, queue.waiting().length, queue.cut()], [true, 0, undefined]);
-});
-
-for (const said of ['', 'x', '1', 'null', '[]', '{}', '{"type":"state"}', '{"type":"navigation"}', '{"type":["console"]}', undefined, {}]) {
-  test(`${JSON.stringify(said)} is no event`, () => {
-    assert.equal(readEvent(said), undefined);
-  });
-}
-
-test('an event of a known type is taken as it is', () => {
-  assert.deepEqual(plain(readEvent(JSON.stringify(line('a')))), line('a'));
-});
-
-test('a string is cut at 64 KB, and half a surrogate pair replaced', () => {
-  const [long] = readEvent(JSON.stringify(line('x'.repeat(70_000)))).args;
-  const [half] = readEvent(JSON.stringify(line('a\ud800'))).args;
-
-  assert.deepEqual([long.length, half], [64 * 1024, 'a\ufffd']);
-});
-
-test('names are bounded as values are', () => {
-  assert.deepEqual(plain(bounded({ 'a\udc00': [{ b: 'c\ud800' }, null, 1, true] })), { 'a\ufffd': [{ b: 'c\ufffd' }, null, 1, true] });
-});
-
-test('what is to be captured is three answers', () => {
-  assert.equal(isCapture({ on: true, websockets: false, bodies: true }), true);
-  for (const said of [undefined, null, 1, {}, { on: 1, websockets: true, bodies: true }]) assert.equal(isCapture(said), false);
+  assert.deepEqual([queue.full, queue.waiting().length], [false, 0]);
 });

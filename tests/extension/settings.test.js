@@ -44,6 +44,14 @@ test('a change is seen, and told with everything that holds then', async () => {
   assert.deepEqual(await settings.read(), heard[0]);
 });
 
+test('a change that has woken the worker is told, though what is read then is new already', async () => {
+  const { settings, heard } = opened({ captureNetworkBodies: false });
+
+  await settings.hear({ captureNetworkBodies: { oldValue: true, newValue: false } });
+
+  assert.deepEqual(heard, [AT_FIRST]);
+});
+
 test('[003-078] a setting that was removed is as at first', async () => {
   const { settings, heard } = opened({ trackedTabId: 7, trackedTabUrl: 'http://a/' });
 

@@ -353,7 +353,7 @@ async def test_a_process_killed_under_a_stream_loses_no_event_and_repeats_none(s
         async def kill() -> None:
             await asyncio.sleep(0.05)
             os.kill(pid, signal.SIGKILL)
-            while (await client.pids()).get(victim, pid) == pid:  # the next test needs it
+            while (await client.pids()).get(victim, pid) == pid:  # noqa: ASYNC110 - the next test needs it
                 await asyncio.sleep(0.02)
 
         async with asyncio.timeout(30):

@@ -1,0 +1,56 @@
+// Reads what the page's world and the service worker say to the relay; it must believe neither of them a word too much.
+
+'use strict';
+
+/** @typedef {import('../shared/events.js').CapturedEvent} CapturedEvent */
+
+/** Characters of one string of a page that are kept (SPEC, Limits: 64 KB). */
+var STRING = 64 * 1024;
+
+/** What the page's world may tell; the other types come from this one. */
+var TOLD = ['console', 'error', 'websocket', 'network', 'network_body', 'dropped'];
+
+/** The most events that a page's world can have dropped between two that passed, if it is ours. */
+var LOST = 10_000_000;
+
+/**
+ * Read what the page's world says.
+ * @param {unknown} text
+ * @returns {CapturedEvent | undefined}  undefined if it is no event
+ */
+function readEvent(text) {
+  if (typeof text !== 'string') return undefined;
+  try {
+    const event = JSON.parse(text);
+    if (!TOLD.includes(event?.type) || (event.type === 'dropped' && !isLoss(event))) return undefined;
+    return text.length > STRING || text.includes('\\ud') ? bounded(event) : event;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {any} event */
+function isLoss({ of, count }) {
+  return TOLD.includes(of) && Number.isInteger(count) && count > 0 && count <= LOST;
+}
+
+/**
+ * Cut every string, and make it well-formed Unicode: a lone half of a surrogate pair is an error to most who read JSON.
+ * @param {any} value
+ * @returns {any}
+ */
+function bounded(value) {
+  if (typeof value === 'string') return value.slice(0, STRING).toWellFormed();
+  if (Array.isArray(value)) return value.map(bounded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [bounded(name), bounded(part)]));
+}
+
+/**
+ * @param {unknown} said
+ * @returns {said is import('../shared/events.js').Capture}
+ */
+function isCapture(said) {
+  const names = ['on', 'websockets', 'bodies'];
+  return typeof said === 'object' && said !== null && names.every((name) => typeof Reflect.get(said, name) === 'boolean');
+}
