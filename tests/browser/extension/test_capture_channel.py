@@ -70,7 +70,7 @@ async def test_events_come_in_order_with_times_and_the_address_that_they_had(col
         "second",
         "capture.html",
     ]
-    assert len({chunk["load"] for chunk in chunks}) == 1
+    assert len({chunk["load"] for chunk in said}) == 1
     assert abs(events[0]["ts"] - await tab.evaluate("Date.now()")) < 10_000
 
 
@@ -302,3 +302,83 @@ async def test_a_frame_that_is_taken_out_at_once_leaves_no_trace(collector: Coll
     await collector.heard(args=["after"])
 
     assert await collector.events(type="error") == []
+
+
+LAST_WORDS = """
+for (const type of ['pagehide', 'visibilitychange', 'unload']) {
+  (type === 'visibilitychange' ? document : window).addEventListener(type, () => {
+    console.log(`in ${type}`);
+    navigator.sendBeacon(`/api/echo?${type}`, 'x');
+  });
+}
+0
+"""
+
+
+@pytest.mark.parametrize("how", ["navigates", "closes"])
+async def test_the_last_words_of_a_page_arrive_whatever_it_says_them_in(collector: Collector, how: str) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(LAST_WORDS)
+    if how == "navigates":
+        await tab.navigate(collector.pages.replace("127.0.0.1", "localhost") + "small.html")
+    else:
+        collector.tabs.remove(tab)
+        await tab.close()
+
+    said = [event["args"][0] for event in await collector.heard(3, type="console")]
+    beacons = [event["url"].partition("?")[2] for event in await collector.heard(3, api="beacon")]
+
+    assert {"in pagehide", "in visibilitychange", "in unload"} == set(said)
+    assert {"pagehide", "visibilitychange", "unload"} == set(beacons)
+
+
+async def test_a_page_that_comes_back_from_the_cache_captures_what_is_wanted_by_then(collector: Collector) -> None:
+    post = "fetch('/api/echo', {method: 'POST', body: 'not any more'}).then((reply) => reply.text())"
+    tab = await collector.visit()
+    await collector.want(bodies=True)
+    await tab.evaluate(
+        f"addEventListener('pageshow', ({{persisted}}) => {{ globalThis.back = persisted; {post}; }}); 0"
+    )
+    await tab.navigate(collector.pages + "small.html")
+    await collector.want(bodies=False)
+    await tab.evaluate("history.back(); 0")
+    await tab.until("globalThis.back !== undefined")
+    assert await tab.evaluate("back") is True
+
+    await collector.heard(1, type="network", method="POST")
+    await tab.evaluate("new Promise((done) => setTimeout(done, 300)).then(() => 0)")
+
+    assert [] == await collector.events(type="network_body")
+
+
+async def test_a_relay_that_comes_late_believes_nobody_in_the_pages_world(install: Install, pages: str) -> None:
+    folder = scene.stand_in_for_worker(install(None, free_port()))
+    manifest = json.loads((folder / "manifest.json").read_text())
+    files = ["content/late.js", *manifest.pop("content_scripts")[0]["js"]]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    async with await Browser.launch(folder) as browser:
+        worker = await browser.service_worker()
+        collector = Collector(browser, worker, pages)
+        tab = await collector.visit()
+        inject = f"(await chrome.tabs.query({{url: '{pages}*'}}))[0].id"
+        number = await worker.evaluate(f"(async () => {inject})()")
+        target = f"{{target: {{tabId: {number}}}, files: {json.dumps(files)}}}"
+        await worker.evaluate(f"chrome.scripting.executeScript({target}).then(() => 0)")
+        await tab.evaluate(
+            """
+            globalThis.told = 0;
+            const node = document.createElement('i');
+            node.addEventListener('c', () => told += 1);
+            document.dispatchEvent(new MouseEvent('gasoline', {relatedTarget: node}));
+            const forged = JSON.stringify({type: 'console', ts: 1, level: 'log', args: ['forged']});
+            node.dispatchEvent(new CustomEvent('e', {detail: forged}));
+            performance.mark('seen from beside');
+            0
+            """
+        )
+        await collector.heard(1, name="seen from beside")
+        early = await worker.evaluate(f"chrome.tabs.sendMessage({number}, {{name: 'relay'}})")
+
+        assert {"early": False} == early
+        assert 0 == await tab.evaluate("told")
+        assert [] == await collector.events(type="console")
