@@ -2,8 +2,19 @@
 
 'use strict';
 
+/** @type {NodeListOf<Element>} */
+var NO_ELEMENTS = new DocumentFragment().querySelectorAll('*');
+
+/** @type {Siblings}  known to the browser, that shows none of them to this world: each would cost more than its count */
+var ASKED_SIBLINGS = {
+  hasTwin: (element) => !nodes.matches(element, ':only-of-type'),
+  place: (element) => nodes.evaluate(document, 'count(preceding-sibling::*)', element, null, XPathResult.NUMBER_TYPE).numberValue + 1,
+};
+
 /**
- * Give the selector that finds this element alone.
+ * Give the selector that finds this element alone in its own document or shadow root, and that root from the page's.
+ *
+ * It looks at no other element, for it is asked before the page hears a key: to list 120,000 takes 200 ms.
  * @param {Node | null} node
  * @returns {string}
  */
@@ -11,12 +22,24 @@ function nameOf(node) {
   const element = node instanceof Element ? node : (node?.parentElement ?? null);
   if (!element?.isConnected) return element ? nodes.tag(element) : '';
   try {
-    const trees = treesOf(document);
-    const tree = trees.find(({ root }) => root === element.getRootNode());
-    return tree ? selectorWriter(trees)(element, tree) : nodes.tag(element);
+    const trees = treesAbove(element);
+    return selectorWriter(trees, ASKED_SIBLINGS)(element, /** @type {Tree} */ (trees.at(-1)));
   } catch {
     return nodes.tag(element);
   }
+}
+
+/**
+ * List the trees from the page's own document down to that of an element, without what they hold.
+ * @param {Element} element
+ * @returns {Tree[]}
+ */
+function treesAbove(element) {
+  const root = /** @type {Document | ShadowRoot} */ (nodes.root(element));
+  const opener = isDocument(root) ? null : root.host;
+  const trees = opener ? treesAbove(opener) : [];
+  const tree = { root, opener, outer: trees.at(-1) ?? null, elements: NO_ELEMENTS, inner: new Map() };
+  return [...trees, tree];
 }
 
 /**

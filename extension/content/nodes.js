@@ -34,6 +34,7 @@ function methodOf(_type, method) {
 
 var nodes = {
   parent: getterOf(Node, 'parentNode'),
+  root: methodOf(Node, Node.prototype.getRootNode),
   childNodes: getterOf(Node, 'childNodes'),
   attributes: getterOf(Element, 'attributes'),
   tag: getterOf(Element, 'localName'),
@@ -42,6 +43,8 @@ var nodes = {
   firstChild: getterOf(Element, 'firstElementChild'),
   next: getterOf(Element, 'nextElementSibling'),
   attribute: methodOf(Element, Element.prototype.getAttribute),
+  matches: methodOf(Element, /** @type {(css: string) => boolean} */ (Element.prototype.matches)),
+  closest: methodOf(Element, /** @type {(css: string) => Element | null} */ (Element.prototype.closest)),
   box: methodOf(Element, Element.prototype.getBoundingClientRect),
   isRendered: methodOf(Element, Element.prototype.checkVisibility),
   title: getterOf(Document, 'title'),
@@ -49,6 +52,7 @@ var nodes = {
   rootElement: getterOf(Document, 'documentElement'),
   scroller: getterOf(Document, 'scrollingElement'),
   walker: methodOf(Document, Document.prototype.createTreeWalker),
+  evaluate: methodOf(Document, Document.prototype.evaluate),
   frameDocument: getterOf(HTMLIFrameElement, 'contentDocument'),
   controls: getterOf(HTMLFormElement, 'elements'),
 };

@@ -21,9 +21,15 @@ function arrival() {
   return entry?.type === 'reload' || entry?.type === 'back_forward' ? entry.type : 'navigate';
 }
 
+/** @returns {boolean}  the page is made ready in secret, and nobody came here yet */
+function isPrerendered() {
+  return /** @type {any} */ (document).prerendering === true;
+}
+
 /** @param {{navigationType: string | null, from: {url: string | null}}} event */
 function routed({ navigationType, from }) {
   if (!navigationType) return; // only the state of the same entry was changed
+  if (isPrerendered()) return;
   const old = from.url ?? '';
   const within = old.split('#')[0] === location.href.split('#')[0] && old !== location.href;
   begun(within ? 'hash' : /** @type {NavigationKind} */ (navigationType), old);
@@ -31,7 +37,8 @@ function routed({ navigationType, from }) {
 
 if (!watchingRoutes && window.top === window) {
   watchingRoutes = true;
-  begun(arrival());
+  if (isPrerendered()) hearAlways('prerenderingchange', ({ isTrusted }) => isTrusted && begun(arrival()));
+  else begun(arrival());
   /** @type {any} */ (window).navigation?.addEventListener('currententrychange', routed);
-  window.addEventListener('pageshow', ({ persisted, isTrusted }) => persisted && isTrusted && begun('back_forward'));
+  hearAlways('pageshow', ({ persisted, isTrusted }) => persisted && isTrusted && begun('back_forward'));
 }

@@ -11,7 +11,14 @@ var HANDLE_CHARACTERS = 100;
  * @property {Map<Tree, Map<string, boolean>>} alone  by tree and selector: exactly one element matches there
  * @property {Map<string, boolean>} pageOnly  by selector: nothing matches but in the page's own document
  * @property {Map<Element, string>} openers  the selectors of hosts and frames
- * @property {Map<Node, Family>} families  by parent
+ * @property {Siblings} siblings
+ */
+
+/**
+ * What a path needs to know of an element's siblings.
+ * @typedef {object} Siblings
+ * @property {(element: Element) => boolean} hasTwin  one of them has the same tag
+ * @property {(element: Element) => number} place  its place among all of them, the first being 1
  */
 
 /**
@@ -22,11 +29,12 @@ var HANDLE_CHARACTERS = 100;
 /**
  * Writes selectors for the elements of one survey of the page.
  * @param {Tree[]} trees
+ * @param {Siblings} [siblings]
  * @returns {(element: Element, tree: Tree) => string}
  */
-function selectorWriter(trees) {
+function selectorWriter(trees, siblings = countedSiblings()) {
   /** @type {Proofs} */
-  const proofs = { alone: new Map(), pageOnly: new Map(), openers: new Map(), families: new Map() };
+  const proofs = { alone: new Map(), pageOnly: new Map(), openers: new Map(), siblings };
   for (const tree of trees) proofs.alone.set(tree, new Map());
   return (element, tree) => {
     const selector = selectorOf(element, tree, proofs);
@@ -65,7 +73,7 @@ function selectorIn(tree, element, proofs) {
   const path = pathTo(tree, element, anchor, (at) => stepTo(at, proofs));
   if (anchor?.firm && isAlone(tree, path, proofs)) return path;
   const other = [...classesOf(element), path].find((css) => isAlone(tree, css, proofs));
-  return other ?? pathTo(tree, element, null, (at) => `:nth-child(${placeOf(at, proofs)})`);
+  return other ?? pathTo(tree, element, null, (at) => `:nth-child(${proofs.siblings.place(at)})`);
 }
 
 /**
@@ -189,31 +197,28 @@ function pathTo(tree, element, anchor, step) {
  * @param {Proofs} proofs
  * @returns {string}  its tag, with its place if a sibling has the same tag
  */
-function stepTo(element, proofs) {
-  const tag = nodes.tag(element);
-  const twins = familyOf(element, proofs).tags.get(tag) ?? 0;
-  return CSS.escape(tag) + (twins > 1 ? `:nth-child(${placeOf(element, proofs)})` : '');
+function stepTo(element, { siblings }) {
+  return CSS.escape(nodes.tag(element)) + (siblings.hasTwin(element) ? `:nth-child(${siblings.place(element)})` : '');
 }
 
 /**
- * @param {Element} element
- * @param {Proofs} proofs
- * @returns {number}  its place among its parent's children, the first being 1
+ * Know siblings by counting each family once, for many elements.
+ * @returns {Siblings}
  */
-function placeOf(element, proofs) {
-  return familyOf(element, proofs).places.get(element) ?? 1;
-}
-
-/**
- * @param {Element} element
- * @param {Proofs} proofs
- * @returns {Family}
- */
-function familyOf(element, { families }) {
-  const parent = nodes.parent(element) ?? element;
-  const family = families.get(parent) ?? familyIn(parent);
-  families.set(parent, family);
-  return family;
+function countedSiblings() {
+  /** @type {Map<Node, Family>} */
+  const families = new Map();
+  /** @param {Element} element */
+  const familyOf = (element) => {
+    const parent = nodes.parent(element) ?? element;
+    const family = families.get(parent) ?? familyIn(parent);
+    families.set(parent, family);
+    return family;
+  };
+  return {
+    hasTwin: (element) => (familyOf(element).tags.get(nodes.tag(element)) ?? 0) > 1,
+    place: (element) => familyOf(element).places.get(element) ?? 1,
+  };
 }
 
 /**

@@ -21,5 +21,5 @@ function violated({ isTrusted, blockedURI, effectiveDirective, sourceFile, lineN
 
 if (!watchingViolations) {
   watchingViolations = true;
-  window.addEventListener('securitypolicyviolation', violated, { capture: true });
+  hearAlways('securitypolicyviolation', violated);
 }

@@ -70,7 +70,7 @@ if (!vitalsOfLoad) {
   for (const on of [onLCP, onCLS, onINP, onFCP, onTTFB]) /** @type {OnMetric} */ (on)(measured, options);
   const tellSoon = () => setTimeout(tellLoad, LCP_GRACE_MS);
   if (document.readyState === 'complete') tellSoon();
-  else window.addEventListener('load', tellSoon, { once: true });
-  window.addEventListener('visibilitychange', () => document.hidden && tellLoad(), { capture: true });
-  window.addEventListener('pagehide', tellLoad, { capture: true });
+  else hearAlways('load', tellSoon, {});
+  hearAlways('visibilitychange', () => document.hidden && tellLoad());
+  hearAlways('pagehide', tellLoad);
 }
