@@ -7,6 +7,10 @@
 // - a property of a page's object is read as data, through its descriptor, so that no getter of it runs. A Proxy of the
 //   page cannot be told from an object: its traps do run.
 //
+// What holds before the page's first script does not hold before every script of its origin: Chromium reuses the Window of
+// an empty frame or popup for the first document of the same origin, so whoever opened it can have patched it before. Then
+// that origin reads and forges what is captured in that frame, as it could in the page itself, and in no other.
+//
 // The files of this folder share one hidden property of the window, until the last of them removes it.
 
 'use strict';
