@@ -21,6 +21,9 @@
   const { now: sinceStart } = performance;
   const { timeOrigin } = performance;
   const node = document.createElement('i');
+  const Observer = MutationObserver;
+  const { observe } = MutationObserver.prototype;
+  const root = document;
 
   /** Events a second and frame, and at once. */
   const RATE = 1000;
@@ -74,6 +77,17 @@
     apply(addEventListener, target, [type, hear, true]);
   };
 
+  /** Who listens to the window again. */
+  const ofWindow = list();
+
+  /**
+   * `document.open()` drops the listeners of the window, with the document's root: an observer hears of that when the
+   * script that calls it is over, so what throws within its `document.write` is lost. None is added twice.
+   */
+  const listenAgain = () => {
+    for (let i = 0; i < ofWindow.length; i++) ofWindow[i]();
+  };
+
   /** @type {Channel} */
   const channel = {
     connected: false,
@@ -82,7 +96,10 @@
     admits,
     emit,
     listen: (target, type, hear) => {
-      if (channel.connected) listen(target, type, (event) => quietly(hear, event));
+      if (!channel.connected) return;
+      const hears = (/** @type {any} */ event) => quietly(hear, event);
+      listen(target, type, hears);
+      if (target === globalThis) ofWindow[ofWindow.length] = () => listen(target, type, hears);
     },
   };
   parts.channel = channel;
@@ -94,6 +111,9 @@
   const hello = /** @type {any} */ ({ __proto__: null, relatedTarget: node });
   apply(dispatchEvent, document, [new MouseEvent('gasoline', hello)]);
   channel.listen(globalThis, 'pagehide', tellLost);
+  if (channel.connected) {
+    apply(observe, new Observer(listenAgain), [root, /** @type {any} */ ({ __proto__: null, childList: true })]);
+  }
 
   /** @type {Parts['wrap']} */
   parts.wrap = (owner, name, trap) => {

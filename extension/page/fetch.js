@@ -1,17 +1,19 @@
 // Captures what the page fetches; it must neither delay nor consume a body, nor hold the network longer than it has to.
 //
 // A clone keeps the network busy after the page has cancelled. So an answer is cloned at once only if it is short or an
-// error, else when the page itself reads it whole, and of the clone no more is read than is told.
+// error, else when the page itself reads it whole, and of the clone no more is read than is told. If the page reads it in
+// its own way, or not at all, the body is told without its text.
 
 'use strict';
 
 {
   const parts = /** @type {Parts} */ (Reflect.get(globalThis, Symbol.for('gasoline')));
-  const { apply, follow, getter, method, nth, of, quietly, startsWith, weakDelete, weakGet, weakSet } = parts.natives;
+  const { apply, eachHeader, follow, getter, method, nth, of, quietly, setAdd, setDelete, setEach } = parts.natives;
+  const { weakGet, weakSet } = parts.natives;
   const { listen, now } = parts.channel;
   const { dataOf } = parts.describe;
-  const { RESPONSE, binaryText, bodyOf, cut, eachHeader, faultText, headersOf, inherits, kindOf, lengthOf, methodOf } = parts.http;
-  const { addHeader, failed, said, tell, tellBody, urlOf } = parts.http;
+  const { RESPONSE, binaryText, bodyOf, cut, faultText, headersOf, inherits, kindOf, lengthOf, methodOf } = parts.http;
+  const { addHeader, failed, foreign, said, tell, tellBody, urlOf } = parts.http;
 
   /** Bytes of an answer that is cloned at once, and milliseconds that are spent on reading one. */
   const SHORT = 256 * 1024;
@@ -46,6 +48,15 @@
   /** What the page has not read yet, and how we read it then. */
   const pending = new WeakMap();
 
+  /** What is to be told at the latest when the page is left. */
+  const owed = new Set();
+
+  /** @type {(tell: () => void) => void}  when the page is left, or our patience is at its end */
+  const owe = (tell) => {
+    listen(timeout(Signal, PATIENCE), 'abort', tell);
+    setAdd(owed, tell);
+  };
+
   /**
    * Read the beginning of a stream that is ours, then let go of it. By its reader: `pipeTo` calls the page's own `then`.
    * @param {any} stream
@@ -62,49 +73,70 @@
     const finish = (whole) => {
       if (over) return;
       over = true;
+      setDelete(owed, giveUp);
       if (!whole) follow(cancel(reader), ignore, ignore);
       done(said(cut(text, limit).text, undefined, !whole || text.length > limit));
     };
-    const next = () => follow(read(reader), (/** @type {any} */ step) => quietly(take, step), () => finish(false));
+    const giveUp = () => finish(false);
+    const next = () => follow(read(reader), (/** @type {any} */ step) => quietly(take, step), giveUp);
     const take = (/** @type {{value: any, done: boolean}} */ step) => {
       if (step.done) return finish(true);
       text += decode(decoder, step.value, more);
       if (text.length > limit) finish(false);
       else if (!over) next();
     };
-    listen(timeout(Signal, PATIENCE), 'abort', () => finish(false));
+    owe(giveUp);
     next();
   };
 
-  /** @type {(reply: any, asked: Asked, head: Head, ended: number) => void} */
-  const readNow = (reply, asked, head, ended) => {
-    weakDelete(pending, reply);
-    if (responseUsed(reply)) return;
+  /** @type {(reply: any, done: (body: Said) => void) => boolean}  whether it can be read: what is locked cannot */
+  const readNow = (reply, done) => {
+    if (responseUsed(reply)) return false;
     try {
-      const stream = responseBody(cloneResponse(reply));
-      if (stream === null) tellBody(asked, head, ended, said(null));
-      else readHead(stream, RESPONSE, (body) => tellBody(asked, head, ended, body));
+      readHead(responseBody(cloneResponse(reply)), RESPONSE, done);
+      return true;
     } catch {
-      // locked: the page reads it in its own way
+      return false;
     }
+  };
+
+  /** @type {(reply: any, done: (body: Said) => void) => void}  when the page reads it whole, if that is soon; `done` once */
+  const readLater = (reply, done) => {
+    let over = false;
+    const giveUp = () => {
+      setDelete(owed, giveUp);
+      if (!over) done(said('[Not read]'));
+      over = true;
+    };
+    weakSet(pending, reply, (/** @type {any} */ read) => {
+      if (over || !readNow(read, done)) return;
+      over = true;
+      setDelete(owed, giveUp);
+    });
+    owe(giveUp);
+  };
+
+  /** @type {(asked: Asked, head: Head) => boolean} */
+  const isShort = ({ method: asked }, { status: code, length }) => {
+    return asked === 'HEAD' || code === 204 || code >= 400 || (length !== undefined && length <= SHORT);
   };
 
   /** @type {(reply: any, asked: Asked, head: Head) => void} */
   const watchBody = (reply, asked, head) => {
     const ended = now();
     const kind = kindOf(head.contentType);
-    if (kind === 'binary') tellBody(asked, head, ended, said(binaryText(head.length, head.contentType)));
-    else if (kind === 'stream') tellBody(asked, head, ended, said('[Stream]'));
-    else if (head.status >= 400 || (head.length !== undefined && head.length <= SHORT)) readNow(reply, asked, head, ended);
-    else weakSet(pending, reply, () => readNow(reply, asked, head, ended));
+    const done = (/** @type {Said} */ body) => tellBody(asked, head, ended, body);
+    if (kind === 'binary') done(said(binaryText(head.length, head.contentType)));
+    else if (kind === 'stream') done(said('[Stream]'));
+    else if (responseBody(reply) === null) done(said(null));
+    else if (isShort(asked, head)) readNow(reply, done) || done(said('[Not read]'));
+    else readLater(reply, done);
   };
 
   /** @type {(reply: any) => Head} */
   const headOf = (reply) => {
     const headers = /** @type {any} */ ({ __proto__: null });
-    eachHeader(responseHeaders(reply), (value, name) => {
-      addHeader(headers, name, /** @type {any} */ (value));
-    });
+    eachHeader(responseHeaders(reply), (/** @type {string} */ value, /** @type {string} */ name) => addHeader(headers, name, value));
     const length = headers['content-encoding'] ? undefined : lengthOf(headers['content-length']);
     return { status: status(reply), headers, contentType: headers['content-type'] ?? null, length, error: undefined };
   };
@@ -132,6 +164,7 @@
     }
     const stream = requestBody(cloneRequest(input));
     if (stream === null) return;
+    asked.body = said('[Not read]'); // should the answer be there before
     readHead(stream, RESPONSE / 2, (body) => {
       asked.body = body;
     });
@@ -155,7 +188,7 @@
   parts.wrap(globalThis, 'fetch', (target, self, args) => {
     const asked = parts.channel.capture.on && args.length > 0 ? quietly(describe, nth(args, 0), nth(args, 1)) : undefined;
     const promise = apply(target, self, args);
-    if (!asked || startsWith(asked.url, 'chrome-extension:')) return promise;
+    if (!asked || foreign(asked.url)) return promise;
     return follow(
       promise,
       (/** @type {any} */ reply) => {
@@ -169,10 +202,12 @@
     );
   });
 
+  listen(globalThis, 'pagehide', () => setEach(owed, (/** @type {() => void} */ tell) => quietly(tell)));
+
   for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']) {
     parts.wrap(Response.prototype, name, (target, self, args) => {
       const readLate = weakGet(pending, self);
-      if (readLate) quietly(readLate);
+      if (readLate) quietly(readLate, self);
       return apply(target, self, args);
     });
   }

@@ -15,7 +15,7 @@
 
 /**
  * @typedef {{urlOf: (given: any) => string, addHeader: (headers: any, name: any, value: any) => void,
- *   headersOf: (given: any) => any, eachHeader: (headers: any, see: (name: string, value: string) => void) => void,
+ *   headersOf: (given: any) => any, foreign: (url: string) => boolean,
  *   bodyOf: (body: any) => Said, kindOf: (contentType: string | null) => BodyKind, binaryText: (size: number | undefined,
  *   contentType: string | null) => string, said: (text: string | null, size?: number, cut?: boolean) => Said,
  *   failed: (error: string) => Head, cut: (text: string, limit: number) => Said, methodOf: (given: any) => string,
@@ -26,8 +26,8 @@
 
 {
   const parts = /** @type {Parts} */ (Reflect.get(globalThis, Symbol.for('gasoline')));
-  const { absolute, blobSize, blobType, bufferLength, eachField, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = parts.natives;
-  const { includes, isArray, keys, lower, method, of, slice, startsWith, typed, typedLength } = parts.natives;
+  const { absolute, blobSize, blobType, bufferLength, eachField, eachHeader, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = parts.natives;
+  const { includes, isArray, isFinite, keys, lower, of, slice, startsWith, typed, typedLength } = parts.natives;
   const { trunc, upper, urlText, utf8Size, viewLength } = parts.natives;
   const { admits, emit, now } = parts.channel;
   const { isError, messageOf, nameOf } = parts.describe;
@@ -39,9 +39,7 @@
   const HEADERS = 100;
   const ADDRESS = 8 * 1024;
 
-  const { isFinite } = parts.natives;
   const toNumber = Number;
-  const eachHeader = method(Headers.prototype.forEach);
   const fileName = of(File)('name');
 
   /** @type {Http['inherits']} */
@@ -152,8 +150,8 @@
    * @type {[object | undefined, (body: any) => Said][]}
    */
   const kinds = [
-    [URLSearchParams.prototype, (body) => textBody(urlText(body))],
-    [FormData.prototype, formText],
+    [URLSearchParams.prototype, (body) => (bodiesWanted() ? textBody(urlText(body)) : said('[Not read]'))],
+    [FormData.prototype, (body) => (bodiesWanted() ? formText(body) : said('[Not read]'))],
     [Blob.prototype, (body) => said(binaryText(blobSize(body), blobType(body)), blobSize(body))],
     [ArrayBuffer.prototype, (body) => said(binaryText(bufferLength(body), null), bufferLength(body))],
     [typed, (body) => said(binaryText(typedLength(body), null), typedLength(body))],
@@ -162,9 +160,12 @@
     [Document.prototype, () => said('[Document]')],
   ];
 
+  /** @type {() => boolean}  else nothing is made text of only to know its size */
+  const bodiesWanted = () => parts.channel.capture.bodies;
+
   /** @type {(text: string) => Said} */
   const textBody = (text) => {
-    const body = cut(text, REQUEST);
+    const body = bodiesWanted() ? cut(text, REQUEST) : said('[Not read]');
     body.size = utf8Size(text);
     return body;
   };
@@ -197,7 +198,7 @@
     if (head.headers && keys(head.headers).length > 0) event.responseHeaders = head.headers;
   };
 
-  /** @type {(url: string) => boolean}  an extension's own files are no request of the page's */
+  /** @type {Http['foreign']}  an extension's own files are no request of the page's */
   const foreign = (url) => startsWith(url, 'chrome-extension:');
 
   /** @type {Http['tell']} */
@@ -235,7 +236,7 @@
   };
 
   parts.http = {
-    urlOf, addHeader, headersOf, eachHeader, bodyOf, kindOf, binaryText, cut, methodOf, tell, tellBody, faultText, lengthOf, inherits,
+    urlOf, addHeader, headersOf, bodyOf, kindOf, binaryText, cut, methodOf, tell, tellBody, faultText, lengthOf, inherits, foreign,
     RESPONSE, failed, said,
   };
 }

@@ -14,6 +14,8 @@
   const response = request('response');
   const responseType = request('responseType');
   const allHeaders = method(XMLHttpRequest.prototype.getAllResponseHeaders);
+  const stateOf = request('readyState');
+  const { DONE } = XMLHttpRequest;
   const eventType = of(Event)('type');
 
   /** @type {WeakMap<object, {asked: Asked, sent: boolean}>} */
@@ -95,10 +97,17 @@
     const asked = /** @type {Asked} */ ({ api: 'xhr', method: methodOf(args[0]), url: urlOf(args[1]), ts: now(), headers, body: said(null) });
     const known = weakGet(requests, self);
     if (!known) watch(self);
+    ended(self, 'Aborted'); // the browser drops a request that is under way, and fires no event
     weakSet(requests, self, { asked, sent: false });
   };
 
+  /** @type {(self: any) => void}  one whose answer is there, before it is overwritten: its `load` is still to come */
+  const finish = (self) => {
+    if (weakGet(requests, self)?.sent && stateOf(self) === DONE) ended(self, status(self) ? 'load' : 'Failed');
+  };
+
   parts.wrap(XMLHttpRequest.prototype, 'open', (target, self, args) => {
+    quietly(finish, self);
     const answer = apply(target, self, args);
     quietly(opened, self, args);
     return answer;

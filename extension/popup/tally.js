@@ -28,7 +28,7 @@ export function tally({ captured }) {
  */
 export function loss({ dropped }) {
   const count = sum(Object.values(dropped));
-  return count ? `${written(count)} dropped: too many at once.` : '';
+  return count ? `${written(count)} dropped` : '';
 }
 
 /** @param {number[]} numbers */

@@ -43,9 +43,13 @@ async function tabInFront() {
 /** @param {chrome.tabs.Tab} tab */
 async function look(tab) {
   const { id = 0, title = '', url = '' } = tab;
-  page = { id, title, url, because: obstacleOf(tab)?.because };
+  const seen = { id, title, url, because: obstacleOf(tab)?.because };
+  page = seen;
   show();
-  if (!page.because && tab.status === 'complete') page = { ...page, early: await isEarly(id) };
+  if (seen.because || tab.status !== 'complete') return;
+  const early = await isEarly(id);
+  if (page !== seen) return; // it was looked at again meanwhile
+  page = { ...seen, early };
   show();
 }
 

@@ -23,7 +23,8 @@
  */
 
 /**
- * An event of a WebSocket. `id`: of the connection; `size`: of the message, in bytes.
+ * An event of a WebSocket. `id`: of the connection; `size`: of the message, in bytes; above 64 KB,
+ * its characters.
  * @typedef {Timed & {type: 'websocket', event: 'open' | 'message' | 'close' | 'error', id: string, url: string,
  *   direction?: 'incoming' | 'outgoing', data?: string, size?: number, truncated?: true, code?: number,
  *   reason?: string}} WebSocketEvent
@@ -31,14 +32,15 @@
 
 /**
  * A request that a script made, told when its answer's head is there, or it failed (`status` 0, `error` says why).
- * `duration` in ms; sizes in bytes, where they are known; no sensitive header is among the headers.
+ * `duration` in ms; sizes in bytes (of a text above 64 KB, its characters), where they are known; no sensitive header is among the headers.
  * @typedef {Timed & {type: 'network', api: 'fetch' | 'xhr' | 'beacon' | 'eventsource', method: string, url: string,
  *   status: number, duration: number, requestSize?: number, responseSize?: number, contentType?: string,
  *   requestHeaders?: Record<string, string>, responseHeaders?: Record<string, string>, error?: string}} NetworkEvent
  */
 
 /**
- * The bodies of a request that a script made; told only while the human has switched that on.
+ * The bodies of a request that a script made; told only while the human has switched that on. In place of a body that
+ * was not read, for the page did not or while this was off: '[Not read]'.
  * @typedef {Timed & {type: 'network_body', api: 'fetch' | 'xhr' | 'beacon', method: string, url: string, status: number,
  *   duration: number, requestBody: string | null, responseBody: string | null, contentType: string | null,
  *   requestHeaders?: Record<string, string>, responseHeaders?: Record<string, string>, truncated?: true}} BodyEvent

@@ -96,7 +96,7 @@ async def _echo_frame(response: web.WebSocketResponse, frame: WSMessage) -> None
 
 ROUTES: Final = (
     web.route("*", "/api/echo", echo),
-    web.get("/api/large", large),
+    web.route("*", "/api/large", large),
     web.get("/api/stream", stream),
     web.get("/api/open", open_gate),
     web.get("/api/events", events),

@@ -34,6 +34,46 @@ window.postMessage({name: 'events', chunks: [{events: [event]}]}, '*');
 """
 
 
+DOCUMENTS = {
+    "page": "document",
+    "iframe": "document.body.appendChild(document.createElement('iframe')).contentDocument",
+}
+
+REPLACE = """
+it.replaceChild(it.createElement('html'), it.documentElement);
+it.open();
+it.write(`<script>
+  setTimeout(() => { throw new Error('thrown'); });
+  Promise.reject(new Error('rejected'));
+</script><img src="none.png">`);
+it.close();
+"""
+
+PATCH = """
+(async () => {
+  const frame = document.createElement('iframe');
+  const done = new Promise((load) => { frame.onload = load; });
+  frame.src = 'small.html';
+  document.body.append(frame);
+  const { JSON, EventTarget } = frame.contentWindow;
+  const own = { stringify: JSON.stringify, dispatchEvent: EventTarget.prototype.dispatchEvent };
+  const read = [];
+  let node;
+  JSON.stringify = (value) => { const text = own.stringify(value); read.push(text); return text; };
+  EventTarget.prototype.dispatchEvent = function (event) {
+    if (event.type === 'e') node = this;
+    return Reflect.apply(own.dispatchEvent, this, [event]);
+  };
+  await done;
+  frame.contentWindow.console.log('of the frame');
+  console.log('of the page');
+  const forged = { type: 'console', ts: 1, level: 'log', args: ['forged'], tab: 0, frame: 0 };
+  node.dispatchEvent(new CustomEvent('e', { detail: own.stringify(forged) }));
+  return read.join();
+})()
+"""
+
+
 @pytest.mark.parametrize("kind", FRAMES)
 async def test_a_frame_of_every_kind_is_captured(collector: Collector, kind: str) -> None:
     tab = await collector.visit()
@@ -50,6 +90,41 @@ async def test_a_frame_of_every_kind_is_captured(collector: Collector, kind: str
     assert chunk["frame"] != 0
     assert len(chunk["load"]) == 8
     assert len(chunk["id"]) == 32
+
+
+@pytest.mark.parametrize("where", DOCUMENTS)
+async def test_what_goes_wrong_in_a_document_that_was_opened_anew_is_told_once(
+    collector: Collector, where: str
+) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(f"(() => {{ const it = {DOCUMENTS[where]}; {REPLACE} }})()")
+
+    for kind in ("error", "rejection", "resource"):
+        await collector.heard(type="error", kind=kind)
+    await tab.evaluate("console.log('last')")
+    await collector.heard(args=["last"])
+    kinds = [event["kind"] for event in await collector.events(type="error")]
+
+    assert sorted(kinds) == ["error", "rejection", "resource"]
+
+
+async def test_what_patches_an_empty_frame_before_it_is_filled_forges_in_that_frame_alone(collector: Collector) -> None:
+    tab = await collector.visit()
+    read = await tab.evaluate(PATCH)
+
+    await collector.heard(args=["forged"])
+    await collector.heard(args=["of the page"])
+    said = {
+        event["args"][0]: (chunk["tab"], chunk["frame"] == 0)
+        for chunk in await collector.chunks()
+        for event in chunk["events"]
+        if event["type"] == "console"
+    }
+    number = said["of the page"][0]
+
+    assert said == {"of the frame": (number, False), "of the page": (number, True), "forged": (number, False)}
+    assert "of the frame" in read
+    assert "of the page" not in read
 
 
 async def test_events_come_in_order_with_times_and_the_address_that_they_had(collector: Collector) -> None:

@@ -64,6 +64,28 @@ async def test_a_long_message_is_cut_at_4_kb_and_says_so(collector: Collector) -
     assert (len(cut["data"]), cut["size"], cut["truncated"]) == (4096, 10000, True)
 
 
+async def test_the_size_of_a_text_above_64_kb_is_its_characters(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(OPEN)
+    await tab.evaluate(
+        "for (const count of [65536, 65537]) { const text = 'é'.repeat(count); socket.send(text);"
+        " fetch('api/echo', {method: 'POST', body: text}); } 0"
+    )
+
+    messages = await collector.heard(2, type="websocket", direction="outgoing")
+    requests = await collector.heard(2, type="network")
+
+    assert [event["size"] for event in messages] == [131072, 65537]
+    assert sorted(event["requestSize"] for event in requests) == [65537, 131072]
+
+
+@pytest.mark.parametrize("body", ["new URLSearchParams({a: '1'})", "new FormData()"])
+async def test_nothing_is_made_text_of_only_to_know_its_size(collector: Collector, body: str) -> None:
+    event = await _asked(collector, f"fetch('api/echo', {{method: 'POST', body: {body}}})")
+
+    assert "requestSize" not in event
+
+
 @pytest.mark.requirement("002-060")
 async def test_binary_messages_are_named_by_their_size(collector: Collector) -> None:
     tab = await collector.visit()
@@ -173,6 +195,30 @@ async def test_a_status_of_an_error_is_no_failure(collector: Collector) -> None:
     event = await _asked(collector, "fetch('api/echo?status=503')")
 
     assert (event["status"], "error" in event) == (503, False)
+
+
+@pytest.mark.parametrize("bodies", [False, True])
+async def test_a_request_that_another_takes_the_place_of_is_told_as_aborted(
+    collector: Collector, *, bodies: bool
+) -> None:
+    both = XHR.format(open="'GET', 'api/slow'", more="xhr.send(); xhr.open('GET', 'api/echo');", body="")
+    await _asked(collector, both, bodies=bodies)
+    events = await collector.heard(2, type="network_body" if bodies else "network")
+
+    assert [(event["url"][-8:], event["status"]) for event in events] == [("api/slow", 0), ("api/echo", 200)]
+    assert [event.get("error") for event in await collector.events(type="network")] == ["Aborted", None]
+
+
+async def test_a_request_that_another_takes_the_place_of_when_its_answer_is_there_is_told_with_it(
+    collector: Collector,
+) -> None:
+    again = "xhr.onreadystatechange = () => { if (xhr.readyState === 4) { xhr.onreadystatechange = null;"
+    again += " xhr.open('GET', 'api/echo?second'); xhr.send(); } };"
+    await _asked(collector, XHR.format(open="'GET', 'api/echo?first'", more=again, body=""))
+
+    events = await collector.heard(2, type="network")
+
+    assert [(event["url"].partition("?")[2], event["status"]) for event in events] == [("first", 200), ("second", 200)]
 
 
 async def test_a_beacon_and_an_event_stream_are_requests_too(collector: Collector) -> None:
@@ -302,6 +348,75 @@ async def test_a_body_of_unknown_length_is_told_when_the_page_reads_it(collector
     assert before == []
     assert size == 20000
     assert (len(event["responseBody"]), event["truncated"]) == (16384, True)
+
+
+CHUNKED = "fetch('api/large?size=9', {method: 'POST', body: 'asked'}).then((reply) => { globalThis.reply = reply; })"
+
+
+@pytest.mark.parametrize(
+    "read",
+    ["0", "(async () => { for await (const part of reply.body); })()", "reply.body.pipeTo(new WritableStream())"],
+)
+async def test_a_body_of_unknown_length_that_the_page_reads_in_its_own_way_or_not_is_told_without_it(
+    collector: Collector, read: str
+) -> None:
+    tab = await collector.visit()
+    await collector.want(bodies=True)
+    await tab.evaluate(f"{CHUNKED}.then(() => {read}).then(() => 0)")
+
+    (event,) = await collector.heard(type="network_body")
+    await tab.evaluate("reply.bodyUsed || reply.text()")  # too late to be told
+    await tab.evaluate("fetch('api/echo')")
+    (_, other) = await collector.heard(2, type="network_body")
+
+    assert (event["requestBody"], event["responseBody"], "truncated" in event) == ("asked", "[Not read]", False)
+    assert other["url"] == collector.pages + "api/echo"
+
+
+async def test_a_body_that_is_not_read_when_the_page_is_left_is_told_without_it(collector: Collector) -> None:
+    tab = await collector.visit()
+    await collector.want(bodies=True)
+    await tab.evaluate(f"{CHUNKED}.then(() => 0)")
+    before = await collector.events(type="network_body")
+    await tab.navigate(collector.pages + "small.html")
+
+    (event,) = await collector.heard(type="network_body")
+
+    assert before == []
+    assert (event["requestBody"], event["responseBody"]) == ("asked", "[Not read]")
+
+
+async def test_a_body_that_is_being_read_when_the_page_is_left_is_told_as_far_as_it_came(collector: Collector) -> None:
+    tab = await collector.visit()
+    await collector.want(bodies=True)
+    await tab.evaluate(
+        "fetch('api/stream?name=left').then((reply) => { const copy = reply.clone(); reply.text();"
+        " return copy.body.getReader().read(); }).then(() => 0)"
+    )
+    await tab.navigate(collector.pages + "small.html")
+
+    (event,) = await collector.heard(type="network_body")
+
+    assert (event["responseBody"], event["truncated"]) == ("first,", True)
+
+
+@pytest.mark.parametrize(
+    ("expression", "body"),
+    [
+        ("fetch('api/echo?status=204')", ""),
+        ("fetch('api/large?size=9', {method: 'HEAD'})", ""),
+        (
+            "fetch(new URL('api/large?size=9', location.href.replace('127.0.0.1', 'localhost')), {mode: 'no-cors'})",
+            None,
+        ),
+    ],
+)
+async def test_an_answer_that_has_no_body_for_the_page_is_not_waited_for(
+    collector: Collector, expression: str, body: str | None
+) -> None:
+    event = await _asked(collector, expression, bodies=True)
+
+    assert event["responseBody"] == body
 
 
 @pytest.mark.parametrize("kind", ["text/event-stream", "application/x-ndjson"])

@@ -143,9 +143,11 @@ async def test_its_counters_are_live(stage: Stage) -> None:
     await say(tab, "capture", [*logs(1, 2), {"ts": 1, "type": "dropped", "of": "console", "count": 312, "why": "rate"}])
     await popup.until(f"({COUNTS}).Console === '2'")
     lost = await popup.until("document.querySelector('#dropped').textContent")
+    why = await popup.evaluate("document.querySelector('#dropped').title")
     await popup.close()
 
-    assert lost == "312 dropped: too many at once."
+    assert lost == "312 dropped"
+    assert why == "Too many at once, or no room to keep them while the server was away"
 
 
 @pytest.mark.requirement("capture-049")
@@ -218,6 +220,30 @@ async def test_a_page_that_is_not_captured_from_its_beginning_is_to_be_reloaded(
 
     assert note == "Reload this page to capture its console and network."
     assert hidden
+
+
+async def test_an_answer_about_the_page_that_was_there_before_does_not_bring_it_back(stage: Stage) -> None:
+    tab, number = await stage.visit()
+    await tab.evaluate(
+        "document.querySelector('title').textContent = 'First', document.documentElement.dataset.mute = ''"
+    )
+    popup = await opened(stage, number)
+    shown = "document.querySelector('#tab .page strong')"
+    await popup.until(f"{shown}.textContent === 'First'")
+    await tab.evaluate("document.querySelector('title').textContent = 'Second'")
+    await popup.until(f"{shown}.textContent === 'Second'")
+    await popup.evaluate(
+        f"globalThis.seen = []; new MutationObserver(() => seen.push({shown}.textContent))"
+        f".observe({shown}, {{childList: true}})"
+    )
+
+    await tab.evaluate("delete document.documentElement.dataset.mute; document.documentElement.dataset.late = ''")
+    await tab.evaluate("document.dispatchEvent(new Event('answer'))")
+    await popup.until("!document.querySelector('#reload').hidden")
+    seen = await popup.evaluate("seen")
+    await popup.close()
+
+    assert set(seen) == {"Second"}
 
 
 async def test_a_tracked_page_and_every_tab_switched_off_are_told_apart(stage: Stage) -> None:
