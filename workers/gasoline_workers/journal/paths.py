@@ -41,7 +41,8 @@ def finder(body_path: str) -> Find:
     """
     from jsonpath import JSONPath, JSONPathError  # noqa: PLC0415 - 0.1 s, for the few reads that need it
 
-    if len(body_path) > PATH_CHARS or QUOTED.sub("", body_path).count("..") > DESCENDANTS:
+    bare = QUOTED.sub("", body_path)
+    if len(body_path) > PATH_CHARS or bare.count("..") > DESCENDANTS:
         text = f"body_path is too long a JSON path: at most {PATH_CHARS} characters and {DESCENDANTS} `..`."
         fail("invalid_params", text, "Name the steps on the way.", parameter="body_path")
     try:
@@ -50,7 +51,8 @@ def finder(body_path: str) -> Find:
         text = f"body_path is no JSON path: {_first_line(fault)}."
         fail("invalid_params", text, HOW, parameter="body_path")
     one = isinstance(path, JSONPath) and path.singular_query()
-    follow = _follower(path, STEPS * SHORT // max(SHORT, len(body_path)))
+    once = ".." not in bare and "," not in bare  # it comes by each value once at most
+    follow = _plain(path) if once else _follower(path, STEPS * SHORT // max(SHORT, len(body_path)))
 
     def find(body: object, truncated: bool) -> Item:  # noqa: FBT001 - a flag of the body, by its side
         try:
@@ -77,6 +79,10 @@ def _grammar() -> Any:  # noqa: ANN401 - of a library that is not loaded yet
     for name in BY_PATTERN:
         del grammar.function_extensions[name]
     return grammar
+
+
+def _plain(path: Any) -> Callable[[Any], Iterator[Any]]:  # noqa: ANN401 - the library's own
+    return lambda body: (match.obj for match in path.finditer(body))
 
 
 def _follower(path: Any, steps: int) -> Callable[[Any], Iterator[Any]]:  # noqa: ANN401 - the library's own

@@ -107,8 +107,14 @@ def records(rows: sqlite3.Connection, where: Where, rest: str = "", *values: obj
 def page(rows: sqlite3.Connection, where: Where, scope: Scope) -> tuple[list[Record], int]:
     """Read a page of rows, and count those from here on."""
     where.add(f"{where.place} < ?", scope.before)
-    ((total,),) = select(rows, "count(*)", where)
-    return records(rows, where, f"ORDER BY {where.place} DESC LIMIT ?", scope.limit), total
+    if where.place == "seq":
+        ((total,),) = select(rows, "count(*)", where)
+        return records(rows, where, "ORDER BY seq DESC LIMIT ?", scope.limit), total
+    newest = select(
+        rows, "seq", where, f"ORDER BY {where.place} DESC"
+    )  # no index has the order: sorted once, by itself
+    found = by_seq(rows, (seq for (seq,) in newest[: scope.limit]))
+    return [found[seq] for (seq,) in newest[: scope.limit]], len(newest)
 
 
 def groups(rows: sqlite3.Connection, where: Where, scope: Scope) -> tuple[list[Group], int]:
