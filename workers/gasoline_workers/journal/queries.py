@@ -64,7 +64,7 @@ class Found(NamedTuple):
 
 
 class Where:
-    """Conditions, of which each must hold. `place`: the position at which an item stands, if not its event's own."""
+    """Conditions, of which each must hold. `place`: the column with the position at which an item stands."""
 
     def __init__(self, rings: Sequence[str], scope: Scope, place: str = "seq") -> None:
         self.place = place
@@ -107,14 +107,8 @@ def records(rows: sqlite3.Connection, where: Where, rest: str = "", *values: obj
 def page(rows: sqlite3.Connection, where: Where, scope: Scope) -> tuple[list[Record], int]:
     """Read a page of rows, and count those from here on."""
     where.add(f"{where.place} < ?", scope.before)
-    if where.place == "seq":
-        ((total,),) = select(rows, "count(*)", where)
-        return records(rows, where, "ORDER BY seq DESC LIMIT ?", scope.limit), total
-    newest = select(
-        rows, "seq", where, f"ORDER BY {where.place} DESC"
-    )  # no index has the order: sorted once, by itself
-    found = by_seq(rows, (seq for (seq,) in newest[: scope.limit]))
-    return [found[seq] for (seq,) in newest[: scope.limit]], len(newest)
+    ((total,),) = select(rows, "count(*)", where)
+    return records(rows, where, f"ORDER BY {where.place} DESC LIMIT ?", scope.limit), total
 
 
 def groups(rows: sqlite3.Connection, where: Where, scope: Scope) -> tuple[list[Group], int]:

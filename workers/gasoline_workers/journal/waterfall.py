@@ -16,25 +16,32 @@ from gasoline_workers.journal.scopes import Scope
 RINGS = ("network", "resource")
 SCRIPTED = {"fetch", "xmlhttprequest", "beacon"}  # initiators whose method may be another than GET
 OTHER = "FROM events AS other WHERE other.seq = events.partner"
-STANDS = f"(partner IS NULL OR partner < events.seq OR partner > ? OR NOT EXISTS (SELECT 1 {OTHER}))"
+AT_ITS_OWN = "(partner IS NULL OR partner < seq OR partner > ?)"
+AT_THE_LOST_ONES = f"partner > events.seq AND partner <= ? AND NOT EXISTS (SELECT 1 {OTHER})"
 METHOD = f"upper(coalesce(method, (SELECT method {OTHER} AND other.seq <= ?), 'GET'))"
 STATUS = f"coalesce((SELECT status {OTHER} AND other.seq <= ? AND other.ring = 'network'), status)"
 
 
 def read(rows: sqlite3.Connection, scope: Scope, ask: ReadWaterfall) -> Found:
     """Give the requests, newest first."""
-    place = f"CASE WHEN partner > seq AND partner <= {scope.upto:d} THEN partner ELSE seq END"
-    where = Where(RINGS, scope, place).url(scope.url).add(STANDS, scope.upto)
+    own, count = queries.page(rows, _where(Where(RINGS, scope).add(AT_ITS_OWN, scope.upto), scope, ask), scope)
+    lone = Where(RINGS, scope, "partner").add(AT_THE_LOST_ONES, scope.upto)
+    others, more = queries.page(rows, _where(lone, scope, ask), scope)
+    page = sorted(own + others, key=lambda one: _place(one, scope), reverse=True)[: scope.limit]
+    partners = queries.by_seq(rows, (seq for one in page if (seq := one.partner) and seq <= scope.upto))
+    items = [_item(one, partners.get(one.partner or 0), scope, headers=ask.headers) for one in page]
+    return Found(items, count + more, {})
+
+
+def _where(where: Where, scope: Scope, ask: ReadWaterfall) -> Where:
+    where.url(scope.url)
     if ask.method:
         where.add(f"{METHOD} = ?", scope.upto, ask.method.upper())
     if ask.status_min:
         where.add(f"{STATUS} >= ?", scope.upto, ask.status_min)
     if ask.status_max:
         where.add(f"{STATUS} <= ?", scope.upto, ask.status_max)
-    page, total = queries.page(rows, where, scope)
-    partners = queries.by_seq(rows, (seq for one in page if (seq := one.partner) and seq <= scope.upto))
-    items = [_item(one, partners.get(one.partner or 0), scope, headers=ask.headers) for one in page]
-    return Found(items, total, {})
+    return where
 
 
 def _item(record: Record, partner: Record | None, scope: Scope, *, headers: bool) -> Item:
