@@ -3,6 +3,7 @@
 GasolineError
 ├── Failed           an ask was answered by a Failure: its code, text and recovery are for the caller
 ├── SettingsRefused  an environment variable is unknown or has a wrong value
+├── Damaged          a file is no SQLite file any more: who lives by it begins another, or stops
 ├── AlreadyRunning   another process holds the lock: names its pid
 ├── NotRunning       there is no system to ask
 └── CannotStart      a process cannot do its work here (a taken port, another user's folder): starting again is futile
@@ -39,6 +40,10 @@ class Failed(GasolineError):  # noqa: N818 - the word for an ask that was answer
 
 class SettingsRefused(GasolineError):  # noqa: N818 - reads as a sentence where it is raised
     """An environment variable is unknown or has a wrong value."""
+
+
+class Damaged(GasolineError):  # noqa: N818 - the same
+    """A file is no SQLite file any more, or one that contradicts itself."""
 
 
 class AlreadyRunning(GasolineError):  # noqa: N818 - the same

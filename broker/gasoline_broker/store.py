@@ -7,21 +7,29 @@ Rules of this file:
   own (a chunk of events) is done once whichever stop brings it.
 - What cannot be written is not acknowledged: a full disk, a lock that is held for 2 s and a folder that is read-only
   are failures that say so.
+- A file that is damaged ends who lives by it, unless what it holds is `disposable`: then it is moved aside, and an
+  empty one begun.
 """
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+import structlog
 
 from gasoline_broker.client import Answer, Given
-from gasoline_broker.errors import CannotStart, Failed, Failure
+from gasoline_broker.errors import CannotStart, Damaged, Failed, Failure
 from gasoline_broker.wire import pack
 
+logger = structlog.get_logger()
+
 BUSY_S = 2.0
+LOG_BYTES = 8_000_000  # of the write-ahead log on the disk, after it was copied into the file
+DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 REMEMBERED = 10_000  # answers, the last ones: an ask is sent again within its deadline, or never
 MEMORY = """
     CREATE TABLE IF NOT EXISTS answered (
@@ -30,6 +38,10 @@ MEMORY = """
     ) STRICT
 """
 
+UNWRITTEN = "Nothing was stored"
+UNREAD = "The file cannot be used just now"
+UNFINISHED = "Something of what was deleted may still be on the disk"
+
 Done = TypeVar("Done")
 
 
@@ -37,33 +49,55 @@ class Store:
     """One file, which processes take turns to write; each uses it from one thread at a time.
 
     `schema`: the statements that make what is missing of the tables, apart by semicolons; `version`: of these tables.
-    `remembered`: how many of the last answers and keys are known.
+    `remembered`: how many of the last answers and keys are known; `disposable`: whether a damaged file is replaced.
     """
 
-    def __init__(self, path: Path, schema: str, version: int = 1, remembered: int = REMEMBERED) -> None:
+    def __init__(
+        self, path: Path, schema: str, version: int = 1, remembered: int = REMEMBERED, *, disposable: bool = False
+    ) -> None:
         self._path = path
         self._schema = schema
         self._version = version
         self._remembered = remembered
+        self._disposable = disposable
 
-    def open(self) -> None:
-        """Open the file, or make it (0600).
+    def open(self) -> bool:
+        """Open the file, or make it (0600). Tell whether it had to take the place of a damaged one.
 
         Raises:
             CannotStart: it is no file of ours, cannot be read, or is of a newer version.
 
         """
         try:
-            self._path.touch(mode=0o600)
-            self._connection = sqlite3.connect(
-                self._path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
-            )
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = FULL")
-            self._check_version()
-            self._connection.executescript(f"{MEMORY};{self._schema};PRAGMA user_version = {self._version}")
+            try:
+                self._begin()
+            except sqlite3.DatabaseError as fault:
+                if not (self._disposable and _is_damage(fault)):
+                    raise
+                self.renew()
+                return True
         except (OSError, sqlite3.Error) as fault:
             raise CannotStart(f"{self._path} cannot be used: {fault}.") from None
+        return False
+
+    def renew(self) -> None:
+        """Move the file aside, the one that was aside before is gone; begin an empty one.
+
+        Raises:
+            OSError: it cannot be moved.
+            sqlite3.Error: nor can another be begun.
+
+        """
+        self.close()
+        aside = f"{self._path.name}.broken-"
+        for earlier in self._path.parent.glob(f"{aside}*"):
+            earlier.unlink(missing_ok=True)
+        name = f"{aside}{int(time.time())}"
+        for end in ("", "-wal", "-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                self._path.with_name(self._path.name + end).rename(self._path.with_name(name + end))
+        logger.warning("file_set_aside", file=self._path.name, to=name)
+        self._begin()
 
     def close(self) -> None:
         """Close the file."""
@@ -104,17 +138,39 @@ class Store:
 
         Raises:
             Failed: `store_failed`: some of it may still be there.
+            Damaged: the file is.
 
         """
-        try:
+        with self._told(UNFINISHED):
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        except sqlite3.Error as fault:
-            raise Failed(_why(self._path, fault)) from None
+
+    def shrink(self) -> None:
+        """Give the room of what was deleted back to the disk.
+
+        Raises:
+            Failed: `store_failed`.
+            Damaged: the file is.
+
+        """
+        with self._told(UNFINISHED):
+            self._connection.executescript("PRAGMA incremental_vacuum")  # `execute` would give back one page
 
     def read(self) -> sqlite3.Connection:
         """Give the connection, to read by."""
         return self._connection
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection, to read by, and tell its faults.
+
+        Raises:
+            Failed: `store_failed`: it cannot be read now.
+            Damaged: the file is.
+
+        """
+        with self._told(UNREAD):
+            yield self._connection
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -122,19 +178,40 @@ class Store:
 
         Raises:
             Failed: `store_failed`: it was not done, and what to do about it.
+            Damaged: the file is.
 
         """
         connection = self._connection
+        with self._told(UNWRITTEN):
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):  # a full disk has ended it already
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextlib.contextmanager
+    def _told(self, what: str) -> Iterator[None]:
+        """Make a fault of SQLite a Failed that begins with `what`, or a Damaged."""
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            yield connection
-            connection.execute("COMMIT")
-        except BaseException as fault:
-            with contextlib.suppress(sqlite3.Error):  # a full disk has ended it already
-                connection.execute("ROLLBACK")
-            if isinstance(fault, sqlite3.OperationalError | sqlite3.DatabaseError):
-                raise Failed(_why(self._path, fault)) from None
-            raise
+            yield
+        except sqlite3.DatabaseError as fault:
+            if _is_damage(fault):
+                raise Damaged(f"{self._path.name}: {fault}") from None
+            recovery = f"See to the disk of {self._path.parent} (space, rights), then call again."
+            raise Failed(Failure("store_failed", f"{what}: {self._path.name}: {fault}.", recovery)) from None
+
+    def _begin(self) -> None:
+        self._path.touch(mode=0o600)
+        self._connection = sqlite3.connect(self._path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        self._connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a new file: not after its first page
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = FULL")
+        self._connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
+        self._check_version()
+        self._connection.executescript(f"{MEMORY};{self._schema};PRAGMA user_version = {self._version}")
 
     def _check_version(self) -> None:
         (found,) = self._connection.execute("PRAGMA user_version").fetchone()
@@ -154,6 +231,6 @@ class Store:
         self._connection.execute("DELETE FROM answered WHERE seq <= ?", ((last or 0) - self._remembered,))
 
 
-def _why(path: Path, fault: sqlite3.Error) -> Failure:
-    text = f"Nothing was stored: {path.name}: {fault}."
-    return Failure("store_failed", text, f"See to the disk of {path.parent} (space, rights), then call again.")
+def _is_damage(fault: sqlite3.Error) -> bool:
+    code: int = getattr(fault, "sqlite_errorcode", 0)  # some that Python raises itself have none
+    return code & 0xFF in DAMAGE or "Could not decode to UTF-8" in str(fault)  # an extended code also says where

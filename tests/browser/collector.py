@@ -25,9 +25,7 @@ class Collector:
 
     async def chunks(self) -> list[Event]:
         """Give what came, but for the last words of pages that a former test has closed."""
-        chunks: list[Event] = await self.worker.evaluate(
-            "chrome.tabs.query({}).then((tabs) => chunks.filter(({tab}) => tabs.some(({id}) => id === tab)))"
-        )
+        chunks: list[Event] = await self.worker.evaluate("chunks.filter(({tab}) => !closed.has(tab))")
         return chunks
 
     async def events(self, **fields: object) -> list[Event]:
@@ -54,6 +52,7 @@ class Collector:
 
     async def restore(self) -> None:
         """Close the pages, and want what is wanted at first."""
+        await self.worker.evaluate("chrome.tabs.query({}).then((tabs) => tabs.forEach(({id}) => closed.add(id)))")
         for tab in self.tabs:
             await tab.close()
         self.tabs.clear()

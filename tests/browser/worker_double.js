@@ -1,6 +1,7 @@
 // Stands where the service worker is, for tests of the scripts in pages: it takes events, and says what is wanted.
 
 globalThis.chunks = [];
+globalThis.closed = new Set();
 globalThis.answer = { on: true, websockets: true, bodies: false };
 chrome.runtime.onMessage.addListener((said, sender, reply) => {
   if (said.name !== 'events') return;

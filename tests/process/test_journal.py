@@ -1,6 +1,7 @@
 """The journal's process: what it acknowledged is there, once and in order, however it ends."""
 
 import asyncio
+import contextlib
 import itertools
 import os
 import signal
@@ -152,6 +153,41 @@ async def test_what_is_no_json_path_is_told_to_who_asked(world: World) -> None:
         await read(world, ReadBodies(body_path="nonsense"))
 
     assert "invalid_params" == told.value.failure.code
+
+
+async def test_a_damaged_file_is_set_aside_and_the_journal_serves_an_empty_one(world: World) -> None:
+    first = await started(world)
+    await store(world, chunk(1, "a"))
+    first.terminate()
+    await first.exit_code()
+    (world.settings.data_dir / "journal.sqlite").write_bytes(b"\xa5" * 50_000)
+
+    await started(world)
+
+    assert 1 == (await store(world, chunk(2, "b"))).stored
+    assert ["b"] == await texts(world)
+    assert [path for path in world.settings.data_dir.glob("journal.sqlite.broken-*") if path.stat().st_size == 50_000]
+
+
+async def test_a_file_that_is_damaged_in_use_is_set_aside_and_the_next_ask_is_answered(world: World) -> None:
+    await started(world)
+    await store(world, chunk(1, *(f"{number} {'x' * 500}" for number in range(900))))
+    path = world.settings.data_dir / "journal.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    with path.open("r+b") as file:
+        file.seek(100)
+        file.write(b"\xa5" * (path.stat().st_size - 100))
+    with sqlite3.connect(path) as connection, contextlib.suppress(sqlite3.Error):
+        connection.execute("SELECT * FROM events")
+    connection.close()
+
+    told = await store(world, chunk(2, *(f"{number} {'y' * 500}" for number in range(900))))
+
+    assert 900 == told.stored
+    assert 50 == len(await texts(world))
+    assert [*world.settings.data_dir.glob("journal.sqlite.broken-*")]
 
 
 async def test_a_supervised_journal_that_dies_goes_on_with_its_view(empty_world: World) -> None:

@@ -38,9 +38,11 @@ class Diary:
         self.file.open(system_id, self.now)
 
     def tell(self, *events: Any, tab: int = TAB, frame: int = 0, load: str = "5f3a9c01", page: str = PAGE) -> int:
-        """Store events as a chunk, and give the journal's end."""
-        stored = self.store((f"{next(self._ids):032x}", tab, frame, load, page, list(events)))
-        return stored.seq
+        """Store events as a chunk, states as one of no tab, and give the journal's end."""
+        states = [event for event in events if event["type"] == "state"]
+        others = [event for event in events if event["type"] != "state"]
+        self.store((f"{next(self._ids):032x}", 0, 0, "00000000", "", states))
+        return self.store((f"{next(self._ids):032x}", tab, frame, load, page, others)).seq
 
     def store(self, *chunks: tuple[str, int, int, str, Any, Any]) -> EventsStored:
         heads = [ChunkHead(*chunk[:4]) for chunk in chunks]
@@ -126,6 +128,11 @@ def snapshot(url: str = PAGE, **more: Any) -> Item:
 def state(front: int | None = None, tracked: int | None = None) -> Item:
     set_up = {"websockets": True, "bodies": False, "allTabs": True}
     return {"ts": ms(), "type": "state", "front": front, "tracked": tracked} | set_up
+
+
+def believed(told: Item) -> Item:
+    """Give what is believed of a state."""
+    return {name: value for name, value in told.items() if name not in {"ts", "type"}}
 
 
 def dropped(of: str, count: int, why: str = "rate") -> Item:

@@ -1,6 +1,7 @@
 """An event as a row: what came is kept, whatever redaction or a page has made of its values."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gasoline_workers.journal import events
+from gasoline_workers.journal import events, fingerprints
 from gasoline_workers.journal.events import Place, line, row, seconds
 from gasoline_workers.journal.limits import RINGS
 from gasoline_workers.journal.messages import ReadLogs, ReadWebSockets
@@ -61,7 +62,8 @@ def test_each_sample_of_the_wire_is_kept_whole(event: dict[str, Any]) -> None:
     kept = row(event, PLACE, NOW)
 
     assert kept is not None
-    assert (event, event["ts"] / 1_000) == (json.loads(kept.data), kept.at)
+    data = {name: value for name, value in event.items() if name != "args"}  # they are its text
+    assert (data, event["ts"] / 1_000) == (json.loads(kept.data), kept.at)
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda one: one["type"])
@@ -105,6 +107,42 @@ def test_a_body_without_a_list_of_events_holds_none(diary: Diary, told: Any) -> 
 )
 def test_a_time_is_milliseconds_or_iso_8601_and_nonsense_is_now(ts: object, expected: float) -> None:
     assert expected == seconds(ts, NOW)
+
+
+def fastest_s(event: dict[str, Any]) -> float:
+    def once() -> float:
+        begun = time.thread_time()
+        row(event, PLACE, NOW)
+        return time.thread_time() - begun
+
+    return min(once() for _ in range(10))
+
+
+HOSTILE = ["\n", " ", "@", "1", "at ", "?", ":1", "a@b", "\n@", "x", "/?", "-", "0a-"]
+
+
+@pytest.mark.parametrize("kind", ["console", "error", "network", "websocket"])
+@pytest.mark.parametrize("filling", HOSTILE)
+def test_no_text_of_a_page_keeps_the_journal_busy(kind: str, filling: str) -> None:
+    def event(chars: int) -> dict[str, Any]:
+        text = filling * (chars // len(filling))
+        return dict.fromkeys(NAMES, text) | {"args": [text], "truncated": True, "type": kind}
+
+    assert fastest_s(event(64_000)) < 10 * max(fastest_s(event(16_000)), 0.001)
+
+
+@pytest.mark.parametrize(
+    ("stack", "expected"),
+    [
+        ("TypeError: x\n    at f (a.js?v=1:2:3)\n    at g", "at f (a.js:2:3)"),
+        ("f@http://a/b.js#c:1:2\ng@http://a/b.js:3:4", "f@http://a/b.js:1:2"),
+        ("Error: at once\n\n  @a:1:2", "@a:1:2"),
+        ("\n" * 60_000, ""),
+        ("a@b", ""),
+    ],
+)
+def test_the_top_frame_is_the_first_line_that_is_one(stack: str, expected: str) -> None:
+    assert expected == fingerprints.top_frame(stack)
 
 
 def test_a_line_has_strings_as_they_are_and_the_rest_as_compact_json() -> None:

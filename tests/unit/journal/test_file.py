@@ -1,15 +1,17 @@
 """What the journal keeps: each chunk once, so many of each kind, in views, for a day, until it is cleared."""
 
+import os
+import sqlite3
 from pathlib import Path
 
 import pytest
 
-from gasoline_broker.errors import CannotStart, Failed
+from gasoline_broker.errors import CannotStart, Damaged, Failed
 from gasoline_broker.store import Store
 from gasoline_workers.journal import tables
-from gasoline_workers.journal.limits import CONNECTIONS, KEPT_S, RINGS
+from gasoline_workers.journal.limits import CONNECTIONS, KEPT_S, RINGS, TIDY_EVERY_S
 from gasoline_workers.journal.messages import Cleared, EventsStored, ReadErrors, ReadLogs, ReadWebSockets
-from unit.journal.diary import NOW, PAGE, TAB, Diary, dropped, error, line, ms, request, socket, state
+from unit.journal.diary import NOW, PAGE, TAB, Diary, believed, dropped, error, line, ms, request, socket, state
 
 ONE = ("1" * 32, TAB, 0, "5f3a9c01", PAGE, [line("a"), line("b")])
 TWO = ("2" * 32, TAB, 0, "5f3a9c01", PAGE, [line("c")])
@@ -70,16 +72,44 @@ def test_two_hundred_events_of_websockets_are_kept_apart_from_the_rest(diary: Di
 
 @pytest.mark.requirement("capture-031")
 @pytest.mark.requirement("002-057", "002-058")
-def test_of_twenty_one_connections_the_oldest_goes_with_all_its_events(diary: Diary) -> None:
+def test_of_twenty_one_connections_the_one_silent_for_longest_goes_with_all_its_events(diary: Diary) -> None:
     diary.tell(*(socket("open", str(number)) for number in range(CONNECTIONS)))
-    last_of_oldest = diary.tell(socket("message", "0", data="late"))
+    diary.tell(socket("message", "0", data="late"))
     diary.tell(socket("open", "another"))
 
     read = diary.read(ReadWebSockets(limit=1_000))
-    assert ["another", *(str(number) for number in reversed(range(1, CONNECTIONS)))] == [
-        one["id"] for one in read.items
-    ]
-    assert last_of_oldest == read.evicted_seq
+    kept = ["another", "0", *(str(number) for number in reversed(range(2, CONNECTIONS))), "0"]
+    assert kept == [one["id"] for one in read.items]
+    assert 2 == read.evicted_seq
+
+
+def test_a_closed_connection_goes_before_an_open_one(diary: Diary) -> None:
+    diary.tell(*(socket("open", str(number)) for number in range(CONNECTIONS)), socket("close", "7"))
+    diary.tell(socket("open", "another"))
+
+    ids = {one["id"] for one in diary.items(ReadWebSockets(limit=1_000))}
+    assert ("7" not in ids, "0" in ids, "another" in ids) == (True, True, True)
+
+
+def test_of_twenty_one_connections_that_speak_in_turn_twenty_keep_their_events(diary: Diary) -> None:
+    for number in range(21):
+        diary.tell(socket("open", str(number)))
+    for number in range(420):
+        diary.tell(socket("message", str(number % 21)))
+
+    items = diary.items(ReadWebSockets(limit=1_000))
+    assert len(items) > 190
+    assert CONNECTIONS == len({item["id"] for item in items})
+
+
+def test_a_connection_that_went_comes_back_for_one_that_is_silent(diary: Diary) -> None:
+    for number in range(21):
+        diary.tell(socket("open", str(number)))
+    for _ in range(2):
+        diary.tell(socket("message", "0"))
+
+    ids = {item["id"] for item in diary.items(ReadWebSockets(limit=1_000))}
+    assert ("0" in ids, "1" in ids) == (True, False)
 
 
 def test_marks_and_other_timing_have_rings_of_their_own(diary: Diary) -> None:
@@ -116,7 +146,7 @@ def test_a_journal_that_is_started_again_goes_on_with_the_view(diary: Diary) -> 
     diary.restart("first")
 
     assert ["a"] == texts(diary)
-    assert state(front=TAB) == diary.file.state
+    assert believed(state(front=TAB)) == diary.file.state
 
 
 @pytest.mark.requirement("capture-034")
@@ -154,18 +184,105 @@ def test_what_is_a_day_old_is_forgotten(diary: Diary) -> None:
     diary.now += KEPT_S / 2
     diary.tell(line("young"))
     diary.now += KEPT_S / 2 + 1
-    diary.file.tidy(diary.now)
+    diary.tell(line("new"))
+    diary.file.tidy(diary.now + TIDY_EVERY_S)
 
-    assert ["young"] == texts(diary)
+    assert ["new", "young"] == texts(diary)
+    assert 1 == diary.read(ReadLogs()).evicted_seq
 
 
 def test_what_is_a_day_old_is_forgotten_at_the_start(diary: Diary) -> None:
-    end = diary.tell(line("old"))
+    diary.tell(line("old"))
     diary.now += KEPT_S + 1
+    diary.tell(line("new"))
     diary.restart()
 
-    assert [] == texts(diary)
-    assert end + 1 == diary.tell(line("new"))
+    assert ["new"] == texts(diary)
+
+
+def test_a_clock_that_jumps_ahead_costs_nothing_until_events_come_at_the_new_time(diary: Diary) -> None:
+    diary.tell(line("a"))
+    diary.now += 2 * KEPT_S
+    diary.restart()
+    before = texts(diary)
+    diary.now -= 2 * KEPT_S
+    diary.tell(line("b"))
+    diary.file.tidy(diary.now + TIDY_EVERY_S)
+
+    assert (["a"], ["b", "a"]) == (before, texts(diary))
+
+
+def test_what_a_clear_has_lost_is_told_to_who_reads_from_before_it(diary: Diary) -> None:
+    diary.tell(line("a"), line("b"), error("c"))
+    diary.clear()
+
+    assert 2 == diary.read(ReadLogs(since_seq=1)).evicted_seq
+    assert 3 == diary.read(ReadErrors(since_seq=1)).evicted_seq
+    assert 0 == diary.read(ReadLogs(since_seq=2)).evicted_seq
+
+
+def test_what_was_lost_since_the_first_page_is_told_with_the_next(diary: Diary) -> None:
+    diary.tell(*(line(str(number)) for number in range(1_000)))
+    first = diary.read(ReadLogs(limit=10))
+    diary.tell(*(line(str(number)) for number in range(5)))
+
+    page = ReadLogs(limit=10, resumed=True, since_seq=first.since, before=first.items[-1]["seq"], upto=first.upto)
+    assert (0, 5) == (first.evicted_seq, diary.read(page).evicted_seq)
+
+
+def test_a_read_writes_nothing(diary: Diary) -> None:
+    diary.tell(line("a"))
+    other = sqlite3.connect(diary.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    diary.now += 2 * KEPT_S
+
+    assert ["a"] == texts(diary)
+    other.close()
+
+
+def test_a_file_that_is_locked_is_not_called_unwritten_by_a_read_nor_tidied(diary: Diary) -> None:
+    diary.tell(line("a"))
+    diary.file.rows.execute("PRAGMA busy_timeout = 1")
+    other = sqlite3.connect(diary.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    later = NOW + 2 * TIDY_EVERY_S
+
+    with pytest.raises(Failed, match=r"Nothing was stored: journal\.sqlite"):
+        diary.file.tidy(later)
+    with pytest.raises(Failed, match="cannot be used just now"), diary.file.reading() as rows:
+        rows.execute("SELECT * FROM nothing")
+    with pytest.raises(Failed, match="Nothing was stored"):
+        diary.file.tidy(later)
+    other.close()
+
+
+def test_three_rings_of_each_kind_are_kept_of_all_views_together(diary: Diary) -> None:
+    for view in range(5):
+        diary.restart(f"view {view}")
+        diary.tell(*(line(f"{view}.{number}") for number in range(1_000)))
+
+    assert 3_000 == diary.kept("console")
+    assert 1_000 == diary.read(ReadLogs()).total
+
+
+def test_a_new_file_gives_room_back_to_the_disk(diary: Diary) -> None:
+    assert (2,) == diary.file.rows.execute("PRAGMA auto_vacuum").fetchone()
+    diary.tell(*(line(str(number), padding="x" * 5_000) for number in range(500)))
+    (pages,) = diary.file.rows.execute("PRAGMA page_count").fetchone()
+
+    diary.now += KEPT_S + 1
+    diary.tell(line("new"))
+    diary.file.tidy(diary.now + TIDY_EVERY_S)
+
+    (fewer,) = diary.file.rows.execute("PRAGMA page_count").fetchone()
+    assert fewer < pages / 2
+
+
+@pytest.mark.parametrize("count", [True, 0, -5, 1e9, "7", None, 1_000_001])
+def test_what_is_no_count_is_not_summed(diary: Diary, count: object) -> None:
+    diary.tell(dropped("console", 5), dropped("console", 1) | {"count": count})
+
+    assert {"console": 5} == diary.read(ReadLogs()).dropped
 
 
 @pytest.mark.requirement("capture-035")
@@ -209,3 +326,52 @@ def test_a_file_of_a_newer_version_is_told_at_the_start(tmp_path: Path) -> None:
 
     with pytest.raises(CannotStart, match="was written by a newer Gasoline"):
         Diary(tmp_path)
+
+
+DAMAGES = [b"\xff" * 100_000, b"SQLite format 3\0" + b"\xa5" * 50_000, b"nonsense"]
+
+
+@pytest.mark.parametrize("content", DAMAGES, ids=["noise", "header", "short"])
+def test_a_file_that_is_none_is_set_aside_at_the_start(tmp_path: Path, content: bytes) -> None:
+    for _ in range(2):
+        (tmp_path / "journal.sqlite").write_bytes(content)
+        (tmp_path / "journal.sqlite-wal").write_bytes(b"noise")
+        diary = Diary(tmp_path)
+        diary.tell(line("a"))
+
+        assert ["a"] == texts(diary)
+        diary.file.close()
+        for path in tmp_path.glob("journal.sqlite-*"):
+            path.unlink()
+
+    assert [content] == [path.read_bytes() for path in tmp_path.glob("*.broken-*") if path.suffix[-1].isdigit()]
+
+
+def test_after_a_damage_in_use_the_journal_goes_on_behind_every_position_it_gave(diary: Diary) -> None:
+    end = diary.tell(*(line(str(number), padding="x" * 500) for number in range(900)), state(tracked=TAB))
+    diary.file.rows.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    size = diary.path.stat().st_size
+    with diary.path.open("r+b") as file:
+        file.seek(8_192)
+        file.write(os.urandom(size - 8_192))
+    diary.file.rows.execute("PRAGMA shrink_memory")
+
+    with pytest.raises(Damaged):
+        diary.tell(line("lost"))
+    diary.file.renew("first", NOW)
+
+    assert diary.tell(line("new")) > end
+    assert ["new"] == texts(diary, since_seq=end)
+    assert diary.read(ReadLogs(since_seq=end)).evicted_seq > end
+
+
+def test_a_log_that_was_cut_off_costs_its_end_alone(diary: Diary) -> None:
+    diary.tell(line("a"))
+    log = diary.path.with_name("journal.sqlite-wal")
+    content = log.read_bytes()
+    diary.file.close()
+    log.write_bytes(content[: len(content) // 2])
+    diary.restart()
+
+    diary.tell(line("b"))
+    assert "b" in texts(diary)

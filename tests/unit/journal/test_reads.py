@@ -140,11 +140,11 @@ def test_what_a_script_asked_for_and_what_the_browser_loaded_are_one_item(diary:
     diary.tell(request("/a", status=201, method="POST"), loaded("/b", status=304), loaded("/a", ts=ms(0.04), **more))
 
     assert [
-        {"seq": 2, "ts": TS, "method": "GET", "url": "/b", "status": 304, "type": "script", "start": 21.5, "duration": 30.0},
         {
-            "seq": 1, "ts": TS, "method": "POST", "url": "/a", "status": 201, "type": "fetch", "start": 21.5, "duration": 30.0,
+            "seq": 3, "ts": TS, "method": "POST", "url": "/a", "status": 201, "type": "fetch", "start": 21.5, "duration": 30.0,
             "ttfb": 8.5, "kb": 5.2, "cached": True, "protocol": "h2", "render_blocking": True,
         },
+        {"seq": 2, "ts": TS, "method": "GET", "url": "/b", "status": 304, "type": "script", "start": 21.5, "duration": 30.0},
     ] == diary.items(ReadWaterfall())  # fmt: skip
 
 
@@ -159,7 +159,7 @@ def test_of_several_the_nearest_are_one(diary: Diary) -> None:
     diary.tell(request("/a"), request("/a", ts=ms(0.03)), loaded("/a", ts=ms(0.031)), loaded("/a", ts=ms(0.01), ttfb=1))
 
     items = diary.items(ReadWaterfall())
-    assert [(2, None), (1, 1)] == [(item["seq"], item.get("ttfb")) for item in items]
+    assert [(4, 1), (3, None)] == [(item["seq"], item.get("ttfb")) for item in items]
 
 
 @pytest.mark.requirement("capture-032")
@@ -235,7 +235,10 @@ def test_twenty_bodies_are_given_unless_said_otherwise(diary: Diary) -> None:
         ("$.id", "{}", {"path_error": "Nothing in the body matches the path."}),
         ("$.id", "<html>", {"path_error": "The body is not JSON."}),
         ("$.id", None, {"path_error": "Nothing in the body matches the path."}),
-        ("$.id", "[" * 5_000 + "]" * 5_000, {"path_error": "The body is not JSON."}),
+        ("$.id", "[" * 5_000 + "]" * 5_000, {"path_error": "The body is nested too deep."}),
+        ("$..id", "[" * 500 + "]" * 500, {"path_error": "The body is nested too deep."}),
+        ("$.id", "1e999", {"path_error": "The body is not JSON."}),
+        ("$..*", "[" + "0," * 10_000 + "0]", {"path_error": "The path has more than 10,000 matches; narrow it."}),
     ],
 )
 def test_a_json_path_gives_its_match_or_says_why_there_is_none(
@@ -249,13 +252,32 @@ def test_a_json_path_gives_its_match_or_says_why_there_is_none(
 
 
 def test_a_json_path_into_a_body_that_was_cut_off_says_so(diary: Diary) -> None:
-    diary.tell(body("/a", responseBody='{"id":', truncated=True))
+    diary.tell(body("/a", responseBody='{"id":"' + "a b " * 4_090, truncated=True))
+    diary.tell(body("/b", responseBody="<html>", requestBody="{", truncated=True))
 
-    (item,) = diary.items(ReadBodies(body_path="$.id"))
-    assert "The body was cut off at 16 KB, so that it is no JSON any more." == item["path_error"]
+    of_request, of_response = diary.items(ReadBodies(body_path="$.id"))
+    assert "The body was cut off at 16 KB, so that it is no JSON any more." == of_response["path_error"]
+    assert "The body is not JSON." == of_request["path_error"]
 
 
-@pytest.mark.parametrize("path", ["id", "$.", "$[?@.a", "$.~keys", "$[?match(@.a, '(a+)+$')]"])
+def test_a_json_path_that_looks_at_too_much_ends_and_says_so(diary: Diary) -> None:
+    diary.tell(body("/a", responseBody="[" * 30 + "1," * 7_000 + "1" + "]" * 30))
+
+    (item,) = diary.items(ReadBodies(body_path="$..*..*..[?@.x]"))
+    assert "The path looks at too much of the body; name the steps on the way." == item["path_error"]
+
+
+@pytest.mark.parametrize("path", ["$..a..b..c..d", "$" + ".a" * 250])
+def test_a_json_path_that_would_take_long_is_refused(diary: Diary, path: str) -> None:
+    with pytest.raises(Failed, match="invalid_params: body_path is too long") as told:
+        diary.read(ReadBodies(body_path=path))
+
+    assert "body_path" == told.value.failure.details["parameter"]
+
+
+@pytest.mark.parametrize(
+    "path", ["$[?@.a>1e999]", "$[1e999]", "id", "$.", "$[?@.a", "$.~keys", "$[?match(@.a, '(a+)+$')]"]
+)
 def test_what_is_no_json_path_is_refused(diary: Diary, path: str) -> None:
     with pytest.raises(Failed, match="invalid_params: body_path is no JSON path") as told:
         diary.read(ReadBodies(body_path=path))
@@ -349,6 +371,12 @@ def test_the_last_snapshot_of_each_load_comes_with_the_marks_and_measures_of_the
     } == read.more
 
 
+def test_marks_and_measures_come_with_the_first_page_alone(diary: Diary) -> None:
+    diary.tell(mark("a", 1), snapshot())
+
+    assert {} == diary.read(ReadPerformance(before=2, upto=2)).more
+
+
 def test_the_last_two_hundred_marks_are_given_oldest_first(diary: Diary) -> None:
     diary.tell(*(mark(str(number), number) for number in range(300)))
 
@@ -379,4 +407,33 @@ def test_a_request_whose_other_half_is_evicted_stays_an_item_and_takes_no_other(
     diary.tell(loaded("/a", ts=ms(0.03)))
 
     items = diary.items(ReadWaterfall(url_filter="/a"))
-    assert [("script", 1_003), ("fetch", 1)] == [(item["type"], item["seq"]) for item in items]
+    assert [("script", 1_003), ("fetch", 2)] == [(item["type"], item["seq"]) for item in items]
+
+
+def test_a_message_without_an_address_has_that_of_its_connection_also_when_the_open_is_gone(diary: Diary) -> None:
+    message = {"ts": ms(), "type": "websocket", "event": "message", "id": "c", "direction": "incoming"}
+    diary.tell(socket("open", "c", url="ws://localhost/one"), message)
+    diary.tell(*[message] * 200)
+    diary.tell(message | {"id": "unknown"})
+    diary.tell(message, tab=99)
+
+    assert 198 == diary.read(ReadWebSockets(url_filter="/one")).total
+    assert 0 == diary.read(ReadWebSockets(url_filter="/one", tab_id=99)).total
+
+
+def test_who_reads_between_the_halves_of_a_request_gets_it_again_whole(diary: Diary) -> None:
+    since = diary.tell(request("/a", method="POST", status=201))
+    assert [(1, "POST")] == [(item["seq"], item["method"]) for item in diary.items(ReadWaterfall())]
+    diary.tell(loaded("/a", ts=ms(0.02), transferSize=1_024))
+
+    (item,) = diary.items(ReadWaterfall(since_seq=since))
+    assert (2, "POST", 201, 1.0) == (item["seq"], item["method"], item["status"], item["kb"])
+    assert [1] == [item["seq"] for item in diary.items(ReadWaterfall(upto=1))]
+
+
+def test_half_of_a_request_of_a_script_is_no_get(diary: Diary) -> None:
+    diary.tell(request("/a", method="POST"), loaded("/a", ts=ms(0.02)))
+    diary.tell(*(request(f"/{number}") for number in range(1_000)))
+
+    (item,) = diary.items(ReadWaterfall(url_filter="/a"))
+    assert (2, None) == (item["seq"], item.get("method"))

@@ -3,7 +3,8 @@
 import pytest
 
 from gasoline_workers.journal.messages import ReadLogs
-from unit.journal.diary import Diary, line, state
+from gasoline_workers.journal.scopes import NO_FRONT
+from unit.journal.diary import PAGE, Diary, believed, line, state
 
 
 @pytest.fixture
@@ -58,14 +59,49 @@ def test_the_state_is_told_and_is_no_event(diary: Diary) -> None:
     end = diary.file.end
     diary.tell(state(front=1), state(front=2))
 
-    assert (end, state(front=2)) == (diary.file.end, diary.read(ReadLogs()).state)
+    assert (end, believed(state(front=2))) == (diary.file.end, diary.read(ReadLogs()).state)
 
 
-@pytest.mark.parametrize("hidden", ["[REDACTED]", True, -1, 1.5])
-def test_a_state_that_was_hidden_is_none(diary: Diary, hidden: object) -> None:
-    diary.tell(state() | {"front": hidden, "tracked": hidden})
+@pytest.mark.parametrize("hidden", ["[REDACTED]", True, -1, 1.5, {}, None])
+def test_what_is_no_id_is_no_tab_and_is_not_told(diary: Diary, hidden: object) -> None:
+    diary.tell(state() | {"front": hidden, "tracked": hidden, "websockets": "[REDACTED]"})
 
-    assert len(texts(diary)) in {1, 2}
+    read = diary.read(ReadLogs())
+    assert {"front": None, "tracked": None, "bodies": False, "allTabs": True} == read.state
+
+
+def test_with_no_tab_in_front_nothing_is_given_unless_it_is_asked_for(diary: Diary) -> None:
+    diary.tell(state())
+
+    read = diary.read(ReadLogs())
+    assert ([], 0, NO_FRONT) == (read.items, read.total, read.more["hint"])
+    assert ["of 2", "of 1"] == texts(diary, ReadLogs(all_tabs=True))
+    assert ["of 2"] == texts(diary, ReadLogs(tab_id=2))
+
+
+def test_what_a_page_says_of_the_state_is_not_believed(diary: Diary) -> None:
+    diary.store(("f" * 32, 1, 0, "5f3a9c01", PAGE, [state(front=2)]))
+
+    assert diary.file.state is None
+
+
+def test_a_window_that_is_resumed_is_read_as_it_was_resolved(diary: Diary) -> None:
+    diary.tell(state(front=1))
+    first = diary.read(ReadLogs(tab_id=2))
+    diary.restart("second")
+    diary.tell(state(front=1))
+
+    assert (0, 2) == (first.since, first.tab)
+    assert ["of 2"] == texts(diary, ReadLogs(resumed=True, tab_id=2))
+    assert ["of 2", "of 1"] == texts(diary, ReadLogs(resumed=True))
+    assert 2 == diary.read(ReadLogs()).since
+
+
+def test_nor_does_a_resumed_window_give_another_tab_than_the_tracked_one(diary: Diary) -> None:
+    diary.tell(state(tracked=2))
+
+    assert ["of 2"] == texts(diary, ReadLogs(resumed=True))
+    assert [] == texts(diary, ReadLogs(resumed=True, tab_id=1))
 
 
 @pytest.mark.parametrize("limit", [0, -1, 10**9])

@@ -1,8 +1,8 @@
 """Journal: what happened in the browser, in one file and in one order, to be read without missing or repeating any.
 
 Read `messages` (what is asked), `limits` (how much is kept), `events` with `fingerprints` (an event as a row),
-`tables`, `pairs` and `file` (what is written, evicted and cleared), `scopes` (which part is read: view, tab, page of a
-list), `queries` (the SQL of every list), then one file for each mode: `logs`, `errors` with `surroundings`,
-`waterfall`, `bodies` with `paths`, `sockets`, `vitals`, `performance`, `actions`; `reading` puts them together; `actor`
-serves it.
+`tables`, `pairs`, `connections` and `file` (what is written, evicted and cleared), `scopes` (which part is read: view,
+tab, page of a list), `queries` (the SQL of every list), then one file for each mode: `logs`, `errors` with
+`surroundings`, `waterfall`, `bodies` with `paths`, `sockets`, `vitals`, `performance`, `actions`; `reading` puts them
+together; `actor` serves it.
 """

@@ -3,13 +3,17 @@
 import time
 
 import msgspec
+import structlog
 
 from gasoline_broker.actor import Actor
 from gasoline_broker.client import Answer, Given
+from gasoline_broker.errors import Damaged, fail
 from gasoline_broker.settings import private_dir
 from gasoline_workers.journal.file import File
 from gasoline_workers.journal.messages import Clear, Request, StoreEvents
 from gasoline_workers.journal.reading import read
+
+logger = structlog.get_logger()
 
 
 class Journal(Actor[Request]):
@@ -31,11 +35,20 @@ class Journal(Actor[Request]):
     async def receive(self, message: Request, given: Given) -> msgspec.Struct | Answer:
         """Store, clear or read."""
         now = time.time()
-        self.file.tidy(now)
+        try:
+            return self._answer(message, given, now)
+        except Damaged as fault:
+            logger.warning("file_damaged", fault=str(fault))
+            self.file.renew(self.settings.system_id, now)
+            text = "The journal's file was damaged: it is set aside, and an empty one begun."
+            fail("store_failed", text, "Call again.")
+
+    def _answer(self, message: Request, given: Given, now: float) -> msgspec.Struct | Answer:
         match message:
             case StoreEvents(chunks):
                 return self.file.store(chunks, msgspec.msgpack.decode(given.body), now)
             case Clear():
                 return self.file.clear(given)
             case _:
-                return read(self.file.rows, message, self.file.state, self.file.begin, self.file.end)
+                with self.file.reading() as rows:
+                    return read(rows, message, self.file.state, self.file.begin, self.file.end)

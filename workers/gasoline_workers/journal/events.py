@@ -15,7 +15,10 @@ from gasoline_workers.journal.limits import ring_of
 LATEST_MS = 253_402_300_799_000  # the end of 9999: of later years neither ISO 8601 nor datetime can write the date
 STATUS_MAX = 1 << 31
 CUT_CHARS = 4_000  # no text is cut to less (SPEC, Limits: 4 KB of a message)
-HALF_A_WORD = re.compile(r"[\w+/=.~%-]{1,200}\Z")  # as much of it as most keys have
+WORD_CHARS = 200  # as much of it as most keys have
+HALF_A_WORD = re.compile(r"[\w+/=.~%-]+\Z")
+
+NAMES = {"dropped": "of", "websocket": "event"}  # which field is the name, where it is not `name`
 
 encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -74,10 +77,10 @@ def row(event: object, place: Place, now: float) -> Row | None:
         status=whole(event.get("status")),
         connection=_word(event.get("id")) if kind == "websocket" else None,
         direction=_word(event.get("direction")),
-        name=_word(event.get("of" if kind == "dropped" else "name")),
+        name=_word(event.get(NAMES.get(kind, "name"))),
         key=_key(kind, event, place, text or ""),
         text=text,
-        data=encode(event),
+        data=encode(_without_arguments(event) if kind == "console" else event),
     )
 
 
@@ -115,7 +118,14 @@ def _without_half_a_word(value: Any) -> Any:  # noqa: ANN401 - JSON
     """Drop the word at which a long text was cut: the first half of a key is a secret that no rule knows."""
     if isinstance(value, list):
         return [_without_half_a_word(part) for part in value]
-    return HALF_A_WORD.sub("", value) if isinstance(value, str) and len(value) >= CUT_CHARS else value
+    if not isinstance(value, str) or len(value) < CUT_CHARS:
+        return value
+    return value[:-WORD_CHARS] + HALF_A_WORD.sub("", value[-WORD_CHARS:])
+
+
+def _without_arguments(event: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what the line says already."""
+    return {name: value for name, value in event.items() if name != "args"}
 
 
 def _said(value: object) -> str:

@@ -1,7 +1,9 @@
 """The journal's file: stores chunks, each once, begins views, forgets what is old, clears; it reads no list."""
 
+import contextlib
 import sqlite3
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +11,16 @@ import msgspec
 import structlog
 
 from gasoline_broker.client import Answer, Given
-from gasoline_broker.errors import fail
+from gasoline_broker.errors import CannotStart, Damaged, fail
 from gasoline_broker.store import Store
 from gasoline_workers.journal import events, tables
+from gasoline_workers.journal.connections import addressed
 from gasoline_workers.journal.events import Place, Row
 from gasoline_workers.journal.limits import CACHE_KB, CHUNKS, KEPT_S, TIDY_EVERY_S
 from gasoline_workers.journal.messages import ChunkHead, Cleared, EventsStored, Item
 from gasoline_workers.journal.pairs import pair
 from gasoline_workers.journal.queries import holds
+from gasoline_workers.journal.scopes import known
 
 logger = structlog.get_logger()
 
@@ -25,26 +29,64 @@ class File:
     """One file. `now` is s since the epoch throughout."""
 
     def __init__(self, path: Path) -> None:
-        self._store = Store(path, tables.SCHEMA, tables.VERSION, CHUNKS)
+        self._store = Store(path, tables.SCHEMA, tables.VERSION, CHUNKS, disposable=True)
         self._tidied = 0.0
 
     def open(self, system_id: str, now: float) -> None:
         """Open or make the file; begin a new view unless it is that system's already ("": always).
+
+        A damaged one is moved aside: it is a day's data, and no system should stay down for them.
 
         Raises:
             CannotStart: it is no file of ours, cannot be read, or is of a newer version.
             Failed: it cannot be written.
 
         """
-        self._store.open()
-        self.rows.execute(f"PRAGMA cache_size = -{CACHE_KB}")
-        self.rows.create_function("holds", 2, holds, deterministic=True)
+        if self._store.open():
+            self._begin_after_damage(system_id, now, "null")
+            return
+        try:
+            self._begin(system_id)
+            self.tidy(now)
+        except Damaged:
+            self._replace(system_id, now, "null")
+
+    def renew(self, system_id: str, now: float) -> None:
+        """Move the file aside because it is damaged, and begin an empty one.
+
+        Raises:
+            CannotStart: nor can another be made.
+
+        """
+        state = "null"
+        with contextlib.suppress(sqlite3.Error, msgspec.MsgspecError, ValueError):
+            state = msgspec.json.encode(self.state).decode()  # which tab is tracked is the human's word
+        self._replace(system_id, now, state)
+
+    def _replace(self, system_id: str, now: float, state: str) -> None:
+        try:
+            self._store.renew()
+        except (OSError, sqlite3.Error) as fault:
+            raise CannotStart(f"The journal's file cannot be replaced: {fault}.") from None
+        self._begin_after_damage(system_id, now, state)
+
+    def _begin_after_damage(self, system_id: str, now: float, state: str) -> None:
+        with self._store.transaction() as rows:
+            tables.skip(rows, int(now))  # beyond any position of the lost file, and a reader is told of the loss
+        self._begin(system_id)
+        with self._store.transaction() as rows:
+            tables.set_fact(rows, "state", state)
+
+    def _begin(self, system_id: str) -> None:
+        with self.reading() as rows:
+            rows.execute(f"PRAGMA cache_size = -{CACHE_KB}")
+            rows.create_function("holds", 2, holds, deterministic=True)
         with self._store.transaction() as rows:
             if not system_id or tables.fact(rows, "system_id") != system_id:
                 tables.set_fact(rows, "system_id", system_id)
                 tables.set_fact(rows, "begin", str(tables.end(rows)))
                 tables.set_fact(rows, "state", "null")  # its tabs were those of another browser's life
-        self.tidy(now)
+                rows.execute("DELETE FROM silenced")
 
     def close(self) -> None:
         """Close the file."""
@@ -54,6 +96,16 @@ class File:
     def rows(self) -> sqlite3.Connection:
         """The connection, to read by."""
         return self._store.read()
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Give the connection, to read by, and tell its faults.
+
+        Raises:
+            Failed: `store_failed`: it cannot be read now.
+            Damaged: the file is.
+
+        """
+        return self._store.reading()
 
     @property
     def end(self) -> int:
@@ -67,22 +119,24 @@ class File:
 
     @property
     def state(self) -> Item | None:
-        """What the human has set, as the extension told last in this view."""
-        state: Item | None = msgspec.json.decode(tables.fact(self.rows, "state", "null"))
-        return state
+        """What the human has set, as the extension told last in this view; None: it has told nothing."""
+        return known(msgspec.json.decode(tables.fact(self.rows, "state", "null")))
 
     def store(self, heads: Sequence[ChunkHead], bodies: Any, now: float) -> EventsStored:  # noqa: ANN401 - whatever came
         """Keep the chunks that are not known, all of them in one commit.
 
         Raises:
             Failed: `invalid_params`, there is not a body for each chunk; `store_failed`.
+            Damaged: the file is.
 
         """
         if not isinstance(bodies, list) or len(bodies) != len(heads):
             fail("invalid_params", "Each chunk of events needs its body.")
+        self.tidy(now)
 
         def keep(rows: sqlite3.Connection, new: list[int]) -> EventsStored:
-            kept = [row for at in new for row in self._chunk(rows, heads[at], bodies[at], now)]
+            told = [row for at in new for row in self._chunk(rows, heads[at], bodies[at], now)]
+            kept = [*addressed(rows, told, self.begin)]
             last = tables.append(rows, kept)
             pair(rows, kept, last - len(kept))
             tables.trim(rows, {row.ring for row in kept}, self.begin)
@@ -99,7 +153,8 @@ class File:
         kept = []
         for event in told if isinstance(told, list) else []:
             if isinstance(event, dict) and event.get("type") == "state":
-                tables.set_fact(rows, "state", events.encode(event).decode())
+                if place.tab == 0 and known(event):  # what a page says comes with its tab
+                    tables.set_fact(rows, "state", events.encode(event).decode())
             elif row := events.row(event, place, now):
                 kept.append(row)
             else:
@@ -107,32 +162,40 @@ class File:
         return kept
 
     def tidy(self, now: float) -> None:
-        """Forget what is older than a day; looked at once a minute.
+        """Forget what is a day older than both the clock and the newest event; looked at once a minute.
+
+        A clock that jumps ahead deletes nothing by itself: not before events come at the new time.
 
         Raises:
             Failed: `store_failed`.
+            Damaged: the file is.
 
         """
         if abs(now - self._tidied) < TIDY_EVERY_S:
             return
-        self._tidied = now
+        newest = "SELECT stored FROM events ORDER BY seq DESC LIMIT 1"
         oldest = "SELECT seq FROM events WHERE stored >= ? ORDER BY seq LIMIT 1"
         with self._store.transaction() as rows:
-            young = rows.execute(oldest, (now - KEPT_S,)).fetchone()
-            rows.execute("DELETE FROM events WHERE seq < ?", (young[0] if young else tables.end(rows) + 1,))
+            last = rows.execute(newest).fetchone()
+            young = rows.execute(oldest, (min(now, *last or (now,)) - KEPT_S,)).fetchone()
+            forgotten = tables.forget(rows, young[0]) if young else 0
+        if forgotten:
+            self._store.shrink()
+        self._tidied = now
 
     def clear(self, given: Given) -> Answer:
         """Forget every event, and leave nothing of them on the disk. Given twice, it is done once.
 
         Raises:
             Failed: `store_failed`.
+            Damaged: the file is.
 
         """
 
         def forget(rows: sqlite3.Connection) -> Cleared:
-            count = rows.execute("DELETE FROM events WHERE true").rowcount
-            rows.execute("DELETE FROM evicted")
-            return Cleared(count, tables.end(rows))
+            last = tables.end(rows)
+            rows.execute("DELETE FROM silenced")
+            return Cleared(tables.forget(rows, last + 1), last)
 
         answer = self._store.once(given, forget)
         self._store.vacuum()

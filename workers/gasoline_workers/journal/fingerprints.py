@@ -1,4 +1,8 @@
-"""What makes two events one item: the same line of the console, cause of an error, request; pure functions."""
+"""What makes two events one item: the same line of the console, cause of an error, request; pure functions.
+
+Rules of this file:
+- A page writes what is read here, and may write 64 KB of anything: each expression takes a time linear in the text.
+"""
 
 import hashlib
 import re
@@ -9,7 +13,8 @@ VARIABLE = re.compile(
     r"|\d+(?:\.\d+)?",
     re.IGNORECASE,
 )
-FRAME = re.compile(r"^\s*(?:at\s.+|.*@.+:\d+:\d+)$", re.MULTILINE)  # as V8 writes it, and as the other engines do
+FRAME = re.compile(r"at\s.+|[^@]*@.+:\d+:\d+")  # of a line: as V8 writes it, and as the other engines do
+LINES = 50  # of a stack in which its first frame is looked for: the message before it may have some
 QUERY = re.compile(r"[?#][^\s:()]*")
 MESSAGE_CHARS = 2_000  # of a message that tell a cause: no page needs more, and a page may write 64 KB
 
@@ -31,8 +36,8 @@ def of_request(tab: int, url: str) -> bytes:
 
 def top_frame(stack: str) -> str:
     """Give the first frame of a stack, without the query of its address."""
-    found = FRAME.search(stack)
-    return QUERY.sub("", found[0].strip()) if found else ""
+    lines = (line.strip() for line in stack.split("\n", LINES)[:LINES])
+    return QUERY.sub("", next(filter(FRAME.fullmatch, lines), ""))
 
 
 def _hash(*parts: str) -> bytes:

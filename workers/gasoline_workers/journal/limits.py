@@ -20,6 +20,8 @@ RINGS = {
 }
 """How many events each ring keeps within the current view; the oldest go first."""
 
+VIEWS = 3  # so many rings' worth of each kind are kept of all views together: the current view and two full ones
+
 CACHE_KB = 32_000  # of the file in memory: all that lists are made of while pages write what pages usually write
 
 CHUNKS = 100_000

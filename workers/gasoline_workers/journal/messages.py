@@ -60,9 +60,8 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     `since_seq`: only what came after that position; 0: what came since the system was started. `before` and `upto`:
     where the page before this one ended, and the journal's end when its first page was read (0: this is the first).
     `tab_id` 0: the tracked tab, else the one in front. While a tab is tracked, nothing of another is given.
+    `resumed`: `since_seq` and `tab_id` are as the first page's answer told them: 0 is the very beginning, and all tabs.
     `url_filter`: a part of the address, of the request where there is one, else of the page.
-    `resumed`: this goes on after another page, and `since_seq` and `tab_id` are as that one was told that they were
-    understood: 0 is the very beginning, and all tabs.
     """
 
     since_seq: int = 0
@@ -71,8 +70,8 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     limit: int = 50
     tab_id: int = 0
     all_tabs: bool = False
-    url_filter: str = ""
     resumed: bool = False
+    url_filter: str = ""
 
 
 class ReadLogs(Window, frozen=True, tag=True):
@@ -134,9 +133,9 @@ Request = StoreEvents | Clear | Read
 class EventsRead(msgspec.Struct, frozen=True, tag=True):
     """Answer: the newest items of the window, each with its position `seq`.
 
-    `seq`: the journal's end; `upto`: the window's, for the next page; `since`: where it begins.
-    `total`: items from here on, given or not.
-    `evicted_seq`: the last position of those kinds that a full ring has lost, 0 if none after `since_seq`.
+    `seq`: the journal's end; `since`, `upto`: the position after which the window begins, and its end, both for the
+    next page. `total`: items from here on, given or not. `evicted_seq`: the last position of those kinds that was lost
+    (a full ring, a day's age, a clear), 0 if none after `since`.
     `dropped`: events of those kinds that were not captured within the window (too many a second, no room), by kind.
     `more`: what the mode has beside its items. `tab`: the tab that was read, 0 for all; `state`: what the human set.
     """
@@ -151,3 +150,4 @@ class EventsRead(msgspec.Struct, frozen=True, tag=True):
     more: Item = {}
     tab: int = 0
     state: Item | None = None
+    since: int = 0

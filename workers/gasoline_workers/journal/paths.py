@@ -1,7 +1,9 @@
 """A JSON path (RFC 9535) into the body of a response; pure, and the library is loaded when it is first asked for."""
 
 import functools
-from collections.abc import Callable
+import itertools
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -11,36 +13,59 @@ from gasoline_workers.journal.messages import Item
 
 BY_PATTERN = ("match", "search")  # of RFC 9535: left out, for a pattern can take Python's `re` hours
 BODY_KB = 16  # seed 002, Feature 2, Limits: "16KB per response body"
+CUT_CHARS = 16_000  # no body is cut to less; `truncated` may be said of the request's alone
+PATH_CHARS = 500
+DESCENDANTS = 3  # segments `..` of a path
+MATCHES = 10_000  # more than a body of 16 KB has values
+DEPTH = 32  # of what `..` looks through: no response that people read is as deep
+STEPS = 300_000  # values that one read looks at: three `..` would look at 40 million of 16 KB; 1 or 2 s at most
+SHORT = 20  # characters of a path that costs no more than its steps; a longer one has proportionally fewer
+QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+HOW = "Write it as RFC 9535 does, such as $.items[0].id."
+
+Find = Callable[[object, bool], Item]
 
 
-def finder(body_path: str) -> Callable[[object, bool], Item]:
+class TooMuch(Exception):  # noqa: N818 - reads as a sentence where it is raised
+    """A path looks at more of a body than it may."""
+
+
+def finder(body_path: str) -> Find:
     """Give what finds the path in a body: `{"value": …}`, or `{"path_error": …}` that says why not.
 
     The value of a path that can only have one match is that match, of any other the list of its matches.
 
     Raises:
-        Failed: `invalid_params`: it is no path.
+        Failed: `invalid_params`: it is no path, or none that can be followed in a short time.
 
     """
     from jsonpath import JSONPath, JSONPathError  # noqa: PLC0415 - 0.1 s, for the few reads that need it
 
+    bare = QUOTED.sub("", body_path)
+    if len(body_path) > PATH_CHARS or bare.count("..") > DESCENDANTS:
+        text = f"body_path is too long a JSON path: at most {PATH_CHARS} characters and {DESCENDANTS} `..`."
+        fail("invalid_params", text, "Name the steps on the way.", parameter="body_path")
     try:
         path = _grammar().compile(body_path)
-    except JSONPathError as fault:
-        text = f"body_path is no JSON path: {str(fault).splitlines()[0]}."
-        fail("invalid_params", text, "Write it as RFC 9535 does, such as $.items[0].id.", parameter="body_path")
+    except (JSONPathError, ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as fault:
+        text = f"body_path is no JSON path: {_first_line(fault)}."
+        fail("invalid_params", text, HOW, parameter="body_path")
     one = isinstance(path, JSONPath) and path.singular_query()
+    once = ".." not in bare and "," not in bare  # it comes by each value once at most
+    follow = _plain(path) if once else _follower(path, STEPS * SHORT // max(SHORT, len(body_path)))
 
     def find(body: object, truncated: bool) -> Item:  # noqa: FBT001 - a flag of the body, by its side
         try:
-            found = path.findall(_json(body))
-        except (msgspec.DecodeError, RecursionError):
+            found = [*itertools.islice(follow(_json(body)), MATCHES + 1)]
+        except msgspec.DecodeError:
             return {"path_error": _why(body, truncated=truncated)}
-        except JSONPathError as fault:
-            return {"path_error": f"The path cannot be followed here: {str(fault).splitlines()[0]}."}
-        if not found:
-            return {"path_error": "Nothing in the body matches the path."}
-        return {"value": found[0] if one else found}
+        except RecursionError:
+            return {"path_error": "The body is nested too deep."}
+        except TooMuch:
+            return {"path_error": "The path looks at too much of the body; name the steps on the way."}
+        except (JSONPathError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as fault:
+            return {"path_error": f"The path cannot be followed here: {_first_line(fault)}."}
+        return _given(found, one=one)
 
     return find
 
@@ -50,9 +75,49 @@ def _grammar() -> Any:  # noqa: ANN401 - of a library that is not loaded yet
     from jsonpath import JSONPathEnvironment  # noqa: PLC0415 - the same
 
     grammar = JSONPathEnvironment(strict=True)
+    grammar.max_recursion_depth = DEPTH
     for name in BY_PATTERN:
         del grammar.function_extensions[name]
     return grammar
+
+
+def _plain(path: Any) -> Callable[[Any], Iterator[Any]]:  # noqa: ANN401 - the library's own
+    return lambda body: (match.obj for match in path.finditer(body))
+
+
+def _follower(path: Any, steps: int) -> Callable[[Any], Iterator[Any]]:  # noqa: ANN401 - the library's own
+    """Give what follows a path, and ends with TooMuch once it has looked at so many values in all."""
+    from jsonpath import JSONPathMatch  # noqa: PLC0415 - the same
+
+    class Step(JSONPathMatch):
+        __slots__ = ()
+
+        def __init__(self, **what: Any) -> None:  # noqa: ANN401 - the same
+            nonlocal steps
+            super().__init__(**what)
+            steps -= 1 + (len(self.obj) if isinstance(self.obj, list | dict) else 0)
+            if steps < 0:
+                raise TooMuch
+
+    def follow(body: Any) -> Iterator[Any]:  # noqa: ANN401 - JSON
+        found = iter([Step(filter_context={}, obj=body, parent=None, path="$", parts=(), root=body)])
+        for segment in path.segments:
+            found = segment.resolve(found)
+        return (match.obj for match in found)
+
+    return follow
+
+
+def _given(found: list[Any], *, one: bool) -> Item:
+    if not found:
+        return {"path_error": "Nothing in the body matches the path."}
+    if len(found) > MATCHES:
+        return {"path_error": f"The path has more than {MATCHES:,} matches; narrow it."}
+    return {"value": found[0] if one else found}
+
+
+def _first_line(fault: Exception) -> str:
+    return next(iter(str(fault).splitlines()), type(fault).__name__)
 
 
 def _json(body: object) -> Any:  # noqa: ANN401 - whatever the body holds
@@ -60,6 +125,6 @@ def _json(body: object) -> Any:  # noqa: ANN401 - whatever the body holds
 
 
 def _why(body: object, *, truncated: bool) -> str:
-    if truncated and isinstance(body, str):
+    if truncated and isinstance(body, str) and len(body) >= CUT_CHARS:
         return f"The body was cut off at {BODY_KB} KB, so that it is no JSON any more."
     return "The body is not JSON."

@@ -23,11 +23,12 @@ FIELDS = (
 
 
 def read(rows: sqlite3.Connection, scope: Scope, _ask: ReadPerformance) -> Found:
-    """Give the last snapshot of each load, newest first, and the user's timing (seed 001) of the newest load."""
+    """Give the last snapshot of each load, newest first; on the first page the newest's user timing (seed 001)."""
     groups, total = queries.groups(rows, Where(RINGS[:1], scope).url(scope.url), scope)
     last = queries.by_seq(rows, (group.seq for group in groups))
     items = [_item(last[group.seq], scope) for group in groups]
-    return Found(items, total, {"user_timing": _user_timing(rows, scope)})
+    first_page = scope.before > scope.upto
+    return Found(items, total, {"user_timing": _user_timing(rows, scope)} if first_page else {})
 
 
 def _item(record: Record, scope: Scope) -> Item:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from gasoline_broker.errors import Damaged
 from gasoline_workers.journal.messages import Item
 from gasoline_workers.journal.scopes import Scope
 
@@ -33,8 +34,16 @@ class Record(NamedTuple):
 
     @property
     def event(self) -> Item:
-        """The event as it came."""
-        event: Item = msgspec.json.decode(self.data)
+        """The event as it came.
+
+        Raises:
+            Damaged: nobody has stored it so.
+
+        """
+        try:
+            event: Item = msgspec.json.decode(self.data)
+        except msgspec.DecodeError as fault:
+            raise Damaged(f"{self.seq}: {fault}") from None
         return event
 
 
@@ -55,13 +64,14 @@ class Found(NamedTuple):
 
 
 class Where:
-    """Conditions, of which each must hold."""
+    """Conditions, of which each must hold. `place`: the column with the position at which an item stands."""
 
-    def __init__(self, rings: Sequence[str], scope: Scope) -> None:
+    def __init__(self, rings: Sequence[str], scope: Scope, place: str = "seq") -> None:
+        self.place = place
         self.values: list[Any] = []
         self._clauses: list[str] = []
         self.among("ring", rings)
-        self.add("seq > ?", scope.since).add("seq <= ?", scope.upto)
+        self.add(f"{place} > ?", scope.since).add("seq <= ?", scope.upto)
         if scope.tab:
             self.add("tab IN (?, 0)", scope.tab)  # 0: what no tab said, such as a line that a program has pushed
 
@@ -96,9 +106,9 @@ def records(rows: sqlite3.Connection, where: Where, rest: str = "", *values: obj
 
 def page(rows: sqlite3.Connection, where: Where, scope: Scope) -> tuple[list[Record], int]:
     """Read a page of rows, and count those from here on."""
-    where.add("seq < ?", scope.before)
+    where.add(f"{where.place} < ?", scope.before)
     ((total,),) = select(rows, "count(*)", where)
-    return records(rows, where, "ORDER BY seq DESC LIMIT ?", scope.limit), total
+    return records(rows, where, f"ORDER BY {where.place} DESC LIMIT ?", scope.limit), total
 
 
 def groups(rows: sqlite3.Connection, where: Where, scope: Scope) -> tuple[list[Group], int]:

@@ -8,6 +8,7 @@ from gasoline_workers.journal import (
     actions,
     bodies,
     errors,
+    events,
     logs,
     performance,
     queries,
@@ -30,6 +31,8 @@ from gasoline_workers.journal.messages import (
 )
 from gasoline_workers.journal.queries import Found, Where
 from gasoline_workers.journal.scopes import Scope, scope
+
+DROPPED_MAX = 1_000_000  # a second and tab: far more than a page can do in one
 
 Mode = tuple[Callable[[sqlite3.Connection, Scope, Any], Found], tuple[str, ...], tuple[str, ...]]
 
@@ -56,7 +59,8 @@ def read(rows: sqlite3.Connection, ask: Read, state: Item | None, begin: int, en
     within = scope(ask, state, begin, end)
     items, rings, kinds = MODES[type(ask)]
     if within.note:
-        return EventsRead([], end, within.upto, 0, more={"hint": within.note}, tab=within.tab, state=state)
+        hint = {"hint": within.note}
+        return EventsRead([], end, within.upto, 0, more=hint, tab=within.tab, state=state, since=within.since)
     found = items(rows, within, ask)
     return EventsRead(
         found.items,
@@ -68,6 +72,7 @@ def read(rows: sqlite3.Connection, ask: Read, state: Item | None, begin: int, en
         more=found.more,
         tab=within.tab,
         state=state,
+        since=within.since,
     )
 
 
@@ -78,10 +83,11 @@ def _evicted(rows: sqlite3.Connection, rings: tuple[str, ...], within: Scope) ->
 
 
 def _dropped(rows: sqlite3.Connection, kinds: tuple[str, ...], within: Scope) -> dict[str, int]:
-    """Sum what the extension could not capture, by type."""
+    """Sum what the extension could not capture, by type; a number that no second of capture has is left out."""
     told = queries.records(rows, Where(("dropped",), within).among("name", kinds))
     sums: dict[str, int] = {}
     for record in told:
-        count = record.event.get("count")
-        sums[record.name or ""] = sums.get(record.name or "", 0) + (count if isinstance(count, int) else 1)
+        count = events.whole(record.event.get("count")) or 0
+        if 0 < count <= DROPPED_MAX:
+            sums[record.name or ""] = sums.get(record.name or "", 0) + count
     return sums

@@ -6,6 +6,8 @@ import msgspec
 
 from gasoline_workers.journal.messages import Item, Window
 
+TABS = ("front", "tracked")
+NO_FRONT = "No tab is in front; name one with tab_id, or all_tabs:true."
 LIMIT_MAX = 1_000  # items of one answer: no ring holds more
 
 
@@ -23,10 +25,10 @@ class Scope(msgspec.Struct, frozen=True):
 
 def scope(ask: Window, state: Item | None, begin: int, end: int) -> Scope:
     """Tell what is read. `begin`, `end`: of the current view."""
-    tab, note = _tab(ask, state or {})
+    tab, note = _tab(ask, state)
     upto = min(ask.upto, end) if ask.upto > 0 else end
     return Scope(
-        since=ask.since_seq if ask.since_seq > 0 else begin,
+        since=ask.since_seq if ask.since_seq > 0 or ask.resumed else begin,
         upto=upto,
         before=ask.before if ask.before > 0 else upto + 1,
         limit=min(max(ask.limit, 0), LIMIT_MAX),
@@ -36,16 +38,25 @@ def scope(ask: Window, state: Item | None, begin: int, end: int) -> Scope:
     )
 
 
-def _tab(ask: Window, state: Item) -> tuple[int, str]:
-    tracked = _id(state.get("tracked"))
+def known(state: object) -> Item | None:
+    """Give what can be believed of a state: ids of tabs, whether something is on; None where there is nothing."""
+    if not isinstance(state, dict):
+        return None
+    told = {name: value for name, value in state.items() if isinstance(value, bool) and name not in TABS}
+    return told | {name: _id(state.get(name)) or None for name in TABS}
+
+
+def _tab(ask: Window, state: Item | None) -> tuple[int, str]:
+    tracked = _id((state or {}).get("tracked"))
     if tracked and ask.tab_id not in {0, tracked}:
         return ask.tab_id, f"Tab {tracked} is tracked: nothing of another tab is given until tracking is stopped."
     if tracked:
         return tracked, ""
-    if ask.all_tabs:
-        return 0, ""
-    return ask.tab_id or _id(state.get("front")), ""
+    if ask.all_tabs or ask.resumed or state is None:  # None: no browser was ever there, only what programs pushed
+        return 0 if ask.all_tabs else ask.tab_id, ""
+    tab = ask.tab_id or _id(state.get("front"))
+    return tab, "" if tab else NO_FRONT
 
 
 def _id(value: Any) -> int:  # noqa: ANN401 - whatever the extension said
-    return value if isinstance(value, int) and value > 0 else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

@@ -15,14 +15,11 @@ FIELDS = {
     "error": ("id", "url"),
 }
 """Seed 002, Feature 1, Log Entry Format."""
-OF_URL = "(instr(url, ?) > 0 OR connection IN (SELECT connection FROM events WHERE ring = ? AND instr(url, ?) > 0))"
 
 
 def read(rows: sqlite3.Connection, scope: Scope, ask: ReadWebSockets) -> Found:
     """Give the events, newest first."""
-    where = Where(RINGS, scope)
-    if scope.url:  # a message that was pushed as the seed writes it has no address of its own
-        where.add(OF_URL, scope.url, RINGS[0], scope.url)
+    where = Where(RINGS, scope).url(scope.url)
     if ask.connection_id:
         where.add("connection = ?", ask.connection_id)
     if ask.direction:

@@ -8,8 +8,9 @@ Rules of this file:
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from gasoline_workers.journal import connections
 from gasoline_workers.journal.events import Row
-from gasoline_workers.journal.limits import CONNECTIONS, RINGS
+from gasoline_workers.journal.limits import RINGS, VIEWS
 
 VERSION = 1
 COLUMNS = ("seq", *Row._fields)
@@ -24,11 +25,16 @@ SCHEMA = """
     CREATE INDEX IF NOT EXISTS events_in_time ON events (ring, tab, at, status);
     CREATE INDEX IF NOT EXISTS events_of_requests ON events (key, at) WHERE ring IN ('network', 'resource');
     CREATE TABLE IF NOT EXISTS evicted (ring TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS silenced (connection TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT
 """
 INSERT = f"INSERT INTO events ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608 - our names
 
 NOTE_EVICTED = "INSERT INTO evicted (ring, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)"
+NOTE_FORGOTTEN = (
+    "INSERT INTO evicted (ring, seq) SELECT ring, max(seq) FROM events WHERE seq < ? GROUP BY ring "
+    "ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)"
+)
 
 
 def end(rows: sqlite3.Connection) -> int:
@@ -56,27 +62,31 @@ def append(rows: sqlite3.Connection, new: Sequence[Row]) -> int:
 
 
 def trim(rows: sqlite3.Connection, rings: Iterable[str], begin: int) -> None:
-    """Evict what is too much in these rings, of what came after `begin`."""
+    """Evict what is too much in these rings: of what came after `begin`, and of all views."""
     for ring in rings:
-        lost = max(_trim_ring(rows, ring, begin), _trim_connections(rows, begin) if ring == "websocket" else 0)
+        lost = _trim_ring(rows, ring, begin, RINGS[ring])
+        lost = max(lost, _trim_ring(rows, ring, 0, RINGS[ring] * VIEWS))
+        lost = max(lost, connections.trim(rows, begin) if ring == "websocket" else 0)
         if lost:
             rows.execute(NOTE_EVICTED, (ring, lost))
 
 
-def _trim_ring(rows: sqlite3.Connection, ring: str, begin: int) -> int:
+def forget(rows: sqlite3.Connection, before: int) -> int:
+    """Delete what came before a position, and note what was lost as a full ring does; give how many."""
+    rows.execute(NOTE_FORGOTTEN, (before,))
+    return rows.execute("DELETE FROM events WHERE seq < ?", (before,)).rowcount
+
+
+def skip(rows: sqlite3.Connection, to: int) -> None:
+    """Go on with the positions after `to`, as if all up to there were lost."""
+    rows.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('events', ?)", (to,))
+    rows.executemany(NOTE_EVICTED, [(ring, to) for ring in RINGS])
+
+
+def _trim_ring(rows: sqlite3.Connection, ring: str, begin: int, size: int) -> int:
     newest = "SELECT seq FROM events WHERE ring = ? AND seq > ? ORDER BY seq DESC LIMIT 1 OFFSET ?"
-    found = rows.execute(newest, (ring, begin, RINGS[ring])).fetchone()
+    found = rows.execute(newest, (ring, begin, size)).fetchone()
     if found is None:
         return 0
     rows.execute("DELETE FROM events WHERE ring = ? AND seq > ? AND seq <= ?", (ring, begin, found[0]))
     return int(found[0])
-
-
-def _trim_connections(rows: sqlite3.Connection, begin: int) -> int:
-    """Evict the connections that were opened first, each with all its events."""
-    ours = "ring = 'websocket' AND seq > ?"
-    newest = f"SELECT connection, max(seq) FROM events WHERE {ours} GROUP BY connection ORDER BY min(seq) DESC"  # noqa: S608 - the same
-    oldest = rows.execute(f"{newest} LIMIT -1 OFFSET ?", (begin, CONNECTIONS)).fetchall()
-    for connection, _last in oldest:
-        rows.execute(f"DELETE FROM events WHERE {ours} AND connection IS ?", (begin, connection))  # noqa: S608 - the same
-    return max((last for _connection, last in oldest), default=0)
