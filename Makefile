@@ -30,7 +30,7 @@ demo: setup ## Show it: a real Chromium, every process, a real assistant's sessi
 
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 check: setup ## Lint, format, types, and who may import whom
 	$(BIN)/ruff check .

@@ -17,3 +17,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
         if folder in MARKED:
             item.add_marker(folder)
+        item.add_marker(pytest.mark.xdist_group("browser" if folder == "browser" else "rest"))  # one browser a run

@@ -150,4 +150,3 @@ class EventsRead(msgspec.Struct, frozen=True, tag=True):
     more: Item = {}
     tab: int = 0
     state: Item | None = None
-    since: int = 0
