@@ -12,22 +12,12 @@ import pytest
 
 from browser.scene import page
 from gasoline_bridge.demo.chromium import Browser, Tab, until
-from gasoline_bridge.mcp import seen
 from gasoline_broker.settings import Settings
+from shapes import SHAPES
 from system import Assistant, assistant
 
 Reply = dict[str, Any]
 
-SHAPES: dict[str, Any] = {
-    "logs": seen.LogsSeen,
-    "errors": seen.ErrorsSeen,
-    "network_waterfall": seen.RequestsSeen,
-    "network_bodies": seen.BodiesSeen,
-    "websocket_events": seen.SocketsSeen,
-    "vitals": seen.VitalsSeen,
-    "performance": seen.PerformanceSeen,
-    "actions": seen.ActionsSeen,
-}
 LISTS = {
     "logs": "logs",
     "errors": "errors",

@@ -18,8 +18,8 @@ import pytest
 
 import system
 from chrome_double import BOUND_S, PAGE, base, headers, http, link, next_command
-from gasoline_bridge.mcp import seen
 from gasoline_broker.settings import Settings
+from shapes import SHAPES
 from system import Assistant, assistant
 
 Event = dict[str, Any]
@@ -27,16 +27,6 @@ Socket = aiohttp.ClientWebSocketResponse
 
 WIRE = Path(__file__).parents[1] / "wire"
 NOW_MS = time.time() * 1000
-SHAPES: dict[str, Any] = {
-    "logs": seen.LogsSeen,
-    "errors": seen.ErrorsSeen,
-    "network_waterfall": seen.RequestsSeen,
-    "network_bodies": seen.BodiesSeen,
-    "websocket_events": seen.SocketsSeen,
-    "vitals": seen.VitalsSeen,
-    "performance": seen.PerformanceSeen,
-    "actions": seen.ActionsSeen,
-}
 STATE = {"type": "state", "front": 12, "tracked": None, "websockets": True, "bodies": False, "allTabs": True}
 PLANTED = (
     "hunter2-in-console",
