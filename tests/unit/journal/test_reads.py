@@ -8,6 +8,7 @@ import pytest
 
 from gasoline_broker.errors import Failed
 from gasoline_workers.journal.messages import (
+    Item,
     ReadActions,
     ReadBodies,
     ReadErrors,
@@ -17,6 +18,7 @@ from gasoline_workers.journal.messages import (
     ReadWaterfall,
     ReadWebSockets,
 )
+from gasoline_workers.journal.paths import finder
 from unit.journal.diary import (
     PAGE,
     TAB,
@@ -437,3 +439,22 @@ def test_half_of_a_request_of_a_script_is_no_get(diary: Diary) -> None:
 
     (item,) = diary.items(ReadWaterfall(url_filter="/a"))
     assert (2, None) == (item["seq"], item.get("method"))
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("$.items[0].id", {"value": 1}),
+        ("$.items[-1].id", {"value": False}),
+        ("$['0']['1']", {"value": 2}),
+        ("$.items[0]['x y'][2].a", {"value": None}),
+        ("$.items[2]", {"path_error": "Nothing in the body matches the path."}),
+        ("$.items[-3]", {"path_error": "Nothing in the body matches the path."}),
+        ("$.items.id", {"path_error": "Nothing in the body matches the path."}),
+        ("$.n.m", {"path_error": "Nothing in the body matches the path."}),
+    ],
+)
+def test_a_path_of_names_and_places_is_followed_to_its_one_value(path: str, found: Item) -> None:
+    body = '{"items":[{"id":1,"x y":[1,2,{"a":null}]},{"id":false}],"0":{"1":2},"n":null}'
+
+    assert found == finder(path)(body, False)

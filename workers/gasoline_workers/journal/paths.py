@@ -52,7 +52,10 @@ def finder(body_path: str) -> Find:
         fail("invalid_params", text, HOW, parameter="body_path")
     one = isinstance(path, JSONPath) and path.singular_query()
     once = ".." not in bare and "," not in bare  # it comes by each value once at most
-    follow = _plain(path) if once else _follower(path, STEPS * SHORT // max(SHORT, len(body_path)))
+    if one:
+        follow = _walker(path)
+    else:
+        follow = _plain(path) if once else _follower(path, STEPS * SHORT // max(SHORT, len(body_path)))
 
     def find(body: object, truncated: bool) -> Item:  # noqa: FBT001 - a flag of the body, by its side
         try:
@@ -79,6 +82,22 @@ def _grammar() -> Any:  # noqa: ANN401 - of a library that is not loaded yet
     for name in BY_PATTERN:
         del grammar.function_extensions[name]
     return grammar
+
+
+def _walker(path: Any) -> Callable[[Any], Iterator[Any]]:  # noqa: ANN401 - the library's own
+    """Give what follows a path of names and indices: a third of the library's time, and what is asked for most."""
+    selectors = [selector for segment in path.segments for selector in segment.selectors]
+    steps = [selector.name if hasattr(selector, "name") else selector.index for selector in selectors]
+
+    def follow(body: Any) -> Iterator[Any]:  # noqa: ANN401 - JSON
+        for step in steps:
+            held = isinstance(body, dict) if isinstance(step, str) else isinstance(body, list)
+            if not held or not (step in body if isinstance(step, str) else -len(body) <= step < len(body)):
+                return iter(())
+            body = body[step]
+        return iter((body,))
+
+    return follow
 
 
 def _plain(path: Any) -> Callable[[Any], Iterator[Any]]:  # noqa: ANN401 - the library's own
