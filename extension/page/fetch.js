@@ -125,7 +125,11 @@
   const watchBody = (reply, asked, head) => {
     const ended = now();
     const kind = kindOf(head.contentType);
-    const done = (/** @type {Said} */ body) => tellBody(asked, head, ended, body);
+    const done = (/** @type {Said} */ body) => {
+      const tellIt = () => tellBody(asked, head, ended, body);
+      if (asked.reading) asked.afterwards = tellIt; // the answer of a server nearby can be there first
+      else tellIt();
+    };
     if (kind === 'binary') done(said(binaryText(head.length, head.contentType)));
     else if (kind === 'stream') done(said('[Stream]'));
     else if (responseBody(reply) === null) done(said(null));
@@ -143,7 +147,10 @@
 
   /** @type {(input: any, init: any) => Asked} */
   const describe = (input, init) => {
-    const asked = /** @type {Asked} */ ({ api: 'fetch', ts: now(), method: 'GET', url: '', headers: undefined, body: said(null) });
+    const asked = /** @type {Asked} */ ({
+      __proto__: null, api: 'fetch', ts: now(), method: 'GET', url: '', headers: undefined, body: said(null), reading: false,
+      afterwards: undefined,
+    });
     const isRequest = inherits(input, Request.prototype);
     const given = (/** @type {string} */ name) => (init === undefined || init === null ? undefined : dataOf(init, name));
     asked.url = isRequest ? requestUrl(input) : urlOf(input);
@@ -164,9 +171,11 @@
     }
     const stream = requestBody(cloneRequest(input));
     if (stream === null) return;
-    asked.body = said('[Not read]'); // should the answer be there before
+    asked.reading = true;
     readHead(stream, RESPONSE / 2, (body) => {
       asked.body = body;
+      asked.reading = false;
+      asked.afterwards?.();
     });
   };
 

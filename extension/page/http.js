@@ -6,7 +6,9 @@
 /** @typedef {'text' | 'stream' | 'binary'} BodyKind */
 /**
  * A request under way.
- * @typedef {{api: string, method: string, url: string, ts: number, headers: any, body: Said}} Asked
+ * `reading`: its body is being read; what is to be done then is put into `afterwards`.
+ * @typedef {{api: string, method: string, url: string, ts: number, headers: any, body: Said, reading?: boolean,
+ *   afterwards?: (() => void) | undefined}} Asked
  */
 /**
  * The head of an answer.

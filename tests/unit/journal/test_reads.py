@@ -457,4 +457,4 @@ def test_half_of_a_request_of_a_script_is_no_get(diary: Diary) -> None:
 def test_a_path_of_names_and_places_is_followed_to_its_one_value(path: str, found: Item) -> None:
     body = '{"items":[{"id":1,"x y":[1,2,{"a":null}]},{"id":false}],"0":{"1":2},"n":null}'
 
-    assert found == finder(path)(body, False)
+    assert found == finder(path)(body, False)  # noqa: FBT003 - not cut off
