@@ -30,6 +30,7 @@ logger = structlog.get_logger()
 BUSY_S = 2.0
 LOG_BYTES = 8_000_000  # of the write-ahead log on the disk, after it was copied into the file
 DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+CUT_SHORT = {sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS}  # the file, or its log, has lost its end
 REMEMBERED = 10_000  # answers, the last ones: an ask is sent again within its deadline, or never
 MEMORY = """
     CREATE TABLE IF NOT EXISTS answered (
@@ -233,4 +234,6 @@ class Store:
 
 def _is_damage(fault: sqlite3.Error) -> bool:
     code: int = getattr(fault, "sqlite_errorcode", 0)  # some that Python raises itself have none
-    return code & 0xFF in DAMAGE or "Could not decode to UTF-8" in str(fault)  # an extended code also says where
+    return (
+        code & 0xFF in DAMAGE or code in CUT_SHORT or "Could not decode to UTF-8" in str(fault)
+    )  # an extended code also says where

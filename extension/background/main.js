@@ -120,7 +120,7 @@ const hearers = {
 function hear(message, sender, reply) {
   const answer = Object.hasOwn(hearers, message?.name) && hearers[message.name]?.(message, sender);
   if (!answer) return false;
-  answer.then(reply);
+  answer.then(reply, () => reply(undefined)); // it is sent again
   return true;
 }
 

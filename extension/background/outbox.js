@@ -191,6 +191,16 @@ export class Outbox {
   }
 
   /**
+   * Have a chunk that could not be laid down tried again.
+   * @param {Parcel} parcel
+   */
+  #unkeep(parcel) {
+    if (!this.#parcels.has(parcel.chunk.id)) return;
+    parcel.kept = false;
+    this.#backlogBytes -= parcel.bytes;
+  }
+
+  /**
    * Lay chunks down, as many as there is room for; the oldest first, so that what is kept has no gap.
    * @param {Parcel[]} parcels
    */
@@ -209,6 +219,8 @@ export class Outbox {
       for (const { settle } of fitting) settle();
     } catch (fault) {
       complain(fault);
+      for (const parcel of fitting) this.#unkeep(parcel);
+      this.#watch();
     }
   }
 }

@@ -30,7 +30,12 @@ export class Settings {
 
   /** @returns {Promise<Values>} */
   async read() {
-    await (this.#loaded ??= this.#load());
+    try {
+      await (this.#loaded ??= this.#load());
+    } catch (fault) {
+      this.#loaded = undefined; // the next one may read it
+      throw fault;
+    }
     return valuesFrom(this.#stored);
   }
 

@@ -54,6 +54,7 @@ function makeRelay() {
   let posting = false;
   let retrying = false;
   let leaving = false;
+  let round = 0; // counts the times that this page came back: what was on its way before may never be answered
   let retry = RETRY;
   let address = location.href;
 
@@ -108,11 +109,13 @@ function makeRelay() {
     const chunks = queue.begin();
     if (!chunks.length) return;
     if (!chrome.runtime?.id) return end();
+    const mine = round;
     posting = true;
     const taken = await handed(chunks);
+    if (taken) queue.settle(chunks.map(({ id }) => id));
+    if (mine !== round) return;
     posting = false;
     if (!taken) return postAgain();
-    queue.settle(chunks.map(({ id }) => id));
     retry = RETRY;
     post();
   }
@@ -151,9 +154,14 @@ function makeRelay() {
     want({ on: false, websockets: false, bodies: false });
   }
 
-  /** The page may be gone at the next moment, and its own listeners come after this one: from now on nothing waits. */
-  function leave() {
+  /**
+   * The page may be gone at the next moment, and its own listeners come after this one: from now on nothing waits.
+   * @param {PageTransitionEvent} event
+   */
+  function leave({ isTrusted }) {
+    if (!isTrusted) return;
     leaving = true;
+    if (retrying) queue.fail();
     send();
   }
 
@@ -162,10 +170,15 @@ function makeRelay() {
    * @param {PageTransitionEvent} event
    */
   function comeBack({ persisted, isTrusted }) {
+    if (!isTrusted) return;
     leaving = false;
-    if (!persisted || !isTrusted) return;
+    if (!persisted) return;
     want({ ...wanted, bodies: false });
     handed([]);
+    round += 1;
+    posting = false;
+    queue.fail();
+    post();
   }
 
   /**

@@ -84,7 +84,8 @@
 
   /** @type {(xhr: any) => void} */
   const watch = (xhr) => {
-    const hear = (/** @type {any} */ event) => ended(xhr, outcomes[eventType(event)] ?? 'Failed');
+    // a page that has opened it again, in a listener before this one, has had the end of the former request told by `open`
+    const hear = (/** @type {any} */ event) => stateOf(xhr) === DONE && ended(xhr, outcomes[eventType(event)] ?? 'Failed');
     listen(xhr, 'load', hear);
     listen(xhr, 'error', hear);
     listen(xhr, 'abort', hear);

@@ -56,4 +56,4 @@ class Collector:
         for tab in self.tabs:
             await tab.close()
         self.tabs.clear()
-        await self.worker.evaluate("Object.assign(answer, {on: true, websockets: true, bodies: false}); 0")
+        await self.worker.evaluate("Object.assign(answer, {on: true, websockets: true, bodies: false}); delayMs = 0; 0")

@@ -3,9 +3,12 @@
 globalThis.chunks = [];
 globalThis.closed = new Set();
 globalThis.answer = { on: true, websockets: true, bodies: false };
+globalThis.delayMs = 0;
 chrome.runtime.onMessage.addListener((said, sender, reply) => {
   if (said.name !== 'events') return;
   chunks.push(...said.chunks.map((chunk) => ({ ...chunk, tab: sender.tab.id, frame: sender.frameId })));
-  reply({ capture: answer });
+  const { capture } = { capture: answer };
+  setTimeout(() => reply({ capture }), delayMs);
+  return true;
 });
 chrome.alarms.onAlarm.addListener(() => {});

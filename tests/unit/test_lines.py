@@ -41,6 +41,20 @@ def test_the_seeds_lines_of_bodies_are_events_as_they_stand() -> None:
     assert [msgspec.json.decode(line) for line in BODY.splitlines()] == events("network_body", BODY)
 
 
+def test_the_same_body_under_the_same_key_has_the_same_ids_and_no_other_has() -> None:
+    def ids(kind: str, body: bytes, key: str) -> list[str]:
+        return [chunk.id for chunk in chunks_of(kind, body, key)]
+
+    assert ids("websocket", SOCKET, "k") == ids("websocket", SOCKET, "k")
+    others = [
+        ("websocket", SOCKET, ""),
+        ("websocket", SOCKET, "l"),
+        ("websocket", SOCKET + b"\n", "k"),
+        ("log", b'{"message":"a"}', "k"),
+    ]
+    assert not [other for other in others if set(ids(*other)) & set(ids("websocket", SOCKET, "k"))]
+
+
 def test_the_tab_of_a_line_is_the_chunks() -> None:
     assert [123, 0] == [chunk.tab for chunk in chunks_of("websocket", SOCKET)]
 

@@ -65,6 +65,15 @@ def test_the_pages_of_a_window_give_every_item_once_and_never_exceed_the_budget(
     assert [item["seq"] for item in items] == seen
 
 
+@given(st.integers(BUDGET_MIN, 2_000), st.integers(1, 40))
+def test_positions_that_grow_longer_make_no_reply_exceed_its_budget(budget: int, old: int) -> None:
+    seqs = [*range(70_018, 70_000, -1), *range(old, 0, -1)]
+    items = [{"seq": seq, "level": "log", "text": "a line of some length"} for seq in seqs]
+    answer = EventsRead(items, 70_018, 70_018, len(items), state=STATE)
+
+    assert len(windows.reply(ReadLogs(limit=1_000), "logs", answer, budget, keep)) <= budget
+
+
 def test_what_fits_is_given_as_it_is_without_a_cursor() -> None:
     items = items_of(["new", "old"])
 
@@ -139,6 +148,7 @@ def test_what_stands_beside_the_items_takes_half_of_the_budget_at_most() -> None
     assert len(text) <= 2_000
     assert [{"seq": 1}] == told["snapshots"]
     assert 200 == told["user_timing"]["omitted"] + len(told["user_timing"]["marks"])
+    assert "mark 199" == told["user_timing"]["marks"][-1]["name"]
 
 
 @pytest.mark.parametrize("cursor", ["j.", "j.!!!", "j.AAAA", "j." + "A" * 5_000, "j.é"])

@@ -53,18 +53,14 @@ class Intake:
         self._told: deque[Held] = deque()
         self._posted: deque[Held] = deque()
         self._last: asyncio.Future[bool] | None = None
-        self._bytes = 0
+        self._told_bytes = 0
         self._changed = asyncio.Event()
         self.refused = 0
-
-    @property
-    def full(self) -> bool:
-        """Whether more is held than the extension itself would keep."""
-        return self._bytes > HELD_BYTES_MAX
 
     def take(self, chunk: Chunk) -> "asyncio.Future[bool]":
         """Take a chunk of the extension's, and promise to tell when it is stored (True), or was refused for good."""
         self._last = self._hold(self._told, chunk)
+        self._told_bytes += len(bytes(self._told[-1].body))
         return self._last
 
     def take_posted(self, chunk: Chunk) -> "asyncio.Future[bool]":
@@ -77,9 +73,9 @@ class Intake:
             await asyncio.wait([self._last], timeout=bound_s)
 
     async def room(self) -> None:
-        """Wait while it is full."""
-        while self.full:
-            await asyncio.wait([(self._told or self._posted)[0].done])
+        """Wait while more of the extension's is held than it would keep itself."""
+        while self._told_bytes > HELD_BYTES_MAX:
+            await asyncio.wait([self._told[0].done])
 
     async def run(self) -> None:
         """Hand on, for ever."""
@@ -93,7 +89,6 @@ class Intake:
         body = msgspec.Raw(_packed(chunk))
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         waiting.append(Held(ChunkHead(chunk.id, chunk.tab, chunk.frame, chunk.load), body, done))
-        self._bytes += len(bytes(body))
         self._changed.set()
         return done
 
@@ -121,7 +116,8 @@ class Intake:
     def _finish(self, group: Sequence[Held], waiting: deque[Held], *, stored: bool) -> None:
         for held in group:
             waiting.popleft()
-            self._bytes -= len(bytes(held.body))
+            if waiting is self._told:
+                self._told_bytes -= len(bytes(held.body))
             with contextlib.suppress(asyncio.InvalidStateError):  # whoever posted it has gone
                 held.done.set_result(stored)
 

@@ -121,7 +121,7 @@ _split = msgspec.json.Decoder(list[msgspec.Raw]).decode
 def chunks_of(kind: str, body: bytes, key: str = "") -> list[Chunk]:
     """Give the events of a body of `log`, `websocket` or `network_body` lines, in chunks of one tab and CHUNK_BYTES.
 
-    `key`: the client's own for this body: with the same one, the chunks have the same ids.
+    `key`: the client's own: the same body under the same key has chunks of the same ids.
 
     Raises:
         LineError: it is no such body; the words name the line and the field.
@@ -132,8 +132,9 @@ def chunks_of(kind: str, body: bytes, key: str = "") -> list[Chunk]:
         raise LineError(f"A body may have {ENTRIES_MAX} entries; this one has {len(lines)}.")
     runs = itertools.groupby(lines, key=lambda line: (line.tab_id, line.url if isinstance(line, LogLine) else ""))
     parts = [(place, part) for place, run in runs for part in _parts([line.as_event() for line in run])]
+    name = hashlib.sha256(b"\0".join((key.encode(), kind.encode(), body))).hexdigest() if key else ""
     return [
-        Chunk(_id(key, number), tab, 0, NO_LOAD, page, events) for number, ((tab, page), events) in enumerate(parts)
+        Chunk(_id(name, number), tab, 0, NO_LOAD, page, events) for number, ((tab, page), events) in enumerate(parts)
     ]
 
 
@@ -150,8 +151,8 @@ def _parts(events: list[Event]) -> Iterator[list[Event]]:
     yield part
 
 
-def _id(key: str, number: int) -> str:
-    return hashlib.sha256(f"{key}\0{number}".encode()).hexdigest()[:32] if key else secrets.token_hex(16)
+def _id(name: str, number: int) -> str:
+    return hashlib.sha256(f"{name}\0{number}".encode()).hexdigest()[:32] if name else secrets.token_hex(16)
 
 
 def _lines_of(body: bytes) -> Iterator[tuple[int, bytes | msgspec.Raw]]:

@@ -50,6 +50,7 @@ WAIT_MAX_S = 25.0  # of one long poll: below what clients and proxies cut
 KEPT_S, KEPT = 60.0, 100  # how long, and how many, results of POST /query-dom wait to be fetched
 TAKEN = 4009  # WebSocket close code: another browser is connected
 BARRIER_S = 1.0  # how long a result waits for the events that came before it: idle, they are stored in 10 ms
+POSTED_BYTES_MAX = 2 * BODY_BYTES_MAX  # of posts that are not stored yet
 STORED_S = 10.0  # how long a client that posts events waits to hear that they are stored
 LINES = ("application/json", "application/x-ndjson", "application/jsonl")
 KEY_HEADER = "Idempotency-Key"  # draft-ietf-httpapi-idempotency-key-header: a body that is posted again is stored once
@@ -104,6 +105,7 @@ class Doors:
         self._asked: dict[str, tuple[float, asyncio.Task[bytes]]] = {}
         self._socket: web.WebSocketResponse | None = None
         self._heard_at = 0.0
+        self._posted_bytes = 0
         self.malformed = 0
 
     def application(self) -> web.Application:
@@ -310,21 +312,27 @@ class Doors:
             return _json(_told(failure.code, failure.text, failure.recovery), status=502)
 
     async def _post_events(self, request: web.Request) -> web.Response:
-        if self._intake.full:
-            return _json(
-                _told("overloaded", "Too many events wait to be stored.", "Wait, then post again."), status=503
-            )
+        size_bytes = request.content_length or BODY_BYTES_MAX
+        if self._posted_bytes and self._posted_bytes + size_bytes > POSTED_BYTES_MAX:
+            return _json(_told("overloaded", "Too much waits to be stored.", "Wait, then post again."), status=503)
+        self._posted_bytes += size_bytes
+        taken: list[asyncio.Future[bool]] = []
         try:
             key = request.headers.get(KEY_HEADER, "")
             chunks = chunks_of(POSTED[request.path], await request.read(), key)
+            taken += [self._intake.take_posted(chunk) for chunk in chunks]
         except LineError as fault:
             return _json(_told("invalid_params", str(fault), "Send that line again, corrected."), status=400)
-        taken = [self._intake.take_posted(chunk) for chunk in chunks]
+        finally:
+            asyncio.gather(*taken).add_done_callback(lambda _: self._release(size_bytes))
         if taken and (await asyncio.wait(taken, timeout=STORED_S))[1]:
             return _json(_told("worker_unavailable", "The events are not stored yet.", AGAIN), status=503)
         if not all(one.result() for one in taken):
             return _json(_told("internal", "The events could not be stored.", "`gasoline doctor`"), status=500)
         return _json({"stored": sum(len(chunk.events) for chunk in chunks)})
+
+    def _release(self, size_bytes: int) -> None:
+        self._posted_bytes -= size_bytes
 
     def _forget_old(self) -> None:
         oldest = time.monotonic() - KEPT_S

@@ -104,7 +104,7 @@ def _hint(asked: Read, answer: EventsRead) -> str:
 def _cut(told: Reply, asked: Read, answer: EventsRead, budget: int) -> Cut:
     """Take items while there is room, the cursor's own counted in as soon as something is left out."""
     bare = len(encode(told))
-    cursor = min(len(_cursor(asked, answer, answer.items)), _cursor_bytes(budget))
+    cursor = min(len(_cursor(asked, answer, answer.items[:1])), _cursor_bytes(budget))  # none names a larger position
     more = bare + len(encode({"omitted": {"count": answer.total, "cursor": "x" * cursor}}))
     sizes = [len(encode(item)) + 1 for item in answer.items]
     if bare + sum(sizes) <= budget and len(sizes) == answer.total:
@@ -148,7 +148,7 @@ def _defaults(asked: Read) -> dict[str, Any]:
 
 
 def _within(more: Item, most: int) -> Item:
-    """Shorten the lists of what a mode has beside its items, the longest first, until they fit."""
+    """Shorten the lists of what a mode has beside its items at their beginning, the longest first, until they fit."""
     while len(encode(more)) > most:
         lists = [(name, part) for name, group in more.items() if isinstance(group, dict) for part in group.items()]
         name, (key, longest) = max(lists, key=lambda one: len(encode(one[1][1])))
@@ -156,5 +156,5 @@ def _within(more: Item, most: int) -> Item:
             return {}
         group = more[name]
         omitted = group.get("omitted", 0) + len(longest) - len(longest) // 2
-        more = more | {name: group | {key: longest[: len(longest) // 2], "omitted": omitted}}
+        more = more | {name: group | {key: longest[len(longest) - len(longest) // 2 :], "omitted": omitted}}
     return more

@@ -426,6 +426,33 @@ async def test_a_page_that_comes_back_from_the_cache_captures_what_is_wanted_by_
     assert [] == await collector.events(type="network_body")
 
 
+@pytest.mark.parametrize("delay_ms", [0, 100, 600])
+async def test_a_page_that_was_left_with_a_message_on_its_way_is_captured_when_it_comes_back(
+    collector: Collector, delay_ms: int
+) -> None:
+    tab = await collector.visit()
+    await tab.evaluate("addEventListener('pageshow', ({persisted}) => { globalThis.back = persisted; }); 0")
+    await collector.worker.evaluate(f"delayMs = {delay_ms}; 0")
+    await tab.evaluate("console.log('before'); new Promise((done) => setTimeout(done, 40)).then(() => 0)")
+    await tab.navigate(collector.pages + "small.html")
+    await tab.evaluate("history.back(); 0")
+    await tab.until("globalThis.back !== undefined")
+    assert await tab.evaluate("back") is True
+
+    await tab.evaluate("console.log('after')")
+
+    await collector.heard(1, args=["after"])
+    assert ["before"] in [event["args"] for event in await collector.events(type="console")]
+
+
+async def test_a_page_that_only_pretends_to_leave_is_heard_as_before(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate("dispatchEvent(new Event('pagehide')); for (let n = 0; n < 100; n++) console.log(n); 0")
+    await collector.heard(100, type="console")
+
+    assert len([chunk for chunk in await collector.chunks() if chunk["events"][0]["type"] == "console"]) < 10
+
+
 async def test_a_relay_that_comes_late_believes_nobody_in_the_pages_world(install: Install, pages: str) -> None:
     folder = scene.stand_in_for_worker(install(None, free_port()))
     manifest = json.loads((folder / "manifest.json").read_text())

@@ -435,3 +435,31 @@ async def test_what_an_extension_serves_is_no_request_of_the_page(collector: Col
     heard: list[dict[str, Any]] = await collector.heard(type="network")
 
     assert [event["url"] for event in heard] == [collector.pages + "api/echo"]
+
+
+async def test_a_request_object_that_is_used_again_from_its_own_listener_tells_each_request(
+    collector: Collector,
+) -> None:
+    await collector.want(bodies=True)
+    tab = await collector.visit()
+    await tab.evaluate(
+        """
+        const xhr = new XMLHttpRequest();
+        let turn = 0;
+        xhr.onload = () => {
+          turn += 1;
+          if (turn > 2) return;
+          xhr.open('POST', `/api/echo?again=${turn}`);
+          xhr.send(`body ${turn}`);
+        };
+        xhr.open('POST', '/api/echo?again=0');
+        xhr.send('body 0');
+        0
+        """
+    )
+
+    told = await collector.heard(3, type="network", api="xhr")
+    bodies = await collector.heard(3, type="network_body", api="xhr")
+
+    assert [200, 200, 200] == [one["status"] for one in told]
+    assert ["body 0", "body 1", "body 2"] == [one["responseBody"] for one in bodies]

@@ -72,7 +72,9 @@ class File:
 
     def _begin_after_damage(self, system_id: str, now: float, state: str) -> None:
         with self._store.transaction() as rows:
-            tables.skip(rows, int(now))  # beyond any position of the lost file, and a reader is told of the loss
+            tables.skip(
+                rows, int(now * 1_000_000)
+            )  # beyond any position of the lost file, and a reader is told of the loss
         self._begin(system_id)
         with self._store.transaction() as rows:
             tables.set_fact(rows, "state", state)

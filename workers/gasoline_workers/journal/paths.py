@@ -15,6 +15,7 @@ BY_PATTERN = ("match", "search")  # of RFC 9535: left out, for a pattern can tak
 BODY_KB = 16  # seed 002, Feature 2, Limits: "16KB per response body"
 CUT_CHARS = 16_000  # no body is cut to less; `truncated` may be said of the request's alone
 PATH_CHARS = 500
+TERMS = 4  # of a filter, which is worked out for each item
 DESCENDANTS = 3  # segments `..` of a path
 MATCHES = 10_000  # more than a body of 16 KB has values
 DEPTH = 32  # of what `..` looks through: no response that people read is as deep
@@ -45,6 +46,9 @@ def finder(body_path: str) -> Find:
     if len(body_path) > PATH_CHARS or bare.count("..") > DESCENDANTS:
         text = f"body_path is too long a JSON path: at most {PATH_CHARS} characters and {DESCENDANTS} `..`."
         fail("invalid_params", text, "Name the steps on the way.", parameter="body_path")
+    if "?" in bare and (".." in bare or bare.count("$") > 1 or any(bare.count(sign) > TERMS for sign in "?@(!")):
+        text = f"body_path filters too much: by at most {TERMS} values of the item itself, and not together with `..`."
+        fail("invalid_params", text, "Name the steps on the way, such as $.items[?@.id==7].", parameter="body_path")
     try:
         path = _grammar().compile(body_path)
     except (JSONPathError, ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as fault:
