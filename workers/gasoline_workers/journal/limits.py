@@ -1,7 +1,7 @@
 """How much the journal keeps: a ring for each sort of event, and the sources of their sizes; nothing but the table."""
 
 CONNECTIONS = 20  # seed 002, Feature 1, Limits: "Max tracked connections: 20 concurrent. Oldest connection evicted"
-KEPT_S = 24 * 3600.0  # issue 4, Journal worker: "24 h on disk"
+KEPT_S = 24 * 3600.0  # DESIGN, The journal: "keeps the last 24 hours on disk"
 TIDY_EVERY_S = 60.0  # what is too old is looked for at most this often, s
 
 RINGS = {

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from gasoline_workers.journal.events import Row
 
-SAME_S = 0.05  # issue 4: a script's call and the start of its load are a few ms apart; two calls seldom are
+SAME_S = 0.05  # a script's call and the start of its load are a few ms apart; two calls seldom are
 OTHER = {"network": "resource", "resource": "network"}
 NEAREST = """
     SELECT seq FROM events WHERE ring IN ('network', 'resource') AND key = ? AND at BETWEEN ? AND ? AND ring = ?
