@@ -153,8 +153,8 @@ async def test_marks_measures_tasks_and_shifts_are_told(collector: Collector) ->
 
     (mark,) = await collector.heard(1, entry="mark")
     (measure,) = await collector.heard(1, entry="measure")
-    (task,) = await collector.heard(1, entry="longtask")
-    (shift,) = await collector.heard(1, entry="layout-shift")
+    task = max(await collector.heard(1, entry="longtask"), key=lambda entry: entry["duration"])
+    (shift, *_) = await collector.heard(1, entry="layout-shift")
 
     assert ("hero-start", '{"step":1}', 0) == (mark["name"], mark["detail"], mark["duration"])
     assert ("hero", 10, 62.5) == (measure["name"], measure["start"], measure["duration"])

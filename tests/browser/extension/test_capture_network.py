@@ -440,8 +440,8 @@ async def test_what_an_extension_serves_is_no_request_of_the_page(collector: Col
 async def test_a_request_object_that_is_used_again_from_its_own_listener_tells_each_request(
     collector: Collector,
 ) -> None:
-    await collector.want(bodies=True)
     tab = await collector.visit()
+    await collector.want(bodies=True)
     await tab.evaluate(
         """
         const xhr = new XMLHttpRequest();
