@@ -268,6 +268,20 @@ async def test_a_result_is_never_passed_on_before_the_events_that_came_before_it
             assert f"effect {number}" == (await read(client, "logs", limit=1))["logs"][0]["text"]
 
 
+async def test_a_result_waits_for_its_events_though_the_journal_dies_each_time(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        for number in range(4):
+            pid = (await client.pids())["journal"]
+            calling = asyncio.create_task(client.call("query_dom", selector="#p"))
+            command = await next_command(chrome)
+            os.kill(pid, signal.SIGKILL)
+            await chrome.send_json({"type": "events", "chunks": [chunk(line(f"effect {number}"))]})
+            await chrome.send_json({"type": "result", "id": command["id"], "result": PAGE})
+            await calling
+
+            assert f"effect {number}" == (await read(client, "logs", limit=1))["logs"][0]["text"]
+
+
 async def test_no_planted_secret_is_in_any_file_or_reply(settings: Settings) -> None:
     async with stage(settings) as (client, chrome):
         await told(chrome, *PLANTS, page=f"http://x/?access_token={PLANTED[4]}")

@@ -93,6 +93,11 @@ class Commands:
         if self._send == send:  # a bound method is a new object each time it is named
             self.hello, self._send, self._lost_at = None, None, time.monotonic()
 
+    def left_s(self, number: str) -> float:
+        """Tell how much of its time an open command has left, in s; 0.0 when nobody waits for it."""
+        one = self._open.get(number)
+        return max(0.0, one.until - time.monotonic()) if one is not None else 0.0
+
     def finish(self, result: Result) -> bool:
         """Take in a result; False when nobody waits for it."""
         one = self._open.get(result.id)

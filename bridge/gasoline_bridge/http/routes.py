@@ -49,7 +49,7 @@ ANSWER_S = 1.0  # a worker that is alive answers `alive` in milliseconds
 WAIT_MAX_S = 25.0  # of one long poll: below what clients and proxies cut
 KEPT_S, KEPT = 60.0, 100  # how long, and how many, results of POST /query-dom wait to be fetched
 TAKEN = 4009  # WebSocket close code: another browser is connected
-BARRIER_S = 1.0  # how long a result waits for the events that came before it: idle, they are stored in 10 ms
+BARRIER_S = 1.0  # how long the human's clear waits for the events that came before it
 POSTED_BYTES_MAX = 2 * BODY_BYTES_MAX  # of posts that are not stored yet
 STORED_S = 10.0  # how long a client that posts events waits to hear that they are stored
 LINES = ("application/json", "application/x-ndjson", "application/jsonl")
@@ -248,8 +248,11 @@ class Doors:
                     pass
 
     async def _finish(self, result: Result, outbox: asyncio.Queue[msgspec.Struct]) -> None:
-        """Pass a result on after the events that came before it: whoever reads it can read them."""
-        await self._intake.settled(BARRIER_S)
+        """Pass a result on after the events that came before it, or not at all: whoever reads it can read them.
+
+        While they cannot be stored the call waits, until its time is up.
+        """
+        await self._intake.settled(self._commands.left_s(result.id))
         self._commands.finish(result)
         outbox.put_nowait(Acknowledge(result.id))
 

@@ -94,11 +94,11 @@ class Body(Item, frozen=True, kw_only=True):
     url: PageText
     status: int
     requestBody: PageText | None = None  # noqa: N815 - the seed's own name, as those below
-    responseBody: PageText | None = None  # noqa: N815
-    contentType: PageText | None = None  # noqa: N815
+    responseBody: PageText | None = None  # noqa: N815 - the same
+    contentType: PageText | None = None  # noqa: N815 - the same
     duration: Number = 0
-    requestHeaders: dict[PageText, PageText] = {}  # noqa: N815
-    responseHeaders: dict[PageText, PageText] = {}  # noqa: N815
+    requestHeaders: dict[PageText, PageText] = {}  # noqa: N815 - the same
+    responseHeaders: dict[PageText, PageText] = {}  # noqa: N815 - the same
     value: Annotated[Any, msgspec.Meta(extra={"page": True})] = None
     path_error: str = ""
 
@@ -156,9 +156,9 @@ class Snapshot(Item, frozen=True, kw_only=True):
     timing: Timing
     cls: Number
     transferSize: Number  # noqa: N815 - seed 001's own names
-    requestCount: int  # noqa: N815
-    longTaskCount: int  # noqa: N815
-    totalBlockingTime: Number  # noqa: N815
+    requestCount: int  # noqa: N815 - the same
+    longTaskCount: int  # noqa: N815 - the same
+    totalBlockingTime: Number  # noqa: N815 - the same
     hidden: bool = False
 
 
