@@ -9,7 +9,8 @@
 //
 // What holds before the page's first script does not hold before every script of its origin: Chromium reuses the Window of
 // an empty frame or popup for the first document of the same origin, so whoever opened it can have patched it before. Then
-// that origin reads and forges what is captured in that frame, as it could in the page itself, and in no other.
+// that origin reads and forges what is captured in that frame, as it could in the page itself, and in no other: see
+// docs/decisions/0010-the-channel-is-kept-from-other-origins.md.
 //
 // The files of this folder share one hidden property of the window, until the last of them removes it.
 
