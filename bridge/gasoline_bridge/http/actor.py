@@ -11,27 +11,29 @@ import structlog
 from aiohttp import web
 
 from gasoline_bridge import installed
+from gasoline_bridge.http import audit
 from gasoline_bridge.http.commands import Commands
 from gasoline_bridge.http.guard import TOKEN_HEADER, Guard
 from gasoline_bridge.http.intake import Intake
+from gasoline_bridge.http.link import Client
 from gasoline_bridge.http.messages import (
+    ACTS,
     ANSWERS,
+    Acts,
     ClearEvents,
-    DomQueried,
     EventsCleared,
     ExtensionRead,
     GetPageInfo,
     ListTabs,
-    PageInfoGot,
     QueryDom,
     ReadExtension,
+    Release,
     Request,
-    TabsListed,
 )
 from gasoline_bridge.http.routes import Behind, Doors
 from gasoline_broker.actor import Actor
 from gasoline_broker.client import Answer, Given
-from gasoline_broker.errors import CannotStart, fail
+from gasoline_broker.errors import CannotStart, Failed, fail
 from gasoline_broker.product import NAME
 from gasoline_broker.supervisor import read_status
 from gasoline_broker.wire import Delivery, Priority, pack, stop
@@ -99,11 +101,27 @@ class Bridge(Actor[Request]):
                 await self.intake.settled(max(0.0, given.until - time.monotonic()) / 2)
                 cleared = await self._clear_events()
                 return EventsCleared(success=True, cleared=cleared.count, seq=cleared.seq)
+            case _:
+                return await self._act(message, given.until)
 
-    async def _command(self, name: str, arguments: dict[str, object], until: float) -> msgspec.Struct:
-        result = await self.commands.run(name, arguments, until)
+    async def _act(self, message: Acts, until: float) -> msgspec.Struct:
+        name, client = ACTS[type(message)], Client(message.client.id, message.client.name)
         try:
-            answer: DomQueried | PageInfoGot | TabsListed = msgspec.json.decode(result, type=ANSWERS[name])
+            if not isinstance(message, Release):  # to give back is no act
+                await self.commands.admit(until)
+        except Failed as fault:
+            self.intake.note(audit.refused(name, client, message.tab_id, fault.failure.code, time.time()))
+            raise
+        arguments = _arguments(message)
+        arguments.pop("client")
+        return await self._command(name, arguments, until, client)
+
+    async def _command(
+        self, name: str, arguments: dict[str, object], until: float, client: Client | None = None
+    ) -> msgspec.Struct:
+        result = await self.commands.run(name, arguments, until, client)
+        try:
+            answer: msgspec.Struct = msgspec.json.decode(result, type=ANSWERS[name])
         except (msgspec.MsgspecError, RecursionError):
             logger.warning("result_refused", name=name, size_bytes=len(bytes(result)))
             fail(
@@ -122,6 +140,7 @@ class Bridge(Actor[Request]):
             version=hello.version,
             browser=hello.browser,
             up_s=round(time.monotonic() - self.commands.since, 1),
+            ai_web_pilot=self.commands.pilot,
         )
 
     async def _clean_query(self, query: QueryDom) -> bytes:
@@ -162,7 +181,7 @@ def _gone(handing_on: "asyncio.Task[None]") -> None:
         signal.raise_signal(signal.SIGTERM)
 
 
-def _arguments(message: QueryDom | GetPageInfo) -> dict[str, object]:
+def _arguments(message: QueryDom | GetPageInfo | Acts) -> dict[str, object]:
     """Give a message's fields as the extension's arguments; what is not set is left out."""
     return {name: value for name, value in msgspec.structs.asdict(message).items() if value is not None}
 

@@ -5,6 +5,8 @@ Rules of this file:
 - After a reconnect every open command is sent again.
 - Without an extension a command waits for one only shortly after the link was lost or this process began: a link that
   was cut is back within a second.
+- What acts is for the extension alone, where the human's switch is: no client that polls gets it. While that switch is
+  known to be off, the answer is given here; whoever thinks it is on may be wrong, and the extension decides.
 """
 
 import asyncio
@@ -16,12 +18,15 @@ from typing import Any
 import msgspec
 import structlog
 
-from gasoline_bridge.http.link import ABSENT, Cancel, Command, Fault, Hello, Result
+from gasoline_bridge.http.link import ABSENT, Cancel, Client, Command, Fault, Hello, Result
 from gasoline_broker.errors import fail
 
 RETURN_S = 2.5  # a link that was cut is back within 1 s; a bridge that was killed needs one more to start
 MARGIN_MS = 200  # what is left of a call's time for the way back, so that the extension's own words win
 POLLED_S = 5.0  # a client that only polls, each second, is there as long as it polls
+
+PILOT_OFF = "Enable 'AI Web Pilot' in extension popup to use this tool"  # seed 003, Safety Model
+PILOT_ON = "Ask the user: only they can, in the popup of the Gasoline extension. Reading tools work without it."
 
 logger = structlog.get_logger()
 
@@ -35,6 +40,7 @@ class Open(msgspec.Struct):
     arguments: dict[str, Any]
     until: float
     answered: "asyncio.Future[Result]"
+    client: Client | None = None
     handed_out: bool = False
 
 
@@ -49,6 +55,7 @@ class Commands:
         self._polling = 0
         self._changed = asyncio.Condition()
         self.hello: Hello | None = None
+        self.pilot: bool | None = None
         self.since = 0.0
         self.unknown = 0
 
@@ -58,16 +65,18 @@ class Commands:
         polled = self._polling > 0 or time.monotonic() - self._polled_at < POLLED_S
         return self._send is not None or polled
 
-    async def run(self, name: str, arguments: dict[str, Any], until: float) -> msgspec.Raw:
-        """Have the extension do something, and give its result as JSON.
+    async def run(
+        self, name: str, arguments: dict[str, Any], until: float, client: Client | None = None
+    ) -> msgspec.Raw:
+        """Have the extension do something, and give its result as JSON. `client`: who asks for what acts.
 
         Raises:
             Failed: there is no extension, or it says why not, or it did not answer in time.
 
         """
-        await self._reach(until)
+        await self._reach(until, acts=client is not None)
         number = secrets.token_hex(16)
-        one = Open(name, arguments, until, asyncio.get_running_loop().create_future())
+        one = Open(name, arguments, until, asyncio.get_running_loop().create_future(), client)
         self._open[number] = one
         try:
             self._hand(number, one)
@@ -81,9 +90,20 @@ class Commands:
             if not one.answered.done() or one.answered.cancelled():
                 self._tell_extension(Cancel(number))
 
+    async def admit(self, until: float) -> None:
+        """Wait until what acts can be asked for.
+
+        Raises:
+            Failed: no extension is connected, or the human has not let an assistant act.
+
+        """
+        await self._reach(until, acts=True)
+        if self.pilot is False:
+            fail("ai_web_pilot_disabled", PILOT_OFF, PILOT_ON)
+
     async def connect(self, hello: Hello, send: Sender) -> None:
         """Take this extension as the one that is there, and send it what is open."""
-        self.hello, self._send, self.since = hello, send, time.monotonic()
+        self.hello, self._send, self.since, self.pilot = hello, send, time.monotonic(), None
         for number, one in self._open.items():
             self._hand(number, one)
         await self._tell()
@@ -91,7 +111,7 @@ class Commands:
     def disconnect(self, send: Sender) -> None:
         """Note that this extension is gone; nothing happens when another has taken its place."""
         if self._send == send:  # a bound method is a new object each time it is named
-            self.hello, self._send, self._lost_at = None, None, time.monotonic()
+            self.hello, self._send, self._lost_at, self.pilot = None, None, time.monotonic(), None
 
     def left_s(self, number: str) -> float:
         """Tell how much of its time an open command has left, in s; 0.0 when nobody waits for it."""
@@ -126,14 +146,14 @@ class Commands:
         return [_command(number, self._open[number]) for number in taken]
 
     def _untaken(self) -> list[str]:
-        return [number for number, one in self._open.items() if not one.handed_out]
+        return [number for number, one in self._open.items() if not one.handed_out and one.client is None]
 
-    async def _reach(self, until: float) -> None:
+    async def _reach(self, until: float, *, acts: bool) -> None:
         wait_s = min(until, self._lost_at + RETURN_S) - time.monotonic()
         try:
             async with asyncio.timeout(max(0.0, wait_s)):
                 async with self._changed:
-                    await self._changed.wait_for(lambda: self.connected)
+                    await self._changed.wait_for(lambda: self._send is not None if acts else self.connected)
         except TimeoutError:
             fail(
                 "extension_disconnected",
@@ -158,7 +178,7 @@ class Commands:
 
 def _command(number: str, one: Open) -> Command:
     left_ms = int((one.until - time.monotonic()) * 1000) - MARGIN_MS
-    return Command(number, one.name, one.arguments, max(1, left_ms))
+    return Command(number, one.name, one.arguments, max(1, left_ms), one.client)
 
 
 def _unwrap(result: Result) -> msgspec.Raw:

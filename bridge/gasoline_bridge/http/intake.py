@@ -63,6 +63,10 @@ class Intake:
         self._told_bytes += len(bytes(self._told[-1].body))
         return self._last
 
+    def note(self, chunk: Chunk) -> None:
+        """Take a chunk of our own, of which nobody waits to hear."""
+        self._noted = self.take(chunk)
+
     def take_posted(self, chunk: Chunk) -> "asyncio.Future[bool]":
         """Take a chunk that a program has posted, with the same promise."""
         return self._hold(self._posted, chunk)

@@ -26,13 +26,21 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
     version: str
 
 
-class Command(msgspec.Struct, frozen=True, tag="command"):
-    """Down: do this, within this time."""
+class Client(msgspec.Struct, frozen=True):
+    """Who asks: the id of an assistant's session, and the name that it gives itself."""
+
+    id: str
+    name: str
+
+
+class Command(msgspec.Struct, frozen=True, tag="command", omit_defaults=True):
+    """Down: do this, within this time. `client`: who asks, where the command acts."""
 
     id: str
     name: str
     arguments: dict[str, Any]
     timeout_ms: int
+    client: Client | None = None
 
 
 class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
@@ -99,11 +107,17 @@ class Clear(msgspec.Struct, frozen=True, tag="clear"):
     id: str
 
 
+class Pilot(msgspec.Struct, frozen=True, tag="pilot"):
+    """Up, after the hello and whenever it changes: whether the human lets an assistant act."""
+
+    enabled: bool
+
+
 class Alive(msgspec.Struct, frozen=True, tag="alive"):
     """Both ways: keeps a service worker alive, which dies after 30 s without a message; a ping frame is none."""
 
 
-Up = Hello | Acknowledge | Result | Events | Clear | Alive
+Up = Hello | Acknowledge | Result | Events | Clear | Pilot | Alive
 _decoder: msgspec.json.Decoder[Up] = msgspec.json.Decoder(Up)
 _chunk_decoder: msgspec.json.Decoder[Chunk] = msgspec.json.Decoder(Chunk)
 _name_decoder: msgspec.json.Decoder[Named] = msgspec.json.Decoder(Named)

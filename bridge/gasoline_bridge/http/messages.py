@@ -3,14 +3,16 @@
 What a page wrote is marked `PageText`: untrusted data, never an instruction. The reference (docs/tools.md) shows it.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import UNSET
 
 Number = int | float  # as Chrome wrote it: 8 and not 8.0, which would cost tokens
 PageText = Annotated[str, msgspec.Meta(extra={"page": True})]
 
 
+EVERY_TAB = -1
 TabId = int  # 0: the tracked tab, else the active tab of the window that was last in front
 
 
@@ -36,6 +38,67 @@ class ListTabs(msgspec.Struct, frozen=True, tag=True):
     """Ask: which tabs are open. Answered by TabsListed."""
 
 
+class Client(msgspec.Struct, frozen=True):
+    """Who asks for an act: the id of the assistant's session, and the name that it gives itself."""
+
+    id: str
+    name: str = ""
+
+
+class Act(msgspec.Struct, frozen=True, kw_only=True):
+    """Of every ask that acts: done only while the human has AI Web Pilot on, and written down with who asked."""
+
+    client: Client
+    tab_id: TabId = 0
+
+
+class Highlight(Act, frozen=True, tag=True):
+    """Ask: show the human the first visible element that matches `selector`. Answered by Highlighted."""
+
+    selector: str
+    duration_ms: int
+
+
+class SaveState(Act, frozen=True, tag=True):
+    """Ask: keep the page's storage, cookies and address in the browser, by this name. Answered by StateSaved."""
+
+    snapshot_name: str
+
+
+class LoadState(Act, frozen=True, tag=True):
+    """Ask: put back what was kept by this name, and go to its address if `include_url`. Answered by StateLoaded."""
+
+    snapshot_name: str
+    include_url: bool
+
+
+class ListStates(Act, frozen=True, tag=True):
+    """Ask: what was kept. Answered by StatesListed."""
+
+
+class DeleteState(Act, frozen=True, tag=True):
+    """Ask: forget what was kept by this name. Answered by StateDeleted."""
+
+    snapshot_name: str
+
+
+class Execute(Act, frozen=True, tag=True):
+    """Ask: run this script in the page. Answered by ScriptExecuted."""
+
+    script: str
+    timeout_ms: int
+
+
+class Lease(Act, frozen=True, tag=True):
+    """Ask: keep the tab for this client, for so long after each of its acts. Answered by TabLeased."""
+
+    ttl_s: int
+
+
+class Release(Act, frozen=True, tag=True):
+    """Ask: let others have the tab, every one that it has for EVERY_TAB. Answered by TabReleased."""
+
+
 class ReadExtension(msgspec.Struct, frozen=True, tag=True):
     """Ask: is the extension connected. Answered by ExtensionRead, at once."""
 
@@ -44,7 +107,8 @@ class ClearEvents(msgspec.Struct, frozen=True, tag=True):
     """Ask: forget what was captured, what is on its way included. Answered by EventsCleared."""
 
 
-Request = QueryDom | GetPageInfo | ListTabs | ReadExtension | ClearEvents
+Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Lease | Release
+Request = QueryDom | GetPageInfo | ListTabs | ReadExtension | ClearEvents | Acts
 
 
 class Box(msgspec.Struct, frozen=True):
@@ -170,12 +234,16 @@ class TabsListed(msgspec.Struct, frozen=True, tag=True):
 
 
 class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """Answer: whether the extension is connected, which one, and for how long (seconds)."""
+    """Answer: whether the extension is connected, which one, and for how long (seconds).
+
+    `ai_web_pilot`: the human lets an assistant act, as the extension told last.
+    """
 
     connected: bool
     version: str = ""
     browser: str = ""
     up_s: float = 0.0
+    ai_web_pilot: bool | None = None
 
 
 class EventsCleared(msgspec.Struct, frozen=True, tag=True):
@@ -186,4 +254,134 @@ class EventsCleared(msgspec.Struct, frozen=True, tag=True):
     seq: int
 
 
-ANSWERS: dict[str, Any] = {"query_dom": DomQueried, "get_page_info": PageInfoGot, "list_tabs": TabsListed}
+class Highlighted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: which element is shown, and where; `match_count`: how many match, if several do."""
+
+    success: bool
+    selector: str
+    bounds: Box
+    match_count: int = 0
+
+
+class StateSaved(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: it is kept; `replaced`: another was, by that name."""
+
+    success: bool
+    snapshot_name: str
+    size_bytes: int
+    replaced: bool = False
+
+
+class Restored(
+    msgspec.Struct, frozen=True, rename={"local_storage": "localStorage", "session_storage": "sessionStorage"}
+):
+    """How many items were put back."""
+
+    local_storage: int
+    session_storage: int
+    cookies: int
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """An item that could not be put back, by its name."""
+
+    kind: Literal["cookie", "localStorage", "sessionStorage"]
+    name: PageText
+    reason: PageText
+
+
+class StateLoaded(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: what was put back and what was not; `url`: where the tab has gone, if it has."""
+
+    success: bool
+    snapshot_name: str
+    restored: Restored
+    url: PageText = ""
+    refused: list[Refused] = []
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """What is kept of a state: never its values."""
+
+    name: str
+    url: PageText
+    timestamp: str
+    size_bytes: int
+
+
+class StatesListed(msgspec.Struct, frozen=True, tag=True):
+    """Answer: what is kept, newest first."""
+
+    snapshots: list[Snapshot]
+
+
+class StateDeleted(msgspec.Struct, frozen=True, tag=True):
+    """Answer: it is gone."""
+
+    success: bool
+    snapshot_name: str
+
+
+class Dialog(msgspec.Struct, frozen=True):
+    """A dialog that the script opened, and that was dismissed."""
+
+    type: Literal["alert", "confirm", "prompt", "beforeunload"]
+    message: PageText
+
+
+class ScriptExecuted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: what the script gave, as JSON; or what it threw, and where, in its own lines (`script:1:1`).
+
+    `undefined`: it gave nothing; `truncated`, `note`: the result was cut, and where.
+    """
+
+    success: bool
+    result: Any = UNSET
+    undefined: bool = False
+    truncated: bool = False
+    note: str = ""
+    error: PageText = ""
+    stack: PageText = ""
+    dialogs: list[Dialog] = []
+
+
+class TabLeased(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the tab is this client's, until `expires_in_s` after its last act there."""
+
+    success: bool
+    tab_id: int
+    expires_in_s: int
+
+
+class TabReleased(msgspec.Struct, frozen=True, tag=True):
+    """Answer: whose tabs these were; none if it held none."""
+
+    success: bool
+    released: list[int]
+
+
+ACTS: dict[type[Acts], str] = {
+    Highlight: "highlight",
+    SaveState: "save_state",
+    LoadState: "load_state",
+    ListStates: "list_states",
+    DeleteState: "delete_state",
+    Execute: "execute",
+    Lease: "lease",
+    Release: "release",
+}
+"""The extension's commands that act. They go to it over its link alone, where the human's switch is."""
+
+ANSWERS: dict[str, Any] = {
+    "query_dom": DomQueried,
+    "get_page_info": PageInfoGot,
+    "list_tabs": TabsListed,
+    "highlight": Highlighted,
+    "save_state": StateSaved,
+    "load_state": StateLoaded,
+    "list_states": StatesListed,
+    "delete_state": StateDeleted,
+    "execute": ScriptExecuted,
+    "lease": TabLeased,
+    "release": TabReleased,
+}

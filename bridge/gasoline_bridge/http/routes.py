@@ -30,6 +30,7 @@ from gasoline_bridge.http.link import (
     Events,
     Fault,
     Hello,
+    Pilot,
     Result,
     Stored,
     Welcome,
@@ -239,6 +240,8 @@ class Doors:
                     await self._commands.connect(message, outbox.put_nowait)
                 case Result():
                     group.create_task(self._finish(message, outbox))
+                case Pilot(enabled):
+                    self._commands.pilot = enabled
                 case Events():
                     self._take(message, outbox)
                     await self._intake.room()

@@ -34,6 +34,10 @@ def read(name: str, given: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct of
         if parameter in tool.only and told[tool.key] not in tool.only[parameter]:
             text = f"{parameter} means nothing for {tool.key}:{told[tool.key]!r}, only for some other {tool.key}."
             _refuse(parameter, text, tool.only[parameter])
+    needed = tool.needs.get(told.get(tool.key, ""))
+    if needed and needed not in told:
+        text = f"{tool.key}:{told[tool.key]!r} needs {needed}."
+        fail("invalid_params", text, f"Call again with {needed}.", parameter=needed)
     least, most = told.get("status_min", 0), told.get("status_max", 0)
     if isinstance(least, int) and isinstance(most, int) and 0 < most < least:
         _refuse("status_max", f"status_max is {most}, less than status_min, {least}.", ["0 (any)", f"{least} to 999"])

@@ -3,9 +3,11 @@
 Rules of this file:
 - What a page said is asked for by way of redaction, always: `_page` is the only way to it.
 - A new mode is a row in WAYS: what to ask the bridge, and which lists of the answer may be cut, the first one first;
-  or one in PARTS: what to ask the journal, which holds only what went through redaction, and what its items are called.
+  or one in PARTS: what to ask the journal, which holds only what went through redaction, and what its items are called;
+  or one in DEEDS: what acts on the page, in whose name.
 """
 
+import contextlib
 import re
 import secrets
 import time
@@ -17,18 +19,20 @@ import msgspec
 import structlog
 
 from gasoline_bridge.http import messages as bridge
-from gasoline_bridge.mcp import arguments, tools, windows
+from gasoline_bridge.mcp import arguments, scripts, tools, windows
 from gasoline_bridge.mcp.replies import Replies, Reply, error
 from gasoline_broker.client import Link
 from gasoline_broker.errors import Failed, Failure, fail
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
 from gasoline_broker.supervisor import read_status
-from gasoline_broker.wire import stop
+from gasoline_broker.wire import Delivery, stop
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
 
 STATUS_TTL_S = 2.0
+LOAD_S = 20.0  # for the page that a state is loaded into
+CLIENT_CHARS = 100  # of a client's name
 QUESTIONS = 32  # of a session that are kept for their cursors
 PARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
 SYSTEMS_OWN = {"deadline_exceeded", "internal", "outcome_unknown", "redaction_unavailable", "worker_unavailable"}
@@ -132,26 +136,67 @@ PARTS: dict[tuple[str, str], Part] = {
 NAMES = {type(part.ask(None)): part.name for part in PARTS.values()}
 
 
+class Deed(NamedTuple):
+    """What a tool, in a mode, has the bridge do; the lists of the answer, and more time than a query has (s)."""
+
+    ask: Callable[[Any, bridge.Client], bridge.Acts]
+    lists: tuple[str, ...] = ()
+    more_s: Callable[[Any], float] = lambda _told: 0.0
+
+
+def _deed(kind: type[Any], *names: str) -> Callable[[Any, bridge.Client], bridge.Acts]:
+    """Make the ask of a tool's arguments: the named ones, and the tab."""
+    return lambda told, client: kind(client=client, tab_id=told.tab_id, **{name: getattr(told, name) for name in names})
+
+
+_HIGHLIGHT = Deed(_deed(bridge.Highlight, "selector", "duration_ms"))
+_SAVE = Deed(_deed(bridge.SaveState, "snapshot_name"))
+_LOAD = Deed(_deed(bridge.LoadState, "snapshot_name", "include_url"), more_s=lambda _told: LOAD_S)
+_LIST = Deed(_deed(bridge.ListStates), ("snapshots",))
+_DELETE = Deed(_deed(bridge.DeleteState, "snapshot_name"))
+_EXECUTE = Deed(_deed(bridge.Execute, "script", "timeout_ms"), ("result",), lambda told: told.timeout_ms / 1_000)
+DEEDS: dict[tuple[str, str], Deed] = {
+    ("configure", "highlight"): _HIGHLIGHT,
+    ("configure", "save_state"): _SAVE,
+    ("configure", "load_state"): _LOAD,
+    ("configure", "list_states"): _LIST,
+    ("configure", "delete_state"): _DELETE,
+    ("configure", "execute"): _EXECUTE,
+    ("configure", "lease"): Deed(_deed(bridge.Lease, "ttl_s")),
+    ("configure", "release"): Deed(_deed(bridge.Release)),
+    ("highlight_element", ""): _HIGHLIGHT,
+    ("manage_state", "save"): _SAVE,
+    ("manage_state", "load"): _LOAD,
+    ("manage_state", "list"): _LIST,
+    ("manage_state", "delete"): _DELETE,
+    ("execute_javascript", ""): _EXECUTE,
+}
+
+
 class Calls:
     """The calls of one session: its cursors are not another's."""
 
     def __init__(self, link: Link, timeout_s: float) -> None:
         self._link = link
         self._timeout_s = timeout_s
+        self._acted = False
         self._replies = Replies()
         self._questions: OrderedDict[str, journal.Read] = OrderedDict()
         self.session = secrets.token_hex(8)
 
-    async def call(self, name: str, given: dict[str, Any], traceparent: object = "") -> tuple[bytes, bool]:
+    async def call(
+        self, name: str, given: dict[str, Any], traceparent: object = "", client: str = ""
+    ) -> tuple[bytes, bool]:
         """Answer a tool call: the JSON text, and whether it is an error. Never raises but when it is cancelled.
 
         `traceparent` is the client's own (W3C Trace Context, in the request's `_meta`): its trace is gone on with.
+        `client` is the name that it gives itself.
         """
         trace, begun = trace_of(traceparent), time.monotonic()
         with structlog.contextvars.bound_contextvars(trace=trace):
             outcome = "cancelled"
             try:
-                text = await self._answer(name, given, trace)
+                text = await self._answer(name, given, trace, client)
             except Failed as fault:
                 outcome = fault.failure.code
                 return error(_traced(fault.failure, trace)), True
@@ -167,7 +212,14 @@ class Calls:
                 took_ms = round((time.monotonic() - begun) * 1000, 1)
                 logger.info("call_ended", tool=name, session=self.session, outcome=outcome, took_ms=took_ms)
 
-    async def _answer(self, name: str, given: dict[str, Any], trace: str) -> bytes:
+    async def close(self) -> None:
+        """Give back the tabs that this session has leased."""
+        if self._acted:
+            release = bridge.Release(client=bridge.Client(self.session), tab_id=bridge.EVERY_TAB)
+            with contextlib.suppress(Failed):  # then they fall free by themselves
+                await self._act(release, STATUS_TTL_S, secrets.token_hex(16))
+
+    async def _answer(self, name: str, given: dict[str, Any], trace: str, client: str) -> bytes:
         told = arguments.read(name, given)
         key = tools.TOOLS[name].key
         mode = getattr(told, key) if key else ""
@@ -178,13 +230,24 @@ class Calls:
             return await self._part(part.ask(told), told.budget, trace)
         if (name, mode) == ("observe", "status"):
             return self._replies.fit(await self._status(trace), told.budget, ("processes",))
+        if deed := DEEDS.get((name, mode)):
+            ask = deed.ask(told, bridge.Client(self.session, client[:CLIENT_CHARS]))
+            self._acted = True
+            reply = await self._act(ask, self._timeout_s + deed.more_s(told), trace)
+            return self._replies.fit(scripts.bounded(reply, told.budget), told.budget, scripts.lists(reply, deed.lists))
         way = WAYS[name, mode]
         return self._replies.fit(await self._page(way.ask(told), self._timeout_s, trace), told.budget, way.lists)
 
-    async def _page(self, message: msgspec.Struct, ttl_s: float, trace: str) -> Reply:
+    async def _act(self, message: bridge.Acts, ttl_s: float, trace: str) -> Reply:
+        """Have the bridge act, once or not at all."""
+        return await self._page(message, ttl_s, trace, Delivery.COMMAND)
+
+    async def _page(
+        self, message: msgspec.Struct, ttl_s: float, trace: str, delivery: Delivery = Delivery.QUERY
+    ) -> Reply:
         """Ask the bridge, and have what the page said redacted."""
         answer = await self._link.ask(
-            stop("bridge", message),
+            stop("bridge", message, delivery),
             stop("redaction", RedactAnswer()),
             ttl_s=ttl_s,
             session=self.session,

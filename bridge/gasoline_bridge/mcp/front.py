@@ -36,7 +36,7 @@ TOOL_LIST = [
         description=" ".join((tool.arguments.__doc__ or "").split()),
         input_schema=flat_schema(tool.arguments),
         annotations=types.ToolAnnotations(
-            read_only_hint=tool.reads, destructive_hint=not tool.reads, idempotent_hint=tool.reads, open_world_hint=True
+            read_only_hint=tool.reads, destructive_hint=tool.destroys, idempotent_hint=tool.reads, open_world_hint=True
         ),
     )
     for name, tool in TOOLS.items()
@@ -91,6 +91,7 @@ class Front(Actor[Any]):
         finally:
             self._sessions.discard(task)
             writer.close()
+            await calls.close()
             log.info("session_ended", open=len(self._sessions))
 
 
@@ -126,8 +127,11 @@ def _server(calls: Calls) -> Server[Any]:
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401 - the SDK's own types
         return types.ListToolsResult(tools=TOOL_LIST)
 
-    async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:  # noqa: ANN401 - the same
-        text, failed = await calls.call(params.name, params.arguments or {}, (params.meta or {}).get("traceparent", ""))
+    async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:  # noqa: ANN401 - the same
+        told = context.session.client_params
+        client = told.client_info.name if told is not None else ""
+        trace = (params.meta or {}).get("traceparent", "")
+        text, failed = await calls.call(params.name, params.arguments or {}, trace, client)
         return types.CallToolResult(content=[types.TextContent(type="text", text=text.decode())], is_error=failed)
 
     server: Server[Any] = Server(

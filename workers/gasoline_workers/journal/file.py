@@ -157,6 +157,8 @@ class File:
             if isinstance(event, dict) and event.get("type") == "state":
                 if place.tab == 0 and known(event):  # what a page says comes with its tab
                     tables.set_fact(rows, "state", events.encode(event).decode())
+            elif place.tab and isinstance(event, dict) and event.get("type") == "audit":
+                logger.warning("audit_forged")
             elif row := events.row(event, place, now):
                 kept.append(row)
             else:

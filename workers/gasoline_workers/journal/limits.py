@@ -17,8 +17,12 @@ RINGS = {
     "performance": 100,  # ours: page loads
     "action": 1_000,  # ours: as many as logs; with navigations, since they are read as one list
     "dropped": 1_000,  # ours: one row a second and tab at most while a page floods
+    "audit": 1_000,  # ours: a day of a busy assistant
 }
 """How many events each ring keeps within the current view; the oldest go first."""
+
+LASTING = "audit"
+"""The ring that neither a clear nor a day's age empties: who was watched must not be able to wipe it."""
 
 VIEWS = 3  # so many rings' worth of each kind are kept of all views together: the current view and two full ones
 

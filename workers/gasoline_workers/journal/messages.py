@@ -126,8 +126,37 @@ class ReadActions(Window, frozen=True, tag=True):
     """Ask: what the user did, and which pages and routes began."""
 
 
+class ReadAudit(msgspec.Struct, frozen=True, tag=True):
+    """Ask: the last calls that acted, or were refused, of all sessions. Answered by AuditRead."""
+
+    limit: int = 50
+
+
+class Audited(msgspec.Struct, frozen=True):
+    """A call that acted: when (ISO 8601), who, what, where, what came of it (`done`, or an error's code); no values.
+
+    `client`: the name that the assistant gives itself; `session`: of its connection; `tab` 0: none was chosen yet.
+    """
+
+    ts: str
+    client: str
+    session: str
+    action: str
+    tab: int
+    origin: str
+    outcome: str
+    took_ms: float
+
+
+class AuditRead(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the calls, newest first, and how many are kept."""
+
+    calls: list[Audited]
+    total: int
+
+
 Read = ReadLogs | ReadErrors | ReadWaterfall | ReadBodies | ReadWebSockets | ReadVitals | ReadPerformance | ReadActions
-Request = StoreEvents | Clear | Read
+Request = StoreEvents | Clear | ReadAudit | Read
 
 
 class EventsRead(msgspec.Struct, frozen=True, tag=True):

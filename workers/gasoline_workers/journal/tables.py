@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from gasoline_workers.journal import connections
 from gasoline_workers.journal.events import Row
-from gasoline_workers.journal.limits import RINGS, VIEWS
+from gasoline_workers.journal.limits import LASTING, RINGS, VIEWS
 
 VERSION = 1
 COLUMNS = ("seq", *Row._fields)
@@ -32,7 +32,7 @@ INSERT = f"INSERT INTO events ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * le
 
 NOTE_EVICTED = "INSERT INTO evicted (ring, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)"
 NOTE_FORGOTTEN = (
-    "INSERT INTO evicted (ring, seq) SELECT ring, max(seq) FROM events WHERE seq < ? GROUP BY ring "
+    "INSERT INTO evicted (ring, seq) SELECT ring, max(seq) FROM events WHERE seq < ? AND ring != ? GROUP BY ring "
     "ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)"
 )
 
@@ -72,9 +72,12 @@ def trim(rows: sqlite3.Connection, rings: Iterable[str], begin: int) -> None:
 
 
 def forget(rows: sqlite3.Connection, before: int) -> int:
-    """Delete what came before a position, and note what was lost as a full ring does; give how many."""
-    rows.execute(NOTE_FORGOTTEN, (before,))
-    return rows.execute("DELETE FROM events WHERE seq < ?", (before,)).rowcount
+    """Delete what came before a position, and note what was lost as a full ring does; give how many.
+
+    The audit trail stays.
+    """
+    rows.execute(NOTE_FORGOTTEN, (before, LASTING))
+    return rows.execute("DELETE FROM events WHERE seq < ? AND ring != ?", (before, LASTING)).rowcount
 
 
 def skip(rows: sqlite3.Connection, to: int) -> None:

@@ -1,0 +1,23 @@
+"""Writes down the calls that never reached the extension, which writes down all others; pure."""
+
+import secrets
+
+from gasoline_bridge.http.link import Chunk, Client
+
+NO_LOAD = "00000000"
+SESSION_CHARS = 8  # enough to tell the sessions of a day apart
+
+
+def refused(action: str, client: Client, tab: int, code: str, now: float) -> Chunk:
+    """Give the audit event of a call that was refused, as a chunk of no tab. `now`: s since the epoch."""
+    event = {
+        "type": "audit",
+        "ts": now * 1_000,
+        "client": client.name,
+        "session": client.id[:SESSION_CHARS],
+        "action": action,
+        "tab": max(0, tab),
+        "outcome": code,
+        "took_ms": 0,
+    }
+    return Chunk(secrets.token_hex(16), 0, 0, NO_LOAD, "", [event])

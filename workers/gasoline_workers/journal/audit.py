@@ -1,0 +1,32 @@
+"""The audit trail: every call that acted on a page, or was refused; it writes nothing."""
+
+import sqlite3
+
+from gasoline_workers.journal import queries
+from gasoline_workers.journal.events import whole
+from gasoline_workers.journal.messages import Audited, AuditRead
+from gasoline_workers.journal.queries import Record
+
+RING = "audit"
+
+
+def read(rows: sqlite3.Connection, limit: int) -> AuditRead:
+    """Give the last calls, of all views, newest first."""
+    ((total,),) = rows.execute("SELECT count(*) FROM events WHERE ring = ?", (RING,))
+    newest = f"SELECT {queries.COLUMNS} FROM events WHERE ring = ? ORDER BY seq DESC LIMIT ?"  # noqa: S608 - our own words
+    return AuditRead([_call(Record._make(row)) for row in rows.execute(newest, (RING, limit))], total)
+
+
+def _call(record: Record) -> Audited:
+    event = record.event
+    took = event.get("took_ms")
+    return Audited(
+        ts=queries.iso(record.at),
+        client=str(event.get("client", "")),
+        session=str(event.get("session", "")),
+        action=record.name or "",
+        tab=whole(event.get("tab")) or 0,
+        origin=str(event.get("origin", "")),
+        outcome=str(event.get("outcome", "")),
+        took_ms=took if isinstance(took, int | float) else 0,
+    )
