@@ -1,21 +1,71 @@
 // The commands that the bridge may send, by name; it must hold no more than what each of them calls.
 
+import { acting } from './acting.js';
+import { Failure } from './failure.js';
 import { askPage } from './pages.js';
 import { listTabs, targetTab } from './tabs.js';
 
+/** @typedef {import('./acting.js').Deed} Deed */
+/** @typedef {import('./acting.js').Rules} Rules */
 /** @typedef {import('./desk.js').Handler} Handler */
+
+/** The tab_id with which a client gives back every tab that it has. */
+const EVERY_TAB = -1;
+
+/** The longest lease: a task that takes more asks again. */
+const LEASE_S = 300;
+
+/**
+ * What acts, each behind the same rules.
+ * @param {Rules} rules
+ * @returns {Record<string, Deed>}
+ */
+const deedsWith = ({ leases }) => ({
+  lease: { act: leaseWith(leases) },
+});
 
 /**
  * Make the handlers.
- * @param {(tab: number, signal: AbortSignal) => Promise<void>} gather  fetches what a tab has captured until now: after
- *   a command that concerned the tab, and before its result, so that whoever has the result can read what led to it
+ * @param {Rules} rules  their `gather` fetches what a tab has captured until now: after a command that concerned the
+ *   tab, and before its result, so that whoever has the result can read what led to it
  * @returns {Record<string, Handler>}
  */
-export function commandsWith(gather) {
+export function commandsWith(rules) {
+  const deeds = Object.entries(deedsWith(rules)).map(([name, deed]) => [name, acting(rules, name, deed)]);
   return {
-    query_dom: ofPage('query_dom', gather),
-    get_page_info: ofPage('get_page_info', gather),
+    ...Object.fromEntries(deeds),
+    query_dom: ofPage('query_dom', rules.gather),
+    get_page_info: ofPage('get_page_info', rules.gather),
     list_tabs: listTabs,
+    release: releaseWith(rules.leases), // to give back is no act
+  };
+}
+
+/**
+ * Make the act that keeps a tab: it holds it already.
+ * @param {import('./leases.js').Leases} leases
+ * @returns {import('./acting.js').Act}
+ */
+function leaseWith(leases) {
+  return async ({ id }, { ttl_s }, _, client) => {
+    if (typeof ttl_s !== 'number' || !(ttl_s >= 1 && ttl_s <= LEASE_S)) {
+      throw new Failure('invalid_params', `ttl_s must be a number of seconds from 1 to ${LEASE_S}.`, {
+        details: { parameter: 'ttl_s', value: ttl_s },
+      });
+    }
+    leases.keep(id, client, ttl_s * 1000);
+    return { success: true, tab_id: id, expires_in_s: ttl_s };
+  };
+}
+
+/**
+ * @param {import('./leases.js').Leases} leases
+ * @returns {Handler}
+ */
+function releaseWith(leases) {
+  return async ({ tab_id }, _, client) => {
+    const tab = tab_id === EVERY_TAB ? undefined : (await targetTab(tab_id)).id;
+    return { success: true, released: client ? await leases.release(client, tab) : [] };
   };
 }
 

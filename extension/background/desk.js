@@ -7,7 +7,10 @@ import { acknowledge, result } from './messages.js';
 /** @typedef {import('./messages.js').Answer} Answer */
 /** @typedef {import('./ledger.js').Ledger} Ledger */
 
-/** @typedef {(query: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>} Handler */
+/**
+ * @typedef {(query: Record<string, unknown>, signal: AbortSignal, client?: import('./leases.js').Client) =>
+ *   Promise<unknown>} Handler
+ */
 
 /**
  * The largest message that is sent. A larger one would end the connection, be sent again on the next one, and end that
@@ -20,7 +23,7 @@ export const MESSAGE_BYTES = 8 * 1024 * 1024;
  * @typedef {object} Office
  * @property {Record<string, Handler>} commands
  * @property {Ledger} ledger
- * @property {(change: import('./ledger.js').Change) => void} write  stores what changed in the ledger
+ * @property {(change: import('./ledger.js').Change) => unknown} write  stores what changed in the ledger
  * @property {(text: string) => unknown} send  does nothing while there is no connection
  * @property {() => void} before  called right before a result is sent: what has to be there first is sent now
  * @property {{setTimeout: (call: () => void, ms: number) => any, clearTimeout: (timer: any) => void}} clock
@@ -84,6 +87,7 @@ export class Desk {
   async #do(command) {
     const work = new AbortController();
     this.#running.set(command.id, work);
+    if (command.client) await this.#begin(command.id);
     const answer = await this.#answer(command, work);
     this.#running.delete(command.id);
     if (work.signal.reason === CANCELLED) return;
@@ -96,17 +100,27 @@ export class Desk {
   }
 
   /**
+   * Remember that a command which acts has begun: if this life of the worker ends in the middle, the next one must not
+   * do it again, and can only say that it does not know what came of it.
+   * @param {string} id
+   */
+  async #begin(id) {
+    const { ledger, write } = this.#office;
+    await write(ledger.strike(id));
+  }
+
+  /**
    * @param {Command} command
    * @param {AbortController} work
    * @returns {Promise<Answer>}
    */
-  async #answer({ name, arguments: query, timeout_ms }, work) {
+  async #answer({ name, arguments: query, timeout_ms, client }, work) {
     const { commands, clock } = this.#office;
     const timer = clock.setTimeout(() => work.abort(late(name, timeout_ms)), timeout_ms);
     try {
       if (!Object.hasOwn(commands, name)) throw unknown(name);
       const handler = /** @type {Handler} */ (commands[name]);
-      return { result: await Promise.race([handler(query, work.signal), aborted(work.signal)]) };
+      return { result: await Promise.race([handler(query, work.signal, client), aborted(work.signal)]) };
     } catch (fault) {
       return { error: faultOf(fault) };
     } finally {

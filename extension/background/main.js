@@ -4,25 +4,30 @@
 import { captureIn } from '../shared/settings.js';
 import { STATE_PORT } from '../shared/states.js';
 import { Announcer } from './announcer.js';
+import { Audit } from './audit.js';
+import { badge } from './badge.js';
 import { Backlog } from './backlog.js';
 import { queuesOf } from './barrier.js';
-import { ownChunk } from './chunks.js';
+import { newId, ownChunk } from './chunks.js';
 import { Clearing } from './clearing.js';
 import { commandsWith } from './commands.js';
 import { Counters } from './counters.js';
 import { Desk } from './desk.js';
 import { readInstall } from './install.js';
 import { Intake } from './intake.js';
+import { Leases } from './leases.js';
 import { Limits } from './limits.js';
 import { Link } from './link.js';
 import { Memory } from './memory.js';
-import { alive } from './messages.js';
+import { alive, pilot as pilotMessage } from './messages.js';
 import { Outbox } from './outbox.js';
 import { injectEverywhere } from './pages.js';
+import { Pilot } from './pilot.js';
+import { quiet } from './presence.js';
 import { Presets } from './presets.js';
 import { isOwnPage, placeOf } from './senders.js';
 import { Settings } from './settings.js';
-import { forget, forgetAll, frontTab, tellTabs } from './tabs.js';
+import { forget, forgetAll, frontTab, targetTab, tellTabs } from './tabs.js';
 
 /** @typedef {import('./messages.js').Down} Down */
 /** @typedef {import('../shared/settings.js').Values} Values */
@@ -33,7 +38,7 @@ const clock = globalThis;
 const now = Date.now;
 /** @param {string} text */
 const send = (text) => link.send(text);
-const { local, session } = chrome.storage;
+const { local, session, sync } = chrome.storage;
 
 const memory = new Memory(session);
 const backlog = new Backlog(session);
@@ -43,6 +48,9 @@ const presets = new Presets(chrome.scripting);
 const clearing = new Clearing({ send, clock });
 const settings = new Settings(local, follow);
 const read = () => settings.read();
+const pilot = new Pilot(sync, switched);
+const leases = new Leases({ area: session, clock, now });
+const audit = new Audit({ area: session, say: async (event) => (await outbox).put(ownChunk([event])), now, id: newId });
 const announcer = new Announcer({
   settings: read,
   front: frontTab,
@@ -66,7 +74,7 @@ const intake = Promise.all([outbox, counters.restore()]).then(
 const desk = Promise.all([memory.restore(), outbox]).then(
   ([ledger, outbox]) =>
     new Desk({
-      commands: commandsWith(gather),
+      commands: commandsWith({ pilot, leases, audit, target: targetTab, quiet, gather }),
       ledger,
       write: (change) => memory.write(change),
       before: () => outbox.flush(),
@@ -129,6 +137,17 @@ async function greet() {
   (await outbox).resend();
   (await desk).resend();
   announcer.repeat();
+  send(JSON.stringify(pilotMessage(await pilot.isOn())));
+}
+
+/**
+ * Put the human's switch into effect.
+ * @param {boolean} on
+ */
+function switched(on) {
+  badge(on);
+  send(JSON.stringify(pilotMessage(on)));
+  if (!on) leases.forgetAll();
 }
 
 /**
@@ -176,12 +195,14 @@ function watch(port) {
 /** @param {number} tab */
 async function leave(tab) {
   await forget(tab);
+  leases.forget(tab);
   limits.forget(tab); // after its last chunk, which may come after the word that it was closed
   announcer.look();
 }
 
 chrome.alarms.create(LINK_ALARM, { periodInMinutes: 0.5 });
-local.setAccessLevel({ accessLevel: 'TRUSTED_CONTEXTS' });
+for (const area of [local, sync]) area.setAccessLevel({ accessLevel: 'TRUSTED_CONTEXTS' });
+sync.onChanged.addListener((changes) => pilot.hear(changes));
 local.onChanged.addListener((changes) => settings.hear(changes));
 chrome.runtime.onConnect.addListener(watch);
 chrome.runtime.onMessage.addListener(hear);
@@ -191,6 +212,7 @@ chrome.runtime.onStartup.addListener(injectEverywhere);
 chrome.tabs.onActivated.addListener(() => announcer.look());
 chrome.tabs.onRemoved.addListener(leave);
 chrome.windows.onFocusChanged.addListener(() => announcer.look());
+pilot.isOn().then(badge);
 read().then((values) => presets.follow(values));
 link.ensure();
 chrome.alarms.onAlarm.addListener(() => link.ensure());

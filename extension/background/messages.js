@@ -5,7 +5,11 @@
 /** @typedef {{result: unknown} | {error: Fault}} Answer */
 
 /** @typedef {{type: 'welcome', name: string, version: string}} Welcome */
-/** @typedef {{type: 'command', id: string, name: string, arguments: Record<string, unknown>, timeout_ms: number}} Command */
+/**
+ * `client`: who asks for what acts.
+ * @typedef {{type: 'command', id: string, name: string, arguments: Record<string, unknown>, timeout_ms: number,
+ *   client?: import('./leases.js').Client}} Command
+ */
 /** @typedef {{type: 'acknowledge', id: string}} Acknowledge  down: the result arrived, or what was to be cleared is gone */
 /** @typedef {{type: 'stored', ids: string[]}} Stored  these chunks are in the journal, and may be forgotten */
 /** @typedef {{type: 'cancel', id: string}} Cancel */
@@ -20,6 +24,8 @@ const isId = (value) => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value
 const isIds = (value) => Array.isArray(value) && value.every(isId);
 /** @type {(value: unknown) => boolean} */
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** @type {(value: any) => boolean} */
+const isClient = (value) => isObject(value) && isText(value.id) && isText(value.name);
 /** @type {(value: unknown) => boolean} */
 const isSpan = (value) => typeof value === 'number' && Number.isInteger(value) && value > 0;
 
@@ -45,6 +51,7 @@ export function read(data) {
   const said = parsed(data);
   if (!isObject(said) || !isText(said.type) || !Object.hasOwn(DOWN, said.type)) return null;
   const fields = DOWN[/** @type {Down['type']} */ (said.type)];
+  if (said.client !== undefined && !isClient(said.client)) return null;
   return Object.entries(fields).every(([name, holds]) => Object.hasOwn(said, name) && holds(said[name])) ? said : null;
 }
 
@@ -90,6 +97,12 @@ export const events = (chunks) => ({ type: 'events', chunks });
  * @param {string} id
  */
 export const clear = (id) => ({ type: 'clear', id });
+
+/**
+ * Tell whether the human lets an assistant act.
+ * @param {boolean} enabled
+ */
+export const pilot = (enabled) => ({ type: 'pilot', enabled });
 
 /** Answer an alive with one. */
 export const alive = () => ({ type: 'alive' });

@@ -99,8 +99,13 @@
  *   allTabs: boolean}} StateEvent
  */
 
+/**
+ * A call that acted, or was refused: from the service worker, with tab 0; `tab` is the one that it acted in. No values.
+ * @typedef {Timed & {type: 'audit'} & Omit<import('./pilot.js').AuditEntry, 'id' | 'ts'>} AuditEvent
+ */
+
 /** @typedef {ConsoleEvent | ErrorEvent | WebSocketEvent | NetworkEvent | BodyEvent | ResourceEvent | VitalEvent |
- *   TimingEvent | PerformanceSnapshot | ActionEvent | NavigationEvent | DroppedEvent | StateEvent} CapturedEvent */
+ *   TimingEvent | PerformanceSnapshot | ActionEvent | NavigationEvent | DroppedEvent | StateEvent | AuditEvent} CapturedEvent */
 
 /**
  * An event that may be told without its time.

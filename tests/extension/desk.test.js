@@ -221,3 +221,25 @@ test('what a former life answered and lost for its size is sent again as outcome
 
   assert.equal(results()[0].error.code, 'outcome_unknown');
 });
+
+test('a command that acts is remembered before it begins', async () => {
+  const ledger = new Ledger();
+  const known = [];
+  const { desk } = opened({ ledger, commands: { act: async () => known.push(ledger.recall(idOf(1))?.text) } });
+
+  await desk.take(command(1, { name: 'act', client: { id: 'a', name: 'ann' } }));
+
+  assert.deepEqual(known, [null]);
+  assert.notEqual(ledger.recall(idOf(1)).text, null);
+});
+
+test('a command that acts is not done again after the worker died in the middle', async () => {
+  const ledger = new Ledger();
+  ledger.strike(idOf(1));
+  let done = 0;
+  const { desk, results } = opened({ ledger, commands: { act: async () => done++ } });
+
+  await desk.take(command(1, { name: 'act', client: { id: 'a', name: 'ann' } }));
+
+  assert.deepEqual([done, results()[0].error.code], [0, 'outcome_unknown']);
+});

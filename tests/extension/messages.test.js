@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { acknowledge, alive, clear, events, hello, read, result } from '../../extension/background/messages.js';
+import { acknowledge, alive, clear, events, hello, pilot, read, result } from '../../extension/background/messages.js';
 
 const WIRE = new URL('../wire/', import.meta.url);
 const samples = (direction) => readdirSync(WIRE).filter((name) => name.startsWith(`link-${direction}-`));
@@ -12,6 +12,7 @@ const write = {
   alive: () => alive(),
   events: ({ chunks }) => events(chunks),
   clear: ({ id }) => clear(id),
+  pilot: ({ enabled }) => pilot(enabled),
   result: ({ id, result: good, error }) => result(id, error ? { error } : { result: good }),
 };
 
@@ -19,7 +20,7 @@ test('there is a sample of every message', () => {
   const types = (direction) => new Set(samples(direction).map((name) => JSON.parse(textOf(name)).type));
 
   assert.deepEqual(types('down'), new Set(['welcome', 'command', 'acknowledge', 'stored', 'cancel', 'alive']));
-  assert.deepEqual(types('up'), new Set(['hello', 'acknowledge', 'result', 'alive', 'events', 'clear']));
+  assert.deepEqual(types('up'), new Set(['hello', 'acknowledge', 'result', 'alive', 'events', 'clear', 'pilot']));
 });
 
 for (const name of samples('down')) {
@@ -55,6 +56,8 @@ const bad = {
   'stored without ids': { type: 'stored' },
   'stored with a text for ids': { type: 'stored', ids: 'a'.repeat(32) },
   'stored with an id that is none': { type: 'stored', ids: ['a'.repeat(32), 7] },
+  'a client that is a text': { ...command, client: 'x' },
+  'a client without a name': { ...command, client: { id: 'x' } },
   'a timeout of zero': { ...command, timeout_ms: 0 },
   'a timeout that is a text': { ...command, timeout_ms: '9800' },
 };

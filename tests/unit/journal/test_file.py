@@ -8,7 +8,7 @@ import pytest
 
 from gasoline_broker.errors import CannotStart, Damaged, Failed
 from gasoline_broker.store import Store
-from gasoline_workers.journal import tables
+from gasoline_workers.journal import audit, tables
 from gasoline_workers.journal.limits import CONNECTIONS, KEPT_S, RINGS, TIDY_EVERY_S
 from gasoline_workers.journal.messages import Cleared, EventsStored, ReadErrors, ReadLogs, ReadWebSockets
 from unit.journal.diary import NOW, PAGE, TAB, Diary, believed, dropped, error, line, ms, request, socket, state
@@ -375,3 +375,48 @@ def test_a_log_that_was_cut_off_costs_its_end_alone(diary: Diary) -> None:
 
     diary.tell(line("b"))
     assert "b" in texts(diary)
+
+
+def audited(number: int, **more: object) -> dict[str, object]:
+    told = {"client": "claude-code", "session": "00112233", "action": "execute", "tab": TAB}
+    return {"type": "audit", "ts": ms(number)} | told | {"outcome": f"outcome {number}", "took_ms": 14} | more
+
+
+def outcomes(diary: Diary) -> list[str]:
+    return [call.outcome for call in audit.read(diary.file.rows, 50).calls]
+
+
+def test_the_audit_trail_is_read_newest_first_with_who_what_where_and_what_came_of_it(diary: Diary) -> None:
+    diary.tell(audited(1), audited(2, origin="http://localhost:3000"), tab=0)
+
+    read = audit.read(diary.file.rows, 1)
+
+    (call,) = read.calls
+    assert (2, "outcome 2") == (read.total, call.outcome)
+    assert ("claude-code", "00112233", "execute", TAB) == (call.client, call.session, call.action, call.tab)
+    assert ("2025-11-21T16:20:02.000Z", "http://localhost:3000", 14) == (call.ts, call.origin, call.took_ms)
+
+
+def test_what_a_page_says_of_audits_is_none(diary: Diary) -> None:
+    diary.tell(audited(1))
+
+    assert [] == outcomes(diary)
+
+
+def test_the_audit_trail_outlives_a_clear_a_day_and_the_system(diary: Diary) -> None:
+    diary.tell(audited(1), tab=0)
+    diary.tell(line("a"))
+    cleared = diary.clear().read(Cleared)
+    diary.now += KEPT_S + 2 * TIDY_EVERY_S
+    diary.tell(line("b"))
+    diary.now += TIDY_EVERY_S + 1
+    diary.restart("second")
+
+    assert (1, ["outcome 1"]) == (cleared.count, outcomes(diary))
+
+
+def test_the_audit_trail_keeps_its_last_calls(diary: Diary) -> None:
+    diary.tell(*(audited(number) for number in range(RINGS["audit"] + 5)), tab=0)
+
+    assert RINGS["audit"] == diary.kept("audit")
+    assert f"outcome {RINGS['audit'] + 4}" == outcomes(diary)[0]

@@ -1,0 +1,87 @@
+// Writes down every call that acts, or was refused; it must hold no value of a page or an argument.
+//
+// An entry is there before the act begins, so that a worker that dies in the middle leaves a trace: its next life tells
+// of it as `outcome_unknown`.
+
+import { AUDIT } from '../shared/pilot.js';
+
+/** @typedef {import('../shared/pilot.js').AuditEntry} AuditEntry */
+/** @typedef {import('./leases.js').Client} Client */
+
+/** How many the popup can show. */
+const SHOWN = 20;
+
+/** Characters of a session's id: enough to tell the sessions of a day apart. */
+const SESSION = 8;
+
+/**
+ * What the audit is given to work with.
+ * @typedef {object} Desk
+ * @property {{get: (key: string) => Promise<Record<string, any>>, set: (items: Record<string, unknown>) => Promise<void>}} area
+ *   outlives the worker
+ * @property {(event: import('../shared/events.js').AuditEvent) => unknown} say  to the journal
+ * @property {() => number} now
+ * @property {() => string} id
+ */
+
+/** The audit of one worker. */
+export class Audit {
+  #desk;
+  /** @type {AuditEntry[]}  newest first */
+  #entries = [];
+  #restored;
+
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.#desk = desk;
+    this.#restored = this.#restore();
+  }
+
+  /**
+   * Write down that a call begins.
+   * @param {string} action
+   * @param {Client} client
+   * @returns {Promise<AuditEntry>}  to be ended
+   */
+  async begin(action, { id: session, name: client }) {
+    await this.#restored;
+    const { id, now } = this.#desk;
+    const entry = { id: id(), ts: now(), client, session: session.slice(0, SESSION), action, tab: 0, origin: '', outcome: 'running', took_ms: 0 };
+    this.#entries.unshift(entry);
+    this.#entries.splice(SHOWN);
+    await this.#keep();
+    return entry;
+  }
+
+  /**
+   * Write down what came of it.
+   * @param {AuditEntry} entry
+   * @param {string} outcome
+   */
+  async end(entry, outcome) {
+    entry.outcome = outcome;
+    entry.took_ms = Math.round(this.#desk.now() - entry.ts);
+    this.#tell(entry);
+    await this.#keep();
+  }
+
+  /** @param {AuditEntry} entry */
+  #tell({ id: _, ...told }) {
+    this.#desk.say({ type: 'audit', ...told });
+  }
+
+  async #keep() {
+    await this.#desk.area.set({ [AUDIT]: this.#entries }).catch(() => {}); // the journal has it, too
+  }
+
+  async #restore() {
+    const stored = await this.#desk.area.get(AUDIT).catch(() => undefined);
+    this.#entries = stored?.[AUDIT] ?? [];
+    const lost = this.#entries.filter(({ outcome }) => outcome === 'running');
+    for (const entry of lost) {
+      entry.outcome = 'outcome_unknown';
+      this.#tell(entry);
+    }
+    if (lost.length) await this.#keep();
+  }
+}

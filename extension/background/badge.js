@@ -1,0 +1,10 @@
+// Shows on the extension's icon that an assistant may act; it must not know why.
+
+/**
+ * @param {boolean} on
+ */
+export function badge(on) {
+  chrome.action.setBadgeText({ text: on ? 'AI' : '' });
+  chrome.action.setBadgeBackgroundColor({ color: '#b3261e' });
+  chrome.action.setTitle({ title: on ? 'Gasoline: AI Web Pilot is on' : 'Gasoline' });
+}

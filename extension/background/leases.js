@@ -1,0 +1,205 @@
+// Says who may act in a tab now, so that two assistants never interleave there; it must not act.
+//
+// Whoever acts in a tab holds it, while the act lasts and for a moment after it: the next step of the same task finds
+// the tab as it was left. Another waits its turn, WAIT_MS at most. A client that asked for a lease holds it longer.
+
+import { Failure } from './failure.js';
+
+/** How long a tab stays with who has acted there, unless it asked for more: assistants take that between two steps. */
+export const HELD_MS = 3000;
+
+/** The longest wait for another's tab: most clients give up a call after some 10 s. */
+export const WAIT_MS = 5000;
+
+/** @typedef {{id: string, name: string}} Client */
+
+/**
+ * @typedef {object} Lease
+ * @property {Client} client
+ * @property {number} heldMs  for so long after each act
+ * @property {number} until  ms since the epoch; while it acts, from the beginning of the act
+ */
+
+/**
+ * What the leases are given to work with.
+ * @typedef {object} World
+ * @property {{get: (key: string) => Promise<Record<string, any>>, set: (items: Record<string, unknown>) => Promise<void>}} area
+ *   outlives the worker
+ * @property {{setTimeout: (call: () => void, ms: number) => any, clearTimeout: (timer: any) => void}} clock
+ * @property {() => number} now
+ */
+
+const KEY = 'leases';
+
+/** The leases of one browser. */
+export class Leases {
+  #world;
+  /** @type {Promise<void> | undefined} */
+  #restored;
+  /** @type {Map<number, Lease>}  by tab */
+  #leases = new Map();
+  /** @type {Set<number>}  tabs in which somebody acts now */
+  #busy = new Set();
+  /** @type {Map<number, Set<() => void>>}  who waits for a tab to be free, in order */
+  #waiting = new Map();
+
+  /** @param {World} world */
+  constructor(world) {
+    this.#world = world;
+  }
+
+  /**
+   * Act in a tab when it is this client's turn, alone.
+   * @template R
+   * @param {number} tab
+   * @param {Client} client
+   * @param {AbortSignal} signal
+   * @param {() => Promise<R>} act
+   * @returns {Promise<R>}
+   * @throws {Failure} `tab_leased`
+   */
+  async hold(tab, client, signal, act) {
+    await (this.#restored ??= this.#restore());
+    await this.#turn(tab, client, signal);
+    const heldMs = this.#held(tab, client)?.heldMs ?? HELD_MS;
+    this.#set(tab, { client, heldMs, until: this.#world.now() + heldMs });
+    try {
+      return await act();
+    } finally {
+      this.#busy.delete(tab);
+      const lease = this.#leases.get(tab);
+      if (lease?.client.id === client.id) this.#set(tab, { ...lease, until: this.#world.now() + lease.heldMs });
+      this.#wake(tab);
+    }
+  }
+
+  /**
+   * Keep a tab for the client that acts there now, for so long after this act and each that follows.
+   * @param {number} tab
+   * @param {Client} client
+   * @param {number} heldMs
+   */
+  keep(tab, client, heldMs) {
+    this.#set(tab, { client, heldMs, until: this.#world.now() + heldMs });
+  }
+
+  /**
+   * Give a client's tabs back.
+   * @param {Client} client
+   * @param {number} [tab]  every one that it has, if absent
+   * @returns {Promise<number[]>}  those that it had
+   */
+  async release(client, tab) {
+    await (this.#restored ??= this.#restore());
+    const held = [...this.#leases.keys()].filter((one) => (tab ?? one) === one && this.#held(one, client));
+    for (const one of held) this.forget(one);
+    return held;
+  }
+
+  /**
+   * Forget who holds a tab: it was closed, or given back.
+   * @param {number} tab
+   */
+  forget(tab) {
+    if (this.#leases.delete(tab)) this.#store();
+    this.#wake(tab);
+  }
+
+  /** Forget every lease: nobody may act any more. */
+  forgetAll() {
+    for (const tab of [...this.#leases.keys()]) this.forget(tab);
+  }
+
+  /**
+   * @param {number} tab
+   * @param {Client} client
+   * @returns {Lease | undefined}  the lease that this client has there and that has not run out
+   */
+  #held(tab, client) {
+    const lease = this.#leases.get(tab);
+    return lease?.client.id === client.id && lease.until > this.#world.now() ? lease : undefined;
+  }
+
+  /**
+   * Wait until a tab is free for a client, and take it.
+   * @param {number} tab
+   * @param {Client} client
+   * @param {AbortSignal} signal
+   */
+  async #turn(tab, client, signal) {
+    const end = this.#world.now() + WAIT_MS;
+    for (;;) {
+      const [busy, lease, now] = [this.#busy.has(tab), this.#leases.get(tab), this.#world.now()];
+      const foreign = lease !== undefined && lease.client.id !== client.id && (busy || lease.until > now);
+      if (!busy && !foreign) {
+        this.#busy.add(tab); // in one turn with the look, or two would see it free
+        return;
+      }
+      const [left, falls] = [end - now, busy ? 0 : /** @type {Lease} */ (lease).until - now]; // an act may end at any moment
+      if (foreign && (left <= 0 || falls > WAIT_MS)) throw this.#leased(tab);
+      await this.#news(tab, Math.max(1, foreign ? Math.min(left, falls || left) : WAIT_MS), signal); // its own act: in its time
+      signal.throwIfAborted();
+    }
+  }
+
+  /**
+   * Wait until a tab may be free: it was given back, its time is up, or nobody wants it any more.
+   * @param {number} tab
+   * @param {number} ms
+   * @param {AbortSignal} signal
+   * @returns {Promise<void>}
+   */
+  #news(tab, ms, signal) {
+    const waiting = this.#waiting.get(tab) ?? new Set();
+    this.#waiting.set(tab, waiting);
+    return new Promise((done) => {
+      const go = () => {
+        this.#world.clock.clearTimeout(timer);
+        signal.removeEventListener('abort', go);
+        waiting.delete(go);
+        done();
+      };
+      const timer = this.#world.clock.setTimeout(go, ms);
+      signal.addEventListener('abort', go);
+      waiting.add(go);
+    });
+  }
+
+  /** @param {number} tab */
+  #wake(tab) {
+    const waiting = this.#waiting.get(tab);
+    this.#waiting.delete(tab);
+    for (const go of [...(waiting ?? [])]) go();
+  }
+
+  /**
+   * @param {number} tab
+   * @param {Lease} lease
+   */
+  #set(tab, lease) {
+    this.#leases.set(tab, lease);
+    this.#store();
+  }
+
+  #store() {
+    const now = this.#world.now();
+    const lasting = [...this.#leases].filter(([, { until }]) => until > now);
+    this.#world.area.set({ [KEY]: lasting }).catch(() => {}); // then they last as long as this worker
+  }
+
+  async #restore() {
+    const stored = await this.#world.area.get(KEY).catch(() => undefined);
+    for (const [tab, lease] of stored?.[KEY] ?? []) if (!this.#leases.has(tab)) this.#leases.set(tab, lease);
+  }
+
+  /** @param {number} tab */
+  #leased(tab) {
+    const { client, until } = /** @type {Lease} */ (this.#leases.get(tab));
+    const left_s = Math.max(1, Math.ceil((until - this.#world.now()) / 1000));
+    const holder = client.name || 'another assistant';
+    return new Failure('tab_leased', `Tab ${tab} is held by ${holder}, for ${left_s} s unless it acts again.`, {
+      details: { tab_id: tab, holder, expires_in_s: left_s },
+      recovery: 'Act in another tab, or call again then.',
+    });
+  }
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { acting } from '../../extension/background/acting.js';
+import { Audit } from '../../extension/background/audit.js';
+import { Failure } from '../../extension/background/failure.js';
+import { Leases } from '../../extension/background/leases.js';
+import { Pilot } from '../../extension/background/pilot.js';
+import { FakeClock, turn } from './fakes.js';
+
+const ANN = { id: '0123456789abcdef', name: 'ann' };
+
+/** An area of chrome.storage. */
+const areaOf = (stored) => ({
+  get: async () => structuredClone(stored),
+  set: async (items) => void Object.assign(stored, structuredClone(items)),
+});
+
+/** The real rules over storage, tabs and hands that the test decides. */
+function opened({ on = true, quiet = async () => {}, session = {} } = {}) {
+  const clock = new FakeClock();
+  const now = () => 1_000_000 + clock.now;
+  const said = [];
+  const steps = [];
+  const rules = {
+    pilot: new Pilot(areaOf({ aiWebPilotEnabled: on }), () => {}),
+    leases: new Leases({ area: areaOf({}), clock, now }),
+    audit: new Audit({ area: areaOf(session), say: (event) => said.push(event), now, id: () => `${said.length}` }),
+    target: async (id) => {
+      if (id === 404) throw new Failure('tab_not_found', 'No tab.');
+      return { id: id || 5, url: 'http://shop.test/cart?secret=1' };
+    },
+    quiet: async (tab, signal) => (steps.push(`quiet ${tab}`), quiet(tab, signal)),
+    gather: async (tab) => void steps.push(`gather ${tab}`),
+  };
+  const act = async (tab, query) => (steps.push(`act ${tab.id}`), { success: true, query });
+  return { rules, said, steps, act, session };
+}
+
+const go = (handler, query = {}, signal = new AbortController().signal) => handler(query, signal, ANN);
+
+test('what acts has its tab, its turn, quiet hands, and what it caused is fetched', async () => {
+  const { rules, steps, act } = opened();
+
+  const result = await go(acting(rules, 'execute', { act, yields: true }), { tab_id: 0, script: '1' });
+
+  assert.deepEqual([result.query, steps], [{ script: '1' }, ['quiet 5', 'act 5', 'gather 5']]);
+});
+
+test('while it is switched off nothing is looked at and nothing is done', async () => {
+  const { rules, steps, act, said } = opened({ on: false });
+
+  await assert.rejects(go(acting(rules, 'execute', { act })), { message: /AI Web Pilot/ });
+
+  assert.deepEqual([steps, said.map(({ outcome, tab }) => [outcome, tab])], [[], [['ai_web_pilot_disabled', 0]]]);
+});
+
+test('it is written down who did what, where, when and with what outcome, and no value', async () => {
+  const { rules, said, act } = opened();
+
+  await go(acting(rules, 'execute', { act }), { script: 'SECRET' });
+
+  const entry = { type: 'audit', ts: 1_000_000, client: 'ann', session: '01234567', action: 'execute', tab: 5, origin: 'http://shop.test', outcome: 'done', took_ms: 0 };
+  assert.deepEqual(said, [entry]);
+});
+
+const outcomes = {
+  'a script that threw': [async () => ({ success: false, error: 'Error: SECRET' }), 'failed'],
+  'a failure': [async () => { throw new Failure('element_not_found', 'SECRET'); }, 'element_not_found'],
+  'a defect': [async () => { throw new TypeError('SECRET'); }, 'internal_error'],
+};
+for (const [what, [act, outcome]] of Object.entries(outcomes)) {
+  test(`${what} is written down as ${outcome}`, async () => {
+    const { rules, said } = opened();
+
+    await go(acting(rules, 'execute', { act })).catch(() => {});
+
+    assert.deepEqual(said.map((event) => event.outcome), [outcome]);
+    assert.ok(!JSON.stringify(said).includes('SECRET'));
+  });
+}
+
+test('a tab that is not there is written down, too', async () => {
+  const { rules, said, act } = opened();
+
+  await assert.rejects(go(acting(rules, 'execute', { act }), { tab_id: 404 }));
+
+  assert.deepEqual(said.map(({ outcome, tab }) => [outcome, tab]), [['tab_not_found', 0]]);
+});
+
+test('what the human switches off in the middle is ended and told so', async () => {
+  const { rules, said } = opened();
+  let ended;
+  const act = (_, __, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => ((ended = true), reject(signal.reason))));
+  const running = go(acting(rules, 'execute', { act }));
+  await turn();
+
+  rules.pilot.hear({ aiWebPilotEnabled: { newValue: false } });
+
+  await assert.rejects(running, { message: /AI Web Pilot/ });
+  assert.deepEqual([ended, said[0].outcome], [true, 'ai_web_pilot_disabled']);
+});
+
+test('what nobody waits for any more is cancelled', async () => {
+  const { rules, said } = opened();
+  const work = new AbortController();
+  const act = (_, __, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const running = go(acting(rules, 'execute', { act }), {}, work.signal);
+  await turn();
+
+  work.abort(Symbol('cancelled'));
+
+  await assert.rejects(running, (reason) => typeof reason === 'symbol');
+  assert.equal(said[0].outcome, 'cancelled');
+});
+
+test('what waits for the human does not act when it was switched off meanwhile', async () => {
+  const stored = { aiWebPilotEnabled: true };
+  const { rules, steps, act } = opened({ quiet: async () => void (stored.aiWebPilotEnabled = false) });
+  rules.pilot = new Pilot({ get: async () => ({ ...stored }) }, () => {});
+
+  await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web Pilot/ });
+
+  assert.deepEqual(steps, ['quiet 5', 'gather 5']);
+});
+
+test('what touches no tab takes no turn', async () => {
+  const { rules, steps, said } = opened();
+  const act = async () => ({ snapshots: [] });
+
+  await go(acting(rules, 'list_states', { act, tabless: true }), { tab_id: 9 });
+
+  assert.deepEqual([steps, said[0].tab], [[], 0]);
+});
+
+test('what a worker began and did not end is told by its next life', async () => {
+  const { rules, session } = opened();
+  await rules.audit.begin('execute', ANN);
+
+  const next = opened({ session });
+  await turn();
+
+  assert.deepEqual(next.said.map(({ action, outcome }) => [action, outcome]), [['execute', 'outcome_unknown']]);
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HELD_MS, Leases, WAIT_MS } from '../../extension/background/leases.js';
+import { FakeClock, turn } from './fakes.js';
+
+const [ANN, BOB] = [{ id: 'a', name: 'ann' }, { id: 'b', name: 'bob' }];
+const TAB = 7;
+const never = () => new AbortController().signal;
+
+/** Leases over an area that a next life of the worker can read. */
+function opened(stored = {}, clock = new FakeClock()) {
+  const area = { get: async () => structuredClone(stored), set: async (items) => void Object.assign(stored, structuredClone(items)) };
+  return { leases: new Leases({ area, clock, now: () => clock.now + 1_000_000 }), clock, stored };
+}
+
+/** Acts whose ends the test decides, and the order in which they began. */
+function acts(leases) {
+  const begun = [];
+  const ends = {};
+  const begin = (name, client, tab = TAB, signal = never()) =>
+    leases.hold(tab, client, signal, () => {
+      begun.push(name);
+      return new Promise((done) => (ends[name] = () => done(name)));
+    });
+  return { begun, ends, begin };
+}
+
+const leased = (holder) => (fault) => fault.fault.code === 'tab_leased' && fault.fault.details.holder === holder;
+
+test('two clients act in two tabs at once', async () => {
+  const { begun, begin } = acts(opened().leases);
+
+  begin('one', ANN, 1);
+  begin('two', BOB, 2);
+  await turn();
+
+  assert.deepEqual(begun, ['one', 'two']);
+});
+
+test('calls of one client in one tab go one after the other', async () => {
+  const { leases, clock } = opened();
+  const { begun, ends, begin } = acts(leases);
+  begin('first', ANN);
+  const second = begin('second', ANN);
+  await clock.pass(3 * WAIT_MS);
+  const before = [...begun];
+
+  ends.first();
+  await turn();
+  ends.second();
+
+  assert.deepEqual([before, await second], [['first'], 'second']);
+});
+
+test('another waits until the tab is given back', async () => {
+  const { leases, clock } = opened();
+  const { begun, ends, begin } = acts(leases);
+  begin('ann', ANN);
+  begin('bob', BOB);
+  await clock.pass(1000);
+  ends.ann();
+  await clock.pass(1000);
+  const before = [...begun];
+
+  await leases.release(ANN);
+  await turn();
+
+  assert.deepEqual([before, begun], [['ann'], ['ann', 'bob']]);
+});
+
+test('the next step of the one who acted goes before another who waits', async () => {
+  const { leases, clock } = opened();
+  const { begun, ends, begin } = acts(leases);
+  begin('ann 1', ANN);
+  begin('bob', BOB).catch(() => {});
+  await clock.pass(100);
+  ends['ann 1']();
+  await clock.pass(100);
+
+  begin('ann 2', ANN);
+  await clock.pass(100);
+
+  assert.deepEqual(begun, ['ann 1', 'ann 2']);
+});
+
+test('who acts no more loses the tab after a moment', async () => {
+  const { leases, clock } = opened();
+  const { begun, ends, begin } = acts(leases);
+  begin('ann', ANN);
+  await turn();
+  ends.ann();
+  await turn();
+  await clock.pass(1000);
+
+  begin('bob', BOB);
+  await clock.pass(HELD_MS - 1001);
+  const before = [...begun];
+  await clock.pass(2);
+
+  assert.deepEqual([before, begun], [['ann'], ['ann', 'bob']]);
+});
+
+test('a tab that stays busy is refused after a while, with its holder', async () => {
+  const { leases, clock } = opened();
+  const { begin } = acts(leases);
+  begin('ann', ANN);
+  const refused = assert.rejects(begin('bob', BOB), leased('ann'));
+
+  await clock.pass(WAIT_MS + 1);
+
+  await refused;
+});
+
+test('a long lease is refused at once, with the time that is left', async () => {
+  const { leases, clock } = opened();
+  await leases.hold(TAB, ANN, never(), async () => leases.keep(TAB, ANN, 60_000));
+  await clock.pass(10_000);
+
+  await assert.rejects(acts(leases).begin('bob', BOB), (fault) => leased('ann')(fault) && fault.fault.details.expires_in_s === 50);
+});
+
+test('each act renews a lease', async () => {
+  const { leases, clock } = opened();
+  await leases.hold(TAB, ANN, never(), async () => leases.keep(TAB, ANN, 60_000));
+  await clock.pass(50_000);
+  await leases.hold(TAB, ANN, never(), async () => {});
+  await clock.pass(50_000);
+
+  await assert.rejects(acts(leases).begin('bob', BOB), leased('ann'));
+});
+
+test('leases outlive the worker', async () => {
+  const { leases, clock, stored } = opened();
+  await leases.hold(TAB, ANN, never(), async () => leases.keep(TAB, ANN, 60_000));
+  await turn();
+
+  const next = opened(stored, clock).leases;
+
+  await assert.rejects(acts(next).begin('bob', BOB), leased('ann'));
+  assert.deepEqual(await next.release(ANN), [TAB]);
+});
+
+test('nobody gives back what another holds', async () => {
+  const { leases } = opened();
+  await leases.hold(TAB, ANN, never(), async () => {});
+
+  assert.deepEqual([await leases.release(BOB), await leases.release(ANN, 8), await leases.release(ANN, TAB)], [[], [], [TAB]]);
+});
+
+test('who gives up waiting does not act later', async () => {
+  const { leases, clock } = opened();
+  const { begun, ends, begin } = acts(leases);
+  const patience = new AbortController();
+  begin('ann', ANN);
+  const waiting = begin('bob', BOB, TAB, patience.signal);
+  await turn();
+
+  patience.abort(new Error('gone'));
+  await assert.rejects(waiting, /gone/);
+  ends.ann();
+  await clock.pass(HELD_MS * 2);
+
+  assert.deepEqual(begun, ['ann']);
+});
+
+test('an act that fails gives the tab back as one that succeeds', async () => {
+  const { leases } = opened();
+  await assert.rejects(leases.hold(TAB, ANN, never(), async () => { throw new Error('broken'); }), /broken/);
+
+  assert.equal(await leases.hold(TAB, ANN, never(), async () => 'next'), 'next');
+});
+
+test('a closed tab is held by nobody', async () => {
+  const { leases } = opened();
+  await leases.hold(TAB, ANN, never(), async () => leases.keep(TAB, ANN, 60_000));
+
+  leases.forget(TAB);
+
+  assert.equal(await leases.hold(TAB, BOB, never(), async () => 'bob'), 'bob');
+});
