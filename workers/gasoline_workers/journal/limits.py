@@ -36,6 +36,6 @@ def ring_of(kind: str, entry: object) -> str | None:
     """Name the ring of an event, None for what is no event; `entry`: of a timing event."""
     if kind == "navigation":
         return "action"
-    if kind == "timing" and entry in {"mark", "measure"}:
+    if kind == "timing" and entry in ("mark", "measure"):  # no set: it may be a list, which has no hash
         return "mark"
     return kind if kind in RINGS and kind != "mark" else None
