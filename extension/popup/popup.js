@@ -3,6 +3,7 @@
 import { STATE_PORT } from '../shared/states.js';
 import { followCounters } from './counters.js';
 import { button, pair, part } from './parts.js';
+import { followPilot } from './pilot.js';
 import { followSettings } from './switches.js';
 import { followPage, showTracking } from './tracking.js';
 import { wordsFor } from './words.js';
@@ -39,4 +40,4 @@ button('#command button').addEventListener('click', copy);
 button('#options').addEventListener('click', () => chrome.runtime.openOptionsPage());
 follow();
 followCounters();
-await Promise.all([followSettings(showTracking), followPage()]);
+await Promise.all([followSettings(showTracking), followPage(), followPilot()]);

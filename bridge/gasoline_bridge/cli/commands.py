@@ -228,6 +228,18 @@ def _show_keys(settings: Settings, *, as_json: bool) -> None:
     click.echo(shown.as_json(known) if as_json else shown.as_text(known))
 
 
+@cli.command()
+@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def audit(settings: Settings, limit: int, *, as_json: bool) -> None:
+    """Show what assistants did on your pages, and what was refused: who, when, what, where, and what came of it."""
+    from gasoline_bridge.cli import audit as shown
+
+    found = shown.read(settings, limit)
+    click.echo(shown.as_json(found) if as_json else shown.as_lines(found))
+
+
 # The extension
 
 

@@ -1,0 +1,26 @@
+// Says what an assistant did or wanted to do; it must touch no page and ask nothing of Chrome.
+
+/** @typedef {import('../shared/pilot.js').AuditEntry} AuditEntry */
+
+/** @type {Record<string, string>}  outcomes for a human; the others are codes, and read well enough */
+const OUTCOMES = {
+  running: 'under way',
+  failed: 'the script failed',
+  ai_web_pilot_disabled: 'refused: it was off',
+  outcome_unknown: 'outcome unknown',
+  human_active: 'put off: you were busy there',
+  tab_leased: 'refused: another assistant has the tab',
+};
+
+/**
+ * Put a call into words: what, and where, by whom, when and how it ended.
+ * @param {AuditEntry} entry
+ * @param {string} [locale]
+ * @returns {{what: string, more: string}}
+ */
+export function actWords({ action, origin, client, ts, outcome }, locale) {
+  const time = new Date(ts).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const host = URL.canParse(origin) ? new URL(origin).host || origin : '';
+  const end = outcome === 'done' ? '' : (OUTCOMES[outcome] ?? outcome.replaceAll('_', ' '));
+  return { what: action.replaceAll('_', ' '), more: [host, client, time, end].filter(Boolean).join(' · ') };
+}
