@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 from mcp import Client, StdioServerParameters
-from mcp_types import TextContent
+from mcp_types import Implementation, TextContent
 
 from gasoline_bridge import installed
 from gasoline_bridge.demo.site import free_port
@@ -52,10 +52,10 @@ def running(settings: Settings) -> Iterator[Settings]:
 
 
 @contextlib.asynccontextmanager
-async def assistant(settings: Settings, mode: str = "auto") -> AsyncIterator["Assistant"]:
-    """Connect a real client over a real `gasoline mcp`."""
+async def assistant(settings: Settings, mode: str = "auto", name: str = "test") -> AsyncIterator["Assistant"]:
+    """Connect a real client of that name over a real `gasoline mcp`."""
     server = StdioServerParameters(command=GASOLINE, args=["mcp"], env=settings.environ())
-    async with Client(server, mode=mode) as client:
+    async with Client(server, mode=mode, client_info=Implementation(name=name, version="1")) as client:
         yield Assistant(client)
 
 

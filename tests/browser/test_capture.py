@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from browser.scene import page
+from browser.user import number_of, switch
 from gasoline_bridge.demo.chromium import Browser, Tab, until
 from gasoline_broker.settings import Settings
 from shapes import SHAPES
@@ -69,25 +70,6 @@ async def items(client: Assistant, what: str, good: Callable[[list[Reply]], obje
 
 async def texts(client: Assistant, **arguments: Any) -> list[str]:
     return [one["text"] for one in (await read(client, "logs", **arguments))["logs"]]
-
-
-async def switch(chrome: Browser, selector: str, number: int = 0) -> None:
-    """Click in the popup as the user does."""
-    popup = await chrome.popup(f"popup/popup.html?tab={number}" if number else "popup/popup.html")
-    try:
-        await popup.until("document.querySelector('#counts').childElementCount")
-        await popup.until(f"!document.querySelector('{selector}').disabled")
-        await popup.evaluate(f"document.querySelector('{selector}').click()", user_gesture=True)
-        await asyncio.sleep(0.2)
-    finally:
-        await popup.close()
-
-
-async def number_of(client: Assistant, tab: Tab) -> int:
-    url = await tab.evaluate("location.href")
-    tabs = (await client.call("observe", what="tabs", budget=40_000))["tabs"]
-    number: int = next(one["id"] for one in tabs if one["url"] == url)
-    return number
 
 
 @pytest.mark.requirement("002-002", "002-037", "002-171", "001-085", "001-129")

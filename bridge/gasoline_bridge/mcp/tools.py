@@ -17,6 +17,9 @@ BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what eve
 
 TabId = Annotated[int, Meta(ge=0, lt=1 << 31, description="Tab to use; 0: the tracked tab, else the active one")]
 Budget = Annotated[int, Meta(ge=BUDGET_MIN, le=BUDGET_MAX, description="Most bytes of the reply")]
+Selector = Annotated[
+    str, Meta(min_length=1, description="CSS selector; `a >>> b` steps into a shadow root or iframe")
+]
 Cursor = Annotated[str | UnsetType, Meta(description="From `omitted.cursor`: the rest of that reply")]
 Since = Annotated[int, Meta(ge=0, lt=1 << 53, description="Only what came after this `seq`")]
 Limit = Annotated[int, Meta(ge=1, le=1_000, description="Most items")]
@@ -34,9 +37,7 @@ class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Open shadow roots and same-origin iframes are searched. At most 50 matches.
     """
 
-    selector: Annotated[
-        str, Meta(min_length=1, description="CSS selector; `a >>> b` steps into a shadow root or iframe")
-    ]
+    selector: Selector
     include_styles: Annotated[bool, Meta(description="Add computed styles")] = False
     include_children: Annotated[bool, Meta(description="Add the subtree of each match")] = False
     max_depth: Annotated[int, Meta(ge=1, description="Depth of the subtree, 5 at most")] = 3
@@ -161,7 +162,7 @@ class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ],
         Meta(description="What to do"),
     ]
-    selector: Annotated[str | UnsetType, Meta(min_length=1, description="highlight: CSS selector")] = UNSET
+    selector: Selector | UnsetType = UNSET
     duration_ms: Duration = 5_000
     snapshot_name: SnapshotName | UnsetType = UNSET
     include_url: IncludeUrl = True
@@ -176,7 +177,7 @@ class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class HighlightElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Highlight an element on the user's screen (a red frame), to point at it. Needs AI Web Pilot on."""
 
-    selector: Annotated[str, Meta(min_length=1, description="CSS selector; `a >>> b` steps into shadow root, iframe")]
+    selector: Selector
     duration_ms: Duration = 5_000
     tab_id: TabId = 0
     budget: Budget = BUDGET

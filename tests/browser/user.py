@@ -1,0 +1,39 @@
+"""What the user does in a live browser, beside the page: the popup's switches; it knows no tool but the list of tabs."""
+
+import asyncio
+
+from gasoline_bridge.demo.chromium import Browser, Tab
+from system import Assistant
+
+
+async def switch(chrome: Browser, selector: str, number: int = 0) -> None:
+    """Click in the popup as the user does."""
+    popup = await chrome.popup(f"popup/popup.html?tab={number}" if number else "popup/popup.html")
+    try:
+        await popup.until("document.querySelector('#counts').childElementCount")
+        await popup.until(f"!document.querySelector('{selector}').disabled")
+        await popup.evaluate(f"document.querySelector('{selector}').click()", user_gesture=True)
+        await asyncio.sleep(0.2)
+    finally:
+        await popup.close()
+
+
+async def number_of(client: Assistant, tab: Tab) -> int:
+    url = await tab.evaluate("location.href")
+    tabs = (await client.call("observe", what="tabs", budget=40_000))["tabs"]
+    number: int = next(one["id"] for one in tabs if one["url"] == url)
+    return number
+
+
+async def pilot(chrome: Browser, *, on: bool) -> None:
+    """Switch AI Web Pilot on or off, as the user does."""
+    popup = await chrome.popup()
+    try:
+        await popup.until("!document.querySelector('#pilot-switch').disabled")
+        if on != await popup.evaluate("document.querySelector('#pilot-switch').checked"):
+            await popup.evaluate("document.querySelector('#pilot-switch').click()", user_gesture=True)
+            await popup.evaluate(
+                "chrome.storage.sync.get('aiWebPilotEnabled').then((stored) => stored.aiWebPilotEnabled)"
+            )
+    finally:
+        await popup.close()
