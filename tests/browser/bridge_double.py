@@ -29,6 +29,7 @@ class BridgeDouble:
         self.storing = True
         self.stored: dict[str, Message] = {}
         self.status = 200
+        self.client: Message | None = None
         self.heard: list[Message] = []
         self.requests: list[dict[str, str]] = []
         self._socket: web.WebSocketResponse | None = None
@@ -52,7 +53,7 @@ class BridgeDouble:
 
     async def restore(self) -> None:
         """Listen and behave as at first, and wait until the extension is there."""
-        self.acknowledging, self.storing, self.status = True, True, 200
+        self.acknowledging, self.storing, self.status, self.client = True, True, 200, None
         if self._runner is None:
             await self.start()
         await self.until_connected()
@@ -105,11 +106,10 @@ class BridgeDouble:
         await self._socket.send_str(message if isinstance(message, str) else json.dumps(message))
 
     async def command(self, name: str, arguments: Message, timeout_ms: int = TIMEOUT_MS, id_: str | None = None) -> str:
-        """Send a command, and return its id."""
+        """Send a command, and return its id; in the name of `client`, if there is one."""
         number = id_ or secrets.token_hex(16)
-        await self.say(
-            {"type": "command", "id": number, "name": name, "arguments": arguments, "timeout_ms": timeout_ms}
-        )
+        command = {"type": "command", "id": number, "name": name, "arguments": arguments, "timeout_ms": timeout_ms}
+        await self.say(command | ({"client": self.client} if self.client else {}))
         return number
 
     async def ask(self, name: str, arguments: Message, timeout_ms: int = TIMEOUT_MS) -> Message:

@@ -1,4 +1,4 @@
-"""AI Web Pilot from a real assistant's call to the real page: off until the human switches it on, in turns, written down."""
+"""AI Web Pilot from a real assistant's call to the real page: off until the human has it on, in turns, written down."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from browser.scene import page
 from browser.user import number_of, pilot
 from gasoline_bridge.demo.chromium import Browser, until
 from gasoline_broker.settings import Settings
-from system import assistant, gasoline
+from system import Assistant, assistant, gasoline
 
 Reply = dict[str, Any]
 
@@ -72,8 +72,9 @@ async def test_the_status_says_whether_it_is_on(live: Settings, chrome: Browser)
         for on in (True, False):
             await pilot(chrome, on=on)
 
-            async def told(on: bool = on) -> bool:
-                status = await client.call("observe", what="status")
-                return status["extension"].get("ai_web_pilot") is on
+            await until(lambda on=on: _is(client, on), "the status to follow the switch", 1)  # type: ignore[misc]
 
-            await until(told, "the status to follow the switch", 2)
+
+async def _is(client: Assistant, on: bool) -> bool:  # noqa: FBT001 - what it is compared with
+    status = await client.call("observe", what="status")
+    return status["extension"].get("ai_web_pilot") is on

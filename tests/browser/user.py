@@ -1,4 +1,4 @@
-"""What the user does in a live browser, beside the page: the popup's switches; it knows no tool but the list of tabs."""
+"""What the user does in a live browser beside the page: the popup's switches; of tools it knows the list of tabs."""
 
 import asyncio
 
