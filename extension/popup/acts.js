@@ -13,7 +13,7 @@ const OUTCOMES = {
 };
 
 /**
- * Put a call into words: what, and where, by whom, when and how it ended.
+ * Put a call into words: what, how it ended if not well, where, by whom and when.
  * @param {AuditEntry} entry
  * @param {string} [locale]
  * @returns {{what: string, more: string}}
@@ -22,5 +22,5 @@ export function actWords({ action, origin, client, ts, outcome }, locale) {
   const time = new Date(ts).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   const host = URL.canParse(origin) ? new URL(origin).host || origin : '';
   const end = outcome === 'done' ? '' : (OUTCOMES[outcome] ?? outcome.replaceAll('_', ' '));
-  return { what: action.replaceAll('_', ' '), more: [host, client, time, end].filter(Boolean).join(' · ') };
+  return { what: action.replaceAll('_', ' '), more: [end, host, client, time].filter(Boolean).join(' · ') };
 }

@@ -1,5 +1,6 @@
 """AI Web Pilot from a real assistant's call to the real page: off until the human has it on, in turns, written down."""
 
+import time
 from typing import Any
 
 import msgspec
@@ -65,6 +66,20 @@ async def test_a_tab_that_one_assistant_keeps_is_not_another_s(live: Settings, c
     assert [("bob", "done"), ("bob", "tab_leased"), ("ann", "done")] == [
         (call["client"], call["outcome"]) for call in calls[:3]
     ]
+
+
+async def test_a_session_that_ends_gives_its_tabs_back(live: Settings, chrome: Browser, pages: str) -> None:
+    await pilot(chrome, on=True)
+    async with assistant(live, name="bob") as bob, page(chrome, f"{pages}capture.html?left") as tab:
+        number = await number_of(bob, tab)
+        async with assistant(live, name="ann") as ann:
+            await ann.call("configure", action="lease", ttl_s=300, tab_id=number)
+        begun = time.monotonic()
+
+        leased = await bob.call("configure", action="lease", tab_id=number)
+
+    assert leased["success"]
+    assert time.monotonic() - begun < 5
 
 
 async def test_the_status_says_whether_it_is_on(live: Settings, chrome: Browser) -> None:

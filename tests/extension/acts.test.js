@@ -11,9 +11,9 @@ test('what was done is said with its place, who did it and when', () => {
   assert.match(more, /^shop\.test:3000 · claude-code · \d\d:04:05$/);
 });
 
-test('what went wrong is said at the end', () => {
-  assert.match(actWords({ ...ENTRY, outcome: 'ai_web_pilot_disabled' }).more, / · refused: it was off$/);
-  assert.match(actWords({ ...ENTRY, outcome: 'element_not_found' }).more, / · element not found$/);
+test('what went wrong is said first', () => {
+  assert.match(actWords({ ...ENTRY, outcome: 'ai_web_pilot_disabled' }).more, /^refused: it was off · /);
+  assert.match(actWords({ ...ENTRY, outcome: 'element_not_found' }).more, /^element not found · /);
 });
 
 test('what touched no tab has no place', () => {

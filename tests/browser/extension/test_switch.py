@@ -207,4 +207,4 @@ async def test_what_was_done_is_shown_in_the_popup(stage: Stage) -> None:
 
     assert "lease 127.0.0.1" in lines[0]
     assert "ann" in lines[0]
-    assert lines[1].endswith("refused: it was off")
+    assert lines[1].startswith("lease refused: it was off · ann")
