@@ -1,4 +1,4 @@
-"""Every sentence of the seeds, and of what the hub, capture and AI Web Pilot promise, as a row: tested, or it says why not."""
+"""Every sentence of the seeds and of what the parts promise, as a row: tested, or it says why not."""
 
 from requirements_seeds import capture, hub, pilot, seed_000, seed_001, seed_002, seed_003, seed_004
 from requirements_seeds.row import Requirement
@@ -10,6 +10,6 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *seed_003.ROWS,
     *seed_004.ROWS,
     *capture.ROWS,
-    *pilot.ROWS,
     *hub.ROWS,
+    *pilot.ROWS,
 )

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.mcp import arguments
+from gasoline_bridge.mcp import arguments, tools
 from gasoline_bridge.mcp.tools import GetPageInfo, Observe, QueryDom
 from gasoline_broker.errors import Failed, Failure
 
@@ -134,3 +134,72 @@ def test_a_range_of_statuses_that_is_upside_down_is_refused() -> None:
     failure = refusal("get_network_bodies", {"status_min": 500, "status_max": 400})
 
     assert "status_max is 400, less than status_min, 500." == failure.text
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "missing"),
+    [
+        ("configure", {"action": "highlight"}, "selector"),
+        ("configure", {"action": "execute"}, "script"),
+        ("configure", {"action": "save_state"}, "snapshot_name"),
+        ("configure", {"action": "load_state"}, "snapshot_name"),
+        ("configure", {"action": "delete_state"}, "snapshot_name"),
+        ("manage_state", {"action": "save"}, "snapshot_name"),
+        ("manage_state", {"action": "load"}, "snapshot_name"),
+        ("manage_state", {"action": "delete"}, "snapshot_name"),
+        ("highlight_element", {}, "selector"),
+        ("execute_javascript", {}, "script"),
+    ],
+    ids=lambda one: one.get("action", "") if isinstance(one, dict) else one,
+)
+def test_what_a_mode_cannot_do_without_is_asked_for(tool: str, given: dict[str, Any], missing: str) -> None:
+    with pytest.raises(Failed) as caught:
+        arguments.read(tool, given)
+
+    assert ("invalid_params", missing) == (caught.value.failure.code, caught.value.failure.details["parameter"])
+
+
+@pytest.mark.requirement("pilot-031")
+@pytest.mark.parametrize("name", ["", "a" * 101, "a" * 300, "../a", "a/b", "a\\b", ".a", "a\nb", "é", 7, ["a"]])
+@pytest.mark.parametrize(("tool", "action"), [("configure", "save_state"), ("manage_state", "load")])
+def test_a_name_of_a_state_is_no_path_and_not_long(tool: str, action: str, name: object) -> None:
+    with pytest.raises(Failed) as caught:
+        arguments.read(tool, {"action": action, "snapshot_name": name})
+
+    assert ("invalid_params", "snapshot_name") == (caught.value.failure.code, caught.value.failure.details["parameter"])
+
+
+@pytest.mark.parametrize("name", ["a", "cart_full", "Logged in 2", "v1.2-final", "a" * 100, "__proto__"[2:]])
+def test_a_name_of_a_state_may_have_letters_digits_and_some_signs(name: str) -> None:
+    assert name == arguments.read("manage_state", {"action": "save", "snapshot_name": name}).snapshot_name
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [
+        ("duration_ms", 99),
+        ("duration_ms", 60_001),
+        ("timeout_ms", 0),
+        ("timeout_ms", 30_001),
+        ("ttl_s", 0),
+        ("ttl_s", 301),
+    ],
+)
+def test_a_time_out_of_its_range_is_refused_by_name(parameter: str, value: int) -> None:
+    mode = {"duration_ms": "highlight", "timeout_ms": "execute", "ttl_s": "lease"}[parameter]
+    with pytest.raises(Failed) as caught:
+        arguments.read("configure", {"action": mode, "selector": "a", "script": "1"} | {parameter: value})
+
+    assert "invalid_params" == caught.value.failure.code
+
+
+@pytest.mark.requirement("003-028", "003-029", "003-037", "003-038", "003-039", "003-053", "003-054")
+def test_the_tools_of_ai_web_pilot_have_the_seed_s_parameters_and_defaults() -> None:
+    highlight = arguments.read("highlight_element", {"selector": "#a"})
+    execute = arguments.read("execute_javascript", {"script": "1 + 1"})
+    load = arguments.read("manage_state", {"action": "load", "snapshot_name": "a"})
+
+    assert ("#a", 5_000) == (highlight.selector, highlight.duration_ms)
+    assert ("1 + 1", 5_000) == (execute.script, execute.timeout_ms)
+    assert ("load", "a", True) == (load.action, load.snapshot_name, load.include_url)
+    assert ["delete", "list", "load", "save"] == tools.modes(tools.TOOLS["manage_state"])

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from gasoline_bridge.http.commands import Commands
-from gasoline_bridge.http.link import Cancel, Command, Fault, Hello, Result
+from gasoline_bridge.http.link import Cancel, Client, Command, Fault, Hello, Result
 from gasoline_broker.errors import Failed
 
 HELLO = Hello("0.1.0", "Chrome/156.0.0.0", "w1")
@@ -169,3 +169,57 @@ async def test_an_older_link_that_ends_does_not_disconnect_the_newer_one() -> No
     commands.disconnect(send)
 
     assert commands.connected
+
+
+ANN = Client("0011", "ann")
+
+
+async def test_what_acts_says_who_asks() -> None:
+    commands, sent, _ = await connected()
+    running = asyncio.create_task(commands.run("execute", {"script": "1"}, soon(), ANN))
+    command = await sent_command(sent)
+    commands.finish(result(command))
+    await running
+
+    assert ANN == command.client
+
+
+async def test_a_polling_client_gets_nothing_that_acts() -> None:
+    commands = Commands()
+    await commands.poll(0.0)  # it is there, as long as it polls
+    with pytest.raises(Failed) as caught:
+        await commands.admit(time.monotonic())
+    running = asyncio.create_task(commands.run("execute", {}, time.monotonic() + 0.1, ANN))
+
+    assert [] == await commands.poll(0.2)
+    assert "extension_disconnected" == caught.value.failure.code
+    with pytest.raises(Failed):
+        await running
+
+
+@pytest.mark.requirement("pilot-004")
+async def test_while_the_switch_is_known_to_be_off_nothing_is_asked() -> None:
+    commands, sent, _ = await connected()
+    commands.pilot = False
+
+    with pytest.raises(Failed) as caught:
+        await commands.admit(soon())
+
+    assert ("ai_web_pilot_disabled", []) == (caught.value.failure.code, sent)
+
+
+@pytest.mark.parametrize("told", [None, True])
+async def test_while_it_may_be_on_the_extension_decides(told: bool | None) -> None:  # noqa: FBT001 - cases
+    commands, _, _ = await connected()
+    commands.pilot = told
+
+    await commands.admit(soon())
+
+
+async def test_what_was_known_of_the_switch_goes_with_the_link() -> None:
+    commands, _, send = await connected()
+    commands.pilot = False
+    commands.disconnect(send)
+    await commands.connect(HELLO, send)
+
+    assert commands.pilot is None

@@ -46,10 +46,12 @@ def test_every_tool_takes_tab_id_and_budget(name: str) -> None:
 
 @pytest.mark.parametrize("name", TOOLS)
 def test_every_tool_says_whether_it_only_reads(name: str) -> None:
-    annotations, reads = TOOLS[name].annotations, name != "configure"
+    annotations = TOOLS[name].annotations
+    acts = name in {"configure", "manage_state", "execute_javascript", "highlight_element"}
+    destroys = acts and name != "highlight_element"
 
     assert annotations is not None
-    assert (reads, not reads, reads) == (
+    assert (not acts, destroys, not acts) == (
         annotations.read_only_hint,
         annotations.destructive_hint,
         annotations.idempotent_hint,
