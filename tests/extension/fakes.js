@@ -107,8 +107,10 @@ export class FakeSocket extends EventTarget {
 export class FakeArea {
   items = {};
   full = false;
+  closed = false;
 
   async get() {
+    if (this.closed) throw new Error('The storage cannot be read.');
     return structuredClone(this.items);
   }
 

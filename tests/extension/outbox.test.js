@@ -217,6 +217,53 @@ test('a storage that refuses loses nothing while the worker lives', async (conte
   assert.deepEqual(all.sent, [[1]]);
 });
 
+test('what the storage has refused once is laid down at the next try, before the connection is back', async (context) => {
+  context.mock.method(console, 'warn', () => {});
+  const { outbox, clock, area } = await opened({ connected: false });
+  area.full = true;
+  let safe = false;
+  outbox.put(placedChunk(1)).then(() => (safe = true));
+  await clock.pass(waitMs);
+  const before = [kept(area), safe];
+  area.full = false;
+
+  await clock.pass(patienceMs);
+
+  assert.deepEqual(before, [[], false]);
+  assert.deepEqual([kept(area), safe], [[1], true]);
+});
+
+test('what the storage has refused leaves its room in the backlog to others', async (context) => {
+  context.mock.method(console, 'warn', () => {});
+  const { outbox, clock, area } = await opened({ connected: false });
+  area.full = true;
+  for (const number of [1, 2]) outbox.put(large(number, backlogBytes / 3));
+  outbox.flush();
+  await turn();
+  area.full = false;
+
+  await clock.pass(2 * patienceMs);
+
+  assert.deepEqual(kept(area), [1, 2]);
+});
+
+test('what is stored while the storage is refusing it leaves no wrong count of the backlog', async (context) => {
+  context.mock.method(console, 'warn', () => {});
+  const { outbox, clock, area } = await opened({ connected: false });
+  area.full = true;
+  outbox.put(large(1, backlogBytes / 2));
+  outbox.flush();
+  outbox.stored([idOf(1)]); // the storage has not answered yet
+  await turn();
+  area.full = false;
+
+  for (const number of [2, 3, 4]) outbox.put(large(number, backlogBytes / 2.5));
+  outbox.flush();
+  await clock.pass(2 * patienceMs);
+
+  assert.deepEqual(kept(area), [2, 3]);
+});
+
 test('stored ids that no one knows do no harm', async () => {
   const { outbox, sent } = await opened();
   outbox.put(placedChunk(1));

@@ -89,6 +89,27 @@ test('the storage is asked once', async () => {
   assert.equal((await settings.read()).captureNetworkBodies, false);
 });
 
+test('a read that failed is told to who asked, and the next one reads again', async () => {
+  const { settings, area } = opened({ captureNetworkBodies: true });
+  area.closed = true;
+  await assert.rejects(settings.read(), /cannot be read/);
+  area.closed = false;
+
+  assert.equal((await settings.read()).captureNetworkBodies, true);
+});
+
+test('a failure that several wait for spoils none of the reads after it', async () => {
+  const { settings, area } = opened({ trackedTabId: 7 });
+  area.closed = true;
+  const first = await Promise.allSettled([settings.read(), settings.read()]);
+  area.closed = false;
+
+  const values = await Promise.all([settings.read(), settings.read()]);
+
+  assert.deepEqual(first.map(({ status }) => status), ['rejected', 'rejected']);
+  assert.deepEqual(values.map(({ trackedTabId }) => trackedTabId), [7, 7]);
+});
+
 test('[003-071] while a tab is tracked, it alone is captured', () => {
   const values = valuesFrom({ trackedTabId: 7 });
 

@@ -5,6 +5,7 @@ import io
 import os
 import socket
 from collections.abc import Iterator
+from typing import Any
 
 import aiohttp
 import msgspec
@@ -21,6 +22,17 @@ from system import assistant, gasoline
 def settings() -> Iterator[Settings]:
     with system.settings() as made, system.running(made) as up:
         yield up
+
+
+async def refused(answer: aiohttp.ClientResponse, status: int) -> dict[str, Any]:
+    """Give the error of a refusal, which has the shape of every other."""
+    told = await answer.json()
+    error: dict[str, Any] = told["error"]
+
+    assert (status, "error", {"status", "error"}) == (answer.status, told["status"], {*told})
+    assert {"code", "message", "recovery"} == {*error} - {"details"}
+    assert all(error.values())
+    return error
 
 
 async def test_a_call_goes_to_the_extension_and_back_through_redaction(settings: Settings) -> None:
@@ -159,7 +171,20 @@ async def test_a_body_that_is_not_said_to_be_json_is_refused(settings: Settings,
             f"{base(settings)}/query-dom", data=b'{"selector":"a"}', headers=headers(settings, **{"Content-Type": kind})
         ) as answer,
     ):
-        assert 415 == answer.status
+        error = await refused(answer, 415)
+
+    assert ("invalid_params", ["application/json"]) == (error["code"], error["details"]["valid"])
+    assert "application/json" in error["message"]
+
+
+async def test_events_of_another_type_are_told_each_type_that_is_taken(settings: Settings) -> None:
+    wrong = headers(settings, **{"Content-Type": "text/csv"})
+    async with http() as session, session.post(f"{base(settings)}/logs", data=b"a,b", headers=wrong) as answer:
+        error = await refused(answer, 415)
+
+    valid = ["application/json", "application/x-ndjson", "application/jsonl"]
+    assert valid == error["details"]["valid"]
+    assert all(kind in error["message"] for kind in valid)
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"selector":3}', b"\xff\xfe", b"[" * 100_000])
@@ -172,19 +197,53 @@ async def test_a_body_that_is_wrong_is_refused(settings: Settings, body: bytes) 
             headers=headers(settings, **{"Content-Type": "application/json"}),
         ) as answer,
     ):
-        assert 400 == answer.status
+        error = await refused(answer, 400)
+
+    assert ("invalid_params", True) == (error["code"], error["message"].startswith("The body is not what this door"))
 
 
-async def test_a_body_above_the_limit_is_refused(settings: Settings) -> None:
+@pytest.mark.parametrize("path", ["/dom-result", "/query-dom", "/logs"])
+async def test_a_body_above_the_limit_is_refused(settings: Settings, path: str) -> None:
     async with (
         http() as session,
         session.post(
-            f"{base(settings)}/dom-result",
+            base(settings) + path,
             data=io.BytesIO(b'"' + b"x" * (10 << 20) + b'"'),
             headers=headers(settings, **{"Content-Type": "application/json"}),
         ) as answer,
     ):
-        assert 413 == answer.status
+        error = await refused(answer, 413)
+
+    assert ("payload_too_large", 10 << 20) == (error["code"], error["details"]["limit_bytes"])
+    assert "10 MB" in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nothing", 404, "not_found"),
+        ("GET", "/dom-result?id=nobody", 404, "not_found"),
+        ("DELETE", "/logs", 405, "invalid_params"),
+    ],
+)
+async def test_who_is_let_in_is_told_why_there_is_nothing_here(
+    settings: Settings, method: str, path: str, status: int, code: str
+) -> None:
+    async with (
+        http() as session,
+        session.request(method, base(settings) + path, headers=headers(settings)) as answer,
+    ):
+        error = await refused(answer, status)
+
+    assert code == error["code"]
+
+
+async def test_the_door_of_the_link_says_that_it_takes_a_websocket(settings: Settings) -> None:
+    shown = headers(settings) | {"Sec-WebSocket-Protocol": f"gasoline.v1, token.{system.token(settings)}"}
+    async with http() as session, session.get(f"{base(settings)}/link", headers=shown) as answer:
+        error = await refused(answer, 400)
+
+    assert "WebSocket" in error["message"]
 
 
 @pytest.mark.parametrize("wait", ["-1", "26", "x", "nan", "inf"])
@@ -193,7 +252,9 @@ async def test_a_wait_out_of_range_is_refused(settings: Settings, wait: str) -> 
         http() as session,
         session.get(f"{base(settings)}/pending-queries?wait={wait}", headers=headers(settings)) as answer,
     ):
-        assert 400 == answer.status
+        error = await refused(answer, 400)
+
+    assert ("wait", 25) == (error["details"]["parameter"], error["details"]["max"])
 
 
 @pytest.mark.requirement("002-020", "002-022", "002-033", "002-111", "002-156", "002-030", "002-108")
@@ -239,7 +300,7 @@ async def test_a_result_for_an_unknown_id_is_not_found(settings: Settings) -> No
             f"{base(settings)}/dom-result", json={"id": "f" * 32, "result": PAGE}, headers=headers(settings)
         ) as answer,
     ):
-        assert 404 == answer.status
+        assert "not_found" == (await refused(answer, 404))["code"]
 
 
 @pytest.mark.requirement("hub-053")
@@ -253,6 +314,7 @@ async def test_a_prometheus_reads_the_figures_of_the_broker(settings: Settings) 
     assert (200, "text/plain") == (answer.status, answer.content_type)
     assert "# TYPE gasoline_stop_wait_seconds summary" in text
     assert 'gasoline_processes{service="redaction"} 1.0' in text.splitlines()
+    assert 'gasoline_bridge_dropped_total{what="chunk"} 0.0' in text.splitlines()
 
 
 async def test_only_this_machine_is_listened_to(settings: Settings) -> None:

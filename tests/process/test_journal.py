@@ -25,7 +25,7 @@ from gasoline_workers.journal.messages import (
     StoreEvents,
 )
 from process.systems import procfile
-from process.worlds import HERE, Started, World
+from process.worlds import HERE, Started, World, within
 
 WORKER = str(HERE.parents[1] / "bridge" / "gasoline_bridge" / "cli" / "entry.py")
 KILLS, KILL_EVERY_S = 6, 0.3
@@ -187,6 +187,43 @@ async def test_a_file_that_is_damaged_in_use_is_set_aside_and_the_next_ask_is_an
 
     assert 900 == told.stored
     assert 50 == len(await texts(world))
+    assert [*world.settings.data_dir.glob("journal.sqlite.broken-*")]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.99], ids=["all", "half", "its end"])
+async def test_a_killed_journal_whose_log_was_cut_short_loses_its_end_alone(world: World, share: float) -> None:
+    first = await started(world)
+    log = world.settings.data_dir / "journal.sqlite-wal"
+    for number in range(20):
+        await store(world, chunk(number, f"{number}"))
+    first.kill()
+    await first.exit_code()
+    os.truncate(log, int(log.stat().st_size * share))
+
+    await started(world)
+    left = [int(text) for text in reversed(await texts(world))]
+    await store(world, chunk(20, "new"))
+
+    assert [*range(len(left))] == left
+    assert [*map(str, reversed(left))] == (await texts(world))[1:]
+    assert "new" == (await texts(world))[0]
+    assert (share > 0) == bool(left)
+
+
+async def test_a_log_that_is_cut_short_under_a_journal_is_set_aside_and_the_next_ask_is_answered(world: World) -> None:
+    await started(world)
+    await store(world, chunk(1, *(f"{number} {'x' * 500}" for number in range(900))))
+    path = world.settings.data_dir / "journal.sqlite"
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("INSERT INTO facts (name, value) VALUES ('other', '')")  # or the journal reads from its memory
+        os.truncate(path.with_name("journal.sqlite-wal"), 50)
+
+        async with within():  # a journal that does not see the damage would refuse for ever
+            told = await store(world, chunk(2, "new"))
+
+    assert 1 == told.stored
+    assert told.seq > 900
+    assert ["new"] == await texts(world)
     assert [*world.settings.data_dir.glob("journal.sqlite.broken-*")]
 
 

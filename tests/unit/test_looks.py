@@ -131,8 +131,10 @@ def test_a_model_is_told_what_is_not_as_it_should_be_and_no_zeros() -> None:
         'gasoline_stop_wait_seconds{quantile="0.99",service="redaction"} 0.3',
         'gasoline_stop_wait_seconds_count{service="redaction"} 3.0',
         'gasoline_stop_work_seconds_sum{service="redaction"} 0.75',
+        'gasoline_bridge_dropped_total{what="chunk"} 3.0',
+        'gasoline_bridge_dropped_total{what="message"} 4.0',
         'gasoline_info{version="1.2.3"} 1.0',
     ],
 )
-def test_the_metrics_say_what_the_broker_says_in_base_units(line: str) -> None:
-    assert line in metrics.text(BROKER).decode().splitlines()
+def test_the_metrics_say_what_the_broker_and_the_bridge_say_in_base_units(line: str) -> None:
+    assert line in metrics.text(BROKER, {"message": 4, "chunk": 3}).decode().splitlines()

@@ -1,5 +1,6 @@
-"""What a store does with what comes twice, from whichever process it comes."""
+"""What a store does with what comes twice, from whichever process it comes, and with a file that has lost its end."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,7 @@ import msgspec
 import pytest
 
 from gasoline_broker.client import Answer, Given
-from gasoline_broker.errors import CannotStart, Failed, fail
+from gasoline_broker.errors import CannotStart, Damaged, Failed, fail
 from gasoline_broker.store import REMEMBERED, Store
 from gasoline_broker.wire import Envelope, Kind
 
@@ -135,3 +136,60 @@ def test_a_file_of_a_newer_version_is_told_at_the_start_and_left_as_it_is(tmp_pa
 
     with pytest.raises(CannotStart, match=r"store\.sqlite was written by a newer Gasoline \(version 2 of the file"):
         opened(tmp_path / "store.sqlite")
+
+
+def cut(path: Path, share: float) -> None:
+    """Leave the first part of the write-ahead log."""
+    log = path.with_name(f"{path.name}-wal")
+    os.truncate(log, int(log.stat().st_size * share))
+
+
+@pytest.fixture(params=[0.0, 0.3, 0.99])
+def cut_short(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Store]:
+    """Give a store that is open while its log loses a part."""
+    path = tmp_path / "store.sqlite"
+    store = opened(path)
+    with store.transaction() as rows:
+        rows.executemany("INSERT INTO kept VALUES (?)", [("x" * 500,)] * 900)
+    cut(path, request.param)
+    store.read().execute("PRAGMA shrink_memory")  # or it would not look at its file
+    yield store
+    store.close()
+
+
+def test_a_log_that_is_cut_short_under_its_reader_is_a_damage(cut_short: Store) -> None:
+    with pytest.raises(Damaged, match=r"store\.sqlite: disk I/O error"), cut_short.reading() as rows:
+        rows.execute("SELECT sum(length(word)) FROM kept").fetchone()
+
+
+def test_a_log_that_is_cut_short_under_its_writer_is_a_damage_and_nothing_is_acknowledged(cut_short: Store) -> None:
+    with pytest.raises(Damaged, match=r"store\.sqlite: disk I/O error"):
+        cut_short.once(given(b"1"), keep)
+
+
+def test_after_a_log_was_cut_short_an_empty_file_takes_the_place_of_the_damaged_one(cut_short: Store) -> None:
+    with pytest.raises(Damaged):
+        cut_short.once(given(b"1"), keep)
+
+    cut_short.renew()
+
+    assert Kept(1) == cut_short.once(given(b"1"), keep).read(Kept)
+
+
+@pytest.mark.usefixtures("cut_short")
+@pytest.mark.parametrize("cut_short", [0.0], indirect=True)
+def test_a_log_that_is_cut_short_while_others_have_the_file_open_is_told_at_the_start(tmp_path: Path) -> None:
+    late = Store(tmp_path / "store.sqlite", SCHEMA)
+
+    with pytest.raises(CannotStart, match=r"store\.sqlite cannot be used: disk I/O error"):
+        late.open()
+
+
+@pytest.mark.usefixtures("cut_short")
+@pytest.mark.parametrize("cut_short", [0.0], indirect=True)
+def test_it_is_replaced_at_the_start_where_the_file_is_disposable(tmp_path: Path) -> None:
+    late = Store(tmp_path / "store.sqlite", SCHEMA, disposable=True)
+
+    assert late.open()
+    assert Kept(1) == late.once(given(b"1"), keep).read(Kept)
+    late.close()

@@ -4,7 +4,7 @@
 - Origin, where there is one, must be exactly the extension's (403). A browser sends it with every POST and WebSocket,
   but not with an extension's GET.
 - The token decides (401), compared in constant time: a local program can forge the rest.
-- The answer to a refusal has no body and no CORS header.
+- The answer to a refusal of the guard's has no body and no CORS header: a stranger learns nothing.
 """
 
 import hmac

@@ -115,6 +115,7 @@ class Intake:
             held.attempts += 1
         if len(group) == 1 and group[0].attempts >= ATTEMPTS:
             self.refused += 1
+            logger.warning("chunk_dropped", total=self.refused)
             self._finish(group, waiting, stored=False)
 
     def _finish(self, group: Sequence[Held], waiting: deque[Held], *, stored: bool) -> None:

@@ -1,10 +1,10 @@
-"""The broker's figures as Prometheus reads them; pure, and without the library's global registry.
+"""The broker's figures, and what the bridge dropped, for Prometheus; pure, and without the library's global registry.
 
 Names and units as https://prometheus.io/docs/practices/naming/ has them: base units, `_total` for what only grows.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, SummaryMetricFamily
@@ -19,10 +19,11 @@ CONTENT_TYPE = (
 
 
 class Figures(Collector):
-    """One status, as metrics."""
+    """One status, as metrics. `dropped`: what the extension or a program told and nobody could take, by what it was."""
 
-    def __init__(self, status: StatusRead) -> None:
+    def __init__(self, status: StatusRead, dropped: Mapping[str, int]) -> None:
         self._status = status
+        self._dropped = dropped
 
     def collect(self) -> Iterator[Metric]:
         """Give every metric, each once."""
@@ -39,6 +40,7 @@ class Figures(Collector):
         failed = ((one.service, one.failed) for one in status.services)
         yield _counter("stop_failed", "Asks that a service failed.", "service", failed)
         yield _counter("events", "What went wrong since the broker started.", "event", status.counts.items())
+        yield _counter("bridge_dropped", "What the bridge gave up for good.", "what", self._dropped.items())
         yield _summary("stop_wait_seconds", "Time until a process took an ask.", _spreads(status, "waited"))
         yield _summary("stop_work_seconds", "Time until a process answered an ask.", _spreads(status, "worked"))
         info = GaugeMetricFamily("gasoline_info", "The version, always 1.", labels=["version"])
@@ -73,8 +75,8 @@ def _summary(name: str, words: str, spreads: Iterable[tuple[str, Spread]]) -> Me
     return family
 
 
-def text(status: StatusRead) -> bytes:
-    """Give the status in Prometheus' text format."""
+def text(status: StatusRead, dropped: Mapping[str, int]) -> bytes:
+    """Give both in Prometheus' text format."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(Figures(status))
+    registry.register(Figures(status, dropped))
     return generate_latest(registry)

@@ -15,6 +15,7 @@ import msgspec
 import structlog
 from aiohttp import WSMsgType, hdrs, web
 
+from gasoline_bridge.http import refusals
 from gasoline_bridge.http.commands import Commands
 from gasoline_bridge.http.guard import BAD, TOKEN_HEADER, Guard
 from gasoline_bridge.http.intake import Intake
@@ -39,7 +40,7 @@ from gasoline_bridge.http.link import (
     write,
 )
 from gasoline_bridge.http.messages import QueryDom
-from gasoline_broker.errors import Failed
+from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.messages import StatusRead
 from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.wire import MESSAGE_BYTES_MAX
@@ -142,14 +143,15 @@ class Doors:
         if status := self._guard.refusal(hosts, origins, shown, needs_origin=socket):
             logger.warning("request_refused", status=status, method=request.method)
             return web.Response(status=status)
-        if request.method == hdrs.METH_POST and request.content_type not in (
-            LINES if request.path in POSTED else LINES[:1]
-        ):
-            return web.Response(status=415)
+        valid = LINES if request.path in POSTED else LINES[:1]
+        if request.method == hdrs.METH_POST and request.content_type not in valid:
+            return _refused(415, refusals.kind(valid))
         try:
             return await handler(request)
+        except Failed as fault:
+            return _refused(400, fault.failure)
         except web.HTTPException as fault:
-            return web.Response(status=fault.status)
+            return _refused(fault.status, refusals.by_status(fault.status, BODY_BYTES_MAX))
 
     async def _health(self, _request: web.Request) -> web.Response:
         return _json({"name": NAME, "version": VERSION, "pid": os.getpid(), "connected": self._commands.connected})
@@ -160,16 +162,17 @@ class Doors:
 
         try:
             status = await self._read_broker()
-        except Failed:
-            return web.Response(status=503)
-        return web.Response(body=metrics.text(status), headers={hdrs.CONTENT_TYPE: metrics.CONTENT_TYPE})
+        except Failed as fault:
+            return _refused(503, fault.failure)
+        dropped = {"message": self.malformed, "chunk": self._intake.refused}
+        return web.Response(body=metrics.text(status, dropped), headers={hdrs.CONTENT_TYPE: metrics.CONTENT_TYPE})
 
     # The WebSocket
 
     async def _link(self, request: web.Request) -> web.StreamResponse:
         socket = web.WebSocketResponse(protocols=[PROTOCOL], max_msg_size=MESSAGE_BYTES_MAX)
         if not socket.can_prepare(request).ok:
-            return web.Response(status=BAD)
+            return _refused(BAD, refusals.unopened())
         await socket.prepare(request)
         if await self._is_taken():
             logger.warning("extension_refused", reason="another browser is connected")
@@ -293,13 +296,13 @@ class Doors:
     async def _dom_result(self, request: web.Request) -> web.Response:
         told = await _body(request, PolledResult)
         known = self._commands.finish(Result(told.id, told.result, told.error))
-        return web.Response(status=200 if known else 404)
+        return web.Response() if known else _refused(404, refusals.unknown("query"))
 
     async def _query_dom(self, request: web.Request) -> web.Response:
         query = await _body(request, QueryDom)
         self._forget_old()
         if len(self._asked) >= KEPT:
-            return web.Response(status=429)
+            return _refused(429, refusals.full(KEPT))
         number = secrets.token_hex(16)
         self._asked[number] = (time.monotonic(), asyncio.create_task(self._clean_query(query)))
         return _json({"id": number}, status=202)
@@ -307,20 +310,19 @@ class Doors:
     async def _fetch_dom_result(self, request: web.Request) -> web.Response:
         asked = self._asked.get(request.query.get("id", ""))
         if asked is None:
-            return web.Response(status=404)
+            return _refused(404, refusals.unknown("result"))
         done, _ = await asyncio.wait([asked[1]], timeout=_wait_s(request, 0.0))
         if not done:
             return web.Response(status=204)
         try:
             return web.Response(body=await asked[1], content_type="application/json")
         except Failed as fault:
-            failure = fault.failure
-            return _json(_told(failure.code, failure.text, failure.recovery), status=502)
+            return _refused(502, msgspec.structs.replace(fault.failure, details={}))  # the page's, not redacted
 
     async def _post_events(self, request: web.Request) -> web.Response:
         size_bytes = request.content_length or BODY_BYTES_MAX
         if self._posted_bytes and self._posted_bytes + size_bytes > POSTED_BYTES_MAX:
-            return _json(_told("overloaded", "Too much waits to be stored.", "Wait, then post again."), status=503)
+            return _refused(503, Failure("overloaded", "Too much waits to be stored.", "Wait, then post again."))
         self._posted_bytes += size_bytes
         taken: list[asyncio.Future[bool]] = []
         try:
@@ -328,13 +330,13 @@ class Doors:
             chunks = chunks_of(POSTED[request.path], await request.read(), key)
             taken += [self._intake.take_posted(chunk) for chunk in chunks]
         except LineError as fault:
-            return _json(_told("invalid_params", str(fault), "Send that line again, corrected."), status=400)
+            return _refused(400, Failure("invalid_params", str(fault), "Send that line again, corrected."))
         finally:
             asyncio.gather(*taken).add_done_callback(lambda _: self._release(size_bytes))
         if taken and (await asyncio.wait(taken, timeout=STORED_S))[1]:
-            return _json(_told("worker_unavailable", "The events are not stored yet.", AGAIN), status=503)
+            return _refused(503, Failure("worker_unavailable", "The events are not stored yet.", AGAIN))
         if not all(one.result() for one in taken):
-            return _json(_told("internal", "The events could not be stored.", "`gasoline doctor`"), status=500)
+            return _refused(500, Failure("internal", "The events could not be stored.", "`gasoline doctor`"))
         return _json({"stored": sum(len(chunk.events) for chunk in chunks)})
 
     def _release(self, size_bytes: int) -> None:
@@ -357,22 +359,28 @@ def _token_of(request: web.Request) -> str:
 async def _body(request: web.Request, kind: Any) -> Any:  # noqa: ANN401 - the caller names the type it gets
     try:
         return msgspec.json.decode(await request.read(), type=kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        raise web.HTTPBadRequest from None
+    except (msgspec.MsgspecError, UnicodeError) as fault:
+        raise Failed(refusals.body(str(fault))) from None
+    except RecursionError:
+        raise Failed(refusals.body("it is nested too deep")) from None
 
 
 def _wait_s(request: web.Request, default: float) -> float:
     try:
         wait_s = float(request.query.get("wait", default))
     except ValueError:
-        raise web.HTTPBadRequest from None
+        raise Failed(refusals.wait(WAIT_MAX_S)) from None
     if not 0 <= wait_s <= WAIT_MAX_S:
-        raise web.HTTPBadRequest
+        raise Failed(refusals.wait(WAIT_MAX_S))
     return wait_s
 
 
-def _told(code: str, message: str, recovery: str) -> dict[str, object]:
-    return {"status": "error", "error": {"code": code, "message": message, "recovery": recovery}}
+def _refused(status: int, failure: Failure) -> web.Response:
+    """Give a refusal as every other of the project reads (docs/tools.md): `details` where there are any."""
+    error: dict[str, object] = {"code": failure.code, "message": failure.text, "recovery": failure.recovery}
+    if failure.details:
+        error["details"] = failure.details
+    return _json({"status": "error", "error": error}, status)
 
 
 def _json(content: object, status: int = 200) -> web.Response:

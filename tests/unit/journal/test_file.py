@@ -348,7 +348,8 @@ def test_a_file_that_is_none_is_set_aside_at_the_start(tmp_path: Path, content: 
     assert [content] == [path.read_bytes() for path in tmp_path.glob("*.broken-*") if path.suffix[-1].isdigit()]
 
 
-def test_after_a_damage_in_use_the_journal_goes_on_behind_every_position_it_gave(diary: Diary) -> None:
+def damage(diary: Diary) -> int:
+    """Fill the file with events, and then with noise, but for its first pages; give the last position it gave."""
     end = diary.tell(*(line(str(number), padding="x" * 500) for number in range(900)), state(tracked=TAB))
     diary.file.rows.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     size = diary.path.stat().st_size
@@ -356,6 +357,11 @@ def test_after_a_damage_in_use_the_journal_goes_on_behind_every_position_it_gave
         file.seek(8_192)
         file.write(os.urandom(size - 8_192))
     diary.file.rows.execute("PRAGMA shrink_memory")
+    return end
+
+
+def test_after_a_damage_in_use_the_journal_goes_on_behind_every_position_it_gave(diary: Diary) -> None:
+    end = damage(diary)
 
     with pytest.raises(Damaged):
         diary.tell(line("lost"))
@@ -364,6 +370,38 @@ def test_after_a_damage_in_use_the_journal_goes_on_behind_every_position_it_gave
     assert diary.tell(line("new")) > end
     assert ["new"] == texts(diary, since_seq=end)
     assert diary.read(ReadLogs(since_seq=end)).evicted_seq > end
+
+
+@pytest.mark.parametrize("later_s", [1.0, 0.0, -3_600.0], ids=["later", "at once", "after the clock was set back"])
+@pytest.mark.parametrize("restarted", [False, True])
+def test_after_a_second_damage_it_does_so_too(diary: Diary, later_s: float, *, restarted: bool) -> None:
+    damage(diary)
+    diary.file.renew("first", diary.now)
+    diary.tell(line("between"))
+    if restarted:
+        diary.restart()
+    end = damage(diary)
+    diary.now += later_s
+
+    diary.file.renew("first", diary.now)
+
+    assert diary.tell(line("new")) > end
+    assert ["new"] == texts(diary, since_seq=end)
+    assert diary.read(ReadLogs(since_seq=end)).evicted_seq > end
+
+
+def test_a_second_damage_that_is_found_at_the_start_is_gone_behind_too(diary: Diary) -> None:
+    ends = []
+    for word in ("a", "b", "c"):
+        ends.append(diary.tell(line(word)))
+        diary.file.close()
+        diary.path.write_bytes(DAMAGES[0])
+        diary.now += 1
+        diary.restart()
+
+    assert diary.tell(line("new")) > ends[2] > ends[1] > ends[0]
+    assert ["new"] == texts(diary, since_seq=ends[2])
+    assert diary.read(ReadLogs(since_seq=ends[2])).evicted_seq > ends[2]
 
 
 def test_a_log_that_was_cut_off_costs_its_end_alone(diary: Diary) -> None:

@@ -31,6 +31,7 @@ class File:
     def __init__(self, path: Path) -> None:
         self._store = Store(path, tables.SCHEMA, tables.VERSION, CHUNKS, disposable=True)
         self._tidied = 0.0
+        self._last = 0  # position that this process has given or found: a damaged file cannot be asked for it
 
     def open(self, system_id: str, now: float) -> None:
         """Open or make the file; begin a new view unless it is that system's already ("": always).
@@ -72,9 +73,9 @@ class File:
 
     def _begin_after_damage(self, system_id: str, now: float, state: str) -> None:
         with self._store.transaction() as rows:
-            tables.skip(
-                rows, int(now * 1_000_000)
-            )  # beyond any position of the lost file, and a reader is told of the loss
+            # Beyond any position of the lost file, and a reader is told of the loss. The clock alone would do, were it
+            # never set back between two damages.
+            tables.skip(rows, max(int(now * 1_000_000), self._last + 1))
         self._begin(system_id)
         with self._store.transaction() as rows:
             tables.set_fact(rows, "state", state)
@@ -89,6 +90,7 @@ class File:
                 tables.set_fact(rows, "begin", str(tables.end(rows)))
                 tables.set_fact(rows, "state", "null")  # its tabs were those of another browser's life
                 rows.execute("DELETE FROM silenced")
+            self._last = tables.end(rows)
 
     def close(self) -> None:
         """Close the file."""
@@ -144,7 +146,9 @@ class File:
             tables.trim(rows, {row.ring for row in kept}, self.begin)
             return EventsStored(last, len(kept), len(heads) - len(new))
 
-        return self._store.each_once([head.id for head in heads], keep)
+        stored = self._store.each_once([head.id for head in heads], keep)
+        self._last = stored.seq
+        return stored
 
     def _chunk(self, rows: sqlite3.Connection, head: ChunkHead, body: Any, now: float) -> list[Row]:  # noqa: ANN401 - the same
         said = body if isinstance(body, dict) else {}

@@ -3,7 +3,7 @@
 import functools
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -25,6 +25,8 @@ QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 HOW = "Write it as RFC 9535 does, such as $.items[0].id."
 
 Find = Callable[[object, bool], Item]
+Follow = Callable[[Any], Iterator[Any]]
+Step = Callable[[list[Any]], list[Any]]
 
 
 class TooMuch(Exception):  # noqa: N818 - reads as a sentence where it is raised
@@ -56,9 +58,8 @@ def finder(body_path: str) -> Find:
         fail("invalid_params", text, HOW, parameter="body_path")
     one = isinstance(path, JSONPath) and path.singular_query()
     once = ".." not in bare and "," not in bare  # it comes by each value once at most
-    if one:
-        follow = _walker(path)
-    else:
+    follow = _walker(path) if once and isinstance(path, JSONPath) else None
+    if follow is None:
         follow = _plain(path) if once else _follower(path, STEPS * SHORT // max(SHORT, len(body_path)))
 
     def find(body: object, truncated: bool) -> Item:  # noqa: FBT001 - a flag of the body, by its side
@@ -88,27 +89,56 @@ def _grammar() -> Any:  # noqa: ANN401 - of a library that is not loaded yet
     return grammar
 
 
-def _walker(path: Any) -> Callable[[Any], Iterator[Any]]:  # noqa: ANN401 - the library's own
-    """Give what follows a path of names and indices: a third of the library's time, and what is asked for most."""
-    selectors = [selector for segment in path.segments for selector in segment.selectors]
-    steps = [selector.name if hasattr(selector, "name") else selector.index for selector in selectors]
+def _walker(path: Any) -> Follow | None:  # noqa: ANN401 - the library's own
+    """Give what follows a path of one name, index, slice or wildcard after the other: a tenth of the library's time.
+
+    None: the path has something else.
+    """
+    steps = [step for segment in path.segments if (step := _step(*segment.selectors))]
+    if len(steps) < len(path.segments):
+        return None
 
     def follow(body: Any) -> Iterator[Any]:  # noqa: ANN401 - JSON
+        found = [body]
         for step in steps:
-            held = isinstance(body, dict) if isinstance(step, str) else isinstance(body, list)
-            if not held or not (step in body if isinstance(step, str) else -len(body) <= step < len(body)):
-                return iter(())
-            body = body[step]
-        return iter((body,))
+            found = step(found)
+        return iter(found)
 
     return follow
 
 
-def _plain(path: Any) -> Callable[[Any], Iterator[Any]]:  # noqa: ANN401 - the library's own
+def _step(selector: Any) -> Step | None:  # noqa: ANN401 - the library's own
+    """Give what leads from values to those of their children that are selected, None for a filter."""
+    from jsonpath import selectors  # noqa: PLC0415 - the same
+
+    match selector:
+        case selectors.NameSelector(name=name):
+            return lambda found: [value[name] for value in found if isinstance(value, dict) and name in value]
+        case selectors.IndexSelector(index=at):
+            return lambda found: [one[at] for one in found if isinstance(one, list) and -len(one) <= at < len(one)]
+        case selectors.SliceSelector(slice=part):  # the library's takes a text apart too; RFC 9535, 2.3.4.2.2: nothing
+            return lambda found: [child for value in found if isinstance(value, list) for child in _part(value, part)]
+        case selectors.WildcardSelector():
+            return lambda found: [child for value in found for child in _within(value)]
+        case _:
+            return None
+
+
+def _part(values: list[Any], part: slice) -> list[Any]:
+    return [] if part.step == 0 else values[part]  # the same section; Python refuses it
+
+
+def _within(value: Any) -> Iterable[Any]:  # noqa: ANN401 - JSON
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _plain(path: Any) -> Follow:  # noqa: ANN401 - the library's own
     return lambda body: (match.obj for match in path.finditer(body))
 
 
-def _follower(path: Any, steps: int) -> Callable[[Any], Iterator[Any]]:  # noqa: ANN401 - the library's own
+def _follower(path: Any, steps: int) -> Follow:  # noqa: ANN401 - the library's own
     """Give what follows a path, and ends with TooMuch once it has looked at so many values in all."""
     from jsonpath import JSONPathMatch  # noqa: PLC0415 - the same
 
