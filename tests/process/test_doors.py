@@ -284,6 +284,29 @@ async def test_a_client_that_only_polls_can_do_everything(settings: Settings) ->
     assert "hunter2" not in text
 
 
+async def test_the_words_with_which_a_query_failed_are_redacted_too(settings: Settings) -> None:
+    error = {"code": "invalid_params", "message": "password: hunter2-in-words", "details": {"value": "x"}}
+    async with http() as session:
+        async with session.get(f"{base(settings)}/pending-queries", headers=headers(settings)):
+            pass
+        async with session.post(
+            f"{base(settings)}/query-dom", json={"selector": "#p"}, headers=headers(settings)
+        ) as answer:
+            asked = (await answer.json())["id"]
+        async with session.get(f"{base(settings)}/pending-queries?wait=5", headers=headers(settings)) as answer:
+            (query,) = await answer.json()
+        async with session.post(
+            f"{base(settings)}/dom-result", json={"id": query["id"], "error": error}, headers=headers(settings)
+        ):
+            pass
+        async with session.get(f"{base(settings)}/dom-result?id={asked}&wait=5", headers=headers(settings)) as answer:
+            text = await answer.text()
+
+    assert 502 == answer.status
+    assert "password: [REDACTED]" in text
+    assert "hunter2" not in text
+
+
 @pytest.mark.requirement("002-155")
 async def test_a_poll_with_nothing_pending_is_an_empty_array(settings: Settings) -> None:
     async with (

@@ -33,7 +33,7 @@ from gasoline_bridge.http.messages import (
 from gasoline_bridge.http.routes import Behind, Doors
 from gasoline_broker.actor import Actor
 from gasoline_broker.client import Answer, Given
-from gasoline_broker.errors import CannotStart, Failed, fail
+from gasoline_broker.errors import CannotStart, Failed, Failure, fail
 from gasoline_broker.product import NAME
 from gasoline_broker.supervisor import read_status
 from gasoline_broker.wire import Delivery, Priority, pack, stop
@@ -144,14 +144,20 @@ class Bridge(Actor[Request]):
         )
 
     async def _clean_query(self, query: QueryDom) -> bytes:
-        """Run a query for the HTTP door: the same way as every other, through redaction."""
+        """Run a query for the HTTP door: what it gives goes through redaction, and so do the words of its failure."""
         until = time.monotonic() + self.settings.call_timeout_s
-        found = await self._command("query_dom", _arguments(query), until)
+        try:
+            found: msgspec.Struct = await self._command("query_dom", _arguments(query), until)
+        except Failed as fault:
+            raise Failed(msgspec.convert(await self._clean(fault.failure, until), Failure)) from None
+        return msgspec.json.encode(await self._clean(found, until))
+
+    async def _clean(self, said: msgspec.Struct, until: float) -> dict[str, object]:
         left_s = max(0.1, until - time.monotonic())
-        answer: Answer = await self.link.ask(stop("redaction", RedactAnswer()), ttl_s=left_s, body=pack(found))
-        clean = answer.read()
+        answer: Answer = await self.link.ask(stop("redaction", RedactAnswer()), ttl_s=left_s, body=pack(said))
+        clean: dict[str, object] = answer.read()
         clean.pop("type", None)
-        return msgspec.json.encode(clean)
+        return clean
 
     async def _store(self, told: StoreEvents, body: bytes) -> None:
         """Have events redacted and stored; nothing else reaches the journal's file."""
