@@ -25,9 +25,18 @@ from mcp_types import TextContent
 
 from gasoline_bridge import installed
 from gasoline_bridge.demo import site
-from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.demo.chromium import Browser, Tab
 from gasoline_bridge.demo.siege import besiege
-from gasoline_bridge.demo.steps import AFTER_A_KILL, KILLED, STEPS, Step
+from gasoline_bridge.demo.steps import (
+    AFTER_A_KILL,
+    BEFORE_THE_SWITCH,
+    KILLED,
+    POINTING,
+    RESTORING,
+    SAVING,
+    STEPS,
+    Step,
+)
 from gasoline_broker.errors import CannotStart
 from gasoline_broker.settings import Settings
 
@@ -97,6 +106,23 @@ class Demo:
             AFTER_A_KILL._replace(title=f"The {service} process was just killed (kill -9): the next call works")
         )
 
+    async def pilot(self, browser: Browser, shop: Tab) -> None:
+        """Show what an assistant may do once the user has switched AI Web Pilot on, and what is written down of it."""
+        await self.show(BEFORE_THE_SWITCH)
+        await _switch_on(browser)
+        await shop.activate()
+        for step in POINTING:
+            await self.show(step)
+        await shop.evaluate("document.querySelector('[data-sku=mug-07] button').click()")
+        await _go(shop, "document.querySelector('#login').submit()")
+        for step in SAVING:
+            await self.show(step)
+        await shop.evaluate("localStorage.clear()")
+        await _go(shop, "location.href = '/logout'")
+        for step in RESTORING:
+            await self.show(step)
+        click.echo("\n" + await _say(self.settings, "audit"))
+
     async def siege(self) -> None:
         """Kill one of two redaction processes every second, and show that no call notices."""
         async with asyncio.timeout(READY_S):
@@ -118,6 +144,26 @@ class Demo:
         )
         click.echo(f"\n{mark} {title}\n  {siege}\n")
         click.echo(await _say(self.settings, "status"))
+
+
+async def _switch_on(browser: Browser) -> None:
+    """Click on the switch in the popup, as the user does."""
+    popup = await browser.popup()
+    await popup.until("!document.querySelector('#pilot-switch').disabled")
+    where = "(({ x, y, width, height }) => [x + width / 2, y + height / 2])"
+    x, y = await popup.evaluate(f"{where}(document.querySelector('#pilot-switch').getBoundingClientRect())")
+    for kind in ("mousePressed", "mouseReleased"):
+        await popup.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    await popup.until("chrome.storage.sync.get('aiWebPilotEnabled').then((stored) => stored.aiWebPilotEnabled)")
+    await popup.close()
+
+
+async def _go(shop: Tab, script: str) -> None:
+    """Have the user leave the page, and wait until the shop says who is signed in."""
+    await shop.send("Page.enable")
+    async with shop.expect("Page.loadEventFired"):
+        await shop.evaluate(script)
+    await shop.until("document.querySelector('#who').textContent.includes('signed in')")
 
 
 async def _say(settings: Settings, *arguments: str) -> str:
@@ -154,13 +200,15 @@ async def _run(settings: Settings, *, screen: bool) -> Demo:
         address = await stack.enter_async_context(site.serve())
         browser = await Browser.launch(extension, headless=not screen, executable=settings.chromium)
         stack.push_async_callback(browser.leave if screen else browser.close)
-        await (await browser.new_tab(address)).activate()
+        shop = await browser.new_tab(address)
+        await shop.activate()
         server = StdioServerParameters(command=_gasoline(), args=["mcp"], env=settings.environ())
         demo.client = await stack.enter_async_context(Client(server))
         click.echo(f"A client is connected: {', '.join(tool.name for tool in (await demo.client.list_tools()).tools)}.")
         await demo.connected()
         for step in STEPS:
             await demo.show(step)
+        await demo.pilot(browser, shop)
         for service in KILLED:
             await demo.kill(service)
         await demo.siege()

@@ -1,6 +1,7 @@
 """Serves the demonstration's page on a free port of 127.0.0.1; it knows nothing of the system."""
 
 import contextlib
+import secrets
 import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -35,8 +36,33 @@ async def serve() -> AsyncIterator[str]:
             await socket.send_json({"type": "price", "sku": "tea-01", "price": 4.5})
         return socket
 
+    sessions: set[str] = set()
+
+    async def sign_in(_request: web.Request) -> web.StreamResponse:
+        sessions.add(session := secrets.token_urlsafe(24))
+        home = web.HTTPSeeOther("/")
+        home.set_cookie("shop_session", session, httponly=True, samesite="Lax")
+        return home
+
+    async def sign_out(_request: web.Request) -> web.StreamResponse:
+        home = web.HTTPSeeOther("/")  # this browser forgets it; the shop does not, so that it can be put back
+        home.del_cookie("shop_session")
+        return home
+
+    async def me(request: web.Request) -> web.StreamResponse:
+        return web.json_response({"user": "Ada" if request.cookies.get("shop_session") in sessions else None})
+
     app = web.Application()
-    app.add_routes([web.get("/", shop), web.get("/api/recommendations", recommendations), web.get("/prices", prices)])
+    app.add_routes(
+        [
+            web.get("/", shop),
+            web.get("/api/recommendations", recommendations),
+            web.get("/api/me", me),
+            web.post("/login", sign_in),
+            web.get("/logout", sign_out),
+            web.get("/prices", prices),
+        ]
+    )
     runner = web.AppRunner(app, access_log=None, handle_signals=False)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0, shutdown_timeout=0.5)

@@ -110,5 +110,76 @@ STEPS = [
         lambda reply: reply["bodies"] == [] and "Capture Network Bodies" in reply["hint"],
     ),
 ]
+WHO = "document.querySelector('#who').textContent"
+SIGNED_IN, SIGNED_OUT = "Ada signed in, 1 in the cart", "Nobody signed in, 0 in the cart"
+
+BEFORE_THE_SWITCH = Step(
+    "Nothing acts on the page before you switch it on",
+    "highlight_element",
+    {"selector": "#submit-btn"},
+    lambda reply: reply["error"]["code"] == "ai_web_pilot_disabled",
+    failed=True,
+)
+POINTING = [
+    Step(
+        "Point at the button",
+        "highlight_element",
+        {"selector": "#submit-btn", "duration_ms": 3_000},
+        lambda reply: reply["success"] and reply["bounds"]["width"] > 0,
+    ),
+    Step(
+        "Run JavaScript in the page",
+        "execute_javascript",
+        {"script": "({title: document.title, products: document.querySelectorAll('.product').length})"},
+        lambda reply: reply["result"] == {"title": "Corner Shop: demo of Gasoline", "products": 3},
+    ),
+    Step(
+        "A script that throws says where",
+        "execute_javascript",
+        {"script": "const cart = null;\nreturn cart.items;"},
+        lambda reply: not reply["success"] and "script:2:13" in reply["stack"],
+    ),
+    Step(
+        "A loop that never ends is stopped, and the page lives on",
+        "execute_javascript",
+        {"script": "while (true) {}", "timeout_ms": 500},
+        lambda reply: reply["error"]["code"] == "execution_timeout",
+        failed=True,
+    ),
+]
+SAVING = [
+    Step(
+        "You have signed in and filled a cart",
+        "execute_javascript",
+        {"script": WHO},
+        lambda reply: reply["result"] == SIGNED_IN,
+    ),
+    Step(
+        "Keep that: its cookies, its storage, its address",
+        "manage_state",
+        {"action": "save", "snapshot_name": "signed_in"},
+        lambda reply: reply["success"],
+    ),
+]
+RESTORING = [
+    Step(
+        "You have signed out and emptied it",
+        "execute_javascript",
+        {"script": WHO},
+        lambda reply: reply["result"] == SIGNED_OUT,
+    ),
+    Step(
+        "Put it back",
+        "manage_state",
+        {"action": "load", "snapshot_name": "signed_in"},
+        lambda reply: reply["restored"]["cookies"] == 1 and reply["restored"]["localStorage"] == 1,
+    ),
+    Step(
+        "It is as it was",
+        "execute_javascript",
+        {"script": f"await new Promise((done) => setTimeout(done, 300)); return {WHO}"},
+        lambda reply: reply["result"] == SIGNED_IN,
+    ),
+]
 AFTER_A_KILL = STEPS[2]
 KILLED = ("redaction", "journal", "bridge", "front", "broker")

@@ -17,9 +17,7 @@ BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what eve
 
 TabId = Annotated[int, Meta(ge=0, lt=1 << 31, description="Tab to use; 0: the tracked tab, else the active one")]
 Budget = Annotated[int, Meta(ge=BUDGET_MIN, le=BUDGET_MAX, description="Most bytes of the reply")]
-Selector = Annotated[
-    str, Meta(min_length=1, description="CSS selector; `a >>> b` steps into a shadow root or iframe")
-]
+Selector = Annotated[str, Meta(min_length=1, description="CSS selector; `a >>> b` steps into a shadow root or iframe")]
 Cursor = Annotated[str | UnsetType, Meta(description="From `omitted.cursor`: the rest of that reply")]
 Since = Annotated[int, Meta(ge=0, lt=1 << 53, description="Only what came after this `seq`")]
 Limit = Annotated[int, Meta(ge=1, le=1_000, description="Most items")]
