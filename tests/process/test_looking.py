@@ -171,3 +171,29 @@ def test_without_a_system_each_says_how_to_start_it(nothing: Settings, command: 
 
     assert 3 == shown.returncode
     assert "not running: `gasoline up` starts it." in shown.stdout + shown.stderr
+
+
+@pytest.mark.requirement("pilot-029", "pilot-030")
+async def test_audit_shows_who_wanted_to_act_also_where_there_is_no_browser(settings: Settings) -> None:
+    async with assistant(settings, name="ann") as client:
+        error = await client.error("execute_javascript", script="'hunter2-script'")
+        await client.call("configure", action="clear")
+        leased = await client.error("configure", action="lease", tab_id=7)
+    shown = gasoline(settings, "audit")
+    told = msgspec.json.decode(gasoline(settings, "audit", "--json", "--limit", "1").stdout)
+
+    assert "extension_disconnected" == error["code"] == leased["code"]
+    assert [("ann", "lease", 7, "extension_disconnected")] == [
+        (call["client"], call["action"], call["tab"], call["outcome"]) for call in told
+    ]
+    head, newest, oldest = shown.stdout.splitlines()[:3]
+    assert ["when", "who", "session", "what", "tab", "page", "of", "outcome", "took", "ms"] == head.split()
+    assert ("lease", "execute") == (newest.split()[4], oldest.split()[4])
+    assert "hunter2" not in shown.stdout
+
+
+def test_audit_with_no_system_says_how_to_start_it(nothing: Settings) -> None:
+    shown = gasoline(nothing, "audit")
+
+    assert (3, "") == (shown.returncode, shown.stdout)
+    assert "gasoline up" in shown.stderr
