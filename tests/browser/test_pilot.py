@@ -1,14 +1,18 @@
 """AI Web Pilot from a real assistant's call to the real page: off until the human has it on, in turns, written down."""
 
+import asyncio
+import os
+import signal
 import time
+from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
 import pytest
 
 from browser.scene import page
-from browser.user import number_of, pilot
-from gasoline_bridge.demo.chromium import Browser, until
+from browser.user import number_of, pilot, switch
+from gasoline_bridge.demo.chromium import Browser, Tab, until
 from gasoline_broker.settings import Settings
 from system import Assistant, assistant, gasoline
 
@@ -17,7 +21,41 @@ Reply = dict[str, Any]
 OFF = "Enable 'AI Web Pilot' in extension popup to use this tool"
 GATED: list[tuple[str, Reply]] = [
     ("configure", {"action": "lease"}),
+    ("configure", {"action": "highlight", "selector": "h1"}),
+    ("configure", {"action": "save_state", "snapshot_name": "a"}),
+    ("configure", {"action": "load_state", "snapshot_name": "a"}),
+    ("configure", {"action": "list_states"}),
+    ("configure", {"action": "delete_state", "snapshot_name": "a"}),
+    ("configure", {"action": "execute", "script": "1 + 1"}),
+    ("highlight_element", {"selector": "h1"}),
+    ("manage_state", {"action": "save", "snapshot_name": "a"}),
+    ("manage_state", {"action": "load", "snapshot_name": "a"}),
+    ("manage_state", {"action": "list"}),
+    ("manage_state", {"action": "delete", "snapshot_name": "a"}),
+    ("execute_javascript", {"script": "1 + 1"}),
 ]
+READING: list[tuple[str, Reply]] = [
+    ("query_dom", {"selector": "h1"}),
+    ("get_page_info", {}),
+    ("observe", {"what": "page"}),
+    ("observe", {"what": "logs"}),
+    ("observe", {"what": "tabs"}),
+    ("configure", {"action": "release"}),
+]
+SPAN = "const at = Date.now(); await new Promise((done) => setTimeout(done, 1000)); return [at, Date.now()]"
+ONCE = "window.runs = (window.runs ?? 0) + 1; await new Promise((done) => setTimeout(done, 2000)); return window.runs"
+BOX = "(({x, y, width, height}) => ({x, y, width, height}))(document.querySelector('h1').getBoundingClientRect())"
+KEEP = (
+    "localStorage.setItem('cart', 'hunter2-cart'); sessionStorage.setItem('step', '2'); document.cookie = 'seen=1'; 0"
+)
+LOCK = """
+const begun = window.inside ?? 0;
+window.inside = begun + 1;
+window.most = Math.max(window.most ?? 0, window.inside);
+await new Promise((done) => setTimeout(done, 150));
+window.inside -= 1;
+return window.most;
+"""
 
 
 def audit(settings: Settings) -> list[Reply]:
@@ -93,3 +131,290 @@ async def test_the_status_says_whether_it_is_on(live: Settings, chrome: Browser)
 async def _is(client: Assistant, on: bool) -> bool:  # noqa: FBT001 - what it is compared with
     status = await client.call("observe", what="status")
     return status["extension"].get("ai_web_pilot") is on
+
+
+@pytest.fixture
+async def ann(live: Settings, chrome: Browser) -> AsyncIterator[Assistant]:
+    """Connect an assistant, with the switch on."""
+    await pilot(chrome, on=True)
+    async with assistant(live, name="ann") as client:
+        yield client
+
+
+@pytest.mark.requirement("pilot-006", "003-090", "003-092", "003-097")
+async def test_while_it_is_off_every_tool_is_listed_and_reading_goes_on(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    await pilot(chrome, on=False)
+    async with assistant(live) as client, page(chrome, f"{pages}capture.html?reading"):
+        listed = {tool.name for tool in (await client.client.list_tools()).tools}
+        answers = [await client.text(tool, **arguments) for tool, arguments in READING]
+
+    assert {"configure", "highlight_element", "manage_state", "execute_javascript"} <= listed
+    assert not [text for text, failed in answers if failed]
+
+
+@pytest.mark.requirement("pilot-001", "pilot-003")
+async def test_what_is_under_way_ends_when_it_is_switched_off(
+    ann: Assistant, live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with page(chrome, f"{pages}capture.html?ended") as tab:
+        number = await number_of(ann, tab)
+        script = "await new Promise((done) => setTimeout(done, 20000)); return 'late'"
+        running = asyncio.create_task(ann.error("execute_javascript", script=script, timeout_ms=30_000, tab_id=number))
+        await asyncio.sleep(1)
+        begun = time.monotonic()
+        await pilot(chrome, on=False)
+        error = await running
+        took_s = time.monotonic() - begun
+
+    assert "ai_web_pilot_disabled" == error["code"]
+    assert took_s < 5
+    assert ("execute", "ai_web_pilot_disabled") == (audit(live)[0]["action"], audit(live)[0]["outcome"])
+
+
+@pytest.mark.requirement("003-101", "003-055", "003-044", "003-045", "003-047", "003-096", "pilot-016")
+@pytest.mark.parametrize("door", ["execute_javascript", "configure"])
+async def test_a_script_s_result_comes_back_by_both_doors(
+    ann: Assistant, chrome: Browser, pages: str, door: str
+) -> None:
+    async with page(chrome, f"{pages}capture.html?script") as tab:
+        number = await number_of(ann, tab)
+        more = {"action": "execute"} if door == "configure" else {}
+        two = await ann.call(door, script="1 + 1", tab_id=number, **more)
+        none = await ann.call(door, script="undefined", tab_id=number, **more)
+        thrown = await ann.call(door, script="throw new Error('test')", tab_id=number, **more)
+
+    assert {"success": True, "result": 2} == two
+    assert {"success": True, "undefined": True} == none
+    assert (False, "Error: test") == (thrown["success"], thrown["error"])
+    assert "script:1:7" in thrown["stack"]
+
+
+@pytest.mark.requirement("003-059", "pilot-015")
+async def test_a_secret_in_a_script_s_result_is_redacted(ann: Assistant, chrome: Browser, pages: str) -> None:
+    script = "({password: 'hunter2-result', list: [{note: 'password: hunter2-nested'}], has: localStorage.length >= 0})"
+    async with page(chrome, f"{pages}capture.html?secret") as tab:
+        text, _ = await ann.text("execute_javascript", script=script, tab_id=await number_of(ann, tab))
+
+    assert "hunter2" not in text
+    assert '"has":true' in text
+
+
+@pytest.mark.requirement("pilot-018", "pilot-033")
+async def test_a_large_result_is_cut_to_the_budget_and_the_next_call_works(
+    ann: Assistant, chrome: Browser, pages: str
+) -> None:
+    async with page(chrome, f"{pages}capture.html?large") as tab:
+        number = await number_of(ann, tab)
+        text, _ = await ann.text("execute_javascript", script="'x'.repeat(50e6)", tab_id=number)
+        rows = await ann.call(
+            "execute_javascript", script="Array.from({length: 500}, (_, id) => ({id}))", tab_id=number
+        )
+        after = await ann.call("execute_javascript", script="1 + 1", tab_id=number)
+        error = await ann.error("execute_javascript", script="/*" + "x" * 1_000_000 + "*/1", tab_id=number)
+        last = await ann.call("execute_javascript", script="2 + 2", tab_id=number)
+
+    assert len(text.encode()) <= 4_096
+    assert '"truncated":true' in text
+    assert 500 == len(rows["result"]) + rows["omitted"]["count"]
+    assert (2, 4) == (after["result"], last["result"])
+    assert "payload_too_large" == error["code"]
+
+
+@pytest.mark.requirement("003-102", "003-048", "pilot-020")
+async def test_a_loop_is_stopped_in_its_time_and_the_tab_lives_on(ann: Assistant, chrome: Browser, pages: str) -> None:
+    async with page(chrome, f"{pages}capture.html?loop") as tab:
+        number = await number_of(ann, tab)
+        begun = time.monotonic()
+        error = await ann.error("execute_javascript", script="while (true) {}", timeout_ms=500, tab_id=number)
+        took_s = time.monotonic() - begun
+        found = await ann.call("query_dom", selector="h1", tab_id=number)
+
+    assert ("execution_timeout", 500) == (error["code"], error["details"]["timeout_ms"])
+    assert took_s < 3
+    assert found["matchCount"] == 1
+
+
+@pytest.mark.requirement("pilot-028")
+async def test_two_assistants_never_interleave_on_one_tab_and_work_in_parallel_on_two(
+    ann: Assistant, live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with (
+        assistant(live, name="bob") as bob,
+        page(chrome, f"{pages}capture.html?one") as one,
+        page(chrome, f"{pages}capture.html?two") as two,
+    ):
+        first, second = await number_of(ann, one), await number_of(ann, two)
+
+        async def work(client: Assistant, number: int, turns: int) -> list[Reply]:
+            calls = [client.text("execute_javascript", script=LOCK, tab_id=number) for _ in range(turns)]
+            return [msgspec.json.decode(text) for text, _ in await asyncio.gather(*calls)]
+
+        on_one = [
+            reply for replies in await asyncio.gather(work(ann, first, 4), work(bob, first, 4)) for reply in replies
+        ]
+        begun = time.monotonic()
+        parallel = await asyncio.gather(
+            *(
+                client.call(
+                    "execute_javascript",
+                    script=SPAN,
+                    tab_id=number,
+                )
+                for client, number in ((ann, first), (bob, second))
+            )
+        )
+        took_s = time.monotonic() - begun
+
+    done = [reply["result"] for reply in on_one if reply.get("success")]
+    refused = [reply["error"]["code"] for reply in on_one if "error" in reply]
+    assert {1} == {*done}
+    assert len(done) >= 4
+    assert {"tab_leased"} >= {*refused}
+    (one_from, one_to), (two_from, two_to) = (reply["result"] for reply in parallel)
+    assert max(one_from, two_from) < min(one_to, two_to)
+    assert took_s < 8
+
+
+@pytest.mark.requirement("pilot-026")
+async def test_while_the_user_is_at_work_in_the_tab_what_acts_waits_for_them(
+    ann: Assistant, chrome: Browser, pages: str
+) -> None:
+    async with page(chrome, f"{pages}capture.html?hands") as tab:
+        number = await number_of(ann, tab)
+        moving = asyncio.create_task(move(tab, 6.0))
+        await asyncio.sleep(0.3)
+        begun = time.monotonic()
+        error = await ann.error("execute_javascript", script="1 + 1", tab_id=number)
+        refused_s = time.monotonic() - begun
+        pointed = await ann.call("highlight_element", selector="h1", tab_id=number)  # looks are free
+        await moving
+        begun = time.monotonic()
+        after = await ann.call("execute_javascript", script="1 + 1", tab_id=number)
+        waited_s = time.monotonic() - begun
+
+    assert ("human_active", number) == (error["code"], error["details"]["tab_id"])
+    assert 1.9 < refused_s < 4
+    assert pointed["success"]
+    assert after["result"] == 2
+    assert waited_s < 2.5
+
+
+async def move(tab: Tab, seconds: float) -> None:
+    """Move the mouse as a user does."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        at = time.monotonic() * 100 % 300
+        await tab.send("Input.dispatchMouseEvent", type="mouseMoved", x=50 + at, y=60 + at)
+        await asyncio.sleep(0.1)
+
+
+@pytest.mark.requirement("pilot-023", "pilot-024", "003-085")
+async def test_what_acts_goes_to_the_tracked_tab_though_another_is_in_front(
+    ann: Assistant, chrome: Browser, pages: str
+) -> None:
+    async with (
+        page(chrome, f"{pages}capture.html?tracked-pilot") as tracked,
+        page(chrome, f"{pages}capture.html?front-pilot") as front,
+    ):
+        number = await number_of(ann, tracked)
+        await front.activate()
+        in_front = await ann.call("execute_javascript", script="location.search")
+        await switch(chrome, "#track", number)
+        try:
+            await front.activate()
+            tracked_reply = await ann.call("execute_javascript", script="location.search")
+        finally:
+            await switch(chrome, "#track", number)
+
+    assert ("?front-pilot", "?tracked-pilot") == (in_front["result"], tracked_reply["result"])
+
+
+@pytest.mark.requirement("003-017", "003-018", "003-019", "003-030", "003-093", "003-099")
+async def test_the_assistant_points_at_an_element_and_the_frame_goes(
+    ann: Assistant, chrome: Browser, pages: str
+) -> None:
+    async with page(chrome, f"{pages}capture.html?pointed") as tab:
+        number = await number_of(ann, tab)
+        before = await ann.call("query_dom", selector="div", tab_id=number)
+        shown = await ann.call("configure", action="highlight", selector="h1", duration_ms=800, tab_id=number)
+        box = await tab.evaluate(BOX)
+        during = await ann.call("query_dom", selector="div", tab_id=number)
+        hosts = await tab.evaluate("document.documentElement.querySelectorAll(':scope > div').length")
+        await tab.until("!document.documentElement.querySelectorAll(':scope > div').length", 5)
+
+    assert {"success": True, "selector": "h1"} == {name: shown[name] for name in ("success", "selector")}
+    assert {name: round(value, 1) for name, value in box.items()} == {
+        name: round(value, 1) for name, value in shown["bounds"].items()
+    }
+    assert (before["matchCount"], 1) == (during["matchCount"], hosts)
+
+
+@pytest.mark.requirement("pilot-029", "pilot-030", "pilot-005")
+async def test_the_audit_trail_says_what_was_done_and_no_value_of_it(
+    ann: Assistant, live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with page(chrome, f"{pages}capture.html?audit=hunter2-address") as tab:
+        number = await number_of(ann, tab)
+        await ann.call("execute_javascript", script="'hunter2-script'", tab_id=number)
+        await ann.error("highlight_element", selector="#hunter2-selector", tab_id=number)
+        await ann.call("configure", action="clear")
+        calls = audit(live)[:2]
+
+    assert [("highlight", "element_not_found"), ("execute", "done")] == [
+        (call["action"], call["outcome"]) for call in calls
+    ]
+    assert {("ann", number, pages.rstrip("/"))} == {(call["client"], call["tab"], call["origin"]) for call in calls}
+    assert "hunter2" not in str(calls)
+
+
+@pytest.mark.requirement("003-031", "003-040", "003-041", "003-042", "003-094", "003-095", "003-100")
+async def test_a_state_is_saved_and_put_back_by_both_doors(ann: Assistant, chrome: Browser, pages: str) -> None:
+    async with page(chrome, f"{pages}capture.html?state") as tab:
+        number = await number_of(ann, tab)
+        await tab.evaluate(f"localStorage.clear(); {KEEP}")
+        saved = await ann.call("manage_state", action="save", snapshot_name="cart_full", tab_id=number)
+        listed = await ann.call("configure", action="list_states")
+        await tab.evaluate("localStorage.clear(); sessionStorage.clear(); document.cookie = 'seen=; max-age=0'; 0")
+        loaded = await ann.call("configure", action="load_state", snapshot_name="cart_full", tab_id=number)
+        back = await tab.until(
+            "document.readyState === 'complete' && [localStorage.cart, sessionStorage.step, document.cookie]"
+        )
+        deleted = await ann.call("manage_state", action="delete", snapshot_name="cart_full")
+        error = await ann.error("manage_state", action="load", snapshot_name="cart_full", tab_id=number)
+
+    assert (True, "cart_full") == (saved["success"], saved["snapshot_name"])
+    (one,) = [one for one in listed["snapshots"] if one["name"] == "cart_full"]
+    assert {"name", "url", "timestamp", "size_bytes"} == one.keys()
+    assert saved["size_bytes"] == one["size_bytes"] > 0
+    assert {"localStorage": 1, "sessionStorage": 1, "cookies": 1} == loaded["restored"]
+    assert ["hunter2-cart", "2", "seen=1"] == back
+    assert deleted["success"]
+    assert "not_found" == error["code"]
+    assert "hunter2" not in str((saved, listed, loaded))
+
+
+@pytest.mark.requirement("pilot-035")
+@pytest.mark.parametrize("victim", ["bridge", "worker"])
+async def test_what_acts_runs_once_or_is_reported_unknown(
+    ann: Assistant, live: Settings, chrome: Browser, pages: str, victim: str
+) -> None:
+    async with page(chrome, f"{pages}capture.html?once-{victim}") as tab:
+        number = await number_of(ann, tab)
+        running = asyncio.create_task(ann.text("execute_javascript", script=ONCE, tab_id=number))
+        await tab.until("window.runs")
+        if victim == "bridge":
+            os.kill((await ann.pids())["bridge"], signal.SIGKILL)
+        else:
+            await chrome.stop_service_worker()
+            await tab.evaluate("console.log('a line that wakes the worker')")
+        text, failed = await running
+        await ann.connected()
+        runs = await tab.until("window.runs")
+        after = await ann.call("execute_javascript", script="window.runs", tab_id=number)
+
+    assert failed
+    assert "outcome_unknown" == msgspec.json.decode(text)["error"]["code"]
+    assert (1, 1) == (runs, after["result"])
+    assert "execute" == audit(live)[1]["action"]
