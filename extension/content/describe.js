@@ -121,7 +121,7 @@ function offspringOf(element, wish, depth, allowance) {
 function* childrenOf(element) {
   const opened = openedBy(element);
   yield* Array.from(opened?.children ?? []);
-  for (let child = nodes.firstChild(element); child; child = nodes.next(child)) yield child;
+  for (let child = nodes.firstChild(element); child; child = nodes.next(child)) if (!isOurs(child)) yield child;
 }
 
 /**

@@ -5,7 +5,12 @@
 /** @typedef {(query: Record<string, unknown>) => object} Answerer */
 
 /** @type {Record<string, Answerer>} */
-var answers = { query_dom: queryDom, get_page_info: pageInfo };
+var answers = {
+  query_dom: queryDom,
+  get_page_info: pageInfo,
+  highlight,
+  remove_highlight: removeHighlight,
+};
 
 /** @type {boolean | undefined}  set once in this world, however often the files are injected */
 var listening;

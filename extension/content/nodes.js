@@ -34,6 +34,7 @@ function methodOf(_type, method) {
 
 var nodes = {
   parent: getterOf(Node, 'parentNode'),
+  isConnected: getterOf(Node, 'isConnected'),
   root: methodOf(Node, Node.prototype.getRootNode),
   childNodes: getterOf(Node, 'childNodes'),
   attributes: getterOf(Element, 'attributes'),
@@ -44,6 +45,8 @@ var nodes = {
   next: getterOf(Element, 'nextElementSibling'),
   attribute: methodOf(Element, Element.prototype.getAttribute),
   matches: methodOf(Element, /** @type {(css: string) => boolean} */ (Element.prototype.matches)),
+  slot: getterOf(Element, 'assignedSlot'),
+  scrollIntoView: methodOf(Element, /** @type {(options: ScrollIntoViewOptions) => void} */ (Element.prototype.scrollIntoView)),
   closest: methodOf(Element, /** @type {(css: string) => Element | null} */ (Element.prototype.closest)),
   box: methodOf(Element, Element.prototype.getBoundingClientRect),
   isRendered: methodOf(Element, Element.prototype.checkVisibility),
@@ -51,22 +54,39 @@ var nodes = {
   contentType: getterOf(Document, 'contentType'),
   rootElement: getterOf(Document, 'documentElement'),
   scroller: getterOf(Document, 'scrollingElement'),
+  create: methodOf(Document, /** @type {(space: string, tag: string) => Element} */ (Document.prototype.createElementNS)),
   walker: methodOf(Document, Document.prototype.createTreeWalker),
   evaluate: methodOf(Document, Document.prototype.evaluate),
   frameDocument: getterOf(HTMLIFrameElement, 'contentDocument'),
   controls: getterOf(HTMLFormElement, 'elements'),
 };
 
+/** @type {Set<Node> | undefined}  what Gasoline itself has put into the page, for as long as it is there; made once in this world */
+var ours;
+ours ??= new Set();
+
 /**
- * Find what matches in one document or shadow root, in its own order.
+ * @param {Node} node
+ * @returns {boolean}  it is Gasoline's, and no part of the page
+ */
+function isOurs(node) {
+  return ours?.has(node) ?? false;
+}
+
+/** @typedef {NodeListOf<Element> | Element[]} Elements */
+
+/**
+ * Find what matches in one document or shadow root, in its own order, without what is Gasoline's.
  * @param {Document | ShadowRoot} root
  * @param {string} css
- * @returns {NodeListOf<Element>}
+ * @returns {Elements}
  * @throws {DOMException} the selector does not parse
  */
 function matchesIn(root, css) {
   const { querySelectorAll } = isDocument(root) ? Document.prototype : DocumentFragment.prototype;
-  return Reflect.apply(querySelectorAll, root, [css]);
+  /** @type {NodeListOf<Element>} */
+  const found = Reflect.apply(querySelectorAll, root, [css]);
+  return ours?.size ? Array.from(found).filter((element) => !isOurs(element)) : found;
 }
 
 /**
@@ -78,7 +98,8 @@ function matchesIn(root, css) {
  */
 function hasMatch(root, css) {
   const { querySelector } = isDocument(root) ? Document.prototype : DocumentFragment.prototype;
-  return Reflect.apply(querySelector, root, [css]) !== null;
+  const first = Reflect.apply(querySelector, root, [css]);
+  return first !== null && (!ours?.size || matchesIn(root, css).length > 0);
 }
 
 /**
@@ -134,7 +155,16 @@ function rounded(value) {
  */
 function refuse(parameter, value, message) {
   const shown = typeof value === 'string' ? clip(value, 500) : value;
-  throw Object.assign(new Error(message), {
-    fault: { code: 'invalid_params', message, details: { parameter, value: shown } },
-  });
+  return fail('invalid_params', message, { details: { parameter, value: shown } });
+}
+
+/**
+ * End a question with an error.
+ * @param {string} code
+ * @param {string} message
+ * @param {Omit<Fault, 'code' | 'message'>} [more]
+ * @returns {never}
+ */
+function fail(code, message, more = {}) {
+  throw Object.assign(new Error(message), { fault: { code, message, ...more } });
 }

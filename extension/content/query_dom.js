@@ -61,10 +61,8 @@ function searchOrRefuse(trees, selector) {
  * @returns {{selector: string, offset: number, wish: Wish}}
  */
 function understandQuery(query) {
-  const { selector, properties, include_styles: styled, include_children: parental } = query;
-  if (typeof selector !== 'string' || !selector.trim()) {
-    refuse('selector', selector, 'The selector must be a text that is not empty.');
-  }
+  const { properties, include_styles: styled, include_children: parental } = query;
+  const selector = neededSelector(query);
   const named = properties ?? [];
   if (!Array.isArray(named) || !named.every((name) => typeof name === 'string')) {
     refuse('properties', properties, 'The properties must be a list of names of CSS properties.');
@@ -76,6 +74,15 @@ function understandQuery(query) {
     offset: wholeNumber(query, 'offset', 0),
     wish: { styles, depth: parental ? Math.min(depth, LIMITS.depth) : 0 },
   };
+}
+
+/**
+ * @param {Record<string, unknown>} query
+ * @returns {string}
+ */
+function neededSelector({ selector }) {
+  if (typeof selector === 'string' && selector.trim()) return selector;
+  return refuse('selector', selector, 'The selector must be a text that is not empty.');
 }
 
 /**

@@ -10,13 +10,13 @@
  * @property {Document | ShadowRoot} root
  * @property {Element | null} opener  the host or the frame; null for the page's own document
  * @property {Tree | null} outer  the tree that the opener stands in
- * @property {NodeListOf<Element>} elements
+ * @property {Elements} elements
  * @property {Map<Element, Tree>} inner  by opener, in order
  */
 
 /**
  * What a selector found: the matches of each tree in which it was looked for.
- * @typedef {Map<Tree, NodeListOf<Element>>} Finding
+ * @typedef {Map<Tree, Elements>} Finding
  */
 
 /**

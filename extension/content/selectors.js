@@ -228,7 +228,7 @@ function countedSiblings() {
 function familyIn(parent) {
   const family = { places: new Map(), tags: new Map() };
   for (const child of nodes.childNodes(parent)) {
-    if (child.nodeType !== 1) continue;
+    if (child.nodeType !== 1 || isOurs(child)) continue;
     const tag = nodes.tag(/** @type {Element} */ (child));
     family.places.set(child, family.places.size + 1);
     family.tags.set(tag, (family.tags.get(tag) ?? 0) + 1);

@@ -1,0 +1,211 @@
+// Draws a border around one element for a while (seed 003, feature 1); no page may change it, and no query may meet it.
+//
+// The border is a `div` in the closed shadow root of a host that stands in the top layer, above every dialog. Its rules
+// are the root's own: where both say `!important`, those win over the page's sheets and attributes (CSS Cascade 5, 6.1),
+// and no policy of the page governs them.
+
+'use strict';
+
+/** How long a highlight is shown, in milliseconds: at least, if not said, at most. */
+var SHOWN_MS = { least: 100, usual: 5000, most: 60_000 };
+
+/** Pixels. */
+var BORDER = 4;
+
+/** Pixels of the host's side, by which it is seen what the page makes of a pixel. */
+var RULER = 100;
+
+var HIGHLIGHT_CSS = `
+:host {
+  all: initial !important;
+  display: block !important;
+  position: fixed !important;
+  inset: 0 auto auto 0 !important;
+  width: ${RULER}px !important;
+  height: ${RULER}px !important;
+  z-index: 2147483647 !important;
+  pointer-events: none !important;
+  direction: ltr !important;
+}
+:host::before, :host::after, :host::backdrop { display: none !important; content: none !important; }
+#gasoline-highlighter {
+  all: initial;
+  display: block;
+  box-sizing: border-box;
+  position: fixed;
+  inset: 0 auto auto 0;
+  border: ${BORDER}px solid red;
+  z-index: 2147483647;
+  pointer-events: none;
+  forced-color-adjust: none;
+}
+#gasoline-highlighter[hidden] { display: none; }
+`;
+
+/** @type {AbortController | undefined}  ends the highlight that is shown */
+var highlighted;
+
+/**
+ * Show where the first visible match of a selector is; the last highlight goes.
+ * @param {Record<string, unknown>} query  the arguments of the tool
+ * @returns {{success: true, selector: string, bounds: Box, match_count?: number}}
+ */
+function highlight(query) {
+  const selector = neededSelector(query);
+  const duration = durationOf(query);
+  removeHighlight();
+  const trees = treesOf(document);
+  const matches = searchOrRefuse(trees, selector);
+  const found = firstInSight(selector, countOf(matches), inOrder(matches, /** @type {Tree} */ (trees[0])));
+  bringIntoSight(found);
+  const { x, y, width, height } = boundsOf(found);
+  const bounds = { x: rounded(x), y: rounded(y), width: rounded(width), height: rounded(height) };
+  showHighlight(found, duration);
+  return { success: true, selector, bounds, ...(countOf(matches) > 1 && { match_count: countOf(matches) }) };
+}
+
+/**
+ * Take the highlight away.
+ * @returns {{success: true, removed: boolean}}  whether there was one
+ */
+function removeHighlight() {
+  const removed = highlighted !== undefined && !highlighted.signal.aborted;
+  highlighted?.abort();
+  return { success: true, removed };
+}
+
+/**
+ * @param {Record<string, unknown>} query
+ * @returns {number}
+ */
+function durationOf({ duration_ms: asked }) {
+  const { least, usual, most } = SHOWN_MS;
+  const duration = asked ?? usual;
+  const fits = typeof duration === 'number' && Number.isInteger(duration) && duration >= least && duration <= most;
+  return fits ? duration : refuse('duration_ms', asked, `duration_ms must be a whole number from ${least} to ${most}.`);
+}
+
+/**
+ * @param {string} selector
+ * @param {number} count
+ * @param {Iterable<Found>} matches
+ * @returns {Found}
+ */
+function firstInSight(selector, count, matches) {
+  const [shown, details] = [JSON.stringify(clip(selector, 500)), { selector: clip(selector, 500) }];
+  for (const found of matches) if (canBeSeen(found)) return found;
+  if (!count) {
+    const recovery = 'Look for it with query_dom; it may stand in a closed shadow root or a frame of another origin.';
+    return fail('element_not_found', `Nothing on the page matches ${shown}.`, { details, recovery });
+  }
+  const recovery = 'Bring it to light first (open its menu or dialog), or name an element around it.';
+  const text = `Of what matches ${shown}, nothing is visible: it is hidden, transparent or has no size.`;
+  return fail('element_not_visible', text, { details: { ...details, match_count: count }, recovery });
+}
+
+/**
+ * @param {Found} found
+ * @param {number} duration
+ */
+function showHighlight(found, duration) {
+  const { host, border } = makeHighlighter();
+  const ended = (highlighted = new AbortController());
+  const { signal } = ended;
+  const end = () => ended.abort();
+  const timer = setTimeout(end, duration);
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    host.remove();
+    ours?.delete(host);
+  });
+  window.addEventListener('pagehide', end, { signal });
+  const rise = (/** @type {Event} */ { target }) => target !== host && raise(host);
+  for (const type of ['toggle', 'fullscreenchange']) window.addEventListener(type, rise, { capture: true, signal });
+  ours?.add(host);
+  nodes.rootElement(document).append(host);
+  raise(host);
+  const follow = () => {
+    if (!signal.aborted && (!host.isConnected || !chrome.runtime?.id)) end(); // the page does not want it, or the extension is gone
+    if (signal.aborted) return;
+    drawAround(found, host, border);
+    requestAnimationFrame(follow);
+  };
+  follow();
+}
+
+/**
+ * @returns {{host: HTMLElement, border: HTMLElement}}
+ */
+function makeHighlighter() {
+  const [host, border] = [quietDiv(), quietDiv()];
+  const root = host.attachShadow({ mode: 'closed' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(HIGHLIGHT_CSS);
+  root.adoptedStyleSheets = [sheet];
+  border.id = 'gasoline-highlighter';
+  root.append(border);
+  host.popover = 'manual';
+  return { host, border };
+}
+
+/** @returns {HTMLElement}  one that no screen reader tells of */
+function quietDiv() {
+  const div = /** @type {HTMLElement} */ (nodes.create(document, 'http://www.w3.org/1999/xhtml', 'div'));
+  div.setAttribute('aria-hidden', 'true');
+  div.setAttribute('role', 'presentation');
+  return div;
+}
+
+/**
+ * Put the host above all that is in the top layer by now. A page that hinders it leaves it to the z-index.
+ * @param {HTMLElement} host
+ */
+function raise(host) {
+  try {
+    if (host.matches(':popover-open')) host.hidePopover();
+    host.showPopover();
+  } catch {}
+}
+
+/**
+ * Draw the border around an element where it is now, or nowhere while it cannot be seen.
+ * @param {Found} found
+ * @param {HTMLElement} host
+ * @param {HTMLElement} border
+ */
+function drawAround(found, host, border) {
+  border.hidden = !isThere(found) || !canBeSeen(found);
+  if (border.hidden) return;
+  const { x, y, width, height } = boundsOf(found);
+  const pane = paneSize();
+  const [left, right] = borderAlong(x, x + width, pane.width);
+  const [top, bottom] = borderAlong(y, y + height, pane.height);
+  const { x: zeroX, y: zeroY, width: ruler } = nodes.box(host);
+  const pixel = ruler / RULER || 1; // a page that is zoomed by its style zooms the host too
+  border.style.width = `${(right - left) / pixel}px`;
+  border.style.height = `${(bottom - top) / pixel}px`;
+  border.style.transform = `translate(${(left - zeroX) / pixel}px, ${(top - zeroY) / pixel}px)`; // no layout shift, as `left` would be
+}
+
+/**
+ * Say where the outer edges of the border are: around the element, but inside the window if the element is.
+ * @param {number} from
+ * @param {number} to
+ * @param {number} pane  the size of the window
+ * @returns {[number, number]}
+ */
+function borderAlong(from, to, pane) {
+  const [before, after] = [from - BORDER, to + BORDER];
+  return [from >= 0 ? Math.max(0, before) : before, to <= pane ? Math.min(pane, after) : after];
+}
+
+/**
+ * @param {Found} found
+ * @returns {boolean}  it is still part of the page, and so are the frames around it
+ */
+function isThere({ element, tree }) {
+  for (let at = tree; at.opener && at.outer; at = at.outer) {
+    if (!nodes.isConnected(at.opener) || openedBy(at.opener) !== at.root) return false;
+  }
+  return nodes.isConnected(element) && nodes.root(element) === tree.root;
+}
