@@ -10,6 +10,11 @@ var answers = {
   get_page_info: pageInfo,
   highlight,
   remove_highlight: removeHighlight,
+  page_place: pagePlace,
+  rename_page: renamePage,
+  read_storages: readStorages,
+  replace_storages: replaceStorages,
+  release_storages: releaseStorages,
 };
 
 /** @type {boolean | undefined}  set once in this world, however often the files are injected */

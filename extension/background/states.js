@@ -1,0 +1,218 @@
+// Saves and loads what a page's origin keeps in the browser (seed 003, feature 2); no value of it may leave the browser.
+
+import { readCookies, replaceCookies } from './cookies.js';
+import { Failure } from './failure.js';
+import { load, placeOf } from './loading.js';
+import { askPage } from './pages.js';
+import { nameIn, Snapshots } from './snapshots.js';
+
+/** @typedef {import('./cookie_rules.js').Cookie} Cookie */
+/** @typedef {import('./loading.js').Place} Place */
+/** @typedef {import('./snapshots.js').Snapshot} Snapshot */
+/** @typedef {import('./tabs.js').Tab} Tab */
+/** @typedef {[key: string, value: string][]} Entries */
+/** @typedef {{localStorage: Entries, sessionStorage: Entries, cookies: Cookie[]}} State */
+/** @typedef {{kind: 'cookie' | 'localStorage' | 'sessionStorage', name: string, reason: string}} Refused */
+/** @typedef {{localStorage: number, sessionStorage: number, cookies: number}} Counts */
+
+/** What an answer lists of what was refused, and the longest address that it tells. */
+const REFUSED = 50;
+const URL_CHARACTERS = 2000;
+
+const snapshots = new Snapshots(chrome.storage.local);
+
+/**
+ * Save what the page in a tab keeps.
+ * @param {Tab} tab
+ * @param {Record<string, unknown>} query
+ * @param {AbortSignal} signal
+ * @returns {Promise<{success: true, snapshot_name: string, size_bytes: number, replaced?: true}>}
+ * @throws {Failure} `invalid_params`, `storage_unavailable`, `storage_quota_exceeded`
+ */
+export async function saveState(tab, query, signal) {
+  const name = nameIn(query);
+  const page = /** @type {Place & State} */ (await askPage(tab, 'read_storages', {}, signal));
+  const { url, origin, localStorage, sessionStorage } = page;
+  const cookies = await readCookies(tab, new URL(url));
+  signal.throwIfAborted();
+  const data = JSON.stringify({ localStorage, sessionStorage, cookies });
+  const size_bytes = new Blob([data]).size;
+  const replaced = await snapshots.put(name, { url, origin, timestamp: new Date().toISOString(), size_bytes, data });
+  return { success: true, snapshot_name: name, size_bytes, ...(replaced && { replaced }) };
+}
+
+/**
+ * Put back what a snapshot holds in the place of what there is now, and go to its page.
+ * @param {Tab} tab
+ * @param {Record<string, unknown>} query
+ * @param {AbortSignal} signal
+ * @returns {Promise<{success: true, snapshot_name: string, restored: Counts, url?: string, refused?: Refused[], refused_count?: number}>}
+ * @throws {Failure} `invalid_params`, `not_found`, `origin_mismatch`, `storage_unavailable`, `navigation_failed`
+ */
+export async function loadState(tab, query, signal) {
+  const name = nameIn(query);
+  const goes = goesThere(query);
+  const snapshot = await snapshots.get(name);
+  const place = await placeOf(tab, signal);
+  if (!goes && place.origin !== snapshot.origin) throw mismatch(snapshot, place);
+  const restoring = new Restoring(tab, snapshot, signal);
+  const url = goes ? await restoring.andGo(place) : await restoring.inPlace();
+  const { restored, refused } = restoring;
+  return {
+    ...{ success: true, snapshot_name: name, restored },
+    ...(url !== undefined && { url: url.slice(0, URL_CHARACTERS) }),
+    ...(refused.length && { refused: refused.slice(0, REFUSED) }),
+    ...(refused.length > REFUSED && { refused_count: refused.length }),
+  };
+}
+
+/**
+ * @returns {Promise<{snapshots: {name: string, url: string, timestamp: string, size_bytes: number}[]}>}  newest first
+ */
+export async function listStates() {
+  const all = await snapshots.list();
+  return {
+    snapshots: all.map(([name, { url, timestamp, size_bytes }]) => ({
+      name,
+      url: url.slice(0, URL_CHARACTERS),
+      timestamp,
+      size_bytes,
+    })),
+  };
+}
+
+/**
+ * @param {Record<string, unknown>} query
+ * @returns {Promise<{success: true, snapshot_name: string}>}
+ * @throws {Failure} `invalid_params`, `not_found`
+ */
+export async function deleteState(query) {
+  const name = nameIn(query);
+  await snapshots.remove(name);
+  return { success: true, snapshot_name: name };
+}
+
+/** One snapshot on its way into one tab, and how far it has come. */
+class Restoring {
+  /** @type {Counts} */
+  restored = { localStorage: 0, sessionStorage: 0, cookies: 0 };
+  #tab;
+  #snapshot;
+  #signal;
+  /** @type {State} */
+  #state;
+  /** @type {{cookies: Refused[], entries: Refused[]}} */
+  #refused = { cookies: [], entries: [] };
+
+  /**
+   * @param {Tab} tab
+   * @param {Snapshot} snapshot
+   * @param {AbortSignal} signal
+   */
+  constructor(tab, snapshot, signal) {
+    this.#tab = tab;
+    this.#snapshot = snapshot;
+    this.#signal = signal;
+    this.#state = JSON.parse(snapshot.data);
+  }
+
+  get refused() {
+    return [...this.#refused.cookies, ...this.#refused.entries];
+  }
+
+  /**
+   * Restore under the page as it stands.
+   * @returns {Promise<undefined>}
+   */
+  async inPlace() {
+    await this.#entries(false);
+    await this.#cookies();
+  }
+
+  /**
+   * Restore, and start the saved page from what was restored. From another origin that takes two loads: what is stored
+   * can only be reached by a page of its own.
+   * @param {Place} from
+   * @returns {Promise<string>}  the address of the page that came
+   */
+  async andGo(from) {
+    let place = from;
+    if (place.origin !== this.#snapshot.origin) {
+      await this.#cookies();
+      place = await this.#go(place);
+    }
+    try {
+      await this.#entries(true);
+      await this.#cookies();
+      return (await this.#go(place)).url;
+    } catch (fault) {
+      chrome.tabs.sendMessage(this.#tab.id, { name: 'release_storages', arguments: {} }, { frameId: 0 }).catch(() => {});
+      throw fault;
+    }
+  }
+
+  /** @param {boolean} hold  whether the page will be left at once, and must not change what is restored meanwhile */
+  async #entries(hold) {
+    const { origin } = this.#snapshot;
+    const { localStorage, sessionStorage } = this.#state;
+    const query = { origin, localStorage, sessionStorage, hold };
+    const answer = /** @type {any} */ (await askPage(this.#tab, 'replace_storages', query, this.#signal));
+    Object.assign(this.restored, answer.restored);
+    this.#refused.entries = answer.refused;
+  }
+
+  async #cookies() {
+    this.#signal.throwIfAborted();
+    const { count, refused } = await replaceCookies(this.#tab, new URL(this.#snapshot.url), this.#state.cookies);
+    this.restored.cookies = count;
+    this.#refused.cookies = refused;
+  }
+
+  /**
+   * @param {Place} from
+   * @returns {Promise<Place>}
+   */
+  async #go(from) {
+    const { url, origin } = this.#snapshot;
+    try {
+      const place = await load(this.#tab, url, from, this.#signal);
+      if (place.origin === origin || from.origin === origin) return place;
+      throw new Failure('origin_mismatch', `it leads to ${place.origin}`);
+    } catch (fault) {
+      this.#signal.throwIfAborted();
+      throw this.#lost(/** @type {Error} */ (fault));
+    }
+  }
+
+  /** @param {Error} fault */
+  #lost({ message }) {
+    const url = this.#snapshot.url.slice(0, URL_CHARACTERS);
+    return new Failure('navigation_failed', `The state was restored in part, but its page did not load: ${message}`, {
+      details: { url, restored: this.restored, ...(this.refused.length && { refused: this.refused.slice(0, REFUSED) }) },
+      recovery: 'See that its server is up, open a page of it in this tab, then load the state again.',
+    });
+  }
+}
+
+/**
+ * @param {Record<string, unknown>} query
+ * @returns {boolean}
+ */
+function goesThere({ include_url: wanted }) {
+  const goes = wanted ?? true;
+  if (typeof goes === 'boolean') return goes;
+  throw new Failure('invalid_params', 'include_url must be true or false.', {
+    details: { parameter: 'include_url', value: wanted },
+  });
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {Place} place
+ */
+function mismatch({ origin, url }, place) {
+  return new Failure('origin_mismatch', `The snapshot is of ${origin}, and the tab shows ${place.origin}.`, {
+    details: { snapshot_origin: origin, page_origin: place.origin },
+    recovery: `Load it with include_url:true, which opens ${url.slice(0, 500)}, or open a page of ${origin} first.`,
+  });
+}

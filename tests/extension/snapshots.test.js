@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Failure } from '../../extension/background/failure.js';
+import { nameIn, Snapshots } from '../../extension/background/snapshots.js';
+
+/** An area of storage that takes its time, and holds no more than it is told. */
+class SlowArea {
+  /** @type {Record<string, any>} */
+  items = {};
+  room = Infinity;
+
+  /** @param {string} key */
+  async get(key) {
+    const items = structuredClone(this.items);
+    await new Promise((done) => setTimeout(done, 1));
+    return key in items ? { [key]: items[key] } : {};
+  }
+
+  /** @param {Record<string, unknown>} items */
+  async set(items) {
+    await new Promise((done) => setTimeout(done, 1));
+    if (JSON.stringify(items).length > this.room) throw new Error('Resource::kQuotaBytes quota exceeded');
+    Object.assign(this.items, structuredClone(items));
+  }
+}
+
+/** @param {number} second */
+function snapshot(second, data = '{}') {
+  const timestamp = new Date(second * 1000).toISOString();
+  return { url: 'https://h.test/', origin: 'https://h.test', timestamp, size_bytes: data.length, data };
+}
+
+/** @param {string} code */
+function failure(code) {
+  return (/** @type {unknown} */ fault) => fault instanceof Failure && fault.fault.code === code;
+}
+
+test('a name is letters, digits, spaces, dots, lines, and begins with one of the first two', () => {
+  const good = ['a', '0', 'cart full', 'v1.2_final-3', 'constructor', 'a'.repeat(100), '1..'];
+
+  assert.deepEqual(good.map((name) => nameIn({ snapshot_name: name })), good);
+});
+
+test('any other name is refused with what would do', () => {
+  const bad = ['', ' a', '.', '../a', 'a/b', '-a', '__proto__', 'a'.repeat(101), 'a\n', 'ä', null, undefined, 7, {}, ['a']];
+
+  for (const name of bad) {
+    assert.throws(() => nameIn({ snapshot_name: name }), (fault) => failure('invalid_params')(fault) && /letters \(a-z\)/.test(String(fault)));
+  }
+});
+
+test('writes at the same time are all kept', async () => {
+  const area = new SlowArea();
+  const snapshots = new Snapshots(area);
+
+  await Promise.all(['a', 'b', 'c'].map((name, at) => snapshots.put(name, snapshot(at))));
+
+  assert.deepEqual(Object.keys(area.items['gasoline_snapshots']), ['a', 'b', 'c']);
+  assert.deepEqual((await snapshots.list()).map(([name]) => name), ['c', 'b', 'a']);
+});
+
+test('the second of two with one name takes the place of the first and says so', async () => {
+  const snapshots = new Snapshots(new SlowArea());
+
+  const replaced = await Promise.all([snapshots.put('constructor', snapshot(1)), snapshots.put('constructor', snapshot(2))]);
+
+  assert.deepEqual(replaced, [false, true]);
+  assert.deepEqual(await snapshots.get('constructor'), snapshot(2));
+});
+
+test('a name that there is not is answered with the ten newest that there are', async () => {
+  const snapshots = new Snapshots(new SlowArea());
+  for (let at = 0; at < 12; at++) await snapshots.put(`s${at}`, snapshot(at));
+
+  for (const ask of [snapshots.get('toString'), snapshots.remove('constructor')]) {
+    await assert.rejects(ask, (fault) => {
+      const { code, details } = /** @type {Failure} */ (fault).fault;
+      assert.deepEqual([code, details?.['known_names'], details?.['count']], ['not_found', ['s11', 's10', 's9', 's8', 's7', 's6', 's5', 's4', 's3', 's2'], 12]);
+      return true;
+    });
+  }
+});
+
+test('where there is no room nothing changes, the largest is named, and the next one may fit', async () => {
+  const area = new SlowArea();
+  const snapshots = new Snapshots(area);
+  await snapshots.put('small', snapshot(1));
+  await snapshots.put('large', snapshot(2, 'x'.repeat(500)));
+  area.room = 1000;
+
+  await assert.rejects(snapshots.put('more', snapshot(3, 'x'.repeat(600))), (fault) => {
+    const { code, details, recovery } = /** @type {Failure} */ (fault).fault;
+    assert.deepEqual([code, details?.['size_bytes'], details?.['used_bytes']], ['storage_quota_exceeded', 600, 502]);
+    assert.match(recovery ?? '', /snapshot_name:"large"/);
+    return true;
+  });
+  await snapshots.remove('large');
+  await snapshots.put('more', snapshot(3, 'x'.repeat(600)));
+
+  assert.deepEqual((await snapshots.list()).map(([name]) => name), ['more', 'small']);
+});
