@@ -94,7 +94,21 @@ async def _echo_frame(response: web.WebSocketResponse, frame: WSMessage) -> None
         await response.send_str(frame.data)
 
 
+async def account(request: web.Request) -> web.Response:
+    """Say who is logged in, as a cookie says that no script can read."""
+    return web.json_response({"user": request.cookies.get("account")}, headers=FRESH)
+
+
+async def log_in(request: web.Request) -> web.Response:
+    """Log `user` in, here or in a whole domain."""
+    response = web.Response(headers=FRESH)
+    response.set_cookie("account", request.query["user"], httponly=True, domain=request.query.get("domain"))
+    return response
+
+
 ROUTES: Final = (
+    web.get("/api/account", account),
+    web.get("/api/log-in", log_in),
     web.route("*", "/api/echo", echo),
     web.route("*", "/api/large", large),
     web.get("/api/stream", stream),

@@ -15,6 +15,9 @@ from gasoline_bridge.demo.chromium import Browser, Tab
 ROOT: Final = Path(__file__).parents[2]
 STRICT: Final = "default-src 'none'; style-src 'unsafe-inline'; require-trusted-types-for 'script'"
 TRUSTED: Final = "script-src 'self'; require-trusted-types-for 'script'"
+POLICIES: Final = {"strict": STRICT, "trusted": TRUSTED, "sandboxed": "sandbox allow-scripts"}
+"""By what the names of the pages begin with that have them."""
+
 LIBRARIES: Final = {
     "axios.js": ROOT / "node_modules" / "axios" / "dist" / "axios.js",
     "socket.io.js": ROOT / "node_modules" / "socket.io-client" / "dist" / "socket.io.js",
@@ -63,14 +66,14 @@ def pair(folder: Path, token: str, port: int) -> None:
 
 
 async def serve_pages(port: int) -> web.AppRunner:
-    """Serve `tests/pages` and the endpoints; names with strict… and trusted… have their policies.
+    """Serve `tests/pages` and the endpoints; those of some names have policies.
 
     The caller cleans the runner up.
     """
 
     async def page(request: web.Request) -> web.FileResponse:
         name = request.match_info["name"]
-        policy = STRICT if name.startswith("strict") else TRUSTED if name.startswith("trusted") else ""
+        policy = next((policy for kind, policy in POLICIES.items() if name.startswith(kind)), "")
         headers = {"Content-Security-Policy": policy} if policy else {}
         return web.FileResponse(LIBRARIES.get(name, ROOT / "tests" / "pages" / name), headers=headers)
 
