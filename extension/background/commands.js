@@ -2,7 +2,9 @@
 
 import { acting } from './acting.js';
 import { Failure } from './failure.js';
+import { highlight } from './highlights.js';
 import { askPage } from './pages.js';
+import { deleteState, listStates, loadState, saveState } from './states.js';
 import { listTabs, targetTab } from './tabs.js';
 
 /** @typedef {import('./acting.js').Deed} Deed */
@@ -21,6 +23,11 @@ const LEASE_S = 300;
  * @returns {Record<string, Deed>}
  */
 const deedsWith = ({ leases }) => ({
+  highlight: { act: highlight },
+  save_state: { act: saveState },
+  load_state: { act: loadState, yields: true },
+  list_states: { act: listStates, tabless: true },
+  delete_state: { act: (_, query) => deleteState(query), tabless: true },
   lease: { act: leaseWith(leases) },
 });
 

@@ -1,6 +1,7 @@
 // Asks a page to show where an element is; it must not know how that looks.
 
 import { askPage } from './pages.js';
+import { tellTabs } from './tabs.js';
 
 /**
  * Show where an element is.
@@ -14,13 +15,7 @@ export async function highlight(tab, query, signal) {
   return /** @type {object} */ (await askPage(tab, 'highlight', query, signal));
 }
 
-/**
- * Take away what is shown.
- * @param {import('./tabs.js').Tab} tab
- * @param {Record<string, unknown>} query
- * @param {AbortSignal} signal
- * @returns {Promise<object>}
- */
-export async function removeHighlight(tab, query, signal) {
-  return /** @type {object} */ (await askPage(tab, 'remove_highlight', query, signal));
+/** Take away what is shown, wherever it is. */
+export async function removeHighlights() {
+  await tellTabs(() => ({ name: 'remove_highlight', arguments: {} }));
 }

@@ -13,6 +13,7 @@ import { Clearing } from './clearing.js';
 import { commandsWith } from './commands.js';
 import { Counters } from './counters.js';
 import { Desk } from './desk.js';
+import { removeHighlights } from './highlights.js';
 import { readInstall } from './install.js';
 import { Intake } from './intake.js';
 import { Leases } from './leases.js';
@@ -147,7 +148,9 @@ async function greet() {
 function switched(on) {
   badge(on);
   send(JSON.stringify(pilotMessage(on)));
-  if (!on) leases.forgetAll();
+  if (on) return;
+  leases.forgetAll();
+  removeHighlights();
 }
 
 /**

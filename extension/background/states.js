@@ -15,6 +15,9 @@ import { nameIn, Snapshots } from './snapshots.js';
 /** @typedef {{kind: 'cookie' | 'localStorage' | 'sessionStorage', name: string, reason: string}} Refused */
 /** @typedef {{localStorage: number, sessionStorage: number, cookies: number}} Counts */
 
+/** The longest wait for the pages that a state is loaded into: what a tool's call has for it, less its other waits. */
+const LOADED_MS = 20_000;
+
 /** What an answer lists of what was refused, and the longest address that it tells. */
 const REFUSED = 50;
 const URL_CHARACTERS = 2000;
@@ -31,6 +34,7 @@ const snapshots = new Snapshots(chrome.storage.local);
  */
 export async function saveState(tab, query, signal) {
   const name = nameIn(query);
+  if (tab.incognito) throw privateWindow();
   const page = /** @type {Place & State} */ (await askPage(tab, 'read_storages', {}, signal));
   const { url, origin, localStorage, sessionStorage } = page;
   const cookies = await readCookies(tab, new URL(url));
@@ -99,6 +103,7 @@ class Restoring {
   #tab;
   #snapshot;
   #signal;
+  #loading;
   /** @type {State} */
   #state;
   /** @type {{cookies: Refused[], entries: Refused[]}} */
@@ -113,6 +118,7 @@ class Restoring {
     this.#tab = tab;
     this.#snapshot = snapshot;
     this.#signal = signal;
+    this.#loading = AbortSignal.any([signal, AbortSignal.timeout(LOADED_MS)]);
     this.#state = JSON.parse(snapshot.data);
   }
 
@@ -175,12 +181,13 @@ class Restoring {
   async #go(from) {
     const { url, origin } = this.#snapshot;
     try {
-      const place = await load(this.#tab, url, from, this.#signal);
+      const place = await load(this.#tab, url, from, this.#loading);
       if (place.origin === origin || from.origin === origin) return place;
       throw new Failure('origin_mismatch', `it leads to ${place.origin}`);
     } catch (fault) {
       this.#signal.throwIfAborted();
-      throw this.#lost(/** @type {Error} */ (fault));
+      const late = this.#loading.aborted && new Error(`it was not complete after ${LOADED_MS / 1000} s.`);
+      throw this.#lost(late || /** @type {Error} */ (fault));
     }
   }
 
@@ -214,5 +221,12 @@ function mismatch({ origin, url }, place) {
   return new Failure('origin_mismatch', `The snapshot is of ${origin}, and the tab shows ${place.origin}.`, {
     details: { snapshot_origin: origin, page_origin: place.origin },
     recovery: `Load it with include_url:true, which opens ${url.slice(0, 500)}, or open a page of ${origin} first.`,
+  });
+}
+
+/** What a private window keeps goes with it. */
+function privateWindow() {
+  return new Failure('storage_unavailable', 'The tab is in a private window, of which nothing is kept on the disk.', {
+    recovery: 'Save the state in a window that is not private.',
   });
 }

@@ -291,13 +291,17 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 class StateLoaded(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """Answer: what was put back and what was not; `url`: where the tab has gone, if it has."""
+    """Answer: what was put back and what was not; `url`: where the tab is now, if it was sent to the saved one.
+
+    `refused_count`: how many were refused, where they are too many to list.
+    """
 
     success: bool
     snapshot_name: str
     restored: Restored
     url: PageText = ""
     refused: list[Refused] = []
+    refused_count: int = 0
 
 
 class Snapshot(msgspec.Struct, frozen=True):

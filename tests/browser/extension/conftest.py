@@ -114,3 +114,19 @@ async def stage(relayed: Stage) -> AsyncIterator[Stage]:
     yield relayed
     await relayed.bridge.restore()
     await relayed.close_all()
+
+
+async def switch_pilot(browser: Browser, *, on: bool) -> None:
+    """Store the switch of AI Web Pilot as the popup does."""
+    worker = await browser.service_worker()
+    await worker.evaluate(f"chrome.storage.sync.set({{ aiWebPilotEnabled: {json.dumps(on)} }})")
+    await worker.detach()
+
+
+@pytest.fixture
+async def acting(bridge: BridgeDouble, chromium: Browser) -> AsyncIterator[None]:
+    """Have AI Web Pilot on, and commands asked in an assistant's name."""
+    bridge.client = {"id": "0011223344556677", "name": "ann"}
+    await switch_pilot(chromium, on=True)
+    yield
+    await switch_pilot(chromium, on=False)

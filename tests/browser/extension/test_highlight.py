@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from browser.bridge_double import BridgeDouble
+from browser.extension.conftest import switch_pilot
 from browser.scene import Open
-from gasoline_bridge.demo.chromium import ChromiumError, Tab, until
+from gasoline_bridge.demo.chromium import Browser, ChromiumError, Tab, until
+
+pytestmark = pytest.mark.usefixtures("acting")
 
 Box = tuple[float, float, float, float]
 
@@ -127,17 +130,28 @@ async def test_the_next_highlight_takes_the_place_of_the_last(visit: Open, bridg
     assert await drawn(tab) == (100, 200, 30, 30)
 
 
-async def test_a_highlight_is_taken_away_when_asked_and_when_another_fails(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_highlight_is_taken_away_when_the_switch_goes_off(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
     tab = await visit("highlight.html")
-
     await show(bridge, "#near")
-    removed = [await bridge.result("remove_highlight") for _ in range(2)]
-    after = await highlighters(tab)
+    before = await highlighters(tab)
+    await switch_pilot(chromium, on=False)
+
+    async def gone() -> bool:
+        return not await highlighters(tab)
+
+    await until(gone, "the highlight to go", 1)
+
+    assert len(before) == 1
+
+
+async def test_a_highlight_is_taken_away_when_another_fails(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("highlight.html")
     await show(bridge, "#near")
     await bridge.error("highlight", selector="#none")
 
-    assert removed == [{"success": True, "removed": True}, {"success": True, "removed": False}]
-    assert (after, await highlighters(tab)) == ([], [])
+    assert await highlighters(tab) == []
 
 
 async def test_the_first_visible_match_is_shown_and_all_are_counted(visit: Open, bridge: BridgeDouble) -> None:
@@ -212,7 +226,6 @@ async def test_a_page_that_removes_what_it_does_not_know_is_left_in_peace(visit:
     await frames_pass(tab)
 
     assert (await highlighters(tab), await tab.evaluate("removed")) == ([], 1)
-    assert await bridge.result("remove_highlight") == {"success": True, "removed": False}
 
 
 async def test_no_rule_of_the_page_changes_the_highlight(visit: Open, bridge: BridgeDouble) -> None:

@@ -14,6 +14,8 @@ from browser.scene import Open
 from gasoline_bridge.demo.chromium import Browser, Tab
 from gasoline_bridge.demo.site import free_port
 
+pytestmark = pytest.mark.usefixtures("acting")
+
 KEY = "gasoline_snapshots"
 
 
