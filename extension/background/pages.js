@@ -1,7 +1,7 @@
 // Puts questions to the content script of a tab and sees that there is one; it must not know what is asked.
 
 import { Failure } from './failure.js';
-import { obstacleFrom, obstacleOf } from './scriptable.js';
+import { closedTo, obstacleFrom, obstacleOf } from './scriptable.js';
 import { openTab } from './tabs.js';
 
 /** @typedef {import('./failure.js').Fault} Fault */
@@ -102,15 +102,4 @@ async function inject(tab) {
     const now = await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`);
     throw closedTo(now, obstacleOf(now) ?? obstacleFrom(String(/** @type {Error} */ (fault).message), now.url ?? ''));
   }
-}
-
-/**
- * @param {Tab} tab
- * @param {import('./scriptable.js').Obstacle} obstacle
- */
-function closedTo(tab, { reason, because, recovery }) {
-  return new Failure('tab_not_scriptable', `Extensions have no access to tab ${tab.id}: ${because}.`, {
-    details: { tab_id: tab.id, url: (tab.url ?? '').slice(0, 500), reason },
-    recovery,
-  });
 }

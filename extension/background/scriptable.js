@@ -1,5 +1,7 @@
 // Says why Chrome lets no extension into a tab; it must ask nothing of Chrome, a tab's own fields are all it sees.
 
+import { Failure } from './failure.js';
+
 /** @typedef {{reason: string, because: string, recovery: string}} Obstacle */
 
 /**
@@ -17,6 +19,11 @@ const LOADING = obstacle('loading', 'its first page has not arrived yet', 'Try a
 const UNLOADED = obstacle('not_loaded', 'its page crashed, or was never loaded', 'Reload it.');
 const ASLEEP = obstacle('discarded', 'it was unloaded to save memory', 'Switch to it once: that loads it again.');
 const FROZEN = obstacle('frozen', 'it is frozen to save energy', 'Switch to it once: that wakes it.');
+const FOREIGN_FRAME = obstacle(
+  'other_extension',
+  'its page has a frame of another extension in it',
+  'Ask the user to switch that extension off for this page (a password manager, for example), then reload the page.',
+);
 const LOCAL_FILE = obstacle(
   'file_access',
   'extensions see local files only if the user allows it',
@@ -61,5 +68,19 @@ export function obstacleOf(tab) {
  */
 export function obstacleFrom(refusal, url) {
   if (/error page/i.test(refusal)) return ERROR_PAGE;
+  if (/different extension/i.test(refusal)) return FOREIGN_FRAME;
   return url.startsWith('file:') ? LOCAL_FILE : obstacle('blocked', `Chrome refuses (${refusal})`);
+}
+
+/**
+ * Make the refusal that tells why a tab is closed to us.
+ * @param {import('./tabs.js').Tab} tab
+ * @param {Obstacle} obstacle
+ * @returns {Failure}
+ */
+export function closedTo(tab, { reason, because, recovery }) {
+  return new Failure('tab_not_scriptable', `Extensions have no access to tab ${tab.id}: ${because}.`, {
+    details: { tab_id: tab.id, url: (tab.url ?? '').slice(0, 500), reason },
+    recovery,
+  });
 }
