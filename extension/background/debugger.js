@@ -1,0 +1,182 @@
+// One attachment of chrome.debugger to a tab, shared by those who ask at once; it must not know what is asked.
+//
+// Chrome gives an extension one attachment a tab, and shows a bar as long as it lasts: the first to come attaches, the
+// last to go detaches. While it lasts no dialog opens and no breakpoint holds the page: nobody is there to answer.
+// The page's own `debugger;` is skipped; the user's breakpoints, with the developer tools open, are passed.
+
+import { Failure } from './failure.js';
+import { closedTo, obstacleFrom } from './scriptable.js';
+import { openTab } from './tabs.js';
+
+/** @typedef {import('./tabs.js').Tab} Tab */
+/** @typedef {{type: string, message: string}} Dialog */
+/** @typedef {Record<string, any>} Params */
+/** @typedef {(scripts: string[]) => void} Paused  told the ids of the scripts on the stack */
+
+const VERSION = '1.3';
+
+/** The longest text of a dialog that is told. */
+const DIALOG_CHARACTERS = 500;
+
+/** Without it exceptions come without their stack; `Debugger` must be on before a page hangs: then it is too late. */
+const DOMAINS = ['Page.enable', 'Runtime.enable', 'Debugger.enable'];
+
+/** @type {Map<number, Attachment>} */
+const attachments = new Map();
+
+/** @type {Map<number, Promise<unknown>>} */
+const leaving = new Map();
+
+/** Thrown to everyone who waits for an answer from a tab that was let go of. */
+export class Detached extends Error {}
+
+/**
+ * Attach to a tab, or join who is attached already. Every `attach` needs its `release`.
+ * @param {Tab} tab
+ * @returns {Promise<Attachment>}
+ * @throws {Failure} `tab_not_scriptable`, `tab_not_found`
+ */
+export async function attach(tab) {
+  while (leaving.has(tab.id)) await leaving.get(tab.id);
+  const attachment = attachments.get(tab.id) ?? new Attachment(tab);
+  attachments.set(tab.id, attachment);
+  attachment.users++;
+  try {
+    await attachment.begun;
+  } catch (fault) {
+    await attachment.release();
+    throw fault;
+  }
+  return attachment;
+}
+
+export class Attachment {
+  users = 0;
+  /** @type {Set<Dialog[]>} */
+  hearers = new Set();
+  /** @type {Map<string, string>} */
+  scripts = new Map();
+  /** Settled when the page can be asked. @type {Promise<unknown>} */
+  ready = Promise.resolve();
+  /** @type {Paused | undefined} */
+  #paused;
+  #tab;
+  #gone = new AbortController();
+
+  /** @param {Tab} tab */
+  constructor(tab) {
+    this.#tab = tab;
+    this.begun = this.#begin();
+  }
+
+  /**
+   * Call a method of the protocol.
+   * @param {string} method
+   * @param {Params} [params]
+   * @returns {Promise<any>}
+   * @throws {Detached} the tab was closed, or the user ended the debugging
+   */
+  ask(method, params) {
+    const { signal } = this.#gone;
+    return Promise.race([chrome.debugger.sendCommand({ tabId: this.#tab.id }, method, params), ended(signal)]);
+  }
+
+  /** Let go, and detach if no one else is there. */
+  async release() {
+    if (--this.users > 0) return;
+    attachments.delete(this.#tab.id);
+    const left = this.#leave();
+    leaving.set(this.#tab.id, left);
+    await left;
+    leaving.delete(this.#tab.id);
+  }
+
+  /**
+   * Stop whatever the page is running, if it runs one of these scripts.
+   * @param {(url: string) => boolean} ours  whether a script's name is meant
+   * @param {number} boundMs
+   * @returns {Promise<boolean>}  whether it did, and was stopped
+   */
+  async stop(ours, boundMs) {
+    const { promise, resolve } = /** @type {PromiseWithResolvers<string[]>} */ (Promise.withResolvers());
+    this.#paused = resolve;
+    this.ask('Debugger.pause').catch(() => {});
+    const stack = await Promise.race([promise, new Promise((done) => setTimeout(done, boundMs, undefined))]);
+    this.#paused = undefined; // a pause that comes late is passed
+    if (!stack) return false;
+    const found = stack.some((/** @type {string} */ id) => ours(this.scripts.get(id) ?? ''));
+    await this.ask('Debugger.resume', { terminateOnResume: found });
+    return found;
+  }
+
+  async #begin() {
+    const tabId = this.#tab.id;
+    chrome.debugger.onEvent.addListener(this.#hear);
+    chrome.debugger.onDetach.addListener(this.#detached);
+    try {
+      await chrome.debugger.attach({ tabId }, VERSION);
+    } catch (fault) {
+      throw await refused(this.#tab, /** @type {Error} */ (fault).message);
+    }
+    this.ready = Promise.all([
+      ...DOMAINS.map((method) => this.ask(method)),
+      this.ask('Debugger.setBreakpointsActive', { active: false }),
+    ]);
+    this.ready.catch(() => {}); // whoever waits for it sees
+  }
+
+  async #leave() {
+    await chrome.debugger.detach({ tabId: this.#tab.id }).catch(() => {}); // closed, or never attached
+    chrome.debugger.onEvent.removeListener(this.#hear);
+    chrome.debugger.onDetach.removeListener(this.#detached);
+    this.#gone.abort(new Detached('released'));
+  }
+
+  /** @type {(source: chrome.debugger.Debuggee, method: string, params?: object) => void} */
+  #hear = ({ tabId }, method, params) => {
+    if (tabId === this.#tab.id) this.#events[method]?.(params ?? {});
+  };
+
+  /** @type {(source: chrome.debugger.Debuggee, reason: string) => void} */
+  #detached = ({ tabId }, reason) => {
+    if (tabId === this.#tab.id) this.#gone.abort(new Detached(reason));
+  };
+
+  /** @type {Record<string, (params: Params) => void>} */
+  #events = {
+    'Page.javascriptDialogOpening': ({ type, message }) => {
+      for (const dialogs of this.hearers) dialogs.push({ type, message: message.slice(0, DIALOG_CHARACTERS).toWellFormed() });
+      this.ask('Page.handleJavaScriptDialog', { accept: false }).catch(() => {}); // another client was faster
+    },
+    'Debugger.scriptParsed': ({ scriptId, url, hasSourceURL }) => {
+      if (hasSourceURL) this.scripts.set(scriptId, url);
+    },
+    'Debugger.paused': ({ callFrames }) => {
+      const paused = this.#paused;
+      this.#paused = undefined;
+      if (paused) paused(callFrames.map((/** @type {any} */ frame) => frame.location.scriptId));
+      else this.ask('Debugger.resume').catch(() => {}); // another client was faster
+    },
+  };
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<never>}  rejected with the signal's reason
+ */
+function ended(signal) {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/**
+ * @param {Tab} tab
+ * @param {string} refusal
+ * @returns {Promise<Failure>}
+ */
+async function refused(tab, refusal) {
+  const now = await openTab(tab.id);
+  return closedTo(now, obstacleFrom(refusal, now.url ?? ''));
+}

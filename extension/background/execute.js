@@ -1,0 +1,493 @@
+// Runs a script in a page's own world and tells what came of it; it must not decide whether it may.
+//
+// The one way that works under every policy of a page, and the one that can stop a loop, is the debugger's. The page may
+// have replaced its built-ins: nothing here calls one. A promise is not awaited in the page, its state is looked at;
+// waits are timed here. One deadline holds for the whole call: a page that was busy all the time has not run the script.
+
+import { attach, Detached } from './debugger.js';
+import { placeIn, SCRIPT, stackOf, wordsFor } from './exceptions.js';
+import { Failure } from './failure.js';
+import { formsOf, LAST_FORM, proofs, wrapped } from './forms.js';
+import { closedTo, obstacleOf } from './scriptable.js';
+import { openTab } from './tabs.js';
+import { describe, describePlain } from './values.js';
+
+/** @typedef {import('./debugger.js').Attachment} Attachment */
+/** @typedef {import('./exceptions.js').Details} Details */
+/** @typedef {import('./forms.js').Form} Form */
+/** @typedef {import('./tabs.js').Tab} Tab */
+/** @typedef {import('./values.js').Remote} Remote */
+/** @typedef {{type: string, message: string}} Dialog */
+
+/** More than anyone writes by hand; a library is loaded by the page. */
+export const SCRIPT_CHARACTERS = 100_000;
+
+/** Seed 003, feature 3. */
+export const TIMEOUT_MS = 5000;
+
+/** The bridge gives no command much more. */
+export const TIMEOUT_MOST_MS = 30_000;
+
+/** How soon a page answers that is not busy; so late does the work of stopping begin. */
+const ANSWERS_MS = 200;
+
+/** How soon after its time the page itself ends a script that did not wait. */
+const SLACK_MS = 150;
+
+/** How soon a running script is stopped, if it is one. */
+const STOPS_MS = 400;
+
+/** How often a promise is looked at: at once, then more and more rarely. */
+const LOOKS_MS = [0, 1, 2, 4, 8, 16, 30, 50];
+
+/** The names of our scripts, for whom stops one. A page's script may take such a name: it would be stopped, no more. */
+const OURS = 'gasoline-execute-';
+
+const LATE = Symbol('late');
+
+/** Gives what a holder has, if it may be something to wait for; a text stays where it is. */
+const PEEK = "function(){const v=this.v;return typeof v==='object'||typeof v==='function'?v:undefined}";
+
+/**
+ * Waits for a promise of the page's own making (zone.js, Bluebird), if there is one. Where every object has a `then`,
+ * that tells nothing.
+ */
+const ADOPT =
+  "function(){if('then' in {})return;const v=this.v;try{if(typeof v.then!=='function')return}catch{return}" +
+  'const p=(async()=>({__proto__:null,v:await v}))();(async()=>{try{await p}catch{}})();return p}';
+
+const HOLD = 'function(){return {__proto__:null,v:this}}';
+
+/** Says whether a script gave a value, or threw an error whose message is too long to be sent with it. */
+const GAVE = "function(){return'v'in this}";
+
+/** An error's name and message, as they are read where no one has to be believed. */
+const WORDS =
+  'function(){const cut=t=>{let s="";for(let i=0;i<t.length&&i<2000;i++)s+=t[i];return t.length>2000?s+"…":s};' +
+  "const e='e'in this?this.e:this.v;try{const n=e.name,m=e.message;const name=typeof n==='string'?n:'Error';" +
+  "return cut(typeof m==='string'&&m!==''?name+': '+m:name)}catch{return'An error that cannot be read'}}";
+
+let count = 0;
+
+/**
+ * Run a script in the top frame of a tab.
+ * @param {Tab} tab
+ * @param {Record<string, unknown>} query  `script`, `timeout_ms`
+ * @param {AbortSignal} signal  stops the script too
+ * @returns {Promise<object>}
+ * @throws {Failure} `invalid_params`, `payload_too_large`, `tab_not_scriptable`, `tab_not_found`, `execution_timeout`,
+ *   `page_navigated`, `dialog_open`
+ */
+export async function execute(tab, { script, timeout_ms }, signal) {
+  const source = scriptFrom(script);
+  const timeout = timeoutFrom(timeout_ms);
+  const obstacle = obstacleOf(tab);
+  if (obstacle) throw closedTo(tab, obstacle);
+  signal.throwIfAborted();
+  const attachment = await attach(tab);
+  const dialogs = /** @type {Dialog[]} */ ([]);
+  attachment.hearers.add(dialogs);
+  const run = new Run(attachment, source, timeout, signal);
+  try {
+    const outcome = await run.outcome();
+    return { ...outcome, ...(dialogs.length && { dialogs }) };
+  } catch (fault) {
+    throw await explained(fault, tab);
+  } finally {
+    attachment.hearers.delete(dialogs);
+    await run.end();
+    await attachment.release();
+  }
+}
+
+/** One run of one script. */
+class Run {
+  #attachment;
+  #script;
+  #timeout;
+  #deadline;
+  #signal;
+  #name = `${OURS}${++count}`;
+  #doing = 'waiting for the page, which was busy';
+  /** @type {Form} */
+  #form = LAST_FORM;
+  #ended = new AbortController();
+
+  /**
+   * @param {Attachment} attachment
+   * @param {string} script
+   * @param {number} timeout
+   * @param {AbortSignal} signal
+   */
+  constructor(attachment, script, timeout, signal) {
+    this.#attachment = attachment;
+    this.#script = script;
+    this.#timeout = timeout;
+    this.#deadline = performance.now() + timeout;
+    this.#signal = signal;
+  }
+
+  /** @returns {Promise<object>} */
+  async outcome() {
+    await this.#within(this.#attachment.ready);
+    const form = await this.#choose();
+    if ('error' in form) return { success: false, ...form };
+    this.#form = form;
+    this.#doing = 'running';
+    return this.#run(form);
+  }
+
+  /** Let go of what the page was asked for. */
+  async end() {
+    this.#ended.abort();
+    this.#attachment.ask('Runtime.releaseObjectGroup', { objectGroup: this.#name }).catch(() => {});
+  }
+
+  /** @returns {Promise<Form | {error: string, stack: string}>}  the first form that the script has */
+  async #choose() {
+    const forms = formsOf(this.#script);
+    const tried = forms.map((form) => Promise.all(proofs(form, this.#script).map((text) => this.#compile(text))));
+    const bare = this.#compile(this.#script);
+    for (const [at, attempt] of tried.entries()) {
+      if ((await attempt).every((fault) => !fault)) return /** @type {Form} */ (forms[at]);
+    }
+    const last = (await tried[forms.indexOf(LAST_FORM)])?.find((fault) => fault);
+    return this.#syntaxError(await bare, last);
+  }
+
+  /**
+   * @param {string} expression
+   * @returns {Promise<Details | undefined>}
+   */
+  async #compile(expression) {
+    const { exceptionDetails } = await this.#ask('Runtime.compileScript', { expression, sourceURL: '', persistScript: false });
+    return exceptionDetails;
+  }
+
+  /**
+   * Tell a syntax error: that of the script by itself, unless that is only that it waits or returns.
+   * @param {Details | undefined} bare
+   * @param {Details | undefined} last
+   */
+  #syntaxError(bare, last) {
+    const own = bare && !/await|return/i.test(headOf(bare));
+    const details = own ? bare : (last ?? bare);
+    const before = own || !last ? '' : LAST_FORM.before;
+    if (!details) return { error: 'SyntaxError: The brackets of the script do not match.', stack: '' };
+    const { line, column } = placeIn(before, details);
+    const ended = line >= this.#script.split('\n').length;
+    const error = ended ? 'SyntaxError: Unexpected end of input' : headOf(details);
+    return { error, stack: `    at ${SCRIPT}:${line + 1}:${Math.max(column, 0) + 1}` };
+  }
+
+  /**
+   * @param {Form} form
+   * @returns {Promise<object>}
+   */
+  async #run(form) {
+    const expression = wrapped(form, this.#script, this.#name);
+    const timeout = Math.max(1, Math.ceil(this.#deadline - performance.now()));
+    const work = this.#attachment.ask('Runtime.evaluate', { expression, timeout, silent: true, objectGroup: this.#name });
+    const { result, exceptionDetails } = await this.#within(work, SLACK_MS);
+    if (performance.now() >= this.#deadline) throw this.#stopped('loop'); // one of microtasks ends without a word
+    if (exceptionDetails) return this.#thrown(exceptionDetails.exception, exceptionDetails);
+    if (!result.objectId) return told(result, describePlain(result));
+    if (!form.waits) return this.#settle(result.objectId);
+    const { result: members } = await this.#ask('Runtime.getProperties', { objectId: result.objectId, ownProperties: true });
+    return this.#follow(members[0].value.objectId, form.held);
+  }
+
+  /**
+   * Wait for what a holder holds, if it is a promise of any kind, and tell it.
+   * @param {string} holder
+   * @returns {Promise<object>}
+   */
+  async #settle(holder) {
+    const [{ result }, { result: gave }] = await Promise.all([this.#call(holder, PEEK), this.#call(holder, GAVE)]);
+    if (gave.value === false) return { success: false, error: await this.#words(holder), stack: '' };
+    if (result.subtype === 'promise') return this.#follow(result.objectId, false);
+    if (!result.objectId) return this.#tell(holder);
+    const { result: adopted } = await this.#call(holder, ADOPT);
+    return adopted.objectId ? this.#follow(adopted.objectId, true, true) : this.#tell(holder);
+  }
+
+  /**
+   * Look at a promise until it is settled.
+   * @param {string} promise
+   * @param {boolean} held  whether it gives a holder
+   * @param {boolean} [last]  whether what it gives needs no waiting
+   * @returns {Promise<object>}
+   */
+  async #follow(promise, held, last = false) {
+    for (let look = 0; ; look++) {
+      const { state, result } = await this.#stateOf(promise);
+      if (state === 'rejected') return this.#thrown(result, await this.#detailsOf(result));
+      if (state === 'fulfilled') return this.#given(result, held, last);
+      this.#doing = 'waiting for a promise';
+      await this.#pause(/** @type {number} */ (LOOKS_MS[Math.min(look, LOOKS_MS.length - 1)]));
+    }
+  }
+
+  /**
+   * @param {Remote} result
+   * @param {boolean} held
+   * @param {boolean} last
+   */
+  async #given(result, held, last) {
+    if (held) return last ? this.#tell(result.objectId ?? '') : this.#settle(result.objectId ?? '');
+    return result.objectId && result.type !== 'symbol' ? this.#tell(await this.#hold(result.objectId)) : told(result, describePlain(result));
+  }
+
+  /**
+   * @param {string} promise
+   * @returns {Promise<{state: string, result: Remote}>}
+   */
+  async #stateOf(promise) {
+    const { internalProperties } = await this.#ask('Runtime.getProperties', { objectId: promise, ownProperties: true });
+    const find = (/** @type {string} */ name) => internalProperties.find((/** @type {any} */ property) => property.name === name)?.value;
+    return { state: find('[[PromiseState]]').value, result: find('[[PromiseResult]]') };
+  }
+
+  /**
+   * @param {string} objectId
+   * @returns {Promise<string>}
+   */
+  async #hold(objectId) {
+    return (await this.#call(objectId, HOLD)).result.objectId;
+  }
+
+  /**
+   * @param {string} holder
+   * @returns {Promise<object>}
+   */
+  async #tell(holder) {
+    this.#doing = 'done, and its result was being read';
+    const described = await describe(this.#ask, holder, this.#name);
+    return told({ type: described.type }, described);
+  }
+
+  /**
+   * @param {Remote | undefined} thrown
+   * @param {Details | undefined} details
+   */
+  async #thrown(thrown = { type: 'undefined' }, details) {
+    const error = await this.#errorFrom(thrown);
+    const source = { name: this.#name, script: this.#script, before: this.#form.before };
+    return { success: false, error, stack: stackOf(details?.stackTrace?.callFrames ?? [], source) };
+  }
+
+  /**
+   * @param {Remote} thrown
+   * @returns {Promise<string>}
+   */
+  async #errorFrom(thrown) {
+    if (!thrown.objectId || thrown.type === 'symbol') return wordsFor(thrown, describePlain(thrown).result);
+    const holder = await this.#hold(thrown.objectId);
+    if (thrown.subtype === 'error') return this.#words(holder);
+    return wordsFor(thrown, (await describe(this.#ask, holder, this.#name)).result);
+  }
+
+  /**
+   * @param {string} holder  of an error
+   * @returns {Promise<string>}
+   */
+  async #words(holder) {
+    return (await this.#call(holder, WORDS)).result.value.toWellFormed();
+  }
+
+  /**
+   * @param {Remote} thrown
+   * @returns {Promise<Details | undefined>}
+   */
+  async #detailsOf({ subtype, objectId }) {
+    if (subtype !== 'error') return undefined;
+    return (await this.#ask('Runtime.getExceptionDetails', { errorObjectId: objectId })).exceptionDetails;
+  }
+
+  /**
+   * @param {string} objectId
+   * @param {string} functionDeclaration
+   */
+  #call(objectId, functionDeclaration) {
+    return this.#ask('Runtime.callFunctionOn', { objectId, functionDeclaration, objectGroup: this.#name, silent: true });
+  }
+
+  /**
+   * Ask, and stop what the page is running if there is no answer in time.
+   * @type {import('./values.js').Ask}
+   */
+  #ask = (method, params = {}) => {
+    const { functionDeclaration } = params;
+    const whole = functionDeclaration ? { ...params, functionDeclaration: named(functionDeclaration, this.#name) } : params;
+    return this.#within(this.#attachment.ask(method, whole));
+  };
+
+  /** @param {number} ms */
+  #pause(ms) {
+    return this.#within(new Promise((done) => setTimeout(done, ms)));
+  }
+
+  /**
+   * @template T
+   * @param {Promise<T>} work
+   * @param {number} [slack]  ms after the deadline
+   * @returns {Promise<T>}
+   */
+  async #within(work, slack = 0) {
+    const left = this.#deadline + slack - performance.now();
+    try {
+      const given = await Promise.race([work, ending(this.#signal, left, this.#ended.signal)]);
+      if (given !== LATE) return /** @type {T} */ (given);
+    } catch (fault) {
+      if (/terminated/.test(String(fault)) && !this.#signal.aborted) throw this.#stopped('loop');
+      if (!this.#signal.aborted || fault !== this.#signal.reason) throw fault;
+    }
+    const how = await this.#stop();
+    this.#signal.throwIfAborted();
+    throw this.#stopped(how);
+  }
+
+  /** @returns {Promise<string>}  what was stopped */
+  async #stop() {
+    if (await answers(this.#attachment)) return 'promise';
+    if (await this.#attachment.stop((url) => url === this.#name, STOPS_MS)) return 'loop';
+    return (await answers(this.#attachment)) ? 'promise' : 'busy';
+  }
+
+  /** @param {string} how */
+  #stopped(how) {
+    return new Failure('execution_timeout', `${sayings(this.#doing, this.#timeout)[how]}`, {
+      details: { timeout_ms: this.#timeout },
+      recovery: RECOVERIES[how] ?? '',
+    });
+  }
+}
+
+/** @type {Record<string, string>} */
+const RECOVERIES = {
+  loop: 'Look for a loop that does not end. If the work takes long, set timeout_ms higher (30000 at most).',
+  promise: 'Look for a promise that is never settled. If it takes long, set timeout_ms higher (30000 at most).',
+  busy: 'Ask the user to close any dialog in the tab, or reload the page; then try again.',
+};
+
+/**
+ * @param {string} doing
+ * @param {number} ms
+ * @returns {Record<string, string>}
+ */
+function sayings(doing, ms) {
+  return {
+    loop: `The script was still running after ${ms} ms, and was stopped.`,
+    promise: `After ${ms} ms the script was still ${doing}. Nothing of it is running now; what it waits for is left behind.`,
+    busy: `After ${ms} ms the script was still ${doing}. The page does not answer: a dialog may be open in it, or its own scripts are busy.`,
+  };
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @param {number} ms
+ * @param {AbortSignal} ended
+ * @returns {Promise<typeof LATE>}
+ */
+function ending(signal, ms, ended) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, LATE);
+    ended.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: ended });
+  });
+}
+
+/**
+ * @param {Attachment} attachment
+ * @returns {Promise<boolean>}  whether the page runs what it is asked to
+ */
+function answers(attachment) {
+  const answer = attachment.ask('Runtime.evaluate', { expression: '0', silent: true });
+  const late = new Promise((done) => setTimeout(done, ANSWERS_MS, LATE));
+  return Promise.race([answer, late]).then((given) => given !== LATE, () => true);
+}
+
+/**
+ * Give a function of ours a name by which it can be stopped.
+ * @param {string} declaration
+ * @param {string} name
+ */
+function named(declaration, name) {
+  return `${declaration}\n//# sourceURL=${name}\n`;
+}
+
+/**
+ * @param {Remote} remote
+ * @param {{result: unknown, cuts: string[]}} described
+ */
+function told({ type }, { result, cuts }) {
+  const note = `Cut: ${[...new Set(cuts)].slice(0, 3).join('; ')}. Ask for less, or for a part.`;
+  return { success: true, result, ...(type === 'undefined' && { type }), ...(cuts.length && { truncated: true, note }) };
+}
+
+/** @param {Details} details */
+function headOf({ exception }) {
+  return (exception?.description ?? 'SyntaxError').split('\n')[0] ?? '';
+}
+
+/**
+ * Say what became of the tab or its page, where the debugger only says that it is not there.
+ * @param {unknown} fault
+ * @param {Tab} tab
+ * @returns {Promise<unknown>}
+ */
+async function explained(fault, tab) {
+  if (fault instanceof Failure) return fault;
+  const message = fault instanceof Error ? fault.message : '';
+  if (!(fault instanceof Detached) && !GONE.test(message)) return fault;
+  const now = await openTab(tab.id, `The tab ${tab.id} was closed while the script ran.`).catch((closed) => closed);
+  if (now instanceof Failure) return now;
+  if (message === 'canceled_by_user') return ended(tab);
+  return new Failure('page_navigated', 'The page went away while the script ran; what the script did is done.', {
+    details: { tab_id: tab.id, url: (now.url ?? '').slice(0, 500) },
+    recovery: 'Wait until the new page has loaded, then run a script in it.',
+  });
+}
+
+/** In what words Chrome says that the page or the tab is gone. */
+const GONE = /navigated|closed|context|given id|not attached|detached|no tab/i;
+
+/** @param {Tab} tab */
+function ended(tab) {
+  return new Failure('tab_not_scriptable', 'The user ended the debugging of the tab while the script ran.', {
+    details: { tab_id: tab.id, url: (tab.url ?? '').slice(0, 500), reason: 'debugging_ended' },
+    recovery: 'Ask the user whether scripts may run there.',
+  });
+}
+
+/**
+ * @param {unknown} script
+ * @returns {string}
+ */
+function scriptFrom(script) {
+  if (typeof script !== 'string' || !script.trim()) {
+    throw new Failure('invalid_params', 'script must be JavaScript: an expression, or statements with return.', {
+      details: { parameter: 'script' },
+      recovery: 'For example: document.title',
+    });
+  }
+  if (script.length <= SCRIPT_CHARACTERS) return script;
+  throw new Failure('payload_too_large', `script has ${script.length} characters; ${SCRIPT_CHARACTERS} are the most.`, {
+    details: { parameter: 'script', characters: script.length, limit_characters: SCRIPT_CHARACTERS },
+    recovery: 'Send a shorter script.',
+  });
+}
+
+/**
+ * @param {unknown} timeout
+ * @returns {number}
+ */
+function timeoutFrom(timeout) {
+  const ms = timeout ?? TIMEOUT_MS;
+  if (typeof ms === 'number' && Number.isInteger(ms) && ms >= 1 && ms <= TIMEOUT_MOST_MS) return ms;
+  throw new Failure('invalid_params', `timeout_ms must be a whole number from 1 to ${TIMEOUT_MOST_MS}.`, {
+    details: { parameter: 'timeout_ms', value: timeout },
+    recovery: `Leave it out for ${TIMEOUT_MS}.`,
+  });
+}
