@@ -1,0 +1,429 @@
+"""What `execute_javascript` answers about scripts in real pages, and that it stops every one in its time."""
+
+import asyncio
+import json
+import time
+from typing import Any
+
+import pytest
+
+from browser.bridge_double import BridgeDouble
+from browser.scene import Open
+from gasoline_bridge.demo.chromium import Browser
+
+
+async def ran(bridge: BridgeDouble, script: str, **arguments: object) -> dict[str, Any]:
+    """Run a script in the page in front, and return the whole answer."""
+    answer: dict[str, Any] = await bridge.result("execute", script=script, **arguments)
+    return answer
+
+
+async def value(bridge: BridgeDouble, script: str) -> Any:  # noqa: ANN401 - any JSON value
+    """Run a script in the page in front, and return its result."""
+    answer = await ran(bridge, script)
+    assert answer["success"], answer
+    return answer["result"]
+
+
+FORMS = [
+    ("1 + 1", 2),
+    ("{a: 1}", {"a": 1}),
+    ("document.querySelector('title').text", "Corner Shop"),
+    ("location.pathname // with a comment", "/small.html"),
+    ("await 5", 5),
+    ("await (Promise.resolve(6))", 6),
+    ("[await 1, await 2]", [1, 2]),
+    ("const a = 20; return a + 1", 21),
+    ("const a = await 20;\nreturn a + 2", 22),
+    ("'await'", "await"),
+    ("return {then: 1}", {"then": 1}),
+    ("Promise.resolve({a: Promise.resolve(1)})", {"a": "[Promise]"}),
+    ("new Promise((done) => setTimeout(done, 30, 'later'))", "later"),
+    ("(async () => new Promise((done) => setTimeout(done, 30, [1])))()", [1]),
+    ("({then(done) { setTimeout(done, 20, {a: 'thenable'}) }})", {"a": "thenable"}),
+    ("var h = 1; return typeof h + typeof f + typeof v", "numberundefinedundefined"),
+    ("this === window", True),
+    ("1, 2", 2),
+    ("`a\n${1}`", "a\n1"),
+    ("7 //# sourceURL=mine.js", 7),
+    ("/* await */ ({v: 1, p: 2})", {"v": 1, "p": 2}),
+    ("'use strict'; return this === window && (() => { try { return undeclared = 1 } catch { return 2 } })()", 2),
+]
+
+
+async def test_a_script_is_an_expression_or_statements_that_may_wait(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("small.html")
+
+    for script, expected in FORMS:
+        assert (script, await ran(bridge, script)) == (script, {"success": True, "result": expected})
+
+
+async def test_a_script_runs_once(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("small.html")
+
+    await ran(bridge, "globalThis.runs = (globalThis.runs ?? 0) + 1; return runs")
+    await ran(bridge, "(globalThis.runs += 1, await 1)")
+
+    assert await value(bridge, "runs") == 2
+
+
+VALUES = [
+    ("null", None),
+    ("[undefined, , () => 1]", [None, None, "[Function]"]),
+    ("({a: undefined, [Symbol('x')]: 1, b: 2})", {"b": 2}),
+    ("[NaN, Infinity, -0, 0, 1.5, 10n, -3n]", ["NaN", "Infinity", "-0", 0, 1.5, "10n", "-3n"]),
+    ("NaN", "NaN"),
+    ("10n", "10n"),
+    ("Symbol('x')", "Symbol(x)"),
+    ("[Symbol('y')]", ["Symbol(y)"]),
+    ("[function foo() {}, class Bar {}]", ["[Function: foo]", "[Function: Bar]"]),
+    ("function foo() {}", "[Function: foo]"),
+    ("const a = {b: {}}; a.b.c = a; return a", {"b": {"c": "[Circular]"}}),
+    ("const a = {x: 1}; return [a, a]", [{"x": 1}, {"x": 1}]),
+    ("document.querySelector('h1')", "<h1>"),
+    ("[document, document.querySelector('#sign-in')]", ["<#document>", "<form#sign-in>"]),
+    ("[...document.querySelectorAll('h1')].length", 1),
+    ("document.querySelectorAll('h1')", ["<h1>"]),
+    ("[new Date(5), new Date(NaN)]", ["1970-01-01T00:00:00.005Z", "Invalid Date"]),
+    ("/a/g", "/a/g"),
+    ("new TypeError('message')", "TypeError: message"),
+    ("new Map([['a', {b: 1}], [{k: 1}, 2]])", {"[Map]": [["a", {"b": 1}], [{"k": 1}, 2]]}),
+    ("new Set([1, new Set([2])])", {"[Set]": [1, {"[Set]": [2]}]}),
+    ("[new WeakMap, new Uint8Array(9), new ArrayBuffer(8)]", ["[WeakMap]", "[Uint8Array(9)]", "[ArrayBuffer(8)]"]),
+    ("[new URL('http://a/b'), window]", ["http://a/b", "[Window]"]),
+    ("new DOMRect(1, 2, 3, 4).toJSON().x", 1),
+    ("[new DOMRect(1, 2, 3, 4)].map(r => [r])", [[{"x": 1, "y": 2, "width": 3, "height": 4, "top": 2, "right": 4,
+                                                  "bottom": 6, "left": 1}]]),
+    ("new Proxy({a: 1}, {})", {"a": 1}),
+    ("[new Proxy([1, 2], {}), new Proxy(new Map([[1, 2]]), {})]", [[1, 2], {"[Map]": [[1, 2]]}]),
+    ("const {proxy, revoke} = Proxy.revocable({}, {}); revoke(); return [proxy]", ["[Proxy]"]),
+    ("({get a() { return 1 }, get b() { throw new Error('no') }, c: 3})", {"a": 1, "b": "[Threw: Error: no]", "c": 3}),
+    ("new Proxy({}, {ownKeys() { throw new Error('trap') }})", "[Threw: Error: trap]"),
+    ("({['__proto__']: 1, toJSON: undefined})", {"__proto__": 1}),
+    ("({toJSON() { return {a: [1]} }})", {"a": [1]}),
+    ("({toJSON() { throw 1 }})", "[Threw: 1]"),
+    ("new (class Foo { a = 1; #b = 2; get c() { return 3 } })", {"a": 1}),
+    ("localStorage.setItem('k', 'v'); return localStorage", {"k": "v"}),
+    ("'\\ud800'", "\ufffd"),
+    ("[performance.memory].map(Object)[0].jsHeapSizeLimit > 0", True),
+    ("document.all", "[HTMLAllCollection(64)]"),
+    ("(function () { return arguments })(1, 2)", [1, 2]),
+]  # fmt: skip
+
+
+async def test_every_kind_of_value_is_told(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("small.html")
+
+    for script, expected in VALUES:
+        assert (script, await ran(bridge, script)) == (script, {"success": True, "result": expected})
+
+
+async def test_no_value_is_told_apart_from_null(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("small.html")
+
+    for script in ("undefined", "return", "let x = 1", "await undefined", "Promise.resolve()", "void 0"):
+        assert await ran(bridge, script) == {"success": True, "result": None, "type": "undefined"}
+
+
+ERRORS = [
+    ("null.x", "TypeError: Cannot read properties of null (reading 'x')", "    at script:1:6"),
+    (
+        "function f() {\n  missing()\n}\nf()",
+        "ReferenceError: missing is not defined",
+        "    at f (script:2:3)\n    at script:4:1",
+    ),
+    ("await 1;\n  throw new RangeError('far')", "RangeError: far", "    at script:2:9"),
+    ("await (async () => { await 1; null.y })()", "TypeError: Cannot read properties of null (reading 'y')",
+     "    at script:1:36"),
+    ("throw null", "null was thrown", ""),
+    ("throw undefined", "undefined was thrown", ""),
+    ("throw {a: 1}", '{"a":1} was thrown', ""),
+    ("throw 'words'", "words", ""),
+    ("throw 10n", "10n was thrown", ""),
+    ("Promise.reject('no')", "no", ""),
+    ("Promise.reject()", "undefined was thrown", ""),
+    ("Promise.reject({b: [2]})", '{"b":[2]} was thrown', ""),
+    ("1 +", "SyntaxError: Unexpected end of input", "    at script:1:4"),
+    ("let a = 1;\nlet a = 2;", "SyntaxError: Identifier 'a' has already been declared", "    at script:2:5"),
+    ("return 1;\nlet b = );", "SyntaxError: Unexpected token ')'", "    at script:2:9"),
+    ("1)+(2", "SyntaxError: Unexpected token ')'", "    at script:1:2"),
+    ("}); (() => {", "SyntaxError: Unexpected token '}'", "    at script:1:1"),
+    ("const c = await 1\nconst c = 2", "SyntaxError: Identifier 'c' has already been declared", "    at script:2:7"),
+]  # fmt: skip
+
+
+async def test_what_is_thrown_is_told_in_the_lines_of_the_script(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("small.html")
+
+    for script, error, stack in ERRORS:
+        assert await ran(bridge, script) == {"success": False, "error": error, "stack": stack}
+
+
+HOSTILE = [
+    ("1 + 1", 2),
+    ("({a: [1, 2], b: 'x'})", {"a": [1, 2], "b": "x"}),
+    ("[new (class {})().constructor.name, [[1]], {c: null}]", ["", [[1]], {"c": None}]),
+    ("(async () => ({__proto__: null, n: 5}))()", {"n": 5}),
+    ("await 7", 7),
+    ("(async () => { const n = 8; return n })()", 8),
+    ("[/x/g, 10n, -0]", ["/x/g", "10n", "-0"]),
+]
+
+
+async def test_a_page_that_replaced_every_built_in_changes_nothing(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("hostile.html")
+
+    for script, expected in HOSTILE:
+        assert (script, await ran(bridge, script)) == (script, {"success": True, "result": expected})
+
+
+async def test_a_page_cannot_forge_an_error(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("hostile.html")
+
+    assert await ran(bridge, "function f() { null.x }\n f()") == {
+        "success": False,
+        "error": "TypeError: Cannot read properties of null (reading 'x')",
+        "stack": "    at f (script:1:21)\n    at script:2:2",
+    }
+
+
+async def test_a_strict_page_is_open(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("strict.html")
+
+    for script in ("document.title", "await 1, eval('document.title')", "return document.title"):
+        assert await value(bridge, script) == "Nothing may run here"
+
+
+LOOPS = [
+    ("while (true) {}", "stopped"),
+    ("await 1; while (true) {}", "stopped"),
+    ("await new Promise((d) => setTimeout(d, 20)); while (true) {}", "stopped"),
+    ("for (;;) await 0", "stopped"),
+    ("await new Promise((d) => setTimeout(d, 20)); for (;;) await 0", "stopped"),
+    ("try { while (true) {} } finally { while (true) {} }", "stopped"),
+    ("new Promise(() => {})", "left behind"),
+    ("({then() {}})", "left behind"),
+    ("({get a() { while (true) {} }})", "stopped"),
+    ("({toJSON() { while (true) {} }})", "stopped"),
+    ("({then(done) { while (true) {} }})", "stopped"),
+]
+
+
+@pytest.mark.parametrize(("script", "said"), LOOPS)
+async def test_every_script_ends_in_its_time(visit: Open, bridge: BridgeDouble, script: str, said: str) -> None:
+    await visit("small.html")
+    begun = time.monotonic()
+
+    error = await bridge.error("execute", script=script, timeout_ms=300)
+
+    assert (error["code"], error["details"]) == ("execution_timeout", {"timeout_ms": 300})
+    assert said in error["message"]
+    assert time.monotonic() - begun < 0.3 + 3
+    assert await value(bridge, "new Promise((done) => setTimeout(done, 10, 'alive'))") == "alive"
+    assert (await bridge.result("query_dom", selector="h1"))["matchCount"] == 1
+
+
+async def test_what_is_late_in_the_queue_of_a_busy_page_does_not_run(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate("setTimeout(() => { const end = Date.now() + 1500; while (Date.now() < end); }, 0); 1")
+
+    error = await bridge.error("execute", script="document.body.id = 'ran'", timeout_ms=200)
+
+    assert error["code"] == "execution_timeout"
+    assert "busy" in error["message"]
+    assert await value(bridge, "document.documentElement.id + document.body.id") == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "parameter"),
+    [
+        ({}, "invalid_params", "script"),
+        ({"script": None}, "invalid_params", "script"),
+        ({"script": 7}, "invalid_params", "script"),
+        ({"script": ""}, "invalid_params", "script"),
+        ({"script": " \n"}, "invalid_params", "script"),
+        ({"script": "1" * 100_001}, "payload_too_large", "script"),
+        ({"script": "1" * 1_000_000}, "payload_too_large", "script"),
+        *[({"script": "1", "timeout_ms": bad}, "invalid_params", "timeout_ms") for bad in (0, -1, 30001, 1.5, "5", True)],
+    ],
+)
+async def test_a_wrong_argument_is_named(
+    bridge: BridgeDouble, arguments: dict[str, object], code: str, parameter: str
+) -> None:
+    error = await bridge.error("execute", **arguments)
+
+    assert (error["code"], error["details"]["parameter"]) == (code, parameter)
+    assert parameter in error["message"]
+
+
+HUGE = [
+    "'x'.repeat(5e7)",
+    "Promise.resolve('x'.repeat(5e7))",
+    "new Array(5e6).fill(0).map((_, i) => i)",
+    "Array.from({length: 1e6}, (_, i) => ({i, a: [i]}))",
+    "new Map(Array.from({length: 1e6}, (_, i) => [i, {i}]))",
+    "({big: {bigger: 'x'.repeat(5e7)}, next: 1})",
+    "({['k'.repeat(5e6)]: 1, a: 'é'.repeat(1e6)})",
+    "const deep = {}; let at = deep; for (let i = 0; i < 1e4; i++) at = at.a = {}; return deep",
+    "let a = [1]; for (let i = 0; i < 30; i++) a = [a, a]; return a",
+    "throw new Error('x'.repeat(5e7))",
+]
+
+
+@pytest.mark.parametrize("script", HUGE)
+async def test_what_is_huge_is_cut_and_says_so(visit: Open, bridge: BridgeDouble, script: str) -> None:
+    await visit("small.html")
+
+    answer = await ran(bridge, script, timeout_ms=9000)
+
+    assert len(json.dumps(answer, ensure_ascii=False).encode()) < 150_000
+    assert "…" in json.dumps(answer, ensure_ascii=False)
+    assert answer.get("truncated", not answer["success"]) is True
+    assert await value(bridge, "1 + 1") == 2
+
+
+async def test_dialogs_are_dismissed_and_told(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("small.html")
+
+    answer = await ran(bridge, "alert('a'); return [confirm('b'), prompt('c', 'd')]")
+
+    assert answer == {
+        "success": True,
+        "result": [False, None],
+        "dialogs": [
+            {"type": "alert", "message": "a"},
+            {"type": "confirm", "message": "b"},
+            {"type": "prompt", "message": "c"},
+        ],
+    }
+
+
+async def test_a_dialog_that_was_open_before_is_named(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate("setTimeout(() => alert('before')); 1")
+    await asyncio.sleep(0.3)
+
+    error = await bridge.error("execute", script="1", timeout_ms=300)
+
+    assert error["code"] in ("dialog_open", "execution_timeout")
+    assert "dialog" in error["message"]
+    await tab.send("Page.handleJavaScriptDialog", accept=False)
+    assert await value(bridge, "1 + 1") == 2
+
+
+async def test_a_script_that_navigates_returns(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    await visit("small.html")
+
+    answer = await ran(bridge, f"location.href = '{pages}large.html'; return 5")
+
+    assert answer == {"success": True, "result": 5}
+
+
+async def test_a_script_whose_page_goes_away_says_so(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    await visit("small.html")
+
+    error = await bridge.error("execute", script=f"location.href = '{pages}large.html'; await new Promise(() => {{}})")
+
+    assert error["code"] == "page_navigated"
+
+
+async def test_a_tab_that_is_closed_meanwhile_is_told(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    asked = asyncio.create_task(bridge.error("execute", script="new Promise(() => {})"))
+    await asyncio.sleep(0.2)
+
+    await tab.close()
+    error = await asked
+
+    assert error["code"] == "tab_not_found"
+    assert "while the script ran" in error["message"]
+
+
+async def test_a_window_that_closes_itself_is_told(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate("globalThis.child = open('large.html'); 1", user_gesture=True)
+    await asyncio.sleep(0.5)
+
+    error = await bridge.error("execute", script="window.close(); await new Promise(() => {})")
+
+    assert error["code"] == "tab_not_found"
+
+
+async def test_two_scripts_at_once_get_their_own_answers(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("small.html")
+
+    answers = await asyncio.gather(
+        ran(bridge, "new Promise((done) => { globalThis.go = done })"),
+        bridge.error("execute", script="await 1; while (true) {}", timeout_ms=300),
+        ran(bridge, "[1]"),
+        ran(bridge, "await new Promise((d) => setTimeout(d, 700)); go({a: 1}); return 'gone'"),
+    )
+
+    assert [answers[0]["result"], answers[1]["code"], answers[2]["result"], answers[3]["result"]] == [
+        {"a": 1}, "execution_timeout", [1], "gone",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("script", ["debugger; return 5", "await 1; debugger; return 5"])
+async def test_a_breakpoint_holds_nothing_beside_another_client(
+    visit: Open, bridge: BridgeDouble, script: str
+) -> None:
+    tab = await visit("small.html")
+    await tab.send("Debugger.enable")
+    await tab.send("Runtime.enable")
+
+    assert await value(bridge, script) == 5
+
+
+@pytest.mark.parametrize("script", ["while (true) {}", "await new Promise((d) => setTimeout(d, 20)); while (true) {}"])
+async def test_what_is_cancelled_is_stopped(visit: Open, bridge: BridgeDouble, script: str) -> None:
+    await visit("small.html")
+    number = await bridge.command("execute", {"script": script, "timeout_ms": 9000})
+    await asyncio.sleep(0.3)
+
+    await bridge.say({"type": "cancel", "id": number})
+    begun = time.monotonic()
+
+    assert await value(bridge, "1 + 1") == 2
+    assert time.monotonic() - begun < 3
+
+
+async def test_the_page_can_notice_nothing(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate(
+        """
+        globalThis.seen = [];
+        for (const type of ['error', 'unhandledrejection', 'rejectionhandled', 'message'])
+          addEventListener(type, (event) => seen.push(type));
+        globalThis.watch = new MutationObserver((records) => seen.push(...records));
+        watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+        for (const name of Object.keys(console)) console[name] = () => seen.push(name);
+        globalThis.before = '';
+        before = Reflect.ownKeys(globalThis).map(String).join();
+        """
+    )
+
+    for script in (
+        "[{a: document.querySelector('h1')}]", "await [1]", "null.x", "1 +", "new Map([[1, 2]])", "await 1; null.x",
+        "Promise.reject(1)", "({then(_, no) { no(1) }})", "(async () => { await 1; throw 2 })()",
+    ):  # fmt: skip
+        await ran(bridge, script)
+
+    await tab.evaluate("new Promise((done) => setTimeout(done, 50)).then(() => 0)")
+    assert await tab.evaluate("[...seen, ...watch.takeRecords()].map(String).join()") == ""
+
+    assert await tab.evaluate("Reflect.ownKeys(globalThis).map(String).join() === before")
+    assert await tab.evaluate("navigator.userActivation.hasBeenActive") is False
+
+
+@pytest.mark.parametrize("url", ["chrome://version/", "about:blank"])
+async def test_a_page_that_is_closed_to_us_says_why(chromium: Browser, bridge: BridgeDouble, url: str) -> None:
+    tab = await chromium.new_tab("about:blank")
+    await tab.send("Page.navigate", url=url)
+    await asyncio.sleep(0.2)
+
+    error = await bridge.error("execute", script="1")
+    await tab.close()
+
+    assert error["code"] == "tab_not_scriptable"
+    assert error["recovery"]
