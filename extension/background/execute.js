@@ -7,7 +7,7 @@
 import { attach, Detached } from './debugger.js';
 import { placeIn, SCRIPT, stackOf, wordsFor } from './exceptions.js';
 import { Failure } from './failure.js';
-import { formsOf, LAST_FORM, proofs, wrapped } from './forms.js';
+import { formsOf, LAST_FORM, proofOf, wrapped } from './forms.js';
 import { closedTo, obstacleOf } from './scriptable.js';
 import { openTab } from './tabs.js';
 import { describe, describePlain } from './values.js';
@@ -42,6 +42,9 @@ const LOOKS_MS = [0, 1, 2, 4, 8, 16, 30, 50];
 
 /** The names of our scripts, for whom stops one. A page's script may take such a name: it would be stopped, no more. */
 const OURS = 'gasoline-execute-';
+
+/** One name for all that is not the user's: the same text under the same name is compiled once in a page. */
+const READER = `${OURS}reader`;
 
 const LATE = Symbol('late');
 
@@ -145,14 +148,14 @@ class Run {
 
   /** @returns {Promise<Form | {error: string, stack: string}>}  the first form that the script has */
   async #choose() {
-    const forms = formsOf(this.#script);
-    const tried = forms.map((form) => Promise.all(proofs(form, this.#script).map((text) => this.#compile(text))));
-    const bare = this.#compile(this.#script);
-    for (const [at, attempt] of tried.entries()) {
-      if ((await attempt).every((fault) => !fault)) return /** @type {Form} */ (forms[at]);
+    let last;
+    for (const form of formsOf(this.#script)) {
+      const { before, text } = proofOf(form, this.#script);
+      const fault = await this.#compile(text);
+      if (!fault) return form;
+      if (form === LAST_FORM) last = { before, fault };
     }
-    const last = (await tried[forms.indexOf(LAST_FORM)])?.find((fault) => fault);
-    return this.#syntaxError(await bare, last);
+    return this.#syntaxError(await this.#compile(this.#script), last);
   }
 
   /**
@@ -167,12 +170,11 @@ class Run {
   /**
    * Tell a syntax error: that of the script by itself, unless that is only that it waits or returns.
    * @param {Details | undefined} bare
-   * @param {Details | undefined} last
+   * @param {{before: string, fault: Details} | undefined} last
    */
   #syntaxError(bare, last) {
     const own = bare && !/await|return/i.test(headOf(bare));
-    const details = own ? bare : (last ?? bare);
-    const before = own || !last ? '' : LAST_FORM.before;
+    const { before, fault: details } = own || !last ? { before: '', fault: bare } : last;
     if (!details) return { error: 'SyntaxError: The brackets of the script do not match.', stack: '' };
     const { line, column } = placeIn(before, details);
     const ended = line >= this.#script.split('\n').length;
@@ -318,7 +320,7 @@ class Run {
    */
   #ask = (method, params = {}) => {
     const { functionDeclaration } = params;
-    const whole = functionDeclaration ? { ...params, functionDeclaration: named(functionDeclaration, this.#name) } : params;
+    const whole = functionDeclaration ? { ...params, functionDeclaration: named(functionDeclaration) } : params;
     return this.#within(this.#attachment.ask(method, whole));
   };
 
@@ -350,7 +352,7 @@ class Run {
   /** @returns {Promise<string>}  what was stopped */
   async #stop() {
     if (await answers(this.#attachment)) return 'promise';
-    if (await this.#attachment.stop((url) => url === this.#name, STOPS_MS)) return 'loop';
+    if (await this.#attachment.stop((url) => url === this.#name || url === READER, STOPS_MS)) return 'loop';
     return (await answers(this.#attachment)) ? 'promise' : 'busy';
   }
 
@@ -411,10 +413,9 @@ function answers(attachment) {
 /**
  * Give a function of ours a name by which it can be stopped.
  * @param {string} declaration
- * @param {string} name
  */
-function named(declaration, name) {
-  return `${declaration}\n//# sourceURL=${name}\n`;
+function named(declaration) {
+  return `${declaration}\n//# sourceURL=${READER}\n`;
 }
 
 /**

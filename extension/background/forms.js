@@ -50,14 +50,15 @@ const BODY = { before: `${CALL}(()=>{`, after: `${END}})`, waits: false, held: f
 const WAITING_BODY = { before: `${HOLD}((async()=>{`, after: `${END}})())`, waits: true, held: false };
 
 /**
- * A second way to read each form. A script that only fits the first closes the wrapper's brackets and opens others.
- * @type {Map<Form, [string, string]>}
+ * What has to compile for a script to have a form: the script in two pairs of brackets. One that only fits the first
+ * closes the wrapper's bracket and opens another.
+ * @type {Map<Form, [string, string, string]>}
  */
-const OTHERWISE = new Map([
-  [EXPRESSION, ['()=>[', `${END}]`]],
-  [WAITING_EXPRESSION, ['async()=>[', `${END}]`]],
-  [BODY, ['({m(){', `${END}}})`]],
-  [WAITING_BODY, ['({async m(){', `${END}}})`]],
+const PROOFS = new Map([
+  [EXPRESSION, ['[()=>(', `${END}),()=>[`, `${END}]]`]],
+  [WAITING_EXPRESSION, ['[async()=>(', `${END}),async()=>[`, `${END}]]`]],
+  [BODY, ['[()=>{', `${END}},{m(){`, `${END}}}]`]],
+  [WAITING_BODY, ['[async()=>{', `${END}},{async m(){`, `${END}}}]`]],
 ]);
 
 /** The forms that are tried, the first that compiles is run. A script that has the word is not tried without. */
@@ -89,11 +90,11 @@ export function wrapped({ before, after }, script, name) {
  * Give what has to compile for a script to have a form.
  * @param {Form} form
  * @param {string} script
- * @returns {[string, string]}
+ * @returns {{before: string, text: string}}  before: what stands before the script in its first line
  */
-export function proofs(form, script) {
-  const [before, after] = /** @type {[string, string]} */ (OTHERWISE.get(form));
-  return [form.before + script + form.after, before + script + after];
+export function proofOf(form, script) {
+  const [before, between, after] = /** @type {[string, string, string]} */ (PROOFS.get(form));
+  return { before, text: before + script + between + script + after };
 }
 
 /** The form whose errors tell about statements that wait or return. */
