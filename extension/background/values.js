@@ -12,6 +12,7 @@
 // questions a level, whatever the number of objects in it; one more for each map, set and odd proxy, one for the dates.
 
 import { expand } from './expand.js';
+import { Failure } from './failure.js';
 
 /** @typedef {import('./expand.js').Job} Job */
 /** @typedef {import('./expand.js').Kind} Kind */
@@ -282,8 +283,11 @@ class Walk {
    * @param {object[]} [args]
    * @param {object} [more]
    */
-  #call(objectId, functionDeclaration, args = [], more = {}) {
-    return this.#ask('Runtime.callFunctionOn', { objectId, functionDeclaration, arguments: args, objectGroup: this.#group, silent: true, ...more });
+  async #call(objectId, functionDeclaration, args = [], more = {}) {
+    const params = { objectId, functionDeclaration, arguments: args, objectGroup: this.#group, silent: true, ...more };
+    const answer = await this.#ask('Runtime.callFunctionOn', params);
+    if (answer.exceptionDetails) throw new Failure('internal_error', 'The page would not let its value be read.');
+    return answer;
   }
 }
 

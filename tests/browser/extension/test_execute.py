@@ -18,7 +18,7 @@ async def ran(bridge: BridgeDouble, script: str, **arguments: object) -> dict[st
     return answer
 
 
-async def value(bridge: BridgeDouble, script: str) -> Any:  # noqa: ANN401 - any JSON value
+async def value(bridge: BridgeDouble, script: str) -> Any:
     """Run a script in the page in front, and return its result."""
     answer = await ran(bridge, script)
     assert answer["success"], answer
@@ -244,7 +244,10 @@ async def test_what_is_late_in_the_queue_of_a_busy_page_does_not_run(visit: Open
         ({"script": " \n"}, "invalid_params", "script"),
         ({"script": "1" * 100_001}, "payload_too_large", "script"),
         ({"script": "1" * 1_000_000}, "payload_too_large", "script"),
-        *[({"script": "1", "timeout_ms": bad}, "invalid_params", "timeout_ms") for bad in (0, -1, 30001, 1.5, "5", True)],
+        *(
+            ({"script": "1", "timeout_ms": bad}, "invalid_params", "timeout_ms")
+            for bad in (0, -1, 30001, 1.5, "5", True)
+        ),
     ],
 )
 async def test_a_wrong_argument_is_named(
@@ -280,6 +283,12 @@ async def test_what_is_huge_is_cut_and_says_so(visit: Open, bridge: BridgeDouble
     assert "…" in json.dumps(answer, ensure_ascii=False)
     assert answer.get("truncated", not answer["success"]) is True
     assert await value(bridge, "1 + 1") == 2
+
+
+async def test_a_huge_buffer_is_named(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("small.html")
+
+    assert await value(bridge, "[new Uint8Array(5e7)]") == ["[Uint8Array(50000000)]"]
 
 
 async def test_dialogs_are_dismissed_and_told(visit: Open, bridge: BridgeDouble) -> None:
@@ -365,9 +374,7 @@ async def test_two_scripts_at_once_get_their_own_answers(visit: Open, bridge: Br
 
 
 @pytest.mark.parametrize("script", ["debugger; return 5", "await 1; debugger; return 5"])
-async def test_a_breakpoint_holds_nothing_beside_another_client(
-    visit: Open, bridge: BridgeDouble, script: str
-) -> None:
+async def test_a_breakpoint_holds_nothing_beside_another_client(visit: Open, bridge: BridgeDouble, script: str) -> None:
     tab = await visit("small.html")
     await tab.send("Debugger.enable")
     await tab.send("Runtime.enable")
