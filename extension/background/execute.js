@@ -2,7 +2,8 @@
 //
 // The one way that works under every policy of a page, and the one that can stop a loop, is the debugger's. The page may
 // have replaced its built-ins: nothing here calls one. A promise is not awaited in the page, its state is looked at;
-// waits are timed here. One deadline holds for the whole call: a page that was busy all the time has not run the script.
+// waits are timed here. A page that is busy all the time is not given the script, or it would run it when nobody
+// waits for it any more.
 
 import { attach, Detached } from './debugger.js';
 import { placeIn, SCRIPT, stackOf, wordsFor } from './exceptions.js';
@@ -46,7 +47,12 @@ const OURS = 'gasoline-execute-';
 /** One name for all that is not the user's: the same text under the same name is compiled once in a page. */
 const READER = `${OURS}reader`;
 
+/** Attaching and compiling take so long at most where a page is not busy; a script's own time does not include it. */
+const PREPARES_MS = 300;
+
 const LATE = Symbol('late');
+
+const UNSTARTED = 'unstarted';
 
 /** Gives what a holder has, if it may be something to wait for; a text stays where it is. */
 const PEEK = "function(){const v=this.v;return typeof v==='object'||typeof v==='function'?v:undefined}";
@@ -111,7 +117,7 @@ class Run {
   #deadline;
   #signal;
   #name = `${OURS}${++count}`;
-  #doing = 'waiting for the page, which was busy';
+  #doing = UNSTARTED;
   /** @type {Form} */
   #form = LAST_FORM;
   #ended = new AbortController();
@@ -126,7 +132,7 @@ class Run {
     this.#attachment = attachment;
     this.#script = script;
     this.#timeout = timeout;
-    this.#deadline = performance.now() + timeout;
+    this.#deadline = performance.now() + timeout + PREPARES_MS;
     this.#signal = signal;
   }
 
@@ -137,6 +143,7 @@ class Run {
     if ('error' in form) return { success: false, ...form };
     this.#form = form;
     this.#doing = 'running';
+    this.#deadline = Math.min(this.#deadline, performance.now() + this.#timeout);
     return this.#run(form);
   }
 
@@ -191,9 +198,9 @@ class Run {
     const timeout = Math.max(1, Math.ceil(this.#deadline - performance.now()));
     const work = this.#attachment.ask('Runtime.evaluate', { expression, timeout, silent: true, objectGroup: this.#name });
     const { result, exceptionDetails } = await this.#within(work, SLACK_MS);
+    if (!exceptionDetails && !result.objectId) return told(result, describePlain(result));
     if (performance.now() >= this.#deadline) throw this.#stopped('loop'); // one of microtasks ends without a word
     if (exceptionDetails) return this.#thrown(exceptionDetails.exception, exceptionDetails);
-    if (!result.objectId) return told(result, describePlain(result));
     if (!form.waits) return this.#settle(result.objectId);
     const { result: members } = await this.#ask('Runtime.getProperties', { objectId: result.objectId, ownProperties: true });
     return this.#follow(members[0].value.objectId, form.held);
@@ -344,7 +351,7 @@ class Run {
       if (/terminated/.test(String(fault)) && !this.#signal.aborted) throw this.#stopped('loop');
       if (!this.#signal.aborted || fault !== this.#signal.reason) throw fault;
     }
-    const how = await this.#stop();
+    const how = this.#doing === UNSTARTED ? UNSTARTED : await this.#stop();
     this.#signal.throwIfAborted();
     throw this.#stopped(how);
   }
@@ -358,7 +365,7 @@ class Run {
 
   /** @param {string} how */
   #stopped(how) {
-    return new Failure('execution_timeout', `${sayings(this.#doing, this.#timeout)[how]}`, {
+    return new Failure('execution_timeout', sayings(this.#doing, this.#timeout)[how] ?? '', {
       details: { timeout_ms: this.#timeout },
       recovery: RECOVERIES[how] ?? '',
     });
@@ -369,6 +376,7 @@ class Run {
 const RECOVERIES = {
   loop: 'Look for a loop that does not end. If the work takes long, set timeout_ms higher (30000 at most).',
   promise: 'Look for a promise that is never settled. If it takes long, set timeout_ms higher (30000 at most).',
+  [UNSTARTED]: 'Ask the user to close any dialog in the tab, or reload the page; then try again.',
   busy: 'Ask the user to close any dialog in the tab, or reload the page; then try again.',
 };
 
@@ -381,6 +389,7 @@ function sayings(doing, ms) {
   return {
     loop: `The script was still running after ${ms} ms, and was stopped.`,
     promise: `After ${ms} ms the script was still ${doing}. Nothing of it is running now; what it waits for is left behind.`,
+    [UNSTARTED]: `The page did not answer for ${ms} ms, and the script was not run: a dialog may be open in it, or its own scripts are busy.`,
     busy: `After ${ms} ms the script was still ${doing}. The page does not answer: a dialog may be open in it, or its own scripts are busy.`,
   };
 }

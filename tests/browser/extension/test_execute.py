@@ -230,7 +230,7 @@ async def test_what_is_late_in_the_queue_of_a_busy_page_does_not_run(visit: Open
     error = await bridge.error("execute", script="document.body.id = 'ran'", timeout_ms=200)
 
     assert error["code"] == "execution_timeout"
-    assert "busy" in error["message"]
+    assert "was not run" in error["message"]
     assert await value(bridge, "document.documentElement.id + document.body.id") == ""
 
 
@@ -356,6 +356,24 @@ async def test_a_window_that_closes_itself_is_told(visit: Open, bridge: BridgeDo
     error = await bridge.error("execute", script="window.close(); await new Promise(() => {})")
 
     assert error["code"] == "tab_not_found"
+
+
+async def test_a_short_time_is_the_scripts_own(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("small.html")
+
+    assert (await ran(bridge, "1 + 1", timeout_ms=100))["result"] == 2
+
+
+async def test_a_pages_own_breakpoints_are_passed(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate("globalThis.ticks = 0; setInterval(() => { debugger; ticks++ }, 1); 1")
+
+    assert (
+        await value(
+            bridge, "const a = ticks; while (ticks < a + 3) await new Promise((d) => setTimeout(d, 5)); return 1"
+        )
+        == 1
+    )
 
 
 async def test_two_scripts_at_once_get_their_own_answers(visit: Open, bridge: BridgeDouble) -> None:
