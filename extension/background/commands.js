@@ -1,6 +1,7 @@
 // The commands that the bridge may send, by name; it must hold no more than what each of them calls.
 
 import { acting } from './acting.js';
+import { execute } from './execute.js';
 import { Failure } from './failure.js';
 import { highlight } from './highlights.js';
 import { askPage } from './pages.js';
@@ -28,6 +29,7 @@ const deedsWith = ({ leases }) => ({
   load_state: { act: loadState, yields: true },
   list_states: { act: listStates, tabless: true },
   delete_state: { act: (_, query) => deleteState(query), tabless: true },
+  execute: { act: execute, yields: true },
   lease: { act: leaseWith(leases) },
 });
 

@@ -27,6 +27,13 @@ const attachments = new Map();
 /** @type {Map<number, Promise<unknown>>} */
 const leaving = new Map();
 
+/** An attachment outlives the worker that made it: what a former life held is let go of first. */
+const letGone = chrome.debugger.getTargets().then((targets) =>
+  Promise.allSettled(
+    targets.flatMap(({ attached, tabId }) => (attached && tabId !== undefined ? [chrome.debugger.detach({ tabId })] : [])),
+  ), // another client's is not ours to let go of, and stays
+);
+
 /** Thrown to everyone who waits for an answer from a tab that was let go of. */
 export class Detached extends Error {}
 
@@ -114,6 +121,7 @@ export class Attachment {
     chrome.debugger.onEvent.addListener(this.#hear);
     chrome.debugger.onDetach.addListener(this.#detached);
     try {
+      await letGone;
       await chrome.debugger.attach({ tabId }, VERSION);
     } catch (fault) {
       throw await refused(this.#tab, /** @type {Error} */ (fault).message);

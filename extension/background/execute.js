@@ -85,7 +85,7 @@ let count = 0;
  * @param {AbortSignal} signal  stops the script too
  * @returns {Promise<object>}
  * @throws {Failure} `invalid_params`, `payload_too_large`, `tab_not_scriptable`, `tab_not_found`, `execution_timeout`,
- *   `page_navigated`, `dialog_open`
+ *   `page_navigated`
  */
 export async function execute(tab, { script, timeout_ms }, signal) {
   const source = scriptFrom(script);
@@ -433,7 +433,8 @@ function named(declaration) {
  */
 function told({ type }, { result, cuts }) {
   const note = `Cut: ${[...new Set(cuts)].slice(0, 3).join('; ')}. Ask for less, or for a part.`;
-  return { success: true, result, ...(type === 'undefined' && { type }), ...(cuts.length && { truncated: true, note }) };
+  const value = type === 'undefined' ? { undefined: true } : { result };
+  return { success: true, ...value, ...(cuts.length && { truncated: true, note }) };
 }
 
 /** @param {Details} details */

@@ -1,6 +1,7 @@
 """AI Web Pilot from a real assistant's call to the real page: off until the human has it on, in turns, written down."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import time
@@ -133,9 +134,9 @@ async def _is(client: Assistant, on: bool) -> bool:  # noqa: FBT001 - what it is
     return status["extension"].get("ai_web_pilot") is on
 
 
-@pytest.fixture
-async def ann(live: Settings, chrome: Browser) -> AsyncIterator[Assistant]:
-    """Connect an assistant, with the switch on."""
+@contextlib.asynccontextmanager
+async def switched_on(live: Settings, chrome: Browser) -> AsyncIterator[Assistant]:
+    """Connect an assistant called ann, with the switch on."""
     await pilot(chrome, on=True)
     async with assistant(live, name="ann") as client:
         yield client
@@ -155,10 +156,8 @@ async def test_while_it_is_off_every_tool_is_listed_and_reading_goes_on(
 
 
 @pytest.mark.requirement("pilot-001", "pilot-003")
-async def test_what_is_under_way_ends_when_it_is_switched_off(
-    ann: Assistant, live: Settings, chrome: Browser, pages: str
-) -> None:
-    async with page(chrome, f"{pages}capture.html?ended") as tab:
+async def test_what_is_under_way_ends_when_it_is_switched_off(live: Settings, chrome: Browser, pages: str) -> None:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?ended") as tab:
         number = await number_of(ann, tab)
         script = "await new Promise((done) => setTimeout(done, 20000)); return 'late'"
         running = asyncio.create_task(ann.error("execute_javascript", script=script, timeout_ms=30_000, tab_id=number))
@@ -176,9 +175,9 @@ async def test_what_is_under_way_ends_when_it_is_switched_off(
 @pytest.mark.requirement("003-101", "003-055", "003-044", "003-045", "003-047", "003-096", "pilot-016")
 @pytest.mark.parametrize("door", ["execute_javascript", "configure"])
 async def test_a_script_s_result_comes_back_by_both_doors(
-    ann: Assistant, chrome: Browser, pages: str, door: str
+    live: Settings, chrome: Browser, pages: str, door: str
 ) -> None:
-    async with page(chrome, f"{pages}capture.html?script") as tab:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?script") as tab:
         number = await number_of(ann, tab)
         more = {"action": "execute"} if door == "configure" else {}
         two = await ann.call(door, script="1 + 1", tab_id=number, **more)
@@ -192,9 +191,9 @@ async def test_a_script_s_result_comes_back_by_both_doors(
 
 
 @pytest.mark.requirement("003-059", "pilot-015")
-async def test_a_secret_in_a_script_s_result_is_redacted(ann: Assistant, chrome: Browser, pages: str) -> None:
+async def test_a_secret_in_a_script_s_result_is_redacted(live: Settings, chrome: Browser, pages: str) -> None:
     script = "({password: 'hunter2-result', list: [{note: 'password: hunter2-nested'}], has: localStorage.length >= 0})"
-    async with page(chrome, f"{pages}capture.html?secret") as tab:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?secret") as tab:
         text, _ = await ann.text("execute_javascript", script=script, tab_id=await number_of(ann, tab))
 
     assert "hunter2" not in text
@@ -203,9 +202,9 @@ async def test_a_secret_in_a_script_s_result_is_redacted(ann: Assistant, chrome:
 
 @pytest.mark.requirement("pilot-018", "pilot-033")
 async def test_a_large_result_is_cut_to_the_budget_and_the_next_call_works(
-    ann: Assistant, chrome: Browser, pages: str
+    live: Settings, chrome: Browser, pages: str
 ) -> None:
-    async with page(chrome, f"{pages}capture.html?large") as tab:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?large") as tab:
         number = await number_of(ann, tab)
         text, _ = await ann.text("execute_javascript", script="'x'.repeat(50e6)", tab_id=number)
         rows = await ann.call(
@@ -223,8 +222,8 @@ async def test_a_large_result_is_cut_to_the_budget_and_the_next_call_works(
 
 
 @pytest.mark.requirement("003-102", "003-048", "pilot-020")
-async def test_a_loop_is_stopped_in_its_time_and_the_tab_lives_on(ann: Assistant, chrome: Browser, pages: str) -> None:
-    async with page(chrome, f"{pages}capture.html?loop") as tab:
+async def test_a_loop_is_stopped_in_its_time_and_the_tab_lives_on(live: Settings, chrome: Browser, pages: str) -> None:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?loop") as tab:
         number = await number_of(ann, tab)
         begun = time.monotonic()
         error = await ann.error("execute_javascript", script="while (true) {}", timeout_ms=500, tab_id=number)
@@ -238,9 +237,10 @@ async def test_a_loop_is_stopped_in_its_time_and_the_tab_lives_on(ann: Assistant
 
 @pytest.mark.requirement("pilot-028")
 async def test_two_assistants_never_interleave_on_one_tab_and_work_in_parallel_on_two(
-    ann: Assistant, live: Settings, chrome: Browser, pages: str
+    live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with (
+        switched_on(live, chrome) as ann,
         assistant(live, name="bob") as bob,
         page(chrome, f"{pages}capture.html?one") as one,
         page(chrome, f"{pages}capture.html?two") as two,
@@ -279,9 +279,9 @@ async def test_two_assistants_never_interleave_on_one_tab_and_work_in_parallel_o
 
 @pytest.mark.requirement("pilot-026")
 async def test_while_the_user_is_at_work_in_the_tab_what_acts_waits_for_them(
-    ann: Assistant, chrome: Browser, pages: str
+    live: Settings, chrome: Browser, pages: str
 ) -> None:
-    async with page(chrome, f"{pages}capture.html?hands") as tab:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?hands") as tab:
         number = await number_of(ann, tab)
         moving = asyncio.create_task(move(tab, 6.0))
         await asyncio.sleep(0.3)
@@ -312,9 +312,10 @@ async def move(tab: Tab, seconds: float) -> None:
 
 @pytest.mark.requirement("pilot-023", "pilot-024", "003-085")
 async def test_what_acts_goes_to_the_tracked_tab_though_another_is_in_front(
-    ann: Assistant, chrome: Browser, pages: str
+    live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with (
+        switched_on(live, chrome) as ann,
         page(chrome, f"{pages}capture.html?tracked-pilot") as tracked,
         page(chrome, f"{pages}capture.html?front-pilot") as front,
     ):
@@ -333,9 +334,9 @@ async def test_what_acts_goes_to_the_tracked_tab_though_another_is_in_front(
 
 @pytest.mark.requirement("003-017", "003-018", "003-019", "003-030", "003-093", "003-099")
 async def test_the_assistant_points_at_an_element_and_the_frame_goes(
-    ann: Assistant, chrome: Browser, pages: str
+    live: Settings, chrome: Browser, pages: str
 ) -> None:
-    async with page(chrome, f"{pages}capture.html?pointed") as tab:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?pointed") as tab:
         number = await number_of(ann, tab)
         before = await ann.call("query_dom", selector="div", tab_id=number)
         shown = await ann.call("configure", action="highlight", selector="h1", duration_ms=800, tab_id=number)
@@ -353,9 +354,9 @@ async def test_the_assistant_points_at_an_element_and_the_frame_goes(
 
 @pytest.mark.requirement("pilot-029", "pilot-030", "pilot-005")
 async def test_the_audit_trail_says_what_was_done_and_no_value_of_it(
-    ann: Assistant, live: Settings, chrome: Browser, pages: str
+    live: Settings, chrome: Browser, pages: str
 ) -> None:
-    async with page(chrome, f"{pages}capture.html?audit=hunter2-address") as tab:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?audit=hunter2-address") as tab:
         number = await number_of(ann, tab)
         await ann.call("execute_javascript", script="'hunter2-script'", tab_id=number)
         await ann.error("highlight_element", selector="#hunter2-selector", tab_id=number)
@@ -370,8 +371,8 @@ async def test_the_audit_trail_says_what_was_done_and_no_value_of_it(
 
 
 @pytest.mark.requirement("003-031", "003-040", "003-041", "003-042", "003-094", "003-095", "003-100")
-async def test_a_state_is_saved_and_put_back_by_both_doors(ann: Assistant, chrome: Browser, pages: str) -> None:
-    async with page(chrome, f"{pages}capture.html?state") as tab:
+async def test_a_state_is_saved_and_put_back_by_both_doors(live: Settings, chrome: Browser, pages: str) -> None:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?state") as tab:
         number = await number_of(ann, tab)
         await tab.evaluate(f"localStorage.clear(); {KEEP}")
         saved = await ann.call("manage_state", action="save", snapshot_name="cart_full", tab_id=number)
@@ -398,9 +399,9 @@ async def test_a_state_is_saved_and_put_back_by_both_doors(ann: Assistant, chrom
 @pytest.mark.requirement("pilot-035")
 @pytest.mark.parametrize("victim", ["bridge", "worker"])
 async def test_what_acts_runs_once_or_is_reported_unknown(
-    ann: Assistant, live: Settings, chrome: Browser, pages: str, victim: str
+    live: Settings, chrome: Browser, pages: str, victim: str
 ) -> None:
-    async with page(chrome, f"{pages}capture.html?once-{victim}") as tab:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?once-{victim}") as tab:
         number = await number_of(ann, tab)
         running = asyncio.create_task(ann.text("execute_javascript", script=ONCE, tab_id=number))
         await tab.until("window.runs")

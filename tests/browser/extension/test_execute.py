@@ -11,6 +11,8 @@ from browser.bridge_double import BridgeDouble
 from browser.scene import Open
 from gasoline_bridge.demo.chromium import Browser
 
+pytestmark = pytest.mark.usefixtures("acting")
+
 
 async def ran(bridge: BridgeDouble, script: str, **arguments: object) -> dict[str, Any]:
     """Run a script in the page in front, and return the whole answer."""
@@ -122,7 +124,7 @@ async def test_no_value_is_told_apart_from_null(visit: Open, bridge: BridgeDoubl
     await visit("small.html")
 
     for script in ("undefined", "return", "let x = 1", "await undefined", "Promise.resolve()", "void 0"):
-        assert await ran(bridge, script) == {"success": True, "result": None, "type": "undefined"}
+        assert await ran(bridge, script) == {"success": True, "undefined": True}
 
 
 ERRORS = [
@@ -376,18 +378,21 @@ async def test_a_pages_own_breakpoints_are_passed(visit: Open, bridge: BridgeDou
     )
 
 
-async def test_two_scripts_at_once_get_their_own_answers(visit: Open, bridge: BridgeDouble) -> None:
+async def test_scripts_at_once_run_one_after_the_other_and_get_their_own_answers(
+    visit: Open, bridge: BridgeDouble
+) -> None:
     await visit("small.html")
+    wait = "globalThis.n = (globalThis.n ?? 0) + 1; await new Promise((d) => setTimeout(d, 99)); return globalThis.n--"
 
     answers = await asyncio.gather(
-        ran(bridge, "new Promise((done) => { globalThis.go = done })"),
+        ran(bridge, wait),
         bridge.error("execute", script="await 1; while (true) {}", timeout_ms=300),
+        ran(bridge, wait),
         ran(bridge, "[1]"),
-        ran(bridge, "await new Promise((d) => setTimeout(d, 700)); go({a: 1}); return 'gone'"),
     )
 
     assert [answers[0]["result"], answers[1]["code"], answers[2]["result"], answers[3]["result"]] == [
-        {"a": 1}, "execution_timeout", [1], "gone",
+        1, "execution_timeout", 1, [1],
     ]  # fmt: skip
 
 
