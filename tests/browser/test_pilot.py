@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import time
 from collections.abc import AsyncIterator
@@ -366,6 +367,7 @@ async def test_the_audit_trail_says_what_was_done_and_no_value_of_it(
     assert [("highlight", "element_not_found"), ("execute", "done")] == [
         (call["action"], call["outcome"]) for call in calls
     ]
+    assert not [call for call in calls if not re.fullmatch("[0-9a-f]{8}", call["client_id"])]
     assert {("ann", number, pages.rstrip("/"))} == {(call["client"], call["tab"], call["origin"]) for call in calls}
     assert "hunter2" not in str(calls)
 

@@ -59,7 +59,7 @@ test('it is written down who did what, where, when and with what outcome, and no
 
   await go(acting(rules, 'execute', { act }), { script: 'SECRET' });
 
-  const entry = { type: 'audit', ts: 1_000_000, client: 'ann', session: '01234567', action: 'execute', tab: 5, origin: 'http://shop.test', outcome: 'done', took_ms: 0 };
+  const entry = { type: 'audit', ts: 1_000_000, client: 'ann', client_id: '01234567', action: 'execute', tab: 5, origin: 'http://shop.test', outcome: 'done', took_ms: 0 };
   assert.deepEqual(said, [entry]);
 });
 

@@ -187,7 +187,7 @@ async def test_audit_shows_who_wanted_to_act_also_where_there_is_no_browser(sett
         (call["client"], call["action"], call["tab"], call["outcome"]) for call in told
     ]
     head, newest, oldest = shown.stdout.splitlines()[:3]
-    assert ["when", "who", "session", "what", "tab", "page", "of", "outcome", "took", "ms"] == head.split()
+    assert ["when", "who", "id", "what", "tab", "page", "of", "outcome", "took", "ms"] == head.split()
     assert ("lease", "execute") == (newest.split()[4], oldest.split()[4])
     assert "hunter2" not in shown.stdout
 

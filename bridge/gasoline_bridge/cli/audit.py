@@ -34,7 +34,7 @@ def as_lines(read: AuditRead) -> str:
     """Give each call as one line, the newest first, in this machine's time."""
     if not read.calls:
         return "No assistant has acted yet."
-    head = ("when", "who", "session", "what", "tab", "page of", "outcome", "took ms")
+    head = ("when", "who", "id", "what", "tab", "page of", "outcome", "took ms")
     lines = table(head, map(_row, read.calls), left=7)
     more = read.total - len(read.calls)
     return "\n".join([*lines, *([f"{more} more: gasoline audit --limit {read.total}"] if more else [])])
@@ -44,4 +44,4 @@ def _row(call: Audited) -> tuple[str, ...]:
     when = dt.datetime.fromisoformat(call.ts).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     where = (str(call.tab or "-"), call.origin or "-")
     outcome = OUTCOMES.get(call.outcome, call.outcome)
-    return when, call.client or "-", call.session, call.action, *where, outcome, ms(call.took_ms)
+    return when, call.client or "-", call.client_id, call.action, *where, outcome, ms(call.took_ms)

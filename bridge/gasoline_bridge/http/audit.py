@@ -5,7 +5,7 @@ import secrets
 from gasoline_bridge.http.link import Chunk, Client
 
 NO_LOAD = "00000000"
-SESSION_CHARS = 8  # enough to tell the sessions of a day apart
+ID_CHARS = 8  # as the extension: enough to tell the sessions of a day apart
 
 
 def refused(action: str, client: Client, tab: int, code: str, now: float) -> Chunk:
@@ -14,7 +14,7 @@ def refused(action: str, client: Client, tab: int, code: str, now: float) -> Chu
         "type": "audit",
         "ts": now * 1_000,
         "client": client.name,
-        "session": client.id[:SESSION_CHARS],
+        "client_id": client.id[:ID_CHARS],
         "action": action,
         "tab": max(0, tab),
         "outcome": code,

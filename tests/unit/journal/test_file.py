@@ -417,7 +417,7 @@ def test_a_log_that_was_cut_off_costs_its_end_alone(diary: Diary) -> None:
 
 
 def audited(number: int, **more: object) -> dict[str, object]:
-    told = {"client": "claude-code", "session": "00112233", "action": "execute", "tab": TAB}
+    told = {"client": "claude-code", "client_id": "00112233", "action": "execute", "tab": TAB}
     return {"type": "audit", "ts": ms(number)} | told | {"outcome": f"outcome {number}", "took_ms": 14} | more
 
 
@@ -432,7 +432,7 @@ def test_the_audit_trail_is_read_newest_first_with_who_what_where_and_what_came_
 
     (call,) = read.calls
     assert (2, "outcome 2") == (read.total, call.outcome)
-    assert ("claude-code", "00112233", "execute", TAB) == (call.client, call.session, call.action, call.tab)
+    assert ("claude-code", "00112233", "execute", TAB) == (call.client, call.client_id, call.action, call.tab)
     assert ("2025-11-21T16:20:02.000Z", "http://localhost:3000", 14) == (call.ts, call.origin, call.took_ms)
 
 

@@ -23,7 +23,7 @@ def _call(record: Record) -> Audited:
     return Audited(
         ts=queries.iso(record.at),
         client=str(event.get("client", "")),
-        session=str(event.get("session", "")),
+        client_id=str(event.get("client_id", "")),
         action=record.name or "",
         tab=whole(event.get("tab")) or 0,
         origin=str(event.get("origin", "")),

@@ -135,12 +135,12 @@ class ReadAudit(msgspec.Struct, frozen=True, tag=True):
 class Audited(msgspec.Struct, frozen=True):
     """A call that acted: when (ISO 8601), who, what, where, what came of it (`done`, or an error's code); no values.
 
-    `client`: the name that the assistant gives itself; `session`: of its connection; `tab` 0: none was chosen yet.
+    `client`: the name that the assistant gives itself; `client_id`: of its connection; `tab` 0: none was chosen yet.
     """
 
     ts: str
     client: str
-    session: str
+    client_id: str
     action: str
     tab: int
     origin: str
