@@ -159,7 +159,7 @@ async def test_bodies_are_read_only_while_the_user_has_them_captured(
     assert "x-request-id" in body["responseHeaders"]
 
 
-@pytest.mark.requirement("capture-002", "capture-051")
+@pytest.mark.requirement("capture-002", "capture-051", "pilot-024")
 async def test_while_a_page_is_tracked_nothing_of_another_is_captured(
     live: Settings, chrome: Browser, pages: str
 ) -> None:

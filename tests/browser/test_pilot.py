@@ -44,6 +44,15 @@ READING: list[tuple[str, Reply]] = [
     ("observe", {"what": "tabs"}),
     ("configure", {"action": "release"}),
 ]
+FRAMEWORKS = """
+window.__REDUX_DEVTOOLS_EXTENSION__ = () => {};
+window.store = { getState: () => ({ cart: [{ sku: 'tea-01' }] }) };
+window.__NEXT_DATA__ = { props: { pageProps: { user: 'Ada' } } };
+const app = Object.assign(document.createElement('div'), { id: 'app' });
+app.__vue__ = { $data: Object.defineProperty({}, 'count', { enumerable: true, get: () => 3 }) };
+document.body.append(app);
+0
+"""
 SPAN = "const at = Date.now(); await new Promise((done) => setTimeout(done, 1000)); return [at, Date.now()]"
 ONCE = "window.runs = (window.runs ?? 0) + 1; await new Promise((done) => setTimeout(done, 2000)); return window.runs"
 BOX = "(({x, y, width, height}) => ({x, y, width, height}))(document.querySelector('h1').getBoundingClientRect())"
@@ -68,6 +77,7 @@ def audit(settings: Settings) -> list[Reply]:
     return calls
 
 
+@pytest.mark.requirement("003-013", "003-014", "003-098", "pilot-006", "pilot-002")
 @pytest.mark.parametrize(
     ("tool", "arguments"), GATED, ids=lambda one: one if isinstance(one, str) else one.get("action", "")
 )
@@ -82,6 +92,7 @@ async def test_while_it_is_off_what_acts_is_refused_and_written_down(
     assert ("ann", "ai_web_pilot_disabled") == (audit(live)[0]["client"], audit(live)[0]["outcome"])
 
 
+@pytest.mark.requirement("pilot-025", "pilot-027")
 async def test_a_tab_that_one_assistant_keeps_is_not_another_s(live: Settings, chrome: Browser, pages: str) -> None:
     await pilot(chrome, on=True)
     async with (
@@ -108,6 +119,7 @@ async def test_a_tab_that_one_assistant_keeps_is_not_another_s(live: Settings, c
     ]
 
 
+@pytest.mark.requirement("pilot-027")
 async def test_a_session_that_ends_gives_its_tabs_back(live: Settings, chrome: Browser, pages: str) -> None:
     await pilot(chrome, on=True)
     async with assistant(live, name="bob") as bob, page(chrome, f"{pages}capture.html?left") as tab:
@@ -173,7 +185,7 @@ async def test_what_is_under_way_ends_when_it_is_switched_off(live: Settings, ch
     assert ("execute", "ai_web_pilot_disabled") == (audit(live)[0]["action"], audit(live)[0]["outcome"])
 
 
-@pytest.mark.requirement("003-101", "003-055", "003-044", "003-045", "003-047", "003-096", "pilot-016")
+@pytest.mark.requirement("003-101", "003-052", "003-055", "003-044", "003-045", "003-047", "003-096", "pilot-016")
 @pytest.mark.parametrize("door", ["execute_javascript", "configure"])
 async def test_a_script_s_result_comes_back_by_both_doors(
     live: Settings, chrome: Browser, pages: str, door: str
@@ -199,6 +211,24 @@ async def test_a_secret_in_a_script_s_result_is_redacted(live: Settings, chrome:
 
     assert "hunter2" not in text
     assert '"has":true' in text
+
+
+@pytest.mark.requirement("003-043", "003-056", "003-057", "003-058", "003-059")
+async def test_the_state_of_frameworks_is_read(live: Settings, chrome: Browser, pages: str) -> None:
+    scripts = {
+        "window.__REDUX_DEVTOOLS_EXTENSION__ && store.getState()": {"cart": [{"sku": "tea-01"}]},
+        "window.__NEXT_DATA__": {"props": {"pageProps": {"user": "Ada"}}},
+        "document.querySelector('#app').__vue__.$data": {"count": 3},
+        "localStorage.getItem('auth_token') !== null": False,
+    }
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?frameworks") as tab:
+        number = await number_of(ann, tab)
+        await tab.evaluate(FRAMEWORKS)
+        told = {
+            script: (await ann.call("execute_javascript", script=script, tab_id=number))["result"] for script in scripts
+        }
+
+    assert scripts == told
 
 
 @pytest.mark.requirement("pilot-018", "pilot-033")
@@ -311,7 +341,7 @@ async def move(tab: Tab, seconds: float) -> None:
         await asyncio.sleep(0.1)
 
 
-@pytest.mark.requirement("pilot-023", "pilot-024", "003-085")
+@pytest.mark.requirement("pilot-023")
 async def test_what_acts_goes_to_the_tracked_tab_though_another_is_in_front(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -333,7 +363,7 @@ async def test_what_acts_goes_to_the_tracked_tab_though_another_is_in_front(
     assert ("?front-pilot", "?tracked-pilot") == (in_front["result"], tracked_reply["result"])
 
 
-@pytest.mark.requirement("003-017", "003-018", "003-019", "003-030", "003-093", "003-099")
+@pytest.mark.requirement("003-017", "003-018", "003-019", "003-027", "003-030", "003-093", "003-099")
 async def test_the_assistant_points_at_an_element_and_the_frame_goes(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -353,7 +383,7 @@ async def test_the_assistant_points_at_an_element_and_the_frame_goes(
     assert (before["matchCount"], 1) == (during["matchCount"], hosts)
 
 
-@pytest.mark.requirement("pilot-029", "pilot-030", "pilot-005")
+@pytest.mark.requirement("pilot-029", "pilot-030")
 async def test_the_audit_trail_says_what_was_done_and_no_value_of_it(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -372,7 +402,7 @@ async def test_the_audit_trail_says_what_was_done_and_no_value_of_it(
     assert "hunter2" not in str(calls)
 
 
-@pytest.mark.requirement("003-031", "003-040", "003-041", "003-042", "003-094", "003-095", "003-100")
+@pytest.mark.requirement("003-031", "003-036", "003-040", "003-041", "003-042", "003-094", "003-095", "003-100")
 async def test_a_state_is_saved_and_put_back_by_both_doors(live: Settings, chrome: Browser, pages: str) -> None:
     async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?state") as tab:
         number = await number_of(ann, tab)

@@ -7,7 +7,6 @@
 
 from typing import Final
 
-PILOT: Final = "not built yet: AI Web Pilot"
 ACTIONS: Final = "not built yet: rich action results"
 ANALYZE: Final = "not built yet: analyze"
 AUDIT: Final = "not built yet: accessibility audit"

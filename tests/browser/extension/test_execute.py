@@ -53,6 +53,7 @@ FORMS = [
 ]
 
 
+@pytest.mark.requirement("pilot-016", "003-053")
 async def test_a_script_is_an_expression_or_statements_that_may_wait(visit: Open, bridge: BridgeDouble) -> None:
     await visit("small.html")
 
@@ -113,6 +114,7 @@ VALUES = [
 ]  # fmt: skip
 
 
+@pytest.mark.requirement("pilot-017")
 async def test_every_kind_of_value_is_told(visit: Open, bridge: BridgeDouble) -> None:
     await visit("small.html")
 
@@ -154,6 +156,7 @@ ERRORS = [
 ]  # fmt: skip
 
 
+@pytest.mark.requirement("003-103", "pilot-019", "pilot-034")
 async def test_what_is_thrown_is_told_in_the_lines_of_the_script(visit: Open, bridge: BridgeDouble) -> None:
     await visit("small.html")
 
@@ -172,6 +175,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.requirement("pilot-022")
 async def test_a_page_that_replaced_every_built_in_changes_nothing(visit: Open, bridge: BridgeDouble) -> None:
     await visit("hostile.html")
 
@@ -179,6 +183,7 @@ async def test_a_page_that_replaced_every_built_in_changes_nothing(visit: Open, 
         assert (script, await ran(bridge, script)) == (script, {"success": True, "result": expected})
 
 
+@pytest.mark.requirement("pilot-022")
 async def test_a_page_cannot_forge_an_error(visit: Open, bridge: BridgeDouble) -> None:
     await visit("hostile.html")
 
@@ -189,6 +194,7 @@ async def test_a_page_cannot_forge_an_error(visit: Open, bridge: BridgeDouble) -
     }
 
 
+@pytest.mark.requirement("pilot-021")
 async def test_a_strict_page_is_open(visit: Open, bridge: BridgeDouble) -> None:
     await visit("strict.html")
 
@@ -211,6 +217,7 @@ LOOPS = [
 ]
 
 
+@pytest.mark.requirement("pilot-020")
 @pytest.mark.parametrize(("script", "said"), LOOPS)
 async def test_every_script_ends_in_its_time(visit: Open, bridge: BridgeDouble, script: str, said: str) -> None:
     await visit("small.html")
@@ -275,6 +282,7 @@ HUGE = [
 ]
 
 
+@pytest.mark.requirement("pilot-018", "pilot-033")
 @pytest.mark.parametrize("script", HUGE)
 async def test_what_is_huge_is_cut_and_says_so(visit: Open, bridge: BridgeDouble, script: str) -> None:
     await visit("small.html")
@@ -293,6 +301,7 @@ async def test_a_huge_buffer_is_named(visit: Open, bridge: BridgeDouble) -> None
     assert await value(bridge, "[new Uint8Array(5e7)]") == ["[Uint8Array(50000000)]"]
 
 
+@pytest.mark.requirement("pilot-034")
 async def test_dialogs_are_dismissed_and_told(visit: Open, bridge: BridgeDouble) -> None:
     await visit("small.html")
 
@@ -322,6 +331,7 @@ async def test_a_dialog_that_was_open_before_is_named(visit: Open, bridge: Bridg
     assert await value(bridge, "1 + 1") == 2
 
 
+@pytest.mark.requirement("pilot-034")
 async def test_a_script_that_navigates_returns(visit: Open, bridge: BridgeDouble, pages: str) -> None:
     await visit("small.html")
 
@@ -350,6 +360,7 @@ async def test_a_tab_that_is_closed_meanwhile_is_told(visit: Open, bridge: Bridg
     assert "while the script ran" in error["message"]
 
 
+@pytest.mark.requirement("pilot-034")
 async def test_a_window_that_closes_itself_is_told(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
     await tab.evaluate("globalThis.child = open('large.html'); 1", user_gesture=True)

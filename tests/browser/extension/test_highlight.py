@@ -85,6 +85,7 @@ async def box_of(tab: Tab, expression: str) -> Box:
     return (box[0], box[1], box[2], box[3])
 
 
+@pytest.mark.requirement("003-020", "003-021", "003-022", "003-023", "003-024", "003-025", "pilot-007", "pilot-011")
 async def test_a_highlight_is_drawn_around_its_element_as_seed_003_styles_it(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("highlight.html")
 
@@ -106,6 +107,7 @@ async def test_a_highlight_is_drawn_around_its_element_as_seed_003_styles_it(vis
     )
 
 
+@pytest.mark.requirement("003-026", "pilot-009")
 async def test_a_highlight_goes_after_its_time(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("highlight.html")
 
@@ -119,6 +121,7 @@ async def test_a_highlight_goes_after_its_time(visit: Open, bridge: BridgeDouble
     assert await highlighters(tab) == []
 
 
+@pytest.mark.requirement("003-026", "pilot-009")
 async def test_the_next_highlight_takes_the_place_of_the_last(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("highlight.html")
 
@@ -162,6 +165,7 @@ async def test_the_first_visible_match_is_shown_and_all_are_counted(visit: Open,
     assert (answer["match_count"], answer["bounds"]) == (3, {"x": 100, "y": 200, "width": 30, "height": 30})
 
 
+@pytest.mark.requirement("pilot-011")
 async def test_what_is_off_screen_is_scrolled_to_the_middle_first(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("highlight.html")
 
@@ -184,6 +188,7 @@ async def test_what_its_scroller_hides_is_scrolled_into_sight(visit: Open, bridg
     assert 80 <= box[1] <= 160
 
 
+@pytest.mark.requirement("pilot-008")
 async def test_the_border_follows_scrolling_resizing_and_layout(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("highlight.html")
 
@@ -228,6 +233,7 @@ async def test_a_page_that_removes_what_it_does_not_know_is_left_in_peace(visit:
     assert (await highlighters(tab), await tab.evaluate("removed")) == ([], 1)
 
 
+@pytest.mark.requirement("pilot-007")
 async def test_no_rule_of_the_page_changes_the_highlight(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("unkind.html")
 
@@ -272,6 +278,7 @@ async def test_a_highlight_stands_above_a_modal_dialog_and_one_that_opens_later(
     assert await pixel(tab, 518, 330) == [255, 0, 0]
 
 
+@pytest.mark.requirement("pilot-011")
 @pytest.mark.parametrize(
     ("page", "selector", "expected"),
     [
@@ -289,6 +296,7 @@ async def test_what_has_no_usual_box_or_stands_in_frames_is_surrounded_where_it_
     assert await drawn(tab) == pytest.approx(expected, abs=1)
 
 
+@pytest.mark.requirement("pilot-011")
 async def test_an_element_in_a_shadow_root_is_surrounded(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("shadow.html")
 
@@ -343,6 +351,7 @@ async def test_a_page_of_strict_policy_is_highlighted_like_any_other(visit: Open
     assert await pixel(tab, round(box[0] + 50), round(box[1] - 2)) == [255, 0, 0]
 
 
+@pytest.mark.requirement("pilot-010")
 async def test_no_query_meets_the_highlight_and_the_pages_own_of_that_id_is_found(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -365,6 +374,7 @@ async def test_no_query_meets_the_highlight_and_the_pages_own_of_that_id_is_foun
     assert [match["attributes"] for match in during[6]["matches"]] == [{"id": "gasoline-highlighter"}]  # type: ignore[index]
 
 
+@pytest.mark.requirement("pilot-010")
 async def test_no_screen_reader_tells_of_the_highlight(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("highlight.html")
 

@@ -79,6 +79,7 @@ def other_host(pages: str) -> str:
     return pages.replace("127.0.0.1", "localhost")
 
 
+@pytest.mark.requirement("003-032", "003-033", "003-035", "pilot-012", "pilot-013")
 async def test_who_was_logged_in_is_logged_in_again(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
     tab = await visit("account.html?shelf=2")
     await log_in(tab, "ada", "apples", "pay")
@@ -169,6 +170,7 @@ async def test_odd_keys_and_values_come_back_as_they_were(visit: Open, bridge: B
     assert dict(seen) == {key: [ord(letter) for letter in value] for key, value in odd.items()}
 
 
+@pytest.mark.requirement("pilot-012")
 async def test_every_cookie_that_the_page_may_use_is_kept_and_no_other(
     visit: Open, bridge: BridgeDouble, chromium: Browser, pages: str
 ) -> None:
@@ -214,6 +216,7 @@ async def test_every_cookie_that_the_page_may_use_is_kept_and_no_other(
     assert facts(after) == facts(before)
 
 
+@pytest.mark.requirement("pilot-014")
 async def test_cookies_that_chrome_refuses_are_named_and_the_others_are_set(
     visit: Open, bridge: BridgeDouble, chromium: Browser
 ) -> None:
@@ -241,6 +244,7 @@ async def test_cookies_that_chrome_refuses_are_named_and_the_others_are_set(
     assert await tab.evaluate("told") == {"cart": "apples", "step": "pay", "user": "ada"}
 
 
+@pytest.mark.requirement("pilot-014")
 async def test_an_entry_that_finds_no_room_is_named_and_the_others_are_stored(
     visit: Open, bridge: BridgeDouble, chromium: Browser
 ) -> None:
@@ -256,6 +260,7 @@ async def test_an_entry_that_finds_no_room_is_named_and_the_others_are_stored(
     assert (await tab.evaluate("told"))["cart"] == "apples"
 
 
+@pytest.mark.requirement("pilot-032")
 async def test_a_state_of_another_origin_is_loaded_where_it_belongs(
     visit: Open, bridge: BridgeDouble, chromium: Browser, pages: str
 ) -> None:
@@ -309,6 +314,7 @@ async def test_a_server_that_is_down_is_told_with_what_was_restored(
     assert error["recovery"]
 
 
+@pytest.mark.requirement("003-034")
 async def test_states_are_listed_newest_first_replaced_and_deleted(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("account.html")
     address = await tab.evaluate("location.href")
@@ -348,6 +354,7 @@ async def test_a_name_that_is_none_is_refused(visit: Open, bridge: BridgeDouble,
     assert all("snapshot_name must be 1 to 100 characters" in error["message"] for error in errors)
 
 
+@pytest.mark.requirement("pilot-031")
 @pytest.mark.parametrize("command", ["load_state", "delete_state"])
 async def test_an_unknown_name_is_answered_with_those_there_are(
     visit: Open, bridge: BridgeDouble, command: str
@@ -361,6 +368,7 @@ async def test_an_unknown_name_is_answered_with_those_there_are(
     assert "cart full" in error["recovery"]
 
 
+@pytest.mark.requirement("pilot-014")
 async def test_a_state_for_which_there_is_no_room_changes_nothing_and_says_what_to_delete(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -411,6 +419,7 @@ async def test_include_url_must_be_a_truth_value(visit: Open, bridge: BridgeDoub
     assert (error["code"], error["details"]) == ("invalid_params", {"parameter": "include_url", "value": "yes"})
 
 
+@pytest.mark.requirement("pilot-015")
 async def test_no_value_leaves_the_browser(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("account.html")
     await log_in(tab, "hunter2", "hunter2", "hunter2")

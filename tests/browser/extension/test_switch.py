@@ -49,6 +49,7 @@ async def refusal(bridge: BridgeDouble) -> str:
     return str((await bridge.error("lease", ttl_s=5))["code"])
 
 
+@pytest.mark.requirement("003-010", "003-011", "003-050", "pilot-001", "pilot-002")
 @pytest.mark.parametrize("name", sorted({*ACTS.values()} - {"release"}))
 async def test_on_a_fresh_profile_everything_that_acts_is_refused(stage: Stage, name: str) -> None:
     await stage.visit()
@@ -58,6 +59,7 @@ async def test_on_a_fresh_profile_everything_that_acts_is_refused(stage: Stage, 
     assert error["message"] == "Enable 'AI Web Pilot' in extension popup to use this tool"
 
 
+@pytest.mark.requirement("003-012", "pilot-005")
 @pytest.mark.parametrize("kind", DOWN)
 async def test_no_message_of_the_server_switches_it_on(stage: Stage, kind: str) -> None:
     bridge = stage.bridge
@@ -68,6 +70,7 @@ async def test_no_message_of_the_server_switches_it_on(stage: Stage, kind: str) 
     assert await stored(stage) is None
 
 
+@pytest.mark.requirement("003-012", "pilot-005")
 @pytest.mark.parametrize("name", NAMES)
 async def test_no_command_switches_it_on(stage: Stage, name: str) -> None:
     await stage.visit()
@@ -79,6 +82,7 @@ async def test_no_command_switches_it_on(stage: Stage, name: str) -> None:
     assert await stored(stage) is None
 
 
+@pytest.mark.requirement("pilot-005")
 @pytest.mark.parametrize("name", WITHIN)
 async def test_no_message_of_a_page_s_content_script_switches_it_on(stage: Stage, name: str) -> None:
     _, number = await stage.visit()
@@ -106,6 +110,7 @@ async def test_a_page_s_content_script_has_no_access_to_where_it_is_stored(stage
     assert await stored(stage) is None
 
 
+@pytest.mark.requirement("pilot-005")
 async def test_nothing_that_a_page_says_switches_it_on(stage: Stage) -> None:
     tab, _ = await stage.visit()
     await tab.evaluate(
@@ -147,6 +152,7 @@ async def test_a_script_s_click_in_the_popup_is_no_hand(stage: Stage) -> None:
     assert await stored(stage) is None
 
 
+@pytest.mark.requirement("003-068", "003-069", "003-070", "pilot-001", "pilot-003", "pilot-004")
 async def test_the_hand_switches_it_on_and_off_and_it_is_in_effect_within_a_second(stage: Stage) -> None:
     await stage.visit()
     popup = await popup_of(stage)
@@ -194,6 +200,7 @@ async def test_a_lease_outlives_the_worker(stage: Stage) -> None:
     assert ("tab_leased", "ann") == (error["code"], error["details"]["holder"])
 
 
+@pytest.mark.requirement("pilot-030")
 async def test_what_was_done_is_shown_in_the_popup(stage: Stage) -> None:
     _, number = await stage.visit()
     await refusal(stage.bridge)
