@@ -13,7 +13,7 @@ import { Failure } from './failure.js';
 
 /**
  * `tabless`: it touches no tab. `yields`: it changes what the human may be working with, so it waits for their hands.
- * @typedef {{act: Act, tabless?: boolean, yields?: boolean}} Deed
+ * @typedef {{act: Act, tabless?: boolean, yields?: boolean | ((query: Record<string, unknown>) => boolean)}} Deed
  */
 
 /**
@@ -71,7 +71,8 @@ async function act(rules, deed, entry, { tab_id, ...query }, signal, client) {
   const tab = await rules.target(tab_id);
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
   return rules.leases.hold(tab.id, client, ended, async () => {
-    if (deed.yields) await rules.quiet(tab.id, ended);
+    const yields = typeof deed.yields === 'function' ? deed.yields(query) : deed.yields;
+    if (yields) await rules.quiet(tab.id, ended);
     await rules.pilot.demand(); // it has waited
     return run(tab);
   });

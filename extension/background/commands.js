@@ -4,9 +4,11 @@ import { acting } from './acting.js';
 import { execute } from './execute.js';
 import { Failure } from './failure.js';
 import { highlight } from './highlights.js';
+import { interact, READING } from './interact.js';
 import { askPage } from './pages.js';
 import { deleteState, listStates, loadState, saveState } from './states.js';
 import { listTabs, targetTab } from './tabs.js';
+import { travel, TRAVELLING } from './travel.js';
 
 /** @typedef {import('./acting.js').Deed} Deed */
 /** @typedef {import('./acting.js').Rules} Rules */
@@ -30,6 +32,7 @@ const deedsWith = ({ leases }) => ({
   list_states: { act: listStates, tabless: true },
   delete_state: { act: (_, query) => deleteState(query), tabless: true },
   execute: { act: execute, yields: true },
+  interact: { act: interactOrTravel, yields: ({ action }) => !READING.includes(String(action)) },
   lease: { act: leaseWith(leases) },
 });
 
@@ -48,6 +51,11 @@ export function commandsWith(rules) {
     list_tabs: listTabs,
     release: releaseWith(rules.leases), // to give back is no act
   };
+}
+
+/** @type {import('./acting.js').Act} */
+function interactOrTravel(tab, query, signal) {
+  return TRAVELLING.includes(String(query['action'])) ? travel(tab, query, signal) : interact(tab, query, signal);
 }
 
 /**

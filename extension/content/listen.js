@@ -15,6 +15,12 @@ var answers = {
   read_storages: readStorages,
   replace_storages: replaceStorages,
   release_storages: releaseStorages,
+  perform,
+  verify,
+  probe,
+  pulse,
+  seen: seenOf,
+  page_load: pageLoad,
 };
 
 /** @type {boolean | undefined}  set once in this world, however often the files are injected */

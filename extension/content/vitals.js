@@ -9,6 +9,9 @@
 /** How long after the load event the largest paint may still come (SPEC, settled contradiction 5). */
 var LCP_GRACE_MS = 500;
 
+/** The most resources of a load that are compared with another's. */
+var RESOURCES = 1_000;
+
 /** @type {Partial<Record<Metric['name'], number>> | undefined}  the values of this load so far */
 var vitalsOfLoad;
 
@@ -31,14 +34,17 @@ function measured({ name, value, rating, attribution }) {
   });
 }
 
-/** Tell the load in numbers, unless they are those that were told last. */
-function tellLoad() {
+/**
+ * Give this load in numbers (seed 001, PageLoadMetrics).
+ * @returns {import('../shared/events.js').Untimed<import('../shared/events.js').PerformanceSnapshot> | undefined}  undefined
+ *   while it is not over
+ */
+function loadInNumbers() {
   const [entry] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
-  if (!entry?.loadEventEnd) return;
+  if (!entry?.loadEventEnd) return undefined;
   const { FCP = null, LCP = null, CLS = 0 } = /** @type {NonNullable<typeof vitalsOfLoad>} */ (vitalsOfLoad);
   const totals = /** @type {NonNullable<typeof loadTotals>} */ (loadTotals);
-  /** @type {import('../shared/events.js').Untimed<import('../shared/events.js').PerformanceSnapshot>} */
-  const load = {
+  return {
     type: 'performance',
     url: entry.name,
     navigation: entry.type,
@@ -56,9 +62,25 @@ function tellLoad() {
     totalBlockingTime: rounded(totals.blockingMs),
     ...(FCP === null && document.hidden && { hidden: true }),
   };
+}
+
+/** Tell the load in numbers, unless they are those that were told last. */
+function tellLoad() {
+  const load = loadInNumbers();
   const text = JSON.stringify(load);
-  if (text !== toldLoad) capture(load);
+  if (load && text !== toldLoad) capture(load);
   toldLoad = text;
+}
+
+/**
+ * Answer with this load, and all that it loaded until now; `load` is absent while it is not over.
+ * @returns {{load?: object, resources: object[], hidden: boolean}}
+ */
+function pageLoad() {
+  const load = loadInNumbers();
+  const entries = /** @type {ResourceEntry[]} */ (performance.getEntriesByType('resource'));
+  const resources = entries.filter(({ name }) => !name.startsWith('chrome-extension:')).slice(0, RESOURCES).map(resourceOf);
+  return { ...(load && { load }), resources, hidden: document.hidden };
 }
 
 if (!vitalsOfLoad) {

@@ -36,7 +36,7 @@ test('the extension may speak to this machine and to nothing else', () => {
 });
 
 test('no permission is asked for without a use', () => {
-  assert.deepEqual(manifest.permissions, ['alarms', 'cookies', 'debugger', 'scripting', 'storage', 'tabs']);
+  assert.deepEqual(manifest.permissions, ['alarms', 'cookies', 'debugger', 'scripting', 'storage', 'tabs', 'webRequest']);
 });
 
 test('every module says in its first line what it is', () => {

@@ -1,0 +1,156 @@
+// Does one action in a page and tells what was measured of it (seed 001); it must not judge: the diff worker does.
+
+import { Failure } from './failure.js';
+import { Network } from './network.js';
+import { askPage } from './pages.js';
+import { CAP_MS, settle } from './settle.js';
+import { openTab } from './tabs.js';
+
+/** @typedef {import('./tabs.js').Tab} Tab */
+/** @typedef {import('./settle.js').Pulse} Pulse */
+
+/** What only reads: nothing is watched, and `analyze` costs nothing. */
+export const READING = ['get_text', 'get_value', 'get_attribute', 'list_interactive'];
+
+/** What changes the page. */
+export const MUTATING = ['click', 'type', 'select', 'check', 'key_press', 'set_attribute', 'hover', 'focus', 'scroll_to'];
+
+/** How often is looked for what is waited for. */
+const LOOK_MS = 50;
+
+/** The longest wait for an element, if not said, and at most. */
+const WAIT_MS = 5000;
+const WAIT_MOST_MS = 30_000;
+
+const clock = {
+  now: () => performance.now(),
+  wait: (/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms)),
+};
+
+/**
+ * Do what an action says.
+ * @param {Tab} tab
+ * @param {Record<string, unknown>} query  `action`, `analyze`, and the action's own arguments
+ * @param {AbortSignal} signal
+ * @returns {Promise<object>}
+ */
+export async function interact(tab, query, signal) {
+  const { action } = query;
+  if (action === 'wait_for') return waitFor(tab, query, signal);
+  if (READING.includes(String(action))) return { success: true, action, ...(await ask(tab, 'perform', query, signal)) };
+  if (MUTATING.includes(String(action))) return mutate(tab, query, signal);
+  throw new Failure('invalid_params', `There is no action ${JSON.stringify(action)}.`, {
+    details: { parameter: 'action', value: action },
+    recovery: `Actions: ${[...MUTATING, ...READING, 'wait_for'].join(', ')}.`,
+  });
+}
+
+/**
+ * @param {Tab} tab
+ * @param {Record<string, unknown>} query
+ * @param {AbortSignal} signal
+ */
+async function mutate(tab, query, signal) {
+  const id = crypto.randomUUID();
+  const { action, analyze = false } = query;
+  const network = new Network(tab.id);
+  const begun = clock.now();
+  try {
+    await once(tab, { ...query, id, analyze }, signal);
+    const pulse = async () => /** @type {Pulse} */ (await answered(tab, 'pulse', { id }));
+    const rest = await settle(pulse, network, analyze ? CAP_MS.analyze : CAP_MS.plain, clock);
+    signal.throwIfAborted();
+    if (rest.gone) return { success: true, action, navigated: true, url: (await openTab(tab.id)).url };
+    await ask(tab, 'verify', {}, signal);
+    const seen = /** @type {any} */ (await answered(tab, 'seen', { id }));
+    if (seen.gone) return { success: true, action, navigated: true, url: (await openTab(tab.id)).url };
+    return { success: true, action, analyze, settled: rest.settled, seen, exchanges: exchangesOf(network, begun) };
+  } finally {
+    network.end();
+  }
+}
+
+/**
+ * @param {Network} network
+ * @param {number} begun
+ * @returns {object[]}  with times since the action began
+ */
+function exchangesOf({ exchanges }, begun) {
+  return exchanges.map(({ url, method, start, end, status, bytes, error }) => ({
+    url: url.slice(0, 2000),
+    method,
+    start_ms: Math.max(0, Math.round(start - begun)),
+    ...(end !== null && { duration_ms: Math.round(end - start) }),
+    status,
+    ...(bytes !== null && { bytes }),
+    ...(error && { error }),
+  }));
+}
+
+/**
+ * Have the page do it once: what is sent to a page is not sent again to the one that comes after it.
+ * @param {Tab} tab
+ * @param {Record<string, unknown>} query
+ * @param {AbortSignal} signal
+ */
+async function once(tab, query, signal) {
+  await ask(tab, 'page_place', {}, signal); // a page that was open before the extension gets its scripts here
+  const answer = await chrome.tabs.sendMessage(tab.id, { name: 'perform', arguments: query }, { frameId: 0 }).catch(() => undefined);
+  signal.throwIfAborted();
+  if (answer?.error) {
+    const { code, message, details, recovery } = answer.error;
+    throw new Failure(code, message, { ...(details && { details }), ...(recovery && { recovery }) });
+  }
+  return answer?.result; // none: the page went away while it was done
+}
+
+/**
+ * Ask about an action that may have ended with its page.
+ * @param {Tab} tab
+ * @param {string} name
+ * @param {object} query
+ */
+async function answered(tab, name, query) {
+  const answer = await chrome.tabs.sendMessage(tab.id, { name, arguments: query }, { frameId: 0 }).catch(() => undefined);
+  return answer?.result ?? { gone: true };
+}
+
+/**
+ * @param {Tab} tab
+ * @param {string} name
+ * @param {Record<string, unknown>} query
+ * @param {AbortSignal} signal
+ */
+async function ask(tab, name, query, signal) {
+  return /** @type {any} */ (await askPage(tab, name, query, signal));
+}
+
+/**
+ * @param {Tab} tab
+ * @param {Record<string, unknown>} query
+ * @param {AbortSignal} signal
+ */
+async function waitFor(tab, query, signal) {
+  const { timeout_ms = WAIT_MS, action } = query;
+  const begun = performance.now();
+  const most = Math.min(Number(timeout_ms) || WAIT_MS, WAIT_MOST_MS);
+  for (;;) {
+    const { there } = await ask(tab, 'probe', query, signal);
+    const waited_ms = Math.round(performance.now() - begun);
+    if (there) return { success: true, action, waited_ms };
+    if (waited_ms >= most) throw absent(query, most);
+    await clock.wait(LOOK_MS);
+    signal.throwIfAborted();
+  }
+}
+
+/**
+ * @param {Record<string, unknown>} query
+ * @param {number} ms
+ */
+function absent({ selector, state = 'visible' }, ms) {
+  return new Failure('wait_timeout', `${JSON.stringify(selector)} was not ${state} within ${ms} ms.`, {
+    details: { selector, state, timeout_ms: ms },
+    recovery: 'Look at the page with query_dom or observe(what:"errors"), or wait longer with timeout_ms.',
+  });
+}

@@ -1,0 +1,78 @@
+// Knows which requests of a tab are under way while an action is watched; it must not read what they carry.
+//
+// The listeners are there only as long as an action: one that stood here always would wake the worker for every request
+// of the browser.
+
+/** @typedef {{url: string, method: string, start: number, end: number | null, status: number, bytes: number | null, error: string}} Exchange */
+
+/** The most requests that are kept of one action. */
+const KEPT = 200;
+
+/** Connections that stay open by design: they say nothing about whether the page has come to rest. */
+const ENDLESS = ['websocket', 'ping'];
+
+/** The requests of one tab, from now on. */
+export class Network {
+  /** @type {Map<string, Exchange>} */
+  #open = new Map();
+  /** @type {Exchange[]} */
+  exchanges = [];
+  #last = performance.now();
+  #ended = new AbortController();
+
+  /** @param {number} tabId */
+  constructor(tabId) {
+    const { onBeforeRequest, onHeadersReceived, onCompleted, onErrorOccurred } = chrome.webRequest;
+    const filter = { urls: ['<all_urls>'], tabId };
+    this.#listen(onBeforeRequest, this.#begun, filter);
+    this.#listen(onHeadersReceived, this.#answered, filter, ['responseHeaders']);
+    this.#listen(onCompleted, this.#finished, filter);
+    this.#listen(onErrorOccurred, this.#finished, filter);
+  }
+
+  /** @returns {number}  0 while a request is under way, else ms since the last one ended */
+  get quietMs() {
+    return this.#open.size ? 0 : performance.now() - this.#last;
+  }
+
+  /** Listen no longer. */
+  end() {
+    this.#ended.abort();
+  }
+
+  /**
+   * @param {any} event
+   * @param {(details: any) => void} hear
+   * @param {object} filter
+   * @param {string[]} [more]
+   */
+  #listen(event, hear, filter, more) {
+    event.addListener(hear, filter, ...(more ? [more] : []));
+    this.#ended.signal.addEventListener('abort', () => event.removeListener(hear));
+  }
+
+  #begun = (/** @type {any} */ { requestId, url, method, type }) => {
+    if (ENDLESS.includes(type) || this.exchanges.length >= KEPT || this.#open.has(requestId)) return;
+    const exchange = { url, method, start: performance.now(), end: null, status: 0, bytes: null, error: '' };
+    this.#open.set(requestId, exchange);
+    this.exchanges.push(exchange);
+  };
+
+  #answered = (/** @type {any} */ { requestId, statusCode, responseHeaders = [] }) => {
+    const exchange = this.#open.get(requestId);
+    if (!exchange) return;
+    const valueOf = (/** @type {string} */ wanted) =>
+      responseHeaders.find(({ name = '' }) => name.toLowerCase() === wanted)?.value ?? '';
+    const length = valueOf('content-length');
+    Object.assign(exchange, { status: statusCode, ...(/^\d+$/.test(length) && { bytes: Number(length) }) });
+    if (valueOf('content-type').startsWith('text/event-stream')) this.#finished({ requestId }); // it never ends
+  };
+
+  #finished = (/** @type {any} */ { requestId, statusCode, error = '' }) => {
+    const exchange = this.#open.get(requestId);
+    if (!exchange) return;
+    this.#open.delete(requestId);
+    this.#last = performance.now();
+    Object.assign(exchange, { end: this.#last, error, ...(statusCode && { status: statusCode }) });
+  };
+}
