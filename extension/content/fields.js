@@ -125,15 +125,16 @@ function labellersOf(field) {
  * @returns {string}
  */
 function valueOf(field) {
-  if (field instanceof HTMLSelectElement) {
-    return clip([...field.selectedOptions].map(({ text }) => text).join(', '), VALUE_CHARACTERS);
+  if (isHtml(field, 'select')) {
+    const { selectedOptions } = /** @type {HTMLSelectElement} */ (field);
+    return clip([...selectedOptions].map(({ text }) => text).join(', '), VALUE_CHARACTERS);
   }
-  if (field instanceof HTMLInputElement) {
-    if (field.type === 'checkbox' || field.type === 'radio') return field.checked ? 'checked' : 'unchecked';
-    if (field.type === 'file') return `${field.files?.length ?? 0} file(s)`;
-    return clip(field.value, VALUE_CHARACTERS);
+  if (isHtml(field, 'input')) {
+    const { type, checked, files, value } = /** @type {HTMLInputElement} */ (field);
+    if (type === 'checkbox' || type === 'radio') return checked ? 'checked' : 'unchecked';
+    return type === 'file' ? `${files?.length ?? 0} file(s)` : clip(value, VALUE_CHARACTERS);
   }
-  if (field instanceof HTMLTextAreaElement) return clip(field.value, VALUE_CHARACTERS);
+  if (isHtml(field, 'textarea')) return clip(/** @type {HTMLTextAreaElement} */ (field).value, VALUE_CHARACTERS);
   return clip(field.textContent ?? '', VALUE_CHARACTERS);
 }
 

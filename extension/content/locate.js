@@ -8,6 +8,9 @@
 /** The most elements that are looked at by what they say: a page of more is looked through with CSS. */
 var LOOKED_AT = 50_000;
 
+/** The longest text of an element that is meant by what it says. */
+var SAID = 2_000;
+
 /** @type {Map<number, WeakRef<Element>> | undefined}  what `list_interactive` has numbered; made once in this world */
 var refs;
 /** @type {WeakMap<Element, number> | undefined} */
@@ -97,7 +100,9 @@ function shownText(element) {
     const { type, value } = /** @type {HTMLInputElement} */ (element);
     return /^(submit|reset|button)$/.test(type) ? value : '';
   }
-  return /^(script|style|noscript|template|head|html|title|option)$/.test(nodes.tag(element)) ? '' : (element.textContent ?? '');
+  if (/^(script|style|noscript|template|head|html|body|title|option)$/.test(nodes.tag(element))) return '';
+  const text = element.textContent ?? '';
+  return text.length > SAID || element.querySelector('script, style') ? '' : text;
 }
 
 /**
@@ -107,7 +112,12 @@ function shownText(element) {
  */
 function innermost(found) {
   const above = new Set();
-  for (const { element } of found) for (let at = nodes.parent(element); at; at = nodes.parent(at)) above.add(at);
+  for (const { element, tree } of found) {
+    for (let at = nodes.parent(element); at; at = nodes.parent(at)) above.add(at);
+    for (let at = /** @type {Tree | null} */ (tree); at?.opener; at = at.outer) {
+      for (let up = /** @type {Node | null} */ (at.opener); up; up = nodes.parent(up)) above.add(up);
+    }
+  }
   return found.filter(({ element }) => !above.has(element));
 }
 

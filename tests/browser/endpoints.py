@@ -54,6 +54,12 @@ async def open_gate(request: web.Request) -> web.Response:
     return web.Response(headers=FRESH)
 
 
+async def later(request: web.Request) -> web.Response:
+    """Answer after `ms` milliseconds."""
+    await asyncio.sleep(int(request.query["ms"]) / 1_000)
+    return web.json_response({"late": True}, headers=FRESH)
+
+
 async def events(request: web.Request) -> web.StreamResponse:
     """Send three server-sent events, and stay open."""
     response = web.StreamResponse(headers={**FRESH, "Content-Type": "text/event-stream"})
@@ -114,6 +120,7 @@ ROUTES: Final = (
     web.get("/api/stream", stream),
     web.get("/api/open", open_gate),
     web.get("/api/events", events),
+    web.get("/api/later", later),
     web.get("/api/slow", slow),
     web.get("/api/redirect", redirect),
     web.get("/api/socket", socket),

@@ -1,4 +1,6 @@
-"""What `interact` does in real pages, and what it measures there."""
+"""What `interact` does in real pages, to which element, and what it refuses."""
+
+from typing import Any
 
 import pytest
 
@@ -8,13 +10,285 @@ from browser.scene import Open
 pytestmark = pytest.mark.usefixtures("acting")
 
 
-async def test_probe(visit: Open, bridge: BridgeDouble) -> None:
-    tab = await visit("actions.html")
-    print(await tab.evaluate("document.body.innerHTML.slice(0, 1500)"))
-    print(await bridge.ask("interact", {"action": "list_interactive"}))
-    print(await bridge.ask("interact", {"action": "click", "selector": "role=button"}))
-    print(await bridge.ask("interact", {"action": "type", "selector": "input", "text": "hello", "nth": 0, "analyze": True}))
-    print(await bridge.ask("interact", {"action": "get_value", "selector": "input"}))
-    print(await bridge.ask("interact", {"action": "refresh"}))
-    print(await bridge.ask("interact", {"action": "refresh"}))
-    print(await bridge.ask("interact", {"action": "back"}))
+async def do(bridge: BridgeDouble, action: str, selector: str | None = None, **more: Any) -> dict[str, Any]:
+    """Do an action in the page in front, and give the whole answer."""
+    target = {} if selector is None else {"selector": selector}
+    answer: dict[str, Any] = await bridge.result("interact", action=action, **target, **more)
+    return answer
+
+
+async def refused(bridge: BridgeDouble, action: str, selector: str | None = None, **more: Any) -> dict[str, Any]:
+    target = {} if selector is None else {"selector": selector}
+    return await bridge.error("interact", action=action, **target, **more)
+
+
+def kinds(answer: dict[str, Any]) -> list[str]:
+    return [record[0] for record in answer["seen"]["records"]]
+
+
+SELECTORS = [
+    ("#more", "more"),
+    ("text=Load more", "more"),
+    ("text=load", "more"),
+    ('text="Load more"', "more"),
+    ("role=button[name='Load more']", "more"),
+    ("role=button[name=load]", "more"),
+    ("testid=send", "send"),
+    ("label=Name", "name"),
+    ("placeholder=three", "short"),
+    ("role=checkbox", "agree"),
+    ("role=switch[name=Wifi]", "switch"),
+    ("role=radio[name=Cash]", "cash"),
+    ("my-card >>> button", "shadowed"),
+    ("text=In the shadow", "shadowed"),
+    ("iframe >>> #inner", "inner"),
+    ("text=In the frame", "inner"),
+    ("role=link[name='A link']", "anchor"),
+    ("text=Far down", "down"),
+]
+
+
+@pytest.mark.parametrize(("selector", "expected"), SELECTORS, ids=[selector for selector, _ in SELECTORS])
+async def test_an_element_is_found_by_what_it_is_and_what_it_says(
+    visit: Open, bridge: BridgeDouble, selector: str, expected: str
+) -> None:
+    await visit("interact.html")
+
+    assert (await do(bridge, "get_attribute", selector, attribute="id"))["value"] == expected
+
+
+async def test_a_ref_names_an_element_of_this_page_and_of_no_other(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    elements = (await do(bridge, "list_interactive"))["elements"]
+    (more,) = [one for one in elements if one.get("name") == "Load more"]
+    clicked = await do(bridge, "click", f"ref={more['ref']}")
+    again = (await do(bridge, "list_interactive"))["elements"][0]["ref"]
+    await tab.navigate(await tab.evaluate("location.href"))
+    stale = await refused(bridge, "click", f"ref={more['ref']}")
+
+    assert clicked["success"]
+    assert again == elements[0]["ref"]
+    assert ("element_not_found", True) == (stale["code"], stale["details"]["stale"])
+
+
+async def test_what_can_be_worked_with_is_listed_without_secrets_and_what_is_hidden(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("interact.html")
+    await tab.evaluate("by('secret').value = 'hunter2', by('name').value = 'Ada'")
+    elements = (await do(bridge, "list_interactive"))["elements"]
+
+    by_name = {one.get("name", ""): one for one in elements}
+    assert "Hidden" not in by_name
+    assert by_name["Off"]["disabled"]
+    assert by_name["Name"]["value"] == "Ada"
+    assert "value" not in by_name["Secret"]
+    assert by_name["I agree"]["checked"] is False
+    assert {"In the shadow", "In the frame"} <= by_name.keys()
+
+
+async def test_a_click_is_heard_as_a_person_s_and_its_mutations_are_told(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    answer = await do(bridge, "click", "#more")
+    heard = await tab.evaluate("heard")
+
+    assert ["pointerdown", "mousedown", "focusin", "pointerup", "mouseup", "click"] == heard
+    assert {"added": 25, "attribute": 1} == {kind: kinds(answer).count(kind) for kind in set(kinds(answer))}
+    assert answer["settled"]
+    assert answer["seen"]["timing_ms"] < 500
+
+
+async def test_a_link_is_followed_and_the_answer_says_so(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    answer = await do(bridge, "click", "#leaves")
+    await tab.until("location.pathname === '/small.html'")
+
+    assert answer["success"]
+    assert answer.get("navigated") or answer["seen"]
+
+
+async def test_a_request_of_the_action_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    answer = await do(bridge, "click", "#fetches", analyze=True)
+
+    (exchange,) = [one for one in answer["exchanges"] if "/api/later" in one["url"]]
+    assert exchange["status"] == 200
+    assert 150 < exchange["duration_ms"] < 400
+    assert await tab.evaluate("by('seen').textContent")
+    assert answer["seen"]["timing_ms"] > 150
+
+
+async def test_a_long_task_of_the_action_is_told(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("interact.html")
+    answer = await do(bridge, "click", "#slow", analyze=True)
+
+    assert answer["seen"]["tasks"]
+    assert 110 < max(duration for _, duration in answer["seen"]["tasks"]) < 250
+
+
+TYPED = [
+    ("#name", "Ada Lovelace", "Ada Lovelace"),
+    ("#note", "two\nlines", "two\nlines"),
+    ("#day", "2026-01-31", "2026-01-31"),
+    ("#count", "1.5", "1.5"),
+    ("#rich", "Words", "Words"),
+    ("iframe >>> #framed", "inside", "inside"),
+]
+
+
+@pytest.mark.parametrize(("selector", "text", "expected"), TYPED, ids=[selector for selector, *_ in TYPED])
+async def test_text_is_typed_and_read_back(
+    visit: Open, bridge: BridgeDouble, selector: str, text: str, expected: str
+) -> None:
+    await visit("interact.html")
+    await do(bridge, "type", selector, text=text)
+
+    assert (await do(bridge, "get_value", selector))["value"] == expected
+
+
+REJECTED = [
+    ("#refuses", "mine", "input_rejected"),
+    ("#late", "mine", "input_rejected"),
+    ("#day", "31.1.2026", "input_rejected"),
+    ("#count", "many", "input_rejected"),
+    ("#readonly", "x", "invalid_params"),
+    ("#send", "x", "invalid_params"),
+]
+
+
+@pytest.mark.parametrize(("selector", "text", "code"), REJECTED, ids=[selector for selector, *_ in REJECTED])
+async def test_what_the_page_does_not_keep_is_an_error(
+    visit: Open, bridge: BridgeDouble, selector: str, text: str, code: str
+) -> None:
+    await visit("interact.html")
+
+    assert (await refused(bridge, "type", selector, text=text))["code"] == code
+
+
+async def test_options_boxes_and_switches_are_set_and_read_back(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    await do(bridge, "select", "#size", value="Large")
+    await do(bridge, "select", "#many", values=["One", "Three"])
+    await do(bridge, "check", "#agree")
+    await do(bridge, "check", "role=radio[name=Cash]")
+    await do(bridge, "check", "#switch")
+    await do(bridge, "check", "#switch", checked=True)
+    state = await tab.evaluate(
+        "[by('size').value, [...by('many').selectedOptions].map((option) => option.text), by('agree').checked,"
+        " by('cash').checked, by('switch').getAttribute('aria-checked')]"
+    )
+    missing = await refused(bridge, "select", "#size", value="Huge")
+
+    assert state == ["l", ["One", "Three"], True, True, "true"]
+    assert "Small, Large" in missing["message"]
+
+
+async def test_keys_are_pressed_with_what_they_do(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    await do(bridge, "focus", "#name")
+    await do(bridge, "key_press", key="a")
+    await do(bridge, "key_press", "#name", key="Enter")
+    await do(bridge, "key_press", key="Control+Shift+k")
+    unknown = await refused(bridge, "key_press", key="Entr")
+
+    assert await tab.evaluate("[by('name').value, by('seen').textContent]") == ["a", "submitted"]
+    assert ("invalid_params", "key") == (unknown["code"], unknown["details"]["parameter"])
+
+
+REFUSED = [
+    ("click", "#none", {}, "element_not_found"),
+    ("click", "#hidden", {}, "element_not_visible"),
+    ("click", ".twin", {}, "ambiguous_selector"),
+    ("click", "#off", {}, "element_disabled"),
+    ("click", "li..x", {}, "invalid_params"),
+    ("click", ".twin", {"nth": 7}, "element_not_found"),
+    ("click", ".twin", {"nth": -1}, "invalid_params"),
+    ("check", "#name", {}, "invalid_params"),
+    ("select", "#name", {"value": "x"}, "invalid_params"),
+    ("type", "#name", {}, "invalid_params"),
+    ("wait_for", "#none", {"timeout_ms": 100}, "wait_timeout"),
+    ("wait_for", "#none", {"state": "there"}, "invalid_params"),
+    ("teleport", "#more", {}, "invalid_params"),
+]
+
+
+@pytest.mark.parametrize(
+    ("action", "selector", "more", "code"), REFUSED, ids=[f"{action} {selector}" for action, selector, *_ in REFUSED]
+)
+async def test_what_cannot_be_done_has_its_own_code(
+    visit: Open, bridge: BridgeDouble, action: str, selector: str, more: dict[str, Any], code: str
+) -> None:
+    await visit("interact.html")
+
+    assert (await refused(bridge, action, selector, **more))["code"] == code
+
+
+async def test_what_is_covered_is_not_clicked_through(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    await do(bridge, "click", "#opens")
+    error = await refused(bridge, "click", "#more")
+
+    assert ("element_covered", "#cover") == (error["code"], error["details"]["covered_by"])
+    assert await tab.evaluate("by('more').dataset.page") == "1"
+
+
+async def test_an_element_that_removes_itself_is_a_success(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("interact.html")
+    answer = await do(bridge, "click", "#removes")
+
+    assert ["removed"] == kinds(answer)
+
+
+async def test_nth_chooses_among_what_can_be_seen(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("interact.html")
+
+    assert (await do(bridge, "click", ".twin", nth=1))["success"]
+
+
+async def test_what_appears_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    await tab.evaluate("setTimeout(() => by('hidden').classList.remove('gone'), 200); 0")
+    answer = await do(bridge, "wait_for", "#hidden")
+
+    assert 100 < answer["waited_ms"] < 2_000
+
+
+async def test_in_a_hidden_tab_an_action_is_as_quick(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("interact.html")
+    tabs = (await bridge.result("list_tabs"))["tabs"]
+    (number,) = [tab["id"] for tab in tabs if tab["url"].endswith("interact.html")]
+    other = await visit("small.html")
+    await other.activate()
+    answer = await do(bridge, "click", "#more", tab_id=number)
+
+    assert kinds(answer).count("added") == 25
+    assert answer["seen"]["timing_ms"] < 500
+
+
+async def test_each_load_comes_with_the_last_one_of_its_address(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    address = await tab.evaluate("location.href")
+    refreshed = await do(bridge, "refresh")
+    elsewhere = await do(bridge, "navigate", url=address.replace("interact", "small"))
+    back = await do(bridge, "navigate", url=f"{address}#there")
+
+    assert refreshed["before"]["load"]["url"] == refreshed["after"]["load"]["url"] == address
+    assert "before" not in elsewhere
+    assert back["before"]["load"]["url"] == address
+    assert refreshed["after"]["load"]["timing"]["load"] > 0
+
+
+async def test_a_server_that_is_not_there_is_said(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("interact.html")
+    error = await refused(bridge, "navigate", url="http://127.0.0.1:9/")
+
+    assert error["code"] == "navigation_failed"
+
+
+@pytest.mark.parametrize(
+    "url", ["", "small.html", "javascript:alert(1)", "chrome://settings", "chrome-extension://x/popup.html"]
+)
+async def test_an_address_that_is_not_the_web_s_is_refused(visit: Open, bridge: BridgeDouble, url: str) -> None:
+    await visit("interact.html")
+
+    assert (await refused(bridge, "navigate", url=url))["code"] == "invalid_params"
