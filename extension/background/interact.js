@@ -60,31 +60,63 @@ async function mutate(tab, query, signal) {
     const pulse = async () => /** @type {Pulse} */ (await answered(tab, 'pulse', { id }));
     const rest = await settle(pulse, network, analyze ? CAP_MS.analyze : CAP_MS.plain, clock);
     signal.throwIfAborted();
-    if (rest.gone) return { success: true, action, navigated: true, url: (await openTab(tab.id)).url };
-    await ask(tab, 'verify', {}, signal);
+    if (!rest.gone) await ask(tab, 'verify', {}, signal);
     const seen = /** @type {any} */ (await answered(tab, 'seen', { id }));
     if (seen.gone) return { success: true, action, navigated: true, url: (await openTab(tab.id)).url };
-    return { success: true, action, analyze, settled: rest.settled, seen, exchanges: exchangesOf(network, begun) };
+    return { success: true, action, ...(!rest.settled && { settled: false }), measured: measuredOf(seen, network, clock.now() - begun) };
   } finally {
     network.end();
   }
 }
 
 /**
+ * Put together what the page and the network saw, by the page's clock, in the shape that the diff worker takes.
+ * @param {any} seen
  * @param {Network} network
- * @param {number} begun
- * @returns {object[]}  with times since the action began
+ * @param {number} tookMs
+ * @param {number} [begun]
  */
-function exchangesOf({ exchanges }, begun) {
-  return exchanges.map(({ url, method, start, end, status, bytes, error }) => ({
+function measuredOf({ timing, resources, console_errors, ...seen }, network, tookMs, begun = network.begun) {
+  const requests = network.exchanges.map((exchange) => requestOf(exchange, timing.start - begun, resources ?? []));
+  const ends = requests.map(({ start, duration }) => start + (duration ?? 0));
+  const failed_requests = network.exchanges.filter(({ status, error }) => status >= 400 || isFault(error)).length;
+  return {
+    ...seen,
+    timing: { start: timing.start, end: Math.max(timing.end, ...ends), settled: timing.start + tookMs },
+    ...(resources && { requests }),
+    effects: { ...(console_errors && { console_errors }), ...(failed_requests && { failed_requests }) },
+  };
+}
+
+/**
+ * @param {import('./network.js').Exchange} exchange
+ * @param {number} shift  from the worker's clock to the page's
+ * @param {any[]} resources  as the page's own timeline has them, with sizes
+ * @returns {any}
+ */
+function requestOf({ url, method, start, end, status, bytes, error }, shift, resources) {
+  const at = resources.findIndex((resource) => resource.url === url);
+  const [resource] = at < 0 ? [] : resources.splice(at, 1);
+  return {
+    ...(bytes !== null && { encodedSize: bytes }),
+    ...resource,
     url: url.slice(0, 2000),
     method,
-    start_ms: Math.max(0, Math.round(start - begun)),
-    ...(end !== null && { duration_ms: Math.round(end - start) }),
     status,
-    ...(bytes !== null && { bytes }),
-    ...(error && { error }),
-  }));
+    start: rounded(start + shift),
+    ...(end !== null && { duration: rounded(end - start) }),
+    ...(isFault(error) && { error }),
+  };
+}
+
+/** @param {string} error  what a page gives up itself is no fault */
+function isFault(error) {
+  return error !== '' && error !== 'net::ERR_ABORTED';
+}
+
+/** @param {number} value */
+function rounded(value) {
+  return Math.round(value * 10) / 10;
 }
 
 /**

@@ -17,6 +17,7 @@ export class Network {
   #open = new Map();
   /** @type {Exchange[]} */
   exchanges = [];
+  begun = performance.now();
   #last = performance.now();
   #ended = new AbortController();
 

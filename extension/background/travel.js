@@ -42,11 +42,13 @@ export async function travel(tab, { action, url }, signal) {
     const after = await restingLoad(now, signal);
     const before = await recall(now);
     await remember(now, after);
-    return { ...told, ...(after?.load && { after }), ...(before && { before }), ...(!after?.load && { unmeasured: 'the page tells no load' }) };
+    const load = measuredOf(after);
+    const measured = load ? { load, ...(before && { before: measuredOf(before) }) } : { unavailable: 'the page tells no load' };
+    return { ...told, measured };
   } catch (fault) {
     signal.throwIfAborted();
     if (fault instanceof Failure && fault.fault.details?.['reason'] === 'error_page') throw failed(fault.message, now);
-    return { ...told, unmeasured: fault instanceof Failure ? fault.message : 'the page could not be asked' };
+    return { ...told, measured: { unavailable: fault instanceof Failure ? fault.message : 'the page could not be asked' } };
   }
 }
 
@@ -135,6 +137,14 @@ async function loadIn(tab, signal) {
     signal.throwIfAborted();
     return undefined;
   }
+}
+
+/**
+ * @param {Load | undefined} load
+ * @returns {object | undefined}  in the shape that the diff worker takes
+ */
+function measuredOf(load) {
+  return load?.load && { ...load.load, resources: load.resources, hidden: load.hidden };
 }
 
 /** @param {Tab} tab */

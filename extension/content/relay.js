@@ -7,7 +7,7 @@
 /** @typedef {import('../shared/events.js').Capture} Capture */
 /** @typedef {(event: import('../shared/events.js').ToldEvent) => void} CaptureEvent */
 
-/** @typedef {{capture: CaptureEvent, preset: (part: Partial<Capture>) => void, flush: () => Chunk[]}} Relay */
+/** @typedef {{capture: CaptureEvent, preset: (part: Partial<Capture>) => void, flush: () => Chunk[], faults: () => number}} Relay */
 
 /** @type {Relay | undefined}  made once in this world, however often the files are injected */
 var relay;
@@ -36,6 +36,11 @@ function flushEvents() {
   return relay?.flush() ?? [];
 }
 
+/** @returns {number}  how many errors this frame has told so far, those on its console included */
+function errorsSeen() {
+  return relay?.faults() ?? 0;
+}
+
 /** @returns {Relay} */
 function makeRelay() {
   /** Milliseconds: until a chunk is cut, before chunks are sent again, at first and at most. */
@@ -43,6 +48,7 @@ function makeRelay() {
   const RETRY = 100;
   const PATIENCE = 5000;
 
+  let faults = 0;
   const soon = new MessageChannel();
   const ended = new AbortController();
   const queue = makeQueue(randomHex(4), randomHex, now);
@@ -88,6 +94,7 @@ function makeRelay() {
       address = location.href;
     }
     queue.add(event, size, address.slice(0, STRING));
+    if (event.type === 'error' || (event.type === 'console' && event.level === 'error')) faults++;
     if (queue.full || leaving) send();
     else if (!gathering) gather();
   }
@@ -219,6 +226,7 @@ function makeRelay() {
       send();
       return queue.waiting();
     },
+    faults: () => faults,
   };
 }
 
