@@ -420,11 +420,12 @@ function answers(attachment) {
 }
 
 /**
- * Give a function of ours a name by which it can be stopped.
+ * Give a function of ours a name by which it can be stopped. It is strict: of any other, Error.prepareStackTrace hands
+ * what `this` is to the page, whose getters would change what is read next.
  * @param {string} declaration
  */
 function named(declaration) {
-  return `${declaration}\n//# sourceURL=${READER}\n`;
+  return `(()=>{'use strict';return ${declaration}})()\n//# sourceURL=${READER}\n`;
 }
 
 /**

@@ -189,6 +189,52 @@ async def test_a_page_cannot_forge_an_error(visit: Open, bridge: BridgeDouble) -
     }
 
 
+async def test_what_a_page_gives_every_object_changes_nothing(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    names = "keys index kind entries nodes bytes text object value result v p e o up n"
+    await tab.evaluate(f"for (const name of '{names}'.split(' ')) Object.prototype[name] = ['forged']; 1")
+
+    for script in ("({a: [1, {b: 2}]})", "await ({a: [1, {b: 2}]})", "[new Map([[{c: 1}, 2]])]", "null.x"):
+        assert "forged" not in json.dumps(await ran(bridge, script))
+    assert await value(bridge, "[{a: [1, {b: 2}]}][0].a.slice(1)") == [{"b": 2}]
+    assert await value(bridge, "const m = new Map(); m.set({c: 1}, 2); return [...m][0][1]") == 2
+
+
+GRAB = """
+  const grab = () => {
+    Error.prepareStackTrace = (error, sites) => sites;
+    for (const site of new Error().stack) {
+      const held = site.getThis();
+      if (typeof held !== 'object' || held === null || Object.getPrototypeOf(held) !== null) continue;
+      seen++;
+      for (const objects of [held, held.o ?? {}]) {
+        for (const key in objects) if (objects[key]?.honest) objects[key] = {};
+      }
+    }
+  };
+  globalThis.seen = 0;
+  const getter = { enumerable: true, get() { grab(); return 'x' } };
+  globalThis.evil = Object.defineProperties(new Error(), { then: getter, name: getter, message: getter, own: getter });
+  globalThis.plain = Object.defineProperty(Object.defineProperty({}, 'then', getter), 'own', getter);
+  1
+"""
+"""Getters that look for what is held by whoever called them, and put something else in its place."""
+
+
+@pytest.mark.parametrize("script", ["evil", "throw evil", "plain", "await plain", "Promise.reject(evil)"])
+async def test_a_getter_that_looks_at_its_callers_cannot_change_what_is_read(
+    visit: Open, bridge: BridgeDouble, script: str
+) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate(GRAB)
+
+    await ran(bridge, script)
+    honest = await value(bridge, "[plain, evil, {honest: [1]}]")
+
+    assert honest[2] == {"honest": [1]}
+    assert await tab.evaluate("seen") == 0
+
+
 async def test_a_strict_page_is_open(visit: Open, bridge: BridgeDouble) -> None:
     await visit("strict.html")
 
