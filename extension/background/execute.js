@@ -456,6 +456,7 @@ async function explained(fault, tab) {
   const now = await openTab(tab.id, `The tab ${tab.id} was closed while the script ran.`).catch((closed) => closed);
   if (now instanceof Failure) return now;
   if (message === 'canceled_by_user') return ended(tab);
+  if (message === 'crashed') return crashed(tab);
   return new Failure('page_navigated', 'The page went away while the script ran; what the script did is done.', {
     details: { tab_id: tab.id, url: (now.url ?? '').slice(0, 500) },
     recovery: 'Wait until the new page has loaded, then run a script in it.',
@@ -470,6 +471,14 @@ function ended(tab) {
   return new Failure('tab_not_scriptable', 'The user ended the debugging of the tab while the script ran.', {
     details: { tab_id: tab.id, url: (tab.url ?? '').slice(0, 500), reason: 'debugging_ended' },
     recovery: 'Ask the user whether scripts may run there.',
+  });
+}
+
+/** @param {Tab} tab */
+function crashed(tab) {
+  return new Failure('tab_not_scriptable', 'The page crashed while the script ran: it may have run out of memory.', {
+    details: { tab_id: tab.id, url: (tab.url ?? '').slice(0, 500), reason: 'crashed' },
+    recovery: 'Reload the tab.',
   });
 }
 

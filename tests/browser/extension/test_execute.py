@@ -396,6 +396,20 @@ async def test_a_tab_that_is_closed_meanwhile_is_told(visit: Open, bridge: Bridg
     assert "while the script ran" in error["message"]
 
 
+async def test_a_page_that_crashes_is_told_at_once(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    asked = asyncio.create_task(bridge.error("execute", script="new Promise(() => {})", timeout_ms=8000))
+    await asyncio.sleep(0.2)
+    begun = time.monotonic()
+
+    crashing = asyncio.create_task(tab.send("Page.crash"))
+    error = await asked
+    crashing.cancel()
+
+    assert (error["code"], error["details"]["reason"]) == ("tab_not_scriptable", "crashed")
+    assert time.monotonic() - begun < 3
+
+
 async def test_a_window_that_closes_itself_is_told(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
     await tab.evaluate("globalThis.child = open('large.html'); 1", user_gesture=True)
