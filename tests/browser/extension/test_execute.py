@@ -46,6 +46,9 @@ FORMS = [
     ("var h = 1; return typeof h + typeof f + typeof v", "numberundefinedundefined"),
     ("this === window", True),
     ("1, 2", 2),
+    ("document.querySelector('title').text;", "Corner Shop"),
+    ("await 8 ;\n;\n", 8),
+    ("'a;'", "a;"),
     ("`a\n${1}`", "a\n1"),
     ("7 //# sourceURL=mine.js", 7),
     ("/* await */ ({v: 1, p: 2})", {"v": 1, "p": 2}),
@@ -150,6 +153,8 @@ ERRORS = [
     ("return 1;\nlet b = );", "SyntaxError: Unexpected token ')'", "    at script:2:9"),
     ("1)+(2", "SyntaxError: Unexpected token ')'", "    at script:1:2"),
     ("}); (() => {", "SyntaxError: Unexpected token '}'", "    at script:1:1"),
+    ("return 1}", "SyntaxError: The brackets of the script do not match.", ""),
+    ("[" * 40_000, "RangeError: Maximum call stack size exceeded", ""),
     ("const c = await 1\nconst c = 2", "SyntaxError: Identifier 'c' has already been declared", "    at script:2:7"),
 ]  # fmt: skip
 
