@@ -252,6 +252,14 @@ async def test_a_large_result_is_cut_to_the_budget_and_the_next_call_works(
     assert "payload_too_large" == error["code"]
 
 
+async def test_numbers_beyond_64_bits_are_told_like_others(live: Settings, chrome: Browser, pages: str) -> None:
+    script = "[1e20, -(2 ** 70), {big: 2 ** 64}, 2 ** 53, 1e300]"
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?numbers") as tab:
+        told = await ann.call("execute_javascript", script=script, tab_id=await number_of(ann, tab))
+
+    assert [1e20, -(2.0**70), {"big": 2.0**64}, 2**53, 1e300] == told["result"]
+
+
 @pytest.mark.requirement("003-102", "003-048", "pilot-020")
 async def test_a_loop_is_stopped_in_its_time_and_the_tab_lives_on(live: Settings, chrome: Browser, pages: str) -> None:
     async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?loop") as tab:

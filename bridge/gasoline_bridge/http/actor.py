@@ -29,7 +29,9 @@ from gasoline_bridge.http.messages import (
     ReadExtension,
     Release,
     Request,
+    ScriptExecuted,
 )
+from gasoline_bridge.http.numbers import narrow
 from gasoline_bridge.http.routes import Behind, Doors
 from gasoline_broker.actor import Actor
 from gasoline_broker.client import Answer, Given
@@ -129,6 +131,8 @@ class Bridge(Actor[Request]):
                 f"The extension answered {name} in a shape that is not the agreed one.",
                 "Run `gasoline extension install` and reload the extension at chrome://extensions.",
             )
+        if isinstance(answer, ScriptExecuted):  # of a script's choosing: 1e20 is written as an integer
+            return msgspec.structs.replace(answer, result=narrow(answer.result))
         return answer
 
     def _read_extension(self) -> ExtensionRead:
