@@ -66,7 +66,10 @@ export function acting(rules, name, deed) {
  */
 async function act(rules, deed, entry, { tab_id, ...query }, signal, client) {
   const ended = AbortSignal.any([signal, await rules.pilot.demand()]);
-  const run = (/** @type {Tab} */ tab) => done(deed.act(tab, query, ended, client), ended);
+  const run = async (/** @type {Tab} */ tab) => {
+    ended.throwIfAborted(); // while it waited
+    return done(deed.act(tab, query, ended, client), ended);
+  };
   if (deed.tabless) return run(/** @type {Tab} */ ({}));
   const tab = await rules.target(tab_id);
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
