@@ -75,8 +75,10 @@ async function act(rules, deed, entry, { tab_id, ...query }, signal, client) {
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
   return rules.leases.hold(tab.id, client, ended, async () => {
     if (deed.yields) await rules.quiet(tab.id, ended);
-    await rules.pilot.demand(); // it has waited
-    return run(tab);
+    const now = await rules.target(tab.id); // it has waited: the page may be another's, or gone
+    entry.origin = originOf(now);
+    await rules.pilot.demand();
+    return run(now);
   });
 }
 

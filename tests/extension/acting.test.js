@@ -79,6 +79,17 @@ for (const [what, [act, outcome]] of Object.entries(outcomes)) {
   });
 }
 
+test('the page is written down that was there when the tab was free', async () => {
+  const { rules, said } = opened();
+  const urls = ['http://before.test/', 'http://after.test/'];
+  rules.target = async () => ({ id: 5, url: urls.shift() });
+  let seen;
+
+  await go(acting(rules, 'execute', { act: async ({ url }) => ((seen = url), { success: true }) }));
+
+  assert.deepEqual([seen, said[0].origin], ['http://after.test/', 'http://after.test']);
+});
+
 test('a tab that is not there is written down, too', async () => {
   const { rules, said, act } = opened();
 
