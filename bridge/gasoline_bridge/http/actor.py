@@ -116,7 +116,12 @@ class Bridge(Actor[Request]):
             raise
         arguments = _arguments(message)
         arguments.pop("client")
-        return await self._command(name, arguments, until, client)
+        try:
+            return await self._command(name, arguments, until, client)
+        except Failed as fault:
+            if self.commands.hello is None and not isinstance(message, Release):  # with its browser, its memory is gone
+                self.intake.note(audit.refused(name, client, message.tab_id, fault.failure.code, time.time()))
+            raise
 
     async def _command(
         self, name: str, arguments: dict[str, object], until: float, client: Client | None = None

@@ -285,7 +285,7 @@ async def test_every_script_ends_in_its_time(visit: Open, bridge: BridgeDouble, 
 
 async def test_what_is_late_in_the_queue_of_a_busy_page_does_not_run(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
-    await tab.evaluate("setTimeout(() => { const end = Date.now() + 1500; while (Date.now() < end); }, 0); 1")
+    await tab.evaluate("setTimeout(() => { const end = Date.now() + 4000; while (Date.now() < end); }, 0); 1")
 
     error = await bridge.error("execute", script="document.body.id = 'ran'", timeout_ms=200)
 
