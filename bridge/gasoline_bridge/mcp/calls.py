@@ -31,6 +31,7 @@ from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
 
 STATUS_TTL_S = 2.0
+WAITS_S = 3.0  # for a turn and quiet hands, beyond what a query's time has room for
 LOAD_S = 20.0  # for the page that a state is loaded into
 CLIENT_CHARS = 100  # of a client's name
 QUESTIONS = 32  # of a session that are kept for their cursors
@@ -155,7 +156,7 @@ _LOAD = Deed(_deed(bridge.LoadState, "snapshot_name", "include_url"), ("refused"
 _LIST = Deed(_deed(bridge.ListStates), ("snapshots",))
 _DELETE = Deed(_deed(bridge.DeleteState, "snapshot_name"))
 _EXECUTE = Deed(
-    _deed(bridge.Execute, "script", "timeout_ms"), ("dialogs", "result"), lambda told: told.timeout_ms / 1_000
+    _deed(bridge.Execute, "script", "timeout_ms"), ("dialogs", "result"), lambda told: WAITS_S + told.timeout_ms / 1_000
 )
 DEEDS: dict[tuple[str, str], Deed] = {
     ("configure", "highlight"): _HIGHLIGHT,
