@@ -66,15 +66,20 @@ export function acting(rules, name, deed) {
  */
 async function act(rules, deed, entry, { tab_id, ...query }, signal, client) {
   const ended = AbortSignal.any([signal, await rules.pilot.demand()]);
-  const run = (/** @type {Tab} */ tab) => done(deed.act(tab, query, ended, client), ended);
+  const run = async (/** @type {Tab} */ tab) => {
+    ended.throwIfAborted(); // while it waited
+    return done(deed.act(tab, query, ended, client), ended);
+  };
   if (deed.tabless) return run(/** @type {Tab} */ ({}));
   const tab = await rules.target(tab_id);
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
   return rules.leases.hold(tab.id, client, ended, async () => {
     const yields = typeof deed.yields === 'function' ? deed.yields(query) : deed.yields;
     if (yields) await rules.quiet(tab.id, ended);
-    await rules.pilot.demand(); // it has waited
-    return run(tab);
+    const now = await rules.target(tab.id); // it has waited: the page may be another's, or gone
+    entry.origin = originOf(now);
+    await rules.pilot.demand();
+    return run(now);
   });
 }
 

@@ -51,7 +51,7 @@ export class Audit {
     const { id, now } = this.#desk;
     const entry = { id: id(), ts: now(), client, client_id: client_id.slice(0, ID), action, tab: 0, origin: '', outcome: 'running', took_ms: 0 };
     this.#entries.unshift(entry);
-    this.#entries.splice(SHOWN);
+    this.#entries = this.#entries.filter(({ outcome }, at) => at < SHOWN || outcome === 'running');
     await this.#keep();
     return entry;
   }

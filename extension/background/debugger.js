@@ -81,7 +81,7 @@ export class Attachment {
    * @param {string} method
    * @param {Params} [params]
    * @returns {Promise<any>}
-   * @throws {Detached} the tab was closed, or the user ended the debugging
+   * @throws {Detached} the tab was closed, its page crashed, or the user ended the debugging
    */
   ask(method, params) {
     const { signal } = this.#gone;
@@ -156,6 +156,7 @@ export class Attachment {
       for (const dialogs of this.hearers) dialogs.push({ type, message: message.slice(0, DIALOG_CHARACTERS).toWellFormed() });
       this.ask('Page.handleJavaScriptDialog', { accept: false }).catch(() => {}); // another client was faster
     },
+    'Inspector.targetCrashed': () => this.#gone.abort(new Detached('crashed')),
     'Debugger.scriptParsed': ({ scriptId, url, hasSourceURL }) => {
       if (hasSourceURL) this.scripts.set(scriptId, url);
     },

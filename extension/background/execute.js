@@ -54,6 +54,8 @@ const LATE = Symbol('late');
 
 const UNSTARTED = 'unstarted';
 
+const UNMATCHED = { error: 'SyntaxError: The brackets of the script do not match.', stack: '' };
+
 /** Gives what a holder has, if it may be something to wait for; a text stays where it is. */
 const PEEK = "function(){const v=this.v;return typeof v==='object'||typeof v==='function'?v:undefined}";
 
@@ -179,12 +181,14 @@ class Run {
    * @param {Details | undefined} bare
    * @param {{before: string, fault: Details} | undefined} last
    */
-  #syntaxError(bare, last) {
+  async #syntaxError(bare, last) {
     const own = bare && !/await|return/i.test(headOf(bare));
     const { before, fault: details } = own || !last ? { before: '', fault: bare } : last;
-    if (!details) return { error: 'SyntaxError: The brackets of the script do not match.', stack: '' };
+    if (!details) return UNMATCHED;
     const { line, column } = placeIn(before, details);
+    if (line < 0) return { error: headOf(details), stack: '' }; // too deep to be parsed
     const ended = line >= this.#script.split('\n').length;
+    if (ended && !(await this.#compile(`async()=>{${this.#script}`))) return UNMATCHED; // its own bracket closed ours
     const error = ended ? 'SyntaxError: Unexpected end of input' : headOf(details);
     return { error, stack: `    at ${SCRIPT}:${line + 1}:${Math.max(column, 0) + 1}` };
   }
@@ -270,7 +274,7 @@ class Run {
    * @returns {Promise<object>}
    */
   async #tell(holder) {
-    this.#doing = 'done, and its result was being read';
+    this.#doing = 'having its result read';
     const described = await describe(this.#ask, holder, this.#name);
     return told({ type: described.type }, described);
   }
@@ -387,7 +391,7 @@ const RECOVERIES = {
  */
 function sayings(doing, ms) {
   return {
-    loop: `The script was still running after ${ms} ms, and was stopped.`,
+    loop: `The script was still ${doing} after ${ms} ms, and was stopped.`,
     promise: `After ${ms} ms the script was still ${doing}. Nothing of it is running now; what it waits for is left behind.`,
     [UNSTARTED]: `The page did not answer for ${ms} ms, and the script was not run: a dialog may be open in it, or its own scripts are busy.`,
     busy: `After ${ms} ms the script was still ${doing}. The page does not answer: a dialog may be open in it, or its own scripts are busy.`,
@@ -420,11 +424,12 @@ function answers(attachment) {
 }
 
 /**
- * Give a function of ours a name by which it can be stopped.
+ * Give a function of ours a name by which it can be stopped. It is strict: of any other, Error.prepareStackTrace hands
+ * what `this` is to the page, whose getters would change what is read next.
  * @param {string} declaration
  */
 function named(declaration) {
-  return `${declaration}\n//# sourceURL=${READER}\n`;
+  return `(()=>{'use strict';return ${declaration}})()\n//# sourceURL=${READER}\n`;
 }
 
 /**
@@ -455,6 +460,7 @@ async function explained(fault, tab) {
   const now = await openTab(tab.id, `The tab ${tab.id} was closed while the script ran.`).catch((closed) => closed);
   if (now instanceof Failure) return now;
   if (message === 'canceled_by_user') return ended(tab);
+  if (message === 'crashed') return crashed(tab);
   return new Failure('page_navigated', 'The page went away while the script ran; what the script did is done.', {
     details: { tab_id: tab.id, url: (now.url ?? '').slice(0, 500) },
     recovery: 'Wait until the new page has loaded, then run a script in it.',
@@ -469,6 +475,14 @@ function ended(tab) {
   return new Failure('tab_not_scriptable', 'The user ended the debugging of the tab while the script ran.', {
     details: { tab_id: tab.id, url: (tab.url ?? '').slice(0, 500), reason: 'debugging_ended' },
     recovery: 'Ask the user whether scripts may run there.',
+  });
+}
+
+/** @param {Tab} tab */
+function crashed(tab) {
+  return new Failure('tab_not_scriptable', 'The page crashed while the script ran: it may have run out of memory.', {
+    details: { tab_id: tab.id, url: (tab.url ?? '').slice(0, 500), reason: 'crashed' },
+    recovery: 'Reload the tab.',
   });
 }
 

@@ -1,7 +1,7 @@
 // Runs in the page, as text: lays the members of many objects out flat; it must use syntax alone, and nothing outside.
 //
 // The page may have replaced every built-in, so none is called: objects without prototype, spread, `for…in`, indexes,
-// `===`. What it reads may run the page's getters and traps, as JSON would; one that throws costs its own value.
+// `===`. A field is read only of what surely has it: of any other object, the page's Object.prototype would give it. What it reads may run the page's getters and traps, as JSON would; one that throws costs its own value.
 //
 // `this` holds the objects seen so far: `o` by number, `up` the number of each one's parent, `n` the next number. The
 // answer is one object, each member's name `kind` + parent + `:` + number + `:` + key:
@@ -10,7 +10,7 @@
 //   x what toJSON gave in the object's place   e an error's text   r reading the object threw: to be read by its keys
 
 /** @typedef {'object' | 'plain' | 'other' | 'array' | 'map' | 'set' | 'error'} Kind */
-/** @typedef {{index: number, kind: Kind, keys?: string[]}} Job */
+/** @typedef {{index: number, kind: Kind, keys: string[] | false}} Job */
 /** @typedef {{nodes: number, bytes: number, text: number}} Room */
 
 /**

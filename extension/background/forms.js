@@ -10,6 +10,7 @@
  * @property {string} after
  * @property {boolean} waits  whether the answer is a holder with a promise `p` in it, else a plain value or a holder
  *   with a value `v`, or with an error `e` that is too large to be thrown
+ * @property {boolean} [expression]  whether the script is one
  * @property {boolean} held  whether that promise gives a holder in its turn
  */
 
@@ -41,9 +42,9 @@ const HOLD = `(p=>{${HANDLE}(p);return{__proto__:null,p}})`;
 const END = '\n';
 
 /** @type {Form} */
-const EXPRESSION = { before: `${CALL}(()=>(`, after: `${END}))`, waits: false, held: false };
+const EXPRESSION = { before: `${CALL}(()=>(`, after: `${END}))`, expression: true, waits: false, held: false };
 /** @type {Form} */
-const WAITING_EXPRESSION = { before: `${HOLD}((async()=>${KEEP}((`, after: `${END})))())`, waits: true, held: true };
+const WAITING_EXPRESSION = { before: `${HOLD}((async()=>${KEEP}((`, after: `${END})))())`, expression: true, waits: true, held: true };
 /** @type {Form} */
 const BODY = { before: `${CALL}(()=>{`, after: `${END}})`, waits: false, held: false };
 /** @type {Form} */
@@ -82,8 +83,8 @@ export function formsOf(script) {
  * @param {string} name  what stack traces call it
  * @returns {string}
  */
-export function wrapped({ before, after }, script, name) {
-  return `${before}${script}${after}\n//# sourceURL=${name}`;
+export function wrapped(form, script, name) {
+  return `${form.before}${meant(form, script)}${form.after}\n//# sourceURL=${name}`;
 }
 
 /**
@@ -94,7 +95,20 @@ export function wrapped({ before, after }, script, name) {
  */
 export function proofOf(form, script) {
   const [before, between, after] = /** @type {[string, string, string]} */ (PROOFS.get(form));
-  return { before, text: before + script + between + script + after };
+  const body = meant(form, script);
+  return { before, text: before + body + between + body + after };
+}
+
+/**
+ * An expression is often sent as a statement: the semicolons that it ends with become spaces.
+ * @param {Form} form
+ * @param {string} script
+ */
+function meant({ expression }, script) {
+  if (!expression) return script;
+  let end = script.length;
+  while (/[\s;]/.test(script[end - 1] ?? '')) end--;
+  return script.slice(0, end) + script.slice(end).replaceAll(';', ' ');
 }
 
 /** The form whose errors tell about statements that wait or return. */

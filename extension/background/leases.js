@@ -38,8 +38,8 @@ export class Leases {
   #restored;
   /** @type {Map<number, Lease>}  by tab */
   #leases = new Map();
-  /** @type {Set<number>}  tabs in which somebody acts now */
-  #busy = new Set();
+  /** @type {Map<number, Client>}  who acts in a tab now, also where the lease was given back meanwhile */
+  #busy = new Map();
   /** @type {Map<number, Set<() => void>>}  who waits for a tab to be free, in order */
   #waiting = new Map();
 
@@ -92,7 +92,7 @@ export class Leases {
   async release(client, tab) {
     await (this.#restored ??= this.#restore());
     const held = [...this.#leases.keys()].filter((one) => (tab ?? one) === one && this.#held(one, client));
-    for (const one of held) this.forget(one);
+    for (const one of held) this.#forget(one);
     return held;
   }
 
@@ -100,14 +100,21 @@ export class Leases {
    * Forget who holds a tab: it was closed, or given back.
    * @param {number} tab
    */
-  forget(tab) {
-    if (this.#leases.delete(tab)) this.#store();
-    this.#wake(tab);
+  async forget(tab) {
+    await (this.#restored ??= this.#restore());
+    this.#forget(tab);
   }
 
   /** Forget every lease: nobody may act any more. */
-  forgetAll() {
-    for (const tab of [...this.#leases.keys()]) this.forget(tab);
+  async forgetAll() {
+    await (this.#restored ??= this.#restore());
+    for (const tab of [...this.#leases.keys()]) this.#forget(tab);
+  }
+
+  /** @param {number} tab */
+  #forget(tab) {
+    if (this.#leases.delete(tab)) this.#store();
+    this.#wake(tab);
   }
 
   /**
@@ -129,14 +136,15 @@ export class Leases {
   async #turn(tab, client, signal) {
     const end = this.#world.now() + WAIT_MS;
     for (;;) {
-      const [busy, lease, now] = [this.#busy.has(tab), this.#leases.get(tab), this.#world.now()];
-      const foreign = lease !== undefined && lease.client.id !== client.id && (busy || lease.until > now);
+      const [busy, lease, now] = [this.#busy.get(tab), this.#leases.get(tab), this.#world.now()];
+      const holder = busy ?? (lease && lease.until > now ? lease.client : undefined);
+      const foreign = holder !== undefined && holder.id !== client.id;
       if (!busy && !foreign) {
-        this.#busy.add(tab); // in one turn with the look, or two would see it free
+        this.#busy.set(tab, client); // in one turn with the look, or two would see it free
         return;
       }
       const [left, falls] = [end - now, busy ? 0 : /** @type {Lease} */ (lease).until - now]; // an act may end at any moment
-      if (foreign && (left <= 0 || falls > WAIT_MS)) throw this.#leased(tab);
+      if (foreign && (left <= 0 || falls > WAIT_MS)) throw this.#leased(tab, holder);
       await this.#news(tab, Math.max(1, foreign ? Math.min(left, falls || left) : WAIT_MS), signal); // its own act: in its time
       signal.throwIfAborted();
     }
@@ -192,9 +200,12 @@ export class Leases {
     for (const [tab, lease] of stored?.[KEY] ?? []) if (!this.#leases.has(tab)) this.#leases.set(tab, lease);
   }
 
-  /** @param {number} tab */
-  #leased(tab) {
-    const { client, until } = /** @type {Lease} */ (this.#leases.get(tab));
+  /**
+   * @param {number} tab
+   * @param {Client} client  who has it
+   */
+  #leased(tab, client) {
+    const until = this.#leases.get(tab)?.until ?? 0;
     const left_s = Math.max(1, Math.ceil((until - this.#world.now()) / 1000));
     const holder = client.name || 'another assistant';
     return new Failure('tab_leased', `Tab ${tab} is held by ${holder}, for ${left_s} s unless it acts again.`, {

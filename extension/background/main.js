@@ -24,7 +24,7 @@ import { alive, pilot as pilotMessage } from './messages.js';
 import { Outbox } from './outbox.js';
 import { injectEverywhere } from './pages.js';
 import { Pilot } from './pilot.js';
-import { quiet } from './presence.js';
+import { quiet, touchedBefore } from './presence.js';
 import { Presets } from './presets.js';
 import { isOwnPage, placeOf } from './senders.js';
 import { Settings } from './settings.js';
@@ -116,6 +116,11 @@ const hearers = {
   events: ({ chunks }, sender) => {
     const place = placeOf(sender, self);
     return place && intake.then((intake) => intake.take(chunks, place));
+  },
+  touched: ({ idle_ms }, sender) => {
+    const place = placeOf(sender, self);
+    if (place) touchedBefore(place.tab, idle_ms);
+    return null;
   },
   clear: (_, sender) => (isOwnPage(sender, self) ? clear() : null),
 };

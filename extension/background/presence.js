@@ -8,8 +8,22 @@ export const QUIET_MS = 1000;
 /** The longest wait for the human (issue: "wait up to 2 s"). */
 export const PATIENCE_MS = 2000;
 
-/** The longest wait for a tab to say; a page that hangs has no human at work. */
+/** The longest wait for the frames of a page that answers, one of which may hang; and for a page with a human at work. */
 const ASK_MS = 500;
+
+/** @type {Map<number, number>}  when a human touched a page that is gone, by tab, as `performance.now()` */
+const touches = new Map();
+
+/**
+ * Note that a human had touched a page when it went away.
+ * @param {number} tab
+ * @param {unknown} idleMs  since when they had not
+ */
+export function touchedBefore(tab, idleMs) {
+  const now = performance.now();
+  for (const [one, at] of touches) if (now - at > QUIET_MS) touches.delete(one);
+  if (typeof idleMs === 'number' && idleMs >= 0) touches.set(tab, now - idleMs);
+}
 
 /**
  * Wait until the human is quiet in a tab.
@@ -20,27 +34,51 @@ const ASK_MS = 500;
  */
 export async function quiet(tab, signal) {
   const end = performance.now() + PATIENCE_MS;
-  for (let idle; (idle = await idleMs(tab)) < QUIET_MS; ) {
+  let idle = (await idleMs(tab, PATIENCE_MS)) ?? Infinity; // a page that hangs so long has no human at work
+  while (idle < QUIET_MS) {
     signal.throwIfAborted();
     const left = end - performance.now();
     if (left <= 0) throw active(tab);
     await new Promise((done) => setTimeout(done, Math.min(left, QUIET_MS - idle)));
+    idle = (await idleMs(tab, ASK_MS)) ?? 0; // busy with what they did
   }
 }
 
 /**
  * @param {number} tabId
- * @returns {Promise<number>}  ms since a human touched any frame of it, for ever if they cannot be asked
+ * @param {number} patienceMs
+ * @returns {Promise<number | undefined>}  ms since a human touched any frame of it, for ever if it cannot be asked;
+ *   undefined if it does not answer in time
  */
-async function idleMs(tabId) {
-  const asked = chrome.scripting.executeScript({
-    target: { tabId, allFrames: true },
-    func: () => /** @type {any} */ (globalThis).humanIdleMs?.() ?? null, // JSON has no word for infinity
-    injectImmediately: true,
-  });
-  const late = new Promise((done) => setTimeout(done, ASK_MS, []));
-  const frames = /** @type {{result?: number | null}[]} */ (await Promise.race([asked.catch(() => []), late]));
-  return Math.min(...frames.map(({ result }) => result ?? Infinity));
+async function idleMs(tabId, patienceMs) {
+  const every = idleIn({ tabId, allFrames: true });
+  const page = await within(patienceMs, idleIn({ tabId }));
+  if (page === undefined) return undefined;
+  const frames = (await within(ASK_MS, every)) ?? Infinity;
+  return Math.min(performance.now() - (touches.get(tabId) ?? -Infinity), page, frames);
+}
+
+/**
+ * @param {chrome.scripting.InjectionTarget} target
+ * @returns {Promise<number>}
+ */
+async function idleIn(target) {
+  try {
+    const func = () => /** @type {any} */ (globalThis).humanIdleMs?.() ?? null; // JSON has no word for infinity
+    const frames = await chrome.scripting.executeScript({ target, func, injectImmediately: true });
+    return Math.min(...frames.map(({ result }) => result ?? Infinity));
+  } catch {
+    return Infinity;
+  }
+}
+
+/**
+ * @param {number} ms
+ * @param {Promise<number>} asked
+ * @returns {Promise<number | undefined>}  undefined if there is no answer in time
+ */
+function within(ms, asked) {
+  return Promise.race([asked, new Promise((/** @type {(none: undefined) => void} */ done) => setTimeout(done, ms))]);
 }
 
 /** @param {number} tab */

@@ -196,7 +196,9 @@ class Restoring {
     const url = this.#snapshot.url.slice(0, URL_CHARACTERS);
     return new Failure('navigation_failed', `The state was restored in part, but its page did not load: ${message}`, {
       details: { url, restored: this.restored, ...(this.refused.length && { refused: this.refused.slice(0, REFUSED) }) },
-      recovery: 'See that its server is up, open a page of it in this tab, then load the state again.',
+      recovery:
+        'See that its server is up and that no dialog is open in the tab (the page may ask whether to leave it), ' +
+        'open a page of it in this tab, then load the state again.',
     });
   }
 }

@@ -109,7 +109,7 @@ class Walk {
   async #expand(state, level) {
     await Promise.all(level.filter(({ kind }) => kind === 'map' || kind === 'set').map((node) => this.#enter(node)));
     const open = level.filter(({ kind, entries }) => entries || (kind !== 'map' && kind !== 'set'));
-    const jobs = open.map(({ index, kind, keys }) => ({ index, kind, ...(keys && { keys }) }));
+    const jobs = open.map(({ index, kind, keys = false }) => ({ index, kind, keys })); // Chrome leaves out what is null
     const entries = open.flatMap(({ entries }) => (entries ? [{ objectId: entries }] : []));
     const { result: flat } = await this.#call(state, EXPAND, [{ value: jobs }, { value: this.#room }, ...entries]);
     const { result: members } = await this.#ask('Runtime.getProperties', { objectId: flat.objectId, ownProperties: true });

@@ -60,6 +60,8 @@ function highlight(query) {
   bringIntoSight(found);
   const { x, y, width, height } = boundsOf(found);
   const bounds = { x: rounded(x), y: rounded(y), width: rounded(width), height: rounded(height) };
+  const pane = paneSize();
+  if (x >= pane.width || y >= pane.height || x + width <= 0 || y + height <= 0) outOfReach(selector, bounds);
   showHighlight(found, duration);
   return { success: true, selector, bounds, ...(countOf(matches) > 1 && { match_count: countOf(matches) }) };
 }
@@ -101,6 +103,18 @@ function firstInSight(selector, count, matches) {
   const recovery = 'Bring it to light first (open its menu or dialog), or name an element around it.';
   const text = `Of what matches ${shown}, nothing is visible: it is hidden, transparent or has no size.`;
   return fail('element_not_visible', text, { details: { ...details, match_count: count }, recovery });
+}
+
+/**
+ * Say that an element stands where no scrolling leads: left of the page, or fixed beside the window.
+ * @param {string} selector
+ * @param {Box} bounds
+ * @returns {never}
+ */
+function outOfReach(selector, bounds) {
+  const text = `What matches ${JSON.stringify(clip(selector, 500))} stands outside of the window, where no scrolling leads.`;
+  const recovery = 'Bring it to light first (open its menu or drawer), or name another element.';
+  return fail('element_not_visible', text, { details: { selector: clip(selector, 500), bounds }, recovery });
 }
 
 /**

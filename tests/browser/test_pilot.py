@@ -252,6 +252,14 @@ async def test_a_large_result_is_cut_to_the_budget_and_the_next_call_works(
     assert "payload_too_large" == error["code"]
 
 
+async def test_numbers_beyond_64_bits_are_told_like_others(live: Settings, chrome: Browser, pages: str) -> None:
+    script = "[1e20, -(2 ** 70), {big: 2 ** 64}, 2 ** 53, 1e300]"
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?numbers") as tab:
+        told = await ann.call("execute_javascript", script=script, tab_id=await number_of(ann, tab))
+
+    assert [1e20, -(2.0**70), {"big": 2.0**64}, 2**53, 1e300] == told["result"]
+
+
 @pytest.mark.requirement("003-102", "003-048", "pilot-020")
 async def test_a_loop_is_stopped_in_its_time_and_the_tab_lives_on(live: Settings, chrome: Browser, pages: str) -> None:
     async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?loop") as tab:
@@ -332,13 +340,46 @@ async def test_while_the_user_is_at_work_in_the_tab_what_acts_waits_for_them(
     assert waited_s < 2.5
 
 
+@pytest.mark.requirement("pilot-026")
+async def test_a_page_that_is_busy_with_what_the_user_types_does_not_hide_them(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?busy") as tab:
+        number = await number_of(ann, tab)
+        await tab.evaluate(
+            "setInterval(() => { const end = performance.now() + 1500; while (performance.now() < end); }, 1600); 0"
+        )
+        moving = asyncio.create_task(move(tab, 5.0))
+        await asyncio.sleep(0.3)
+        error = await ann.error("execute_javascript", script="1 + 1", tab_id=number)
+        await moving
+
+    assert "human_active" == error["code"]
+
+
+@pytest.mark.requirement("pilot-026")
+async def test_who_has_just_gone_to_another_page_is_still_at_work(live: Settings, chrome: Browser, pages: str) -> None:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?gone") as tab:
+        number = await number_of(ann, tab)
+        await move(tab, 0.5)
+        await tab.evaluate("location.search = '?come'; 0")
+        await tab.until("location.search === '?come' && document.readyState !== 'loading'")
+        begun = time.monotonic()
+        after = await ann.call("execute_javascript", script="location.search", tab_id=number)
+        waited_s = time.monotonic() - begun
+
+    assert after["result"] == "?come"
+    assert 0.5 < waited_s < 2.5
+
+
 async def move(tab: Tab, seconds: float) -> None:
-    """Move the mouse as a user does."""
+    """Move the mouse as a user does, who does not wait for the page."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        at = time.monotonic() * 100 % 300
-        await tab.send("Input.dispatchMouseEvent", type="mouseMoved", x=50 + at, y=60 + at)
-        await asyncio.sleep(0.1)
+    async with asyncio.TaskGroup() as moves:
+        while time.monotonic() < end:
+            at = time.monotonic() * 100 % 300
+            moves.create_task(tab.send("Input.dispatchMouseEvent", type="mouseMoved", x=50 + at, y=60 + at))
+            await asyncio.sleep(0.1)
 
 
 @pytest.mark.requirement("pilot-023")

@@ -79,6 +79,17 @@ for (const [what, [act, outcome]] of Object.entries(outcomes)) {
   });
 }
 
+test('the page is written down that was there when the tab was free', async () => {
+  const { rules, said } = opened();
+  const urls = ['http://before.test/', 'http://after.test/'];
+  rules.target = async () => ({ id: 5, url: urls.shift() });
+  let seen;
+
+  await go(acting(rules, 'execute', { act: async ({ url }) => ((seen = url), { success: true }) }));
+
+  assert.deepEqual([seen, said[0].origin], ['http://after.test/', 'http://after.test']);
+});
+
 test('a tab that is not there is written down, too', async () => {
   const { rules, said, act } = opened();
 
@@ -123,6 +134,26 @@ test('what waits for the human does not act when it was switched off meanwhile',
   assert.deepEqual(steps, ['quiet 5', 'gather 5']);
 });
 
+test('what waits for the human does not act when it was switched off meanwhile, though it is on again', async () => {
+  const switched = (on) => rules.pilot.hear({ aiWebPilotEnabled: { newValue: on } });
+  const { rules, steps, act } = opened({ quiet: async () => (switched(false), switched(true)) });
+
+  await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web Pilot/ });
+
+  assert.deepEqual(steps, ['quiet 5', 'gather 5']);
+});
+
+for (const deed of [{}, { tabless: true }]) {
+  test(`what is given up before its turn does not act${deed.tabless ? ', nor in no tab' : ''}`, async () => {
+    const { rules, steps, act, said } = opened();
+
+    await assert.rejects(go(acting(rules, 'highlight', { act, ...deed }), {}, AbortSignal.abort(Symbol('cancelled'))));
+
+    assert.ok(!steps.includes('act 5'));
+    assert.deepEqual(said.map(({ outcome }) => outcome), ['cancelled']);
+  });
+}
+
 test('what touches no tab takes no turn', async () => {
   const { rules, steps, said } = opened();
   const act = async () => ({ snapshots: [] });
@@ -130,6 +161,17 @@ test('what touches no tab takes no turn', async () => {
   await go(acting(rules, 'list_states', { act, tabless: true }), { tab_id: 9 });
 
   assert.deepEqual([steps, said[0].tab], [[], 0]);
+});
+
+test('a long act that a worker did not end is told of, however many came after it', async () => {
+  const { rules, session } = opened();
+  await rules.audit.begin('execute', ANN);
+  for (let count = 0; count < 30; count++) await rules.audit.end(await rules.audit.begin('highlight', ANN), 'done');
+
+  const next = opened({ session });
+  await turn();
+
+  assert.deepEqual(next.said.map(({ action, outcome }) => [action, outcome]), [['execute', 'outcome_unknown']]);
 });
 
 test('what a worker began and did not end is told by its next life', async () => {

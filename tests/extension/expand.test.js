@@ -8,7 +8,7 @@ const ROOM = { nodes: 100, bytes: 10_000, text: 50 };
 /** Expand one object as the page would, from the text that is sent there. */
 function expanded(object, kind = 'object', room = ROOM, ...entries) {
   const state = { o: { 0: object }, up: { 0: -1 }, n: 1 };
-  const { 'room::': _, 'bytes::': __, ...members } = { ...new Function(`return (${expand})`)().call(state, [{ index: 0, kind }], room, ...entries) };
+  const { 'room::': _, 'bytes::': __, ...members } = { ...new Function(`return (${expand})`)().call(state, [{ index: 0, kind, keys: false }], room, ...entries) };
   return members;
 }
 

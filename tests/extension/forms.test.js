@@ -23,6 +23,8 @@ const valueOf = async (script) => {
 const values = {
   '1 + 1': 2,
   'await (Promise.resolve(2))': 2,
+  '3;': 3,
+  'await 4; ;\n': 4,
   'return 3': 3,
   'const a = await 4; return a': 4,
   '"await"': 'await',

@@ -140,6 +140,30 @@ test('leases outlive the worker', async () => {
   assert.deepEqual(await next.release(ANN), [TAB]);
 });
 
+test('what a former life of the worker leased is forgotten, too, when nobody may act any more', async () => {
+  const { leases, clock, stored } = opened();
+  await leases.hold(TAB, ANN, never(), async () => leases.keep(TAB, ANN, 60_000));
+  await turn();
+  const next = opened(stored, clock).leases;
+
+  next.forgetAll();
+
+  assert.equal(await next.hold(TAB, BOB, never(), async () => 'bob'), 'bob');
+});
+
+test('who acts on where they have given the tab back is told as its holder', async () => {
+  const { leases, clock } = opened();
+  const { begin } = acts(leases);
+  begin('ann', ANN);
+  await turn();
+  await leases.release(ANN);
+
+  const refused = assert.rejects(begin('bob', BOB), leased('ann'));
+  await clock.pass(WAIT_MS + 1);
+
+  await refused;
+});
+
 test('nobody gives back what another holds', async () => {
   const { leases } = opened();
   await leases.hold(TAB, ANN, never(), async () => {});

@@ -62,6 +62,19 @@ async def test_an_error_of_the_extension_is_redacted_too(settings: Settings) -> 
     assert "hunter2" not in str(error)
 
 
+@pytest.mark.requirement("pilot-029", "pilot-035")
+async def test_what_acts_in_a_browser_that_dies_is_unknown_and_written_down(settings: Settings) -> None:
+    async with assistant(settings, name="ann") as client:
+        async with link(settings) as socket:
+            calling = asyncio.create_task(client.error("execute_javascript", script="1", tab_id=7))
+            await next_command(socket)
+        error = await calling
+    (call, *_) = msgspec.json.decode(gasoline(settings, "audit", "--json").stdout)
+
+    assert "outcome_unknown" == error["code"]
+    assert ("ann", "execute", 7, "outcome_unknown") == (call["client"], call["action"], call["tab"], call["outcome"])
+
+
 async def test_malformed_messages_are_dropped_and_the_link_stays(settings: Settings) -> None:
     bad = ["", "{", "[]", '"x"', '{"type":"nothing"}', '{"type":"result"}', '{"type":"result","id":3}', "[" * 50_000]
     async with assistant(settings) as client, link(settings) as socket:

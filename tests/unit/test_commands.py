@@ -223,3 +223,45 @@ async def test_what_was_known_of_the_switch_goes_with_the_link() -> None:
     await commands.connect(HELLO, send)
 
     assert commands.pilot is None
+
+
+async def code_of(running: "asyncio.Task[msgspec.Raw]") -> str:
+    with pytest.raises(Failed) as caught:
+        await running
+    return caught.value.failure.code
+
+
+async def test_what_acts_is_never_handed_to_another_life_of_the_extension() -> None:
+    commands, sent, send = await connected()
+    running = asyncio.create_task(commands.run("execute", {}, soon(), ANN))
+    await sent_command(sent)
+    commands.disconnect(send)
+    again: Sent = []
+
+    await commands.connect(msgspec.structs.replace(HELLO, worker="w2"), again.append)
+
+    assert "outcome_unknown" == await code_of(running)
+    assert [] == again
+
+
+async def test_what_acts_is_sent_again_to_the_life_that_had_it() -> None:
+    commands, sent, send = await connected()
+    running = asyncio.create_task(commands.run("execute", {}, soon(), ANN))
+    first = await sent_command(sent)
+    commands.disconnect(send)
+    again: Sent = []
+
+    await commands.connect(HELLO, again.append)
+
+    assert first.id == (await sent_command(again)).id
+    running.cancel()
+
+
+async def test_what_acts_is_unknown_when_the_browser_does_not_come_back() -> None:
+    commands, sent, send = await connected()
+    running = asyncio.create_task(commands.run("execute", {}, soon(), ANN))
+    await sent_command(sent)
+
+    commands.disconnect(send)
+
+    assert "outcome_unknown" == await code_of(running)

@@ -20,6 +20,7 @@ from gasoline_broker.messages import (
     StatusRead,
 )
 
+WILD = "ann\x1b[2J\x1b]0;title\x07\n\r\x9b31m\u202egpj\u2028"
 WAITED, WORKED = Spread(3, 0.5, 1.0, 20.0, 300.0), Spread(4, 0.75, 0.1, 1.5, 42.4)
 BROKER = StatusRead(
     pid=10,
@@ -138,3 +139,11 @@ def test_a_model_is_told_what_is_not_as_it_should_be_and_no_zeros() -> None:
 )
 def test_the_metrics_say_what_the_broker_and_the_bridge_say_in_base_units(line: str) -> None:
     assert line in metrics.text(BROKER, {"message": 4, "chunk": 3}).decode().splitlines()
+
+
+def test_no_cell_of_a_table_writes_on_the_terminal_or_begins_a_line() -> None:
+    (_, line) = tables.table(("who", "what"), [(WILD, "lease")])
+
+    assert line.isprintable()
+    assert line.startswith("ann")
+    assert "lease" in line

@@ -106,6 +106,33 @@ def test_no_reply_exceeds_its_budget_and_every_item_is_given_once(
     assert seen == len(items)
 
 
+@pytest.mark.parametrize("lists", [(), ("dialogs", "result")])
+def test_a_long_text_without_any_list_is_cut(lists: tuple[str, ...]) -> None:
+    text = Replies().fit({"success": True, "selector": "#a" * 3_000, "error": "x" * 9_000}, 4_096, lists)
+
+    assert len(text) <= 4_096
+    assert decode(text)["success"]
+
+
+def test_where_the_rest_leaves_no_room_for_an_item_the_cursor_leads_to_it() -> None:
+    replies = Replies()
+    restored = {"localStorage": 12_345, "sessionStorage": 12_345, "cookies": 1_234}
+    items = [{"kind": "cookie", "name": "n" * 90, "reason": "r" * 90}]
+
+    text = replies.fit({"success": True, "name": "n" * 60, "restored": restored, "refused": items}, 256, ("refused",))
+
+    assert len(text) <= 256
+    assert (True, restored, []) == tuple(decode(text)[name] for name in ("success", "restored", "refused"))
+    assert items == decode(replies.more(decode(text)["omitted"]["cursor"], 4_096))["refused"]
+
+
+def test_of_an_item_whose_names_alone_are_too_long_the_begin_is_given() -> None:
+    text = Replies().fit({"success": True, "result": [{f"name{at}": at for at in range(2_000)}]}, 4_096, ("result",))
+
+    assert len(text) <= 4_096
+    assert decode(text)["result"][0].startswith('{"name0":0,')
+
+
 def test_an_error_has_the_one_shape() -> None:
     text = error(Failure("tab_not_found", "There is no tab 7.", "List them.", {"tab_id": 7}))
 

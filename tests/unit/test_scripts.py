@@ -46,6 +46,15 @@ def test_a_long_list_is_cut_at_its_items_and_goes_on() -> None:
     assert 1_000 == len(reply["result"]) + reply["omitted"]["count"]
 
 
+def test_a_result_is_not_cut_for_the_dialogs_that_its_script_opened() -> None:
+    reply = {"success": True, "result": "x" * 2_000, "dialogs": [{"type": "alert", "message": "m" * 500}] * 9}
+
+    text = Replies().fit(scripts.bounded(reply, 1_000), 1_000, scripts.lists(reply, ("dialogs", "result")))
+
+    assert len(text) <= 1_000
+    assert len(msgspec.json.decode(text)["result"]) > 600
+
+
 def test_an_error_is_no_result() -> None:
     reply = {"success": False, "error": "Error: x", "stack": "at script:1:1"}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1) -> list[str]:
     """Give the lines of a table: the first `left` columns begin, all others end, where their head does."""
-    cells = [[str(cell) for cell in row] for row in (head, *rows)]
+    cells = [[_plain(str(cell)) for cell in row] for row in (head, *rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [
         "  ".join(
@@ -15,6 +15,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1) 
         ).rstrip()
         for row in cells
     ]
+
+
+def _plain(text: str) -> str:
+    """Give a text that leaves the terminal and the lines as they are: who named themselves is not trusted."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def duration(seconds: float) -> str:

@@ -29,7 +29,9 @@ from gasoline_bridge.http.messages import (
     ReadExtension,
     Release,
     Request,
+    ScriptExecuted,
 )
+from gasoline_bridge.http.numbers import narrow
 from gasoline_bridge.http.routes import Behind, Doors
 from gasoline_broker.actor import Actor
 from gasoline_broker.client import Answer, Given
@@ -114,7 +116,12 @@ class Bridge(Actor[Request]):
             raise
         arguments = _arguments(message)
         arguments.pop("client")
-        return await self._command(name, arguments, until, client)
+        try:
+            return await self._command(name, arguments, until, client)
+        except Failed as fault:
+            if self.commands.hello is None and not isinstance(message, Release):  # with its browser, its memory is gone
+                self.intake.note(audit.refused(name, client, message.tab_id, fault.failure.code, time.time()))
+            raise
 
     async def _command(
         self, name: str, arguments: dict[str, object], until: float, client: Client | None = None
@@ -129,6 +136,8 @@ class Bridge(Actor[Request]):
                 f"The extension answered {name} in a shape that is not the agreed one.",
                 "Run `gasoline extension install` and reload the extension at chrome://extensions.",
             )
+        if isinstance(answer, ScriptExecuted):  # of a script's choosing: 1e20 is written as an integer
+            return msgspec.structs.replace(answer, result=narrow(answer.result))
         return answer
 
     def _read_extension(self) -> ExtensionRead:

@@ -1,4 +1,4 @@
-"""Writes down the calls that never reached the extension, which writes down all others; pure."""
+"""Writes down the calls that the extension cannot: they never reached it, or it went away with them; pure."""
 
 import secrets
 

@@ -2,7 +2,8 @@
 
 Rules of this file:
 - A command keeps its id however often it is sent: the extension runs an id once and answers again from memory.
-- After a reconnect every open command is sent again.
+- After a reconnect every open command is sent again: what acts only to the life of the extension's worker that had it,
+  whose memory is sure; another may be another browser's. Its outcome is unknown then, and if nobody is back in time.
 - Without an extension a command waits for one only shortly after the link was lost or this process began: a link that
   was cut is back within a second.
 - What acts is for the extension alone, where the human's switch is: no client that polls gets it. While that switch is
@@ -28,6 +29,12 @@ POLLED_S = 5.0  # a client that only polls, each second, is there as long as it 
 PILOT_OFF = "Enable 'AI Web Pilot' in extension popup to use this tool"  # seed 003, Safety Model
 PILOT_ON = "Ask the user: only they can, in the popup of the Gasoline extension. Reading tools work without it."
 
+LOST = Fault(
+    "outcome_unknown",
+    "Chrome went away in the middle of this, or started anew.",
+    recovery="Look at the state of the page, then call again if it is still needed.",
+)
+
 logger = structlog.get_logger()
 
 Sender = Callable[[msgspec.Struct], None]
@@ -42,6 +49,7 @@ class Open(msgspec.Struct):
     answered: "asyncio.Future[Result]"
     client: Client | None = None
     handed_out: bool = False
+    worker: str = ""  # which it was handed to
 
 
 class Commands:
@@ -105,13 +113,23 @@ class Commands:
         """Take this extension as the one that is there, and send it what is open."""
         self.hello, self._send, self.since, self.pilot = hello, send, time.monotonic(), None
         for number, one in self._open.items():
-            self._hand(number, one)
+            if one.client is not None and one.worker not in {"", hello.worker}:
+                _lose(number, one)
+            else:
+                self._hand(number, one)
         await self._tell()
 
     def disconnect(self, send: Sender) -> None:
         """Note that this extension is gone; nothing happens when another has taken its place."""
         if self._send == send:  # a bound method is a new object each time it is named
             self.hello, self._send, self._lost_at, self.pilot = None, None, time.monotonic(), None
+            asyncio.get_running_loop().call_later(RETURN_S, self._give_up)
+
+    def _give_up(self) -> None:
+        if self._send is None and time.monotonic() - self._lost_at > RETURN_S - MARGIN_MS / 1_000:
+            for number, one in self._open.items():
+                if one.client is not None and one.worker:
+                    _lose(number, one)
 
     def left_s(self, number: str) -> float:
         """Tell how much of its time an open command has left, in s; 0.0 when nobody waits for it."""
@@ -168,6 +186,8 @@ class Commands:
 
     def _hand(self, number: str, one: Open) -> None:
         one.handed_out = self._tell_extension(_command(number, one))
+        if one.handed_out and self.hello is not None:
+            one.worker = self.hello.worker
 
     def _tell_extension(self, message: msgspec.Struct) -> bool:
         if self._send is None:
@@ -179,6 +199,11 @@ class Commands:
 def _command(number: str, one: Open) -> Command:
     left_ms = int((one.until - time.monotonic()) * 1000) - MARGIN_MS
     return Command(number, one.name, one.arguments, max(1, left_ms), one.client)
+
+
+def _lose(number: str, one: Open) -> None:
+    if not one.answered.done():
+        one.answered.set_result(Result(number, error=LOST))
 
 
 def _unwrap(result: Result) -> msgspec.Raw:

@@ -14,12 +14,12 @@ import contextlib
 import itertools
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 
 import msgspec
 import structlog
 
 from gasoline_bridge.http.link import Chunk
+from gasoline_bridge.http.numbers import narrow
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.wire import pack
 from gasoline_workers.journal.messages import ChunkBody, ChunkHead, StoreEvents
@@ -148,18 +148,4 @@ def _packed(chunk: Chunk) -> bytes:
     try:
         return pack(ChunkBody(chunk.page, chunk.events))
     except OverflowError:  # a page may write 1e20 as an integer; MessagePack has none beyond 64 bits
-        return pack(ChunkBody(chunk.page, _narrow(chunk.events)))
-
-
-def _narrow(value: Any) -> Any:  # noqa: ANN401 - JSON
-    """Give the same with every integer beyond 64 bits as a float, or, beyond those, as a text."""
-    if isinstance(value, dict):
-        return {name: _narrow(part) for name, part in value.items()}
-    if isinstance(value, list):
-        return [_narrow(part) for part in value]
-    if not isinstance(value, int) or -(1 << 63) <= value < 1 << 64:
-        return value
-    try:
-        return float(value)
-    except OverflowError:
-        return "[Number]"
+        return pack(ChunkBody(chunk.page, narrow(chunk.events)))

@@ -31,6 +31,7 @@ from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
 
 STATUS_TTL_S = 2.0
+WAITS_S = 3.0  # for a turn and quiet hands, beyond what a query's time has room for
 LOAD_S = 20.0  # for the page that a state is loaded into
 CLIENT_CHARS = 100  # of a client's name
 QUESTIONS = 32  # of a session that are kept for their cursors
@@ -151,10 +152,12 @@ def _deed(kind: type[Any], *names: str) -> Callable[[Any, bridge.Client], bridge
 
 _HIGHLIGHT = Deed(_deed(bridge.Highlight, "selector", "duration_ms"))
 _SAVE = Deed(_deed(bridge.SaveState, "snapshot_name"))
-_LOAD = Deed(_deed(bridge.LoadState, "snapshot_name", "include_url"), more_s=lambda _told: LOAD_S)
+_LOAD = Deed(_deed(bridge.LoadState, "snapshot_name", "include_url"), ("refused",), lambda _told: LOAD_S)
 _LIST = Deed(_deed(bridge.ListStates), ("snapshots",))
 _DELETE = Deed(_deed(bridge.DeleteState, "snapshot_name"))
-_EXECUTE = Deed(_deed(bridge.Execute, "script", "timeout_ms"), ("result",), lambda told: told.timeout_ms / 1_000)
+_EXECUTE = Deed(
+    _deed(bridge.Execute, "script", "timeout_ms"), ("dialogs", "result"), lambda told: WAITS_S + told.timeout_ms / 1_000
+)
 DEEDS: dict[tuple[str, str], Deed] = {
     ("configure", "highlight"): _HIGHLIGHT,
     ("configure", "save_state"): _SAVE,
@@ -163,7 +166,7 @@ DEEDS: dict[tuple[str, str], Deed] = {
     ("configure", "delete_state"): _DELETE,
     ("configure", "execute"): _EXECUTE,
     ("configure", "lease"): Deed(_deed(bridge.Lease, "ttl_s")),
-    ("configure", "release"): Deed(_deed(bridge.Release)),
+    ("configure", "release"): Deed(_deed(bridge.Release), ("released",)),
     ("highlight_element", ""): _HIGHLIGHT,
     ("manage_state", "save"): _SAVE,
     ("manage_state", "load"): _LOAD,

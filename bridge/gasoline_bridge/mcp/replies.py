@@ -77,11 +77,18 @@ class Replies:
         return self.fit(reply, budget, tuple(lists))
 
     def _force_one(self, reply: Reply, rest: dict[str, list[Any]], lists: tuple[str, ...], room: int) -> None:
-        """Every reply of a list has at least one item, however large: else its cursor would lead nowhere."""
-        name = lists[-1]
-        if any(reply.get(one) for one in lists) or not rest.get(name):
+        """Every reply of a list has at least one item, however large: else its cursor would lead nowhere.
+
+        What else a first reply says may leave no room for it: then the cursor leads to it.
+        """
+        name = next((one for one in reversed(lists) if rest.get(one)), "")
+        if not name or any(reply.get(one) for one in lists):
             return
-        reply[name] = [shrunk(rest[name].pop(0), room - len(encode(reply)))]
+        item = shrunk(rest[name][0], room - len(encode(reply)))
+        if isinstance(item, str) and len(item) < SHORTEST and reply.keys() - {*lists, *COUNTS.values()}:
+            return
+        reply[name] = [item]
+        del rest[name][0]
         _count(reply, name)
 
     def _keep(self, lists: dict[str, list[Any]]) -> Reply:
@@ -120,9 +127,12 @@ def _shorten(reply: Reply, most: int) -> None:
 
 
 def shrunk(item: Any, room: int) -> Any:  # noqa: ANN401 - JSON
-    """Give one item cut to `room` bytes: its longest texts shortened, its other large parts left out; and say which."""
+    """Give one item cut to `room` bytes: its longest texts shortened, its other large parts left out; and say which.
+
+    Of what has no parts, or so many that their names alone are too long, it gives the begin as a text.
+    """
     if not isinstance(item, dict):
-        return f"{str(item)[: max(0, room // WORST_CHARACTER_BYTES - 1)]}…"
+        return _begin(item, room)
     small = dict(item) | {"truncated": True, "cut": []}
     while (excess := len(encode(small)) - room) > 0 and len(small) > len(("truncated", "cut")):
         part = max((name for name in small if name != "cut"), key=lambda name: len(encode(small[name])))
@@ -130,7 +140,12 @@ def shrunk(item: Any, room: int) -> Any:  # noqa: ANN401 - JSON
         kept = _shortened(small.pop(part), excess + len(part))
         if kept:
             small[part] = kept
-    return small
+    return small if len(encode(small)) <= room else _begin(item, room)
+
+
+def _begin(item: Any, room: int) -> str:  # noqa: ANN401 - JSON
+    text = item if isinstance(item, str) else encode(item).decode()
+    return f"{text[: max(0, room // WORST_CHARACTER_BYTES - 1)]}…"
 
 
 def _shortened(value: Any, excess: int) -> str:  # noqa: ANN401 - JSON

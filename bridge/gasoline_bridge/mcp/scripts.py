@@ -4,7 +4,7 @@ import msgspec
 
 from gasoline_bridge.mcp.replies import Reply
 
-HEAD_BYTES = 300  # what a reply has beside the result: success, the note, a cut dialog
+HEAD_BYTES = 300  # what a reply has beside the result: success, the note, a cut dialog, how many more there are
 
 encode = msgspec.json.encode
 
@@ -21,7 +21,7 @@ def bounded(reply: Reply, budget: int) -> Reply:
     if size <= budget or isinstance(result, list) or "result" not in reply:
         return reply
     text = result if isinstance(result, str) else encode(result).decode()
-    begin = _begin(text, max(0, budget - HEAD_BYTES - (size - len(encode(result)))))
+    begin = _begin(text, max(0, budget - HEAD_BYTES))
     what = "of the text" if isinstance(result, str) else "of the result as JSON"
     note = f"The first {len(begin)} of {len(text)} characters {what}: return less, or give a greater budget."
     return reply | {"result": begin, "truncated": True, "note": note}

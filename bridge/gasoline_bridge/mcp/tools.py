@@ -202,6 +202,7 @@ class ExecuteJavascript(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     timeout_ms: Timeout = 5_000
     tab_id: TabId = 0
     budget: Budget = BUDGET
+    cursor: Cursor = UNSET
 
 
 Arguments = (
@@ -253,7 +254,7 @@ CONFIGURE_ONLY: dict[str, tuple[str, ...]] = {
     "script": ("execute",),
     "timeout_ms": ("execute",),
     "ttl_s": ("lease",),
-    "cursor": ("list_states",),
+    "cursor": ("execute", "list_states"),
 }
 CONFIGURE_NEEDS = {
     "highlight": "selector",

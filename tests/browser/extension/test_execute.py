@@ -46,6 +46,9 @@ FORMS = [
     ("var h = 1; return typeof h + typeof f + typeof v", "numberundefinedundefined"),
     ("this === window", True),
     ("1, 2", 2),
+    ("document.querySelector('title').text;", "Corner Shop"),
+    ("await 8 ;\n;\n", 8),
+    ("'a;'", "a;"),
     ("`a\n${1}`", "a\n1"),
     ("7 //# sourceURL=mine.js", 7),
     ("/* await */ ({v: 1, p: 2})", {"v": 1, "p": 2}),
@@ -152,6 +155,8 @@ ERRORS = [
     ("return 1;\nlet b = );", "SyntaxError: Unexpected token ')'", "    at script:2:9"),
     ("1)+(2", "SyntaxError: Unexpected token ')'", "    at script:1:2"),
     ("}); (() => {", "SyntaxError: Unexpected token '}'", "    at script:1:1"),
+    ("return 1}", "SyntaxError: The brackets of the script do not match.", ""),
+    ("[" * 40_000, "RangeError: Maximum call stack size exceeded", ""),
     ("const c = await 1\nconst c = 2", "SyntaxError: Identifier 'c' has already been declared", "    at script:2:7"),
 ]  # fmt: skip
 
@@ -194,6 +199,52 @@ async def test_a_page_cannot_forge_an_error(visit: Open, bridge: BridgeDouble) -
     }
 
 
+async def test_what_a_page_gives_every_object_changes_nothing(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    names = "keys index kind entries nodes bytes text object value result v p e o up n"
+    await tab.evaluate(f"for (const name of '{names}'.split(' ')) Object.prototype[name] = ['forged']; 1")
+
+    for script in ("({a: [1, {b: 2}]})", "await ({a: [1, {b: 2}]})", "[new Map([[{c: 1}, 2]])]", "null.x"):
+        assert "forged" not in json.dumps(await ran(bridge, script))
+    assert await value(bridge, "[{a: [1, {b: 2}]}][0].a.slice(1)") == [{"b": 2}]
+    assert await value(bridge, "const m = new Map(); m.set({c: 1}, 2); return [...m][0][1]") == 2
+
+
+GRAB = """
+  const grab = () => {
+    Error.prepareStackTrace = (error, sites) => sites;
+    for (const site of new Error().stack) {
+      const held = site.getThis();
+      if (typeof held !== 'object' || held === null || Object.getPrototypeOf(held) !== null) continue;
+      seen++;
+      for (const objects of [held, held.o ?? {}]) {
+        for (const key in objects) if (objects[key]?.honest) objects[key] = {};
+      }
+    }
+  };
+  globalThis.seen = 0;
+  const getter = { enumerable: true, get() { grab(); return 'x' } };
+  globalThis.evil = Object.defineProperties(new Error(), { then: getter, name: getter, message: getter, own: getter });
+  globalThis.plain = Object.defineProperty(Object.defineProperty({}, 'then', getter), 'own', getter);
+  1
+"""
+"""Getters that look for what is held by whoever called them, and put something else in its place."""
+
+
+@pytest.mark.parametrize("script", ["evil", "throw evil", "plain", "await plain", "Promise.reject(evil)"])
+async def test_a_getter_that_looks_at_its_callers_cannot_change_what_is_read(
+    visit: Open, bridge: BridgeDouble, script: str
+) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate(GRAB)
+
+    await ran(bridge, script)
+    honest = await value(bridge, "[plain, evil, {honest: [1]}]")
+
+    assert honest[2] == {"honest": [1]}
+    assert await tab.evaluate("seen") == 0
+
+
 @pytest.mark.requirement("pilot-021")
 async def test_a_strict_page_is_open(visit: Open, bridge: BridgeDouble) -> None:
     await visit("strict.html")
@@ -234,7 +285,7 @@ async def test_every_script_ends_in_its_time(visit: Open, bridge: BridgeDouble, 
 
 async def test_what_is_late_in_the_queue_of_a_busy_page_does_not_run(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
-    await tab.evaluate("setTimeout(() => { const end = Date.now() + 1500; while (Date.now() < end); }, 0); 1")
+    await tab.evaluate("setTimeout(() => { const end = Date.now() + 4000; while (Date.now() < end); }, 0); 1")
 
     error = await bridge.error("execute", script="document.body.id = 'ran'", timeout_ms=200)
 
@@ -358,6 +409,20 @@ async def test_a_tab_that_is_closed_meanwhile_is_told(visit: Open, bridge: Bridg
 
     assert error["code"] == "tab_not_found"
     assert "while the script ran" in error["message"]
+
+
+async def test_a_page_that_crashes_is_told_at_once(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    asked = asyncio.create_task(bridge.error("execute", script="new Promise(() => {})", timeout_ms=8000))
+    await asyncio.sleep(0.2)
+    begun = time.monotonic()
+
+    crashing = asyncio.create_task(tab.send("Page.crash"))
+    error = await asked
+    crashing.cancel()
+
+    assert (error["code"], error["details"]["reason"]) == ("tab_not_scriptable", "crashed")
+    assert time.monotonic() - begun < 3
 
 
 @pytest.mark.requirement("pilot-034")

@@ -416,6 +416,18 @@ async def test_what_is_not_there_or_not_seen_is_told_apart(
     assert error["recovery"]
 
 
+@pytest.mark.parametrize("place", ["position: absolute; left: -900px", "position: fixed; top: 3000px"])
+async def test_what_no_scrolling_brings_into_sight_is_told(visit: Open, bridge: BridgeDouble, place: str) -> None:
+    tab = await visit("highlight.html")
+    await tab.evaluate(f"document.querySelector('#near').style = '{place}'")
+
+    error = await bridge.error("highlight", selector="#near")
+
+    assert (error["code"], set(error["details"])) == ("element_not_visible", {"selector", "bounds"})
+    assert "outside of the window" in error["message"]
+    assert await drawn(tab) is None
+
+
 @pytest.mark.parametrize(
     ("parameter", "value"),
     [

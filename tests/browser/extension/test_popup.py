@@ -267,7 +267,7 @@ async def test_every_part_is_reached_by_keyboard_in_the_order_in_which_it_is_rea
     popup = await opened(stage, number)
     await popup.activate()
     visited = []
-    for _ in range(5):
+    for _ in range(6):
         for kind in ("keyDown", "keyUp"):
             await popup.send("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
         visited.append(
@@ -275,7 +275,9 @@ async def test_every_part_is_reached_by_keyboard_in_the_order_in_which_it_is_rea
         )
     await popup.close()
 
-    assert visited == [[name, "solid"] for name in ("track", "clear", "options", "websockets", "bodies")]
+    assert visited == [
+        [name, "solid"] for name in ("track", "pilot-switch", "clear", "options", "websockets", "bodies")
+    ]
 
 
 async def test_it_fits_into_the_height_that_chrome_gives_a_popup(stage: Stage) -> None:
@@ -291,7 +293,42 @@ async def test_it_fits_into_the_height_that_chrome_gives_a_popup(stage: Stage) -
     assert height <= 600
 
 
+async def test_the_list_of_acts_fits_into_the_popup_whatever_the_assistants_call_themselves(stage: Stage) -> None:
+    _, tracked = await stage.visit("strict.html")
+    _, number = await stage.visit()
+    await stage.set(trackedTabId=tracked, trackedTabUrl="x")
+    await stage.in_worker(f"chrome.storage.session.set({{ audit: {json.dumps(ACTS)} }})")
+    popup = await opened(stage, number)
+    await popup.until("!document.querySelector('#elsewhere').hidden && !document.querySelector('#acts').hidden")
+    closed = await popup.evaluate("document.body.getBoundingClientRect().height")
+    await popup.evaluate("document.querySelector('#acts').open = true")
+    width, listed, room = await popup.evaluate(
+        "(({ scrollWidth, clientWidth }) => [document.body.scrollWidth, scrollWidth, clientWidth])"
+        "(document.querySelector('#acts ol'))"
+    )
+    await popup.close()
+    await stage.in_worker("chrome.storage.session.remove('audit')")
+
+    assert closed <= 600
+    assert width == 360
+    assert listed <= room
+
+
 COUNTED = {"since": 1, "captured": {"console": 1284, "error": 3, "websocket": 15310}, "dropped": {"console": 312}}
+ACTS = [
+    {
+        "id": str(at),
+        "ts": 1_763_742_000_000,
+        "client": "W" * 100,
+        "client_id": "00112233",
+        "action": "execute",
+        "tab": 5,
+        "origin": "http://shop.test:3000",
+        "outcome": "done",
+        "took_ms": 1,
+    }
+    for at in range(20)
+]
 
 
 @pytest.mark.requirement("capture-050")
@@ -304,6 +341,10 @@ async def test_axe_finds_nothing_wrong_in_any_state(stage: Stage) -> None:
     await popup.evaluate("document.querySelector('#track').click()")
     await popup.until("document.querySelector('#track').textContent === 'Stop Tracking'")
     found["tracking, with counters"] = await violations(popup)
+    await popup.evaluate(f"chrome.storage.session.set({{ audit: {json.dumps(ACTS)} }})")
+    await popup.until("!document.querySelector('#acts').hidden")
+    await popup.evaluate("document.querySelector('#acts').open = true")
+    found["a list of acts"] = await violations(popup)
     await stage.set(trackedTabId=other, trackedTabUrl="x")
     await popup.until("!document.querySelector('#elsewhere').hidden")
     found["tracking elsewhere"] = await violations(popup)

@@ -16,7 +16,20 @@ KEY = "aiWebPilotEnabled"
 CLIENT = {"id": "0011223344556677", "name": "ann"}
 ON = {"enabled": True, "on": True, "value": True, KEY: True}
 DOWN = ["welcome", "command", "acknowledge", "stored", "cancel", "alive", "pilot", "set", "storage", KEY, "toggle"]
-WITHIN = ["events", "clear", "capture", "relay", "pilot", "set", "storage", "settings", "enable", KEY, "toggle"]
+WITHIN = [
+    "events",
+    "touched",
+    "clear",
+    "capture",
+    "relay",
+    "pilot",
+    "set",
+    "storage",
+    "settings",
+    "enable",
+    KEY,
+    "toggle",
+]
 NAMES = ["pilot", "set_pilot", "enable", "configure", "storage", KEY, "toggle", *ACTS.values()]
 
 
