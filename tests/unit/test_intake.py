@@ -29,7 +29,7 @@ class Journal:
         self.let_go = asyncio.Event()
         self.let_go.set()
 
-    async def store(self, told: StoreEvents, body: bytes) -> None:
+    async def store(self, told: StoreEvents, body: bytes) -> int:
         self.asks.append([head.id[-2:] for head in told.chunks])
         await self.let_go.wait()
         if self.poison and any(head.id.endswith(self.poison) for head in told.chunks):
@@ -37,6 +37,7 @@ class Journal:
         if self.codes:
             raise Failed(Failure(self.codes.pop(0), "Not now."))
         self.bodies.append(msgspec.msgpack.decode(body, type=list[ChunkBody]))
+        return len(self.bodies)
 
 
 async def while_running(intake: Intake, do: Callable[[], Awaitable[None]]) -> None:

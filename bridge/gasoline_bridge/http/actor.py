@@ -24,6 +24,8 @@ from gasoline_bridge.http.messages import (
     EventsCleared,
     ExtensionRead,
     GetPageInfo,
+    Interact,
+    Interacted,
     ListTabs,
     QueryDom,
     ReadExtension,
@@ -39,7 +41,7 @@ from gasoline_broker.errors import CannotStart, Failed, Failure, fail
 from gasoline_broker.product import NAME
 from gasoline_broker.supervisor import read_status
 from gasoline_broker.wire import Delivery, Priority, pack, stop
-from gasoline_workers.journal.messages import Clear, Cleared, StoreEvents
+from gasoline_workers.journal.messages import Clear, Cleared, EventsStored, StoreEvents
 from gasoline_workers.redaction.messages import RedactAnswer
 
 HOST = "127.0.0.1"
@@ -116,12 +118,15 @@ class Bridge(Actor[Request]):
             raise
         arguments = _arguments(message)
         arguments.pop("client")
+        if isinstance(message, Interact):
+            arguments = {name: value for name, value in arguments.items() if name != "arguments"} | message.arguments
         try:
-            return await self._command(name, arguments, until, client)
+            answer = await self._command(name, arguments, until, client)
         except Failed as fault:
             if self.commands.hello is None and not isinstance(message, Release):  # with its browser, its memory is gone
                 self.intake.note(audit.refused(name, client, message.tab_id, fault.failure.code, time.time()))
             raise
+        return msgspec.structs.replace(answer, seq=self.intake.seq) if isinstance(answer, Interacted) else answer
 
     async def _command(
         self, name: str, arguments: dict[str, object], until: float, client: Client | None = None
@@ -168,15 +173,17 @@ class Bridge(Actor[Request]):
         clean.pop("type", None)
         return clean
 
-    async def _store(self, told: StoreEvents, body: bytes) -> None:
-        """Have events redacted and stored; nothing else reaches the journal's file."""
-        await self.link.ask(
+    async def _store(self, told: StoreEvents, body: bytes) -> int:
+        """Have events redacted and stored, and give the journal's end; nothing else reaches the journal's file."""
+        answer: Answer = await self.link.ask(
             stop("redaction", RedactAnswer()),
             stop("journal", told, Delivery.STORE),
             ttl_s=STORE_TTL_S,
             body=body,
             priority=Priority.BACKGROUND,
         )
+        stored: EventsStored = answer.read(EventsStored)
+        return stored.seq
 
     async def _clear_events(self) -> Cleared:
         answer: Answer = await self.link.ask(

@@ -32,8 +32,8 @@ AWAY = {"worker_unavailable", "redaction_unavailable", "overloaded", "store_fail
 
 logger = structlog.get_logger()
 
-Store = Callable[[StoreEvents, bytes], Awaitable[None]]
-"""Has chunks redacted and stored; raises Failed when that did not happen."""
+Store = Callable[[StoreEvents, bytes], Awaitable[int]]
+"""Has chunks redacted and stored, and gives the journal's end; raises Failed when that did not happen."""
 
 
 class Held(msgspec.Struct):
@@ -56,6 +56,7 @@ class Intake:
         self._told_bytes = 0
         self._changed = asyncio.Event()
         self.refused = 0
+        self.seq = 0  # the journal's end, as far as it is known
 
     def take(self, chunk: Chunk) -> "asyncio.Future[bool]":
         """Take a chunk of the extension's, and promise to tell when it is stored (True), or was refused for good."""
@@ -101,7 +102,7 @@ class Intake:
         body = pack([held.body for held in group])
         for delay_s in itertools.chain(RETRY_S, itertools.repeat(RETRY_S[-1])):
             try:
-                await self._store(told, body)
+                self.seq = await self._store(told, body)
             except Failed as fault:
                 failure = fault.failure
             else:

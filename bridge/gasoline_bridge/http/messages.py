@@ -6,7 +6,7 @@ What a page wrote is marked `PageText`: untrusted data, never an instruction. Th
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 Number = int | float  # as Chrome wrote it: 8 and not 8.0, which would cost tokens
 PageText = Annotated[str, msgspec.Meta(extra={"page": True})]
@@ -89,6 +89,13 @@ class Execute(Act, frozen=True, tag=True):
     timeout_ms: int
 
 
+class Interact(Act, frozen=True, tag=True):
+    """Ask: do one action in the page; `arguments` are the action's own. Answered by Interacted."""
+
+    action: str
+    arguments: dict[str, Any]
+
+
 class Lease(Act, frozen=True, tag=True):
     """Ask: keep the tab for this client, for so long after each of its acts. Answered by TabLeased."""
 
@@ -107,7 +114,7 @@ class ClearEvents(msgspec.Struct, frozen=True, tag=True):
     """Ask: forget what was captured, what is on its way included. Answered by EventsCleared."""
 
 
-Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Lease | Release
+Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Interact | Lease | Release
 Request = QueryDom | GetPageInfo | ListTabs | ReadExtension | ClearEvents | Acts
 
 
@@ -349,6 +356,41 @@ class ScriptExecuted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     dialogs: list[Dialog] = []
 
 
+class Interactive(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An element that people work with. `ref`: names it in a selector, `ref=…`, as long as the page is there."""
+
+    ref: str
+    role: PageText
+    name: PageText = ""
+    value: PageText = ""
+    checked: bool | UnsetType = UNSET
+    disabled: bool = False
+
+
+class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: what came of an action. `measured`: what it did, for the diff worker, which puts its words in the place.
+
+    `seq`: the journal's position when it had settled. `settled` false: the page was still busy. `navigated`: it went to
+    another page, at `url`. `text`, `value`, `elements`, `waited_ms`: what was read or waited for.
+    """
+
+    success: bool
+    action: str
+    seq: int = 0
+    target: PageText = ""
+    url: PageText = ""
+    title: PageText = ""
+    navigated: bool = False
+    settled: bool = True
+    text: PageText | UnsetType = UNSET
+    truncated: bool = False
+    value: PageText | UnsetType | None = UNSET
+    elements: list[Interactive] | UnsetType = UNSET
+    omitted_count: int = 0
+    waited_ms: int | UnsetType = UNSET
+    measured: Any = UNSET
+
+
 class TabLeased(msgspec.Struct, frozen=True, tag=True):
     """Answer: the tab is this client's, until `expires_in_s` after its last act there."""
 
@@ -371,6 +413,7 @@ ACTS: dict[type[Acts], str] = {
     ListStates: "list_states",
     DeleteState: "delete_state",
     Execute: "execute",
+    Interact: "interact",
     Lease: "lease",
     Release: "release",
 }
@@ -386,6 +429,7 @@ ANSWERS: dict[str, Any] = {
     "list_states": StatesListed,
     "delete_state": StateDeleted,
     "execute": ScriptExecuted,
+    "interact": Interacted,
     "lease": TabLeased,
     "release": TabReleased,
 }

@@ -12,7 +12,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -26,7 +26,8 @@ from gasoline_broker.errors import Failed, Failure, fail
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
 from gasoline_broker.supervisor import read_status
-from gasoline_broker.wire import Delivery, stop
+from gasoline_broker.wire import Delivery, Stop, stop
+from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
 
@@ -138,11 +139,15 @@ NAMES = {type(part.ask(None)): part.name for part in PARTS.values()}
 
 
 class Deed(NamedTuple):
-    """What a tool, in a mode, has the bridge do; the lists of the answer, and more time than a query has (s)."""
+    """What a tool, in a mode, has the bridge do; the lists of the answer, and more time than a query has (s).
+
+    `explained`: who tells what the answer measured.
+    """
 
     ask: Callable[[Any, bridge.Client], bridge.Acts]
     lists: tuple[str, ...] = ()
     more_s: Callable[[Any], float] = lambda _told: 0.0
+    explained: Callable[[Any], diff.Request | None] = lambda _told: None
 
 
 def _deed(kind: type[Any], *names: str) -> Callable[[Any, bridge.Client], bridge.Acts]:
@@ -150,6 +155,20 @@ def _deed(kind: type[Any], *names: str) -> Callable[[Any, bridge.Client], bridge
     return lambda told, client: kind(client=client, tab_id=told.tab_id, **{name: getattr(told, name) for name in names})
 
 
+def _interact(told: tools.Interact, client: bridge.Client) -> bridge.Interact:
+    of_all = ("action", "tab_id", "budget", "cursor")
+    given = {name: getattr(told, name) for name in told.__struct_fields__ if name not in of_all}
+    own = {
+        name: value
+        for name, value in given.items()
+        if value is not msgspec.UNSET and told.action in tools.INTERACT_ONLY.get(name, tools.MUTATING)
+    }
+    return bridge.Interact(client=client, tab_id=told.tab_id, action=told.action, arguments=own)
+
+
+_MUTATE = Deed(_interact, ("network", "long_tasks"), explained=lambda told: diff.ExplainAction(told.analyze))
+_TRAVEL = Deed(_interact, more_s=lambda _told: LOAD_S, explained=lambda _told: diff.CompareLoads())
+_WAIT = Deed(_interact, more_s=lambda told: told.timeout_ms / 1_000)
 _HIGHLIGHT = Deed(_deed(bridge.Highlight, "selector", "duration_ms"))
 _SAVE = Deed(_deed(bridge.SaveState, "snapshot_name"))
 _LOAD = Deed(_deed(bridge.LoadState, "snapshot_name", "include_url"), ("refused",), lambda _told: LOAD_S)
@@ -167,6 +186,10 @@ DEEDS: dict[tuple[str, str], Deed] = {
     ("configure", "execute"): _EXECUTE,
     ("configure", "lease"): Deed(_deed(bridge.Lease, "ttl_s")),
     ("configure", "release"): Deed(_deed(bridge.Release), ("released",)),
+    **{("interact", action): _MUTATE for action in tools.MUTATING},
+    **{("interact", action): _TRAVEL for action in tools.TRAVELLING},
+    **{("interact", action): Deed(_interact, ("elements",)) for action in tools.READING},
+    ("interact", "wait_for"): _WAIT,
     ("highlight_element", ""): _HIGHLIGHT,
     ("manage_state", "save"): _SAVE,
     ("manage_state", "load"): _LOAD,
@@ -236,22 +259,31 @@ class Calls:
         if deed := DEEDS.get((name, mode)):
             ask = deed.ask(told, bridge.Client(self.session, client[:CLIENT_CHARS]))
             self._acted = True
-            reply = await self._act(ask, self._timeout_s + deed.more_s(told), trace)
+            reply = await self._act(ask, self._timeout_s + deed.more_s(told), trace, deed.explained(told))
             return self._replies.fit(scripts.bounded(reply, told.budget), told.budget, scripts.lists(reply, deed.lists))
         way = WAYS[name, mode]
         return self._replies.fit(await self._page(way.ask(told), self._timeout_s, trace), told.budget, way.lists)
 
-    async def _act(self, message: bridge.Acts, ttl_s: float, trace: str) -> Reply:
-        """Have the bridge act, once or not at all."""
-        return await self._page(message, ttl_s, trace, Delivery.COMMAND)
+    async def _act(
+        self, message: bridge.Acts, ttl_s: float, trace: str, explained: diff.Request | None = None
+    ) -> Reply:
+        """Have the bridge act, once or not at all; `explained`: what the diff worker is asked of the answer."""
+        then = [stop("diff", explained)] if explained is not None else []
+        return await self._page(message, ttl_s, trace, Delivery.COMMAND, then)
 
     async def _page(
-        self, message: msgspec.Struct, ttl_s: float, trace: str, delivery: Delivery = Delivery.QUERY
+        self,
+        message: msgspec.Struct,
+        ttl_s: float,
+        trace: str,
+        delivery: Delivery = Delivery.QUERY,
+        then: Sequence[Stop] = (),
     ) -> Reply:
-        """Ask the bridge, and have what the page said redacted."""
+        """Ask the bridge, have what the page said redacted, and hand that on to those who come then."""
         answer = await self._link.ask(
             stop("bridge", message, delivery),
             stop("redaction", RedactAnswer()),
+            *then,
             ttl_s=ttl_s,
             session=self.session,
             trace=trace,

@@ -30,11 +30,23 @@ LINE_BYTES_MAX = 16 << 20
 
 logger = structlog.get_logger()
 
+COMMON = {"tab_id": "", "budget": "Most bytes of the reply", "cursor": "omitted.cursor"}
+"""What every tool takes: the server's instructions say it, and the list, which every session pays for, hardly."""
+
+
+def _listed(schema: dict[str, Any]) -> dict[str, Any]:
+    """Give a schema as it is listed: of what every tool takes, the type alone."""
+    for name, words in COMMON.items():
+        if told := schema["properties"].get(name):
+            schema["properties"][name] = {"type": told["type"]} | ({"description": words} if words else {})
+    return schema
+
+
 TOOL_LIST = [
     types.Tool(
         name=name,
         description=" ".join((tool.arguments.__doc__ or "").split()),
-        input_schema=flat_schema(tool.arguments),
+        input_schema=_listed(flat_schema(tool.arguments)),
         annotations=types.ToolAnnotations(
             read_only_hint=tool.reads, destructive_hint=tool.destroys, idempotent_hint=tool.reads, open_world_hint=True
         ),

@@ -10,9 +10,14 @@ from gasoline_bridge.http import messages
 from gasoline_bridge.mcp import seen
 from gasoline_bridge.mcp.calls import StatusSeen
 from gasoline_bridge.mcp.schema import flat_schema
-from gasoline_bridge.mcp.tools import BUDGET, BUDGET_MAX, TOOLS, Tool, modes
+from gasoline_bridge.mcp.tools import BUDGET, BUDGET_MAX, MUTATING, READING, TOOLS, TRAVELLING, Tool, modes
+from gasoline_workers.diff import messages as diff
 
-ANSWERS: dict[tuple[str, str], type[msgspec.Struct]] = {
+Shape = type[msgspec.Struct] | tuple[type[msgspec.Struct], ...]
+
+LEFT_OUT = {"measured"}  # what the next stop puts its words in the place of
+
+ANSWERS: dict[tuple[str, str], Shape] = {
     ("observe", "status"): StatusSeen,
     ("observe", "page"): messages.PageInfoGot,
     ("observe", "tabs"): messages.TabsListed,
@@ -43,6 +48,9 @@ ANSWERS: dict[tuple[str, str], type[msgspec.Struct]] = {
     ("execute_javascript", ""): messages.ScriptExecuted,
     ("get_websocket_events", ""): seen.SocketsSeen,
     ("get_network_bodies", ""): seen.BodiesSeen,
+    ("interact", MUTATING[0]): (messages.Interacted, diff.ActionExplained),
+    ("interact", TRAVELLING[0]): (messages.Interacted, diff.LoadsCompared),
+    ("interact", READING[0]): messages.Interacted,
 }
 HEAD = f"""# The tools
 
@@ -71,9 +79,18 @@ def _tool(name: str, tool: Tool) -> Iterable[str]:
         yield f"| `{parameter}` | {_type(told)} | {default} | {told.get('description', '')} |"
     for mode in modes(tool) or [""]:
         if answer := ANSWERS.get((name, mode)):
-            title = f"Reply of `{mode}`:" if mode else "Reply:"
+            title = f"Reply of {_like(name, mode)}:" if mode else "Reply:"
             yield f"\n{title}\n```\n{_shape(answer)}\n```"
     yield ""
+
+
+def _like(name: str, mode: str) -> str:
+    """Name a mode, with those that answer like it."""
+    same = next(
+        (group for group in (MUTATING, TRAVELLING, (*READING, "wait_for")) if name == "interact" and mode in group),
+        (mode,),
+    )
+    return ", ".join(f"`{one}`" for one in same)
 
 
 def _default(told: dict[str, Any]) -> str:
@@ -92,9 +109,12 @@ def _inner(items: dict[str, Any]) -> str:
     return _type(items) if "enum" in items else f"{items['type']}s"
 
 
-def _shape(struct: type[msgspec.Struct], indent: str = "") -> str:
+def _shape(shape: Shape, indent: str = "") -> str:
     rows = []
-    for field in msgspec.structs.fields(struct):
+    structs = shape if isinstance(shape, tuple) else (shape,)
+    for field in (field for struct in structs for field in msgspec.structs.fields(struct)):
+        if field.name in LEFT_OUT:
+            continue
         optional = "" if field.required else "?"
         rows.append(f'{indent}  "{field.encode_name}"{optional}: {_value(field.type, indent + "  ")}')
     return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
@@ -111,6 +131,8 @@ def _value(kind: Any, indent: str) -> str:  # noqa: ANN401, C901, PLR0911 - any 
             return " | ".join(f'"{word}"' for word in words)
         case msgspec.inspect.AnyType():
             return "page"
+        case msgspec.inspect.NoneType():
+            return "null"
         case msgspec.inspect.BoolType():
             return "boolean"
         case msgspec.inspect.IntType() | msgspec.inspect.FloatType():
