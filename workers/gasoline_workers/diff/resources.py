@@ -93,8 +93,9 @@ def content(resource: Resource) -> Number | None:
 
 def is_cached(resource: Resource) -> bool:
     """Tell whether it came without the network (Resource Timing, transferSize: 0 for a cache that needs no fetch)."""
-    kept = number(resource.encoded_size) or number(resource.decoded_size) or 0
-    return bool(resource.cached is True or (kept and number(resource.transfer_size) == 0))
+    if resource.cached is True:
+        return True
+    return resource.transfer_size == 0 and bool(number(resource.encoded_size) or number(resource.decoded_size))
 
 
 def changes(told: Paired) -> Changes:
