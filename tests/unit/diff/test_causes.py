@@ -132,6 +132,12 @@ def test_a_request_from_before_the_action_is_not_its_own() -> None:
     assert [] == explain(measured, analyze=True).network
 
 
+def test_a_request_whose_rounded_start_lies_before_the_dispatch_is_its_own() -> None:
+    measured = action((10, 30)) | {"timing": {"start": 10.04, "end": 60, "settled": 110}}
+
+    assert ["/api/0?q"] == [row.url for row in explain(measured, analyze=True).network or []]
+
+
 def test_several_requests_and_tasks_are_named_in_few_words() -> None:
     found = explain(action((0, 50), (50, 100), tasks=[(150, 60), (210, 60)], end=280), analyze=True)
 

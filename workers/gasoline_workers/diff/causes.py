@@ -29,6 +29,7 @@ from gasoline_workers.diff.sentences import cut
 from gasoline_workers.diff.spans import Span
 
 ROWS = 20
+SLACK_MS = 1  # a page rounds its times (extension/content: to a tenth): a request is not from before for that
 WORD = 32  # characters of a method, or of what a task is attributed to
 
 
@@ -109,7 +110,7 @@ def _has_ended(one: Timed, window: Window | None) -> bool:
     """Tell whether a request was made by the action, and ended before all was quiet."""
     if one.span is None or window is None:
         return one.span is not None
-    return window.start <= one.span[0] and one.span[1] <= window.settled
+    return window.start - SLACK_MS <= one.span[0] and one.span[1] <= window.settled + SLACK_MS
 
 
 def _is_within(one: Timed, window: Window | None) -> bool:
