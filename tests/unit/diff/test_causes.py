@@ -109,8 +109,18 @@ def test_a_first_load_says_success_alone() -> None:
         (action((0, 300), end=10), Timing(300, 0, 300, 0)),
         (action(tasks=[(-20, 70)], end=60), Timing(60, 0, 0, 60)),  # a start before the page's own is none
         (action(), Timing(100, 0, 0, 100)),
+        (action(tasks=[(50, 5000)]), Timing(2000, 1950, 0, 50)),
     ],
-    ids=["overlapping", "one in another", "tasks merged", "a task holds the answer", "a late answer", "odd", "alone"],
+    ids=[
+        "overlapping",
+        "one in another",
+        "tasks merged",
+        "a task holds the answer",
+        "a late answer",
+        "odd",
+        "alone",
+        "a task beyond the window",
+    ],
 )
 def test_the_time_is_shared_among_its_causes(measured: dict[str, Any], expected: Timing) -> None:
     assert expected == explain(measured, analyze=True).timing

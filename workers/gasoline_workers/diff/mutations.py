@@ -130,14 +130,14 @@ def _nodes(told: Mutations) -> Nodes:
 def _moves(told: Children, nodes: int) -> tuple[Moves, int]:
     """Read what came and went, and give how many records that were, of known nodes or not."""
     node, parent, came = items(told.node, int, ROOT), items(told.parent, int, ROOT), items(told.came, int, 1)
-    count = len(kept := range(min(len(node), len(parent), len(came))))
+    count = min(len(node), len(parent), len(came))
+    node, parent, came = node[:count], parent[:count], came[:count]
     if min(node, default=0) < 0 or max(node, default=0) >= nodes:
-        kept_places = [at for at in kept if 0 <= node[at] < nodes]
-        node, parent, came = ([column[at] for at in kept_places] for column in (node, parent, came))
-    places = range(min(count, len(node)))
-    first = dict(zip(reversed(node[: len(places)]), reversed(places), strict=True))
-    last = dict(zip(node, places, strict=False))
-    return Moves(parent, came, first, last), count
+        known = [at for at, one in enumerate(node) if 0 <= one < nodes]
+        node, parent, came = ([column[at] for at in known] for column in (node, parent, came))
+    places = range(len(node))
+    first = dict(zip(reversed(node), reversed(places), strict=True))
+    return Moves(parent, came, first, dict(zip(node, places, strict=True))), count
 
 
 def _tally(nodes: Nodes, moves: Moves, was: Presence, now: Presence) -> Tally:

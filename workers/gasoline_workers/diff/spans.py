@@ -37,6 +37,6 @@ def shared(window: Span, tasks: list[Span], requests: list[Span]) -> Timing:
     total = int(rounded(window[1] - window[0]))
     busy = length(union(tasks, window))
     either = length(union([*tasks, *requests], window))
-    js = min(int(rounded(busy)), total)
+    js = int(rounded(busy))
     network = min(int(rounded(either - busy)), total - js)
     return Timing(total, js, network, total - js - network)
