@@ -1,0 +1,43 @@
+"""The diff worker's process: it answers through the broker what its thinking answers, odd input or not."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from gasoline_broker.wire import pack, stop
+from gasoline_workers.diff.actor import answer
+from gasoline_workers.diff.messages import CompareLoads, ExplainAction
+from process.worlds import World
+from unit.diff.pages import SEED, slow_click
+
+WORKER = """
+from gasoline_broker.actor import run
+from gasoline_broker.settings import Settings
+from gasoline_workers.diff.actor import Diff
+
+run(Diff, Settings.from_environ())
+"""
+REFRESH = {"success": True, "action": "refresh", "measured": {"load": SEED[1], "before": SEED[0]}}
+CLICK = {"success": True, "action": "click", "measured": slow_click()}
+
+
+@pytest.mark.parametrize(
+    ("ask", "body"),
+    [
+        (CompareLoads(), REFRESH),
+        (ExplainAction(), CLICK),
+        (ExplainAction(analyze=True), CLICK),
+        (ExplainAction(analyze=True), CLICK | {"measured": [None]}),
+        (CompareLoads(), None),
+    ],
+)
+async def test_the_process_answers_what_the_functions_do(
+    world: World, ask: CompareLoads | ExplainAction, body: Any
+) -> None:
+    worker = await world.start("-c", WORKER)
+    await world.registered(worker.pid)
+
+    said = await world.ask(stop("diff", ask), body=pack(body))
+
+    assert answer(ask, body) == msgspec.msgpack.decode(said.body)

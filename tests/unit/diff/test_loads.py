@@ -1,0 +1,203 @@
+"""The difference of two page loads: numbers and resources, by seed 001's formulas and thresholds."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from gasoline_workers.diff import loads
+from gasoline_workers.diff.messages import LoadsCompared, MetricDiff, PerfDiff
+from unit.diff.pages import KB, PAGE, SEED, compared, load, resource
+
+ELSEWHERE = "https://cdn.example/lib.js"
+
+
+def rows(found: PerfDiff) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(found.resources)
+    return told
+
+
+def test_the_seeds_refresh_has_the_seeds_perf_diff() -> None:
+    assert {
+        "metrics": {
+            "lcp": {"before": 2800, "after": 1200, "delta": -1600, "pct": "-57%", "improved": True},
+            "fcp": {"before": 900, "after": 800, "delta": -100, "pct": "-11%", "improved": True},
+            "cls": {"before": 0.02, "after": 0.01, "delta": -0.01, "pct": "-50%", "improved": True},
+            "ttfb": {"before": 120, "after": 80, "delta": -40, "pct": "-33%", "improved": True},
+            "load": {"before": 1500, "after": 1100, "delta": -400, "pct": "-27%", "improved": True},
+            "transfer_kb": {"before": 768, "after": 512, "delta": -256, "pct": "-33%", "improved": True},
+            "requests": {"before": 58, "after": 42, "delta": -16, "pct": "-28%", "improved": True},
+        },
+        "resources": {
+            "added": [],
+            "removed": [{"url": "/old-bundle.js", "type": "script", "kb": 256}],
+            "resized": [{"url": "/main.js", "before_kb": 512, "after_kb": 256}],
+        },
+        "summary": "LCP improved 57% (2.8s → 1.2s). 256KB saved by removing old-bundle.js.",
+    } == msgspec.to_builtins(compared(*SEED))
+
+
+def test_the_metrics_stand_in_the_seeds_order() -> None:
+    assert ["lcp", "fcp", "cls", "ttfb", "load", "transfer_kb", "requests"] == list(compared(*SEED).metrics)
+
+
+def test_the_first_load_has_no_difference() -> None:
+    assert LoadsCompared() == loads.compare({"load": load()})
+
+
+@pytest.mark.parametrize("measured", [{}, {"load": None}, {"load": "[REDACTED]", "before": load()}, None, [], "x"])
+def test_a_load_that_was_not_measured_is_told_as_such(measured: Any) -> None:
+    assert LoadsCompared(perf_diff_unavailable="This load was not measured.") == loads.compare(measured)
+
+
+def test_why_nothing_was_measured_is_passed_on() -> None:
+    assert LoadsCompared(perf_diff_unavailable="The page went on.") == loads.compare(
+        {"unavailable": "The page went on."}
+    )
+
+
+@pytest.mark.parametrize(("before", "after"), [(None, 1000), (1000, None), (None, None), ("[REDACTED]", 1000)])
+def test_a_metric_that_is_unknown_on_either_side_is_left_out(before: Any, after: Any) -> None:
+    assert "lcp" not in compared(load(lcp=before), load(lcp=after)).metrics
+
+
+def test_a_load_without_lcp_is_compared_and_notes_that() -> None:
+    found = msgspec.to_builtins(compared(load(), load(lcp=None)))
+
+    assert (None, "lcp" in found["metrics"], "fcp" in found["metrics"]) == (found["lcp"], False, True)
+
+
+def test_a_load_with_lcp_notes_nothing() -> None:
+    assert "lcp" not in msgspec.to_builtins(compared(load(lcp=None), load()))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "digits", "expected"),
+    [
+        (0, 40, 0, MetricDiff(0, 40, 40, "+0%", improved=False)),
+        (0, 0, 0, MetricDiff(0, 0, 0, "+0%", improved=False)),
+        (40, 0, 0, MetricDiff(40, 0, -40, "-100%", improved=True)),
+        (100, 112, 0, MetricDiff(100, 112, 12, "+12%", improved=False)),
+        (200, 201, 0, MetricDiff(200, 201, 1, "+1%", improved=False)),  # 0.5, halves up as Math.round has it
+        (200, 199, 0, MetricDiff(200, 199, -1, "+0%", improved=True)),  # -0.5
+        (0.01, 0.03, 4, MetricDiff(0.01, 0.03, 0.02, "+200%", improved=False)),
+        (1000.6, 1000.4, 0, MetricDiff(1001, 1000, 0, "+0%", improved=True)),
+        (1.04, 2.96, 1, MetricDiff(1, 3, 1.9, "+185%", improved=False)),
+    ],
+)
+def test_a_metric_is_rounded_as_shown_and_computed_exactly(
+    before: float, after: float, digits: int, expected: MetricDiff
+) -> None:
+    assert expected == loads.metric(before, after, digits)
+
+
+def test_a_load_of_another_address_names_it() -> None:
+    other = "http://localhost:3000/cart"
+
+    assert other == compared(load(url=f"{other}#top"), load()).compared_with
+    assert "" == compared(load(url=f"{PAGE}#a"), load(url=f"{PAGE}#b")).compared_with
+
+
+@pytest.mark.parametrize(
+    ("new", "is_told"),
+    [
+        (resource("new.js", 1), False),
+        (resource("new.js", 1.01), True),
+        (resource("new.css", 0.5, renderBlocking=True), True),
+        (resource("new.js"), False),
+        (resource("new.js", 0, encodedSize=5 * KB, cached=True), True),
+    ],
+    ids=["1 KB", "over 1 KB", "render-blocking", "of unknown size", "out of the cache"],
+)
+def test_added_is_what_is_over_1_kb_or_blocks_rendering(new: dict[str, Any], is_told: bool) -> None:  # noqa: FBT001
+    assert is_told == bool(rows(compared(load(), load(new)))["added"])
+
+
+def test_an_added_resource_says_that_it_blocks_and_whence_it_came() -> None:
+    new = resource("new.css", 0, type="link", encodedSize=2 * KB, renderBlocking=True, cached=True)
+
+    assert [{"url": "/new.css", "type": "link", "kb": 2, "render_blocking": True, "cached": True}] == rows(
+        compared(load(), load(new))
+    )["added"]
+
+
+def test_a_removed_resource_of_unknown_size_has_no_size() -> None:
+    found = rows(compared(load({"url": ELSEWHERE, "initiator": "script"}), load()))
+
+    assert [{"url": ELSEWHERE, "type": "script", "kb": None}] == found["removed"]
+
+
+@pytest.mark.parametrize(
+    ("before_kb", "after_kb", "is_told"),
+    [(20, 22, False), (20, 22.1, True), (20, 17.9, True), (5, 6, False), (5, 6.1, True), (100, 100, False)],
+)
+def test_resized_is_what_changed_by_over_10_percent_and_over_1_kb(
+    before_kb: float,
+    after_kb: float,
+    is_told: bool,  # noqa: FBT001
+) -> None:
+    found = compared(load(resource("a.js", before_kb)), load(resource("a.js", after_kb)))
+
+    assert is_told == bool(rows(found)["resized"])
+
+
+@pytest.mark.parametrize(
+    "unknown", [{}, {"transferSize": 0, "encodedSize": 0, "decodedSize": 0}, {"transferSize": "x"}]
+)
+def test_an_unknown_size_is_neither_zero_nor_resized(unknown: dict[str, Any]) -> None:
+    known, hidden = resource(ELSEWHERE, 50), {"url": ELSEWHERE, **unknown}
+
+    assert [[], []] == [rows(compared(load(a), load(b)))["resized"] for a, b in [(known, hidden), (hidden, known)]]
+
+
+@pytest.mark.parametrize("now", [{"transferSize": 0, "cached": True}, {"transferSize": 300}], ids=["cached", "304"])
+def test_what_the_cache_kept_has_not_shrunk(now: dict[str, Any]) -> None:
+    sizes = {"encodedSize": 300 * KB, "decodedSize": 900 * KB}
+    before, after = resource("a.js", 301, **sizes), resource("a.js") | sizes | now
+
+    assert {"added": [], "removed": [], "resized": []} == rows(compared(load(before), load(after)))
+
+
+def test_content_that_became_empty_has_shrunk() -> None:
+    before, after = resource("a.js", 301, encodedSize=300 * KB), resource("a.js", 0.3, encodedSize=0)
+
+    assert [{"url": "/a.js", "before_kb": 300, "after_kb": 0}] == rows(compared(load(before), load(after)))["resized"]
+
+
+def test_a_query_makes_another_resource_and_a_fragment_does_not() -> None:
+    found = rows(compared(load(resource("a.js?v=1#x", 9)), load(resource("a.js?v=1#y", 9), resource("a.js?v=2", 9))))
+
+    assert (["/a.js?v=2"], []) == ([row["url"] for row in found["added"]], found["removed"])
+
+
+def test_what_was_requested_often_is_one_resource_at_its_largest() -> None:
+    often = [resource("a.js", size) for size in (3, 9, 5)]
+
+    assert [9] == [row["kb"] for row in rows(compared(load(), load(*often)))["added"]]
+
+
+@pytest.mark.parametrize("told", [None, "[REDACTED]", {}, 7])
+def test_where_no_resources_were_told_none_is_gone(told: Any) -> None:
+    assert [] == rows(compared(load(resource("a.js", 9)), load() | {"resources": told}))["removed"]
+
+
+def test_a_resource_whose_address_was_hidden_is_left_out_and_its_neighbours_are_kept() -> None:
+    odd: list[Any] = [{"url": "[REDACTED]", "transferSize": 9999}, None, "x", {"url": 7}, {}, resource("a.js", 9)]
+
+    assert ["/a.js"] == [row["url"] for row in rows(compared(load(), load(*odd)))["added"]]
+
+
+def test_the_largest_stand_first_and_of_many_it_is_told_how_many_more() -> None:
+    found = rows(compared(load(), load(*[resource(f"{size}.js", size) for size in range(2, 32)])))
+
+    assert (["/31.js", "/30.js"], 20, {"added": 10}) == (
+        [row["url"] for row in found["added"][:2]],
+        len(found["added"]),
+        found["more"],
+    )
+
+
+def test_a_long_address_is_cut() -> None:
+    (row,) = rows(compared(load(), load(resource("a" * 60_000, 9))))["added"]
+
+    assert 200 == len(row["url"])

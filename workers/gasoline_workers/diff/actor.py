@@ -1,0 +1,42 @@
+"""The diff worker's process; the thinking is in loads and causes."""
+
+from typing import Any
+
+import msgspec
+
+from gasoline_broker.actor import Actor
+from gasoline_broker.client import Answer, Given
+from gasoline_broker.wire import pack
+from gasoline_workers.diff.causes import explain
+from gasoline_workers.diff.loads import compare
+from gasoline_workers.diff.messages import ActionExplained, CompareLoads, ExplainAction, LoadsCompared, Request
+
+MEASURED = "measured"
+
+
+class Diff(Actor[Request]):
+    """Tells what is different: between two page loads, and after an action."""
+
+    service = "diff"
+    accepts = Request
+    computes = True
+
+    async def receive(self, message: Request, given: Given) -> Answer:
+        """Give the reply that the stop before answered, with what was found in the place of what was measured."""
+        return Answer(pack(answer(message, msgspec.msgpack.decode(given.body))))
+
+
+def answer(message: Request, body: Any) -> Any:  # noqa: ANN401 - the reply of any action
+    """Give the reply with what was found in the place of what was measured; without that, as it is."""
+    if not isinstance(body, dict) or MEASURED not in body:
+        return body
+    reply = {name: value for name, value in body.items() if name != MEASURED}
+    return reply | msgspec.to_builtins(_found(message, body[MEASURED]))
+
+
+def _found(message: Request, measured: object) -> LoadsCompared | ActionExplained:
+    match message:
+        case CompareLoads():
+            return compare(measured)
+        case ExplainAction(analyze):
+            return explain(measured, analyze=analyze)

@@ -1,0 +1,164 @@
+"""Tells what an action did: its time, what it changed, and with analyze what took the time; it finds no words.
+
+Rules of this file:
+- The window runs from the dispatch to the moment when all was quiet; the action lasts from the dispatch to its last
+  effect within: a handler or a mutation, the end of a request or of a long task. The quiet after it is not counted.
+- A request that has not ended within the window is not part of the analysis (seed 001, edge cases); `effects` has it.
+"""
+
+from typing import Any, NamedTuple
+
+from msgspec import UNSET, UnsetType
+
+from gasoline_workers.diff import analysis, mutations, spans
+from gasoline_workers.diff.addresses import shown
+from gasoline_workers.diff.messages import (
+    ActionExplained,
+    ActionMeasured,
+    LongTask,
+    LongTaskRow,
+    Moments,
+    Number,
+    RequestRow,
+    Resource,
+    Shift,
+)
+from gasoline_workers.diff.reading import items, kb, number, rounded, struct, text, whole
+from gasoline_workers.diff.resources import content, is_cached
+from gasoline_workers.diff.sentences import cut
+from gasoline_workers.diff.spans import Span
+
+ROWS = 20
+SLACK_MS = 1  # a page rounds its times (extension/content: to a tenth): a request is not from before for that
+WORD = 32  # characters of a method, or of what a task is attributed to
+
+
+class Timed(NamedTuple):
+    """What was measured, and when it ran; None where that is not known."""
+
+    what: Any
+    span: Span | None
+
+
+class Window(NamedTuple):
+    """When the action began, when its own work ended, and when all was quiet."""
+
+    start: float
+    end: float
+    settled: float
+
+
+def explain(measured: object, *, analyze: bool) -> ActionExplained:
+    """Tell of ActionMeasured; in full with `analyze`."""
+    told = struct(measured, ActionMeasured)
+    changes = mutations.collapse(told.mutations)
+    effects = told.effects if isinstance(told.effects, dict) else {}
+    window = _window(told.timing)
+    requests = [_timed(one) for one in items(told.requests, Resource)]
+    tasks = [_timed(one) for one in items(told.long_tasks, LongTask)]
+    ended = [one for one in requests if _has_ended(one, window)]
+    begun = [one for one in tasks if _is_within(one, window)]
+    lasted = _lasted(window, ended, begun)
+    short = ActionExplained(
+        timing_ms=int(rounded(lasted[1] - lasted[0])) if lasted else UNSET,
+        dom_summary=changes.summary,
+        console_errors=whole(effects.get("console_errors")),
+        failed_requests=whole(effects.get("failed_requests")),
+    )
+    if not analyze:
+        return short
+    shifts = items(told.shifts, Shift)
+    timing = spans.shared(lasted, _spans(begun), _spans(ended)) if lasted else None
+    ended.sort(key=_ms, reverse=True)
+    begun.sort(key=_ms, reverse=True)
+    moved = rounded(sum(number(one.value) or 0 for one in shifts), 4)
+    return ActionExplained(
+        timing_ms=short.timing_ms,
+        dom_summary=short.dom_summary,
+        console_errors=short.console_errors,
+        failed_requests=short.failed_requests,
+        timing=timing or UNSET,
+        network=[_request(one, text(told.url)) for one in ended[:ROWS]],
+        long_tasks=[_task(one) for one in begun[:ROWS]],
+        layout_shifts=moved,
+        dom_changes=changes,
+        analysis=analysis.analysis(
+            timing,
+            [text(one.what.url) for one in ended],
+            len(begun),
+            len(requests) - len(ended),
+            analysis.Shifted(moved, _most_shifted(shifts), changes),
+        ),
+        more=_more(network=len(ended), long_tasks=len(begun)),
+    )
+
+
+def _window(timing: object) -> Window | None:
+    told = struct(timing, Moments)
+    start, end = number(told.start), number(told.end)
+    if start is None or end is None or end < start:
+        return None
+    return Window(start, end, max(end, number(told.settled) or 0))
+
+
+def _timed(what: Resource | LongTask) -> Timed:
+    start, duration = number(what.start), number(what.duration)
+    return Timed(what, None if start is None or duration is None else (start, start + duration))
+
+
+def _has_ended(one: Timed, window: Window | None) -> bool:
+    """Tell whether a request was made by the action, and ended before all was quiet."""
+    if one.span is None or window is None:
+        return one.span is not None
+    return window.start - SLACK_MS <= one.span[0] and one.span[1] <= window.settled + SLACK_MS
+
+
+def _is_within(one: Timed, window: Window | None) -> bool:
+    if one.span is None or window is None:
+        return one.span is not None
+    return one.span[1] > window.start and one.span[0] < window.settled
+
+
+def _lasted(window: Window | None, ended: list[Timed], begun: list[Timed]) -> Span | None:
+    if window is None:
+        return None
+    last = max((window.end, *(stop for _start, stop in _spans([*ended, *begun]))))
+    return window.start, min(last, window.settled)
+
+
+def _spans(found: list[Timed]) -> list[Span]:
+    return [one.span for one in found if one.span is not None]
+
+
+def _ms(one: Timed) -> int:
+    return int(rounded(one.span[1] - one.span[0])) if one.span else 0
+
+
+def _request(one: Timed, page: str) -> RequestRow:
+    told: Resource = one.what
+    size, status = content(told), number(told.status)
+    return RequestRow(
+        shown(text(told.url), page) or "?",
+        text(told.method)[:WORD],
+        UNSET if status is None else int(status),
+        _ms(one),
+        _or_unset(None if size is None else kb(size)),
+        cached=is_cached(told),
+    )
+
+
+def _or_unset(value: Number | None) -> Number | UnsetType:
+    return UNSET if value is None else value
+
+
+def _task(one: Timed) -> LongTaskRow:
+    return LongTaskRow(_ms(one), cut(text(one.what.attribution), WORD) or "unknown")
+
+
+def _most_shifted(shifts: list[Shift]) -> str:
+    most = max(shifts, key=lambda one: number(one.value) or 0, default=Shift())
+    return text(most.element)
+
+
+def _more(**counts: int) -> dict[str, int]:
+    return {name: count - ROWS for name, count in counts.items() if count > ROWS}

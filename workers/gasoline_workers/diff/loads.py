@@ -1,0 +1,107 @@
+"""Compares two page loads in numbers, as seed 001 does (computePerfDiff); it finds no words.
+
+Rules of this file:
+- In all of these metrics lower is better.
+- What a metric shows is rounded: ms to whole ones, KB to a tenth, CLS to 1/10,000, a percentage to whole ones, halves
+  up as in JavaScript. `delta`, `pct` and `improved` are made of the exact values.
+- A metric that is unknown on either side is left out.
+- Before 0 there is no percentage, and `pct` says "+0%" (the seed's own code); `delta` says what is to be said.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from gasoline_workers.diff import reading, resources, summary
+from gasoline_workers.diff.addresses import shown, without_fragment
+from gasoline_workers.diff.messages import (
+    Load,
+    LoadsCompared,
+    LoadsMeasured,
+    MetricDiff,
+    Number,
+    PerfDiff,
+)
+from gasoline_workers.diff.reading import number, rounded, struct
+from gasoline_workers.diff.sentences import cut
+
+REASON = 200  # characters
+
+
+class Metric(NamedTuple):
+    """A metric of a load: where it stands, and to how many digits it is shown."""
+
+    read: Callable[[Load], Number | None]
+    digits: int = 0
+
+
+def _timing(name: str) -> Metric:
+    return Metric(lambda load: number(load.timing.get(name)) if isinstance(load.timing, dict) else None)
+
+
+def _transfer_kb(load: Load) -> Number | None:
+    size = number(load.transfer_size)
+    return None if size is None else size / 1024
+
+
+METRICS: dict[str, Metric] = {
+    "lcp": _timing("lcp"),
+    "fcp": _timing("fcp"),
+    "cls": Metric(lambda load: number(load.cls), 4),
+    "ttfb": _timing("ttfb"),
+    "load": _timing("load"),
+    "transfer_kb": Metric(_transfer_kb, 1),
+    "requests": Metric(lambda load: number(load.request_count)),
+}
+"""In the order of seed 001."""
+
+
+def compare(measured: object) -> LoadsCompared:
+    """Give the difference of two loads, LoadsMeasured; nothing for a first load, or why there is none."""
+    told = struct(measured, LoadsMeasured)
+    if reason := reading.text(told.unavailable):
+        return LoadsCompared(perf_diff_unavailable=cut(reason, REASON))
+    if not isinstance(told.load, dict):
+        return LoadsCompared(perf_diff_unavailable="This load was not measured.")
+    if told.before is None:
+        return LoadsCompared()
+    if not isinstance(told.before, dict):
+        return LoadsCompared(perf_diff_unavailable="The load before was not measured.")
+    return LoadsCompared(difference(struct(told.before, Load), struct(told.load, Load)))
+
+
+def difference(before: Load, after: Load) -> PerfDiff:
+    """Give the difference of two loads."""
+    page = reading.text(after.url)
+    found = metrics(before, after)
+    paired = resources.paired(before.resources, after.resources)
+    changes = resources.changes(paired)
+    other = reading.text(before.url)
+    return PerfDiff(
+        found,
+        resources.rows(changes, page),
+        summary.summary(found, changes, resources.no_longer_sent(paired), hidden=_is_one_hidden(before, after)),
+        None if METRICS["lcp"].read(after) is None else UNSET,
+        "" if without_fragment(other) == without_fragment(page) else shown(other, ""),
+    )
+
+
+def metrics(before: Load, after: Load) -> dict[str, MetricDiff]:
+    """Compare each metric that both loads have."""
+    pairs = ((name, metric.read(before), metric.read(after), metric.digits) for name, metric in METRICS.items())
+    return {name: metric(old, new, digits) for name, old, new, digits in pairs if old is not None and new is not None}
+
+
+def metric(before: Number, after: Number, digits: int = 0) -> MetricDiff:
+    """Compare one metric (seed 001, computePerfDiff)."""
+    delta = after - before
+    pct = rounded(delta / before * 100) if before else 0
+    return MetricDiff(
+        rounded(before, digits), rounded(after, digits), rounded(delta, digits), f"{pct:+d}%", improved=delta < 0
+    )
+
+
+def _is_one_hidden(before: Load, after: Load) -> bool:
+    """Tell whether only one of them was painted: a hidden tab's timers and frames are not those of a visible one."""
+    return (before.hidden is True) != (after.hidden is True)

@@ -1,0 +1,37 @@
+"""Makes one line of sentences: always shorter than 200 characters, never empty, cut at words; it knows no metric."""
+
+from collections.abc import Sequence
+
+LONGEST = 199
+"""Characters; seed 001: "Keep under 200 chars"."""
+
+MORE = len(" 99 more.")
+
+
+def cut(text: str, most: int) -> str:
+    """Give a text of one line and at most so many characters, cut at a word where there is one."""
+    if len(text) > most * 4:
+        text = text[: most * 4]
+    text = " ".join(text.split())
+    if len(text) <= most:
+        return text
+    kept = text[: most - 3]
+    words = kept if text[most - 3] == " " else kept.rpartition(" ")[0]
+    return (words if len(words) > most // 2 else kept).rstrip() + "..."
+
+
+def line(sentences: Sequence[str]) -> str:
+    """Join sentences, the first being the one that matters most, and say how many did not fit."""
+    first, *others = sentences
+    said, left = cut(first, LONGEST - MORE), 0
+    for sentence in others:
+        if len(said) + 1 + len(sentence) <= LONGEST - MORE:
+            said += f" {sentence}"
+        else:
+            left += 1
+    return f"{said} {left} more." if left else said
+
+
+def counted(count: int, word: str) -> str:
+    """Give `1 request`, `2 requests`."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
