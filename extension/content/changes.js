@@ -15,22 +15,46 @@ var LOOKED_THROUGH = 2_000;
 
 /** @returns {Changes}  of one action */
 function makeChanges() {
-  /** @type {[parent: number, selector: string, text: string][]} */
-  const rows = [];
+  /** @type {number[]} */
+  const parents = [];
+  /** @type {number[]} */
+  const names = [];
+  /** @type {string[]} */
+  const selectors = [];
+  /** @type {string[]} */
+  const samples = [];
+  /** @type {{node: number[], parent: number[], came: (0 | 1)[]}} */
+  const children = { node: [], parent: [], came: [] };
+  /** @type {Record<string, {node: number[], old: (string | null)[], new: (string | null)[]}>} */
+  const attributes = Object.create(null);
+  /** @type {{node: number[], old: string[], new: string[]}} */
+  const texts = { node: [], old: [], new: [] };
   /** @type {Map<Node, number>} */
   const numbers = new Map();
-  /** @type {[node: number, parent: number, came: 0 | 1][]} */
-  const children = [];
-  /** @type {[node: number, before: object, after: object][]} */
-  const attributes = [];
-  /** @type {[node: number, before: string, after: string][]} */
-  const texts = [];
+  /** @type {Map<string, number>}  by selector: the name of what stands there, and of what comes or goes */
+  const nameNumbers = new Map();
   let count = 0;
+
+  /**
+   * @param {Node} node
+   * @param {boolean} spoken  it comes or goes: what it says is wanted, of the first of its kind
+   * @returns {number}
+   */
+  function nameOfKind(node, spoken) {
+    const selector = node.nodeType === 1 ? compactName(/** @type {Element} */ (node)) : '';
+    const key = `${spoken ? '+' : ' '}${selector}`;
+    const known = nameNumbers.get(key);
+    if (known !== undefined) return known;
+    samples.push(spoken ? sampleOf(node) : '');
+    const number = selectors.push(selector) - 1;
+    nameNumbers.set(key, number);
+    return number;
+  }
 
   /**
    * Number a node and all above it.
    * @param {Node} node
-   * @param {number} [under]  where it stood, if it may be elsewhere by now
+   * @param {number} [under]  where it stood, if it may be elsewhere by now: it comes or goes
    * @returns {number}
    */
   function numberOf(node, under) {
@@ -38,21 +62,10 @@ function makeChanges() {
     if (known !== undefined) return known;
     const above = nodes.parent(node);
     const parent = under ?? (above ? numberOf(above) : -1);
-    numbers.set(node, rows.length);
-    return rows.push([parent, node.nodeType === 1 ? compactName(/** @type {Element} */ (node)) : '', '']) - 1;
-  }
-
-  /**
-   * @param {Node} node  that comes or goes
-   * @param {number} parent
-   * @param {0 | 1} came
-   */
-  function child(node, parent, came) {
-    if (node.nodeType !== 1 || isOurs(node)) return;
-    const number = numberOf(node, parent);
-    const row = /** @type {[number, string, string]} */ (rows[number]);
-    row[2] ||= sampleOf(node);
-    children.push([number, parent, came]);
+    const number = parents.push(parent) - 1;
+    numbers.set(node, number);
+    names.push(nameOfKind(node, under !== undefined));
+    return number;
   }
 
   /** @param {MutationRecord} record */
@@ -64,12 +77,28 @@ function makeChanges() {
     if (gone || textsOf(addedNodes)) words(target, gone);
   }
 
+  /**
+   * @param {Node} node
+   * @param {number} parent
+   * @param {0 | 1} came
+   */
+  function child(node, parent, came) {
+    if (node.nodeType !== 1 || isOurs(node)) return;
+    children.node.push(numberOf(node, parent));
+    children.parent.push(parent);
+    children.came.push(came);
+  }
+
   /** @param {MutationRecord} record */
   function attribute({ target, attributeName, oldValue }) {
     const element = /** @type {Element} */ (target);
     const name = attributeName ?? '';
-    const held = (/** @type {string | null} */ value) => (value === null ? {} : { [name]: clip(value, SAMPLE) });
-    attributes.push([numberOf(element), held(oldValue), held(nodes.attribute(element, name))]);
+    const secret = name === 'value' && isSensitive(element);
+    const kept = (/** @type {string | null} */ value) => (value === null ? null : secret ? '[REDACTED]' : clip(value, SAMPLE));
+    const column = (attributes[name] ??= { node: [], old: [], new: [] });
+    column.node.push(numberOf(element));
+    column.old.push(kept(oldValue));
+    column.new.push(kept(nodes.attribute(element, name)));
   }
 
   /**
@@ -79,7 +108,10 @@ function makeChanges() {
   function words(node, before) {
     if (node?.nodeType !== 1) return;
     const now = textsOf(nodes.childNodes(node));
-    if (now !== before) texts.push([numberOf(node), clip(before, SAMPLE), clip(now, SAMPLE)]);
+    if (now === before) return;
+    texts.node.push(numberOf(node));
+    texts.old.push(clip(before, SAMPLE));
+    texts.new.push(clip(now, SAMPLE));
   }
 
   return {
@@ -89,7 +121,7 @@ function makeChanges() {
       else if (record.type === 'characterData') words(nodes.parent(record.target), oneLine(record.oldValue ?? ''));
       else childList(record);
     },
-    told: () => ({ nodes: rows, children, attributes, texts, ...(count > CHANGES && { count }) }),
+    told: () => ({ parents, names, selectors, samples, children, attributes, texts, ...(count > CHANGES && { count }) }),
   };
 }
 

@@ -103,7 +103,7 @@ def test_up_status_and_down_run_show_and_stop_the_system(settings: Settings) -> 
     with system.running(settings):
         shown = gasoline(settings, "status")
         assert 0 == shown.returncode
-        assert {"broker", "redaction", "journal", "bridge", "front"} <= set(shown.stdout.split())
+        assert {"broker", "redaction", "diff", "journal", "bridge", "front"} <= set(shown.stdout.split())
 
     shown = gasoline(settings, "status")
     assert 3 == shown.returncode

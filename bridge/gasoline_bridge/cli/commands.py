@@ -315,7 +315,13 @@ def _journal() -> Any:  # noqa: ANN401 - the same
     return Journal
 
 
-WORKERS: dict[str, Callable[[], Any]] = {"redaction": _redaction, "journal": _journal}
+def _diff() -> Any:  # noqa: ANN401 - the same
+    from gasoline_workers.diff.actor import Diff
+
+    return Diff
+
+
+WORKERS: dict[str, Callable[[], Any]] = {"redaction": _redaction, "diff": _diff, "journal": _journal}
 
 
 @cli.command()

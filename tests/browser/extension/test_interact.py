@@ -25,8 +25,9 @@ async def refused(bridge: BridgeDouble, action: str, selector: str | None = None
 def kinds(answer: dict[str, Any]) -> list[str]:
     """Name each mutation that was measured."""
     mutations = answer["measured"]["mutations"]
-    children = ["added" if came else "removed" for _, _, came in mutations["children"]]
-    return [*children, *["attribute"] * len(mutations["attributes"]), *["text"] * len(mutations["texts"])]
+    children = ["added" if came else "removed" for came in mutations["children"]["came"]]
+    attributes = ["attribute" for column in mutations["attributes"].values() for _ in column["node"]]
+    return [*children, *attributes, *["text"] * len(mutations["texts"]["node"])]
 
 
 def timing_ms(answer: dict[str, Any]) -> float:
