@@ -8,7 +8,7 @@ import { askPage } from './pages.js';
 import { openTab } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
-/** @typedef {{load?: {timing: {lcp: number | null}}, resources: object[], hidden: boolean}} Load */
+/** @typedef {{load?: {timing: {lcp: number | null}}, resources: object[], hidden: boolean, born: number}} Load */
 
 /** What goes to another page. */
 export const TRAVELLING = ['navigate', 'refresh', 'back', 'forward'];
@@ -34,7 +34,8 @@ const KEY = 'loads';
  */
 export async function travel(tab, { action, url }, signal) {
   const wanted = action === 'navigate' ? addressFrom(url) : '';
-  await remember(tab, await loadIn(tab, signal));
+  const left = await loadIn(tab, signal);
+  if (left && (await recall(tab))?.born !== left.born) await remember(tab, left); // else it was measured when it came
   await loaded(tab, () => go(tab, String(action), wanted), signal);
   const now = await openTab(tab.id);
   const told = { success: true, action, url: now.url ?? '', title: now.title ?? '' };

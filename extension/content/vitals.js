@@ -72,15 +72,25 @@ function tellLoad() {
   toldLoad = text;
 }
 
+/** @typedef {{load?: object, resources: object[], hidden: boolean, born: number}} PageLoad */
+
+/** @type {PageLoad | undefined}  the load as it was when it had come to rest: what the page does later is no load */
+var loadAtRest;
+
 /**
- * Answer with this load, and all that it loaded until now; `load` is absent while it is not over.
- * @returns {{load?: object, resources: object[], hidden: boolean}}
+ * Answer with this load, at rest if it is; `load` is absent while it is not over; `born`: another in every document.
+ * @returns {PageLoad}
  */
 function pageLoad() {
+  return loadAtRest ?? loadUntilNow();
+}
+
+/** @returns {PageLoad} */
+function loadUntilNow() {
   const load = loadInNumbers();
   const entries = /** @type {ResourceEntry[]} */ (performance.getEntriesByType('resource'));
   const resources = entries.filter(({ name }) => !name.startsWith('chrome-extension:')).slice(0, RESOURCES).map(resourceOf);
-  return { ...(load && { load }), resources, hidden: document.hidden };
+  return { ...(load && { load }), resources, hidden: document.hidden, born: performance.timeOrigin };
 }
 
 if (!vitalsOfLoad) {
@@ -90,7 +100,11 @@ if (!vitalsOfLoad) {
   );
   const options = { reportAllChanges: true, generateTarget: nameOf, durationThreshold: 16 };
   for (const on of [onLCP, onCLS, onINP, onFCP, onTTFB]) /** @type {OnMetric} */ (on)(measured, options);
-  const tellSoon = () => setTimeout(tellLoad, LCP_GRACE_MS);
+  const rest = () => {
+    loadAtRest ??= loadUntilNow();
+    tellLoad();
+  };
+  const tellSoon = () => setTimeout(rest, LCP_GRACE_MS);
   if (document.readyState === 'complete') tellSoon();
   else hearAlways('load', tellSoon, {});
   hearAlways('visibilitychange', () => document.hidden && tellLoad());

@@ -35,6 +35,9 @@ GATED: list[tuple[str, Reply]] = [
     ("manage_state", {"action": "list"}),
     ("manage_state", {"action": "delete", "snapshot_name": "a"}),
     ("execute_javascript", {"script": "1 + 1"}),
+    ("interact", {"action": "click", "selector": "h1"}),
+    ("interact", {"action": "get_text", "selector": "h1"}),
+    ("interact", {"action": "refresh"}),
 ]
 READING: list[tuple[str, Reply]] = [
     ("query_dom", {"selector": "h1"}),

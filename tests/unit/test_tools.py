@@ -47,7 +47,7 @@ def test_every_tool_takes_tab_id_and_budget(name: str) -> None:
 @pytest.mark.parametrize("name", TOOLS)
 def test_every_tool_says_whether_it_only_reads(name: str) -> None:
     annotations = TOOLS[name].annotations
-    acts = name in {"configure", "manage_state", "execute_javascript", "highlight_element"}
+    acts = name in {"configure", "interact", "manage_state", "execute_javascript", "highlight_element"}
     destroys = acts and name != "highlight_element"
 
     assert annotations is not None

@@ -120,7 +120,7 @@ def _shape(shape: Shape, indent: str = "") -> str:
     return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
 
 
-def _value(kind: Any, indent: str) -> str:  # noqa: ANN401, C901, PLR0911 - any type of a field, each with its word
+def _value(kind: Any, indent: str) -> str:  # noqa: ANN401, C901, PLR0911, PLR0912 - any type of a field, each with its word
     info = msgspec.inspect.type_info(kind) if not isinstance(kind, msgspec.inspect.Type) else kind
     match info:
         case msgspec.inspect.Metadata(extra={"page": True}):

@@ -125,7 +125,7 @@ def _of_resources(changes: Changes) -> Iterator[str]:
     ]
     if found:
         change, say = max(found, key=lambda one: abs(one[0].delta))
-        yield say(change, size(kb(abs(change.delta))) if change.delta else "")
+        yield say(change, size(kb(abs(change.delta))) if abs(change.delta) >= KB else "")
 
 
 def _went(change: Change, amount: str) -> str:

@@ -1,0 +1,130 @@
+"""An action comes back to a real assistant with what it caused: measured in the page, redacted, explained."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+
+from browser.scene import page
+from browser.user import number_of, pilot
+from gasoline_bridge.demo.chromium import Browser, Tab
+from gasoline_broker.settings import Settings
+from system import Assistant, assistant
+
+Reply = dict[str, Any]
+
+
+class Scene:
+    """An assistant at a page, in one tab."""
+
+    def __init__(self, client: Assistant, tab: Tab, number: int) -> None:
+        self.client = client
+        self.tab = tab
+        self.number = number
+
+    async def do(self, action: str, **arguments: Any) -> Reply:
+        return await self.client.call("interact", action=action, tab_id=self.number, **arguments)
+
+    async def fail(self, action: str, **arguments: Any) -> Reply:
+        return await self.client.error("interact", action=action, tab_id=self.number, **arguments)
+
+
+@asynccontextmanager
+async def at(live: Settings, chrome: Browser, url: str) -> AsyncIterator[Scene]:
+    await pilot(chrome, on=True)
+    async with assistant(live, name="ann") as client, page(chrome, url) as tab:
+        yield Scene(client, tab, await number_of(client, tab))
+
+
+async def test_a_click_comes_back_with_its_time_and_its_changes_in_200_bytes(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}interact.html?click") as here:
+        reply = await here.do("click", selector="text=Load more")
+        quiet = await here.do("click", selector="h1")
+
+    assert {"success", "action", "seq", "timing_ms", "dom_summary"} == reply.keys()
+    assert "25 items added, 1 attr changed" == reply["dom_summary"]
+    assert len(msgspec.json.encode(reply)) <= 200
+    assert "no changes" == quiet["dom_summary"]
+
+
+async def test_what_an_action_has_captured_is_readable_when_it_has_answered(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}interact.html?seq") as here:
+        before = await here.do("click", selector="h1")
+        await here.tab.evaluate("by('more').addEventListener('click', () => console.error('of the click')); 0")
+        reply = await here.do("click", selector="#more")
+        logs = await here.client.call("observe", what="logs", since_seq=before["seq"], tab_id=here.number)
+
+    assert "of the click" in [line["text"] for line in logs["logs"]]
+    assert 1 == reply["console_errors"]
+    assert before["seq"] < reply["seq"]
+
+
+async def test_analyze_says_where_the_time_of_an_action_went(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}interact.html?analyze") as here:
+        fetched = await here.do("click", selector="#fetches", analyze=True)
+        blocked = await here.do("click", selector="#slow", analyze=True)
+        read = await here.do("get_text", selector="#seen")
+
+    assert 150 < fetched["timing"]["network_ms"] < 400
+    assert "/api/later?ms=180" == fetched["network"][0]["url"]
+    assert "network (/api/later)" in fetched["analysis"]
+    assert 100 < blocked["timing"]["js_blocking_ms"] < 300
+    assert "JS long task" in blocked["analysis"]
+    assert "slow" == read["text"]
+    assert "timing" not in read
+
+
+async def test_a_refresh_comes_back_with_its_difference_from_the_load_before(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}interact.html?refresh") as here:
+        first = await here.do("refresh")
+        again = await here.do("refresh")
+        elsewhere = await here.do("navigate", url=f"{pages}small.html?first")
+
+    for reply in (first, again):
+        assert {"lcp", "fcp", "cls", "ttfb", "load", "transfer_kb", "requests"} >= reply["perf_diff"]["metrics"].keys()
+        assert {"before", "after", "delta", "pct", "improved"} == reply["perf_diff"]["metrics"]["load"].keys()
+        assert 0 < len(reply["perf_diff"]["summary"]) <= 200
+    assert "perf_diff" not in elsewhere
+
+
+async def test_no_secret_of_a_page_comes_back_with_an_action(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}interact.html?secret") as here:
+        await here.tab.evaluate(
+            "by('more').onclick = () => { by('seen').textContent = 'password: hunter2-text';"
+            " by('seen').setAttribute('data-token', 'hunter2-attribute');"
+            " by('secret').setAttribute('value', 'hunter2-value'); }; 0"
+        )
+        reply = await here.do("click", selector="#more", analyze=True)
+        typed = await here.do("type", selector="#secret", text="hunter2-typed")
+        value = await here.do("get_value", selector="#secret")
+        listed = await here.do("list_interactive", budget=40_000)
+
+    assert "hunter2" not in str((reply, typed, value, listed))
+
+
+async def test_a_framework_that_rejects_what_is_typed_is_an_error(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}interact.html?rejected") as here:
+        error = await here.fail("type", selector="#late", text="mine")
+        after = await here.do("type", selector="label=Name", text="Ada")
+
+    assert "input_rejected" == error["code"]
+    assert after["success"]
+
+
+async def test_a_page_that_leaves_in_the_middle_is_a_success_without_its_changes(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}interact.html?leaves") as here:
+        reply = await here.do("click", selector="#leaves")
+        await here.tab.until("location.pathname === '/small.html'")
+        after = await here.do("wait_for", selector="h1")
+
+    assert reply["success"]
+    assert after["success"]
