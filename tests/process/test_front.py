@@ -23,7 +23,17 @@ META = {
     "io.modelcontextprotocol/clientCapabilities": {},
 }
 
-NAMES = ["observe", "configure", "query_dom", "get_page_info", "get_websocket_events", "get_network_bodies"]
+NAMES = [
+    "observe",
+    "configure",
+    "query_dom",
+    "get_page_info",
+    "get_websocket_events",
+    "get_network_bodies",
+    "highlight_element",
+    "manage_state",
+    "execute_javascript",
+]
 
 
 @pytest.fixture(scope="module")
