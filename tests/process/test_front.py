@@ -26,6 +26,7 @@ META = {
 NAMES = [
     "observe",
     "configure",
+    "interact",
     "query_dom",
     "get_page_info",
     "get_websocket_events",
