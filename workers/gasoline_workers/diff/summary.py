@@ -125,7 +125,8 @@ def _of_resources(changes: Changes) -> Iterator[str]:
     ]
     if found:
         change, say = max(found, key=lambda one: abs(one[0].delta))
-        yield say(change, size(kb(abs(change.delta))) if abs(change.delta) >= KB else "")
+        amount = kb(abs(change.delta))
+        yield say(change, size(amount) if amount else "")  # 0KB is no news
 
 
 def _went(change: Change, amount: str) -> str:
