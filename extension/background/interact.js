@@ -13,7 +13,10 @@ import { openTab } from './tabs.js';
 export const READING = ['get_text', 'get_value', 'get_attribute', 'list_interactive'];
 
 /** What changes the page. */
-export const MUTATING = ['click', 'type', 'select', 'check', 'key_press', 'set_attribute', 'hover', 'focus', 'scroll_to'];
+export const MUTATING = ['click', 'type', 'select', 'check', 'key_press', 'set_attribute', 'hover'];
+
+/** What only moves the view or the focus: it is not measured (seed 001, What actions get what). */
+export const MOVING = ['focus', 'scroll_to'];
 
 /** How often is looked for what is waited for. */
 const LOOK_MS = 50;
@@ -38,10 +41,11 @@ export async function interact(tab, query, signal) {
   const { action } = query;
   if (action === 'wait_for') return waitFor(tab, query, signal);
   if (READING.includes(String(action))) return { success: true, action, ...(await ask(tab, 'perform', query, signal)) };
+  if (MOVING.includes(String(action))) return { success: true, action, ...(await once(tab, query, signal)) };
   if (MUTATING.includes(String(action))) return mutate(tab, query, signal);
   throw new Failure('invalid_params', `There is no action ${JSON.stringify(action)}.`, {
     details: { parameter: 'action', value: action },
-    recovery: `Actions: ${[...MUTATING, ...READING, 'wait_for'].join(', ')}.`,
+    recovery: `Actions: ${[...MUTATING, ...MOVING, ...READING, 'wait_for'].join(', ')}.`,
   });
 }
 

@@ -16,6 +16,9 @@ var lastCheck;
 /** @type {Record<string, (query: Record<string, unknown>) => object>} */
 var readers = { get_text: getText, get_value: getValue, get_attribute: getAttribute, list_interactive: listInteractive };
 
+/** What only moves the view or the focus: nobody watches what comes of it. */
+var MOVES = ['focus', 'scroll_to'];
+
 /** What is done without a pointer, so also to what cannot be seen. */
 var BLIND = ['set_attribute', 'scroll_to'];
 
@@ -29,6 +32,10 @@ function perform({ id, action, analyze, ...query }) {
   if (Object.hasOwn(readers, name)) return /** @type {any} */ (readers[name])(query);
   const doer = /** @type {Doer} */ (doers[name]);
   const { found, selector } = targetOf(name, query);
+  if (MOVES.includes(name)) {
+    doer(found, query, selector);
+    return {};
+  }
   const seen = watch(String(id), analyze === true);
   try {
     lastCheck = doer(found, query, selector).check;

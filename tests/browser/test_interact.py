@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
+import pytest
 
 from browser.scene import page
 from browser.user import number_of, pilot
@@ -37,6 +38,7 @@ async def at(live: Settings, chrome: Browser, url: str) -> AsyncIterator[Scene]:
         yield Scene(client, tab, await number_of(client, tab))
 
 
+@pytest.mark.requirement("001-005", "001-007", "001-009", "001-022", "001-023", "001-024", "001-070", "001-071")
 async def test_a_click_comes_back_with_its_time_and_its_changes_in_200_bytes(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -64,6 +66,7 @@ async def test_what_an_action_has_captured_is_readable_when_it_has_answered(
     assert before["seq"] < reply["seq"]
 
 
+@pytest.mark.requirement("001-010", "001-011", "001-055", "001-067", "001-069", "001-135", "001-143")
 async def test_analyze_says_where_the_time_of_an_action_went(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}interact.html?analyze") as here:
         fetched = await here.do("click", selector="#fetches", analyze=True)
@@ -79,6 +82,23 @@ async def test_analyze_says_where_the_time_of_an_action_went(live: Settings, chr
     assert "timing" not in read
 
 
+@pytest.mark.requirement(
+    "001-008",
+    "001-012",
+    "001-013",
+    "001-014",
+    "001-015",
+    "001-016",
+    "001-020",
+    "001-021",
+    "001-042",
+    "001-044",
+    "001-045",
+    "001-050",
+    "001-051",
+    "001-052",
+    "001-134",
+)
 async def test_a_refresh_comes_back_with_its_difference_from_the_load_before(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -118,6 +138,7 @@ async def test_a_framework_that_rejects_what_is_typed_is_an_error(live: Settings
     assert after["success"]
 
 
+@pytest.mark.requirement("001-141")
 async def test_a_page_that_leaves_in_the_middle_is_a_success_without_its_changes(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -128,3 +149,35 @@ async def test_a_page_that_leaves_in_the_middle_is_a_success_without_its_changes
 
     assert reply["success"]
     assert after["success"]
+
+
+MEASURED = [
+    ("click", {"selector": "h1"}),
+    ("type", {"selector": "label=Name", "text": "Ada"}),
+    ("select", {"selector": "#size", "value": "Large"}),
+    ("check", {"selector": "#agree"}),
+    ("key_press", {"selector": "#name", "key": "a"}),
+    ("set_attribute", {"selector": "h1", "attribute": "title", "value": "x"}),
+]
+PLAIN = [
+    ("get_text", {"selector": "h1"}),
+    ("get_value", {"selector": "#name"}),
+    ("get_attribute", {"selector": "h1", "attribute": "id"}),
+    ("focus", {"selector": "#name"}),
+    ("scroll_to", {"selector": "#down"}),
+    ("wait_for", {"selector": "h1"}),
+    ("list_interactive", {}),
+]
+
+
+@pytest.mark.requirement("001-132", "001-133", "001-135", "001-136", "001-137", "001-143")
+async def test_every_action_gets_what_the_seed_s_table_says(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}interact.html?table") as here:
+        measured = [await here.do(action, **arguments) for action, arguments in MEASURED]
+        analyzed = [await here.do(action, **arguments, analyze=True) for action, arguments in MEASURED]
+        plain = [await here.do(action, **arguments) for action, arguments in PLAIN]
+
+    extra = {"timing_ms", "dom_summary", "perf_diff", "timing", "dom_changes", "analysis"}
+    assert [{"timing_ms", "dom_summary"}] * len(MEASURED) == [extra & reply.keys() for reply in measured]
+    assert [extra - {"perf_diff"}] * len(MEASURED) == [extra & reply.keys() for reply in analyzed]
+    assert [set()] * len(PLAIN) == [extra & reply.keys() for reply in plain]

@@ -188,7 +188,7 @@ DEEDS: dict[tuple[str, str], Deed] = {
     ("configure", "release"): Deed(_deed(bridge.Release), ("released",)),
     **{("interact", action): _MUTATE for action in tools.MUTATING},
     **{("interact", action): _TRAVEL for action in tools.TRAVELLING},
-    **{("interact", action): Deed(_interact, ("elements",)) for action in tools.READING},
+    **{("interact", action): Deed(_interact, ("elements",)) for action in (*tools.READING, *tools.MOVING)},
     ("interact", "wait_for"): _WAIT,
     ("highlight_element", ""): _HIGHLIGHT,
     ("manage_state", "save"): _SAVE,

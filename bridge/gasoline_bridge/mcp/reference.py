@@ -10,7 +10,7 @@ from gasoline_bridge.http import messages
 from gasoline_bridge.mcp import seen
 from gasoline_bridge.mcp.calls import StatusSeen
 from gasoline_bridge.mcp.schema import flat_schema
-from gasoline_bridge.mcp.tools import BUDGET, BUDGET_MAX, MUTATING, READING, TOOLS, TRAVELLING, Tool, modes
+from gasoline_bridge.mcp.tools import BUDGET, BUDGET_MAX, MOVING, MUTATING, READING, TOOLS, TRAVELLING, Tool, modes
 from gasoline_workers.diff import messages as diff
 
 Shape = type[msgspec.Struct] | tuple[type[msgspec.Struct], ...]
@@ -87,7 +87,11 @@ def _tool(name: str, tool: Tool) -> Iterable[str]:
 def _like(name: str, mode: str) -> str:
     """Name a mode, with those that answer like it."""
     same = next(
-        (group for group in (MUTATING, TRAVELLING, (*READING, "wait_for")) if name == "interact" and mode in group),
+        (
+            group
+            for group in (MUTATING, TRAVELLING, (*READING, *MOVING, "wait_for"))
+            if name == "interact" and mode in group
+        ),
         (mode,),
     )
     return ", ".join(f"`{one}`" for one in same)

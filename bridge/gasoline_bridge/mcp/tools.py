@@ -310,11 +310,12 @@ OBSERVE_ONLY: dict[str, tuple[str, ...]] = {
 
 TRAVELLING = ("navigate", "refresh", "back", "forward")
 READING = ("get_text", "get_value", "get_attribute", "list_interactive")
-MUTATING = ("click", "type", "select", "check", "key_press", "set_attribute", "hover", "focus", "scroll_to")
-AIMED = (*MUTATING, "get_text", "get_value", "get_attribute", "list_interactive", "wait_for")
+MUTATING = ("click", "type", "select", "check", "key_press", "set_attribute", "hover")
+MOVING = ("focus", "scroll_to")
+AIMED = (*MUTATING, *MOVING, "get_text", "get_value", "get_attribute", "list_interactive", "wait_for")
 INTERACT_ONLY: dict[str, tuple[str, ...]] = {
     "selector": AIMED,
-    "nth": (*MUTATING, "get_text", "get_value", "get_attribute"),
+    "nth": (*MUTATING, *MOVING, "get_text", "get_value", "get_attribute"),
     "text": ("type",),
     "clear": ("type",),
     "value": ("select", "set_attribute"),

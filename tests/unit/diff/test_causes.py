@@ -29,6 +29,7 @@ def action(*spans: tuple[float, float], tasks: Any = (), end: float = 100, settl
     }
 
 
+@pytest.mark.requirement("001-028", "001-029", "001-030", "001-031", "001-033", "001-102")
 def test_the_seeds_analysis_is_as_the_seed_has_it() -> None:
     assert CLICK | {
         "timing_ms": 340,
@@ -49,6 +50,7 @@ def test_the_seeds_analysis_is_as_the_seed_has_it() -> None:
     } == answer(ExplainAction(analyze=True), CLICK | {"measured": slow_click()})
 
 
+@pytest.mark.requirement("001-102")
 def test_the_seeds_sentence_without_a_shift_ends_with_the_render() -> None:
     measured = slow_click() | {"shifts": []}
 
@@ -58,6 +60,7 @@ def test_the_seeds_sentence_without_a_shift_ends_with_the_render() -> None:
     )
 
 
+@pytest.mark.requirement("001-074", "001-120")
 def test_without_analyze_there_is_a_time_and_a_summary_alone() -> None:
     dom = Dom()
     dom.add(dom.node("a"), dom.node("b"))
@@ -69,6 +72,7 @@ def test_without_analyze_there_is_a_time_and_a_summary_alone() -> None:
     )
 
 
+@pytest.mark.requirement("001-026", "001-142")
 def test_an_action_without_changes_says_so_and_still_has_its_time() -> None:
     assert {"timing_ms": 100, "dom_summary": "no changes"} == told(explain(action(), analyze=False))
 
@@ -95,6 +99,7 @@ def test_a_refresh_has_its_difference_beside_what_it_said() -> None:
     assert ["success", "action", "perf_diff"] == list(found)
 
 
+@pytest.mark.requirement("001-138")
 def test_a_first_load_says_success_alone() -> None:
     assert {"success": True} == answer(CompareLoads(), {"success": True, "measured": {"load": SEED[1]}})
 
@@ -126,6 +131,7 @@ def test_the_time_is_shared_among_its_causes(measured: dict[str, Any], expected:
     assert expected == explain(measured, analyze=True).timing
 
 
+@pytest.mark.requirement("001-145")
 def test_a_request_that_has_not_ended_within_the_window_is_not_analyzed() -> None:
     found = told(explain(action((0, 2500), (10, 30)), analyze=True))
 

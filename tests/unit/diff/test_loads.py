@@ -17,6 +17,7 @@ def rows(found: PerfDiff) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.requirement("001-017", "001-018", "001-092")
 def test_the_seeds_refresh_has_the_seeds_perf_diff() -> None:
     assert {
         "metrics": {
@@ -37,6 +38,7 @@ def test_the_seeds_refresh_has_the_seeds_perf_diff() -> None:
     } == msgspec.to_builtins(compared(*SEED))
 
 
+@pytest.mark.requirement("001-088")
 def test_the_metrics_stand_in_the_seeds_order() -> None:
     assert ["lcp", "fcp", "cls", "ttfb", "load", "transfer_kb", "requests"] == list(compared(*SEED).metrics)
 
@@ -56,11 +58,13 @@ def test_why_nothing_was_measured_is_passed_on() -> None:
     )
 
 
+@pytest.mark.requirement("001-089")
 @pytest.mark.parametrize(("before", "after"), [(None, 1000), (1000, None), (None, None), ("[REDACTED]", 1000)])
 def test_a_metric_that_is_unknown_on_either_side_is_left_out(before: Any, after: Any) -> None:
     assert "lcp" not in compared(load(lcp=before), load(lcp=after)).metrics
 
 
+@pytest.mark.requirement("001-139")
 def test_a_load_without_lcp_is_compared_and_notes_that() -> None:
     found = msgspec.to_builtins(compared(load(), load(lcp=None)))
 
@@ -71,6 +75,7 @@ def test_a_load_with_lcp_notes_nothing() -> None:
     assert "lcp" not in msgspec.to_builtins(compared(load(lcp=None), load()))
 
 
+@pytest.mark.requirement("001-090", "001-091")
 @pytest.mark.parametrize(
     ("before", "after", "digits", "expected"),
     [
@@ -98,6 +103,7 @@ def test_a_load_of_another_address_names_it() -> None:
     assert "" == compared(load(url=f"{PAGE}#a"), load(url=f"{PAGE}#b")).compared_with
 
 
+@pytest.mark.requirement("001-095")
 @pytest.mark.parametrize(
     ("new", "is_told"),
     [
@@ -121,12 +127,14 @@ def test_an_added_resource_says_that_it_blocks_and_whence_it_came() -> None:
     )["added"]
 
 
+@pytest.mark.requirement("001-096")
 def test_a_removed_resource_of_unknown_size_has_no_size() -> None:
     found = rows(compared(load({"url": ELSEWHERE, "initiator": "script"}), load()))
 
     assert [{"url": ELSEWHERE, "type": "script", "kb": None}] == found["removed"]
 
 
+@pytest.mark.requirement("001-097")
 @pytest.mark.parametrize(
     ("before_kb", "after_kb", "is_told"),
     [(20, 22, False), (20, 22.1, True), (20, 17.9, True), (5, 6, False), (5, 6.1, True), (100, 100, False)],
@@ -164,6 +172,7 @@ def test_content_that_became_empty_has_shrunk() -> None:
     assert [{"url": "/a.js", "before_kb": 300, "after_kb": 0}] == rows(compared(load(before), load(after)))["resized"]
 
 
+@pytest.mark.requirement("001-093")
 def test_a_query_makes_another_resource_and_a_fragment_does_not() -> None:
     found = rows(compared(load(resource("a.js?v=1#x", 9)), load(resource("a.js?v=1#y", 9), resource("a.js?v=2", 9))))
 

@@ -1,6 +1,7 @@
 """What is left of an action's mutation records: what is not as it was before."""
 
 import msgspec
+import pytest
 
 from gasoline_workers.diff.messages import AttributeRow, DomChanges, NodesRow, TextRow
 from unit.diff.pages import Dom
@@ -14,6 +15,7 @@ def test_the_seeds_summary_counts_nodes_and_attributes() -> None:
     assert "2 added, 1 attr changed" == dom.changes().summary
 
 
+@pytest.mark.requirement("001-032", "001-098")
 def test_repeated_siblings_are_one_row_with_a_count_and_a_sample_text() -> None:
     dom = Dom()
     items, button = dom.node("#items"), dom.node("#load-more")
@@ -31,6 +33,7 @@ def test_nothing_recorded_is_no_changes() -> None:
     assert DomChanges("no changes") == Dom().changes()
 
 
+@pytest.mark.requirement("001-118")
 def test_children_of_added_and_removed_parents_are_skipped() -> None:
     dom = Dom()
     added = dom.node("section")
@@ -129,6 +132,7 @@ def test_as_many_added_as_removed_of_one_selector_were_replaced() -> None:
     )
 
 
+@pytest.mark.requirement("001-144")
 def test_hundreds_of_mutations_are_twenty_rows_a_category_and_how_many_more() -> None:
     dom = Dom()
     dom.add(*[dom.node(f"#added-{at}") for at in range(300)])

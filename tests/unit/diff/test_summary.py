@@ -13,10 +13,12 @@ def summary(before: dict[str, Any], after: dict[str, Any]) -> str:
     return compared(before, after).summary
 
 
+@pytest.mark.requirement("001-019", "001-100")
 def test_the_seeds_sentence_leads_with_lcp_and_names_the_removed_bundle() -> None:
     assert "LCP improved 57% (2.8s → 1.2s). 256KB saved by removing old-bundle.js." == summary(*SEED)
 
 
+@pytest.mark.requirement("001-106")
 def test_the_seeds_regression_is_flagged() -> None:
     assert "Warning: CLS regressed 200% (0.01 → 0.03)." == summary(load(cls=0.01), load(cls=0.03))
 
@@ -42,6 +44,7 @@ def test_a_change_within_noise_is_not_called_one(before: Any, after: Any, expect
     assert expected == summary(load(**before), load(**after))
 
 
+@pytest.mark.requirement("001-104")
 def test_the_most_impactful_change_leads_and_every_regression_is_flagged() -> None:
     before, after = load(lcp=1000, ttfb=100, requestCount=20), load(lcp=400, ttfb=200, requestCount=40)
 
@@ -57,6 +60,7 @@ def test_a_regression_that_leads_is_followed_by_the_greatest_improvement() -> No
     )
 
 
+@pytest.mark.requirement("001-105")
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
@@ -87,6 +91,7 @@ def test_times_of_a_hidden_tab_are_not_compared() -> None:
     )
 
 
+@pytest.mark.requirement("001-107")
 def test_a_very_long_name_is_cut_and_the_sentence_stays_short() -> None:
     said = summary(load(resource("x" * 5_000 + ".js", 300), lcp=2800), load(lcp=1200))
 
