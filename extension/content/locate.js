@@ -27,7 +27,7 @@ refPage ??= crypto.randomUUID().slice(0, 4);
 var engines = {
   text: (trees, wanted) => innermost(saying(trees, wanted, (element) => shownText(element))),
   role: (trees, wanted) => byRole(trees, wanted),
-  label: (trees, wanted) => saying(trees, wanted, (element) => (isField(element) ? nameBy(element) : '')),
+  label: (trees, wanted) => saying(trees, wanted, (element) => (takesLabel(element) ? nameBy(element) : '')),
   placeholder: (trees, wanted) => saying(trees, wanted, (element) => nodes.attribute(element, 'placeholder') ?? ''),
   testid: (trees, wanted) => byCss(trees, `[data-testid="${quoted(wanted)}"]`),
   ref: (trees, wanted) => byRef(trees, wanted),
@@ -172,6 +172,6 @@ function refOf(element) {
  * @param {Element} element
  * @returns {boolean}  it is a field that a label can belong to
  */
-function isField(element) {
+function takesLabel(element) {
   return nodes.matches(element, 'input, select, textarea, button, meter, output, progress, [contenteditable], [role="textbox"], [role="combobox"], [role="checkbox"], [role="switch"], [role="slider"]');
 }

@@ -7,7 +7,7 @@ var LISTED = 500;
 var READ_CHARACTERS = 20_000;
 
 /** What people work with. */
-var INTERACTIVE =
+var WORKED_WITH =
   'a[href], button, input:not([type="hidden"]), select, textarea, summary, [contenteditable=""], [contenteditable="true"], [tabindex]:not([tabindex="-1"]), [role="button"], [role="link"], [role="checkbox"], [role="radio"], [role="switch"], [role="tab"], [role="menuitem"], [role="option"], [role="combobox"], [role="slider"], [onclick]';
 
 /** @type {(() => void) | undefined}  whether the last deed holds */
@@ -124,7 +124,7 @@ function listInteractive({ selector }) {
   const within = selector === undefined ? undefined : readable({ selector }).element;
   const elements = [];
   let count = 0;
-  for (const found of inOrder(search(trees, INTERACTIVE), /** @type {Tree} */ (trees[0]))) {
+  for (const found of inOrder(search(trees, WORKED_WITH), /** @type {Tree} */ (trees[0]))) {
     if ((within && !contains(within, found.element)) || !canBeActedOn(found)) continue;
     if (count++ < LISTED) elements.push(described(found.element));
   }

@@ -46,3 +46,16 @@ test('every module says in its first line what it is', () => {
 
   assert.deepEqual(silent, []);
 });
+
+test('no two content scripts give one name to two things, for they share one world', () => {
+  const files = readdirSync(new URL('content/', FOLDER)).filter((name) => name.endsWith('.js'));
+  const owners = new Map();
+  for (const file of files) {
+    const text = readFileSync(new URL(`content/${file}`, FOLDER), 'utf8');
+    for (const [, called, held] of text.matchAll(/^(?:(?:async )?function\*? (\w+)|var (\w+))/gm)) {
+      owners.set(called ?? held, [...(owners.get(called ?? held) ?? []), file]);
+    }
+  }
+
+  assert.deepEqual([...owners].filter(([, files]) => files.length > 1), []);
+});

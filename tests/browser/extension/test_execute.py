@@ -311,8 +311,9 @@ async def test_what_is_late_in_the_queue_of_a_busy_page_does_not_run(visit: Open
     ],
 )
 async def test_a_wrong_argument_is_named(
-    bridge: BridgeDouble, arguments: dict[str, object], code: str, parameter: str
+    visit: Open, bridge: BridgeDouble, arguments: dict[str, object], code: str, parameter: str
 ) -> None:
+    await visit("small.html")  # where nobody is at work
     error = await bridge.error("execute", **arguments)
 
     assert (error["code"], error["details"]["parameter"]) == (code, parameter)
