@@ -5,12 +5,12 @@
 // waits are timed here. A page that is busy all the time is not given the script, or it would run it when nobody
 // waits for it any more.
 
-import { attach, Detached } from './debugger.js';
+import { attach } from './debugger.js';
 import { placeIn, SCRIPT, stackOf, wordsFor } from './exceptions.js';
-import { Failure } from './failure.js';
 import { formsOf, LAST_FORM, proofOf, wrapped } from './forms.js';
 import { closedTo, obstacleOf } from './scriptable.js';
-import { openTab } from './tabs.js';
+import { scriptFrom, timeoutFrom } from './script_arguments.js';
+import { explained, stopped, UNSTARTED } from './unfinished.js';
 import { describe, describePlain } from './values.js';
 
 /** @typedef {import('./debugger.js').Attachment} Attachment */
@@ -19,15 +19,6 @@ import { describe, describePlain } from './values.js';
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {import('./values.js').Remote} Remote */
 /** @typedef {{type: string, message: string}} Dialog */
-
-/** More than anyone writes by hand; a library is loaded by the page. */
-export const SCRIPT_CHARACTERS = 100_000;
-
-/** Seed 003, feature 3. */
-export const TIMEOUT_MS = 5000;
-
-/** The bridge gives no command much more. */
-export const TIMEOUT_MOST_MS = 30_000;
 
 /** How soon a page answers that is not busy; so late does the work of stopping begin. */
 const ANSWERS_MS = 200;
@@ -51,8 +42,6 @@ const READER = `${OURS}reader`;
 const PREPARES_MS = 300;
 
 const LATE = Symbol('late');
-
-const UNSTARTED = 'unstarted';
 
 const UNMATCHED = { error: 'SyntaxError: The brackets of the script do not match.', stack: '' };
 
@@ -86,7 +75,7 @@ let count = 0;
  * @param {Record<string, unknown>} query  `script`, `timeout_ms`
  * @param {AbortSignal} signal  stops the script too
  * @returns {Promise<object>}
- * @throws {Failure} `invalid_params`, `payload_too_large`, `tab_not_scriptable`, `tab_not_found`, `execution_timeout`,
+ * @throws {import('./failure.js').Failure} `invalid_params`, `payload_too_large`, `tab_not_scriptable`, `tab_not_found`, `execution_timeout`,
  *   `page_navigated`
  */
 export async function execute(tab, { script, timeout_ms }, signal) {
@@ -369,33 +358,8 @@ class Run {
 
   /** @param {string} how */
   #stopped(how) {
-    return new Failure('execution_timeout', sayings(this.#doing, this.#timeout)[how] ?? '', {
-      details: { timeout_ms: this.#timeout },
-      recovery: RECOVERIES[how] ?? '',
-    });
+    return stopped(how, this.#doing, this.#timeout);
   }
-}
-
-/** @type {Record<string, string>} */
-const RECOVERIES = {
-  loop: 'Look for a loop that does not end. If the work takes long, set timeout_ms higher (30000 at most).',
-  promise: 'Look for a promise that is never settled. If it takes long, set timeout_ms higher (30000 at most).',
-  [UNSTARTED]: 'Ask the user to close any dialog in the tab, or reload the page; then try again.',
-  busy: 'Ask the user to close any dialog in the tab, or reload the page; then try again.',
-};
-
-/**
- * @param {string} doing
- * @param {number} ms
- * @returns {Record<string, string>}
- */
-function sayings(doing, ms) {
-  return {
-    loop: `The script was still ${doing} after ${ms} ms, and was stopped.`,
-    promise: `After ${ms} ms the script was still ${doing}. Nothing of it is running now; what it waits for is left behind.`,
-    [UNSTARTED]: `The page did not answer for ${ms} ms, and the script was not run: a dialog may be open in it, or its own scripts are busy.`,
-    busy: `After ${ms} ms the script was still ${doing}. The page does not answer: a dialog may be open in it, or its own scripts are busy.`,
-  };
 }
 
 /**
@@ -445,74 +409,4 @@ function told({ type }, { result, cuts }) {
 /** @param {Details} details */
 function headOf({ exception }) {
   return (exception?.description ?? 'SyntaxError').split('\n')[0] ?? '';
-}
-
-/**
- * Say what became of the tab or its page, where the debugger only says that it is not there.
- * @param {unknown} fault
- * @param {Tab} tab
- * @returns {Promise<unknown>}
- */
-async function explained(fault, tab) {
-  if (fault instanceof Failure) return fault;
-  const message = fault instanceof Error ? fault.message : '';
-  if (!(fault instanceof Detached) && !GONE.test(message)) return fault;
-  const now = await openTab(tab.id, `The tab ${tab.id} was closed while the script ran.`).catch((closed) => closed);
-  if (now instanceof Failure) return now;
-  if (message === 'canceled_by_user') return ended(tab);
-  if (message === 'crashed') return crashed(tab);
-  return new Failure('page_navigated', 'The page went away while the script ran; what the script did is done.', {
-    details: { tab_id: tab.id, url: (now.url ?? '').slice(0, 500) },
-    recovery: 'Wait until the new page has loaded, then run a script in it.',
-  });
-}
-
-/** In what words Chrome says that the page or the tab is gone. */
-const GONE = /navigated|closed|context|given id|not attached|detached|no tab/i;
-
-/** @param {Tab} tab */
-function ended(tab) {
-  return new Failure('tab_not_scriptable', 'The user ended the debugging of the tab while the script ran.', {
-    details: { tab_id: tab.id, url: (tab.url ?? '').slice(0, 500), reason: 'debugging_ended' },
-    recovery: 'Ask the user whether scripts may run there.',
-  });
-}
-
-/** @param {Tab} tab */
-function crashed(tab) {
-  return new Failure('tab_not_scriptable', 'The page crashed while the script ran: it may have run out of memory.', {
-    details: { tab_id: tab.id, url: (tab.url ?? '').slice(0, 500), reason: 'crashed' },
-    recovery: 'Reload the tab.',
-  });
-}
-
-/**
- * @param {unknown} script
- * @returns {string}
- */
-function scriptFrom(script) {
-  if (typeof script !== 'string' || !script.trim()) {
-    throw new Failure('invalid_params', 'script must be JavaScript: an expression, or statements with return.', {
-      details: { parameter: 'script' },
-      recovery: 'For example: document.title',
-    });
-  }
-  if (script.length <= SCRIPT_CHARACTERS) return script;
-  throw new Failure('payload_too_large', `script has ${script.length} characters; ${SCRIPT_CHARACTERS} are the most.`, {
-    details: { parameter: 'script', characters: script.length, limit_characters: SCRIPT_CHARACTERS },
-    recovery: 'Send a shorter script.',
-  });
-}
-
-/**
- * @param {unknown} timeout
- * @returns {number}
- */
-function timeoutFrom(timeout) {
-  const ms = timeout ?? TIMEOUT_MS;
-  if (typeof ms === 'number' && Number.isInteger(ms) && ms >= 1 && ms <= TIMEOUT_MOST_MS) return ms;
-  throw new Failure('invalid_params', `timeout_ms must be a whole number from 1 to ${TIMEOUT_MOST_MS}.`, {
-    details: { parameter: 'timeout_ms', value: timeout },
-    recovery: `Leave it out for ${TIMEOUT_MS}.`,
-  });
 }

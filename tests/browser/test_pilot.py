@@ -296,6 +296,8 @@ async def test_two_assistants_never_interleave_on_one_tab_and_work_in_parallel_o
         on_one = [
             reply for replies in await asyncio.gather(work(ann, first, 4), work(bob, first, 4)) for reply in replies
         ]
+        for client in (ann, bob):  # whoever came last holds the tab for a moment
+            await client.call("configure", action="release", tab_id=first)
         begun = time.monotonic()
         parallel = await asyncio.gather(
             *(
