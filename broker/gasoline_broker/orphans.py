@@ -69,8 +69,6 @@ class Guardian:
                 logger.warning("guardian_not_started", reason=str(fault))
                 await asyncio.sleep(PAUSE_S)
                 continue
-            for pid in self._children():
-                self.guard(pid)
             code = await process.wait()
             if not self._closing:
                 logger.warning("guardian_died", code=code)
@@ -80,6 +78,8 @@ class Guardian:
         self._ours.close()
         self._ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._ours.settimeout(0.0)
+        for pid in self._children():  # the socket keeps it for one that is not there yet, should we die meanwhile
+            self.guard(pid)
         with theirs:  # each end has one holder alone, so that its death is the socket's end
             return await asyncio.create_subprocess_exec(
                 sys.executable,
