@@ -192,6 +192,19 @@ async def test_audit_shows_who_wanted_to_act_also_where_there_is_no_browser(sett
     assert "hunter2" not in shown.stdout
 
 
+@pytest.mark.requirement("pilot-029")
+async def test_a_call_that_is_refused_for_its_arguments_is_in_the_audit_trail_too(settings: Settings) -> None:
+    async with assistant(settings, name="ann") as client:
+        await client.error("manage_state", action="save", snapshot_name="../hunter2", tab_id=7)
+        await client.error("query_dom", selectr="hunter2")
+        await client.call("configure", action="clear")  # what was told before is stored by then
+    told = msgspec.json.decode(gasoline(settings, "audit", "--json", "--limit", "1").stdout)
+
+    assert [("ann", "manage_state save", 7, "invalid_params")] == [
+        (call["client"], call["action"], call["tab"], call["outcome"]) for call in told
+    ]
+
+
 def test_audit_with_no_system_says_how_to_start_it(nothing: Settings) -> None:
     shown = gasoline(nothing, "audit")
 

@@ -27,8 +27,10 @@ from gasoline_bridge.http.messages import (
     Interact,
     Interacted,
     ListTabs,
+    NoteRefused,
     QueryDom,
     ReadExtension,
+    RefusedNoted,
     Release,
     Request,
     ScriptExecuted,
@@ -108,7 +110,11 @@ class Bridge(Actor[Request]):
             case _:
                 return await self._act(message, given.until)
 
-    async def _act(self, message: Acts, until: float) -> msgspec.Struct:
+    async def _act(self, message: Acts | NoteRefused, until: float) -> msgspec.Struct:
+        if isinstance(message, NoteRefused):
+            who = Client(message.client.id, message.client.name)
+            self.intake.note(audit.refused(message.action, who, message.tab_id, message.code, time.time()))
+            return RefusedNoted()
         name, client = ACTS[type(message)], Client(message.client.id, message.client.name)
         try:
             if not isinstance(message, Release):  # to give back is no act

@@ -106,6 +106,17 @@ class Release(Act, frozen=True, tag=True):
     """Ask: let others have the tab, every one that it has for EVERY_TAB. Answered by TabReleased."""
 
 
+class NoteRefused(Act, frozen=True, tag=True):
+    """Ask: write down a call that would have acted, and was refused for its arguments. Answered by RefusedNoted."""
+
+    action: str
+    code: str
+
+
+class RefusedNoted(msgspec.Struct, frozen=True, tag=True):
+    """Answer: it will be in the audit trail."""
+
+
 class ReadExtension(msgspec.Struct, frozen=True, tag=True):
     """Ask: is the extension connected. Answered by ExtensionRead, at once."""
 
@@ -115,7 +126,7 @@ class ClearEvents(msgspec.Struct, frozen=True, tag=True):
 
 
 Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Interact | Lease | Release
-Request = QueryDom | GetPageInfo | ListTabs | ReadExtension | ClearEvents | Acts
+Request = QueryDom | GetPageInfo | ListTabs | ReadExtension | ClearEvents | NoteRefused | Acts
 
 
 class Box(msgspec.Struct, frozen=True):

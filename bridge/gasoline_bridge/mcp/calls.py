@@ -246,7 +246,11 @@ class Calls:
                 await self._act(release, STATUS_TTL_S, secrets.token_hex(16))
 
     async def _answer(self, name: str, given: dict[str, Any], trace: str, client: str) -> bytes:
-        told = arguments.read(name, given)
+        try:
+            told = arguments.read(name, given)
+        except Failed as fault:
+            await self._note(name, given, client, fault.failure.code, trace)
+            raise
         key = tools.TOOLS[name].key
         mode = getattr(told, key) if key else ""
         cursor = getattr(told, "cursor", msgspec.UNSET)
@@ -263,6 +267,18 @@ class Calls:
             return self._replies.fit(scripts.bounded(reply, told.budget), told.budget, scripts.lists(reply, deed.lists))
         way = WAYS[name, mode]
         return self._replies.fit(await self._page(way.ask(told), self._timeout_s, trace), told.budget, way.lists)
+
+    async def _note(self, name: str, given: dict[str, Any], client: str, code: str, trace: str) -> None:
+        """Have a call that would have acted written down, though it is refused for its arguments."""
+        tool = tools.TOOLS.get(name)
+        mode = str(given.get(tool.key) or "") if tool is not None and tool.key else ""
+        if (name, mode) not in DEEDS or mode == "release":
+            return
+        tab, who = given.get("tab_id"), bridge.Client(self.session, client[:CLIENT_CHARS])
+        number = tab if isinstance(tab, int) and 0 <= tab < 1 << 31 else 0
+        refused = bridge.NoteRefused(client=who, tab_id=number, action=f"{name} {mode}".strip(), code=code)
+        with contextlib.suppress(Failed):  # nobody is there to write it down
+            await self._page(refused, STATUS_TTL_S, trace)
 
     async def _act(
         self, message: bridge.Acts, ttl_s: float, trace: str, explained: diff.Request | None = None
