@@ -71,7 +71,8 @@ async def test_a_command_that_is_repeated_is_answered_from_memory(visit: Open, b
 
 
 async def test_a_cancelled_command_sends_no_result(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("small.html")
+    tab = await visit("small.html")
+    await tab.evaluate("setTimeout(() => { const until = Date.now() + 500; while (Date.now() < until); })")
     cancelled = await bridge.command("query_dom", {"selector": "*"})
     await bridge.say({"type": "cancel", "id": cancelled})
 
