@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +91,13 @@ class Assistant:
         """Give the process of each service."""
         status = await self.call("observe", what="status")
         return {row["service"]: row["pid"] for row in status["processes"]}
+
+    async def all_pids(self, services: Iterable[str]) -> dict[str, int]:
+        """Give them as soon as all of these are there: a new broker hears of its processes one by one."""
+        async with asyncio.timeout(READY_S):
+            while not set(services) <= set(pids := await self.pids()):  # noqa: ASYNC110 - the broker's books are another process's
+                await asyncio.sleep(0.02)
+        return pids
 
     async def connected(self) -> None:
         """Wait until Chrome is connected."""

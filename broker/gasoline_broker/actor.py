@@ -48,6 +48,9 @@ class Actor(Generic[Message]):
     async def started(self) -> None:
         """Open what the actor needs, before it is given anything."""
 
+    async def leaving(self) -> None:
+        """Take nothing more from outside, and finish what came from there, while the others can still be asked."""
+
     async def stopping(self) -> None:
         """Close what `started` opened, after the last answer."""
 
@@ -78,6 +81,7 @@ class Actor(Generic[Message]):
                 logger.info("service_stopping", service=self.service)
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(DRAIN_S):
+                        await self.leaving()
                         await self.link.drain()
 
     async def _work(self, given: Given) -> tuple[Kind, Answer]:

@@ -264,7 +264,7 @@ async def test_any_process_can_be_killed_and_the_next_call_works(
         os.kill(before[service], signal.SIGKILL)
 
         assert "Corner Shop" == (await client.call("get_page_info"))["title"]
-        after = await client.pids()
+        after = await client.all_pids(before)
         assert before[service] != after[service]
         assert {name: pid for name, pid in before.items() if name != service} == {
             name: pid for name, pid in after.items() if name != service

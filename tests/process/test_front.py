@@ -15,6 +15,7 @@ import pytest
 import system
 from chrome_double import BOUND_S, PAGE, link, next_command
 from gasoline_broker.settings import Settings
+from process.worlds import gone
 from system import GASOLINE, assistant
 
 META = {
@@ -198,6 +199,48 @@ async def test_a_call_that_was_under_way_when_the_front_died_is_made_again(setti
         command = await next_command(socket)
         await socket.send_json({"type": "result", "id": command["id"], "result": PAGE})
         assert 1 == (await calling)["matchCount"]
+
+
+async def test_a_front_that_is_told_to_stop_answers_what_it_has_read_and_reads_no_more(settings: Settings) -> None:
+    async with link(settings) as socket, line(settings) as client:
+        async with assistant(settings) as other:
+            pid = (await other.pids())["front"]
+        await client.request(1, "tools/call", name="query_dom", arguments={"selector": "#p"})
+        command = await next_command(socket)
+
+        os.kill(pid, signal.SIGTERM)
+        await asyncio.sleep(0.2)  # it must have heard
+        await client.request(2, "tools/call", name="observe", arguments={"what": "status"})
+        await socket.send_json({"type": "result", "id": command["id"], "result": PAGE})
+
+        answer = await client.receive()
+        assert (1, False) == (answer["id"], answer["result"]["isError"])
+        async with asyncio.timeout(BOUND_S):
+            assert b"" == await client.reader.read()
+
+
+async def test_a_front_that_is_told_to_stop_costs_no_call(settings: Settings) -> None:
+    ended, wrong, right = asyncio.Event(), list[str](), 0
+
+    async def keep_calling(client: system.Assistant) -> None:
+        nonlocal right
+        while not ended.is_set():
+            text, failed = await client.text("observe", what="status")
+            right += not failed
+            wrong.extend([text] if failed else [])
+
+    async with contextlib.AsyncExitStack() as stack, asyncio.TaskGroup() as group:
+        looking, *calling = [await stack.enter_async_context(assistant(settings)) for _ in range(4)]
+        for client in calling:
+            group.create_task(keep_calling(client))
+        for _ in range(2):
+            pid = (await looking.all_pids(["front"]))["front"]
+            os.kill(pid, signal.SIGTERM)
+            await gone(pid)
+        ended.set()
+
+    assert [] == wrong
+    assert right > 20
 
 
 async def test_two_systems_that_are_started_at_once_are_one(settings: Settings) -> None:

@@ -4,6 +4,8 @@ Rules of this file:
 - `import mcp` costs half a second: it happens here alone, once.
 - Each connection is a session of its own, and its end cancels what it had asked for.
 - A line that is no message is answered as the protocol says, and ends nothing.
+- A front that is told to stop reads no further request, answers those that it has read, and then ends its sessions:
+  what a client said meanwhile its shim says to the next front.
 """
 
 import asyncio
@@ -27,19 +29,34 @@ from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import private_dir
 
 LINE_BYTES_MAX = 16 << 20
+FINISH_S = 4.0  # how long a front that is told to stop waits for its calls: less than it has for stopping
 
 logger = structlog.get_logger()
 
 COMMON = {"tab_id": "", "budget": "Most bytes of the reply", "cursor": "omitted.cursor"}
 """What every tool takes: the server's instructions say it, and the list, which every session pays for, hardly."""
 
+BOUNDS = ("minimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
+"""What a wrong value is answered with, and nobody needs to know before."""
+
 
 def _listed(schema: dict[str, Any]) -> dict[str, Any]:
-    """Give a schema as it is listed: of what every tool takes, the type alone."""
+    """Give a schema as it is listed, without what a model does not call better for."""
     for name, words in COMMON.items():
         if told := schema["properties"].get(name):
             schema["properties"][name] = {"type": told["type"]} | ({"description": words} if words else {})
+    schema["properties"] = {name: _brief(told) for name, told in schema["properties"].items()}
     return schema
+
+
+def _brief(told: Any) -> Any:  # noqa: ANN401 - JSON
+    """Leave out bounds, defaults that say nothing, and what may not be there."""
+    if isinstance(told, list):
+        return [_brief(item) for item in told]
+    if not isinstance(told, dict):
+        return told
+    left_out = (*BOUNDS, "additionalProperties", *(("description",) if "properties" in told else ()))
+    return {key: _brief(value) for key, value in told.items() if key not in left_out and (key != "default" or value)}
 
 
 TOOL_LIST = [
@@ -77,14 +94,21 @@ class Front(Actor[Any]):
         finally:
             os.umask(before)
         self._sessions: set[asyncio.Task[None]] = set()
+        self._open = Open()
 
-    async def stopping(self) -> None:
-        """Stop listening and end every session."""
+    async def leaving(self) -> None:
+        """Stop listening, answer what was read, and end every session."""
         self._server.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FINISH_S):
+                await self._open.closed()
         for task in self._sessions:
             task.cancel()
         if self._sessions:
             await asyncio.wait(self._sessions)
+
+    async def stopping(self) -> None:
+        """Make room for the next front."""
         self.settings.mcp_socket.unlink(missing_ok=True)
         self._lock.release()
 
@@ -97,17 +121,52 @@ class Front(Actor[Any]):
         log = logger.bind(session=calls.session)
         log.info("session_begun", open=len(self._sessions))
         try:
-            await serve(calls, reader, writer)
+            await serve(calls, reader, writer, self._open)
         except (ConnectionError, asyncio.CancelledError):
             pass  # a client that goes is no fault; on our own stop the session ends here
         finally:
             self._sessions.discard(task)
+            self._open.forget(calls.session)
             writer.close()
             await calls.close()
             log.info("session_ended", open=len(self._sessions))
 
 
-async def serve(calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+class Open:
+    """The requests of every session that were read and are not answered yet."""
+
+    def __init__(self) -> None:
+        self._requests: set[tuple[str, types.RequestId]] = set()
+        self._changed = asyncio.Event()
+        self.closing = False
+
+    def note(self, session: str, message: types.JSONRPCMessage) -> None:
+        """Take in a message that was read or written."""
+        match message:
+            case types.JSONRPCRequest():
+                self._requests.add((session, message.id))
+            case types.JSONRPCResponse() | types.JSONRPCError() if message.id is not None:
+                self._requests.discard((session, message.id))
+            case types.JSONRPCNotification(method="notifications/cancelled", params=dict(params)):
+                self._requests.discard((session, params.get("requestId", "")))
+            case _:
+                return
+        self._changed.set()
+
+    def forget(self, session: str) -> None:
+        """Wait for nothing of a session that has ended."""
+        self._requests = {request for request in self._requests if request[0] != session}
+        self._changed.set()
+
+    async def closed(self) -> None:
+        """Have nothing more read, and wait until everything is answered."""
+        self.closing = True
+        while self._requests:
+            self._changed.clear()
+            await self._changed.wait()
+
+
+async def serve(calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, unanswered: Open) -> None:
     """Serve one session, in whichever era of the protocol the client speaks, until it ends."""
     server = _server(calls)
     options = server.create_initialization_options(NotificationOptions())
@@ -120,7 +179,12 @@ async def serve(calls: Calls, reader: asyncio.StreamReader, writer: asyncio.Stre
             async with incoming:
                 with contextlib.suppress(ValueError, ConnectionError):  # a line over the limit ends the session
                     while line := await reader.readline():
-                        await incoming.send(_parse(line))
+                        if unanswered.closing:
+                            await asyncio.Event().wait()
+                        said = _parse(line)
+                        if isinstance(said, SessionMessage):
+                            unanswered.note(calls.session, said.message)
+                        await incoming.send(said)
 
         async def pump_out() -> None:
             async with outgoing:
@@ -128,6 +192,7 @@ async def serve(calls: Calls, reader: asyncio.StreamReader, writer: asyncio.Stre
                     writer.write(item.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
                     with contextlib.suppress(ConnectionError):
                         await writer.drain()
+                    unanswered.note(calls.session, item.message)
 
         group.start_soon(pump_in)
         group.start_soon(pump_out)
