@@ -190,6 +190,8 @@ DEEDS: dict[tuple[str, str], Deed] = {
     **{("interact", action): _TRAVEL for action in tools.TRAVELLING},
     **{("interact", action): Deed(_interact, ("elements",)) for action in (*tools.READING, *tools.MOVING)},
     ("interact", "wait_for"): _WAIT,
+    ("interact", "dialog"): Deed(_interact, more_s=lambda _told: LOAD_S),
+    **{("interact", action): Deed(_interact, more_s=lambda _told: LOAD_S) for action in tools.TABS},
     ("highlight_element", ""): _HIGHLIGHT,
     ("manage_state", "save"): _SAVE,
     ("manage_state", "load"): _LOAD,

@@ -60,8 +60,8 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Read what the browser captured, without touching the page; newest first.
 
     Console `logs`, `errors` grouped by cause, requests (`network_waterfall`, `network_bodies`), `websocket_events`, Web
-    `vitals`, page load `performance` with user timing marks, user `actions`. Or what is now: `page`, `tabs`, Gasoline's
-    `status`. The `seq` of a reply, given back as since_seq, reads only what is new.
+    `vitals`, page load `performance` with user timing marks, user `actions`, all `effects` of an action. Or what is
+    now: `page`, `tabs`, Gasoline's `status`. The `seq` of a reply, given back as since_seq, reads only what is new.
     """
 
     what: Annotated[
@@ -74,6 +74,7 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             "vitals",
             "performance",
             "actions",
+            "effects",
             "page",
             "status",
             "tabs",
@@ -98,6 +99,7 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = ""
     connection_id: ConnectionId = ""
     direction: Direction = ""
+    id: Annotated[str, Meta(max_length=40, description="effects: an action's `effect`")] | UnsetType = UNSET
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
 
@@ -172,18 +174,33 @@ class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cursor: Cursor = UNSET
 
 
+class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A field of a form, and one of: its text or option, several options, whether a box is checked."""
+
+    selector: Annotated[str, Meta(min_length=1)]
+    nth: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    value: str | UnsetType = UNSET
+    values: list[str] | UnsetType = UNSET
+    checked: bool | UnsetType = UNSET
+
+
 class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Act in the browser page: click, type, select, check, press keys, hover, navigate, refresh; wait, read, list.
+    """Act in the browser page: click, type, select, fill a form, press keys, drag, upload, navigate; wait, read, list.
 
     A reply says what the action caused: `dom_summary`, new errors, failed requests; after a load `perf_diff` against
-    the last one. `analyze` explains its time. Needs AI Web Pilot on.
+    the last one. `analyze` explains its time; `effect` is for observe. Needs AI Web Pilot on.
     """
 
     action: Annotated[
         Literal[
             "back",
+            "batch",
             "check",
             "click",
+            "close_tab",
+            "dialog",
+            "drag",
+            "fill_form",
             "focus",
             "forward",
             "get_attribute",
@@ -193,11 +210,14 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             "key_press",
             "list_interactive",
             "navigate",
+            "new_tab",
             "refresh",
             "scroll_to",
             "select",
             "set_attribute",
+            "switch_tab",
             "type",
+            "upload",
             "wait_for",
         ],
         Meta(description="What to do"),
@@ -213,13 +233,28 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         | UnsetType
     ) = UNSET
     nth: Annotated[int, Meta(ge=0, description="Which of several visible matches, from 0")] | UnsetType = UNSET
-    text: Annotated[str, Meta(description="type: what")] | UnsetType = UNSET
+    frame: Annotated[str, Meta(min_length=1, description="iframe of another origin: its selector")] | UnsetType = UNSET
+    text: Annotated[str, Meta(description="type; dialog: the prompt's answer")] | UnsetType = UNSET
     clear: Annotated[bool, Meta(description="type: replace what is there")] = True
     value: Annotated[str, Meta(description="select: option; set_attribute: absent removes it")] | UnsetType = UNSET
     values: Annotated[list[str], Meta(description="select: several")] | UnsetType = UNSET
     checked: bool = True
     key: Annotated[str, Meta(description="key_press: Enter, a, Control+k")] | UnsetType = UNSET
     attribute: Annotated[str, Meta(description="set_attribute, get_attribute")] | UnsetType = UNSET
+    to: Annotated[str, Meta(min_length=1, description="drag: onto this selector")] | UnsetType = UNSET
+    files: Annotated[list[str], Meta(min_length=1, max_length=20, description="upload: paths")] | UnsetType = UNSET
+    fields: Annotated[list[Field], Meta(min_length=1, max_length=100)] | UnsetType = UNSET
+    submit: Annotated[bool, Meta(description="fill_form: send it")] = False
+    steps: (
+        Annotated[
+            list[dict[str, Any]],
+            Meta(min_length=1, max_length=20, description="batch: arguments of each; stops at a failure"),
+        ]
+        | UnsetType
+    ) = UNSET
+    accept: Annotated[bool, Meta(description="dialog: OK or Cancel")] | UnsetType = UNSET
+    trusted: Annotated[bool, Meta(description="Real input, shows Chrome's debugging bar")] = False
+    a11y: Annotated[bool, Meta(description="New accessibility violations in what changed")] = False
     url: Annotated[str, Meta(description="navigate: whole address")] | UnsetType = UNSET
     state: Annotated[
         Literal["visible", "hidden", "attached", "detached"], Meta(description="wait_for: until it is so")
@@ -305,25 +340,38 @@ OBSERVE_ONLY: dict[str, tuple[str, ...]] = {
     "body_path": ("network_bodies",),
     "connection_id": ("websocket_events",),
     "direction": ("websocket_events",),
+    "id": ("effects",),
 }
 """Parameters of `observe` that belong to some of its modes only: elsewhere they are refused, not ignored."""
+OBSERVE_NEEDS = {"effects": "id"}
 
 TRAVELLING = ("navigate", "refresh", "back", "forward")
 READING = ("get_text", "get_value", "get_attribute", "list_interactive")
-MUTATING = ("click", "type", "select", "check", "key_press", "set_attribute", "hover")
+AIMED_MUTATING = ("click", "type", "select", "check", "key_press", "set_attribute", "hover", "drag", "upload")
+MUTATING = (*AIMED_MUTATING, "fill_form")
 MOVING = ("focus", "scroll_to")
-AIMED = (*MUTATING, *MOVING, "get_text", "get_value", "get_attribute", "list_interactive", "wait_for")
+TABS = ("new_tab", "switch_tab", "close_tab")
+AIMED = (*AIMED_MUTATING, *MOVING, "get_text", "get_value", "get_attribute", "list_interactive", "wait_for")
 INTERACT_ONLY: dict[str, tuple[str, ...]] = {
     "selector": AIMED,
-    "nth": (*MUTATING, *MOVING, "get_text", "get_value", "get_attribute"),
-    "text": ("type",),
+    "nth": (*AIMED_MUTATING, *MOVING, "get_text", "get_value", "get_attribute"),
+    "frame": (*AIMED, "fill_form"),
+    "text": ("type", "dialog"),
     "clear": ("type",),
     "value": ("select", "set_attribute"),
     "values": ("select",),
     "checked": ("check",),
     "key": ("key_press",),
     "attribute": ("set_attribute", "get_attribute"),
-    "url": ("navigate",),
+    "to": ("drag",),
+    "files": ("upload",),
+    "fields": ("fill_form",),
+    "submit": ("fill_form",),
+    "steps": ("batch",),
+    "accept": ("dialog",),
+    "trusted": ("click", "type", "key_press", "hover", "drag"),
+    "a11y": MUTATING,
+    "url": ("navigate", "new_tab"),
     "state": ("wait_for",),
     "timeout_ms": ("wait_for",),
     "cursor": ("list_interactive",),
@@ -334,7 +382,14 @@ INTERACT_NEEDS = {
     "key_press": "key",
     "set_attribute": "attribute",
     "get_attribute": "attribute",
+    "drag": "to",
+    "upload": "files",
+    "fill_form": "fields",
+    "dialog": "accept",
+    "batch": "steps",
     "navigate": "url",
+    "switch_tab": "tab_id",
+    "close_tab": "tab_id",
 }
 
 CONFIGURE_ONLY: dict[str, tuple[str, ...]] = {
@@ -378,7 +433,7 @@ class Tool(NamedTuple):
 
 
 TOOLS: dict[str, Tool] = {
-    "observe": Tool(Observe, key="what", only=OBSERVE_ONLY),
+    "observe": Tool(Observe, key="what", only=OBSERVE_ONLY, needs=OBSERVE_NEEDS),
     "configure": Tool(Configure, key="action", reads=False, only=CONFIGURE_ONLY, needs=CONFIGURE_NEEDS, destroys=True),
     "interact": Tool(Interact, key="action", reads=False, only=INTERACT_ONLY, needs=INTERACT_NEEDS, destroys=True),
     "query_dom": Tool(QueryDom),
