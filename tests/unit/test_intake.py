@@ -125,6 +125,33 @@ async def test_a_wait_for_what_is_not_stored_ends() -> None:
         await intake.settled(0.01)
 
 
+async def test_without_redaction_nobody_waits_for_what_is_not_stored_and_is_told_why() -> None:
+    journal = Journal("redaction_unavailable")
+    intake = Intake(journal.store)
+    _ = intake.take(chunk(1))
+
+    async def do() -> None:
+        failure = await intake.settled(BOUND_S)
+        assert failure is not None
+        assert "redaction_unavailable" == failure.code
+        assert [] == journal.bodies
+
+    await while_running(intake, do)
+
+
+async def test_when_redaction_is_back_what_is_stored_is_waited_for_again() -> None:
+    journal = Journal("redaction_unavailable")
+    intake = Intake(journal.store)
+
+    async def do() -> None:
+        assert await intake.take(chunk(1))
+        journal.let_go.clear()
+        _ = intake.take(chunk(2))
+        assert await intake.settled(0.05) is None
+
+    await while_running(intake, do)
+
+
 async def test_there_is_room_again_when_what_is_held_was_stored() -> None:
     journal = Journal()
     intake = Intake(journal.store)

@@ -55,6 +55,8 @@ class Intake:
         self._last: asyncio.Future[bool] | None = None
         self._told_bytes = 0
         self._changed = asyncio.Event()
+        self._unclean = asyncio.Event()  # redaction is away
+        self._fault: Failure | None = None
         self.refused = 0
         self.seq = 0  # the journal's end, as far as it is known
 
@@ -72,10 +74,19 @@ class Intake:
         """Take a chunk that a program has posted, with the same promise."""
         return self._hold(self._posted, chunk)
 
-    async def settled(self, bound_s: float) -> None:
-        """Wait until all that the extension has said before is stored, `bound_s` seconds at most."""
-        if self._last is not None and not self._last.done():
-            await asyncio.wait([self._last], timeout=bound_s)
+    async def settled(self, bound_s: float) -> Failure | None:
+        """Wait until all that the extension has said before is stored, `bound_s` seconds at most.
+
+        Without redaction nothing is stored, nor answered: then its absence is given, and nothing waited for.
+        """
+        if self._last is None or self._last.done():
+            return None
+        last, unclean = self._last, asyncio.ensure_future(self._unclean.wait())
+        try:
+            await asyncio.wait((last, unclean), timeout=bound_s, return_when=asyncio.FIRST_COMPLETED)
+            return self._fault if unclean.done() and not last.done() else None
+        finally:
+            unclean.cancel()
 
     async def room(self) -> None:
         """Wait while more of the extension's is held than it would keep itself."""
@@ -106,11 +117,15 @@ class Intake:
             except Failed as fault:
                 failure = fault.failure
             else:
+                self._unclean.clear()
                 self._finish(group, waiting, stored=True)
                 return
             logger.warning("events_not_stored", code=failure.code, chunks=len(group))
             if _is_refused(failure):
                 break
+            if failure.code == "redaction_unavailable":
+                self._fault = failure
+                self._unclean.set()
             await asyncio.sleep(delay_s)
         for held in group:
             held.attempts += 1

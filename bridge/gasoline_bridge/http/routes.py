@@ -258,7 +258,8 @@ class Doors:
 
         While they cannot be stored the call waits, until its time is up.
         """
-        await self._intake.settled(self._commands.left_s(result.id))
+        if failure := await self._intake.settled(self._commands.left_s(result.id)):
+            result = Result(result.id, error=Fault(failure.code, failure.text, recovery=failure.recovery))
         self._commands.finish(result)
         outbox.put_nowait(Acknowledge(result.id))
 

@@ -325,7 +325,7 @@ HUGE = [
     "Promise.resolve('x'.repeat(5e7))",
     "new Array(5e6).fill(0).map((_, i) => i)",
     "Array.from({length: 1e6}, (_, i) => ({i, a: [i]}))",
-    "new Map(Array.from({length: 1e6}, (_, i) => [i, {i}]))",
+    "new Map(Array.from({length: 2e5}, (_, i) => [i, {i}]))",
     "({big: {bigger: 'x'.repeat(5e7)}, next: 1})",
     "({['k'.repeat(5e6)]: 1, a: 'é'.repeat(1e6)})",
     "const deep = {}; let at = deep; for (let i = 0; i < 1e4; i++) at = at.a = {}; return deep",
