@@ -13,7 +13,8 @@ import { Failure } from './failure.js';
 
 /**
  * `tabless`: it touches no tab. `yields`: it changes what the human may be working with, so it waits for their hands.
- * @typedef {{act: Act, tabless?: boolean, yields?: boolean | ((query: Record<string, unknown>) => boolean)}} Deed
+ * @typedef {{act: Act, tabless?: Asked, yields?: Asked}} Deed
+ * @typedef {boolean | ((query: Record<string, unknown>) => boolean)} Asked  always, or of the query
  */
 
 /**
@@ -70,17 +71,24 @@ async function act(rules, deed, entry, { tab_id, ...query }, signal, client) {
     ended.throwIfAborted(); // while it waited
     return done(deed.act(tab, query, ended, client), ended);
   };
-  if (deed.tabless) return run(/** @type {Tab} */ ({}));
+  if (isSo(deed.tabless, query)) return run(/** @type {Tab} */ ({}));
   const tab = await rules.target(tab_id);
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
   return rules.leases.hold(tab.id, client, ended, async () => {
-    const yields = typeof deed.yields === 'function' ? deed.yields(query) : deed.yields;
-    if (yields) await rules.quiet(tab.id, ended);
+    if (isSo(deed.yields, query)) await rules.quiet(tab.id, ended);
     const now = await rules.target(tab.id); // it has waited: the page may be another's, or gone
     entry.origin = originOf(now);
     await rules.pilot.demand();
     return run(now);
   });
+}
+
+/**
+ * @param {import('./acting.js').Asked | undefined} asked
+ * @param {Record<string, unknown>} query
+ */
+function isSo(asked, query) {
+  return typeof asked === 'function' ? asked(query) : asked;
 }
 
 /**

@@ -7,6 +7,7 @@ import { highlight } from './highlights.js';
 import { interact, READING } from './interact.js';
 import { askPage } from './pages.js';
 import { deleteState, listStates, loadState, saveState } from './states.js';
+import { newTab, TABBING, tabbing } from './tabbing.js';
 import { listTabs, targetTab } from './tabs.js';
 import { travel, TRAVELLING } from './travel.js';
 
@@ -32,7 +33,11 @@ const deedsWith = ({ leases }) => ({
   list_states: { act: listStates, tabless: true },
   delete_state: { act: (_, query) => deleteState(query), tabless: true },
   execute: { act: execute, yields: true },
-  interact: { act: interactOrTravel, yields: ({ action }) => !READING.includes(String(action)) },
+  interact: {
+    act: interactOrTravel,
+    tabless: ({ action }) => action === 'new_tab',
+    yields: ({ action }) => !READING.includes(String(action)),
+  },
   lease: { act: leaseWith(leases) },
 });
 
@@ -55,7 +60,10 @@ export function commandsWith(rules) {
 
 /** @type {import('./acting.js').Act} */
 function interactOrTravel(tab, query, signal) {
-  return TRAVELLING.includes(String(query['action'])) ? travel(tab, query, signal) : interact(tab, query, signal);
+  const action = String(query['action']);
+  if (action === 'new_tab') return newTab(query, signal);
+  if (TABBING.includes(action)) return tabbing(tab, query);
+  return TRAVELLING.includes(action) ? travel(tab, query, signal) : interact(tab, query, signal);
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import { Failure } from './failure.js';
 import { askPage } from './pages.js';
+import { passage } from './passage.js';
 import { openTab } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
@@ -12,9 +13,6 @@ import { openTab } from './tabs.js';
 
 /** What goes to another page. */
 export const TRAVELLING = ['navigate', 'refresh', 'back', 'forward'];
-
-/** The longest wait for a page to load, less than the call's own. */
-const LOADED_MS = 20_000;
 
 /** The longest wait, after the load event, for the largest paint to be the same twice (SPEC, settled contradiction 5). */
 const PAINT_MS = 500;
@@ -36,11 +34,13 @@ export async function travel(tab, { action, url }, signal) {
   const wanted = action === 'navigate' ? addressFrom(url) : '';
   const left = await loadIn(tab, signal);
   if (left && (await recall(tab))?.born !== left.born) await remember(tab, left); // else it was measured when it came
-  await loaded(tab, () => go(tab, String(action), wanted), signal);
+  const arrival = await passage(tab, () => go(tab, String(action), wanted), signal);
   const now = await openTab(tab.id);
   const told = { success: true, action, url: now.url ?? '', title: now.title ?? '' };
+  if (arrival === 'slow') return { ...told, settled: false, measured: { unavailable: 'the page is still loading' } };
   try {
     const after = await restingLoad(now, signal);
+    if (after?.born === left?.born) return told; // only its fragment is another: nothing was loaded
     const before = await recall(now);
     await remember(now, after);
     const load = measuredOf(after);
@@ -69,39 +69,6 @@ async function go(tab, action, url) {
       recovery: 'Use interact(action:"navigate", url).',
     });
   }
-}
-
-/**
- * Start to go, and wait until the tab shows another page, or the same one anew.
- * @param {Tab} tab
- * @param {() => Promise<void>} start
- * @param {AbortSignal} signal
- * @returns {Promise<void>}
- * @throws {Failure} `navigation_failed`, `tab_not_found`
- */
-function loaded(tab, start, signal) {
-  const ended = new AbortController();
-  /** @type {Promise<void>} */
-  const done = new Promise((resolve, reject) => {
-    let begun = false;
-    const hear = (/** @type {number} */ id, /** @type {{status?: string | undefined, url?: string | undefined}} */ { status, url }) => {
-      if (id !== tab.id) return;
-      if (status === 'loading' || url) begun = true;
-      if (begun && status === 'complete') resolve();
-    };
-    const miss = (/** @type {number} */ id) => id === tab.id && reject(gone(tab));
-    const late = setTimeout(() => reject(failed(`It was not loaded after ${LOADED_MS / 1000} s.`, tab)), LOADED_MS);
-    chrome.tabs.onUpdated.addListener(hear);
-    chrome.tabs.onRemoved.addListener(miss);
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
-    ended.signal.addEventListener('abort', () => {
-      clearTimeout(late);
-      chrome.tabs.onUpdated.removeListener(hear);
-      chrome.tabs.onRemoved.removeListener(miss);
-    });
-    start().catch(reject);
-  });
-  return done.finally(() => ended.abort());
 }
 
 /**
@@ -178,7 +145,7 @@ async function recall(tab) {
  * @param {unknown} url
  * @returns {string}
  */
-function addressFrom(url) {
+export function addressFrom(url) {
   const text = typeof url === 'string' ? url.trim() : '';
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed && /^(https?|file):$/.test(parsed.protocol)) return parsed.href;
@@ -197,9 +164,4 @@ function failed(why, tab) {
     details: { tab_id: tab.id },
     recovery: 'See that the server answers; what has loaded can be looked at with observe(what:"page").',
   });
-}
-
-/** @param {Tab} tab */
-function gone({ id }) {
-  return new Failure('tab_not_found', `The tab ${id} was closed while it was loading.`, { details: { tab_id: id } });
 }

@@ -76,6 +76,21 @@ async def slow(_request: web.Request) -> web.Response:
     return web.Response()
 
 
+async def attachment(_request: web.Request) -> web.Response:
+    """Answer with a file to be saved."""
+    return web.Response(text="saved", headers={**FRESH, "Content-Disposition": 'attachment; filename="report.txt"'})
+
+
+async def locked(_request: web.Request) -> web.Response:
+    """Ask for a user name and a password."""
+    return web.Response(status=401, headers={**FRESH, "WWW-Authenticate": 'Basic realm="shop"'})
+
+
+async def circle(_request: web.Request) -> web.Response:
+    """Send to where one is."""
+    return web.Response(status=302, headers={**FRESH, "Location": "/api/circle"})
+
+
 async def redirect(_request: web.Request) -> web.Response:
     """Send elsewhere."""
     raise web.HTTPFound("/api/echo")
@@ -123,5 +138,8 @@ ROUTES: Final = (
     web.get("/api/later", later),
     web.get("/api/slow", slow),
     web.get("/api/redirect", redirect),
+    web.get("/api/attachment", attachment),
+    web.get("/api/locked", locked),
+    web.get("/api/circle", circle),
     web.get("/api/socket", socket),
 )

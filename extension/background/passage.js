@@ -1,0 +1,156 @@
+// Sees a tab through to another page, or to what comes instead of one; it must not look into the page.
+
+import { Failure } from './failure.js';
+
+/** @typedef {import('./tabs.js').Tab} Tab */
+/** @typedef {(event: any, listener: (...told: any[]) => void, ...more: unknown[]) => void} Hear */
+/** @typedef {'loaded' | 'slow'} Arrival  `slow`: a page is there, and what it needs is not */
+
+/** The longest wait for a page to load, less than the call's own. */
+const LOADED_MS = 20_000;
+
+/** So many documents in one passage are a page that loads itself again and again; logins go by half as many. */
+const DOCUMENTS = 10;
+
+/** A page is shown before the last of it has come; on a busy machine, so much later. */
+const SHOWN_MS = 2000;
+
+/**
+ * Set a tab going, and wait until it shows another page, or the same one anew.
+ * @param {Tab} tab
+ * @param {() => Promise<unknown>} start
+ * @param {AbortSignal} signal
+ * @returns {Promise<Arrival>}
+ * @throws {Failure} `navigation_failed`, `certificate_error`, `authentication_required`, `download_started`,
+ *   `reload_loop`, `tab_not_found`
+ */
+export async function passage(tab, start, signal) {
+  const ended = new AbortController();
+  const { promise, resolve, reject } = /** @type {PromiseWithResolvers<Arrival>} */ (Promise.withResolvers());
+  const seen = { begun: false };
+  /** @type {Hear} */
+  const hear = (event, listener, ...more) => {
+    event.addListener(listener, ...more);
+    ended.signal.addEventListener('abort', () => event.removeListener(listener));
+  };
+  hear(chrome.tabs.onUpdated, (/** @type {number} */ id, /** @type {{status?: string, url?: string}} */ { status, url }) => {
+    if (id !== tab.id) return;
+    if (status === 'loading' || url) seen.begun = true;
+    if (seen.begun && status === 'complete') resolve('loaded');
+  });
+  hear(chrome.tabs.onRemoved, (/** @type {number} */ id) => id === tab.id && reject(gone(tab)));
+  watchRequests(tab, hear, seen, reject);
+  const late = setTimeout(() => (seen.begun ? resolve('slow') : reject(unloaded(tab))), LOADED_MS);
+  ended.signal.addEventListener('abort', () => clearTimeout(late));
+  signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
+  try {
+    signal.throwIfAborted();
+    start().catch(reject);
+    return await promise;
+  } finally {
+    ended.abort();
+  }
+}
+
+/**
+ * Watch the requests for documents: they tell what comes instead of one.
+ * @param {Tab} tab
+ * @param {Hear} hear
+ * @param {{begun: boolean}} seen  whether the tab has begun to show something
+ * @param {(fault: Failure) => void} reject
+ */
+function watchRequests(tab, hear, seen, reject) {
+  const { onBeforeRequest, onHeadersReceived, onCompleted, onAuthRequired, onErrorOccurred } = chrome.webRequest;
+  const filter = { urls: ['<all_urls>'], tabId: tab.id, types: ['main_frame'] };
+  const documents = new Set();
+  hear(onBeforeRequest, ({ requestId }) => {
+    if (documents.add(requestId).size !== DOCUMENTS + 1) return;
+    void chrome.tabs.update(tab.id, { url: 'about:blank' }); // needs no server: it comes before the next
+    reject(looping(tab));
+  }, filter);
+  hear(onHeadersReceived, ({ statusCode, url, responseHeaders = [] }) => {
+    if (statusCode === 204 || statusCode === 205) reject(empty(tab, statusCode));
+    else if (isAttached(responseHeaders)) reject(download(tab, url));
+  }, filter, ['responseHeaders']);
+  hear(onCompleted, ({ url }) => {
+    setTimeout(() => seen.begun || reject(download(tab, url)), SHOWN_MS); // what is no page is never shown
+  }, filter);
+  hear(onAuthRequired, () => reject(locked(tab)), filter);
+  hear(onErrorOccurred, ({ error }) => {
+    if (error !== 'net::ERR_ABORTED') reject(unreached(tab, error)); // else another request came in its place
+  }, filter);
+}
+
+/** @param {{name?: string, value?: string}[]} headers */
+function isAttached(headers) {
+  const told = headers.find(({ name = '' }) => name.toLowerCase() === 'content-disposition')?.value ?? '';
+  return /^\s*attachment/i.test(told);
+}
+
+/**
+ * @param {Tab} tab
+ * @param {string} error  net::ERR_…
+ */
+function unreached({ id }, error) {
+  const details = { tab_id: id, error };
+  if (/^net::ERR_(CERT|SSL)_/.test(error)) {
+    return new Failure('certificate_error', `Chrome does not trust the server's certificate (${error}).`, {
+      details,
+      recovery: 'Use http:// if the server has it, or ask the user to accept the certificate in the tab; then refresh.',
+    });
+  }
+  const loop = error === 'net::ERR_TOO_MANY_REDIRECTS' ? ' It redirects in a circle.' : '';
+  return new Failure('navigation_failed', `The page could not be loaded: ${error}.${loop}`, {
+    details,
+    recovery: 'See that the server runs and the address is right.',
+  });
+}
+
+/** @param {Tab} tab */
+function unloaded({ id }) {
+  return new Failure('navigation_failed', `Nothing had answered after ${LOADED_MS / 1000} s.`, {
+    details: { tab_id: id },
+    recovery: 'See that the server answers, then try again.',
+  });
+}
+
+/**
+ * @param {Tab} tab
+ * @param {number} status
+ */
+function empty({ id }, status) {
+  return new Failure('navigation_failed', `The server answered ${status}: no page. The tab shows what it showed before.`, {
+    details: { tab_id: id, status },
+  });
+}
+
+/**
+ * @param {Tab} tab
+ * @param {string} url
+ */
+function download({ id }, url) {
+  return new Failure('download_started', 'The address is a download: Chrome saves it, and the tab shows what it showed before.', {
+    details: { tab_id: id, url: url.slice(0, 500) },
+  });
+}
+
+/** @param {Tab} tab */
+function locked({ id }) {
+  return new Failure('authentication_required', 'The server asks for a user name and a password, in a window of Chrome.', {
+    details: { tab_id: id },
+    recovery: 'Ask the user to log in there, then refresh.',
+  });
+}
+
+/** @param {Tab} tab */
+function looping({ id }) {
+  return new Failure('reload_loop', `The page loads itself, or others, again and again: after ${DOCUMENTS} the tab was emptied.`, {
+    details: { tab_id: id, documents: DOCUMENTS },
+    recovery: 'Look for what redirects or reloads in its code.',
+  });
+}
+
+/** @param {Tab} tab */
+function gone({ id }) {
+  return new Failure('tab_not_found', `The tab ${id} was closed while it was loading.`, { details: { tab_id: id } });
+}

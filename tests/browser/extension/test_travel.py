@@ -1,0 +1,112 @@
+"""Where `interact` brings a tab, and what comes instead of a page."""
+
+import ssl
+from collections.abc import AsyncIterator
+
+import pytest
+import trustme
+from aiohttp import web
+
+from browser.bridge_double import BridgeDouble
+from browser.extension.test_interact import do, refused
+from browser.scene import Open
+from gasoline_bridge.demo.site import free_port
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+
+@pytest.fixture(scope="module")
+async def untrusted() -> AsyncIterator[str]:
+    """Serve pages with a certificate that no browser trusts, and give their address."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    trustme.CA().issue_cert("127.0.0.1").configure_cert(context)
+    runner = web.AppRunner(web.Application(), access_log=None)
+    await runner.setup()
+    port = free_port()
+    await web.TCPSite(runner, "127.0.0.1", port, ssl_context=context).start()
+    yield f"https://127.0.0.1:{port}/"
+    await runner.cleanup()
+
+
+async def test_a_tab_is_opened_shown_and_closed(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    before = {one["id"]: one for one in (await bridge.result("list_tabs"))["tabs"]}
+    (first,) = [number for number, one in before.items() if one["focused"]]
+    address = await tab.evaluate("location.href")
+
+    opened = await do(bridge, "new_tab", url=address.replace("interact", "small"))
+    front = await bridge.result("get_page_info")
+    shown = await do(bridge, "switch_tab", tab_id=first)
+    back = await bridge.result("get_page_info")
+    closed = await do(bridge, "close_tab", tab_id=opened["tab_id"])
+
+    assert (opened["success"], opened["title"], front["title"]) == (True, "Corner Shop", "Corner Shop")
+    assert (shown["tab_id"], shown["url"], back["url"]) == (first, address, address)
+    assert closed == {"success": True, "action": "close_tab", "tab_id": opened["tab_id"]}
+    assert before.keys() == {one["id"] for one in (await bridge.result("list_tabs"))["tabs"]}
+
+
+async def test_the_last_tab_stays(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("interact.html")
+    tabs = [one["id"] for one in (await bridge.result("list_tabs"))["tabs"]]
+    for number in tabs[1:]:
+        await do(bridge, "close_tab", tab_id=number)
+
+    error = await refused(bridge, "close_tab", tab_id=tabs[0])
+
+    assert (error["code"], error["details"]["parameter"]) == ("invalid_params", "tab_id")
+    assert [tabs[0]] == [one["id"] for one in (await bridge.result("list_tabs"))["tabs"]]
+
+
+INSTEAD = [
+    ("api/attachment", "download_started"),
+    ("api/echo?type=application/zip", "download_started"),
+    ("api/echo?status=204", "navigation_failed"),
+    ("api/locked", "authentication_required"),
+    ("api/circle", "navigation_failed"),
+    ("reloading.html", "reload_loop"),
+]
+
+
+@pytest.mark.parametrize(("path", "code"), INSTEAD)
+async def test_what_comes_instead_of_a_page_is_said(
+    visit: Open, bridge: BridgeDouble, pages: str, path: str, code: str
+) -> None:
+    await visit("interact.html")
+    error = await refused(bridge, "navigate", url=f"{pages}{path}")
+    after = await do(bridge, "navigate", url=f"{pages}small.html")
+
+    assert error["code"] == code
+    assert "Corner Shop" == after["title"]
+
+
+async def test_a_certificate_that_nobody_trusts_is_said(visit: Open, bridge: BridgeDouble, untrusted: str) -> None:
+    await visit("interact.html")
+    error = await refused(bridge, "navigate", url=untrusted)
+
+    assert (error["code"], error["details"]["error"]) == ("certificate_error", "net::ERR_CERT_AUTHORITY_INVALID")
+
+
+async def test_a_host_that_is_not_there_is_said(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("interact.html")
+    error = await refused(bridge, "navigate", url="http://nowhere.invalid/")
+
+    assert (error["code"], error["details"]["error"]) == ("navigation_failed", "net::ERR_NAME_NOT_RESOLVED")
+
+
+async def test_a_page_that_loads_itself_anew_after_it_has_come_is_no_fault(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    address = await tab.evaluate("location.href")
+    answer = await do(bridge, "navigate", url=address.replace("interact.html", "restless.html"))
+
+    assert answer["success"]
+    assert answer["measured"].get("unavailable") or answer["measured"]["load"]
+
+
+async def test_another_fragment_is_no_load(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    address = await tab.evaluate("location.href")
+    answer = await do(bridge, "navigate", url=f"{address}#far")
+
+    assert answer["url"] == f"{address}#far"
+    assert "measured" not in answer
