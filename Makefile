@@ -53,6 +53,7 @@ bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/capture.py
 	$(BIN)/python tests/bench/journal.py
 	$(BIN)/python tests/bench/diff.py
+	$(BIN)/python tests/bench/actions.py
 
 clean: ## Remove everything that was set up or cached
 	rm -rf .venv .setup node_modules extension/vendor .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,7 +3,7 @@
 'use strict';
 
 /** The most mutation records that are kept of one action: beyond these they are only counted. */
-var CHANGES = 2_000;
+var CHANGES = 5_000;
 
 /** The longest text, attribute value and selector. */
 var SAMPLE = 60;
