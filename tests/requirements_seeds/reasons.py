@@ -7,7 +7,6 @@
 
 from typing import Final
 
-ACTIONS: Final = "not built yet: rich action results"
 ANALYZE: Final = "not built yet: analyze"
 AUDIT: Final = "not built yet: accessibility audit"
 DRAW: Final = "not built yet: draw mode"
@@ -28,6 +27,11 @@ INVALID_PARAMS: Final = "settled otherwise: an unknown value is invalid_params (
 ONE_ERROR: Final = "settled otherwise: errors have one shape in every tool (SPEC, replies)"
 CHANNEL: Final = "settled otherwise: a channel that no page can read or forge (SPEC, what a page must never notice)"
 DIFF_WORKER: Final = "settled otherwise: the diff worker computes it, the page only measures (DESIGN, itinerary)"
+ANSWERED: Final = "settled otherwise: the content script is there already and answers, the worker times (SPEC, settled contradiction 2)"
+LATER: Final = "settled otherwise: what comes after the reply is watched too, for the action's effects"
+COUNTED: Final = (
+    "settled otherwise: requests are watched for rest and failures, told with analyze (SPEC, settled contradiction 2)"
+)
 DEFAULT_STYLES: Final = "settled otherwise: without `properties`, the layout-relevant ones (the seed's own limits)"
 LISTED: Final = "settled otherwise: every tool is always listed (the seed's own next sentence)"
 BENCH: Final = "settled otherwise: a time is measured by `make bench`, no test depends on one"

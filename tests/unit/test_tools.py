@@ -39,6 +39,14 @@ def test_a_schema_is_one_object_without_references_nulls_or_unknown_fields(name:
         assert "null" != node.get("type")
 
 
+@pytest.mark.requirement("001-126", "001-127")
+def test_interact_says_what_analyze_includes_and_what_it_is_for() -> None:
+    analyze = TOOLS["interact"].input_schema["properties"]["analyze"]
+
+    assert "boolean" == analyze["type"]
+    assert "Explain the time: network, long tasks, layout shifts, DOM changes" == analyze["description"]
+
+
 @pytest.mark.parametrize("name", TOOLS)
 def test_every_tool_takes_tab_id_and_budget(name: str) -> None:
     assert {"tab_id", "budget"} <= TOOLS[name].input_schema["properties"].keys()

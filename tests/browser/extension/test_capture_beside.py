@@ -176,7 +176,7 @@ async def test_what_was_loaded_is_told_with_sizes_and_times(collector: Collector
     assert 404 == missing[0]["status"]
 
 
-@pytest.mark.requirement("capture-042")
+@pytest.mark.requirement("001-077", "capture-042")
 async def test_the_vitals_of_a_load_are_told_with_what_caused_them(collector: Collector) -> None:
     tab = await collector.visit("actions.html")
     await collector.heard(1, name="LCP")
@@ -192,6 +192,7 @@ async def test_the_vitals_of_a_load_are_told_with_what_caused_them(collector: Co
     assert vitals["LCP"]["value"] >= vitals["FCP"]["value"] > 0
 
 
+@pytest.mark.requirement("001-041")
 async def test_a_load_is_told_in_numbers(collector: Collector) -> None:
     await collector.visit("actions.html")
 
@@ -203,6 +204,7 @@ async def test_a_load_is_told_in_numbers(collector: Collector) -> None:
     assert timing["fcp"] > 0
     assert timing["lcp"] > 0
     assert load["transferSize"] >= 0
+    assert {"ts", "cls", "longTaskCount", "totalBlockingTime"} <= load.keys()
 
 
 async def test_a_hidden_page_says_that_it_was_never_painted(collector: Collector) -> None:

@@ -97,6 +97,7 @@ async def test_what_can_be_worked_with_is_listed_without_secrets_and_what_is_hid
     assert {"In the shadow", "In the frame"} <= by_name.keys()
 
 
+@pytest.mark.requirement("001-058", "001-059", "001-072", "001-116", "001-119")
 async def test_a_click_is_heard_as_a_person_s_and_its_mutations_are_told(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     answer = await do(bridge, "click", "#more")
@@ -104,6 +105,8 @@ async def test_a_click_is_heard_as_a_person_s_and_its_mutations_are_told(visit: 
 
     assert ["pointerdown", "mousedown", "focusin", "pointerup", "mouseup", "click"] == heard
     assert {"added": 25, "attribute": 1} == {kind: kinds(answer).count(kind) for kind in set(kinds(answer))}
+    assert {"#list", "#more", "li.item"} <= set(answer["measured"]["mutations"]["selectors"])
+    assert not {"longTasks", "shifts", "requests"} & answer["measured"].keys()
     assert "settled" not in answer
     assert timing_ms(answer) < 500
 
@@ -117,6 +120,7 @@ async def test_a_link_is_followed_and_the_answer_says_so(visit: Open, bridge: Br
     assert answer.get("navigated") or answer["measured"]
 
 
+@pytest.mark.requirement("001-066")
 async def test_a_request_of_the_action_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     answer = await do(bridge, "click", "#fetches", analyze=True)
@@ -128,6 +132,7 @@ async def test_a_request_of_the_action_is_waited_for(visit: Open, bridge: Bridge
     assert timing_ms(answer) > 150
 
 
+@pytest.mark.requirement("001-060", "001-061", "001-117")
 async def test_a_long_task_of_the_action_is_told(visit: Open, bridge: BridgeDouble) -> None:
     await visit("interact.html")
     answer = await do(bridge, "click", "#slow", analyze=True)

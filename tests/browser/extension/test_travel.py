@@ -1,6 +1,7 @@
 """Where `interact` brings a tab, and what comes instead of a page."""
 
 import ssl
+import time
 from collections.abc import AsyncIterator
 
 import pytest
@@ -103,10 +104,26 @@ async def test_a_page_that_loads_itself_anew_after_it_has_come_is_no_fault(visit
     assert answer["measured"].get("unavailable") or answer["measured"]["load"]
 
 
+@pytest.mark.requirement("001-078")
+async def test_a_page_that_paints_nothing_is_not_waited_for_long(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    address = await tab.evaluate("location.href")
+    begun = time.monotonic()
+    answer = await do(bridge, "navigate", url=address.replace("interact.html", "blank.html"))
+
+    assert answer["measured"]["load"]["timing"]["lcp"] is None
+    assert time.monotonic() - begun < 3
+
+
+@pytest.mark.requirement("001-146")
 async def test_another_fragment_is_no_load(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     address = await tab.evaluate("location.href")
     answer = await do(bridge, "navigate", url=f"{address}#far")
 
+    routed = await do(bridge, "click", "#routes")
+
     assert answer["url"] == f"{address}#far"
     assert "measured" not in answer
+    assert "load" not in routed["measured"]
+    assert "navigated" not in routed
