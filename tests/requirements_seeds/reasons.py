@@ -27,7 +27,7 @@ INVALID_PARAMS: Final = "settled otherwise: an unknown value is invalid_params (
 ONE_ERROR: Final = "settled otherwise: errors have one shape in every tool (SPEC, replies)"
 CHANNEL: Final = "settled otherwise: a channel that no page can read or forge (SPEC, what a page must never notice)"
 DIFF_WORKER: Final = "settled otherwise: the diff worker computes it, the page only measures (DESIGN, itinerary)"
-ANSWERED: Final = "settled otherwise: the content script is there already and answers, the worker times (SPEC, settled contradiction 2)"
+ANSWERED: Final = "settled otherwise: a content script is there, and the worker times (SPEC, settled contradiction 2)"
 LATER: Final = "settled otherwise: what comes after the reply is watched too, for the action's effects"
 COUNTED: Final = (
     "settled otherwise: requests are watched for rest and failures, told with analyze (SPEC, settled contradiction 2)"

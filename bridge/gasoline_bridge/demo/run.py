@@ -28,8 +28,10 @@ from gasoline_bridge.demo import site
 from gasoline_bridge.demo.chromium import Browser, Tab
 from gasoline_bridge.demo.siege import besiege
 from gasoline_bridge.demo.steps import (
+    ACTING,
     AFTER_A_KILL,
     BEFORE_THE_SWITCH,
+    EDITED,
     KILLED,
     POINTING,
     RESTORING,
@@ -42,7 +44,7 @@ from gasoline_broker.settings import Settings
 
 READY_S = 30.0
 BESIEGED = "redaction"
-SHOWN = 300  # characters of an answer that are printed
+SHOWN = 1_000  # characters of an answer that are printed
 
 
 class Demo:
@@ -106,13 +108,15 @@ class Demo:
             AFTER_A_KILL._replace(title=f"The {service} process was just killed (kill -9): the next call works")
         )
 
-    async def pilot(self, browser: Browser, shop: Tab) -> None:
+    async def pilot(self, browser: Browser, shop: Tab, code: site.Shop) -> None:
         """Show what an assistant may do once the user has switched AI Web Pilot on, and what is written down of it."""
         await self.show(BEFORE_THE_SWITCH)
         await _switch_on(browser)
         await shop.activate()
-        for step in POINTING:
+        for step in (*POINTING, *ACTING):
             await self.show(step)
+        code.edit()
+        await self.show(EDITED)
         await shop.evaluate("document.querySelector('[data-sku=mug-07] button').click()")
         await _go(shop, "document.querySelector('#login').submit()")
         for step in SAVING:
@@ -197,10 +201,10 @@ async def _run(settings: Settings, *, screen: bool) -> Demo:
     extension = installed.install(settings)
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(_system(settings))
-        address = await stack.enter_async_context(site.serve())
+        code = await stack.enter_async_context(site.serve())
         browser = await Browser.launch(extension, headless=not screen, executable=settings.chromium)
         stack.push_async_callback(browser.leave if screen else browser.close)
-        shop = await browser.new_tab(address)
+        shop = await browser.new_tab(code.address)
         await shop.activate()
         server = StdioServerParameters(command=_gasoline(), args=["mcp"], env=settings.environ())
         demo.client = await stack.enter_async_context(Client(server))
@@ -208,7 +212,7 @@ async def _run(settings: Settings, *, screen: bool) -> Demo:
         await demo.connected()
         for step in STEPS:
             await demo.show(step)
-        await demo.pilot(browser, shop)
+        await demo.pilot(browser, shop, code)
         for service in KILLED:
             await demo.kill(service)
         await demo.siege()

@@ -1,5 +1,6 @@
 """Serves the demonstration's page on a free port of 127.0.0.1; it knows nothing of the system."""
 
+import asyncio
 import contextlib
 import secrets
 import socket
@@ -9,6 +10,22 @@ from pathlib import Path
 from aiohttp import web
 
 PAGE = Path(__file__).with_name("shop.html")
+BUNDLE = '  <script src="/old-bundle.js"></script>\n'
+BUNDLE_BYTES = 256 << 10
+BUNDLE_S = 0.3
+ITEMS_S = 0.18
+
+
+class Shop:
+    """The shop's code, as far as somebody edits it."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.page = PAGE.read_text()
+
+    def edit(self) -> None:
+        """Take out the script that nobody needs any more, and that every visitor waits for."""
+        self.page = self.page.replace(BUNDLE, "")
 
 
 def free_port() -> int:
@@ -20,11 +37,22 @@ def free_port() -> int:
 
 
 @contextlib.asynccontextmanager
-async def serve() -> AsyncIterator[str]:
-    """Serve the shop while the block runs, and give its address."""
+async def serve() -> AsyncIterator[Shop]:
+    """Serve the shop while the block runs."""
+    port = free_port()
+    code = Shop(f"http://127.0.0.1:{port}/")
 
     async def shop(_request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(PAGE)
+        return web.Response(text=code.page, content_type="text/html", headers={"Cache-Control": "no-store"})
+
+    async def bundle(_request: web.Request) -> web.StreamResponse:
+        await asyncio.sleep(BUNDLE_S)
+        text = "/* old */".ljust(BUNDLE_BYTES)
+        return web.Response(text=text, content_type="text/javascript", headers={"Cache-Control": "no-store"})
+
+    async def items(_request: web.Request) -> web.StreamResponse:
+        await asyncio.sleep(ITEMS_S)
+        return web.json_response([f"Tea number {number}" for number in range(1, 26)])
 
     async def recommendations(_request: web.Request) -> web.StreamResponse:
         return web.json_response({"error": "no stock service"}, status=503)
@@ -56,6 +84,8 @@ async def serve() -> AsyncIterator[str]:
     app.add_routes(
         [
             web.get("/", shop),
+            web.get("/old-bundle.js", bundle),
+            web.get("/api/items", items),
             web.get("/api/recommendations", recommendations),
             web.get("/api/me", me),
             web.post("/login", sign_in),
@@ -65,9 +95,9 @@ async def serve() -> AsyncIterator[str]:
     )
     runner = web.AppRunner(app, access_log=None, handle_signals=False)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0, shutdown_timeout=0.5)
+    site = web.TCPSite(runner, "127.0.0.1", port, shutdown_timeout=0.5)
     await site.start()
     try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}/"
+        yield code
     finally:
         await runner.cleanup()

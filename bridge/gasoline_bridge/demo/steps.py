@@ -147,6 +147,29 @@ POINTING = [
         failed=True,
     ),
 ]
+ACTING = [
+    Step(
+        "Why is this button slow?",
+        "interact",
+        {"action": "click", "selector": "text=More products", "analyze": True},
+        lambda reply: (
+            "network (/api/items)" in reply["analysis"]
+            and "JS long task" in reply["analysis"]
+            and reply["dom_changes"]["added"][0]["count"] == 25  # noqa: PLR2004 - the server has as many
+        ),
+    ),
+    Step("A refresh, before you edit the code", "interact", {"action": "refresh"}, lambda reply: reply["success"]),
+]
+EDITED = Step(
+    "You have taken a script out of the code: one refresh says what that has brought",
+    "interact",
+    {"action": "refresh"},
+    lambda reply: (
+        "old-bundle.js" in reply["perf_diff"]["summary"]
+        and reply["perf_diff"]["metrics"]["load"]["improved"]
+        and reply["perf_diff"]["resources"]["removed"][0]["url"].endswith("/old-bundle.js")
+    ),
+)
 SAVING = [
     Step(
         "You have signed in and filled a cart",
