@@ -9,7 +9,7 @@ import { passage } from './passage.js';
 import { openTab } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
-/** @typedef {{load?: {timing: {lcp: number | null}}, resources: object[], hidden: boolean, born: number}} Load */
+/** @typedef {{load?: {timing: {lcp: number | null}}, resources: object[], hidden: boolean, born: number, at?: number}} Load  `at`: Date.now() when it was measured */
 
 /** What goes to another page. */
 export const TRAVELLING = ['navigate', 'refresh', 'back', 'forward'];
@@ -44,7 +44,7 @@ export async function travel(tab, { action, url }, signal) {
     const before = await recall(now);
     await remember(now, after);
     const load = measuredOf(after);
-    const measured = load ? { load, ...(before && { before: measuredOf(before) }) } : { unavailable: 'the page tells no load' };
+    const measured = load ? { load, ...(before && { before: agedOf(before) }) } : { unavailable: 'the page tells no load' };
     return { ...told, measured };
   } catch (fault) {
     signal.throwIfAborted();
@@ -115,6 +115,11 @@ function measuredOf(load) {
   return load?.load && { ...load.load, resources: load.resources, hidden: load.hidden };
 }
 
+/** @param {Load} load */
+function agedOf(load) {
+  return { ...measuredOf(load), ageS: Math.round((Date.now() - (load.at ?? Date.now())) / 1000) };
+}
+
 /** @param {Tab} tab */
 function nameOf({ id, url = '' }) {
   return `${id} ${url.replace(/#.*/s, '')}`;
@@ -128,7 +133,7 @@ async function remember(tab, load) {
   if (!load?.load) return;
   const { [KEY]: kept = {} } = await chrome.storage.session.get(KEY);
   const others = Object.entries(/** @type {Record<string, Load>} */ (kept)).filter(([name]) => name !== nameOf(tab));
-  const all = [...others, [nameOf(tab), load]].slice(-KEPT);
+  const all = [...others, [nameOf(tab), { ...load, at: Date.now() }]].slice(-KEPT);
   await chrome.storage.session.set({ [KEY]: Object.fromEntries(all) }).catch(() => {}); // then there is nothing to compare with
 }
 

@@ -1,5 +1,6 @@
 """An action comes back to a real assistant with what it caused: measured in the page, redacted, explained."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -111,6 +112,7 @@ async def test_a_refresh_comes_back_with_its_difference_from_the_load_before(
         assert {"lcp", "fcp", "cls", "ttfb", "load", "transfer_kb", "requests"} >= reply["perf_diff"]["metrics"].keys()
         assert {"before", "after", "delta", "pct", "improved"} == reply["perf_diff"]["metrics"]["load"].keys()
         assert 0 < len(reply["perf_diff"]["summary"]) <= 200
+        assert re.fullmatch(r"/interact.html\?refresh, \d+ s before", reply["perf_diff"]["compared_with"])
     assert "perf_diff" not in elsewhere
 
 

@@ -289,6 +289,7 @@ async def test_each_load_comes_with_the_last_one_of_its_address(visit: Open, bri
     assert refreshed["measured"]["before"]["url"] == refreshed["measured"]["load"]["url"] == address
     assert "before" not in elsewhere["measured"]
     assert back["measured"]["before"]["url"] == address
+    assert back["measured"]["before"]["ageS"] >= 0
     assert refreshed["measured"]["load"]["timing"]["load"] > 0
 
 

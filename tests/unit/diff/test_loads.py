@@ -99,8 +99,9 @@ def test_a_metric_is_rounded_as_shown_and_computed_exactly(
 def test_a_load_of_another_address_names_it() -> None:
     other = "http://localhost:3000/cart"
 
-    assert other == compared(load(url=f"{other}#top"), load()).compared_with
+    assert "/cart" == compared(load(url=f"{other}#top"), load()).compared_with
     assert "" == compared(load(url=f"{PAGE}#a"), load(url=f"{PAGE}#b")).compared_with
+    assert compared(load(ageS=41.6), load()).compared_with.endswith(", 42 s before")
 
 
 @pytest.mark.requirement("001-095")

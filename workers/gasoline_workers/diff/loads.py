@@ -77,14 +77,21 @@ def difference(before: Load, after: Load) -> PerfDiff:
     found = metrics(before, after)
     paired = resources.paired(before.resources, after.resources)
     changes = resources.changes(paired)
-    other = reading.text(before.url)
     return PerfDiff(
         found,
         resources.rows(changes, page),
         summary.summary(found, changes, resources.no_longer_sent(paired), hidden=_is_one_hidden(before, after)),
         None if METRICS["lcp"].read(after) is None else UNSET,
-        "" if without_fragment(other) == without_fragment(page) else shown(other, ""),
+        _against(before, page),
     )
+
+
+def _against(before: Load, page: str) -> str:
+    """Say which load it was, as far as that says more than the page's own address."""
+    other, age_s = reading.text(before.url), number(before.age_s)
+    if age_s is None:
+        return "" if without_fragment(other) == without_fragment(page) else shown(other, page)
+    return f"{shown(other, page)}, {rounded(age_s)} s before"
 
 
 def metrics(before: Load, after: Load) -> dict[str, MetricDiff]:

@@ -47,10 +47,11 @@ class Load(msgspec.Struct, frozen=True, rename="camel"):
     """Measured: a page load (seed 001, PageLoadMetrics; extension/shared/events.js, PerformanceSnapshot).
 
     `timing`: ttfb, fcp, lcp, domContentLoaded, load; fcp and lcp may be null. `hidden`: it was never visible.
-    `resources`: a list of Resource.
+    `resources`: a list of Resource. `age_s`: how long before the other one.
     """
 
     url: Any = None
+    age_s: Any = None
     timing: Any = None
     cls: Any = None
     transfer_size: Any = None
@@ -199,7 +200,7 @@ class PerfDiff(msgspec.Struct, frozen=True, omit_defaults=True):
     """The difference of two loads (seed 001).
 
     `lcp`: null where the load had no LCP (seed 001, edge cases), absent otherwise. `compared_with`: the address of the
-    other load, where it is another one.
+    other load, on the same origin without that, and how long before it was: "/shop, 42 s before".
     """
 
     metrics: dict[str, MetricDiff]
