@@ -116,6 +116,19 @@ async def test_a_refresh_comes_back_with_its_difference_from_the_load_before(
     assert "perf_diff" not in elsewhere
 
 
+async def test_a_load_is_compared_though_the_extensions_worker_has_died_since(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}interact.html?death") as here:
+        await here.do("navigate", url=f"{pages}small.html?death")
+        await chrome.stop_service_worker()
+        await here.tab.navigate(f"{pages}small.html?wakes")
+        await here.client.connected()
+        back = await here.do("navigate", url=f"{pages}interact.html?death")
+
+    assert "perf_diff" in back
+
+
 async def test_no_secret_of_a_page_comes_back_with_an_action(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}interact.html?secret") as here:
         await here.tab.evaluate(
