@@ -14,7 +14,10 @@ export const AUDIT_MS = 5000;
 /** The page was given up before its action: then nothing is known to be new. */
 const LATE = `The page could not be audited within ${AUDIT_MS / 1000} s.`;
 
-const FILES = ['vendor/axe.min.js', 'content/accessibility.js'];
+const AXE = 'vendor/axe.min.js';
+const FILES = [AXE, 'content/accessibility.js'];
+
+/** @typedef {'hasOwnFrames' | 'auditBefore' | 'auditAfter'} Answerer  of content/accessibility.js */
 
 /**
  * Audit a page as it is before an action, if that is asked for.
@@ -49,19 +52,33 @@ async function audited({ id }, name, signal) {
  * @returns {Promise<Found>}
  */
 async function ran(tabId, name) {
-  const target = { tabId, frameIds: [0] };
   try {
-    if (name === 'auditBefore') await chrome.scripting.executeScript({ target, files: FILES, injectImmediately: true });
-    const [frame] = await chrome.scripting.executeScript({
-      target,
-      func: (/** @type {string} */ name) => /** @type {any} */ (globalThis)[name]?.(),
-      args: [name],
-      injectImmediately: true,
-    });
-    return /** @type {Found | undefined} */ (frame?.result) ?? { a11y_unavailable: 'The page was left.' };
+    if (name === 'auditBefore') await injectAxe(tabId);
+    return /** @type {Found | undefined} */ (await called(tabId, name)) ?? { a11y_unavailable: 'The page was left.' };
   } catch (fault) {
     return { a11y_unavailable: `The page could not be audited: ${/** @type {Error} */ (fault).message.slice(0, 200)}` };
   }
+}
+
+/** @param {number} tabId */
+async function injectAxe(tabId) {
+  await chrome.scripting.executeScript({ target: { tabId }, files: FILES, injectImmediately: true });
+  if (!(await called(tabId, 'hasOwnFrames'))) return;
+  await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, files: [AXE], injectImmediately: true });
+}
+
+/**
+ * @param {number} tabId
+ * @param {Answerer} name
+ */
+async function called(tabId, name) {
+  const [frame] = await chrome.scripting.executeScript({
+    target: { tabId },
+    func: (/** @type {string} */ name) => /** @type {any} */ (globalThis)[name]?.(),
+    args: [name],
+    injectImmediately: true,
+  });
+  return frame?.result;
 }
 
 /**

@@ -5,6 +5,9 @@
 /** The most that are kept: beyond these the audit is of what came first. */
 var ROOTS = 500;
 
+/** @type {(node: Node) => Document | null} */
+var documentOf = getterOf(Node, 'ownerDocument');
+
 /** @type {Set<Element> | undefined}  of the last action, if it was asked about accessibility */
 var changedRoots;
 
@@ -34,12 +37,12 @@ function isTop(node) {
 }
 
 /**
- * Leave out what is gone, what lies in another, and what is in another document.
+ * Leave out what is gone, and what lies in another.
  * @param {Iterable<Element>} roots
  * @returns {Element[]}
  */
 function topmostOf(roots) {
-  const here = [...roots].filter((root) => nodes.isConnected(root) && root.ownerDocument === document);
+  const here = [...roots].filter((root) => nodes.isConnected(root));
   const all = new Set(here);
   return here.filter((root) => !hasAbove(root, all));
 }
@@ -58,5 +61,5 @@ function hasAbove(root, all) {
  * @returns {Node | null}  its parent, through shadow roots
  */
 function aboveIn(node) {
-  return nodes.parent(node) ?? (node instanceof ShadowRoot ? node.host : null);
+  return nodes.parent(node) ?? /** @type {{host?: Element}} */ (node).host ?? null;
 }

@@ -72,6 +72,27 @@ async def test_what_is_wrong_in_a_shadow_root_is_named_through_it(visit: Open, b
     assert {"button-name": ["#place >>> button"]} == rules(await click(bridge, "#none"))
 
 
+async def test_what_is_wrong_in_a_frame_of_the_page_s_origin_is_named_through_it(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("effects.html")
+    await tab.evaluate("""
+      globalThis.frame = Object.assign(document.createElement('iframe'), { id: 'own', title: 'Own' });
+      frame.srcdoc = '<html lang=en><title>Own</title><img src="data:,"><p id=inner>A frame</p>';
+      document.querySelector('main').append(frame);
+    """)
+    await tab.until("!!frame.contentDocument.querySelector('#inner')")
+    await tab.evaluate("""
+      by('none').onclick = () => {
+        const page = frame.contentDocument;
+        page.querySelector('#inner').append(page.createElement('button'));
+        by('seen').append(document.createElement('button'));
+      };
+    """)
+
+    assert {"button-name": ["#own >>> button", "#seen > button"]} == rules(await click(bridge, "#none"))
+
+
 async def test_the_page_notices_nothing_of_an_audit(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("effects.html")
     await tab.evaluate("""
