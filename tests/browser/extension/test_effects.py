@@ -7,6 +7,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble, Message
 from browser.scene import Open
+from gasoline_bridge.demo.chromium import Browser
 
 pytestmark = pytest.mark.usefixtures("acting")
 
@@ -122,3 +123,17 @@ async def test_an_action_that_is_refused_has_no_effect(visit: Open, bridge: Brid
     await asyncio.sleep(0.7)  # longer than a window that was open would be
 
     assert before == len(bridge.events(type="effect"))
+
+
+async def test_the_death_of_the_worker_costs_the_end_of_an_effect_and_no_more(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    await visit("effects.html")
+    slow = await click(bridge, "#slow")
+    await chromium.stop_service_worker()
+    await bridge.hang_up()
+    await bridge.until_connected()  # the page's words wake the worker, when its request is answered
+    event = await ended(bridge, await click(bridge, "#none"))
+
+    assert [] == bridge.events(type="effect", phase="ended", id=slow["effect"])
+    assert ([], [], False) == (event["requests"], event["storage"], "dom" in event)
