@@ -1,6 +1,7 @@
 // The commands that the bridge may send, by name; it must hold no more than what each of them calls.
 
 import { acting } from './acting.js';
+import { effects } from './effects.js';
 import { execute } from './execute.js';
 import { Failure } from './failure.js';
 import { highlight } from './highlights.js';
@@ -29,10 +30,10 @@ const LEASE_S = 300;
 const deedsWith = ({ leases }) => ({
   highlight: { act: highlight },
   save_state: { act: saveState },
-  load_state: { act: loadState, yields: true },
+  load_state: { act: anew(loadState), yields: true },
   list_states: { act: listStates, tabless: true },
   delete_state: { act: (_, query) => deleteState(query), tabless: true },
-  execute: { act: execute, yields: true },
+  execute: { act: anew(execute), yields: true },
   interact: {
     act: interactOrTravel,
     tabless: ({ action }) => action === 'new_tab',
@@ -59,11 +60,23 @@ export function commandsWith(rules) {
 }
 
 /** @type {import('./acting.js').Act} */
-function interactOrTravel(tab, query, signal) {
+function interactOrTravel(tab, query, signal, client) {
   const action = String(query['action']);
   if (action === 'new_tab') return newTab(query, signal);
   if (TABBING.includes(action)) return tabbing(tab, query);
-  return TRAVELLING.includes(action) ? travel(tab, query, signal) : interact(tab, query, signal);
+  return TRAVELLING.includes(action) ? anew(travel)(tab, query, signal, client) : interact(tab, query, signal);
+}
+
+/**
+ * Make an act that ends the effect of the last action there: what comes now is of this one.
+ * @param {import('./acting.js').Act} act
+ * @returns {import('./acting.js').Act}
+ */
+function anew(act) {
+  return (tab, ...more) => {
+    effects.close(tab.id);
+    return act(tab, ...more);
+  };
 }
 
 /**

@@ -1,13 +1,15 @@
 // Does one action in a page and tells what was measured of it (seed 001); it must not judge: the diff worker does.
 
+import { accessibilityAround } from './accessibility.js';
+import { effects } from './effects.js';
 import { Failure } from './failure.js';
-import { Network } from './network.js';
 import { askPage } from './pages.js';
 import { CAP_MS, settle } from './settle.js';
 import { openTab } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {import('./settle.js').Pulse} Pulse */
+/** @typedef {import('./network.js').Network} Network */
 
 /** What only reads: nothing is watched, and `analyze` costs nothing. */
 export const READING = ['get_text', 'get_value', 'get_attribute', 'list_interactive'];
@@ -55,9 +57,10 @@ export async function interact(tab, query, signal) {
  * @param {AbortSignal} signal
  */
 async function mutate(tab, query, signal) {
-  const id = crypto.randomUUID();
   const { action, analyze = false } = query;
-  const network = new Network(tab.id);
+  const accessibility = await accessibilityAround(tab, query, signal);
+  const effect = effects.begin(tab.id, String(action), (name, asked) => answered(tab, name, asked));
+  const { id, network } = effect;
   const begun = clock.now();
   try {
     await once(tab, { ...query, id, analyze }, signal);
@@ -65,11 +68,15 @@ async function mutate(tab, query, signal) {
     const rest = await settle(pulse, network, analyze ? CAP_MS.analyze : CAP_MS.plain, clock);
     signal.throwIfAborted();
     if (!rest.gone) await ask(tab, 'verify', {}, signal);
-    const seen = /** @type {any} */ (await answered(tab, 'seen', { id }));
-    if (seen.gone) return { success: true, action, navigated: true, url: (await openTab(tab.id)).url };
-    return { success: true, action, ...(!rest.settled && { settled: false }), measured: measuredOf(seen, network, clock.now() - begun) };
-  } finally {
-    network.end();
+    const { after, ...seen } = /** @type {any} */ (await answered(tab, 'seen', { id }));
+    const tookMs = clock.now() - begun;
+    await effect.follow(after);
+    const told = { success: true, action, effect: id, ...(await accessibility.found(signal)) };
+    if (seen.gone) return { ...told, navigated: true, url: (await openTab(tab.id)).url };
+    return { ...told, ...(!rest.settled && { settled: false }), measured: measuredOf(seen, network, tookMs) };
+  } catch (fault) {
+    effect.drop();
+    throw fault;
   }
 }
 

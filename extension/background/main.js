@@ -13,6 +13,7 @@ import { Clearing } from './clearing.js';
 import { commandsWith } from './commands.js';
 import { Counters } from './counters.js';
 import { Desk } from './desk.js';
+import { effects } from './effects.js';
 import { removeHighlights } from './highlights.js';
 import { readInstall } from './install.js';
 import { Intake } from './intake.js';
@@ -52,6 +53,10 @@ const read = () => settings.read();
 const pilot = new Pilot(sync, switched);
 const leases = new Leases({ area: session, clock, now });
 const audit = new Audit({ area: session, say: async (event) => (await outbox).put(ownChunk([event])), now, id: newId });
+effects.use({
+  say: async (event) => void (await outbox).put(ownChunk([event])),
+  captured: async (tab) => captureIn(await read(), tab).on,
+});
 const announcer = new Announcer({
   settings: read,
   front: frontTab,

@@ -1,9 +1,9 @@
 // Knows which requests of a tab are under way while an action is watched; it must not read what they carry.
 //
-// The listeners are there only as long as an action: one that stood here always would wake the worker for every request
+// The listeners are there only as long as an action and its effect: one that stood here always would wake the worker for every request
 // of the browser.
 
-/** @typedef {{url: string, method: string, start: number, end: number | null, status: number, bytes: number | null, error: string}} Exchange */
+/** @typedef {{url: string, method: string, type: string, start: number, end: number | null, status: number, bytes: number | null, error: string}} Exchange */
 
 /** The most requests that are kept of one action. */
 const KEPT = 200;
@@ -54,7 +54,7 @@ export class Network {
 
   #begun = (/** @type {any} */ { requestId, url, method, type }) => {
     if (ENDLESS.includes(type) || this.exchanges.length >= KEPT || this.#open.has(requestId)) return;
-    const exchange = { url, method, start: performance.now(), end: null, status: 0, bytes: null, error: '' };
+    const exchange = { url, method, type, start: performance.now(), end: null, status: 0, bytes: null, error: '' };
     this.#open.set(requestId, exchange);
     this.exchanges.push(exchange);
   };

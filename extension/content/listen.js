@@ -20,6 +20,7 @@ var answers = {
   probe,
   pulse,
   seen: seenOf,
+  aftermath: aftermathOf,
   page_load: pageLoad,
 };
 

@@ -36,7 +36,7 @@ function perform({ id, action, analyze, ...query }) {
     doer(found, query, selector);
     return {};
   }
-  const seen = watch(String(id), analyze === true);
+  const seen = watch(String(id), analyze === true, query['a11y'] === true);
   try {
     lastCheck = doer(found, query, selector).check;
   } catch (fault) {

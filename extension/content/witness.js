@@ -28,7 +28,10 @@ var WATCHED = {
  * @property {{start: number, duration: number}[]} tasks
  * @property {{value: number, element: string}[]} shifts
  * @property {number} errors  those on the console before it
+ * @property {StoredLook} stored  what was stored before it
+ * @property {Set<Element> | undefined} roots  what changed, where accessibility is asked about
  * @property {() => void} drain  takes what the observers hold
+ * @property {(take: Changes['take']) => void} handOver  what comes from now on is another's
  * @property {() => void} end
  * @property {number} frames  that are still owed
  */
@@ -39,14 +42,19 @@ var witness;
 /**
  * @param {string} id
  * @param {boolean} analyze
+ * @param {boolean} [a11y]
  * @returns {Witness}
  */
-function watch(id, analyze) {
+function watch(id, analyze, a11y = false) {
   witness?.end();
+  aftermath?.end();
+  const stored = lookAtStored();
   const begun = performance.now();
   const changes = makeChanges();
+  let takeRecord = changes.take;
+  const roots = a11y ? new Set() : undefined;
   /** @type {Witness} */
-  const seen = { id, begun, last: begun, analyze, changes, tasks: [], shifts: [], errors: errorsSeen(), frames: 0, drain, end };
+  const seen = { id, begun, last: begun, analyze, changes, tasks: [], shifts: [], errors: errorsSeen(), frames: 0, stored, roots, drain, handOver, end };
   const observer = new MutationObserver(take);
   for (const { root } of treesOf(document)) observer.observe(root, WATCHED);
   const timeline = analyze ? watchTimeline(seen) : undefined;
@@ -59,11 +67,20 @@ function watch(id, analyze) {
   function take(records) {
     const told = records.filter((record) => !isOwnRecord(record));
     if (told.length) seen.last = performance.now();
-    for (const record of told) changes.take(record);
+    for (const record of told) takeRecord(record);
+    if (seen.roots) for (const record of told) noteRoots(record, seen.roots);
   }
   function drain() {
     take(observer.takeRecords());
     timeline?.drain();
+  }
+  /** @param {Changes['take']} other */
+  function handOver(other) {
+    takeRecord = other;
+    changedRoots = seen.roots;
+    seen.roots = undefined;
+    timeline?.end();
+    if (witness === seen) witness = undefined;
   }
   function end() {
     observer.disconnect();
@@ -126,20 +143,20 @@ function pulse({ id }) {
 }
 
 /**
- * Answer what was seen of an action, and watch no longer.
+ * Answer what was seen of an action; what comes later is its aftermath.
  * @param {Record<string, unknown>} query
  */
 function seenOf({ id }) {
   if (witness?.id !== id) return { gone: true };
   const seen = /** @type {Witness} */ (witness);
   seen.drain();
-  seen.end();
   const { begun, last, changes, tasks, shifts, errors, analyze } = seen;
   return {
     url: clip(location.href, URL_CHARACTERS),
     timing: { start: rounded(begun), end: rounded(last) },
     mutations: changes.told(),
     console_errors: errorsSeen() - errors,
+    after: watchAftermath(seen),
     ...(analyze && { longTasks: tasks, shifts, resources: resourcesSince(begun) }),
   };
 }

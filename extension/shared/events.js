@@ -104,8 +104,23 @@
  * @typedef {Timed & {type: 'audit'} & Omit<import('./pilot.js').AuditEntry, 'id' | 'ts'>} AuditEvent
  */
 
+/** @typedef {{area: 'localStorage' | 'sessionStorage' | 'cookie', change: 'set' | 'changed' | 'removed', names: string[],
+ *   omitted?: number, late?: true}} EffectStorage */
+
+/** @typedef {{url: string, method: string, kind: string, after_ms: number, status?: number, duration_ms?: number,
+ *   error?: string}} EffectRequest */
+
+/**
+ * What an action caused: from the service worker, with tab 0; `tab` is the one that it acted in. `ts`: when it began, by
+ * the page's clock; times in ms since then. `settled`: as its reply was given, `ended`: all. `dom`: what changed after
+ * the reply; `omitted`: requests that are not told. `uncaptured`: nothing of the tab may be kept.
+ * @typedef {Timed & {type: 'effect', phase: 'settled' | 'ended', id: string, action: string, tab: number,
+ *   settled_ms: number, window_ms?: number, requests?: EffectRequest[], omitted?: number, storage?: EffectStorage[],
+ *   dom?: object, uncaptured?: true}} EffectEvent
+ */
+
 /** @typedef {ConsoleEvent | ErrorEvent | WebSocketEvent | NetworkEvent | BodyEvent | ResourceEvent | VitalEvent |
- *   TimingEvent | PerformanceSnapshot | ActionEvent | NavigationEvent | DroppedEvent | StateEvent | AuditEvent} CapturedEvent */
+ *   TimingEvent | PerformanceSnapshot | ActionEvent | NavigationEvent | DroppedEvent | StateEvent | AuditEvent | EffectEvent} CapturedEvent */
 
 /**
  * An event that may be told without its time.

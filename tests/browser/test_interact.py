@@ -47,7 +47,7 @@ async def test_a_click_comes_back_with_its_time_and_its_changes_in_200_bytes(
         reply = await here.do("click", selector="text=Load more")
         quiet = await here.do("click", selector="h1")
 
-    assert {"success", "action", "seq", "timing_ms", "dom_summary"} == reply.keys()
+    assert {"success", "action", "effect", "seq", "timing_ms", "dom_summary"} == reply.keys()
     assert "25 items added, 1 attr changed" == reply["dom_summary"]
     assert len(msgspec.json.encode(reply)) <= 200
     assert "no changes" == quiet["dom_summary"]

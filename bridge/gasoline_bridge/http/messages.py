@@ -378,16 +378,35 @@ class Interactive(msgspec.Struct, frozen=True, omit_defaults=True):
     disabled: bool = False
 
 
+class NewViolation(msgspec.Struct, frozen=True):
+    """A rule of axe that an action has broken: where (`count` places, the first `nodes` of them), and how bad it is."""
+
+    id: str
+    impact: Literal["critical", "serious", "moderate", "minor"]
+    help: str
+    count: int
+    nodes: list[PageText]
+
+
+class NewViolations(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is wrong with what an action changed, and was not before; the worst first. `omitted`: rules left out."""
+
+    new: list[NewViolation]
+    omitted: int = 0
+
+
 class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: what came of an action. `measured`: what it did, for the diff worker, which puts its words in the place.
 
     `seq`: the journal's position when it had settled. `settled` false: the page was still busy. `navigated`: it went to
     another page, at `url`. `text`, `value`, `elements`, `waited_ms`: what was read or waited for. `tab_id`: the tab
-    that was opened, shown or closed.
+    that was opened, shown or closed. `effect`: for observe(what:"effects"). `a11y_unavailable`: why there is no `a11y`
+    that was asked for.
     """
 
     success: bool
     action: str
+    effect: str = ""
     seq: int = 0
     target: PageText = ""
     url: PageText = ""
@@ -401,6 +420,8 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     omitted_count: int = 0
     waited_ms: int | UnsetType = UNSET
     tab_id: int = 0
+    a11y: NewViolations | UnsetType = UNSET
+    a11y_unavailable: PageText = ""
     measured: Any = UNSET
 
 

@@ -19,7 +19,7 @@ import msgspec
 import structlog
 
 from gasoline_bridge.http import messages as bridge
-from gasoline_bridge.mcp import arguments, scripts, tools, windows
+from gasoline_bridge.mcp import accessibility, arguments, scripts, tools, windows
 from gasoline_bridge.mcp.replies import Replies, Reply, error
 from gasoline_broker.client import Link
 from gasoline_broker.errors import Failed, Failure, fail
@@ -33,6 +33,7 @@ from gasoline_workers.redaction.messages import RedactAnswer
 
 STATUS_TTL_S = 2.0
 WAITS_S = 3.0  # for a turn and quiet hands, beyond what a query's time has room for
+AUDITS_S = 10.0  # for an audit before an action and one after it, 5 s each at most
 LOAD_S = 20.0  # for the page that a state is loaded into
 CLIENT_CHARS = 100  # of a client's name
 QUESTIONS = 32  # of a session that are kept for their cursors
@@ -135,6 +136,7 @@ PARTS: dict[tuple[str, str], Part] = {
     ("get_websocket_events", ""): _SOCKETS,
     ("get_network_bodies", ""): _BODIES,
 }
+EFFECT_LISTS = ("console", "requests", "routes", "storage", "errors")  # of an effect, the least telling first
 NAMES = {type(part.ask(None)): part.name for part in PARTS.values()}
 
 
@@ -166,7 +168,12 @@ def _interact(told: tools.Interact, client: bridge.Client) -> bridge.Interact:
     return bridge.Interact(client=client, tab_id=told.tab_id, action=told.action, arguments=own)
 
 
-_MUTATE = Deed(_interact, ("network", "long_tasks"), explained=lambda told: diff.ExplainAction(told.analyze))
+_MUTATE = Deed(
+    _interact,
+    ("network", "long_tasks"),
+    more_s=lambda told: AUDITS_S if told.a11y else 0.0,
+    explained=lambda told: diff.ExplainAction(told.analyze),
+)
 _TRAVEL = Deed(_interact, more_s=lambda _told: LOAD_S, explained=lambda _told: diff.CompareLoads())
 _WAIT = Deed(_interact, more_s=lambda told: told.timeout_ms / 1_000)
 _HIGHLIGHT = Deed(_deed(bridge.Highlight, "selector", "duration_ms"))
@@ -262,11 +269,14 @@ class Calls:
             return await self._part(part.ask(told), told.budget, trace)
         if (name, mode) == ("observe", "status"):
             return self._replies.fit(await self._status(trace), told.budget, ("processes",))
+        if (name, mode) == ("observe", "effects"):
+            return self._replies.fit(await self._effect(told.id, trace), told.budget, EFFECT_LISTS)
         if deed := DEEDS.get((name, mode)):
             ask = deed.ask(told, bridge.Client(self.session, client[:CLIENT_CHARS]))
             self._acted = True
             reply = await self._act(ask, self._timeout_s + deed.more_s(told), trace, deed.explained(told))
-            return self._replies.fit(scripts.bounded(reply, told.budget), told.budget, scripts.lists(reply, deed.lists))
+            reply = scripts.bounded(accessibility.bounded(reply, told.budget), told.budget)
+            return self._replies.fit(reply, told.budget, scripts.lists(reply, deed.lists))
         way = WAYS[name, mode]
         return self._replies.fit(await self._page(way.ask(told), self._timeout_s, trace), told.budget, way.lists)
 
@@ -333,6 +343,13 @@ class Calls:
         """Read a part of the journal."""
         answer = await self._link.ask(stop("journal", asked), ttl_s=self._timeout_s, session=self.session, trace=trace)
         return windows.reply(asked, NAMES[type(asked)], answer.read(journal.EventsRead), budget, self._keep)
+
+    async def _effect(self, wanted: str, trace: str) -> Reply:
+        """Read what an action has caused."""
+        ask = stop("journal", journal.ReadEffect(wanted))
+        answer = await self._link.ask(ask, ttl_s=self._timeout_s, session=self.session, trace=trace)
+        read: journal.EffectRead = answer.read(journal.EffectRead)
+        return read.effect
 
     async def _status(self, trace: str) -> Reply:
         extension = await self._extension(trace)  # before the broker counts what is in flight: not our own

@@ -31,6 +31,7 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("observe", "vitals"): seen.VitalsSeen,
     ("observe", "performance"): seen.PerformanceSeen,
     ("observe", "actions"): seen.ActionsSeen,
+    ("observe", "effects"): seen.EffectSeen,
     ("configure", "clear"): seen.Cleared,
     ("configure", "highlight"): messages.Highlighted,
     ("configure", "save_state"): messages.StateSaved,

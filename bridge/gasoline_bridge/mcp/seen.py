@@ -265,6 +265,97 @@ class ActionsSeen(Window, frozen=True):
     actions: list[Action]
 
 
+class EffectRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request. `kind`: what wanted it; without `duration_ms` it has not ended.
+
+    `seen_before`: how often the page made it in the 30 s before the action (a poll, perhaps).
+    """
+
+    url: PageText
+    after_ms: Number
+    method: str = ""
+    kind: str = ""
+    status: int = 0
+    duration_ms: Number = 0
+    error: PageText = ""
+    seen_before: int = 0
+
+
+class EffectLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Lines of the console that are the same; `after_ms`: of the last."""
+
+    after_ms: Number
+    level: str
+    text: PageText
+    source: PageText = ""
+    count: int = 1
+
+
+class EffectError(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Errors of one cause; `after_ms`: of the last."""
+
+    after_ms: Number
+    message: PageText
+    kind: str = ""
+    name: PageText = ""
+    source: PageText = ""
+    target: PageText = ""
+    count: int = 1
+
+
+class EffectRoute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A page or a route that began."""
+
+    after_ms: Number
+    navigation: str
+    url: PageText
+    from_: PageText = msgspec.field(name="from", default="")
+
+
+class EffectStorage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Names under which the page stores something. `late`: after the reply; `omitted`: so many more names."""
+
+    area: Literal["localStorage", "sessionStorage", "cookie"]
+    change: Literal["set", "changed", "removed"]
+    names: list[PageText]
+    omitted: int = 0
+    late: bool = False
+
+
+class LateDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What changed in the page after the reply, from when to when, and where first; `cut`: there was more."""
+
+    summary: str
+    first_ms: Number
+    last_ms: Number
+    places: list[PageText] = []
+    cut: bool = False
+
+
+class EffectSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an action caused, newest first; times in ms since it began: beyond `settled_ms` is after its reply.
+
+    `open`: more may come; else it was followed for `window_ms`. What the page does by itself meanwhile is among it.
+    """
+
+    effect: str
+    action: str
+    tab: int
+    ts: Ts
+    settled_ms: Number
+    open: bool = False
+    window_ms: Number = 0
+    requests: list[EffectRequest] = []
+    requests_omitted: int = 0
+    console: list[EffectLine] = []
+    errors: list[EffectError] = []
+    routes: list[EffectRoute] = []
+    storage: list[EffectStorage] = []
+    late_dom: LateDom | None = None
+    hint: str = ""
+    omitted: Omitted | None = None
+
+
 class Cleared(msgspec.Struct, frozen=True):
     """Reply of `clear`."""
 

@@ -9,9 +9,9 @@ from gasoline_broker.actor import Actor
 from gasoline_broker.client import Answer, Given
 from gasoline_broker.errors import Damaged, fail
 from gasoline_broker.settings import private_dir
-from gasoline_workers.journal import audit
+from gasoline_workers.journal import audit, effects
 from gasoline_workers.journal.file import File
-from gasoline_workers.journal.messages import Clear, ReadAudit, Request, StoreEvents
+from gasoline_workers.journal.messages import Clear, ReadAudit, ReadEffect, Request, StoreEvents
 from gasoline_workers.journal.reading import read
 
 logger = structlog.get_logger()
@@ -53,6 +53,9 @@ class Journal(Actor[Request]):
             case ReadAudit(limit):
                 with self.file.reading() as rows:
                     return audit.read(rows, limit)
+            case ReadEffect(wanted):
+                with self.file.reading() as rows:
+                    return effects.read(rows, wanted, self.file.state, now)
             case _:
                 with self.file.reading() as rows:
                     return read(rows, message, self.file.state, self.file.begin, self.file.end)

@@ -18,7 +18,12 @@ CUT_CHARS = 4_000  # no text is cut to less (SPEC, Limits: 4 KB of a message)
 WORD_CHARS = 200  # as much of it as most keys have
 HALF_A_WORD = re.compile(r"[\w+/=.~%-]+\Z")
 
-NAMES = {"dropped": "of", "websocket": "event", "audit": "action"}  # which field is the name, where it is not `name`
+NAMES = {
+    "dropped": "of",
+    "websocket": "event",
+    "audit": "action",
+    "effect": "id",
+}  # which field is the name, where it is not `name`
 
 encode = msgspec.json.Encoder(enc_hook=str).encode
 

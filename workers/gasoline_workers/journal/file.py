@@ -24,6 +24,8 @@ from gasoline_workers.journal.scopes import known
 
 logger = structlog.get_logger()
 
+OURS = ("audit", "effect")  # what the extension itself tells, of no tab: a page that says so lies
+
 
 class File:
     """One file. `now` is s since the epoch throughout."""
@@ -161,8 +163,8 @@ class File:
             if isinstance(event, dict) and event.get("type") == "state":
                 if place.tab == 0 and known(event):  # what a page says comes with its tab
                     tables.set_fact(rows, "state", events.encode(event).decode())
-            elif place.tab and isinstance(event, dict) and event.get("type") == "audit":
-                logger.warning("audit_forged")
+            elif place.tab and isinstance(event, dict) and event.get("type") in OURS:
+                logger.warning("event_forged", type=event["type"])
             elif row := events.row(event, place, now):
                 kept.append(row)
             else:

@@ -17,6 +17,7 @@ RINGS = {
     "performance": 100,  # ours: page loads
     "action": 1_000,  # ours: as many as logs; with navigations, since they are read as one list
     "dropped": 1_000,  # ours: one row a second and tab at most while a page floods
+    "effect": 600,  # ours: two of each action, so the last 300
     "audit": 10_000,  # ours: days of a busy assistant, who cannot push out what it did by being refused for a while
 }
 """How many events each ring keeps within the current view; the oldest go first."""

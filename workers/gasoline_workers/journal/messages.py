@@ -155,8 +155,20 @@ class AuditRead(msgspec.Struct, frozen=True, tag=True):
     total: int
 
 
+class ReadEffect(msgspec.Struct, frozen=True, tag=True):
+    """Ask: what an action has caused, by the id in its reply, also what came after that. Answered by EffectRead."""
+
+    id: str
+
+
+class EffectRead(msgspec.Struct, frozen=True, tag=True):
+    """Answer: what there is so far; `open`: more may come."""
+
+    effect: Item
+
+
 Read = ReadLogs | ReadErrors | ReadWaterfall | ReadBodies | ReadWebSockets | ReadVitals | ReadPerformance | ReadActions
-Request = StoreEvents | Clear | ReadAudit | Read
+Request = StoreEvents | Clear | ReadAudit | ReadEffect | Read
 
 
 class EventsRead(msgspec.Struct, frozen=True, tag=True):
