@@ -20,7 +20,12 @@ var answers = {
   probe,
   pulse,
   seen: seenOf,
-  page_load: pageLoad,
+  page_load: () => pageLoad(), // a frame has none
+  frame_place: framePlace,
+  begin_form: beginForm,
+  fill_field: fillField,
+  submit_form: submitForm,
+  drag_step: dragStep,
 };
 
 /** @type {boolean | undefined}  set once in this world, however often the files are injected */

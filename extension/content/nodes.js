@@ -58,6 +58,7 @@ var nodes = {
   walker: methodOf(Document, Document.prototype.createTreeWalker),
   evaluate: methodOf(Document, Document.prototype.evaluate),
   frameDocument: getterOf(HTMLIFrameElement, 'contentDocument'),
+  frameWindow: getterOf(HTMLIFrameElement, 'contentWindow'),
   controls: getterOf(HTMLFormElement, 'elements'),
 };
 
@@ -156,6 +157,24 @@ function rounded(value) {
 function refuse(parameter, value, message) {
   const shown = typeof value === 'string' ? clip(value, 500) : value;
   return fail('invalid_params', message, { details: { parameter, value: shown } });
+}
+
+/**
+ * Have an error of what is done name the parameter that it is about.
+ * @template T
+ * @param {string} parameter
+ * @param {() => T} look
+ * @returns {T}
+ */
+function blaming(parameter, look) {
+  try {
+    return look();
+  } catch (thrown) {
+    const { fault } = /** @type {{fault?: Fault}} */ (thrown);
+    if (!fault) throw thrown;
+    const { code, message, details, ...more } = fault;
+    return fail(code, `${parameter}: ${message}`, { ...more, details: { ...details, parameter } });
+  }
 }
 
 /**
