@@ -90,8 +90,8 @@ function submitForm({ id }) {
     });
   }
   const button = submitterOf(form);
-  if (!form.noValidate && !button?.formNoValidate) seeValid(form);
-  if (!button) form.requestSubmit();
+  if (!nodes.unchecked(form) && !button?.formNoValidate) seeValid(form);
+  if (!button) nodes.submit(form);
   else blaming('submit', () => click({ element: button, tree: treeOf(button) }, {}, nameOf(button)));
   return {};
 }
@@ -102,7 +102,7 @@ function submitForm({ id }) {
  */
 function submitterOf(form) {
   const own = Array.from(nodes.controls(form)).filter((control) => nodes.matches(control, 'button:not([type]), [type="submit"]'));
-  const every = [...own, ...form.querySelectorAll('input[type="image"]')];
+  const every = [...own, ...nodes.within(form, 'input[type="image"]')];
   return /** @type {HTMLButtonElement | null} */ (every.find((control) => canBeSeen({ element: control, tree: treeOf(control) })) ?? null);
 }
 

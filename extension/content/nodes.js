@@ -49,6 +49,7 @@ var nodes = {
   scrollIntoView: methodOf(Element, /** @type {(options: ScrollIntoViewOptions) => void} */ (Element.prototype.scrollIntoView)),
   closest: methodOf(Element, /** @type {(css: string) => Element | null} */ (Element.prototype.closest)),
   box: methodOf(Element, Element.prototype.getBoundingClientRect),
+  within: methodOf(Element, /** @type {(css: string) => NodeListOf<Element>} */ (Element.prototype.querySelectorAll)),
   isRendered: methodOf(Element, Element.prototype.checkVisibility),
   title: getterOf(Document, 'title'),
   contentType: getterOf(Document, 'contentType'),
@@ -60,6 +61,8 @@ var nodes = {
   frameDocument: getterOf(HTMLIFrameElement, 'contentDocument'),
   frameWindow: getterOf(HTMLIFrameElement, 'contentWindow'),
   controls: getterOf(HTMLFormElement, 'elements'),
+  unchecked: getterOf(HTMLFormElement, 'noValidate'),
+  submit: methodOf(HTMLFormElement, /** @type {() => void} */ (HTMLFormElement.prototype.requestSubmit)),
 };
 
 /** @type {Set<Node> | undefined}  what Gasoline itself has put into the page, for as long as it is there; made once in this world */

@@ -53,7 +53,7 @@ function fileFieldOf(element, selector) {
   const labelled = isHtml(element, 'label') ? /** @type {HTMLLabelElement} */ (element).control : null;
   const near = [element, labelled].find((one) => one && isFileField(one));
   if (near) return /** @type {HTMLInputElement} */ (near);
-  const inside = [...element.querySelectorAll('input')].filter(isFileField);
+  const inside = /** @type {HTMLInputElement[]} */ ([...nodes.within(element, 'input')].filter(isFileField));
   if (inside.length > 1) notFor(selector, 'upload to', `It holds ${inside.length} file fields: name the one that is meant.`);
   return inside[0] ?? null;
 }
