@@ -40,40 +40,45 @@ export async function accessibilityAround(tab, { a11y }, signal) {
  * @param {AbortSignal} signal
  * @returns {Promise<Found>}
  */
-async function audited({ id }, name, signal) {
-  const found = await Promise.race([ran(id, name), late(signal)]);
+async function audited(tab, name, signal) {
+  const found = await Promise.race([ran(tab, name), late(signal)]);
   signal.throwIfAborted();
   return found;
 }
 
 /**
- * @param {number} tabId
+ * @param {Tab} tab
  * @param {'auditBefore' | 'auditAfter'} name
  * @returns {Promise<Found>}
  */
-async function ran(tabId, name) {
+async function ran(tab, name) {
   try {
-    if (name === 'auditBefore') await injectAxe(tabId);
-    return /** @type {Found | undefined} */ (await called(tabId, name)) ?? { a11y_unavailable: 'The page was left.' };
+    if (name === 'auditBefore') await injectAxe(tab);
+    return /** @type {Found | undefined} */ (await called(tab, name)) ?? { a11y_unavailable: 'The page was left.' };
   } catch (fault) {
     return { a11y_unavailable: `The page could not be audited: ${/** @type {Error} */ (fault).message.slice(0, 200)}` };
   }
 }
 
-/** @param {number} tabId */
-async function injectAxe(tabId) {
-  await chrome.scripting.executeScript({ target: { tabId }, files: FILES, injectImmediately: true });
-  if (!(await called(tabId, 'hasOwnFrames'))) return;
-  await chrome.scripting.executeScript({ target: { tabId, allFrames: true }, files: [AXE], injectImmediately: true });
+/** @param {Tab} tab */
+async function injectAxe(tab) {
+  await chrome.scripting.executeScript({ target: placeOf(tab), files: FILES, injectImmediately: true });
+  if (!(await called(tab, 'hasOwnFrames'))) return;
+  await chrome.scripting.executeScript({ target: { tabId: tab.id, allFrames: true }, files: [AXE], injectImmediately: true });
+}
+
+/** @param {Tab} tab */
+function placeOf({ id, frame = 0 }) {
+  return { tabId: id, frameIds: [frame] };
 }
 
 /**
- * @param {number} tabId
+ * @param {Tab} tab
  * @param {Answerer} name
  */
-async function called(tabId, name) {
+async function called(tab, name) {
   const [frame] = await chrome.scripting.executeScript({
-    target: { tabId },
+    target: placeOf(tab),
     func: (/** @type {string} */ name) => /** @type {any} */ (globalThis)[name]?.(),
     args: [name],
     injectImmediately: true,

@@ -1,8 +1,11 @@
 // Does one action in a page and tells what was measured of it (seed 001); it must not judge: the diff worker does.
 
 import { accessibilityAround } from './accessibility.js';
+import { dragOn } from './drag.js';
 import { effects } from './effects.js';
 import { Failure } from './failure.js';
+import { fillForm } from './fill.js';
+import { placeIn } from './frames.js';
 import { askPage } from './pages.js';
 import { CAP_MS, settle } from './settle.js';
 import { openTab } from './tabs.js';
@@ -15,7 +18,7 @@ import { openTab } from './tabs.js';
 export const READING = ['get_text', 'get_value', 'get_attribute', 'list_interactive'];
 
 /** What changes the page. */
-export const MUTATING = ['click', 'type', 'select', 'check', 'key_press', 'set_attribute', 'hover'];
+export const MUTATING = ['click', 'type', 'select', 'check', 'key_press', 'set_attribute', 'hover', 'drag', 'upload', 'fill_form'];
 
 /** What only moves the view or the focus: it is not measured (seed 001, What actions get what). */
 export const MOVING = ['focus', 'scroll_to'];
@@ -34,16 +37,17 @@ const clock = {
 
 /**
  * Do what an action says.
- * @param {Tab} tab
- * @param {Record<string, unknown>} query  `action`, `analyze`, and the action's own arguments
+ * @param {Tab} page
+ * @param {Record<string, unknown>} told  `action`, `analyze`, `frame`, and the action's own arguments
  * @param {AbortSignal} signal
  * @returns {Promise<object>}
  */
-export async function interact(tab, query, signal) {
+export async function interact(page, { frame, ...query }, signal) {
   const { action } = query;
+  const tab = await placeIn(page, frame, signal);
   if (action === 'wait_for') return waitFor(tab, query, signal);
   if (READING.includes(String(action))) return { success: true, action, ...(await ask(tab, 'perform', query, signal)) };
-  if (MOVING.includes(String(action))) return { success: true, action, ...(await once(tab, query, signal)) };
+  if (MOVING.includes(String(action))) return { success: true, action, ...(await once(tab, 'perform', query, signal)) };
   if (MUTATING.includes(String(action))) return mutate(tab, query, signal);
   throw new Failure('invalid_params', `There is no action ${JSON.stringify(action)}.`, {
     details: { parameter: 'action', value: action },
@@ -63,27 +67,49 @@ async function mutate(tab, query, signal) {
   const { id, network } = effect;
   const begun = clock.now();
   try {
-    await once(tab, { ...query, id, analyze }, signal);
     const pulse = async () => /** @type {Pulse} */ (await answered(tab, 'pulse', { id }));
-    const rest = await settle(pulse, network, analyze ? CAP_MS.analyze : CAP_MS.plain, clock);
+    const settled = () => settle(pulse, network, analyze ? CAP_MS.analyze : CAP_MS.plain, clock);
+    const done = await doing({ ...query, id, analyze }, { tab, signal, settled });
+    const rest = await settled();
     signal.throwIfAborted();
-    if (!rest.gone) await ask(tab, 'verify', {}, signal);
+    const { holds, ...kept } = rest.gone ? { holds: true } : await ask(tab, 'verify', {}, signal);
     const { after, ...seen } = /** @type {any} */ (await answered(tab, 'seen', { id }));
     const tookMs = clock.now() - begun;
     await effect.follow(after);
     const told = { success: true, action, effect: id, ...(await accessibility.found(signal)) };
-    if (seen.gone) return { ...told, navigated: true, url: (await openTab(tab.id)).url };
-    return { ...told, ...(!rest.settled && { settled: false }), measured: measuredOf(seen, network, tookMs) };
+    if (seen.gone) return { ...told, navigated: true, ...(!tab.frame && { url: (await openTab(tab.id)).url }) };
+    const more = { ...(done?.detached && { detached: true }), ...kept, ...(!rest.settled && { settled: false }) };
+    return { ...told, ...more, measured: measuredOf(seen, network, tookMs) };
   } catch (fault) {
     effect.drop();
+    void answered(tab, 'seen', { id }); // nobody looks any more
     throw fault;
   }
 }
 
 /**
+ * What is done in more than one step asks the page for each of them.
+ * @param {Record<string, unknown>} query
+ * @param {{tab: Tab, signal: AbortSignal, settled: () => Promise<unknown>}} way
+ * @returns {Promise<any>}  what the page said of it
+ */
+async function doing(query, { tab, signal, settled }) {
+  const { id, action, analyze, a11y } = query;
+  const next = async (/** @type {string} */ name, /** @type {object} */ more = {}) => {
+    signal.throwIfAborted();
+    return contentOf(await answerOf(tab, name, { id, ...more })) ?? { gone: true };
+  };
+  const steps = { next, settled, wait: clock.wait };
+  if (action === 'fill_form') return fillForm(query, { ...steps, begin: () => once(tab, 'begin_form', { id, analyze, a11y }, signal) });
+  const done = await once(tab, 'perform', query, signal);
+  if (action === 'drag') await dragOn(steps, () => answered(tab, 'drag_step', { id, cancel: true }));
+  return done;
+}
+
+/**
  * Put together what the page and the network saw, by the page's clock, in the shape that the diff worker takes.
  * @param {any} seen
- * @param {Network} network
+ * @param {import('./network.js').Network} network
  * @param {number} tookMs
  * @param {number} [begun]
  */
@@ -133,18 +159,36 @@ function rounded(value) {
 /**
  * Have the page do it once: what is sent to a page is not sent again to the one that comes after it.
  * @param {Tab} tab
+ * @param {string} name
  * @param {Record<string, unknown>} query
  * @param {AbortSignal} signal
  */
-async function once(tab, query, signal) {
+async function once(tab, name, query, signal) {
   await ask(tab, 'page_place', {}, signal); // a page that was open before the extension gets its scripts here
-  const answer = await chrome.tabs.sendMessage(tab.id, { name: 'perform', arguments: query }, { frameId: 0 }).catch(() => undefined);
+  const answer = await answerOf(tab, name, query);
   signal.throwIfAborted();
-  if (answer?.error) {
-    const { code, message, details, recovery } = answer.error;
-    throw new Failure(code, message, { ...(details && { details }), ...(recovery && { recovery }) });
-  }
-  return answer?.result; // none: the page went away while it was done
+  return contentOf(answer); // none: the page went away while it was done
+}
+
+/**
+ * @param {any} answer
+ * @returns {any}
+ * @throws {Failure} what the page answers
+ */
+function contentOf(answer) {
+  if (!answer?.error) return answer?.result;
+  const { code, message, details, recovery } = answer.error;
+  throw new Failure(code, message, { ...(details && { details }), ...(recovery && { recovery }) });
+}
+
+/**
+ * @param {Tab} tab
+ * @param {string} name
+ * @param {object} query
+ * @returns {Promise<any>}  undefined if the page is no longer there
+ */
+async function answerOf({ id, frame = 0 }, name, query) {
+  return chrome.tabs.sendMessage(id, { name, arguments: query }, { frameId: frame }).catch(() => undefined);
 }
 
 /**
@@ -154,8 +198,7 @@ async function once(tab, query, signal) {
  * @param {object} query
  */
 async function answered(tab, name, query) {
-  const answer = await chrome.tabs.sendMessage(tab.id, { name, arguments: query }, { frameId: 0 }).catch(() => undefined);
-  return answer?.result ?? { gone: true };
+  return (await answerOf(tab, name, query))?.result ?? { gone: true };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Puts questions to the content script of a tab and sees that there is one; it must not know what is asked.
 
 import { Failure } from './failure.js';
-import { closedTo, obstacleFrom, obstacleOf } from './scriptable.js';
+import { closedTo, frameClosed, obstacleFrom, obstacleOf } from './scriptable.js';
 import { openTab } from './tabs.js';
 
 /** @typedef {import('./failure.js').Fault} Fault */
@@ -20,6 +20,8 @@ const SCRIPTS = /** @type {Script[]} */ (chrome.runtime.getManifest().content_sc
 const LATE = 'content/late.js'; // first of all: whoever speaks from the page's world is not ours
 const EVERYWHERE = SCRIPTS.filter((script) => script.all_frames).flatMap(({ js = [] }) => js);
 const TOP = SCRIPTS.filter((script) => !script.all_frames).flatMap(({ js = [] }) => js);
+const LOADS = ['vendor/web-vitals.js', 'content/vitals.js']; // tell of a page's load, which a frame's is not
+const FRAME = TOP.filter((file) => !LOADS.includes(file));
 
 /**
  * Ask the page in a tab, and ask again if it was replaced meanwhile: a question changes nothing.
@@ -35,11 +37,11 @@ export async function askPage(tab, name, query, signal) {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const obstacle = obstacleOf(now);
     if (obstacle) throw closedTo(now, obstacle);
-    const answer = await sent(now.id, { name, arguments: query });
+    const answer = await sent(now, { name, arguments: query });
     signal.throwIfAborted();
     if (answer) return contentOf(answer);
-    now = await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`);
-    await inject(now);
+    now = { ...(await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`)), ...(tab.frame && { frame: tab.frame }) };
+    await (now.frame ? injectFrame(now) : inject(now));
   }
   throw new Failure('page_navigated', 'The page was replaced by another, again and again, before it answered.', {
     details: { tab_id: tab.id, url: now.url },
@@ -63,13 +65,13 @@ function isOurs({ world }) {
 }
 
 /**
- * @param {number} tabId
+ * @param {Tab} tab
  * @param {{name: string, arguments: Record<string, unknown>}} question
  * @returns {Promise<PageAnswer | undefined>}  undefined if no one listens there, or the page went away
  */
-async function sent(tabId, question) {
+async function sent({ id, frame = 0 }, question) {
   try {
-    return await chrome.tabs.sendMessage(tabId, question, { frameId: 0 });
+    return await chrome.tabs.sendMessage(id, question, { frameId: frame });
   } catch {
     return undefined;
   }
@@ -101,5 +103,20 @@ async function inject(tab) {
   } catch (fault) {
     const now = await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`);
     throw closedTo(now, obstacleOf(now) ?? obstacleFrom(String(/** @type {Error} */ (fault).message), now.url ?? ''));
+  }
+}
+
+/**
+ * Inject into one frame what a page's own has from the start.
+ * @param {Tab} tab
+ * @returns {Promise<void>}
+ * @throws {Failure} `frame_not_scriptable`
+ */
+async function injectFrame({ id: tabId, frame = 0 }) {
+  try {
+    const target = { tabId, frameIds: [frame] };
+    await chrome.scripting.executeScript({ target, files: [LATE, ...EVERYWHERE, ...FRAME], injectImmediately: true });
+  } catch (fault) {
+    throw frameClosed(`Chrome refuses (${/** @type {Error} */ (fault).message})`);
   }
 }

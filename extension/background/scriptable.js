@@ -84,3 +84,15 @@ export function closedTo(tab, { reason, because, recovery }) {
     recovery,
   });
 }
+
+/**
+ * Make the refusal that tells why a frame is closed to us.
+ * @param {string} because
+ * @returns {Failure}
+ */
+export function frameClosed(because) {
+  return new Failure('frame_not_scriptable', `Extensions have no access to this frame: ${because}.`, {
+    details: { parameter: 'frame' },
+    recovery: 'See that the iframe has loaded a web page (http or https), then try again.',
+  });
+}

@@ -3,7 +3,7 @@
 import { TRACKED } from '../shared/settings.js';
 import { Failure } from './failure.js';
 
-/** @typedef {chrome.tabs.Tab & {id: number}} Tab */
+/** @typedef {chrome.tabs.Tab & {id: number, frame?: number}} Tab  `frame`: the one in it that is meant, if not the page's own */
 
 /** The longest address or title in a list of tabs. */
 const NAME_CHARACTERS = 500;

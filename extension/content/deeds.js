@@ -7,8 +7,9 @@
 'use strict';
 
 /**
- * What was done: what the element is called, and how to see later that it holds.
- * @typedef {{check?: () => void}} Deed
+ * What was done: how to see later that it holds, and what to tell of that; `detached`: the element went away before all
+ * of it was done.
+ * @typedef {{check?: () => object | void, detached?: boolean}} Deed
  */
 
 /** @typedef {(found: Found, query: Record<string, unknown>, selector: string) => Deed} Doer */
@@ -22,6 +23,8 @@ var doers = {
   check: tick,
   key_press: pressKey,
   set_attribute: setAttribute,
+  drag,
+  upload,
   focus: focusOn,
   scroll_to: scrollTo,
 };
@@ -38,7 +41,8 @@ function click(found, _, selector) {
   point(element, at, ['pointerover', 'pointerenter', 'mouseover', 'mouseenter', 'pointermove', 'mousemove']);
   if (point(element, at, ['pointerdown', 'mousedown'])) focusable(element)?.focus({ preventScroll: true });
   point(element, at, ['pointerup', 'mouseup']);
-  if (element.isConnected) point(element, at, ['click']);
+  if (!nodes.isConnected(element)) return { detached: true }; // what acts on the press often closes then: a menu
+  point(element, at, ['click']);
   return {};
 }
 
@@ -56,12 +60,12 @@ function typeInto(found, { text, clear = true }, selector) {
   const { element } = found;
   enabled(element, selector);
   bringIntoSight(found);
-  if (!isEditable(element)) notFor(selector, 'type', 'It is no field that takes text.');
-  if (nodes.matches(element, ':read-only') && !(/** @type {HTMLElement} */ (element).isContentEditable)) notFor(selector, 'type', 'It is read-only.');
-  /** @type {HTMLElement} */ (element).focus({ preventScroll: true });
-  if (!isText(element)) return writeRich(/** @type {HTMLElement} */ (element), wanted, clear !== false, selector);
+  if (!isEditable(element) && !isSet(element)) notFor(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
+  if (nodes.matches(element, ':read-only') && !isSet(element) && !(/** @type {HTMLElement} */ (element).isContentEditable)) notFor(selector, 'type', 'It is read-only.');
+  focusOrFail(element, selector);
+  if (!isText(element) && !isSet(element)) return writeRich(/** @type {HTMLElement} */ (element), wanted, clear !== false, selector);
   const field = /** @type {HTMLInputElement} */ (element);
-  const value = clear === false ? field.value + wanted : wanted;
+  const value = clear === false && !isSet(field) ? field.value + wanted : wanted;
   write(field, value, wanted);
   return { check: () => accepted(field, value, selector) };
 }
@@ -110,7 +114,7 @@ function choose(found, { value, values }, selector) {
   if (!wanted.every((one) => typeof one === 'string')) refuse('value', value, 'value must be a text, or values a list of texts.');
   if (wanted.length !== 1 && !field.multiple) refuse('values', values, 'This field takes one value.');
   const options = wanted.map((one) => optionOf(field, /** @type {string} */ (one)));
-  field.focus({ preventScroll: true });
+  focusOrFail(field, selector);
   for (const option of field.options) option.selected = options.includes(option);
   field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   field.dispatchEvent(new Event('change', { bubbles: true }));
@@ -211,6 +215,20 @@ function focusable(element) {
 }
 
 /**
+ * Give a field the focus; some pages put another element into its place then.
+ * @param {Element} element
+ * @param {string} selector
+ */
+function focusOrFail(element, selector) {
+  /** @type {HTMLElement} */ (element).focus({ preventScroll: true });
+  if (nodes.isConnected(element)) return;
+  fail('element_detached', `${JSON.stringify(clip(selector, 200))} went away when it got the focus; nothing was entered.`, {
+    details: { selector: clip(selector, 500) },
+    recovery: 'Look what the page has put in its place, with query_dom or interact(action:"list_interactive").',
+  });
+}
+
+/**
  * Have a pointer do something at a place.
  * @param {Element} element
  * @param {{x: number, y: number}} at
@@ -240,8 +258,8 @@ function point(element, { x, y }, types) {
  * @param {string} selector
  */
 function accepted(field, value, selector) {
-  const same = isHtml(field, 'textarea') ? field.value.replaceAll('\r\n', '\n') === value.replaceAll('\r\n', '\n') : field.value === value;
-  if (!same) rejected(field, selector, value);
+  const plain = (/** @type {string} */ text) => (field.type === 'color' ? text.toLowerCase() : text.replaceAll('\r\n', '\n'));
+  if (plain(field.value) !== plain(value)) rejected(field, selector, value);
 }
 
 /**
@@ -262,9 +280,10 @@ function rejected(field, selector, wanted) {
 
 /** @param {Element} field */
 function hintOf(field) {
-  const { type = '', maxLength = -1 } = /** @type {HTMLInputElement} */ (field);
+  const { type = '', maxLength = -1, min, max, step } = /** @type {HTMLInputElement} */ (field);
   const forms = { date: '2026-01-31', time: '13:45', 'datetime-local': '2026-01-31T13:45', month: '2026-01', week: '2026-W05', color: '#aabbcc', number: '1.5' };
   if (Object.hasOwn(forms, type)) return `A field of type ${type} takes values like ${forms[/** @type {keyof typeof forms} */ (type)]}.`;
+  if (type === 'range') return `The slider takes numbers from ${min || 0} to ${max || 100}, in steps of ${step || 1}.`;
   return maxLength >= 0 ? `The field takes ${maxLength} characters.` : 'The page has changed or refused it; look at what it says.';
 }
 

@@ -103,6 +103,14 @@ function isEditable(element) {
 
 /**
  * @param {Element} element
+ * @returns {boolean}  it is a field whose value is set, not written
+ */
+function isSet(element) {
+  return isHtml(element, 'input') && /^(range|color)$/.test(/** @type {HTMLInputElement} */ (element).type);
+}
+
+/**
+ * @param {Element} element
  * @returns {boolean}  it is a field in which text is entered
  */
 function isText(element) {

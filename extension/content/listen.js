@@ -21,7 +21,12 @@ var answers = {
   pulse,
   seen: seenOf,
   aftermath: aftermathOf,
-  page_load: pageLoad,
+  page_load: () => pageLoad(), // a frame has none
+  frame_place: framePlace,
+  begin_form: beginForm,
+  fill_field: fillField,
+  submit_form: submitForm,
+  drag_step: dragStep,
 };
 
 /** @type {boolean | undefined}  set once in this world, however often the files are injected */

@@ -49,6 +49,7 @@ var nodes = {
   scrollIntoView: methodOf(Element, /** @type {(options: ScrollIntoViewOptions) => void} */ (Element.prototype.scrollIntoView)),
   closest: methodOf(Element, /** @type {(css: string) => Element | null} */ (Element.prototype.closest)),
   box: methodOf(Element, Element.prototype.getBoundingClientRect),
+  within: methodOf(Element, /** @type {(css: string) => NodeListOf<Element>} */ (Element.prototype.querySelectorAll)),
   isRendered: methodOf(Element, Element.prototype.checkVisibility),
   title: getterOf(Document, 'title'),
   contentType: getterOf(Document, 'contentType'),
@@ -58,7 +59,10 @@ var nodes = {
   walker: methodOf(Document, Document.prototype.createTreeWalker),
   evaluate: methodOf(Document, Document.prototype.evaluate),
   frameDocument: getterOf(HTMLIFrameElement, 'contentDocument'),
+  frameWindow: getterOf(HTMLIFrameElement, 'contentWindow'),
   controls: getterOf(HTMLFormElement, 'elements'),
+  unchecked: getterOf(HTMLFormElement, 'noValidate'),
+  submit: methodOf(HTMLFormElement, /** @type {() => void} */ (HTMLFormElement.prototype.requestSubmit)),
 };
 
 /** @type {Set<Node> | undefined}  what Gasoline itself has put into the page, for as long as it is there; made once in this world */
@@ -156,6 +160,24 @@ function rounded(value) {
 function refuse(parameter, value, message) {
   const shown = typeof value === 'string' ? clip(value, 500) : value;
   return fail('invalid_params', message, { details: { parameter, value: shown } });
+}
+
+/**
+ * Have an error of what is done name the parameter that it is about.
+ * @template T
+ * @param {string} parameter
+ * @param {() => T} look
+ * @returns {T}
+ */
+function blaming(parameter, look) {
+  try {
+    return look();
+  } catch (thrown) {
+    const { fault } = /** @type {{fault?: Fault}} */ (thrown);
+    if (!fault) throw thrown;
+    const { code, message, details, ...more } = fault;
+    return fail(code, `${parameter}: ${message}`, { ...more, details: { ...details, parameter } });
+  }
 }
 
 /**

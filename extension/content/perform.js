@@ -10,7 +10,7 @@ var READ_CHARACTERS = 20_000;
 var WORKED_WITH =
   'a[href], button, input:not([type="hidden"]), select, textarea, summary, [contenteditable=""], [contenteditable="true"], [tabindex]:not([tabindex="-1"]), [role="button"], [role="link"], [role="checkbox"], [role="radio"], [role="switch"], [role="tab"], [role="menuitem"], [role="option"], [role="combobox"], [role="slider"], [onclick]';
 
-/** @type {(() => void) | undefined}  whether the last deed holds */
+/** @type {(() => object | void) | undefined}  whether the last deed holds, and what it tells of that */
 var lastCheck;
 
 /** @type {Record<string, (query: Record<string, unknown>) => object>} */
@@ -38,7 +38,9 @@ function perform({ id, action, analyze, ...query }) {
   }
   const seen = watch(String(id), analyze === true, query['a11y'] === true);
   try {
-    lastCheck = doer(found, query, selector).check;
+    const { check, detached } = doer(found, query, selector);
+    lastCheck = check;
+    if (detached) return { target: '', detached };
   } catch (fault) {
     seen.end();
     throw fault;
@@ -54,7 +56,7 @@ function perform({ id, action, analyze, ...query }) {
 function targetOf(action, query) {
   if (action === 'key_press' && query['selector'] === undefined) return { found: elementInFocus(), selector: 'the focused element' };
   const selector = String(query['selector']);
-  return { found: BLIND.includes(action) ? readable(query) : actable(query), selector };
+  return { found: BLIND.includes(action) ? readable(query) : actable(query, action === 'upload' ? canTakeFiles : canBeActedOn), selector };
 }
 
 /** @returns {Found}  what has the focus, through shadow roots and frames of the same origin */
@@ -71,13 +73,12 @@ function elementInFocus() {
 
 /**
  * See whether what was done holds, now that the page has come to rest.
- * @returns {{holds: true}}
+ * @returns {{holds: true}}  and what there is to tell
  */
 function verify() {
   const check = lastCheck;
   lastCheck = undefined;
-  check?.();
-  return { holds: true };
+  return { holds: true, ...check?.() };
 }
 
 /**

@@ -33,13 +33,14 @@ function readable(query) {
 /**
  * Choose the element to act on: the one visible match, or the one that `nth` says.
  * @param {Record<string, unknown>} query
+ * @param {(found: Found) => boolean} [fits]
  * @returns {Found}
  */
-function actable(query) {
+function actable(query, fits = canBeActedOn) {
   const { selector, nth } = aimOf(query);
   const trees = treesOf(document);
   const found = locate(trees, selector);
-  const seen = found.filter(canBeActedOn);
+  const seen = found.filter(fits);
   if (nth !== null) return seen[nth] ?? (found.length && !seen.length ? notVisible(selector, found.length) : notFound(selector, seen.length, nth));
   if (seen.length > 1) ambiguous(selector, seen, trees);
   return seen[0] ?? (found.length ? notVisible(selector, found.length) : notFound(selector, 0, null));

@@ -11,7 +11,7 @@ import structlog
 from aiohttp import web
 
 from gasoline_bridge import installed
-from gasoline_bridge.http import audit
+from gasoline_bridge.http import audit, uploads
 from gasoline_bridge.http.commands import Commands
 from gasoline_bridge.http.guard import TOKEN_HEADER, Guard
 from gasoline_bridge.http.intake import Intake
@@ -119,13 +119,10 @@ class Bridge(Actor[Request]):
         try:
             if not isinstance(message, Release):  # to give back is no act
                 await self.commands.admit(until)
+            arguments = await self._told(message)
         except Failed as fault:
             self.intake.note(audit.refused(name, client, message.tab_id, fault.failure.code, time.time()))
             raise
-        arguments = _arguments(message)
-        arguments.pop("client")
-        if isinstance(message, Interact):
-            arguments = {name: value for name, value in arguments.items() if name != "arguments"} | message.arguments
         try:
             answer = await self._command(name, arguments, until, client)
         except Failed as fault:
@@ -133,6 +130,17 @@ class Bridge(Actor[Request]):
                 self.intake.note(audit.refused(name, client, message.tab_id, fault.failure.code, time.time()))
             raise
         return msgspec.structs.replace(answer, seq=self.intake.seq) if isinstance(answer, Interacted) else answer
+
+    async def _told(self, message: Acts) -> dict[str, object]:
+        """Give what the extension is told; of files, what they hold."""
+        arguments = _arguments(message)
+        arguments.pop("client")
+        if not isinstance(message, Interact):
+            return arguments
+        told = {name: value for name, value in arguments.items() if name != "arguments"} | message.arguments
+        if message.action == "upload":
+            told["files"] = await asyncio.to_thread(uploads.read, message.arguments["files"], self.settings.data_dir)
+        return told
 
     async def _command(
         self, name: str, arguments: dict[str, object], until: float, client: Client | None = None

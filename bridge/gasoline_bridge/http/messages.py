@@ -401,7 +401,8 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     `seq`: the journal's position when it had settled. `settled` false: the page was still busy. `navigated`: it went to
     another page, at `url`. `text`, `value`, `elements`, `waited_ms`: what was read or waited for. `tab_id`: the tab
     that was opened, shown or closed. `effect`: for observe(what:"effects"). `a11y_unavailable`: why there is no `a11y`
-    that was asked for.
+    that was asked for. `detached`: the element went away when it was pressed, before the click. `files`: how many the
+    field holds, 0: the page took them.
     """
 
     success: bool
@@ -422,6 +423,8 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     tab_id: int = 0
     a11y: NewViolations | UnsetType = UNSET
     a11y_unavailable: PageText = ""
+    detached: bool = False
+    files: int | UnsetType = UNSET
     measured: Any = UNSET
 
 

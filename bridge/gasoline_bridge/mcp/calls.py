@@ -8,6 +8,7 @@ Rules of this file:
 """
 
 import contextlib
+import math
 import re
 import secrets
 import time
@@ -19,7 +20,7 @@ import msgspec
 import structlog
 
 from gasoline_bridge.http import messages as bridge
-from gasoline_bridge.mcp import accessibility, arguments, scripts, tools, windows
+from gasoline_bridge.mcp import accessibility, arguments, batches, scripts, tools, windows
 from gasoline_bridge.mcp.replies import Replies, Reply, error
 from gasoline_broker.client import Link
 from gasoline_broker.errors import Failed, Failure, fail
@@ -207,6 +208,8 @@ DEEDS: dict[tuple[str, str], Deed] = {
     ("execute_javascript", ""): _EXECUTE,
 }
 
+BATCH = ("interact", "batch")  # done by doing others
+
 
 class Calls:
     """The calls of one session: its cursors are not another's."""
@@ -271,20 +274,50 @@ class Calls:
             return self._replies.fit(await self._status(trace), told.budget, ("processes",))
         if (name, mode) == ("observe", "effects"):
             return self._replies.fit(await self._effect(told.id, trace), told.budget, EFFECT_LISTS)
+        if (name, mode) == BATCH:
+            return await self._batch(told, trace, client)
         if deed := DEEDS.get((name, mode)):
-            ask = deed.ask(told, bridge.Client(self.session, client[:CLIENT_CHARS]))
-            self._acted = True
-            reply = await self._act(ask, self._timeout_s + deed.more_s(told), trace, deed.explained(told))
+            reply = await self._do(deed, told, trace, client)
             reply = scripts.bounded(accessibility.bounded(reply, told.budget), told.budget)
             return self._replies.fit(reply, told.budget, scripts.lists(reply, deed.lists))
         way = WAYS[name, mode]
         return self._replies.fit(await self._page(way.ask(told), self._timeout_s, trace), told.budget, way.lists)
 
+    async def _do(
+        self,
+        deed: Deed,
+        told: Any,  # noqa: ANN401 - the Struct of any tool
+        trace: str,
+        client: str,
+        most_s: float = math.inf,
+    ) -> Reply:
+        """Have a deed done, within `most_s` in any case."""
+        ask = deed.ask(told, bridge.Client(self.session, client[:CLIENT_CHARS]))
+        self._acted = True
+        ttl_s = min(most_s, self._timeout_s + deed.more_s(told))
+        return await self._act(ask, ttl_s, trace, deed.explained(told))
+
+    async def _batch(self, told: tools.Interact, trace: str, client: str) -> bytes:
+        """Have the steps of a batch done, each as a call of its own would be."""
+        try:
+            steps = batches.read(told)
+        except Failed as fault:
+            await self._note(BATCH[0], {"action": BATCH[1], "tab_id": told.tab_id}, client, fault.failure.code, trace)
+            raise
+
+        async def do(step: tools.Interact, most_s: float) -> Reply:
+            try:
+                return await self._do(DEEDS["interact", step.action], step, trace, client, most_s)
+            except Failed as fault:
+                raise Failed(_traced(fault.failure, trace)) from None
+
+        return self._replies.fit(await batches.run(steps, do), told.budget, ("steps",))
+
     async def _note(self, name: str, given: dict[str, Any], client: str, code: str, trace: str) -> None:
         """Have a call that would have acted written down, though it is refused for its arguments."""
         tool = tools.TOOLS.get(name)
         mode = str(given.get(tool.key) or "") if tool is not None and tool.key else ""
-        if (name, mode) not in DEEDS or mode == "release":
+        if (name, mode) not in {*DEEDS, BATCH} or mode == "release":
             return
         tab, who = given.get("tab_id"), bridge.Client(self.session, client[:CLIENT_CHARS])
         number = tab if isinstance(tab, int) and 0 <= tab < 1 << 31 else 0

@@ -1,0 +1,226 @@
+"""Every kind of field in real pages: filled, read back, refused; whole forms as one action."""
+
+from typing import Any
+
+import pytest
+
+from browser.bridge_double import BridgeDouble
+from browser.scene import Open
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+
+async def do(bridge: BridgeDouble, action: str, **arguments: Any) -> dict[str, Any]:
+    """Do an action in the page in front, and give the whole answer."""
+    answer: dict[str, Any] = await bridge.result("interact", action=action, **arguments)
+    return answer
+
+
+async def refused(bridge: BridgeDouble, action: str, **arguments: Any) -> dict[str, Any]:
+    return await bridge.error("interact", action=action, **arguments)
+
+
+VALUES = [
+    ("#controlled", "Ada", "Ada"),
+    ("#clock", "13:45", "13:45"),
+    ("#moment", "2026-01-31T13:45", "2026-01-31T13:45"),
+    ("#month", "2026-01", "2026-01"),
+    ("#week", "2026-W05", "2026-W05"),
+    ("#colour", "#AABBCC", "#aabbcc"),
+    ("#range", "6", "6"),
+    ("#mail", "ada@example.test", "ada@example.test"),
+    ("my-field >>> input", "in the shadow", "in the shadow"),
+    ("iframe >>> #framed", "in the frame", "in the frame"),
+]
+
+
+async def test_every_kind_of_field_takes_its_value(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("forms.html")
+    held = {}
+    for selector, text, _ in VALUES:
+        await do(bridge, "type", selector=selector, text=text)
+        held[selector] = (await do(bridge, "get_value", selector=selector))["value"]
+
+    assert {selector: expected for selector, _, expected in VALUES} == held
+
+
+REFUSED = [
+    ("type", {"selector": "#range", "text": "11"}, "input_rejected", "from 0 to 10, in steps of 2"),
+    ("type", {"selector": "#colour", "text": "red"}, "input_rejected", "#aabbcc"),
+    ("type", {"selector": "#clock", "text": "1 pm"}, "input_rejected", "13:45"),
+    ("type", {"selector": "#file", "text": "x"}, "invalid_params", "use upload"),
+    ("type", {"selector": "#swapped", "text": "x"}, "element_detached", "nothing was entered"),
+    ("fill_form", {"fields": [{"selector": "#swapped", "value": "x"}]}, "element_detached", "fields[0]"),
+    ("fill_form", {"fields": []}, "invalid_params", "not empty"),
+]
+
+
+async def test_what_a_field_cannot_take_is_said(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("forms.html")
+    for action, arguments, code, says in REFUSED:
+        error = await refused(bridge, action, **arguments)
+
+        assert code == error["code"], arguments
+        assert says in error["message"] + error.get("recovery", ""), arguments
+
+
+async def test_of_radio_buttons_one_is_on_and_none_is_switched_off(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("forms.html")
+    await do(bridge, "check", selector="#cash")
+    states = await tab.evaluate("[by('card').checked, by('cash').checked]")
+    error = await refused(bridge, "check", selector="#cash", checked=False)
+
+    assert [False, True] == states
+    assert "input_rejected" == error["code"]
+
+
+FIELDS = [
+    {"selector": "label=Name", "value": "Ada"},
+    {"selector": "#controlled", "value": "kept"},
+    {"selector": "#secret", "value": "hunter2"},
+    {"selector": "#day", "value": "2026-01-31"},
+    {"selector": "#colour", "value": "#010203"},
+    {"selector": "#range", "value": "4"},
+    {"selector": "#note", "value": "two\nlines"},
+    {"selector": "#rich", "value": "Words"},
+    {"selector": "#many", "values": ["One", "Three"]},
+    {"selector": "#agree", "checked": True},
+    {"selector": "#cash", "checked": True},
+    {"selector": ".twin", "nth": 1, "value": "second"},
+    {"selector": "my-field >>> input", "value": "deep"},
+]
+
+
+async def test_a_form_is_filled_in_order_as_one_action(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("forms.html")
+    answer = await do(bridge, "fill_form", fields=FIELDS)
+    held = await tab.evaluate(
+        "[...['name', 'controlled', 'secret', 'day', 'colour', 'range', 'note'].map((id) => by(id).value),"
+        " by('rich').textContent, [...by('many').selectedOptions].map(({ text }) => text), by('agree').checked,"
+        " by('cash').checked, document.querySelectorAll('.twin')[1].value, by('seen').textContent]"
+    )
+    inputs = await tab.evaluate("heard.filter((one) => one.startsWith('input')).map((one) => one.slice(6))")
+
+    assert held == [
+        *("Ada", "kept", "hunter2", "2026-01-31", "#010203", "4", "two\nlines", "Words"),
+        *(["One", "Three"], True, True, "second", ""),
+    ]
+    order = ["name", "controlled", "secret", "day", "colour", "range", "note", "rich", "many", "agree", "cash"]
+    assert order == list(dict.fromkeys(one for one in inputs if one))
+    assert {"success", "action", "measured"} == answer.keys()
+    assert "hunter2" not in str(answer)
+
+
+async def test_a_field_that_comes_after_another_was_filled_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("forms.html")
+    fields = [{"selector": "#country", "value": "Germany"}, {"selector": "#city", "value": "Bonn"}]
+    answer = await do(bridge, "fill_form", fields=fields)
+
+    assert "Bonn" == await tab.evaluate("by('city').value")
+    assert "#city" in str(answer["measured"]["mutations"])
+
+
+async def test_a_filled_form_is_sent_by_its_button(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("forms.html")
+    await do(bridge, "fill_form", fields=FIELDS[:3], submit=True)
+    heard = await tab.evaluate("[heard.filter((one) => /^(click|submit)/.test(one)), by('seen').textContent]")
+    await do(bridge, "fill_form", fields=[{"selector": "#alone", "value": "x"}], submit=True)
+
+    assert [["click send", "submit form"], "sent"] == heard
+    assert "sent bare" == await tab.evaluate("by('seen').textContent")
+
+
+async def test_what_the_browser_would_refuse_is_not_sent_and_the_page_hears_nothing(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("forms.html")
+    error = await refused(bridge, "fill_form", fields=[{"selector": "#note", "value": "x"}], submit=True)
+
+    assert ("form_invalid", [0]) == (error["code"], error["details"]["filled"])
+    assert ["#name"] == [one["selector"] for one in error["details"]["invalid"]]
+    assert [] == await tab.evaluate("heard.filter((one) => /^(invalid|submit|click)/.test(one))")
+
+
+NAME = {"selector": "#name", "value": "Ada"}
+BROKEN = [
+    ([NAME, {"selector": "#none", "value": "x"}], "element_not_found", 1, [0]),
+    ([NAME, {"selector": ".twin", "value": "x"}], "ambiguous_selector", 1, [0]),
+    ([NAME, {"selector": "#off", "value": "x"}], "element_disabled", 1, [0]),
+    ([NAME, {"selector": "#country", "value": "Mars"}], "invalid_params", 1, [0]),
+    ([NAME, {"selector": "#agree", "value": "yes"}], "invalid_params", 1, [0]),
+    ([NAME, {"selector": "#file", "value": "x"}], "invalid_params", 1, [0]),
+    (
+        [NAME, {"selector": "#refuses", "value": "mine"}, {"selector": "#note", "value": "x"}],
+        "input_rejected",
+        1,
+        [0, 2],
+    ),
+    ([{"selector": "#none", "value": "x"}], "element_not_found", 0, []),
+]
+
+
+@pytest.mark.parametrize(("fields", "code", "index", "filled"), BROKEN, ids=[f"{row[1]} {row[2]}" for row in BROKEN])
+async def test_a_field_that_cannot_be_filled_is_named_with_those_that_were(
+    visit: Open, bridge: BridgeDouble, fields: list[dict[str, Any]], code: str, index: int, filled: list[int]
+) -> None:
+    await visit("forms.html")
+    error = await refused(bridge, "fill_form", fields=fields, submit=True)
+
+    assert code == error["code"]
+    assert {"index": index, "selector": fields[index]["selector"]} == error["details"]["field"]
+    assert filled == error["details"]["filled"]
+    assert error["message"].startswith(f"fields[{index}]: ")
+
+
+async def test_a_field_without_one_value_is_refused_before_anything_is_filled(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("forms.html")
+    both = {"selector": "#agree", "value": "x", "checked": True}
+    error = await refused(bridge, "fill_form", fields=[{"selector": "#name", "value": "Ada"}, both])
+
+    assert ("invalid_params", "fields[1]") == (error["code"], error["details"]["parameter"])
+    assert "" == await tab.evaluate("by('name').value")
+
+
+async def test_a_secret_that_is_not_kept_is_not_told(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("forms.html")
+    await tab.evaluate("by('secret').oninput = ({ target }) => { target.value = 'leaked'; }; 0")
+    error = await refused(bridge, "fill_form", fields=[{"selector": "#secret", "value": "hunter2"}])
+
+    assert "input_rejected" == error["code"]
+    assert not {"hunter2", "leaked"} & set(str(error).replace('"', " ").replace("'", " ").split())
+
+
+async def test_a_form_in_nothing_is_not_sent(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("forms.html")
+    error = await refused(bridge, "fill_form", fields=[{"selector": "#loose", "value": "x"}], submit=True)
+
+    assert ("invalid_params", "submit", [0]) == (
+        error["code"],
+        error["details"]["parameter"],
+        error["details"]["filled"],
+    )
+
+
+async def test_a_page_that_leaves_while_it_is_filled_is_not_filled_further(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("forms.html")
+    await tab.evaluate("by('country').onchange = () => { location.href = 'interact.html'; }; 0")
+    fields = [{"selector": "#country", "value": "Germany"}, {"selector": "#short", "value": "x"}]  # of the other page
+    error = await refused(bridge, "fill_form", fields=fields)
+    await tab.until("location.pathname === '/interact.html'")
+
+    assert ("page_navigated", [0]) == (error["code"], error["details"]["filled"])
+    assert "" == await tab.evaluate("by('short').value")
+
+
+@pytest.mark.parametrize("selector", ["#vanishes", "#swaps"])
+async def test_an_element_that_goes_away_when_it_is_pressed_is_told_as_not_clicked(
+    visit: Open, bridge: BridgeDouble, selector: str
+) -> None:
+    tab = await visit("forms.html")
+    answer = await do(bridge, "click", selector=selector)
+
+    assert answer["success"]
+    assert answer["detached"]
+    assert [] == await tab.evaluate("heard.filter((one) => one.startsWith('click'))")

@@ -1,0 +1,136 @@
+"""Batches, forms and uploads from a real assistant to a real page, with everything in between."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from browser.scene import page
+from browser.user import number_of, pilot
+from gasoline_bridge.demo.chromium import Browser, Tab
+from gasoline_broker.settings import Settings
+from system import Assistant, assistant, gasoline
+
+Reply = dict[str, Any]
+
+
+class Scene:
+    """An assistant at a page, in one tab."""
+
+    def __init__(self, client: Assistant, tab: Tab, number: int) -> None:
+        self.client = client
+        self.tab = tab
+        self.number = number
+
+    async def do(self, action: str, **arguments: Any) -> Reply:
+        return await self.client.call("interact", action=action, tab_id=self.number, **arguments)
+
+    async def fail(self, action: str, **arguments: Any) -> Reply:
+        return await self.client.error("interact", action=action, tab_id=self.number, **arguments)
+
+
+@asynccontextmanager
+async def at(live: Settings, chrome: Browser, url: str) -> AsyncIterator[Scene]:
+    await pilot(chrome, on=True)
+    async with assistant(live, name="ann") as client, page(chrome, url) as tab:
+        yield Scene(client, tab, await number_of(client, tab))
+
+
+STEPS: list[Reply] = [
+    {"action": "click", "selector": "#more"},
+    {"action": "type", "selector": "#name", "text": "Ada"},
+    {"action": "get_value", "selector": "#name"},
+]
+
+
+async def test_a_batch_is_done_in_one_call_and_answered_in_one_reply(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}interact.html?batch") as here:
+        reply = await here.do("batch", steps=STEPS)
+
+    assert {"success", "action", "steps", "seq"} == reply.keys()
+    clicked, typed, read = reply["steps"]
+    assert ("click", "25 items added, 1 attr changed") == (clicked["action"], clicked["dom_summary"])
+    assert "timing_ms" in typed
+    assert {"action": "get_value", "value": "Ada"} == read
+
+
+async def test_a_batch_stops_where_a_step_fails_and_says_what_was_done(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    steps = [STEPS[1], {"action": "click", "selector": "#none"}, STEPS[0]]
+    async with at(live, chrome, f"{pages}interact.html?stops") as here:
+        reply = await here.do("batch", steps=steps)
+        rows = await here.tab.evaluate("by('list').childElementCount")
+
+    assert (False, 1, "element_not_found") == (reply["success"], reply["failed_at"], reply["error"]["code"])
+    assert ["type"] == [step["action"] for step in reply["steps"]]
+    assert 0 == rows
+
+
+async def test_a_batch_with_a_wrong_step_does_nothing_and_is_noted(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}interact.html?wrong") as here:
+        error = await here.fail("batch", steps=[STEPS[1], {"action": "click"}])
+        name = await here.tab.evaluate("by('name').value")
+        (noted, *_) = msgspec.json.decode(gasoline(live, "audit", "--json").stdout)
+
+    assert ("invalid_params", "steps[1].selector") == (error["code"], error["details"]["parameter"])
+    assert "" == name
+    assert ("interact batch", "invalid_params", "ann") == (noted["action"], noted["outcome"], noted["client"])
+
+
+async def test_a_batch_keeps_its_budget_and_the_rest_is_fetched(live: Settings, chrome: Browser, pages: str) -> None:
+    steps = [*STEPS, {"action": "list_interactive"}, {"action": "click", "selector": "#none"}]
+    async with at(live, chrome, f"{pages}interact.html?budget") as here:
+        text, failed = await here.client.text("interact", action="batch", tab_id=here.number, steps=steps, budget=900)
+        reply = msgspec.json.decode(text)
+
+    assert not failed
+    assert len(text.encode()) <= 900
+    assert "element_not_found" == reply["error"]["code"]
+    assert reply["omitted"]["count"] >= 1
+
+
+async def test_a_form_a_frame_and_a_drag_come_back_as_every_action_does(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    fields = [{"selector": "#name", "value": "Ada"}, {"selector": "#agree", "checked": True}]
+    async with at(live, chrome, f"{pages}forms.html?live") as here:
+        filled = await here.do("fill_form", fields=fields)
+        wrong = await here.fail("fill_form", fields=[*fields, {"selector": "#none", "value": "hunter2"}])
+    async with at(live, chrome, f"{pages}framed.html?live") as here:
+        framed = await here.do("click", selector="#go", frame="#second")
+        unknown = await here.fail("click", selector="#go", frame="#none")
+    async with at(live, chrome, f"{pages}drag.html?live") as here:
+        dragged = await here.do("drag", selector="#one", to="#takes")
+        refused = await here.fail("drag", selector="#two", to="#refuses")
+
+    for reply in (filled, framed, dragged):
+        assert {"success", "action", "seq", "timing_ms", "dom_summary"} == reply.keys()
+        assert len(msgspec.json.encode(reply)) <= 200
+    assert ({"index": 2, "selector": "#none"}, [0, 1]) == (wrong["details"]["field"], wrong["details"]["filled"])
+    assert "hunter2" not in str(wrong)
+    assert "frame" == unknown["details"]["parameter"]
+    assert "drop_refused" == refused["code"]
+
+
+async def test_a_file_of_the_user_reaches_the_page_and_nobody_else(
+    live: Settings, chrome: Browser, pages: str, tmp_path: Path
+) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("what the file holds")
+    async with at(live, chrome, f"{pages}uploads.html?live") as here:
+        reply = await here.do("upload", selector="#single", files=[str(note)])
+        told = await here.tab.evaluate("told")
+        missing = await here.fail("upload", selector="#single", files=[str(tmp_path / "none")])
+        ours = await here.fail("upload", selector="#single", files=[str(live.token_file)])
+        events = await here.client.call("observe", what="actions", tab_id=here.number)
+
+    assert [["note.txt", "text/plain", 19, "what the file holds"]] == told
+    assert 1 == reply["files"]
+    assert "what the file holds" not in f"{reply}{events}{live.log_file.read_text()}"
+    assert ("invalid_params", "files") == (missing["code"], missing["details"]["parameter"])
+    assert "belongs to Gasoline itself" in ours["message"]

@@ -1,0 +1,92 @@
+"""A batch: checked whole, done in order, one reply."""
+
+from typing import Any
+
+import pytest
+
+from gasoline_bridge.mcp import arguments, batches
+from gasoline_bridge.mcp.replies import Reply
+from gasoline_bridge.mcp.tools import Interact
+from gasoline_broker.errors import Failed, Failure
+
+
+def batch(*steps: dict[str, Any], **more: Any) -> Interact:
+    told: Interact = arguments.read("interact", {"action": "batch", "steps": list(steps)} | more)
+    return told
+
+
+CLICK = {"action": "click", "selector": "#a"}
+WRONG = [
+    ({"action": "click"}, "steps[1].selector"),
+    ({"selector": "#a"}, "steps[1].action"),
+    ({"action": "clik", "selector": "#a"}, "steps[1].action"),
+    ({"action": "click", "selector": 7}, "steps[1].selector"),
+    ({"action": "click", "selector": "#a", "speed": 1}, "steps[1].speed"),
+    ({"action": "click", "selector": "#a", "text": "x"}, "steps[1].text"),
+    ({"action": "batch", "steps": [CLICK]}, "steps[1].action"),
+    ({"what": "batch"}, "steps[1].action"),
+    (CLICK | {"steps": []}, "steps[1].steps"),
+    (CLICK | {"budget": 300}, "steps[1].budget"),
+    ({"action": "list_interactive", "cursor": "x"}, "steps[1].cursor"),
+]
+
+
+@pytest.mark.parametrize(("step", "parameter"), WRONG)
+def test_a_wrong_step_is_named_before_any_is_done(step: dict[str, Any], parameter: str) -> None:
+    with pytest.raises(Failed) as caught:
+        batches.read(batch(CLICK, step))
+    failure = caught.value.failure
+
+    assert ("invalid_params", parameter) == (failure.code, failure.details["parameter"])
+    assert failure.text.startswith("steps[1]")
+    assert failure.recovery
+
+
+def test_a_step_is_done_in_the_batch_s_tab_unless_it_names_its_own() -> None:
+    steps = batches.read(batch(CLICK, CLICK | {"tab_id": 9}, tab_id=7))
+
+    assert [7, 9] == [step.tab_id for step in steps]
+
+
+async def test_the_replies_are_given_in_order_without_what_repeats() -> None:
+    async def do(step: Interact, _left_s: float) -> Reply:
+        return {"success": True, "action": step.action, "seq": 5 if step.action == "click" else 6, "dom_summary": "x"}
+
+    reply = await batches.run(batches.read(batch(CLICK, {"action": "get_text", "selector": "p"})), do)
+
+    expected = [{"action": "click", "dom_summary": "x"}, {"action": "get_text", "dom_summary": "x"}]
+    assert {"success": True, "action": "batch", "steps": expected, "seq": 6} == reply
+
+
+async def test_it_stops_at_the_first_failure_and_says_which() -> None:
+    done = []
+
+    async def do(step: Interact, _left_s: float) -> Reply:
+        done.append(step.selector)
+        if step.selector == "#b":
+            raise Failed(Failure("element_not_found", "Nothing.", "Look.", {"match_count": 0}))
+        return {"success": True, "action": step.action, "seq": 3}
+
+    steps = [CLICK | {"selector": selector} for selector in ("#a", "#b", "#c")]
+    reply = await batches.run(batches.read(batch(*steps)), do)
+
+    assert ["#a", "#b"] == done
+    assert (False, 1, 3) == (reply["success"], reply["failed_at"], reply["seq"])
+    assert [{"action": "click"}] == reply["steps"]
+    assert "element_not_found" == reply["error"]["code"]
+    assert {"match_count": 0} == reply["error"]["details"]
+
+
+async def test_it_ends_when_its_time_is_over_and_no_step_outlives_it() -> None:
+    clock, given = [0.0], []
+
+    async def do(step: Interact, left_s: float) -> Reply:
+        given.append(left_s)
+        clock[0] += 30.0
+        return {"success": True, "action": step.action}
+
+    reply = await batches.run(batches.read(batch(CLICK, CLICK, CLICK)), do, lambda: clock[0])
+
+    assert [50.0, 20.0] == given
+    assert (2, "deadline_exceeded") == (reply["failed_at"], reply["error"]["code"])
+    assert "from 2 on" in reply["error"]["recovery"]
