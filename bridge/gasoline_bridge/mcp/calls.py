@@ -270,18 +270,31 @@ class Calls:
             return await self._more(name, mode, told, trace)
         if part := PARTS.get((name, mode)):
             return await self._part(part.ask(told), told.budget, trace)
-        if (name, mode) == ("observe", "status"):
-            return self._replies.fit(await self._status(trace), told.budget, ("processes",))
-        if (name, mode) == ("observe", "effects"):
-            return self._replies.fit(await self._effect(told.id, trace), told.budget, EFFECT_LISTS)
         if (name, mode) == BATCH:
             return await self._batch(told, trace, client)
+        reply, lists = await self._reply(name, mode, told, trace, client)
+        return self._replies.fit(reply, told.budget, lists)
+
+    async def _reply(
+        self,
+        name: str,
+        mode: str,
+        told: Any,  # noqa: ANN401 - the Struct of any tool
+        trace: str,
+        client: str,
+    ) -> tuple[Reply, tuple[str, ...]]:
+        """Give the whole answer, and which of its lists may be cut."""
+        if (name, mode) == ("observe", "status"):
+            return await self._status(trace), ("processes",)
+        if (name, mode) == ("observe", "effects"):
+            return await self._effect(told.id, trace), EFFECT_LISTS
         if deed := DEEDS.get((name, mode)):
             reply = await self._do(deed, told, trace, client)
-            reply = scripts.bounded(accessibility.bounded(reply, told.budget), told.budget)
-            return self._replies.fit(reply, told.budget, scripts.lists(reply, deed.lists))
+            return scripts.bounded(accessibility.bounded(reply, told.budget), told.budget), scripts.lists(
+                reply, deed.lists
+            )
         way = WAYS[name, mode]
-        return self._replies.fit(await self._page(way.ask(told), self._timeout_s, trace), told.budget, way.lists)
+        return await self._page(way.ask(told), self._timeout_s, trace), way.lists
 
     async def _do(
         self,

@@ -44,7 +44,7 @@ async def test_every_kind_of_field_takes_its_value(visit: Open, bridge: BridgeDo
     assert {selector: expected for selector, _, expected in VALUES} == held
 
 
-REFUSED = [
+REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
     ("type", {"selector": "#range", "text": "11"}, "input_rejected", "from 0 to 10, in steps of 2"),
     ("type", {"selector": "#colour", "text": "red"}, "input_rejected", "#aabbcc"),
     ("type", {"selector": "#clock", "text": "1 pm"}, "input_rejected", "13:45"),
