@@ -13,7 +13,9 @@ import { Failure } from './failure.js';
 
 /**
  * `tabless`: it touches no tab. `yields`: it changes what the human may be working with, so it waits for their hands.
- * @typedef {{act: Act, tabless?: boolean, yields?: boolean | ((query: Record<string, unknown>) => boolean)}} Deed
+ * `free` refuses it where it cannot be done now, before it waits for anything.
+ * @typedef {{act: Act, tabless?: boolean, yields?: boolean | ((query: Record<string, unknown>) => boolean),
+ *   free?: (tab: Tab, query: Record<string, unknown>) => Promise<void>}} Deed
  */
 
 /**
@@ -73,6 +75,7 @@ async function act(rules, deed, entry, { tab_id, ...query }, signal, client) {
   if (deed.tabless) return run(/** @type {Tab} */ ({}));
   const tab = await rules.target(tab_id);
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
+  await deed.free?.(tab, query);
   return rules.leases.hold(tab.id, client, ended, async () => {
     const yields = typeof deed.yields === 'function' ? deed.yields(query) : deed.yields;
     if (yields) await rules.quiet(tab.id, ended);

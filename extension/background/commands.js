@@ -1,6 +1,8 @@
 // The commands that the bridge may send, by name; it must hold no more than what each of them calls.
 
 import { acting } from './acting.js';
+import { answer } from './answer.js';
+import { dialogIn, expectDialogs, refuseAtDialog, untilDialog } from './dialogs.js';
 import { execute } from './execute.js';
 import { Failure } from './failure.js';
 import { highlight } from './highlights.js';
@@ -26,13 +28,13 @@ const LEASE_S = 300;
  * @returns {Record<string, Deed>}
  */
 const deedsWith = ({ leases }) => ({
-  highlight: { act: highlight },
-  save_state: { act: saveState },
-  load_state: { act: loadState, yields: true },
+  highlight: atNoDialog({ act: highlight }),
+  save_state: atNoDialog({ act: saveState }),
+  load_state: atNoDialog({ act: loadState, yields: true }),
   list_states: { act: listStates, tabless: true },
   delete_state: { act: (_, query) => deleteState(query), tabless: true },
-  execute: { act: execute, yields: true },
-  interact: { act: interactOrTravel, yields: ({ action }) => !READING.includes(String(action)) },
+  execute: { act: execute, yields: true, free: ({ id }) => refuseAtDialog(id) }, // it dismisses those that open meanwhile
+  interact: { ...atNoDialog({ act: interactOrTravel, yields: ({ action }) => !READING.includes(String(action)) }), free: freeToInteract },
   lease: { act: leaseWith(leases) },
 });
 
@@ -55,7 +57,30 @@ export function commandsWith(rules) {
 
 /** @type {import('./acting.js').Act} */
 function interactOrTravel(tab, query, signal) {
+  if (query['action'] === 'dialog') return answer(tab, query, signal);
   return TRAVELLING.includes(String(query['action'])) ? travel(tab, query, signal) : interact(tab, query, signal);
+}
+
+/**
+ * Make what is not begun while the tab stands at a dialog, and given up when one opens.
+ * @param {Deed} deed
+ * @returns {Deed}
+ */
+function atNoDialog({ act, ...deed }) {
+  return {
+    ...deed,
+    free: ({ id }) => refuseAtDialog(id),
+    act: (tab, query, signal, client) => {
+      if (query['action'] !== 'dialog') expectDialogs(tab.id);
+      return untilDialog(tab.id, signal, (ended) => act(tab, query, ended, client));
+    },
+  };
+}
+
+/** @type {NonNullable<Deed['free']>}  a dialog is answered; one that only the user can answer goes with its page */
+async function freeToInteract({ id }, { action }) {
+  const leaves = TRAVELLING.includes(String(action)) && dialogIn(id)?.kept === false;
+  if (action !== 'dialog' && !leaves) await refuseAtDialog(id);
 }
 
 /**
@@ -96,7 +121,8 @@ function ofPage(name, gather) {
   return async ({ tab_id, ...query }, signal) => {
     const tab = await targetTab(tab_id);
     try {
-      return await askPage(tab, name, query, signal);
+      await refuseAtDialog(tab.id);
+      return await untilDialog(tab.id, signal, (ended) => askPage(tab, name, query, ended));
     } finally {
       await gather(tab.id, signal);
     }
