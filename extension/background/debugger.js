@@ -30,12 +30,19 @@ const attachments = new Map();
 /** @type {Map<number, Promise<unknown>>} */
 const leaving = new Map();
 
-/** An attachment outlives the worker that made it: what a former life held is let go of first. */
+/**
+ * An attachment outlives the worker that made it: what a former life held is let go of first. A dialog is dismissed before,
+ * for Chrome would leave it open; another client's attachment is not ours to use, and stays.
+ */
 const letGone = chrome.debugger.getTargets().then((targets) =>
-  Promise.allSettled(
-    targets.flatMap(({ attached, tabId }) => (attached && tabId !== undefined ? [chrome.debugger.detach({ tabId })] : [])),
-  ), // another client's is not ours to let go of, and stays
+  Promise.allSettled(targets.map(({ attached, tabId }) => attached && tabId !== undefined && freed({ tabId }))),
 );
+
+/** @param {chrome.debugger.Debuggee} target */
+async function freed(target) {
+  await chrome.debugger.sendCommand(target, 'Page.handleJavaScriptDialog', { accept: false }).catch(() => {}); // there is none
+  await chrome.debugger.detach(target);
+}
 
 /** Thrown to everyone who waits for an answer from a tab that was let go of. */
 export class Detached extends Error {}

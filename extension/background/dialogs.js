@@ -132,7 +132,7 @@ function rest(tab) {
 }
 
 /**
- * Let go of a tab: a dialog that is open there is dismissed by that.
+ * Let go of a tab. A dialog that is open there is dismissed before: to detach would leave it open (measured).
  * @param {number} tab
  */
 async function letGo(tab) {
@@ -140,8 +140,9 @@ async function letGo(tab) {
   if (!hold) return;
   holds.delete(tab);
   clearTimeout(hold.idle);
-  closed(tab);
   const attachment = await hold.attached;
+  if (open.get(tab)?.kept) await attachment?.ask('Page.handleJavaScriptDialog', { accept: false }).catch(() => {}); // closed by now
+  closed(tab);
   attachment?.keepers.clear();
   await attachment?.release();
 }

@@ -382,7 +382,8 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: what came of an action. `measured`: what it did, for the diff worker, which puts its words in the place.
 
     `seq`: the journal's position when it had settled. `settled` false: the page was still busy. `navigated`: it went to
-    another page, at `url`. `text`, `value`, `elements`, `waited_ms`: what was read or waited for.
+    another page, at `url`. `text`, `value`, `elements`, `waited_ms`: what was read or waited for. `dialog`: the type of
+    the one that was answered.
     """
 
     success: bool
@@ -399,6 +400,7 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     elements: list[Interactive] | UnsetType = UNSET
     omitted_count: int = 0
     waited_ms: int | UnsetType = UNSET
+    dialog: Literal["alert", "confirm", "prompt", "beforeunload"] | UnsetType = UNSET
     measured: Any = UNSET
 
 
