@@ -11,7 +11,7 @@ import { Failure } from './failure.js';
 /** @typedef {import('./debugger.js').AskingDialog} AskingDialog */
 /** @typedef {import('./debugger.js').Attachment} Attachment */
 /** @typedef {AskingDialog & {kept: boolean, certain: boolean}} OpenDialog  `kept`: we can answer it */
-/** @typedef {{attached: Promise<Attachment | undefined>, idle: any, users: number}} Hold */
+/** @typedef {{attached: Promise<Attachment>, keeper: import('./debugger.js').Keeper, idle: any, users: number}} Hold */
 
 /** So long a tab stays attached after an act's dialog was closed, or did not open: another may follow. */
 const LINGER_MS = 3000;
@@ -59,7 +59,7 @@ export function hearDialog({ is, ours, type, message, default_prompt }, tab) {
   if (is !== 'opening' || !TYPES.includes(String(type)) || open.has(tab)) return;
   const more = type === 'prompt' && { default_prompt: cut(default_prompt) };
   const dialog = { type: String(type), message: cut(message), ...more, kept: false, certain: false };
-  if (ours === true) keepDialogs(tab).then((release) => release());
+  if (ours === true) keepDialogs(tab).then(({ release }) => release(), () => {}); // refused: the human's, then
   clearTimeout(claims.get(tab));
   claims.set(tab, setTimeout(() => announce(tab, dialog), ours === true ? OPENS_HELD_MS : OPENS_MS));
 }
@@ -80,17 +80,19 @@ export function dialogIn(tab) {
 /**
  * Stay attached to a tab, so that its dialogs can be answered, until it is let go of and a while after.
  * @param {number} tab
- * @returns {Promise<() => void>}
+ * @returns {Promise<{attachment: Attachment, release: (how?: {atOnce?: boolean}) => void}>}
+ * @throws {Failure} what Chrome refuses
  */
 export async function keepDialogs(tab) {
   const hold = holds.get(tab) ?? begin(tab);
   hold.users++;
   clearTimeout(hold.idle);
-  await hold.attached;
-  return () => {
+  const attachment = await hold.attached;
+  const release = ({ atOnce = false } = {}) => {
     hold.users--;
-    rest(tab);
+    if (holds.get(tab) === hold) rest(tab, atOnce ? 0 : LINGER_MS);
   };
+  return { attachment, release };
 }
 
 /**
@@ -98,37 +100,41 @@ export async function keepDialogs(tab) {
  * @returns {Hold}
  */
 function begin(tab) {
+  const keeper = { opened: (/** @type {AskingDialog} */ dialog) => announce(tab, { ...dialog, kept: true, certain: true }), closed: () => closed(tab) };
   /** @type {Hold} */
-  const hold = { attached: attached(tab), idle: undefined, users: 0 };
+  const hold = { attached: attached(tab, keeper), keeper, idle: undefined, users: 0 };
   holds.set(tab, hold);
   return hold;
 }
 
 /**
  * @param {number} tab
- * @returns {Promise<Attachment | undefined>}  undefined where Chrome refuses
+ * @param {import('./debugger.js').Keeper} keeper
+ * @returns {Promise<Attachment>}
+ * @throws {Failure} what Chrome refuses
  */
-async function attached(tab) {
+async function attached(tab, keeper) {
   try {
     const attachment = await attach(/** @type {Tab} */ ({ id: tab }));
-    attachment.keepers.add({ opened: (dialog) => announce(tab, { ...dialog, kept: true, certain: true }), closed: () => closed(tab) });
-    attachment.gone.addEventListener('abort', () => lost(tab));
+    attachment.keepers.add(keeper);
+    attachment.gone.addEventListener('abort', () => holds.get(tab)?.keeper === keeper && letGo(tab)); // ended by Chrome or the user
     return attachment;
-  } catch {
+  } catch (fault) {
     holds.delete(tab);
-    return undefined;
+    throw fault;
   }
 }
 
 /**
  * Let go of a tab in a while, if nobody needs it.
  * @param {number} tab
+ * @param {number} [ms]
  */
-function rest(tab) {
+function rest(tab, ms = LINGER_MS) {
   const hold = holds.get(tab);
   if (!hold || hold.users > 0 || open.get(tab)?.kept) return;
   clearTimeout(hold.idle);
-  hold.idle = setTimeout(() => letGo(tab), LINGER_MS);
+  hold.idle = setTimeout(() => letGo(tab), ms);
 }
 
 /**
@@ -140,22 +146,16 @@ async function letGo(tab) {
   if (!hold) return;
   holds.delete(tab);
   clearTimeout(hold.idle);
-  const attachment = await hold.attached;
+  const attachment = await hold.attached.catch(() => undefined);
   if (open.get(tab)?.kept) await attachment?.ask('Page.handleJavaScriptDialog', { accept: false }).catch(() => {}); // closed by now
   closed(tab);
-  attachment?.keepers.clear();
+  attachment?.keepers.delete(hold.keeper);
   await attachment?.release();
 }
 
 /** Let go of every tab: the human has switched us off. */
 export function letDialogsGo() {
   for (const tab of holds.keys()) letGo(tab);
-}
-
-/** @param {number} tab  whose attachment Chrome or the user has ended: its dialog went with it */
-function lost(tab) {
-  const hold = holds.get(tab);
-  if (hold) letGo(tab);
 }
 
 /**

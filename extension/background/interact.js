@@ -5,6 +5,7 @@ import { Network } from './network.js';
 import { askPage } from './pages.js';
 import { CAP_MS, settle } from './settle.js';
 import { openTab } from './tabs.js';
+import { trustedInput } from './trusted.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {import('./settle.js').Pulse} Pulse */
@@ -42,7 +43,7 @@ export async function interact(tab, query, signal) {
   if (action === 'wait_for') return waitFor(tab, query, signal);
   if (READING.includes(String(action))) return { success: true, action, ...(await ask(tab, 'perform', query, signal)) };
   if (MOVING.includes(String(action))) return { success: true, action, ...(await once(tab, query, signal)) };
-  if (MUTATING.includes(String(action))) return mutate(tab, query, signal);
+  if (MUTATING.includes(String(action)) || query['trusted'] === true) return mutate(tab, query, signal);
   throw new Failure('invalid_params', `There is no action ${JSON.stringify(action)}.`, {
     details: { parameter: 'action', value: action },
     recovery: `Actions: ${[...MUTATING, ...MOVING, ...READING, 'wait_for'].join(', ')}.`,
@@ -56,11 +57,13 @@ export async function interact(tab, query, signal) {
  */
 async function mutate(tab, query, signal) {
   const id = crypto.randomUUID();
-  const { action, analyze = false } = query;
+  const { action, analyze = false, trusted = false } = query;
+  const input = trusted === true ? await trustedInput(tab) : undefined;
   const network = new Network(tab.id);
   const begun = clock.now();
   try {
-    await once(tab, { ...query, id, analyze }, signal);
+    const whole = { ...query, id, analyze };
+    await (input ? input.perform(whole, signal) : once(tab, whole, signal));
     const pulse = async () => /** @type {Pulse} */ (await answered(tab, 'pulse', { id }));
     const rest = await settle(pulse, network, analyze ? CAP_MS.analyze : CAP_MS.plain, clock);
     signal.throwIfAborted();
@@ -70,6 +73,7 @@ async function mutate(tab, query, signal) {
     return { success: true, action, ...(!rest.settled && { settled: false }), measured: measuredOf(seen, network, clock.now() - begun) };
   } finally {
     network.end();
+    input?.end();
   }
 }
 
