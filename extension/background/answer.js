@@ -33,6 +33,7 @@ export async function answer(tab, { accept, text, action }, signal) {
     try {
       const { type } = await answerDialog(tab, accept, text);
       expectDialogs(tab.id); // heard once the page's script has come to its end
+      if (type !== 'beforeunload' && tab.status === 'loading') leaving.begun = true; // the page opened it as it came
       const leaves = type === 'beforeunload' && accept;
       if (!leaves) await running(tab.id);
       const navigated = await arrived(tab.id, leaving, leaves ? LEAVES_SURELY_MS : LEAVES_MS, ended);

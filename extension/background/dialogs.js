@@ -13,6 +13,9 @@ import { Failure } from './failure.js';
 /** @typedef {AskingDialog & {kept: boolean, certain: boolean}} OpenDialog  `kept`: we can answer it */
 /** @typedef {{attached: Promise<Attachment>, keeper: import('./debugger.js').Keeper, idle: any, users: number}} Hold */
 
+/** So long after its beginning what a page does is taken to be the act's doing; as content/dialogs.js has it. */
+const ACT_MS = 5000;
+
 /** So long a tab stays attached after an act's dialog was closed, or did not open: another may follow. */
 const LINGER_MS = 3000;
 
@@ -21,7 +24,7 @@ const KEPT_MS = 60_000;
 
 /** A dialog that does not close so soon has opened, if Chrome has not said so by then: the page's own, and one of an act. */
 const OPENS_MS = 150;
-const OPENS_HELD_MS = 400;
+const OPENS_HELD_MS = 600;
 
 /** How soon a page answers that stands at no dialog. */
 const ANSWERS_MS = 200;
@@ -46,22 +49,34 @@ const watchers = new Map();
 /** Dialogs that nobody answered in time. @type {Map<number, string>} */
 const dismissed = new Map();
 
+/** When the last act began, as `performance.now()`. @type {Map<number, number>} */
+const acts = new Map();
+
 /** The timers of the dialogs that are kept. @type {Map<number, any>} */
 const bounds = new Map();
 
 /**
  * Hear what a frame says of a dialog.
- * @param {{is?: unknown, ours?: unknown, type?: unknown, message?: unknown, default_prompt?: unknown}} said
+ * @param {{is?: unknown, held?: unknown, type?: unknown, message?: unknown, default_prompt?: unknown}} said
  * @param {number} tab
  */
-export function hearDialog({ is, ours, type, message, default_prompt }, tab) {
-  if (is === 'closed') return closed(tab);
+export function hearDialog({ is, held, type, message, default_prompt }, tab) {
+  if (is === 'closed') return open.get(tab)?.certain ? undefined : closed(tab);
   if (is !== 'opening' || !TYPES.includes(String(type)) || open.has(tab)) return;
   const more = type === 'prompt' && { default_prompt: cut(default_prompt) };
   const dialog = { type: String(type), message: cut(message), ...more, kept: false, certain: false };
-  if (ours === true) keepDialogs(tab).then(({ release }) => release(), () => {}); // refused: the human's, then
+  const ours = held === true && actsIn(tab);
+  if (ours) keepDialogs(tab).then(({ release }) => release(), () => {}); // refused: the human's, then
   clearTimeout(claims.get(tab));
-  claims.set(tab, setTimeout(() => announce(tab, dialog), ours === true ? OPENS_HELD_MS : OPENS_MS));
+  claims.set(tab, setTimeout(() => announce(tab, dialog), ours ? OPENS_HELD_MS : OPENS_MS));
+}
+
+/**
+ * @param {number} tab
+ * @returns {boolean}  whether an act is under way there, or was a moment ago
+ */
+function actsIn(tab) {
+  return (watchers.get(tab)?.size ?? 0) > 0 || performance.now() - (acts.get(tab) ?? -Infinity) < ACT_MS;
 }
 
 /** @param {unknown} text */
@@ -266,6 +281,7 @@ export async function untilDialog(tab, signal, work) {
  * @param {number} tab
  */
 export function expectDialogs(tab) {
+  acts.set(tab, performance.now());
   chrome.tabs.sendMessage(tab, { name: 'expect_dialogs' }).catch(() => {}); // closed to us, or not there yet
 }
 

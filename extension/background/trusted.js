@@ -6,11 +6,12 @@
 import { keepDialogs } from './dialogs.js';
 import { Failure } from './failure.js';
 import { askPage } from './pages.js';
+import { strokesOf } from './strokes.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {import('./debugger.js').Attachment} Attachment */
 /** @typedef {{x: number, y: number}} Point */
-/** @typedef {{at: Point, to: Point, draggable: boolean, press: any, target: string}} Aim */
+/** @typedef {{at: Point, to: Point, draggable: boolean, press: import('./strokes.js').Press, target: string}} Aim */
 /** @typedef {(method: string, params: object) => Promise<unknown>} Send */
 
 /** How often a place is looked up until it is the same twice, and how long between: the bar slides in. */
@@ -21,8 +22,7 @@ const LOOK_MS = 30;
 const STEPS = 6;
 const TAKEN_MS = 300;
 
-/** The bits of the protocol's `modifiers`. */
-const MODIFIERS = { altKey: 1, ctrlKey: 2, metaKey: 4, shiftKey: 8 };
+const DELETE = { key: 'Delete', code: 'Delete', keyCode: 46 };
 
 /** @type {Record<string, (send: Send, aim: Aim, query: Record<string, unknown>, tab: Tab, signal: AbortSignal) => Promise<void>>} */
 const inputs = { click, hover, type, key_press: pressKey, drag };
@@ -53,23 +53,12 @@ async function perform(tab, send, query, signal) {
   own(tab, true);
   try {
     const aim = /** @type {Aim} */ (await askPage(tab, 'aim', { ...query, go: true }, signal));
-    await input(checked(send, signal), aim, query, tab, signal);
+    signal.throwIfAborted();
+    await input(send, aim, query, tab, signal);
     return { target: aim.target };
   } finally {
     own(tab, false);
   }
-}
-
-/**
- * @param {Send} send
- * @param {AbortSignal} signal
- * @returns {Send}  that sends nothing for who has given up
- */
-function checked(send, signal) {
-  return async (method, params) => {
-    signal.throwIfAborted();
-    return send(method, params);
-  };
 }
 
 /**
@@ -136,7 +125,7 @@ async function type(send, aim, query, tab, signal) {
   await click(send, aim);
   await askPage(tab, 'aim_caret', query, signal);
   if (query['text']) await send('Input.insertText', { text: query['text'] });
-  else if (query['clear'] !== false) await key(send, { key: 'Delete', code: 'Delete', keyCode: 46 });
+  else if (query['clear'] !== false) await key(send, DELETE);
 }
 
 /**
@@ -149,16 +138,10 @@ async function pressKey(send, { press }) {
 
 /**
  * @param {Send} send
- * @param {any} press
+ * @param {import('./strokes.js').Press} press
  */
-async function key(send, { key: name, code, keyCode, ...held }) {
-  const modifiers = Object.entries(MODIFIERS).reduce((sum, [held_, bit]) => sum + (held[held_] ? bit : 0), 0);
-  const shown = held.shiftKey && name.length === 1 ? name.toUpperCase() : name;
-  const plain = !held.ctrlKey && !held.altKey && !held.metaKey;
-  const text = !plain ? '' : name === 'Enter' ? '\r' : [...name].length === 1 ? shown : '';
-  const told = { key: shown, code, windowsVirtualKeyCode: keyCode, modifiers };
-  await send('Input.dispatchKeyEvent', { ...told, type: text ? 'keyDown' : 'rawKeyDown', ...(text && { text }) });
-  await send('Input.dispatchKeyEvent', { ...told, type: 'keyUp' });
+async function key(send, press) {
+  for (const stroke of strokesOf(press)) await send('Input.dispatchKeyEvent', stroke);
 }
 
 /**
@@ -167,23 +150,25 @@ async function key(send, { key: name, code, keyCode, ...held }) {
  * @param {Aim} aim
  * @param {Record<string, unknown>} _
  * @param {Tab} tab
+ * @param {AbortSignal} signal
  */
-async function drag(send, { at, to, draggable }, _, tab) {
+async function drag(send, { at, to, draggable }, _, tab, signal) {
   const taken = takenDrag(tab.id);
   await send('Input.setInterceptDrags', { enabled: true });
   try {
     await mouse(send, 'mouseMoved', at);
     await mouse(send, 'mousePressed', at, 1);
     for (let step = 1; step <= STEPS; step++) {
+      signal.throwIfAborted();
       const part = step / STEPS;
       await mouse(send, 'mouseMoved', { x: at.x + (to.x - at.x) * part, y: at.y + (to.y - at.y) * part }, 1);
     }
     const data = draggable && (await taken.data);
     if (data) for (const type of ['dragEnter', 'dragOver', 'drop']) await send('Input.dispatchDragEvent', { type, ...to, data });
-    await mouse(send, 'mouseReleased', to);
   } finally {
     taken.end();
-    await send('Input.setInterceptDrags', { enabled: false }).catch(() => {}); // the page has gone, or we were ended
+    await mouse(send, 'mouseReleased', to).catch(() => {}); // the page has gone, or we were ended
+    await send('Input.setInterceptDrags', { enabled: false }).catch(() => {});
   }
 }
 

@@ -2,17 +2,18 @@
 //
 // A dialog can be answered only by who was attached before it opened (measured in Chromium 156: "No dialog is showing"
 // afterwards), and once it is open nothing runs in the page. So while an assistant's act is under way, the page is held
-// here for a moment, in which the service worker attaches. Nobody else's dialog waits.
+// here for a moment, in which the service worker attaches. A page that has just come cannot know whether an act has led
+// to it: it is held, too, and the service worker decides. No other dialog waits.
 
 'use strict';
 
 /** So long after its beginning what a page does is taken to be the act's doing. */
 var ACT_MS = 5000;
 
-/** So long is the page held: the word arrived after 7 ms at most, and to attach took 4 (measured). */
-var HELD_MS = 120;
+/** So long is the page held: word and attaching together took 3 to 20 ms (measured), and once more than 120 on a busy machine. */
+var HELD_MS = 250;
 
-/** Dialogs a second that are told: those of a frame that may open none are never seen, and close at once. */
+/** Dialogs a second that are told: nobody answers more, and those that Chrome suppresses close at once. */
 var TOLD_DIALOGS = 10;
 
 /** @typedef {{actUntil: number, held: boolean, open: boolean, second: number, told: number}} DialogWatch */
@@ -49,14 +50,24 @@ function dialogText(text) {
 function openingDialog(dialog) {
   const watch = /** @type {DialogWatch} */ (dialogWatch);
   const now = performance.now();
-  const ours = now < watch.actUntil;
+  if (!mayOpenDialogs()) return;
   if (now - watch.second > 1000) Object.assign(watch, { second: now, told: 0 });
   if (++watch.told > TOLD_DIALOGS) return;
   watch.open = true;
-  sayDialog({ is: 'opening', ours, ...dialog });
-  if (!ours || watch.held) return;
-  watch.held = true; // it stays attached: the next one need not wait
+  const held = now < watch.actUntil || now < ACT_MS;
+  sayDialog({ is: 'opening', held, ...dialog });
+  if (!held || watch.held) return;
+  watch.held = true; // the tab stays attached for a while: the next one need not wait
   while (performance.now() < now + HELD_MS);
+}
+
+/** @returns {boolean}  Chrome opens none for a frame of another origin than the page's */
+function mayOpenDialogs() {
+  try {
+    return Boolean(window.top?.document);
+  } catch {
+    return false;
+  }
 }
 
 function closedDialog() {

@@ -248,6 +248,31 @@ async def leaving(visit: Open) -> Tab:
     return tab
 
 
+async def test_a_dialog_that_a_page_opens_as_it_loads_can_be_answered(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    tab = await visit("dialogs.html")
+    error = await refused(bridge, action="navigate", url=pages + "dialogs.html?greets")
+    answered = await do(bridge, "dialog", accept=True)
+    await tab.until("document.readyState === 'complete'")
+
+    assert ("dialog_open", "Welcome") == (error["code"], error["details"]["message"])
+    assert answered["url"] == pages + "dialogs.html?greets"
+    assert await said(tab) == [True]
+
+
+async def test_a_frame_that_may_open_no_dialog_hides_none(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("dialogs.html")
+    await tab.evaluate("shout()")
+    await click(bridge, "#confirms")
+    await asyncio.sleep(0.3)  # the frame goes on in a process of its own
+    error = await refused(bridge, "query_dom", selector="#plain")
+    await do(bridge, "dialog", accept=True)
+
+    assert error["code"] == "dialog_open"
+    assert await said(tab) == [True]
+
+
 LEAVES: list[dict[str, Any]] = [
     {"action": "click", "selector": "#link"},
     {"action": "navigate", "url": "small.html"},
