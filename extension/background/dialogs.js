@@ -168,6 +168,13 @@ async function letGo(tab) {
   await attachment?.release();
 }
 
+/** @param {number} tab  that was closed */
+export function forgetDialogs(tab) {
+  closed(tab);
+  acts.delete(tab);
+  dismissed.delete(tab);
+}
+
 /** Let go of every tab: the human has switched us off. */
 export function letDialogsGo() {
   for (const tab of holds.keys()) letGo(tab);

@@ -13,7 +13,7 @@ import { Clearing } from './clearing.js';
 import { commandsWith } from './commands.js';
 import { Counters } from './counters.js';
 import { Desk } from './desk.js';
-import { dialogIn, hearDialog, letDialogsGo } from './dialogs.js';
+import { dialogIn, forgetDialogs, hearDialog, letDialogsGo } from './dialogs.js';
 import { removeHighlights } from './highlights.js';
 import { readInstall } from './install.js';
 import { Intake } from './intake.js';
@@ -219,6 +219,7 @@ function watch(port) {
 async function leave(tab) {
   await forget(tab);
   leases.forget(tab);
+  forgetDialogs(tab);
   limits.forget(tab); // after its last chunk, which may come after the word that it was closed
   announcer.look();
 }

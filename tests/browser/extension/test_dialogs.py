@@ -98,7 +98,7 @@ async def test_while_a_dialog_is_open_everything_for_its_tab_is_told_so_at_once(
     await visit("dialogs.html")
     await click(bridge, "#confirms")
 
-    asked = [
+    asked: list[tuple[str, dict[str, Any]]] = [
         ("interact", {"action": "click", "selector": "#plain"}),
         ("interact", {"action": "get_text", "selector": "#seen"}),
         ("interact", {"action": "navigate", "url": "http://localhost:1/"}),
