@@ -13,7 +13,8 @@ import { Failure } from './failure.js';
 
 /**
  * `tabless`: it touches no tab. `yields`: it changes what the human may be working with, so it waits for their hands.
- * @typedef {{act: Act, tabless?: Asked, yields?: Asked}} Deed
+ * `free` refuses it where it cannot be done now, before it waits for anything.
+ * @typedef {{act: Act, tabless?: Asked, yields?: Asked, free?: (tab: Tab, query: Record<string, unknown>) => Promise<void>}} Deed
  * @typedef {boolean | ((query: Record<string, unknown>) => boolean)} Asked  always, or of the query
  */
 
@@ -74,6 +75,7 @@ async function act(rules, deed, entry, { tab_id, ...query }, signal, client) {
   if (isSo(deed.tabless, query)) return run(/** @type {Tab} */ ({}));
   const tab = await rules.target(tab_id);
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
+  await deed.free?.(tab, query);
   return rules.leases.hold(tab.id, client, ended, async () => {
     if (isSo(deed.yields, query)) await rules.quiet(tab.id, ended);
     const now = await rules.target(tab.id); // it has waited: the page may be another's, or gone

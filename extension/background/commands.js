@@ -1,6 +1,8 @@
 // The commands that the bridge may send, by name; it must hold no more than what each of them calls.
 
 import { acting } from './acting.js';
+import { answer } from './answer.js';
+import { dialogIn, expectDialogs, refuseAtDialog, untilDialog } from './dialogs.js';
 import { effects } from './effects.js';
 import { execute } from './execute.js';
 import { Failure } from './failure.js';
@@ -28,16 +30,17 @@ const LEASE_S = 300;
  * @returns {Record<string, Deed>}
  */
 const deedsWith = ({ leases }) => ({
-  highlight: { act: highlight },
-  save_state: { act: saveState },
-  load_state: { act: anew(loadState), yields: true },
+  highlight: atNoDialog({ act: highlight }),
+  save_state: atNoDialog({ act: saveState }),
+  load_state: atNoDialog({ act: anew(loadState), yields: true }),
   list_states: { act: listStates, tabless: true },
   delete_state: { act: (_, query) => deleteState(query), tabless: true },
-  execute: { act: anew(execute), yields: true },
+  execute: { act: anew(execute), yields: true, free: ({ id }) => refuseAtDialog(id) }, // it dismisses those that open meanwhile
   interact: {
-    act: interactOrTravel,
+    act: interactAnywhere,
     tabless: ({ action }) => action === 'new_tab',
     yields: ({ action }) => !READING.includes(String(action)),
+    free: freeToInteract,
   },
   lease: { act: leaseWith(leases) },
 });
@@ -59,10 +62,17 @@ export function commandsWith(rules) {
   };
 }
 
+const interactInTab = atNoDialog({ act: interactOrTravel }).act;
+
+/** @type {import('./acting.js').Act} */
+function interactAnywhere(tab, query, signal, client) {
+  return query['action'] === 'new_tab' ? newTab(query, signal) : interactInTab(tab, query, signal, client);
+}
+
 /** @type {import('./acting.js').Act} */
 function interactOrTravel(tab, query, signal, client) {
   const action = String(query['action']);
-  if (action === 'new_tab') return newTab(query, signal);
+  if (action === 'dialog') return answer(tab, query, signal);
   if (TABBING.includes(action)) return tabbing(tab, query);
   return TRAVELLING.includes(action) ? anew(travel)(tab, query, signal, client) : interact(tab, query, signal);
 }
@@ -77,6 +87,28 @@ function anew(act) {
     effects.close(tab.id);
     return act(tab, ...more);
   };
+}
+
+/**
+ * Make what is not begun while the tab stands at a dialog, and given up when one opens.
+ * @param {Deed} deed
+ * @returns {Deed}
+ */
+function atNoDialog({ act, ...deed }) {
+  return {
+    ...deed,
+    free: ({ id }) => refuseAtDialog(id),
+    act: (tab, query, signal, client) => {
+      if (query['action'] !== 'dialog') expectDialogs(tab.id);
+      return untilDialog(tab.id, signal, (ended) => act(tab, query, ended, client));
+    },
+  };
+}
+
+/** @type {NonNullable<Deed['free']>}  a dialog is answered, or shown; one that only the user can answer goes with its page */
+async function freeToInteract({ id }, { action }) {
+  const leaves = [...TRAVELLING, 'close_tab'].includes(String(action)) && dialogIn(id)?.kept === false;
+  if (action !== 'dialog' && action !== 'switch_tab' && !leaves) await refuseAtDialog(id);
 }
 
 /**
@@ -117,7 +149,8 @@ function ofPage(name, gather) {
   return async ({ tab_id, ...query }, signal) => {
     const tab = await targetTab(tab_id);
     try {
-      return await askPage(tab, name, query, signal);
+      await refuseAtDialog(tab.id);
+      return await untilDialog(tab.id, signal, (ended) => askPage(tab, name, query, ended));
     } finally {
       await gather(tab.id, signal);
     }

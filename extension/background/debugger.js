@@ -1,7 +1,8 @@
 // One attachment of chrome.debugger to a tab, shared by those who ask at once; it must not know what is asked.
 //
 // Chrome gives an extension one attachment a tab, and shows a bar as long as it lasts: the first to come attaches, the
-// last to go detaches. While it lasts no dialog opens and no breakpoint holds the page: nobody is there to answer.
+// last to go detaches. While it lasts no breakpoint holds the page, and every dialog is handed to who keeps dialogs; while
+// a script of ours runs, or if nobody keeps them, it is dismissed: nobody would be there to answer.
 // The page's own `debugger;` is skipped; the user's breakpoints, with the developer tools open, are passed.
 
 import { Failure } from './failure.js';
@@ -10,6 +11,8 @@ import { openTab } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {{type: string, message: string}} Dialog */
+/** @typedef {Dialog & {default_prompt?: string}} AskingDialog */
+/** @typedef {{opened: (dialog: AskingDialog) => void, closed: () => void}} Keeper */
 /** @typedef {Record<string, any>} Params */
 /** @typedef {(scripts: string[]) => void} Paused  told the ids of the scripts on the stack */
 
@@ -18,8 +21,8 @@ const VERSION = '1.3';
 /** The longest text of a dialog that is told. */
 const DIALOG_CHARACTERS = 500;
 
-/** Without it exceptions come without their stack; `Debugger` must be on before a page hangs: then it is too late. */
-const DOMAINS = ['Page.enable', 'Runtime.enable', 'Debugger.enable'];
+/** Of who runs scripts: without it exceptions come without their stack; `Debugger` must be on before a page hangs: then it is too late. */
+const DOMAINS = ['Runtime.enable', 'Debugger.enable'];
 
 /** @type {Map<number, Attachment>} */
 const attachments = new Map();
@@ -27,12 +30,19 @@ const attachments = new Map();
 /** @type {Map<number, Promise<unknown>>} */
 const leaving = new Map();
 
-/** An attachment outlives the worker that made it: what a former life held is let go of first. */
+/**
+ * An attachment outlives the worker that made it: what a former life held is let go of first. A dialog is dismissed before,
+ * for Chrome would leave it open; another client's attachment is not ours to use, and stays.
+ */
 const letGone = chrome.debugger.getTargets().then((targets) =>
-  Promise.allSettled(
-    targets.flatMap(({ attached, tabId }) => (attached && tabId !== undefined ? [chrome.debugger.detach({ tabId })] : [])),
-  ), // another client's is not ours to let go of, and stays
+  Promise.allSettled(targets.map(({ attached, tabId }) => attached && tabId !== undefined && freed({ tabId }))),
 );
+
+/** @param {chrome.debugger.Debuggee} target */
+async function freed(target) {
+  await chrome.debugger.sendCommand(target, 'Page.handleJavaScriptDialog', { accept: false }).catch(() => {}); // there is none
+  await chrome.debugger.detach(target);
+}
 
 /** Thrown to everyone who waits for an answer from a tab that was let go of. */
 export class Detached extends Error {}
@@ -59,12 +69,14 @@ export async function attach(tab) {
 
 export class Attachment {
   users = 0;
-  /** @type {Set<Dialog[]>} */
+  /** Who runs a script: its dialogs are dismissed, and listed. @type {Set<Dialog[]>} */
   hearers = new Set();
+  /** Who keeps dialogs until they are answered. @type {Set<Keeper>} */
+  keepers = new Set();
   /** @type {Map<string, string>} */
   scripts = new Map();
-  /** Settled when the page can be asked. @type {Promise<unknown>} */
-  ready = Promise.resolve();
+  /** @type {Promise<unknown> | undefined} */
+  #ready;
   /** @type {Paused | undefined} */
   #paused;
   #tab;
@@ -74,6 +86,17 @@ export class Attachment {
   constructor(tab) {
     this.#tab = tab;
     this.begun = this.#begin();
+  }
+
+  /** @returns {Promise<unknown>}  settled when scripts can be run in the page */
+  get ready() {
+    this.#ready ??= this.#prepare();
+    return this.#ready;
+  }
+
+  /** @returns {AbortSignal}  aborted when the tab is let go of, by whomever */
+  get gone() {
+    return this.#gone.signal;
   }
 
   /**
@@ -126,11 +149,14 @@ export class Attachment {
     } catch (fault) {
       throw await refused(this.#tab, /** @type {Error} */ (fault).message);
     }
-    this.ready = Promise.all([
-      ...DOMAINS.map((method) => this.ask(method)),
-      this.ask('Debugger.setBreakpointsActive', { active: false }),
-    ]);
-    this.ready.catch(() => {}); // whoever waits for it sees
+    this.ask('Page.enable').catch(() => {}); // Chrome itself heeds it at once; a page that hangs answers late
+  }
+
+  #prepare() {
+    const all = [...DOMAINS.map((method) => this.ask(method)), this.ask('Debugger.setBreakpointsActive', { active: false })];
+    const ready = Promise.all(all);
+    ready.catch(() => {}); // whoever waits for it sees
+    return ready;
   }
 
   async #leave() {
@@ -152,10 +178,13 @@ export class Attachment {
 
   /** @type {Record<string, (params: Params) => void>} */
   #events = {
-    'Page.javascriptDialogOpening': ({ type, message }) => {
-      for (const dialogs of this.hearers) dialogs.push({ type, message: message.slice(0, DIALOG_CHARACTERS).toWellFormed() });
+    'Page.javascriptDialogOpening': (params) => {
+      const dialog = dialogFrom(params);
+      if (!this.hearers.size && this.keepers.size) return this.keepers.forEach((keeper) => keeper.opened(dialog));
+      for (const dialogs of this.hearers) dialogs.push({ type: dialog.type, message: dialog.message });
       this.ask('Page.handleJavaScriptDialog', { accept: false }).catch(() => {}); // another client was faster
     },
+    'Page.javascriptDialogClosed': () => this.keepers.forEach((keeper) => keeper.closed()),
     'Inspector.targetCrashed': () => this.#gone.abort(new Detached('crashed')),
     'Debugger.scriptParsed': ({ scriptId, url, hasSourceURL }) => {
       if (hasSourceURL) this.scripts.set(scriptId, url);
@@ -167,6 +196,15 @@ export class Attachment {
       else this.ask('Debugger.resume').catch(() => {}); // another client was faster
     },
   };
+}
+
+/**
+ * @param {Params} params
+ * @returns {AskingDialog}
+ */
+function dialogFrom({ type, message, defaultPrompt = '' }) {
+  const cut = (/** @type {string} */ text) => text.slice(0, DIALOG_CHARACTERS).toWellFormed();
+  return { type, message: cut(message), ...(type === 'prompt' && { default_prompt: cut(defaultPrompt) }) };
 }
 
 /**

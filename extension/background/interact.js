@@ -9,6 +9,7 @@ import { placeIn } from './frames.js';
 import { askPage } from './pages.js';
 import { CAP_MS, settle } from './settle.js';
 import { openTab } from './tabs.js';
+import { trustedInput } from './trusted.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {import('./settle.js').Pulse} Pulse */
@@ -61,15 +62,17 @@ export async function interact(page, { frame, ...query }, signal) {
  * @param {AbortSignal} signal
  */
 async function mutate(tab, query, signal) {
-  const { action, analyze = false } = query;
+  const { action, analyze = false, trusted = false } = query;
   const accessibility = await accessibilityAround(tab, query, signal);
+  const input = trusted === true ? await trustedInput(tab) : undefined;
   const effect = effects.begin(tab.id, String(action), (name, asked) => answered(tab, name, asked));
   const { id, network } = effect;
   const begun = clock.now();
   try {
     const pulse = async () => /** @type {Pulse} */ (await answered(tab, 'pulse', { id }));
     const settled = () => settle(pulse, network, analyze ? CAP_MS.analyze : CAP_MS.plain, clock);
-    const done = await doing({ ...query, id, analyze }, { tab, signal, settled });
+    const whole = { ...query, id, analyze };
+    const done = await (input ? input.perform(whole, signal) : doing(whole, { tab, signal, settled }));
     const rest = await settled();
     signal.throwIfAborted();
     const { holds, ...kept } = rest.gone ? { holds: true } : await ask(tab, 'verify', {}, signal);
@@ -84,6 +87,8 @@ async function mutate(tab, query, signal) {
     effect.drop();
     void answered(tab, 'seen', { id }); // nobody looks any more
     throw fault;
+  } finally {
+    input?.end();
   }
 }
 

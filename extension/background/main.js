@@ -13,6 +13,7 @@ import { Clearing } from './clearing.js';
 import { commandsWith } from './commands.js';
 import { Counters } from './counters.js';
 import { Desk } from './desk.js';
+import { dialogIn, forgetDialogs, hearDialog, letDialogsGo } from './dialogs.js';
 import { effects } from './effects.js';
 import { removeHighlights } from './highlights.js';
 import { readInstall } from './install.js';
@@ -80,7 +81,7 @@ const intake = Promise.all([outbox, counters.restore()]).then(
 const desk = Promise.all([memory.restore(), outbox]).then(
   ([ledger, outbox]) =>
     new Desk({
-      commands: commandsWith({ pilot, leases, audit, target: targetTab, quiet, gather }),
+      commands: commandsWith({ pilot, leases, audit, target: targetTab, quiet: quietHands, gather }),
       ledger,
       write: (change) => memory.write(change),
       before: () => outbox.flush(),
@@ -127,6 +128,11 @@ const hearers = {
     if (place) touchedBefore(place.tab, idle_ms);
     return null;
   },
+  dialog: (said, sender) => {
+    const place = placeOf(sender, self);
+    if (place) hearDialog(said, place.tab);
+    return null;
+  },
   clear: (_, sender) => (isOwnPage(sender, self) ? clear() : null),
 };
 
@@ -160,7 +166,16 @@ function switched(on) {
   send(JSON.stringify(pilotMessage(on)));
   if (on) return;
   leases.forgetAll();
+  letDialogsGo();
   removeHighlights();
+}
+
+/**
+ * Wait for the human's hands, unless they are at a dialog: the page answers nothing.
+ * @type {typeof quiet}
+ */
+async function quietHands(tab, signal) {
+  if (!dialogIn(tab)) await quiet(tab, signal);
 }
 
 /**
@@ -170,7 +185,7 @@ function switched(on) {
  */
 async function gather(tab, signal) {
   const values = await read();
-  if (!captureIn(values, tab).on) return;
+  if (!captureIn(values, tab).on || dialogIn(tab)) return;
   const [queues, open] = await Promise.all([queuesOf(tab, signal), intake]);
   for (const { frame, chunks } of queues) open.admit(chunks, { tab, frame }, values);
 }
@@ -209,6 +224,7 @@ function watch(port) {
 async function leave(tab) {
   await forget(tab);
   leases.forget(tab);
+  forgetDialogs(tab);
   limits.forget(tab); // after its last chunk, which may come after the word that it was closed
   announcer.look();
 }

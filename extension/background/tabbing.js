@@ -1,5 +1,6 @@
 // Opens, shows and closes tabs; it must not look into a page.
 
+import { expectDialogs, untilDialog } from './dialogs.js';
 import { Failure } from './failure.js';
 import { passage } from './passage.js';
 import { openTab } from './tabs.js';
@@ -25,8 +26,7 @@ export const TABBING = ['switch_tab', 'close_tab'];
 export async function newTab({ action, url }, signal) {
   const wanted = url === undefined ? undefined : addressFrom(url);
   const tab = /** @type {Tab} */ (await chrome.tabs.create({ active: true, ...(wanted && { url: BLANK }) }));
-  if (wanted) await blank(tab);
-  if (wanted) await passage(tab, () => chrome.tabs.update(tab.id, { url: wanted }), signal);
+  if (wanted) await show(tab, wanted, signal);
   const now = await openTab(tab.id);
   return { success: true, action, tab_id: tab.id, url: now.url || wanted || '', title: now.title ?? '' };
 }
@@ -40,7 +40,7 @@ export async function newTab({ action, url }, signal) {
  */
 export async function tabbing(tab, { action }) {
   if (action === 'close_tab') await close(tab);
-  else await show(tab);
+  else await bringToFront(tab);
   return { success: true, action, tab_id: tab.id, ...(action === 'switch_tab' && { url: tab.url ?? '', title: tab.title ?? '' }) };
 }
 
@@ -53,8 +53,19 @@ async function blank({ id }) {
   while ((await openTab(id)).status !== 'complete' && performance.now() < until) await new Promise((done) => setTimeout(done, 5));
 }
 
+/**
+ * @param {Tab} tab
+ * @param {string} url
+ * @param {AbortSignal} signal
+ */
+async function show(tab, url, signal) {
+  await blank(tab);
+  expectDialogs(tab.id);
+  await untilDialog(tab.id, signal, (ended) => passage(tab, () => chrome.tabs.update(tab.id, { url }), ended));
+}
+
 /** @param {Tab} tab */
-async function show({ id, windowId }) {
+async function bringToFront({ id, windowId }) {
   await chrome.tabs.update(id, { active: true });
   await chrome.windows.update(windowId, { focused: true });
 }

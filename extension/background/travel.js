@@ -3,6 +3,7 @@
 // A load is compared with the last one of the same address (without its fragment) in the same tab: that of the page which
 // is left, or one of before. Loads lie in chrome.storage.session: they outlive the worker, not the browser.
 
+import { dialogIn } from './dialogs.js';
 import { Failure } from './failure.js';
 import { askPage } from './pages.js';
 import { passage } from './passage.js';
@@ -32,7 +33,7 @@ const KEY = 'loads';
  */
 export async function travel(tab, { action, url }, signal) {
   const wanted = action === 'navigate' ? addressFrom(url) : '';
-  const left = await loadIn(tab, signal);
+  const left = dialogIn(tab.id) ? undefined : await loadIn(tab, signal); // it goes with its page
   if (left && (await recall(tab))?.born !== left.born) await remember(tab, left); // else it was measured when it came
   const arrival = await passage(tab, () => go(tab, String(action), wanted), signal);
   const now = await openTab(tab.id);

@@ -1,4 +1,4 @@
-// Tells what the user did in this frame; nothing that a script did, no character that was typed, no sensitive value.
+// Tells what the user did in this frame; nothing that a script or an assistant did, no character that was typed, no sensitive value.
 
 'use strict';
 
@@ -162,6 +162,6 @@ function isOwn({ currentTarget, composed, isTrusted, target }) {
 }
 
 if (!hearAction) {
-  hearAction = (event) => isOwn(event) && userActions[event.type]?.forEach((tell) => tell(event));
+  hearAction = (event) => isOwn(event) && !isOwnInput() && userActions[event.type]?.forEach((tell) => tell(event));
   for (const type of Object.keys(userActions)) hearAlways(type, hearAction, { capture: true, passive: true });
 }

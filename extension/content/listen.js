@@ -16,6 +16,8 @@ var answers = {
   replace_storages: replaceStorages,
   release_storages: releaseStorages,
   perform,
+  aim,
+  aim_caret: aimCaret,
   verify,
   probe,
   pulse,

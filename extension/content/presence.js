@@ -20,6 +20,7 @@ function humanIdleMs() {
 function touched(event) {
   if (!event.isTrusted || !lastTouch) return;
   const { screenX = 0, screenY = 0 } = /** @type {PointerEvent} */ (event);
+  if (isOwnInput()) return void Object.assign(lastTouch, { x: screenX, y: screenY });
   if (event.type === 'pointermove' && screenX === lastTouch.x && screenY === lastTouch.y) return;
   lastTouch = { at: performance.now(), x: screenX, y: screenY };
 }

@@ -200,6 +200,7 @@ function makeRelay() {
       const event = readEvent(detail);
       if (event && takes(event.type)) take(event, detail.length);
     });
+    page?.addEventListener('d', (said) => hearDialog(/** @type {CustomEvent} */ (said).detail));
     want(wanted);
   }
 

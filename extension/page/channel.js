@@ -7,7 +7,7 @@
 
 /**
  * @typedef {{connected: boolean, capture: {on: boolean, websockets: boolean, bodies: boolean}, now: () => number,
- *   admits: (type: string) => boolean, emit: (event: object) => void, listen: (target: any, type: string,
+ *   admits: (type: string) => boolean, emit: (event: object, kind?: 'e' | 'd') => void, listen: (target: any, type: string,
  *   hear: (event: any) => void) => void}} Channel
  */
 
@@ -36,9 +36,9 @@
   const now = () => timeOrigin + elapsed();
 
   /** @type {Channel['emit']} */
-  const emit = (event) => {
+  const emit = (event, kind = 'e') => {
     try {
-      apply(dispatchEvent, node, [new Say('e', /** @type {any} */ ({ __proto__: null, detail: stringify(event) }))]);
+      apply(dispatchEvent, node, [new Say(kind, /** @type {any} */ ({ __proto__: null, detail: stringify(event) }))]);
     } catch {
       // the page has filled the stack: it gets its own error, at its own next call
     }

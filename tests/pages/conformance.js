@@ -3,7 +3,7 @@
 /** @type {Record<string, () => unknown>} */
 const checks = {};
 
-const WRAPPED = { window: ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'Response', 'Request'], WebSocket: ['send', 'close'],
+const WRAPPED = { window: ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'Response', 'Request', 'alert', 'confirm', 'prompt'], WebSocket: ['send', 'close'],
   XMLHttpRequest: ['open', 'send', 'setRequestHeader', 'abort'], Navigator: ['sendBeacon'], Response: ['text', 'json', 'clone', 'blob', 'arrayBuffer', 'formData', 'bytes'] };
 
 const flagsOf = ({ writable, enumerable, configurable }) => [writable, enumerable, configurable].map((flag) => (flag === undefined ? '-' : Number(flag))).join('');
@@ -69,7 +69,7 @@ checks['scripts of the document'] = () => [...document.scripts].map((script) => 
 checks['own names of document'] = () => Reflect.ownKeys(document).map(String);
 checks['window.event outside a listener'] = () => String(window.event);
 checks['handlers of window'] = () => [onerror, onunhandledrejection, onpagehide, onmessage].map(String);
-checks['shape of fetch in window'] = () => shape(window).filter((line) => /^(fetch|WebSocket|EventSource|XMLHttpRequest|console|Proxy|Promise|JSON) /.test(line));
+checks['shape of fetch in window'] = () => shape(window).filter((line) => /^(fetch|WebSocket|EventSource|XMLHttpRequest|console|Proxy|Promise|JSON|alert|confirm|prompt) /.test(line));
 checks['shape of console'] = () => shape(console);
 checks['shape of WebSocket'] = () => shape(WebSocket);
 checks['shape of WebSocket.prototype'] = () => shape(WebSocket.prototype);
@@ -83,9 +83,9 @@ checks['shape of Error'] = () => shape(Error);
 checks['shape of Promise.prototype'] = () => shape(Promise.prototype);
 checks['shape of history'] = () => [shape(History.prototype), Reflect.ownKeys(history)];
 checks['order of for-in over a socket'] = () => { const names = []; for (const name in WebSocket.prototype) names.push(name); return names; };
-checks['shape of wrapped functions'] = () => [fetch, WebSocket, WebSocket.prototype.send, XMLHttpRequest.prototype.open, console.log].map(shape);
-checks['prototypes of functions'] = () => [fetch, WebSocket, EventSource, console.log].map((it) => Object.getPrototypeOf(it)?.name ?? String(Object.getPrototypeOf(it)));
-checks['functions have no prototype of their own'] = () => [fetch, console.log, XMLHttpRequest.prototype.send].map((it) => 'prototype' in it);
+checks['shape of wrapped functions'] = () => [fetch, WebSocket, WebSocket.prototype.send, XMLHttpRequest.prototype.open, console.log, alert, confirm, prompt].map(shape);
+checks['prototypes of functions'] = () => [fetch, WebSocket, EventSource, console.log, alert, prompt].map((it) => Object.getPrototypeOf(it)?.name ?? String(Object.getPrototypeOf(it)));
+checks['functions have no prototype of their own'] = () => [fetch, console.log, XMLHttpRequest.prototype.send, confirm].map((it) => 'prototype' in it);
 checks['tags of functions'] = () => [fetch, WebSocket, console].map((it) => Object.prototype.toString.call(it));
 checks['extensible'] = () => [window, console, fetch, WebSocket, WebSocket.prototype].map(Object.isExtensible);
 
@@ -371,6 +371,11 @@ const ask = async (prepare) => {
 const script = '<script>parent.postMessage([Object.getOwnPropertyNames(window).length, fetch.name, String(window.event), document.documentElement.attributes.length], "*")</' + 'script>';
 checks['frame data:'] = () => ask((it) => { it.src = `data:text/html,${script}`; });
 checks['frame sandboxed'] = () => ask((it) => { it.setAttribute('sandbox', 'allow-scripts'); it.src = URL.createObjectURL(new Blob([script], { type: 'text/html' })); });
+const suppressed = '<script>let made = 0; const text = { toString() { made += 1; return "x"; } }; const said = [];' +
+  'for (const it of [alert, confirm, prompt]) { for (const args of [[], [text], [text, text], [undefined, null], [5, 6n], [Symbol("s")], [{ toString() { throw new RangeError("mine"); } }]]) { try { said.push(String(it(...args))); } catch (fault) { said.push(String(fault)); } } }' +
+  'parent.postMessage([said, made], "*")</' + 'script>';
+checks['dialogs that may not open'] = () => ask((it) => { it.setAttribute('sandbox', 'allow-scripts'); it.src = URL.createObjectURL(new Blob([suppressed], { type: 'text/html' })); });
+checks['dialogs, illegally'] = () => [alert, confirm, prompt].flatMap((it) => [thrown(() => it.call({}, 'x')), thrown(() => new it('x')), thrown(() => it(Symbol('x')))]);
 checks['functions of another realm'] = async () => { const frame = await framed(() => 0); const inner = frame.contentWindow; const socket = new inner.WebSocket(socketUrl); const told = [socket instanceof inner.WebSocket, socket instanceof WebSocket, thrown(() => WebSocket.prototype.send.call(socket, 'x'))]; socket.close(); frame.remove(); return told; };
 checks['worker'] = async () => { const worker = new Worker(URL.createObjectURL(new Blob(['postMessage([typeof WebSocket, fetch.name])']))); const got = await Promise.race([once(worker, 'message'), once(worker, 'error')]); worker.terminate(); return got.data; };
 checks['text is refused where Trusted Types are required'] = () => thrown(() => { document.createElement('p').innerHTML = '<b>x</b>'; return 'set'; });

@@ -1,0 +1,89 @@
+// Answers the dialog of a tab for an assistant, and tells where that led; it must know nothing of how a dialog is kept.
+
+import { answerDialog, expectDialogs, untilDialog } from './dialogs.js';
+import { Failure } from './failure.js';
+import { openTab } from './tabs.js';
+
+/** @typedef {import('./tabs.js').Tab} Tab */
+
+/** The longest wait for the page's own script to go on and end, and for a page that comes then. */
+const RUNS_MS = 5000;
+const LOADED_MS = 20_000;
+
+/** So soon has a page begun to leave, if it does; with a dialog that asks whether to leave, it will. */
+const LEAVES_MS = 50;
+const LEAVES_SURELY_MS = 1000;
+
+/** How often is looked. */
+const LOOK_MS = 25;
+
+/**
+ * Answer the dialog that is open, and wait for what comes of it.
+ * @param {Tab} tab
+ * @param {Record<string, unknown>} query  `accept`, `text` for a prompt
+ * @param {AbortSignal} signal
+ * @returns {Promise<object>}
+ * @throws {Failure} `not_found`, `dialog_open` if the user alone can answer it, or if another opens then
+ */
+export async function answer(tab, { accept, text, action }, signal) {
+  if (typeof accept !== 'boolean') throw refused('accept', accept, 'accept must be true (OK) or false (Cancel).');
+  if (text !== undefined && typeof text !== 'string') throw refused('text', text, 'text must be a text.');
+  return untilDialog(tab.id, signal, async (ended) => {
+    const leaving = watchLeaving(tab.id);
+    try {
+      const { type } = await answerDialog(tab, accept, text);
+      expectDialogs(tab.id); // heard once the page's script has come to its end
+      if (type !== 'beforeunload' && tab.status === 'loading') leaving.begun = true; // the page opened it as it came
+      const leaves = type === 'beforeunload' && accept;
+      if (!leaves) await running(tab.id);
+      const navigated = await arrived(tab.id, leaving, leaves ? LEAVES_SURELY_MS : LEAVES_MS, ended);
+      return { success: true, action, dialog: type, ...(navigated && { navigated, url: (await openTab(tab.id)).url ?? '' }) };
+    } finally {
+      leaving.end();
+    }
+  });
+}
+
+/** @param {number} tab */
+function running(tab) {
+  const asked = chrome.tabs.sendMessage(tab, { name: 'page_place', arguments: {} }, { frameId: 0 }).catch(() => {});
+  return Promise.race([asked, new Promise((done) => setTimeout(done, RUNS_MS))]);
+}
+
+/** @param {number} tab */
+function watchLeaving(tab) {
+  const seen = { begun: false, end: () => chrome.tabs.onUpdated.removeListener(hear) };
+  /** @type {(id: number, change: chrome.tabs.OnUpdatedInfo) => void} */
+  const hear = (id, { status, url }) => {
+    if (id === tab && (status === 'loading' || url)) seen.begun = true;
+  };
+  chrome.tabs.onUpdated.addListener(hear);
+  return seen;
+}
+
+/**
+ * @param {number} tab
+ * @param {{begun: boolean}} leaving
+ * @param {number} leavesMs
+ * @param {AbortSignal} signal
+ * @returns {Promise<boolean>}  whether it shows another page
+ */
+async function arrived(tab, leaving, leavesMs, signal) {
+  const begun = performance.now();
+  for (;;) {
+    await new Promise((done) => setTimeout(done, LOOK_MS));
+    signal.throwIfAborted();
+    const waited = performance.now() - begun;
+    const loading = (await openTab(tab)).status === 'loading';
+    if ((!loading && (leaving.begun || waited >= leavesMs)) || waited >= LOADED_MS) return leaving.begun;
+  }
+}
+
+/**
+ * @param {string} parameter
+ * @param {unknown} value
+ * @param {string} message
+ */
+function refused(parameter, value, message) {
+  return new Failure('invalid_params', message, { details: { parameter, value } });
+}

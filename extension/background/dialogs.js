@@ -1,0 +1,352 @@
+// Knows which tabs stand at a dialog, and answers one: nothing may wait for a page that does; it must open none.
+//
+// A page says that a dialog opens (content/dialogs.js), and Chrome says so of a tab that we are attached to. If an act is
+// under way there, the page waits until we are: then the dialog is kept until it is answered, by an assistant, the human,
+// or its time. Any other dialog is the human's; who stands before it is told so.
+
+import { attach } from './debugger.js';
+import { Failure } from './failure.js';
+
+/** @typedef {import('./tabs.js').Tab} Tab */
+/** @typedef {import('./debugger.js').AskingDialog} AskingDialog */
+/** @typedef {import('./debugger.js').Attachment} Attachment */
+/** @typedef {AskingDialog & {kept: boolean, certain: boolean}} OpenDialog  `kept`: we can answer it */
+/** @typedef {{attached: Promise<Attachment>, keeper: import('./debugger.js').Keeper, idle: any, users: number}} Hold */
+
+/** So long after its beginning what a page does is taken to be the act's doing; as content/dialogs.js has it. */
+const ACT_MS = 5000;
+
+/** So long a tab stays attached after an act's dialog was closed, or did not open: another may follow. */
+const LINGER_MS = 3000;
+
+/** The longest that a dialog is kept for an answer; then it is dismissed, for nobody seems to come. */
+const KEPT_MS = 60_000;
+
+/** A dialog that does not close so soon has opened, if Chrome has not said so by then: the page's own, and one of an act. */
+const OPENS_MS = 150;
+const OPENS_HELD_MS = 600;
+
+/** How soon a page answers that stands at no dialog. */
+const ANSWERS_MS = 200;
+
+/** The longest text of a dialog, in characters. */
+const TEXT = 500;
+
+const TYPES = ['alert', 'confirm', 'prompt', 'beforeunload'];
+
+/** @type {Map<number, OpenDialog>} */
+const open = new Map();
+
+/** What a page says that opens, and is not known to have. @type {Map<number, any>} */
+const claims = new Map();
+
+/** @type {Map<number, Hold>} */
+const holds = new Map();
+
+/** @type {Map<number, Set<(dialog: OpenDialog) => void>>} */
+const watchers = new Map();
+
+/** Dialogs that nobody answered in time. @type {Map<number, string>} */
+const dismissed = new Map();
+
+/** When the last act began, as `performance.now()`. @type {Map<number, number>} */
+const acts = new Map();
+
+/** The timers of the dialogs that are kept. @type {Map<number, any>} */
+const bounds = new Map();
+
+/**
+ * Hear what a frame says of a dialog.
+ * @param {{is?: unknown, held?: unknown, type?: unknown, message?: unknown, default_prompt?: unknown}} said
+ * @param {number} tab
+ */
+export function hearDialog({ is, held, type, message, default_prompt }, tab) {
+  if (is === 'closed') return open.get(tab)?.certain ? undefined : closed(tab);
+  if (is !== 'opening' || !TYPES.includes(String(type)) || open.has(tab)) return;
+  const more = type === 'prompt' && { default_prompt: cut(default_prompt) };
+  const dialog = { type: String(type), message: cut(message), ...more, kept: false, certain: false };
+  const ours = held === true && actsIn(tab);
+  if (ours) keepDialogs(tab).then(({ release }) => release(), () => {}); // refused: the human's, then
+  clearTimeout(claims.get(tab));
+  claims.set(tab, setTimeout(() => announce(tab, dialog), ours ? OPENS_HELD_MS : OPENS_MS));
+}
+
+/**
+ * @param {number} tab
+ * @returns {boolean}  whether an act is under way there, or was a moment ago
+ */
+function actsIn(tab) {
+  return (watchers.get(tab)?.size ?? 0) > 0 || performance.now() - (acts.get(tab) ?? -Infinity) < ACT_MS;
+}
+
+/** @param {unknown} text */
+function cut(text) {
+  return typeof text === 'string' ? text.slice(0, TEXT).toWellFormed() : '';
+}
+
+/**
+ * @param {number} tab
+ * @returns {OpenDialog | undefined}  what the tab stands at
+ */
+export function dialogIn(tab) {
+  return open.get(tab);
+}
+
+/**
+ * Stay attached to a tab, so that its dialogs can be answered, until it is let go of and a while after.
+ * @param {number} tab
+ * @returns {Promise<{attachment: Attachment, release: (how?: {atOnce?: boolean}) => void}>}
+ * @throws {Failure} what Chrome refuses
+ */
+export async function keepDialogs(tab) {
+  const hold = holds.get(tab) ?? begin(tab);
+  hold.users++;
+  clearTimeout(hold.idle);
+  const attachment = await hold.attached;
+  const release = ({ atOnce = false } = {}) => {
+    hold.users--;
+    if (holds.get(tab) === hold) rest(tab, atOnce ? 0 : LINGER_MS);
+  };
+  return { attachment, release };
+}
+
+/**
+ * @param {number} tab
+ * @returns {Hold}
+ */
+function begin(tab) {
+  const keeper = { opened: (/** @type {AskingDialog} */ dialog) => announce(tab, { ...dialog, kept: true, certain: true }), closed: () => closed(tab) };
+  /** @type {Hold} */
+  const hold = { attached: attached(tab, keeper), keeper, idle: undefined, users: 0 };
+  holds.set(tab, hold);
+  return hold;
+}
+
+/**
+ * @param {number} tab
+ * @param {import('./debugger.js').Keeper} keeper
+ * @returns {Promise<Attachment>}
+ * @throws {Failure} what Chrome refuses
+ */
+async function attached(tab, keeper) {
+  try {
+    const attachment = await attach(/** @type {Tab} */ ({ id: tab }));
+    attachment.keepers.add(keeper);
+    attachment.gone.addEventListener('abort', () => holds.get(tab)?.keeper === keeper && letGo(tab)); // ended by Chrome or the user
+    return attachment;
+  } catch (fault) {
+    holds.delete(tab);
+    throw fault;
+  }
+}
+
+/**
+ * Let go of a tab in a while, if nobody needs it.
+ * @param {number} tab
+ * @param {number} [ms]
+ */
+function rest(tab, ms = LINGER_MS) {
+  const hold = holds.get(tab);
+  if (!hold || hold.users > 0 || open.get(tab)?.kept) return;
+  clearTimeout(hold.idle);
+  hold.idle = setTimeout(() => letGo(tab), ms);
+}
+
+/**
+ * Let go of a tab. A dialog that is open there is dismissed before: to detach would leave it open (measured).
+ * @param {number} tab
+ */
+async function letGo(tab) {
+  const hold = holds.get(tab);
+  if (!hold) return;
+  holds.delete(tab);
+  clearTimeout(hold.idle);
+  const attachment = await hold.attached.catch(() => undefined);
+  if (open.get(tab)?.kept) await attachment?.ask('Page.handleJavaScriptDialog', { accept: false }).catch(() => {}); // closed by now
+  closed(tab);
+  attachment?.keepers.delete(hold.keeper);
+  await attachment?.release();
+}
+
+/** @param {number} tab  that was closed */
+export function forgetDialogs(tab) {
+  closed(tab);
+  acts.delete(tab);
+  dismissed.delete(tab);
+}
+
+/** Let go of every tab: the human has switched us off. */
+export function letDialogsGo() {
+  for (const tab of holds.keys()) letGo(tab);
+}
+
+/**
+ * @param {number} tab
+ * @param {OpenDialog} dialog
+ */
+function announce(tab, dialog) {
+  clearTimeout(claims.get(tab));
+  claims.delete(tab);
+  clearTimeout(bounds.get(tab));
+  open.set(tab, dialog);
+  dismissed.delete(tab);
+  if (dialog.kept) bounds.set(tab, setTimeout(() => giveUp(tab), KEPT_MS));
+  for (const tell of [...(watchers.get(tab) ?? [])]) tell(dialog);
+}
+
+/** @param {number} tab */
+function closed(tab) {
+  clearTimeout(claims.get(tab));
+  clearTimeout(bounds.get(tab));
+  claims.delete(tab);
+  bounds.delete(tab);
+  if (open.delete(tab)) rest(tab);
+}
+
+/** @param {number} tab */
+async function giveUp(tab) {
+  const dialog = open.get(tab);
+  if (!dialog) return;
+  dismissed.set(tab, dialog.type);
+  await dismiss(tab, false).catch(() => {});
+}
+
+/**
+ * @param {number} tab
+ * @param {boolean} accept
+ * @param {string} [promptText]
+ */
+async function dismiss(tab, accept, promptText) {
+  const attachment = await holds.get(tab)?.attached;
+  await attachment?.ask('Page.handleJavaScriptDialog', { accept, ...(promptText !== undefined && { promptText }) });
+}
+
+/**
+ * Answer a tab's dialog.
+ * @param {Tab} tab
+ * @param {boolean} accept
+ * @param {string | undefined} text  of a prompt
+ * @returns {Promise<OpenDialog>}  which it was
+ * @throws {Failure} `not_found`, `dialog_open` if it cannot be answered, `invalid_params`
+ */
+export async function answerDialog(tab, accept, text) {
+  const dialog = await standingAt(tab.id);
+  if (!dialog) throw none(tab.id);
+  if (!dialog.kept) throw notOurs(tab.id, dialog);
+  if (text !== undefined && dialog.type !== 'prompt') {
+    throw new Failure('invalid_params', `The dialog is of type ${dialog.type}: it takes no text.`, {
+      details: { parameter: 'text', type: dialog.type },
+      recovery: 'Answer without text.',
+    });
+  }
+  const written = dialog.type === 'prompt' && accept ? (text ?? dialog.default_prompt) : undefined;
+  await dismiss(tab.id, accept, written).catch(() => {}); // the human was faster
+  if (open.get(tab.id) === dialog) closed(tab.id); // else another is open by now
+  return dialog;
+}
+
+/**
+ * Refuse what cannot be done while a tab stands at a dialog.
+ * @param {number} tab
+ * @returns {Promise<void>}
+ * @throws {Failure} `dialog_open`
+ */
+export async function refuseAtDialog(tab) {
+  const dialog = await standingAt(tab);
+  if (dialog) throw standing(tab, dialog);
+}
+
+/**
+ * Do something in a tab, and give up as soon as a dialog opens there: the page answers nothing until that is closed.
+ * @template T
+ * @param {number} tab
+ * @param {AbortSignal} signal
+ * @param {(signal: AbortSignal) => Promise<T>} work
+ * @returns {Promise<T>}
+ * @throws {Failure} `dialog_open`
+ */
+export async function untilDialog(tab, signal, work) {
+  const ended = new AbortController();
+  const { promise, reject } = Promise.withResolvers();
+  const tell = (/** @type {OpenDialog} */ dialog) => {
+    const fault = standing(tab, dialog);
+    reject(fault);
+    ended.abort(fault);
+  };
+  const others = watchers.get(tab) ?? new Set();
+  watchers.set(tab, others.add(tell));
+  try {
+    return /** @type {T} */ (await Promise.race([work(AbortSignal.any([signal, ended.signal])), promise]));
+  } finally {
+    others.delete(tell);
+    if (!others.size && watchers.get(tab) === others) watchers.delete(tab);
+  }
+}
+
+/**
+ * Have a tab's pages hold their dialogs until we are there: an act begins.
+ * @param {number} tab
+ */
+export function expectDialogs(tab) {
+  acts.set(tab, performance.now());
+  chrome.tabs.sendMessage(tab, { name: 'expect_dialogs' }).catch(() => {}); // closed to us, or not there yet
+}
+
+/**
+ * @param {number} tab
+ * @returns {Promise<OpenDialog | undefined>}  a dialog of which only the page has told may be closed by now: then it answers
+ */
+async function standingAt(tab) {
+  const dialog = open.get(tab);
+  if (dialog && !dialog.certain && (await answers(tab))) closed(tab);
+  return open.get(tab);
+}
+
+/** @param {number} tab */
+function answers(tab) {
+  const asked = chrome.tabs.sendMessage(tab, { name: 'page_place', arguments: {} }, { frameId: 0 });
+  const late = new Promise((done) => setTimeout(done, ANSWERS_MS, false));
+  return Promise.race([asked.then(() => true, () => true), late]);
+}
+
+/**
+ * @param {number} tab
+ * @param {OpenDialog} dialog
+ */
+function standing(tab, dialog) {
+  if (!dialog.kept) return notOurs(tab, dialog);
+  return new Failure('dialog_open', `The page has opened a dialog (${dialog.type}), and waits for its answer.`, {
+    details: detailsOf(tab, dialog),
+    recovery: 'Answer it with interact(action:"dialog", accept). What was asked for is done as far as the dialog; do not repeat it.',
+  });
+}
+
+/**
+ * @param {number} tab
+ * @param {OpenDialog} dialog
+ */
+function notOurs(tab, dialog) {
+  return new Failure('dialog_open', `A dialog (${dialog.type}) is open in the tab that only the user can answer: it was there before.`, {
+    details: { ...detailsOf(tab, dialog), answerable: false },
+    recovery: 'Ask the user to answer it, or leave the page with interact(action:"refresh") or "navigate".',
+  });
+}
+
+/**
+ * @param {number} tab
+ * @param {OpenDialog} dialog
+ */
+function detailsOf(tab, { type, message, default_prompt }) {
+  return { tab_id: tab, type, message, ...(default_prompt !== undefined && { default_prompt }) };
+}
+
+/** @param {number} tab */
+function none(tab) {
+  const late = dismissed.get(tab);
+  dismissed.delete(tab);
+  const past = late ? ` The last one (${late}) was dismissed after ${KEPT_MS / 1000} s without an answer.` : '';
+  return new Failure('not_found', `No dialog is open in the tab.${past}`, {
+    details: { tab_id: tab, ...(late && { dismissed: late }) },
+    recovery: 'Look at the page with query_dom or observe(what:"page").',
+  });
+}

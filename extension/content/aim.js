@@ -1,0 +1,159 @@
+// Says where real input for an action is to go, once the action's checks are passed, and watches from then on; it must send none.
+
+'use strict';
+
+/** @typedef {{x: number, y: number}} AimPoint  in CSS pixels of what is seen of the page */
+
+/**
+ * Say where an action's input goes. Before `go` nothing is begun: the page may still be moving.
+ * @param {Record<string, unknown>} query  `id`, `action`, `analyze`, `go`, and the action's own arguments
+ */
+function aim({ id, action, analyze, go, ...query }) {
+  const told = /** @type {(query: Record<string, unknown>) => object} */ (aims[/** @type {keyof typeof aims} */ (String(action))])(query);
+  if (go === true) {
+    watch(String(id), analyze === true, query['a11y'] === true);
+    ownInput(true);
+  }
+  return told;
+}
+
+/** @type {Record<string, (query: Record<string, unknown>) => object>} */
+var aims = { click: aimPointer, hover: aimPointer, type: aimText, key_press: aimKey, drag: aimDrag };
+
+/** @param {Record<string, unknown>} query */
+function aimPointer(query) {
+  const found = actable(query);
+  return { at: placeOfInput(found, String(query['selector'])), target: briefNameOf(found.element) };
+}
+
+/** @param {Record<string, unknown>} query */
+function aimText({ text, ...query }) {
+  if (typeof text !== 'string') refuse('text', text, 'text must be a text.');
+  const found = actable(query);
+  const selector = String(query['selector']);
+  if (!isEditable(found.element)) notFor(selector, 'type', 'It is no field that takes text.');
+  if (nodes.matches(found.element, ':read-only') && !(/** @type {HTMLElement} */ (found.element).isContentEditable)) notFor(selector, 'type', 'It is read-only.');
+  return aimPointer(query);
+}
+
+/**
+ * Put the caret where text is to be written, into the field that has been clicked on, and see later whether it holds.
+ * @param {Record<string, unknown>} query  `text`, `clear`, `selector`, `nth`
+ */
+function aimCaret({ text, clear = true, ...query }) {
+  const { element } = actable(query);
+  const selector = String(query['selector']);
+  const wanted = String(text);
+  /** @type {HTMLElement} */ (element).focus({ preventScroll: true });
+  if (isText(element)) {
+    const field = /** @type {HTMLInputElement} */ (element);
+    const value = clear === false ? field.value + wanted : wanted;
+    if (clear === false) caretAtEnd(field);
+    else field.select();
+    lastCheck = () => accepted(field, value, selector);
+  } else {
+    const selection = element.ownerDocument.getSelection();
+    selection?.selectAllChildren(element);
+    if (clear === false) selection?.collapseToEnd();
+    lastCheck = () => holdsText(element, wanted, clear !== false, selector);
+  }
+  return {};
+}
+
+/** @param {HTMLInputElement} field */
+function caretAtEnd(field) {
+  try {
+    field.setSelectionRange(field.value.length, field.value.length);
+  } catch {
+    // a field of numbers has no places in it: the caret stays where the click has put it
+  }
+}
+
+/**
+ * @param {Element} element
+ * @param {string} wanted
+ * @param {boolean} alone
+ * @param {string} selector
+ */
+function holdsText(element, wanted, alone, selector) {
+  const squeezed = (/** @type {string} */ said) => said.replace(/\s+/g, '');
+  const now = squeezed(element.textContent ?? '');
+  if (!(alone ? now === squeezed(wanted) : now.includes(squeezed(wanted)))) rejected(element, selector, wanted);
+}
+
+/** @param {Record<string, unknown>} query */
+function aimKey({ key, ...query }) {
+  const press = pressOf(key);
+  const { element } = query['selector'] === undefined ? elementInFocus() : actable(query);
+  if (query['selector'] !== undefined) focusable(element)?.focus({ preventScroll: true });
+  return { press, target: nodes.isConnected(element) ? briefNameOf(element) : '' };
+}
+
+/** @param {Record<string, unknown>} query */
+function aimDrag({ to, nth, ...query }) {
+  if (typeof to !== 'string' || !to.trim()) refuse('to', to, 'to must be the selector of what it is dragged onto.');
+  const goal = actable({ selector: to });
+  bringIntoSight(goal);
+  const found = actable({ ...query, nth });
+  const at = placeOfInput(found, String(query['selector']));
+  const end = pointOf(goal, middleOf(goal.element));
+  const { width, height } = paneSize();
+  if (end.x < 0 || end.y < 0 || end.x > width || end.y > height) {
+    fail('element_not_visible', `${JSON.stringify(clip(String(query['selector']), 200))} and ${JSON.stringify(clip(String(to), 200))} cannot be seen at once.`, {
+      details: { selector: clip(String(to), 500) },
+      recovery: 'Drag in steps, onto something between the two; or without trusted.',
+    });
+  }
+  const draggable = nodes.closest(found.element, '[draggable="true"], img, a[href]') !== null;
+  return { at, to: end, draggable, target: briefNameOf(found.element) };
+}
+
+/**
+ * @param {Found} found
+ * @param {string} selector
+ * @returns {AimPoint}
+ */
+function placeOfInput(found, selector) {
+  const point = pointOf(found, reachable(found, selector));
+  for (let at = /** @type {Tree | null} */ (found.tree); at?.outer; at = at.outer) {
+    if (!isDocument(at.root) || !at.opener) continue;
+    const [own, hit] = [viewOf(at.outer), /** @type {Document | ShadowRoot} */ (at.outer.root)];
+    const over = hit.elementFromPoint((point.x + shiftOfSight().x - own.x) / own.scaleX, (point.y + shiftOfSight().y - own.y) / own.scaleY);
+    if (over && over !== at.opener) covered(selector, over);
+  }
+  return point;
+}
+
+/**
+ * @param {string} selector
+ * @param {Element} over
+ */
+function covered(selector, over) {
+  fail('element_covered', `The frame of ${JSON.stringify(clip(selector, 200))} is covered by ${briefNameOf(over)}.`, {
+    details: { selector: clip(selector, 500), covered_by: nameOf(over) },
+    recovery: 'Close or move what covers it (a dialog, a banner), or scroll; then try again.',
+  });
+}
+
+/** @param {Element} element */
+function middleOf(element) {
+  const { left, top, right, bottom } = outlineOf(element);
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+}
+
+/**
+ * Put a place of a frame's viewport into what is seen of the page.
+ * @param {Found} found
+ * @param {{x: number, y: number}} at
+ * @returns {AimPoint}
+ */
+function pointOf({ tree }, { x, y }) {
+  const view = viewOf(tree);
+  const shift = shiftOfSight();
+  return { x: view.x + x * view.scaleX - shift.x, y: view.y + y * view.scaleY - shift.y };
+}
+
+/** @returns {{x: number, y: number}}  of what two fingers have made larger */
+function shiftOfSight() {
+  return { x: visualViewport?.offsetLeft ?? 0, y: visualViewport?.offsetTop ?? 0 };
+}

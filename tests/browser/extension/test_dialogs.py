@@ -1,0 +1,327 @@
+"""Dialogs of a page freeze nothing: who opened one is told at once, and can answer it."""
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from browser import hands
+from browser.bridge_double import BridgeDouble
+from browser.extension.conftest import switch_pilot
+from browser.scene import Open
+from gasoline_bridge.demo.chromium import Browser, Tab, until
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+AT_ONCE_S = 1.0
+"""Well under the deadline of a call; most answers take a tenth of a second."""
+
+
+async def do(bridge: BridgeDouble, action: str, selector: str | None = None, **more: Any) -> dict[str, Any]:
+    target = {} if selector is None else {"selector": selector}
+    answer: dict[str, Any] = await bridge.result("interact", action=action, **target, **more)
+    return answer
+
+
+async def refused(bridge: BridgeDouble, name: str = "interact", **more: Any) -> dict[str, Any]:
+    """Give the error that a command ends with, at once."""
+    begun = time.monotonic()
+    error = await bridge.error(name, **more)
+    assert time.monotonic() - begun < AT_ONCE_S
+    return error
+
+
+async def click(bridge: BridgeDouble, selector: str) -> dict[str, Any]:
+    return await refused(bridge, action="click", selector=selector)
+
+
+async def said(tab: Tab) -> Any:
+    return await tab.evaluate("said")
+
+
+async def attached(chromium: Browser) -> list[int]:
+    """Give the tabs that the extension's debugger is attached to."""
+    worker = await chromium.service_worker()
+    try:
+        ids: list[int] = await worker.evaluate(
+            "chrome.debugger.getTargets().then((all) => Promise.all(all.filter(({ tabId }) => tabId).map(({ tabId }) =>"
+            " chrome.debugger.sendCommand({ tabId }, 'Page.getNavigationHistory').then(() => tabId, () => 0))))"
+            ".then((ids) => ids.filter(Boolean))"
+        )
+    finally:
+        await worker.detach()
+    return ids
+
+
+DIALOGS = [
+    ("#alerts", {"type": "alert", "message": "Saved"}, {"accept": True}, ["before", "after"]),
+    ("#confirms", {"type": "confirm", "message": "Delete it?"}, {"accept": True}, [True]),
+    ("#confirms", {"type": "confirm", "message": "Delete it?"}, {"accept": False}, [False]),
+    (
+        "#prompts",
+        {"type": "prompt", "message": "Your name?", "default_prompt": "Ada"},
+        {"accept": True, "text": "Grace"},
+        ["Grace"],
+    ),
+    ("#prompts", {"type": "prompt", "message": "Your name?", "default_prompt": "Ada"}, {"accept": True}, ["Ada"]),
+    ("#prompts", {"type": "prompt", "message": "Your name?", "default_prompt": "Ada"}, {"accept": False}, [None]),
+    ("iframe >>> #inner", {"type": "confirm", "message": "inside"}, {"accept": True}, [True]),
+]
+
+
+@pytest.mark.parametrize(
+    ("selector", "told", "answer", "expected"), DIALOGS, ids=[f"{one[0]} {one[2]}" for one in DIALOGS]
+)
+async def test_who_opens_a_dialog_is_told_at_once_and_answers_it(
+    visit: Open,
+    bridge: BridgeDouble,
+    selector: str,
+    told: dict[str, Any],
+    answer: dict[str, Any],
+    expected: list[object],
+) -> None:
+    tab = await visit("dialogs.html")
+
+    error = await click(bridge, selector)
+    answered = await do(bridge, "dialog", **answer)
+
+    assert ("dialog_open", told) == (error["code"], {k: v for k, v in error["details"].items() if k != "tab_id"})
+    assert 'interact(action:"dialog"' in error["recovery"]
+    assert answered == {"success": True, "action": "dialog", "dialog": told["type"]}
+    assert await said(tab) == expected
+
+
+async def test_while_a_dialog_is_open_everything_for_its_tab_is_told_so_at_once(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await visit("dialogs.html")
+    await click(bridge, "#confirms")
+
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("interact", {"action": "click", "selector": "#plain"}),
+        ("interact", {"action": "get_text", "selector": "#seen"}),
+        ("interact", {"action": "navigate", "url": "http://localhost:1/"}),
+        ("query_dom", {"selector": "#plain"}),
+        ("get_page_info", {}),
+        ("execute", {"script": "1"}),
+        ("highlight", {"selector": "#plain", "duration_ms": 100}),
+        ("save_state", {"snapshot_name": "at a dialog"}),
+    ]
+    codes = [(await refused(bridge, name, **arguments))["code"] for name, arguments in asked]
+    await do(bridge, "dialog", accept=False)
+
+    assert ["dialog_open"] * len(asked) == codes
+    assert (await do(bridge, "click", "#plain"))["success"]
+
+
+async def test_a_tab_without_a_dialog_has_none_to_answer(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("dialogs.html")
+
+    assert (await refused(bridge, action="dialog", accept=True))["code"] == "not_found"
+    assert (await refused(bridge, action="dialog"))["details"]["parameter"] == "accept"
+
+
+async def test_a_text_is_for_a_prompt_alone(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("dialogs.html")
+    await click(bridge, "#confirms")
+
+    error = await refused(bridge, action="dialog", accept=True, text="yes")
+    await do(bridge, "dialog", accept=True)
+
+    assert ("invalid_params", "text") == (error["code"], error["details"]["parameter"])
+    assert await said(tab) == [True]
+
+
+async def test_a_dialog_that_follows_another_is_told_and_answered_too(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("dialogs.html")
+    first = await click(bridge, "#twice")
+    second = await refused(bridge, action="dialog", accept=True)
+    await do(bridge, "dialog", accept=False)
+
+    assert ["first", "second"] == [error["details"]["message"] for error in (first, second)]
+    assert await said(tab) == [True, False]
+
+
+async def test_a_dialog_that_opens_after_the_act_can_be_answered(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("dialogs.html")
+    clicked = await do(bridge, "click", "#later")
+    await asyncio.sleep(0.5)  # nothing can be asked of a page that is about to stand still
+    error = await refused(bridge, "query_dom", selector="#plain")
+    await do(bridge, "dialog", accept=True)
+
+    assert clicked["success"]
+    assert ("dialog_open", "later") == (error["code"], error["details"]["message"])
+    assert await said(tab) == [True]
+
+
+async def test_a_command_that_the_page_answers_with_a_dialog_is_told_so(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("dialogs.html")
+    waiting = asyncio.create_task(refused(bridge, action="wait_for", selector="#never", timeout_ms=5000))
+    await asyncio.sleep(0.1)
+    await tab.evaluate("setTimeout(() => confirm('meanwhile')); 0")
+    error = await waiting
+    await do(bridge, "dialog", accept=True)
+
+    assert ("dialog_open", "meanwhile") == (error["code"], error["details"]["message"])
+
+
+async def test_where_an_answer_leads_to_another_page_that_is_waited_for(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    await visit("dialogs.html")
+    await click(bridge, "#goes")
+
+    answered = await do(bridge, "dialog", accept=True)
+
+    assert (True, pages + "small.html") == (answered["navigated"], answered["url"])
+
+
+async def test_a_dialog_of_the_user_s_own_is_theirs_and_is_told(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("dialogs.html")
+    await tab.evaluate("setTimeout(() => say(confirm('own'))); 0")
+    await asyncio.sleep(0.3)  # see above
+
+    error = await refused(bridge, "query_dom", selector="#plain")
+    unanswered = await refused(bridge, action="dialog", accept=True)
+    await tab.send("Page.handleJavaScriptDialog", accept=True)  # as the user does
+    await tab.until("said.length")
+
+    assert ("dialog_open", "own", False) == (error["code"], error["details"]["message"], error["details"]["answerable"])
+    assert unanswered["code"] == "dialog_open"
+    assert await said(tab) == [True]
+    assert (await do(bridge, "click", "#plain"))["success"]
+
+
+@pytest.mark.parametrize("action", ["refresh", "navigate"])
+async def test_a_dialog_that_cannot_be_answered_is_left_with_its_page(
+    visit: Open, bridge: BridgeDouble, pages: str, action: str
+) -> None:
+    tab = await visit("dialogs.html")
+    await tab.evaluate("setTimeout(() => confirm('own')); 0")
+    await asyncio.sleep(0.3)  # see above
+    url = {"url": pages + "dialogs.html"} if action == "navigate" else {}
+    left = await do(bridge, action, **url)
+
+    assert left["success"]
+    assert (await do(bridge, "click", "#plain"))["success"]
+
+
+async def test_dialogs_that_the_browser_suppresses_hold_nobody_up(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("dialogs.html")
+    await do(bridge, "click", "#suppressed")
+    await tab.until("said.length")
+
+    assert await said(tab) == ["none"]
+    assert (await do(bridge, "click", "#plain"))["success"]
+
+
+async def test_a_click_without_a_dialog_attaches_no_debugger(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    await visit("dialogs.html")
+    await do(bridge, "click", "#plain")
+
+    assert await attached(chromium) == []
+
+
+async def test_a_tab_is_let_go_of_when_its_dialog_was_answered(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    await visit("dialogs.html")
+    await click(bridge, "#confirms")
+    during = await attached(chromium)
+    await do(bridge, "dialog", accept=True)
+
+    async def free() -> bool:
+        return not await attached(chromium)
+
+    assert len(during) == 1
+    assert await until(free, "the tab to be let go of", 6)
+
+
+async def leaving(visit: Open) -> Tab:
+    """Open a page that asks before it is left, and touch it as a user does."""
+    tab = await visit("dialogs.html?asks")
+    await hands.click(tab, "#field")
+    await asyncio.sleep(1.1)  # the user's hands must be quiet
+    return tab
+
+
+async def test_a_dialog_that_a_page_opens_as_it_loads_can_be_answered(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    tab = await visit("dialogs.html")
+    error = await refused(bridge, action="navigate", url=pages + "dialogs.html?greets")
+    answered = await do(bridge, "dialog", accept=True)
+    await tab.until("document.readyState === 'complete'")
+
+    assert ("dialog_open", "Welcome") == (error["code"], error["details"]["message"])
+    assert answered["url"] == pages + "dialogs.html?greets"
+    assert await said(tab) == [True]
+
+
+async def test_a_frame_that_may_open_no_dialog_hides_none(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("dialogs.html")
+    await tab.evaluate("shout()")
+    await click(bridge, "#confirms")
+    await asyncio.sleep(0.3)  # the frame goes on in a process of its own
+    error = await refused(bridge, "query_dom", selector="#plain")
+    await do(bridge, "dialog", accept=True)
+
+    assert error["code"] == "dialog_open"
+    assert await said(tab) == [True]
+
+
+LEAVES: list[dict[str, Any]] = [
+    {"action": "click", "selector": "#link"},
+    {"action": "navigate", "url": "small.html"},
+    {"action": "refresh"},
+]
+
+
+@pytest.mark.parametrize("act", LEAVES, ids=[one["action"] for one in LEAVES])
+async def test_a_page_that_asks_whether_to_leave_it_is_answered(
+    visit: Open, bridge: BridgeDouble, pages: str, act: dict[str, Any]
+) -> None:
+    await leaving(visit)
+    whole = act | ({"url": pages + act["url"]} if "url" in act else {})
+
+    error = await refused(bridge, **whole)
+    stayed = await do(bridge, "dialog", accept=False)
+    again = await refused(bridge, **whole)
+    left = await do(bridge, "dialog", accept=True)
+
+    assert [("dialog_open", "beforeunload")] * 2 == [(one["code"], one["details"]["type"]) for one in (error, again)]
+    assert stayed == {"success": True, "action": "dialog", "dialog": "beforeunload"}
+    assert left["navigated"]
+    assert left["url"] == pages + ("dialogs.html?asks" if act["action"] == "refresh" else "small.html")
+
+
+async def test_a_page_that_asks_only_those_who_touched_it_is_left_without_a_word(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    await visit("dialogs.html?asks")
+
+    assert (await do(bridge, "navigate", url=pages + "small.html"))["success"]
+
+
+async def test_switched_off_a_dialog_is_dismissed(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
+    tab = await visit("dialogs.html")
+    await click(bridge, "#confirms")
+    await switch_pilot(chromium, on=False)
+    await tab.until("said.length")
+
+    assert await said(tab) == [False]
+    assert await attached(chromium) == []
+
+
+async def test_the_worker_s_death_leaves_no_page_frozen(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
+    tab = await visit("dialogs.html")
+    await click(bridge, "#confirms")
+    await chromium.stop_service_worker()
+    await visit("small.html")  # wakes it
+
+    await tab.until("said.length", 5)
+    assert await said(tab) == [False]
+    await bridge.until_connected()

@@ -1,0 +1,179 @@
+"""Real input: what only a person's hands can do, an assistant can, with the same checks as without."""
+
+from typing import Any
+
+import pytest
+
+from browser.bridge_double import BridgeDouble
+from browser.scene import Open
+from gasoline_bridge.demo.chromium import Browser, Tab, until
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+
+async def do(bridge: BridgeDouble, action: str, selector: str | None = None, **more: Any) -> dict[str, Any]:
+    target = {} if selector is None else {"selector": selector}
+    answer: dict[str, Any] = await bridge.result("interact", action=action, trusted=True, **target, **more)
+    return answer
+
+
+async def refused(bridge: BridgeDouble, action: str, selector: str, **more: Any) -> dict[str, Any]:
+    return await bridge.error("interact", action=action, trusted=True, selector=selector, **more)
+
+
+async def told(tab: Tab) -> Any:
+    return await tab.evaluate("told")
+
+
+@pytest.mark.parametrize("selector", ["#tells", "#down", "iframe >>> #inner"])
+async def test_a_trusted_click_is_a_person_s(visit: Open, bridge: BridgeDouble, selector: str) -> None:
+    tab = await visit("hands.html")
+    answer = await do(bridge, "click", selector)
+
+    assert await told(tab) == [["click", True, True]]
+    assert answer["success"]
+    assert answer["measured"]["timing"]["end"] >= answer["measured"]["timing"]["start"]
+
+
+@pytest.mark.parametrize("zoom", [0.5, 1.5, 2])
+async def test_a_page_that_is_zoomed_is_hit_where_it_is_meant(
+    visit: Open, bridge: BridgeDouble, chromium: Browser, zoom: float
+) -> None:
+    tab = await visit("hands.html")
+    worker = await chromium.service_worker()
+    try:
+        await worker.evaluate(f"chrome.tabs.setZoom({zoom}).then(() => 0)")
+        await do(bridge, "click", "#tells")
+        await do(bridge, "click", "iframe >>> #inner")
+    finally:
+        await worker.evaluate("chrome.tabs.setZoom(0).then(() => 0)")
+        await worker.detach()
+
+    assert [kind for kind, *_ in await told(tab)] == ["click", "click"]
+
+
+async def test_only_a_trusted_click_opens_a_window(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("hands.html")
+    await bridge.result("interact", action="click", selector="#copies")
+    await do(bridge, "click", "#copies")
+    before = await told(tab)
+
+    assert before == [False, True]
+
+
+async def test_a_trusted_hover_is_a_person_s(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("hands.html")
+    await do(bridge, "click", "#tells")
+    await do(bridge, "hover", "#hoverable")
+
+    assert ["mouseenter", True] == (await told(tab))[-1][:2]
+
+
+TYPED: list[tuple[str, dict[str, Any], str]] = [
+    ("#name", {"text": "Ada Lovelace"}, "Ada Lovelace"),
+    ("#name", {"text": " man", "clear": False}, "old man"),
+    ("#name", {"text": ""}, ""),
+    ("#note", {"text": "two\nlines"}, "two\nlines"),
+    ("#count", {"text": "1.5"}, "1.5"),
+    ("#rich", {"text": "Words"}, "Words"),
+]
+
+
+@pytest.mark.parametrize(("selector", "more", "expected"), TYPED, ids=[f"{one[0]} {one[1]}" for one in TYPED])
+async def test_text_is_typed_and_read_back(
+    visit: Open, bridge: BridgeDouble, selector: str, more: dict[str, Any], expected: str
+) -> None:
+    tab = await visit("hands.html")
+    await do(bridge, "type", selector, **more)
+
+    assert await tab.evaluate(f"(e => e.value ?? e.textContent)(by('{selector[1:]}'))") == expected
+    assert all(trusted for _, trusted, _ in await told(tab))
+
+
+async def test_text_that_the_page_refuses_is_an_error(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("hands.html")
+
+    assert (await refused(bridge, "type", "#refuses", text="mine"))["code"] == "input_rejected"
+
+
+async def test_keys_do_what_they_do_for_a_person(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("hands.html")
+    await do(bridge, "type", "#query", text="ab")
+    await do(bridge, "key_press", key="Backspace")
+    await do(bridge, "key_press", key="C")
+    await do(bridge, "key_press", "#query", key="Enter")
+    await do(bridge, "key_press", "#query", key="Control+a")
+    await do(bridge, "key_press", key="x")
+
+    assert (await told(tab))[-1] == ["submitted", "aC"]
+    assert await tab.evaluate("by('query').value") == "x"
+
+
+async def test_what_is_dragged_is_dropped(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("hands.html")
+    await do(bridge, "drag", "#card", to="#slot")
+    await do(bridge, "drag", "#knob", to="#rich")
+
+    assert await told(tab) == [["dropped", "the card", True], ["moved", True]]
+
+
+async def test_the_same_is_refused_as_without(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("hands.html")
+    off = await refused(bridge, "click", "#off")
+    await do(bridge, "click", "#covers")
+    covered = await refused(bridge, "click", "#tells")
+    absent = await refused(bridge, "click", "#nowhere")
+    unfit = await refused(bridge, "select", "#tells")
+
+    assert ["element_disabled", "element_covered", "element_not_found", "invalid_params"] == [
+        error["code"] for error in (off, covered, absent, unfit)
+    ]
+
+
+async def test_a_dialog_of_a_trusted_click_is_answered(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("hands.html")
+    error = await refused(bridge, "click", "#asks")
+    await bridge.result("interact", action="dialog", accept=True)
+
+    assert ("dialog_open", "Really?") == (error["code"], error["details"]["message"])
+    assert await told(tab) == [True]
+
+
+async def test_the_assistant_s_hands_are_not_taken_for_the_user_s(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    await visit("hands.html")
+    await do(bridge, "click", "#tells")
+    idle = await bridge.result("interact", action="get_text", selector="#tells")
+    worker = await chromium.service_worker()
+    try:
+        (touched,) = await worker.evaluate(
+            "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([{ id }]) => chrome.scripting"
+            ".executeScript({ target: { tabId: id }, func: () => humanIdleMs() }))"
+            ".then((all) => all.map(({ result }) => result))"
+        )
+    finally:
+        await worker.detach()
+
+    assert idle["success"]
+    assert touched is None
+    assert bridge.events(type="action", action="click", selector="#tells") == []
+
+
+async def test_the_tab_is_let_go_of_afterwards(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
+    await visit("hands.html")
+    await do(bridge, "click", "#tells")
+    worker = await chromium.service_worker()
+
+    async def free() -> bool:
+        held: int = await worker.evaluate(
+            "chrome.debugger.getTargets().then((all) => Promise.all(all.filter(({ tabId }) => tabId).map(({ tabId }) =>"
+            " chrome.debugger.sendCommand({ tabId }, 'Page.getNavigationHistory').then(() => 1, () => 0))))"
+            ".then((all) => all.filter(Boolean).length)"
+        )
+        return held == 0
+
+    try:
+        assert await until(free, "the tab to be let go of", 1)
+    finally:
+        await worker.detach()
