@@ -14,7 +14,8 @@ settings.load_profile("repeatable")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        folder = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
+        folder, *inner = item.path.relative_to(TESTS).parts if item.path.is_relative_to(TESTS) else ("",)
         if folder in MARKED:
             item.add_marker(folder)
-        item.add_marker(pytest.mark.xdist_group("browser" if folder == "browser" else "rest"))  # one browser a run
+        of_extension = folder == "browser" and inner[0] == "extension"  # half of the time, and one browser
+        item.add_marker(pytest.mark.xdist_group("extension" if of_extension else "rest"))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from browser.scene import page
 from browser.user import number_of, pilot
@@ -45,6 +46,7 @@ STEPS: list[Reply] = [
 ]
 
 
+@pytest.mark.requirement("actions-008")
 async def test_a_batch_is_done_in_one_call_and_answered_in_one_reply(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -58,6 +60,7 @@ async def test_a_batch_is_done_in_one_call_and_answered_in_one_reply(
     assert {"action": "get_value", "value": "Ada"} == read
 
 
+@pytest.mark.requirement("actions-008")
 async def test_a_batch_stops_where_a_step_fails_and_says_what_was_done(
     live: Settings, chrome: Browser, pages: str
 ) -> None:

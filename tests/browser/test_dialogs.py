@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 import msgspec
+import pytest
 
 from browser.scene import page
 from browser.user import number_of, pilot
@@ -14,6 +15,7 @@ from system import assistant
 Reply = dict[str, Any]
 
 
+@pytest.mark.requirement("actions-013")
 async def test_a_dialog_is_told_at_once_and_answered_in_few_words(live: Settings, chrome: Browser, pages: str) -> None:
     await pilot(chrome, on=True)
     async with assistant(live) as client, page(chrome, f"{pages}dialogs.html?mcp") as tab:
@@ -42,6 +44,6 @@ async def test_a_trusted_click_is_measured_as_any_other_in_200_bytes(
         number = await number_of(client, tab)
         reply = await client.call("interact", action="click", selector="#more", trusted=True, tab_id=number)
 
-    assert {"success", "action", "seq", "timing_ms", "dom_summary"} == reply.keys()
+    assert {"success", "action", "effect", "seq", "timing_ms", "dom_summary"} == reply.keys()
     assert "25 items added, 1 attr changed" == reply["dom_summary"]
     assert len(msgspec.json.encode(reply)) <= 200

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+import pytest
 
 from browser.test_interact import Scene, at
 from browser.user import pilot
@@ -32,6 +33,7 @@ async def closed(here: Scene, wanted: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.requirement("actions-019")
 async def test_what_came_after_the_reply_is_read_by_the_effect_s_id(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -53,6 +55,7 @@ async def test_what_came_after_the_reply_is_read_by_the_effect_s_id(
     assert late["console"][0]["after_ms"] > late["settled_ms"]
 
 
+@pytest.mark.requirement("actions-020")
 async def test_a_route_an_image_and_an_error_that_come_late_are_of_the_action(
     live: Settings, chrome: Browser, pages: str
 ) -> None:

@@ -39,7 +39,9 @@ async def at(live: Settings, chrome: Browser, url: str) -> AsyncIterator[Scene]:
         yield Scene(client, tab, await number_of(client, tab))
 
 
-@pytest.mark.requirement("001-005", "001-007", "001-009", "001-022", "001-023", "001-024", "001-070", "001-071")
+@pytest.mark.requirement(
+    "actions-016", "001-005", "001-007", "001-009", "001-022", "001-023", "001-024", "001-070", "001-071"
+)
 async def test_a_click_comes_back_with_its_time_and_its_changes_in_200_bytes(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -53,6 +55,7 @@ async def test_a_click_comes_back_with_its_time_and_its_changes_in_200_bytes(
     assert "no changes" == quiet["dom_summary"]
 
 
+@pytest.mark.requirement("actions-017")
 async def test_what_an_action_has_captured_is_readable_when_it_has_answered(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -67,7 +70,9 @@ async def test_what_an_action_has_captured_is_readable_when_it_has_answered(
     assert before["seq"] < reply["seq"]
 
 
-@pytest.mark.requirement("001-010", "001-011", "001-055", "001-067", "001-069", "001-135", "001-143")
+@pytest.mark.requirement(
+    "actions-018", "actions-004", "001-010", "001-011", "001-055", "001-067", "001-069", "001-135", "001-143"
+)
 async def test_analyze_says_where_the_time_of_an_action_went(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}interact.html?analyze") as here:
         fetched = await here.do("click", selector="#fetches", analyze=True)
@@ -84,6 +89,8 @@ async def test_analyze_says_where_the_time_of_an_action_went(live: Settings, chr
 
 
 @pytest.mark.requirement(
+    "actions-005",
+    "actions-022",
     "001-008",
     "001-012",
     "001-013",
@@ -116,6 +123,7 @@ async def test_a_refresh_comes_back_with_its_difference_from_the_load_before(
     assert "perf_diff" not in elsewhere
 
 
+@pytest.mark.requirement("actions-023")
 async def test_a_load_is_compared_though_the_extensions_worker_has_died_since(
     live: Settings, chrome: Browser, pages: str
 ) -> None:

@@ -12,7 +12,17 @@ from requirements_seeds import reasons
 
 TESTS = Path(__file__).parents[1]
 
-SENTENCES = {"000": 178, "001": 161, "002": 175, "003": 109, "004": 201, "capture": 52, "hub": 59, "pilot": 35}
+SENTENCES = {
+    "000": 178,
+    "001": 161,
+    "002": 175,
+    "003": 109,
+    "004": 201,
+    "actions": 31,
+    "capture": 52,
+    "hub": 59,
+    "pilot": 35,
+}
 """How many rows each seed has at least: its text does not change, so a row may be split, but none may vanish."""
 
 KINDS = ("not built yet: ", "settled otherwise: ", "measured wrong: ", "not a requirement: ")

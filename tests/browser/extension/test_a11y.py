@@ -32,6 +32,7 @@ def rules(answer: Message) -> dict[str, list[str]]:
     return {rule["id"]: rule["nodes"] for rule in answer["a11y"]["new"]}
 
 
+@pytest.mark.requirement("actions-021")
 async def test_what_an_action_breaks_is_told_the_worst_first(visit: Open, bridge: BridgeDouble) -> None:
     await visit("effects.html")
     answer = await click(bridge, "#breaks")
@@ -45,6 +46,7 @@ async def test_what_an_action_breaks_is_told_the_worst_first(visit: Open, bridge
     assert sorted(impacts, key=["critical", "serious", "moderate", "minor"].index) == impacts
 
 
+@pytest.mark.requirement("actions-021")
 async def test_what_was_wrong_before_is_not_new_also_when_it_is_drawn_again(visit: Open, bridge: BridgeDouble) -> None:
     await visit("effects.html")
     again = await click(bridge, "#again")

@@ -70,6 +70,7 @@ DIALOGS = [
 ]
 
 
+@pytest.mark.requirement("actions-013")
 @pytest.mark.parametrize(
     ("selector", "told", "answer", "expected"), DIALOGS, ids=[f"{one[0]} {one[2]}" for one in DIALOGS]
 )
@@ -92,6 +93,7 @@ async def test_who_opens_a_dialog_is_told_at_once_and_answers_it(
     assert await said(tab) == expected
 
 
+@pytest.mark.requirement("actions-014")
 async def test_while_a_dialog_is_open_everything_for_its_tab_is_told_so_at_once(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -280,6 +282,7 @@ LEAVES: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.requirement("actions-015")
 @pytest.mark.parametrize("act", LEAVES, ids=[one["action"] for one in LEAVES])
 async def test_a_page_that_asks_whether_to_leave_it_is_answered(
     visit: Open, bridge: BridgeDouble, pages: str, act: dict[str, Any]

@@ -19,6 +19,7 @@ async def refused(bridge: BridgeDouble, selector: str, to: str) -> dict[str, Any
     return await bridge.error("interact", action="drag", selector=selector, to=to)
 
 
+@pytest.mark.requirement("actions-002")
 async def test_what_is_draggable_is_carried_with_its_data_and_dropped(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drag.html")
     answer = await drag(bridge, "#one", "#takes")
@@ -41,6 +42,7 @@ async def test_what_the_page_does_not_take_is_not_dropped_and_said(visit: Open, 
     assert not [one for one in heard if one.startswith("drop")]
 
 
+@pytest.mark.requirement("actions-002")
 async def test_a_slider_follows_the_pointer_all_the_way(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drag.html")
     await drag(bridge, "#knob", "#end")

@@ -35,6 +35,7 @@ async def test_each_action_has_a_short_id_of_its_own(visit: Open, bridge: Bridge
     assert "effect" not in read
 
 
+@pytest.mark.requirement("actions-019")
 async def test_a_request_that_ends_after_the_reply_is_followed_to_its_end(visit: Open, bridge: BridgeDouble) -> None:
     await visit("effects.html")
     answer = await click(bridge, "#slow")
@@ -63,6 +64,7 @@ async def test_requests_that_follow_each_other_are_one_effect(visit: Open, bridg
     assert 2_100 < event["requests"][-1]["after_ms"] < 4_500
 
 
+@pytest.mark.requirement("actions-020")
 async def test_names_that_were_stored_are_told_and_never_their_values(visit: Open, bridge: BridgeDouble) -> None:
     await visit("effects.html")
     answer = await click(bridge, "#stores")

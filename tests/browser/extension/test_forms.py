@@ -34,6 +34,7 @@ VALUES = [
 ]
 
 
+@pytest.mark.requirement("actions-010")
 async def test_every_kind_of_field_takes_its_value(visit: Open, bridge: BridgeDouble) -> None:
     await visit("forms.html")
     held = {}
@@ -55,6 +56,7 @@ REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
 ]
 
 
+@pytest.mark.requirement("actions-025")
 async def test_what_a_field_cannot_take_is_said(visit: Open, bridge: BridgeDouble) -> None:
     await visit("forms.html")
     for action, arguments, code, says in REFUSED:
@@ -91,6 +93,7 @@ FIELDS = [
 ]
 
 
+@pytest.mark.requirement("actions-007", "actions-009", "actions-010")
 async def test_a_form_is_filled_in_order_as_one_action(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("forms.html")
     answer = await do(bridge, "fill_form", fields=FIELDS)
@@ -107,7 +110,7 @@ async def test_a_form_is_filled_in_order_as_one_action(visit: Open, bridge: Brid
     ]
     order = ["name", "controlled", "secret", "day", "colour", "range", "note", "rich", "many", "agree", "cash"]
     assert order == list(dict.fromkeys(one for one in inputs if one))
-    assert {"success", "action", "measured"} == answer.keys()
+    assert {"success", "action", "effect", "measured"} == answer.keys()
     assert "hunter2" not in str(answer)
 
 
@@ -120,6 +123,7 @@ async def test_a_field_that_comes_after_another_was_filled_is_waited_for(visit: 
     assert "#city" in str(answer["measured"]["mutations"])
 
 
+@pytest.mark.requirement("actions-007")
 async def test_a_filled_form_is_sent_by_its_button(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("forms.html")
     await do(bridge, "fill_form", fields=FIELDS[:3], submit=True)
@@ -214,6 +218,7 @@ async def test_a_page_that_leaves_while_it_is_filled_is_not_filled_further(visit
     assert "" == await tab.evaluate("by('short').value")
 
 
+@pytest.mark.requirement("actions-025")
 @pytest.mark.parametrize("selector", ["#vanishes", "#swaps"])
 async def test_an_element_that_goes_away_when_it_is_pressed_is_told_as_not_clicked(
     visit: Open, bridge: BridgeDouble, selector: str

@@ -26,6 +26,7 @@ async def refused(bridge: BridgeDouble, action: str, frame: str, **arguments: An
     return await bridge.error("interact", action=action, frame=frame, **arguments)
 
 
+@pytest.mark.requirement("actions-011")
 @pytest.mark.usefixtures("framed")
 async def test_an_action_is_done_and_measured_in_the_frame(bridge: BridgeDouble) -> None:
     typed = await do(bridge, "type", "#second", selector="#card", text="4111")

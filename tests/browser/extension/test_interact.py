@@ -97,7 +97,7 @@ async def test_what_can_be_worked_with_is_listed_without_secrets_and_what_is_hid
     assert {"In the shadow", "In the frame"} <= by_name.keys()
 
 
-@pytest.mark.requirement("001-058", "001-059", "001-072", "001-116", "001-119")
+@pytest.mark.requirement("actions-001", "001-058", "001-059", "001-072", "001-116", "001-119")
 async def test_a_click_is_heard_as_a_person_s_and_its_mutations_are_told(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     answer = await do(bridge, "click", "#more")
@@ -111,6 +111,7 @@ async def test_a_click_is_heard_as_a_person_s_and_its_mutations_are_told(visit: 
     assert timing_ms(answer) < 500
 
 
+@pytest.mark.requirement("actions-026")
 async def test_a_link_is_followed_and_the_answer_says_so(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     answer = await do(bridge, "click", "#leaves")
@@ -150,6 +151,7 @@ TYPED = [
 ]
 
 
+@pytest.mark.requirement("actions-009")
 @pytest.mark.parametrize(("selector", "text", "expected"), TYPED, ids=[selector for selector, *_ in TYPED])
 async def test_text_is_typed_and_read_back(
     visit: Open, bridge: BridgeDouble, selector: str, text: str, expected: str
@@ -226,6 +228,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.requirement("actions-024", "actions-028")
 @pytest.mark.parametrize(
     ("action", "selector", "more", "code"), REFUSED, ids=[f"{action} {selector}" for action, selector, *_ in REFUSED]
 )
@@ -237,6 +240,7 @@ async def test_what_cannot_be_done_has_its_own_code(
     assert (await refused(bridge, action, selector, **more))["code"] == code
 
 
+@pytest.mark.requirement("actions-024")
 async def test_what_is_covered_is_not_clicked_through(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     await do(bridge, "click", "#opens")
@@ -259,6 +263,7 @@ async def test_nth_chooses_among_what_can_be_seen(visit: Open, bridge: BridgeDou
     assert (await do(bridge, "click", ".twin", nth=1))["success"]
 
 
+@pytest.mark.requirement("actions-004")
 async def test_what_appears_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     await tab.evaluate("setTimeout(() => by('hidden').classList.remove('gone'), 200); 0")
@@ -279,6 +284,7 @@ async def test_in_a_hidden_tab_an_action_is_as_quick(visit: Open, bridge: Bridge
     assert timing_ms(answer) < 500
 
 
+@pytest.mark.requirement("actions-022")
 async def test_each_load_comes_with_the_last_one_of_its_address(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     address = await tab.evaluate("location.href")

@@ -29,6 +29,7 @@ async def untrusted() -> AsyncIterator[str]:
     await runner.cleanup()
 
 
+@pytest.mark.requirement("actions-006")
 async def test_a_tab_is_opened_shown_and_closed(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     before = {one["id"]: one for one in (await bridge.result("list_tabs"))["tabs"]}
@@ -69,6 +70,7 @@ INSTEAD = [
 ]
 
 
+@pytest.mark.requirement("actions-027")
 @pytest.mark.parametrize(("path", "code"), INSTEAD)
 async def test_what_comes_instead_of_a_page_is_said(
     visit: Open, bridge: BridgeDouble, pages: str, path: str, code: str
@@ -81,6 +83,7 @@ async def test_what_comes_instead_of_a_page_is_said(
     assert "Corner Shop" == after["title"]
 
 
+@pytest.mark.requirement("actions-027")
 async def test_a_certificate_that_nobody_trusts_is_said(visit: Open, bridge: BridgeDouble, untrusted: str) -> None:
     await visit("interact.html")
     error = await refused(bridge, "navigate", url=untrusted)
@@ -88,6 +91,7 @@ async def test_a_certificate_that_nobody_trusts_is_said(visit: Open, bridge: Bri
     assert (error["code"], error["details"]["error"]) == ("certificate_error", "net::ERR_CERT_AUTHORITY_INVALID")
 
 
+@pytest.mark.requirement("actions-027")
 async def test_a_host_that_is_not_there_is_said(visit: Open, bridge: BridgeDouble) -> None:
     await visit("interact.html")
     error = await refused(bridge, "navigate", url="http://nowhere.invalid/")
@@ -95,6 +99,7 @@ async def test_a_host_that_is_not_there_is_said(visit: Open, bridge: BridgeDoubl
     assert (error["code"], error["details"]["error"]) == ("navigation_failed", "net::ERR_NAME_NOT_RESOLVED")
 
 
+@pytest.mark.requirement("actions-026")
 async def test_a_page_that_loads_itself_anew_after_it_has_come_is_no_fault(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     address = await tab.evaluate("location.href")

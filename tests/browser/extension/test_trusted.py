@@ -25,6 +25,7 @@ async def told(tab: Tab) -> Any:
     return await tab.evaluate("told")
 
 
+@pytest.mark.requirement("actions-012")
 @pytest.mark.parametrize("selector", ["#tells", "#down", "iframe >>> #inner"])
 async def test_a_trusted_click_is_a_person_s(visit: Open, bridge: BridgeDouble, selector: str) -> None:
     tab = await visit("hands.html")
@@ -52,6 +53,7 @@ async def test_a_page_that_is_zoomed_is_hit_where_it_is_meant(
     assert [kind for kind, *_ in await told(tab)] == ["click", "click"]
 
 
+@pytest.mark.requirement("actions-012")
 async def test_only_a_trusted_click_opens_a_window(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("hands.html")
     await bridge.result("interact", action="click", selector="#copies")

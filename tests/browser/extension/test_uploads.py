@@ -40,6 +40,7 @@ TAKEN = [
 ]
 
 
+@pytest.mark.requirement("actions-003", "actions-010")
 @pytest.mark.parametrize(("selector", "files", "count"), TAKEN, ids=[selector for selector, *_ in TAKEN])
 async def test_a_field_holds_the_files_and_the_page_can_read_them(
     visit: Open, bridge: BridgeDouble, selector: str, files: list[dict[str, Any]], count: int
@@ -53,6 +54,7 @@ async def test_a_field_holds_the_files_and_the_page_can_read_them(
     assert SECRET not in str(answer)
 
 
+@pytest.mark.requirement("actions-003")
 async def test_files_are_dropped_where_the_page_takes_them(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("uploads.html")
     answer = await upload(bridge, "#zone", NOTE, PICTURE)
