@@ -64,7 +64,10 @@ function codeOf(key) {
  */
 function unknownKey(told) {
   const names = Object.keys(NAMED_KEYS).slice(0, 13).join(', ');
-  return refuse('key', told, `key must be one character, Space, F1 to F12, or one of ${names}; with Control+, Shift+, Alt+ or Meta+ before it.`);
+  return fail('unknown_key', `There is no key ${JSON.stringify(clip(String(told), 80))}.`, {
+    details: { parameter: 'key', value: clip(String(told), 80) },
+    recovery: `A key is one character, Space, F1 to F12, or one of ${names}; with Control+, Shift+, Alt+ or Meta+ before it.`,
+  });
 }
 
 /**

@@ -32,6 +32,13 @@ NEAR = 0.15
 CHANGES = (0, 10, 100, 1_000, 5_000)
 PLAIN_MS = 55  # seed 001, Performance Budget: a normal action's overhead, mostly the wait for rest
 
+PARTS = (
+    ("MutationObserver, on and off", "watch('bench', false).end()", "< 0.1"),
+    ("with PerformanceObservers", "watch('bench', true).end()", "< 0.1 + 0.5"),
+    ("performance.now()", "performance.now()", "< 0.01"),
+)
+"""Parts of seed 001's Performance Budget; the collapsing and the diff of loads are the diff worker's (`diff.py`)."""
+
 Reply = dict[str, Any]
 
 
@@ -56,7 +63,7 @@ class Truth(NamedTuple):
 
 
 @asynccontextmanager
-async def place(name: str) -> AsyncIterator[Place]:
+async def place(name: str) -> AsyncIterator[tuple[Place, Browser]]:
     """Have a system, a browser, and an assistant at a page of the tests."""
     port = free_port()
     runner = await scene.serve_pages(port)
@@ -66,16 +73,17 @@ async def place(name: str) -> AsyncIterator[Place]:
             await pilot(browser, on=True)
             tab = await browser.new_tab(f"http://127.0.0.1:{port}/{name}")
             await tab.activate()
-            yield Place(client, tab, await number_of(client, tab))
+            yield Place(client, tab, await number_of(client, tab)), browser
     await runner.cleanup()
 
 
 async def main() -> None:
     """Print the tables."""
-    async with place("truth.html") as at:
+    async with place("truth.html") as (at, browser):
         await _truths(at)
         await _loads(at)
         await _costs(at)
+        await _parts(at, browser)
 
 
 async def _truths(at: Place) -> None:
@@ -171,6 +179,19 @@ async def _costs(at: Place) -> None:
             spent.append(ms)
             await at.tab.evaluate("by('pool').replaceChildren(); 0")
         print(f"{count:<34}{statistics.median(spent):>8.1f}{told['timing_ms']:>12}  {told['dom_summary']}")
+
+
+async def _parts(at: Place, browser: Browser) -> None:
+    """Time what an action adds to a page, in the world of the content scripts."""
+    worker = await browser.service_worker()
+    print(f"\n{'in the page, of each action':<34}{'ms':>8}{'the seed':>12}")
+    for name, script, most in PARTS:
+        many = f"for (let n = 0; n < 500; n++) {{ {script}; }}"
+        time_it = f"const begun = performance.now(); {many} return (performance.now() - begun) / 500"
+        inject = f"chrome.scripting.executeScript({{ target: {{ tabId: {at.number} }}, func: () => {{ {time_it} }} }})"
+        ms = await worker.evaluate(f"{inject}.then(([frame]) => frame.result)")
+        print(f"{name:<34}{ms:>8.4f}{most:>12}")
+    await worker.detach()
 
 
 async def _timed(call: Callable[[], Awaitable[Reply]]) -> tuple[Reply, float]:

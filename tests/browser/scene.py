@@ -20,6 +20,9 @@ POLICIES: Final = {"strict": STRICT, "trusted": TRUSTED, "sandboxed": "sandbox a
 
 LIBRARIES: Final = {
     "axios.js": ROOT / "node_modules" / "axios" / "dist" / "axios.js",
+    "react.js": ROOT / "node_modules" / "react" / "umd" / "react.production.min.js",
+    "react-dom.js": ROOT / "node_modules" / "react-dom" / "umd" / "react-dom.production.min.js",
+    "vue.js": ROOT / "node_modules" / "vue" / "dist" / "vue.global.prod.js",
     "socket.io.js": ROOT / "node_modules" / "socket.io-client" / "dist" / "socket.io.js",
 }
 """Other people's browser builds, served beside the pages."""

@@ -208,7 +208,8 @@ async def test_keys_are_pressed_with_what_they_do(visit: Open, bridge: BridgeDou
     unknown = await refused(bridge, "key_press", key="Entr")
 
     assert await tab.evaluate("[by('name').value, by('seen').textContent]") == ["a", "submitted"]
-    assert ("invalid_params", "key") == (unknown["code"], unknown["details"]["parameter"])
+    assert ("unknown_key", "Entr") == (unknown["code"], unknown["details"]["value"])
+    assert "Enter" in unknown["recovery"]
 
 
 REFUSED = [
