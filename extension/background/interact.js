@@ -3,9 +3,9 @@
 import { accessibilityAround } from './accessibility.js';
 import { effects } from './effects.js';
 import { Failure } from './failure.js';
+import { isFault, leadsOf, OpenedTabs, whereIs } from './leads.js';
 import { askPage } from './pages.js';
 import { CAP_MS, settle } from './settle.js';
-import { openTab } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {import('./settle.js').Pulse} Pulse */
@@ -62,6 +62,7 @@ async function mutate(tab, query, signal) {
   const effect = effects.begin(tab.id, String(action), (name, asked) => answered(tab, name, asked));
   const { id, network } = effect;
   const begun = clock.now();
+  const opened = new OpenedTabs(tab.id);
   try {
     await once(tab, { ...query, id, analyze }, signal);
     const pulse = async () => /** @type {Pulse} */ (await answered(tab, 'pulse', { id }));
@@ -72,11 +73,14 @@ async function mutate(tab, query, signal) {
     const tookMs = clock.now() - begun;
     await effect.follow(after);
     const told = { success: true, action, effect: id, ...(await accessibility.found(signal)) };
-    if (seen.gone) return { ...told, navigated: true, url: (await openTab(tab.id)).url };
+    Object.assign(told, leadsOf(network.exchanges, seen.gone === true), opened.end());
+    if (seen.gone) return { ...told, ...(await whereIs(tab)) };
     return { ...told, ...(!rest.settled && { settled: false }), measured: measuredOf(seen, network, tookMs) };
   } catch (fault) {
     effect.drop();
     throw fault;
+  } finally {
+    opened.end();
   }
 }
 
@@ -120,11 +124,6 @@ function requestOf({ url, method, start, end, status, bytes, error }, shift, res
   };
 }
 
-/** @param {string} error  what a page gives up itself is no fault */
-function isFault(error) {
-  return error !== '' && error !== 'net::ERR_ABORTED';
-}
-
 /** @param {number} value */
 function rounded(value) {
   return Math.round(value * 10) / 10;
@@ -138,13 +137,27 @@ function rounded(value) {
  */
 async function once(tab, query, signal) {
   await ask(tab, 'page_place', {}, signal); // a page that was open before the extension gets its scripts here
-  const answer = await chrome.tabs.sendMessage(tab.id, { name: 'perform', arguments: query }, { frameId: 0 }).catch(() => undefined);
+  const answer = await chrome.tabs.sendMessage(tab.id, { name: 'perform', arguments: query }, { frameId: 0 }).catch(unheard(tab));
   signal.throwIfAborted();
   if (answer?.error) {
     const { code, message, details, recovery } = answer.error;
     throw new Failure(code, message, { ...(details && { details }), ...(recovery && { recovery }) });
   }
   return answer?.result; // none: the page went away while it was done
+}
+
+/**
+ * @param {Tab} tab
+ * @returns {(fault: Error) => undefined}  throws if nobody has heard of the action: then it was not done
+ */
+function unheard({ id }) {
+  return ({ message }) => {
+    if (!/Receiving end does not exist|No tab with id/.test(message)) return undefined;
+    throw new Failure('page_navigated', 'The page was left before this was done in it.', {
+      details: { tab_id: id },
+      recovery: 'Wait for the page that comes, look at it, then act.',
+    });
+  };
 }
 
 /**

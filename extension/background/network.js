@@ -3,7 +3,9 @@
 // The listeners are there only as long as an action and its effect: one that stood here always would wake the worker for every request
 // of the browser.
 
-/** @typedef {{url: string, method: string, type: string, start: number, end: number | null, status: number, bytes: number | null, error: string}} Exchange */
+import { isAhead, isAttached } from './leads.js';
+
+/** @typedef {{url: string, method: string, type: string, start: number, end: number | null, status: number, bytes: number | null, error: string, attached?: true}} Exchange */
 
 /** The most requests that are kept of one action. */
 const KEPT = 200;
@@ -52,9 +54,10 @@ export class Network {
     this.#ended.signal.addEventListener('abort', () => event.removeListener(hear));
   }
 
-  #begun = (/** @type {any} */ { requestId, url, method, type }) => {
+  #begun = (/** @type {any} */ { requestId, url, method, type, ...more }) => {
     if (ENDLESS.includes(type) || this.exchanges.length >= KEPT || this.#open.has(requestId)) return;
-    const exchange = { url, method, type, start: performance.now(), end: null, status: 0, bytes: null, error: '' };
+    const kind = type === 'main_frame' && isAhead(more) ? 'other' : type;
+    const exchange = { url, method, type: kind, start: performance.now(), end: null, status: 0, bytes: null, error: '' };
     this.#open.set(requestId, exchange);
     this.exchanges.push(exchange);
   };
@@ -65,7 +68,7 @@ export class Network {
     const valueOf = (/** @type {string} */ wanted) =>
       responseHeaders.find(({ name = '' }) => name.toLowerCase() === wanted)?.value ?? '';
     const length = valueOf('content-length');
-    Object.assign(exchange, { status: statusCode, ...(/^\d+$/.test(length) && { bytes: Number(length) }) });
+    Object.assign(exchange, { status: statusCode, ...(/^\d+$/.test(length) && { bytes: Number(length) }), ...(isAttached(responseHeaders) && { attached: true }) });
     if (valueOf('content-type').startsWith('text/event-stream')) this.#finished({ requestId }); // it never ends
   };
 

@@ -3,7 +3,7 @@
 import { Failure } from './failure.js';
 import { passage } from './passage.js';
 import { openTab } from './tabs.js';
-import { addressFrom } from './travel.js';
+import { addressFrom, arrivalTold } from './travel.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 
@@ -26,9 +26,10 @@ export async function newTab({ action, url }, signal) {
   const wanted = url === undefined ? undefined : addressFrom(url);
   const tab = /** @type {Tab} */ (await chrome.tabs.create({ active: true, ...(wanted && { url: BLANK }) }));
   if (wanted) await blank(tab);
-  if (wanted) await passage(tab, () => chrome.tabs.update(tab.id, { url: wanted }), signal);
+  const arrival = wanted && (await passage(tab, () => chrome.tabs.update(tab.id, { url: wanted }), signal));
   const now = await openTab(tab.id);
-  return { success: true, action, tab_id: tab.id, url: now.url || wanted || '', title: now.title ?? '' };
+  const told = { success: true, action, tab_id: tab.id, url: now.url || wanted || '', title: now.title ?? '' };
+  return { ...told, ...(arrival && arrivalTold(arrival)) };
 }
 
 /**
