@@ -10,6 +10,9 @@ import { isAhead, isAttached } from './leads.js';
 /** The most requests that are kept of one action. */
 const KEPT = 200;
 
+/** No event is heard so late. */
+const LATE_MS = 5_000;
+
 /** Connections that stay open by design: they say nothing about whether the page has come to rest. */
 const ENDLESS = ['websocket', 'ping'];
 
@@ -54,10 +57,10 @@ export class Network {
     this.#ended.signal.addEventListener('abort', () => event.removeListener(hear));
   }
 
-  #begun = (/** @type {any} */ { requestId, url, method, type, ...more }) => {
+  #begun = (/** @type {any} */ { requestId, url, method, type, timeStamp, ...more }) => {
     if (ENDLESS.includes(type) || this.exchanges.length >= KEPT || this.#open.has(requestId)) return;
     const kind = type === 'main_frame' && isAhead(more) ? 'other' : type;
-    const exchange = { url, method, type: kind, start: performance.now(), end: null, status: 0, bytes: null, error: '' };
+    const exchange = { url, method, type: kind, start: Math.max(this.begun, momentOf(timeStamp)), end: null, status: 0, bytes: null, error: '' };
     this.#open.set(requestId, exchange);
     this.exchanges.push(exchange);
   };
@@ -72,11 +75,20 @@ export class Network {
     if (valueOf('content-type').startsWith('text/event-stream')) this.#finished({ requestId }); // it never ends
   };
 
-  #finished = (/** @type {any} */ { requestId, statusCode, error = '' }) => {
+  #finished = (/** @type {any} */ { requestId, statusCode, error = '', timeStamp }) => {
     const exchange = this.#open.get(requestId);
     if (!exchange) return;
     this.#open.delete(requestId);
     this.#last = performance.now();
-    Object.assign(exchange, { end: this.#last, error, ...(statusCode && { status: statusCode }) });
+    Object.assign(exchange, { end: Math.max(exchange.start, momentOf(timeStamp)), error, ...(statusCode && { status: statusCode }) });
   };
+}
+
+/**
+ * Give an event's own time by this worker's clock: a busy worker hears of it late, and a request is as long as it was.
+ * @param {number} [timeStamp]  ms since the epoch; absent: now
+ */
+function momentOf(timeStamp = Date.now()) {
+  const late = Date.now() - timeStamp;
+  return performance.now() - (late > 0 && late < LATE_MS ? late : 0); // else the clock was set meanwhile
 }
