@@ -167,7 +167,7 @@ function sizeOf(text) {
 function late(name, timeoutMs) {
   return new Failure('deadline_exceeded', `${name} had no answer within ${timeoutMs} ms.`, {
     details: { timeout_ms: timeoutMs },
-    recovery: 'The page may be busy, or stand at a dialog. Look at it with observe(what:"tabs"), then try again.',
+    recovery: 'The page may be busy, or stand at a dialog; what was asked may be done yet. Look at the page before trying again.',
   });
 }
 

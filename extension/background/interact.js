@@ -6,9 +6,9 @@ import { effects } from './effects.js';
 import { Failure } from './failure.js';
 import { fillForm } from './fill.js';
 import { placeIn } from './frames.js';
+import { isFault, leadsOf, OpenedTabs, whereIs } from './leads.js';
 import { askPage } from './pages.js';
 import { CAP_MS, settle } from './settle.js';
-import { openTab } from './tabs.js';
 import { trustedInput } from './trusted.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
@@ -68,6 +68,7 @@ async function mutate(tab, query, signal) {
   const effect = effects.begin(tab.id, String(action), (name, asked) => answered(tab, name, asked));
   const { id, network } = effect;
   const begun = clock.now();
+  const opened = new OpenedTabs(tab.id);
   try {
     const pulse = async () => /** @type {Pulse} */ (await answered(tab, 'pulse', { id }));
     const settled = () => settle(pulse, network, analyze ? CAP_MS.analyze : CAP_MS.plain, clock);
@@ -80,7 +81,8 @@ async function mutate(tab, query, signal) {
     const tookMs = clock.now() - begun;
     await effect.follow(after);
     const told = { success: true, action, effect: id, ...(await accessibility.found(signal)) };
-    if (seen.gone) return { ...told, navigated: true, ...(!tab.frame && { url: (await openTab(tab.id)).url }) };
+    Object.assign(told, leadsOf(network.exchanges, seen.gone === true), opened.end());
+    if (seen.gone) return { ...told, ...(tab.frame ? { navigated: true } : await whereIs(tab)) };
     const more = { ...(done?.detached && { detached: true }), ...kept, ...(!rest.settled && { settled: false }) };
     return { ...told, ...more, measured: measuredOf(seen, network, tookMs) };
   } catch (fault) {
@@ -88,6 +90,7 @@ async function mutate(tab, query, signal) {
     void answered(tab, 'seen', { id }); // nobody looks any more
     throw fault;
   } finally {
+    opened.end();
     input?.end();
   }
 }
@@ -151,11 +154,6 @@ function requestOf({ url, method, start, end, status, bytes, error }, shift, res
   };
 }
 
-/** @param {string} error  what a page gives up itself is no fault */
-function isFault(error) {
-  return error !== '' && error !== 'net::ERR_ABORTED';
-}
-
 /** @param {number} value */
 function rounded(value) {
   return Math.round(value * 10) / 10;
@@ -170,7 +168,7 @@ function rounded(value) {
  */
 async function once(tab, name, query, signal) {
   await ask(tab, 'page_place', {}, signal); // a page that was open before the extension gets its scripts here
-  const answer = await answerOf(tab, name, query);
+  const answer = await sent(tab, name, query).catch(unheard(tab));
   signal.throwIfAborted();
   return contentOf(answer); // none: the page went away while it was done
 }
@@ -192,8 +190,32 @@ function contentOf(answer) {
  * @param {object} query
  * @returns {Promise<any>}  undefined if the page is no longer there
  */
-async function answerOf({ id, frame = 0 }, name, query) {
-  return chrome.tabs.sendMessage(id, { name, arguments: query }, { frameId: frame }).catch(() => undefined);
+async function answerOf(tab, name, query) {
+  return sent(tab, name, query).catch(() => undefined);
+}
+
+/**
+ * @param {Tab} tab
+ * @param {string} name
+ * @param {object} query
+ * @returns {Promise<any>}  rejected if nobody hears it, or answers
+ */
+function sent({ id, frame = 0 }, name, query) {
+  return chrome.tabs.sendMessage(id, { name, arguments: query }, { frameId: frame });
+}
+
+/**
+ * @param {Tab} tab
+ * @returns {(fault: Error) => undefined}  throws if nobody has heard of the action: then it was not done
+ */
+function unheard({ id }) {
+  return ({ message }) => {
+    if (!/Receiving end does not exist|No tab with id/.test(message)) return undefined;
+    throw new Failure('page_navigated', 'The page was left before this was done in it.', {
+      details: { tab_id: id },
+      recovery: 'Wait for the page that comes, look at it, then act.',
+    });
+  };
 }
 
 /**

@@ -3,10 +3,15 @@
 // The listeners are there only as long as an action and its effect: one that stood here always would wake the worker for every request
 // of the browser.
 
-/** @typedef {{url: string, method: string, type: string, start: number, end: number | null, status: number, bytes: number | null, error: string}} Exchange */
+import { isAhead, isAttached } from './leads.js';
+
+/** @typedef {{url: string, method: string, type: string, start: number, end: number | null, status: number, bytes: number | null, error: string, attached?: true}} Exchange */
 
 /** The most requests that are kept of one action. */
 const KEPT = 200;
+
+/** No event is heard so late. */
+const LATE_MS = 5_000;
 
 /** Connections that stay open by design: they say nothing about whether the page has come to rest. */
 const ENDLESS = ['websocket', 'ping'];
@@ -52,9 +57,10 @@ export class Network {
     this.#ended.signal.addEventListener('abort', () => event.removeListener(hear));
   }
 
-  #begun = (/** @type {any} */ { requestId, url, method, type }) => {
+  #begun = (/** @type {any} */ { requestId, url, method, type, timeStamp, ...more }) => {
     if (ENDLESS.includes(type) || this.exchanges.length >= KEPT || this.#open.has(requestId)) return;
-    const exchange = { url, method, type, start: performance.now(), end: null, status: 0, bytes: null, error: '' };
+    const kind = type === 'main_frame' && isAhead(more) ? 'other' : type;
+    const exchange = { url, method, type: kind, start: Math.max(this.begun, momentOf(timeStamp)), end: null, status: 0, bytes: null, error: '' };
     this.#open.set(requestId, exchange);
     this.exchanges.push(exchange);
   };
@@ -65,15 +71,24 @@ export class Network {
     const valueOf = (/** @type {string} */ wanted) =>
       responseHeaders.find(({ name = '' }) => name.toLowerCase() === wanted)?.value ?? '';
     const length = valueOf('content-length');
-    Object.assign(exchange, { status: statusCode, ...(/^\d+$/.test(length) && { bytes: Number(length) }) });
+    Object.assign(exchange, { status: statusCode, ...(/^\d+$/.test(length) && { bytes: Number(length) }), ...(isAttached(responseHeaders) && { attached: true }) });
     if (valueOf('content-type').startsWith('text/event-stream')) this.#finished({ requestId }); // it never ends
   };
 
-  #finished = (/** @type {any} */ { requestId, statusCode, error = '' }) => {
+  #finished = (/** @type {any} */ { requestId, statusCode, error = '', timeStamp }) => {
     const exchange = this.#open.get(requestId);
     if (!exchange) return;
     this.#open.delete(requestId);
     this.#last = performance.now();
-    Object.assign(exchange, { end: this.#last, error, ...(statusCode && { status: statusCode }) });
+    Object.assign(exchange, { end: Math.max(exchange.start, momentOf(timeStamp)), error, ...(statusCode && { status: statusCode }) });
   };
+}
+
+/**
+ * Give an event's own time by this worker's clock: a busy worker hears of it late, and a request is as long as it was.
+ * @param {number} [timeStamp]  ms since the epoch; absent: now
+ */
+function momentOf(timeStamp = Date.now()) {
+  const late = Date.now() - timeStamp;
+  return performance.now() - (late > 0 && late < LATE_MS ? late : 0); // else the clock was set meanwhile
 }

@@ -1,10 +1,13 @@
 // Sees a tab through to another page, or to what comes instead of one; it must not look into the page.
 
 import { Failure } from './failure.js';
+import { isAhead, isAttached } from './leads.js';
+import { openTab } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {(event: any, listener: (...told: any[]) => void, ...more: unknown[]) => void} Hear */
-/** @typedef {'loaded' | 'slow'} Arrival  `slow`: a page is there, and what it needs is not */
+/** @typedef {{slow: boolean, status: number}} Arrival  `slow`: a page is there, and what it needs is not; `status` 0: unknown */
+/** @typedef {{begun: boolean, asked: boolean, status: number}} Seen  `begun`: the tab shows something new; `asked`: a server was */
 
 /** The longest wait for a page to load, less than the call's own. */
 const LOADED_MS = 20_000;
@@ -14,6 +17,7 @@ const DOCUMENTS = 10;
 
 /** A page is shown before the last of it has come; on a busy machine, so much later. */
 const SHOWN_MS = 2000;
+const SHOWN_STEP_MS = 250;
 
 /**
  * Set a tab going, and wait until it shows another page, or the same one anew.
@@ -27,7 +31,8 @@ const SHOWN_MS = 2000;
 export async function passage(tab, start, signal) {
   const ended = new AbortController();
   const { promise, resolve, reject } = /** @type {PromiseWithResolvers<Arrival>} */ (Promise.withResolvers());
-  const seen = { begun: false };
+  /** @type {Seen} */
+  const seen = { begun: false, asked: false, status: 0 };
   /** @type {Hear} */
   const hear = (event, listener, ...more) => {
     event.addListener(listener, ...more);
@@ -36,11 +41,11 @@ export async function passage(tab, start, signal) {
   hear(chrome.tabs.onUpdated, (/** @type {number} */ id, /** @type {{status?: string, url?: string}} */ { status, url }) => {
     if (id !== tab.id) return;
     if (status === 'loading' || url) seen.begun = true;
-    if (seen.begun && status === 'complete') resolve('loaded');
+    if (seen.begun && status === 'complete') resolve({ slow: false, status: seen.status });
   });
   hear(chrome.tabs.onRemoved, (/** @type {number} */ id) => id === tab.id && reject(gone(tab)));
   watchRequests(tab, hear, seen, reject);
-  const late = setTimeout(() => (seen.begun ? resolve('slow') : reject(unloaded(tab))), LOADED_MS);
+  const late = setTimeout(() => (seen.begun ? resolve({ slow: true, status: seen.status }) : reject(unloaded(tab, seen))), LOADED_MS);
   ended.signal.addEventListener('abort', () => clearTimeout(late));
   signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
   try {
@@ -56,35 +61,49 @@ export async function passage(tab, start, signal) {
  * Watch the requests for documents: they tell what comes instead of one.
  * @param {Tab} tab
  * @param {Hear} hear
- * @param {{begun: boolean}} seen  whether the tab has begun to show something
+ * @param {Seen} seen
  * @param {(fault: Failure) => void} reject
  */
 function watchRequests(tab, hear, seen, reject) {
   const { onBeforeRequest, onHeadersReceived, onCompleted, onAuthRequired, onErrorOccurred } = chrome.webRequest;
   const filter = { urls: ['<all_urls>'], tabId: tab.id, types: ['main_frame'] };
   const documents = new Set();
-  hear(onBeforeRequest, ({ requestId }) => {
+  /** @type {Hear} */
+  const hearShown = (event, listener, ...more) =>
+    hear(event, (details) => isAhead(details) || listener(details), ...more);
+  hearShown(onBeforeRequest, ({ requestId }) => {
+    seen.asked = true;
     if (documents.add(requestId).size !== DOCUMENTS + 1) return;
     void chrome.tabs.update(tab.id, { url: 'about:blank' }); // needs no server: it comes before the next
     reject(looping(tab));
   }, filter);
-  hear(onHeadersReceived, ({ statusCode, url, responseHeaders = [] }) => {
+  hearShown(onHeadersReceived, ({ statusCode, url, responseHeaders = [] }) => {
+    seen.status = statusCode;
     if (statusCode === 204 || statusCode === 205) reject(empty(tab, statusCode));
     else if (isAttached(responseHeaders)) reject(download(tab, url));
   }, filter, ['responseHeaders']);
-  hear(onCompleted, ({ url }) => {
-    setTimeout(() => seen.begun || reject(download(tab, url)), SHOWN_MS); // what is no page is never shown
+  hearShown(onCompleted, ({ url }) => {
+    setTimeout(() => unshown(tab, seen).then((never) => never && reject(download(tab, url)), reject), SHOWN_MS);
   }, filter);
-  hear(onAuthRequired, () => reject(locked(tab)), filter);
-  hear(onErrorOccurred, ({ error }) => {
+  hearShown(onAuthRequired, () => reject(locked(tab)), filter);
+  hearShown(onErrorOccurred, ({ error }) => {
     if (error !== 'net::ERR_ABORTED') reject(unreached(tab, error)); // else another request came in its place
   }, filter);
 }
 
-/** @param {{name?: string, value?: string}[]} headers */
-function isAttached(headers) {
-  const told = headers.find(({ name = '' }) => name.toLowerCase() === 'content-disposition')?.value ?? '';
-  return /^\s*attachment/i.test(told);
+/**
+ * Wait until a page that has come whole is shown, or is not going to be: the one that is left may keep it waiting.
+ * @param {Tab} tab
+ * @param {Seen} seen
+ * @returns {Promise<boolean>}  it is never shown: what came is no page
+ */
+async function unshown(tab, seen) {
+  const until = performance.now() + LOADED_MS; // then nobody waits any more
+  while (!seen.begun && performance.now() < until) {
+    if ((await openTab(tab.id)).pendingUrl === undefined) return !seen.begun;
+    await new Promise((done) => setTimeout(done, SHOWN_STEP_MS));
+  }
+  return false;
 }
 
 /**
@@ -106,11 +125,27 @@ function unreached({ id }, error) {
   });
 }
 
-/** @param {Tab} tab */
-function unloaded({ id }) {
-  return new Failure('navigation_failed', `Nothing had answered after ${LOADED_MS / 1000} s.`, {
+/**
+ * @param {Tab} tab
+ * @param {Seen} seen
+ */
+function unloaded({ id }, { asked, status }) {
+  if (status) {
+    return new Failure('navigation_failed', `The server answered, and the page before does not let go: it seems to hang.`, {
+      details: { tab_id: id },
+      recovery: 'Open a tab with interact(action:"new_tab", url), and close this one with close_tab.',
+    });
+  }
+  if (asked) {
+    return new Failure('navigation_failed', `Nothing had answered after ${LOADED_MS / 1000} s.`, {
+      details: { tab_id: id },
+      recovery: 'See that the server answers, then try again.',
+    });
+  }
+  const why = 'it may ask the user whether to leave the page, or to send a form again';
+  return new Failure('navigation_failed', `Chrome had not begun to load anything after ${LOADED_MS / 1000} s: ${why}.`, {
     details: { tab_id: id },
-    recovery: 'See that the server answers, then try again.',
+    recovery: 'Ask the user to look at the tab; another address can be gone to with interact(action:"navigate", url).',
   });
 }
 

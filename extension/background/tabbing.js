@@ -4,7 +4,7 @@ import { expectDialogs, untilDialog } from './dialogs.js';
 import { Failure } from './failure.js';
 import { passage } from './passage.js';
 import { openTab } from './tabs.js';
-import { addressFrom } from './travel.js';
+import { addressFrom, arrivalTold } from './travel.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 
@@ -26,9 +26,10 @@ export const TABBING = ['switch_tab', 'close_tab'];
 export async function newTab({ action, url }, signal) {
   const wanted = url === undefined ? undefined : addressFrom(url);
   const tab = /** @type {Tab} */ (await chrome.tabs.create({ active: true, ...(wanted && { url: BLANK }) }));
-  if (wanted) await show(tab, wanted, signal);
+  const arrival = wanted && (await show(tab, wanted, signal));
   const now = await openTab(tab.id);
-  return { success: true, action, tab_id: tab.id, url: now.url || wanted || '', title: now.title ?? '' };
+  const told = { success: true, action, tab_id: tab.id, url: now.url || wanted || '', title: now.title ?? '' };
+  return { ...told, ...(arrival && arrivalTold(arrival)) };
 }
 
 /**
@@ -61,7 +62,7 @@ async function blank({ id }) {
 async function show(tab, url, signal) {
   await blank(tab);
   expectDialogs(tab.id);
-  await untilDialog(tab.id, signal, (ended) => passage(tab, () => chrome.tabs.update(tab.id, { url }), ended));
+  return untilDialog(tab.id, signal, (ended) => passage(tab, () => chrome.tabs.update(tab.id, { url }), ended));
 }
 
 /** @param {Tab} tab */

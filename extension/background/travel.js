@@ -19,8 +19,21 @@ export const TRAVELLING = ['navigate', 'refresh', 'back', 'forward'];
 const PAINT_MS = 500;
 const PAINT_STEP_MS = 100;
 
-/** The most loads that are remembered: of the pages that somebody works on. */
+/** The longest wait for a page's answer: one that hangs can still be left. */
+const ANSWER_MS = 1000;
+
+/** After so long a step in the tab's history has begun, if there is a page to go to. */
+const STEP_MS = 1000;
+
+/**
+ * The most loads that are remembered, of the pages that somebody works on, and the most characters of them all: the
+ * storage has 10 MB (developer.chrome.com/docs/extensions/reference/api/storage), in which also stands what is never done twice.
+ */
 const KEPT = 20;
+const KEPT_CHARACTERS = 2_000_000;
+
+/** The longest address of a resource that is compared. */
+const URL_CHARACTERS = 500;
 
 const KEY = 'loads';
 
@@ -36,21 +49,42 @@ export async function travel(tab, { action, url }, signal) {
   const left = dialogIn(tab.id) ? undefined : await loadIn(tab, signal); // it goes with its page
   if (left && (await recall(tab))?.born !== left.born) await remember(tab, left); // else it was measured when it came
   const arrival = await passage(tab, () => go(tab, String(action), wanted), signal);
-  const now = await openTab(tab.id);
-  const told = { success: true, action, url: now.url ?? '', title: now.title ?? '' };
-  if (arrival === 'slow') return { ...told, settled: false, measured: { unavailable: 'the page is still loading' } };
+  const shown = await openTab(tab.id);
+  const measured = arrival.slow ? { unavailable: 'the page is still loading' } : await compared(shown, left, signal);
+  const now = await openTab(tab.id); // a page may have sent to another while it was measured
+  const told = { success: true, action, url: now.url ?? '', title: now.title ?? '', ...arrivalTold(arrival) };
+  return { ...told, ...(measured && { measured }) };
+}
+
+/**
+ * @param {import('./passage.js').Arrival} arrival
+ * @returns {{settled?: false, status?: number}}  what a reply says of it: only what is not as it should be
+ */
+export function arrivalTold({ slow, status }) {
+  return { ...(slow && { settled: /** @type {false} */ (false) }), ...(status >= 400 && { status }) };
+}
+
+/**
+ * Measure the load of the page that has come, and give the one before it of the same address.
+ * @param {Tab} shown
+ * @param {Load | undefined} left  the page that was left
+ * @param {AbortSignal} signal
+ * @returns {Promise<object | undefined>}  undefined if nothing was loaded: only the fragment is another
+ */
+async function compared(shown, left, signal) {
   try {
-    const after = await restingLoad(now, signal);
-    if (after?.born === left?.born) return told; // only its fragment is another: nothing was loaded
+    const after = await restingLoad(shown, signal);
+    if (after?.born === left?.born) return undefined;
+    const now = await openTab(shown.id);
     const before = await recall(now);
+    if (before && before.born === after?.born) return { unavailable: 'the page was kept as it was left: nothing was loaded' };
     await remember(now, after);
     const load = measuredOf(after);
-    const measured = load ? { load, ...(before && { before: agedOf(before) }) } : { unavailable: 'the page tells no load' };
-    return { ...told, measured };
+    return load ? { load, ...(before && { before: agedOf(before) }) } : { unavailable: 'the page tells no load' };
   } catch (fault) {
     signal.throwIfAborted();
-    if (fault instanceof Failure && fault.fault.details?.['reason'] === 'error_page') throw failed(fault.message, now);
-    return { ...told, measured: { unavailable: fault instanceof Failure ? fault.message : 'the page could not be asked' } };
+    if (fault instanceof Failure && fault.fault.details?.['reason'] === 'error_page') throw failed(fault.message, shown);
+    return { unavailable: fault instanceof Failure ? fault.message : 'the page could not be asked' };
   }
 }
 
@@ -62,14 +96,55 @@ export async function travel(tab, { action, url }, signal) {
 async function go(tab, action, url) {
   if (action === 'navigate') return void (await chrome.tabs.update(tab.id, { url }));
   if (action === 'refresh') return void (await chrome.tabs.reload(tab.id));
+  if (!(await stepped(tab, action === 'back' ? -1 : 1))) return goByButton(tab, action);
+  await new Promise((done) => setTimeout(done, STEP_MS));
+  const { status, pendingUrl } = await openTab(tab.id);
+  if (status === 'complete' && pendingUrl === undefined) throw nowhere(tab, action); // if it has gone, nobody hears this
+}
+
+/**
+ * Take one step in the tab's history, as its page can. Chrome's own button passes over every page that was left without a
+ * click or key of the user (chromium.googlesource.com/chromium/src/+/main/docs/history_manipulation_intervention.md): over all
+ * that an assistant has been at.
+ * @param {Tab} tab
+ * @param {number} by
+ * @returns {Promise<boolean>}  whether the page could be asked
+ */
+async function stepped({ id }, by) {
+  try {
+    const func = (/** @type {number} */ by) => /** @type {any} */ (globalThis).history.go(by);
+    const asked = chrome.scripting.executeScript({ target: { tabId: id }, func, args: [by], injectImmediately: true });
+    await within(ANSWER_MS, asked, `Tab ${id} does not answer.`);
+    return true;
+  } catch (fault) {
+    if (fault instanceof Failure) throw fault;
+    return false;
+  }
+}
+
+/**
+ * @param {Tab} tab
+ * @param {string} action
+ */
+async function goByButton(tab, action) {
   try {
     await (action === 'back' ? chrome.tabs.goBack(tab.id) : chrome.tabs.goForward(tab.id));
   } catch {
-    throw new Failure('not_found', `There is no page to go ${action} to in this tab.`, {
-      details: { tab_id: tab.id },
-      recovery: 'Use interact(action:"navigate", url).',
-    });
+    throw nowhere(tab, action);
   }
+}
+
+/**
+ * Wait for a page's answer; one that hangs gives none.
+ * @template R
+ * @param {number} ms
+ * @param {Promise<R>} asked
+ * @param {string} late
+ * @returns {Promise<R>}
+ */
+function within(ms, asked, late) {
+  const fault = new Failure('deadline_exceeded', late, { recovery: 'Use interact(action:"navigate", url), or close the tab.' });
+  return Promise.race([asked, new Promise((/** @type {(none: never) => void} */ _, fail) => setTimeout(fail, ms, fault))]);
 }
 
 /**
@@ -80,14 +155,15 @@ async function go(tab, action, url) {
  */
 async function restingLoad(tab, signal) {
   const begun = performance.now();
-  let last = /** @type {Load} */ (await askPage(tab, 'page_load', {}, signal));
+  const ask = () => within(ANSWER_MS, askPage(tab, 'page_load', {}, signal), 'the page does not answer');
+  let last = /** @type {Load} */ (await ask());
   for (;;) {
     const waited = performance.now() - begun;
     if (waited >= PAINT_MS && last.load) return last;
     if (waited >= 2 * PAINT_MS) return last;
     await new Promise((done) => setTimeout(done, PAINT_STEP_MS));
     signal.throwIfAborted();
-    const next = /** @type {Load} */ (await askPage(tab, 'page_load', {}, signal));
+    const next = /** @type {Load} */ (await ask());
     const same = next.load && last.load && next.load.timing.lcp !== null && next.load.timing.lcp === last.load.timing.lcp;
     last = next;
     if (same) return last;
@@ -101,7 +177,7 @@ async function restingLoad(tab, signal) {
  */
 async function loadIn(tab, signal) {
   try {
-    return /** @type {Load} */ (await askPage(tab, 'page_load', {}, signal));
+    return /** @type {Load} */ (await within(ANSWER_MS, askPage(tab, 'page_load', {}, signal), ''));
   } catch {
     signal.throwIfAborted();
     return undefined;
@@ -113,12 +189,28 @@ async function loadIn(tab, signal) {
  * @returns {object | undefined}  in the shape that the diff worker takes
  */
 function measuredOf(load) {
-  return load?.load && { ...load.load, resources: load.resources, hidden: load.hidden };
+  return load?.load && { ...load.load, resources: load.resources.map(shortened), hidden: load.hidden };
+}
+
+/** @param {any} resource */
+function shortened(resource) {
+  return { ...resource, url: String(resource.url).slice(0, URL_CHARACTERS) };
 }
 
 /** @param {Load} load */
 function agedOf(load) {
   return { ...measuredOf(load), ageS: Math.round((Date.now() - (load.at ?? Date.now())) / 1000) };
+}
+
+/**
+ * @param {Tab} tab
+ * @param {string} action
+ */
+function nowhere({ id }, action) {
+  return new Failure('not_found', `There is no page to go ${action} to in this tab.`, {
+    details: { tab_id: id },
+    recovery: 'Use interact(action:"navigate", url).',
+  });
 }
 
 /** @param {Tab} tab */
@@ -134,8 +226,18 @@ async function remember(tab, load) {
   if (!load?.load) return;
   const { [KEY]: kept = {} } = await chrome.storage.session.get(KEY);
   const others = Object.entries(/** @type {Record<string, Load>} */ (kept)).filter(([name]) => name !== nameOf(tab));
-  const all = [...others, [nameOf(tab), { ...load, at: Date.now() }]].slice(-KEPT);
-  await chrome.storage.session.set({ [KEY]: Object.fromEntries(all) }).catch(() => {}); // then there is nothing to compare with
+  const all = [...others, [nameOf(tab), { ...load, resources: load.resources.map(shortened), at: Date.now() }]].slice(-KEPT);
+  await chrome.storage.session.set({ [KEY]: Object.fromEntries(newestOf(all)) }).catch(() => {}); // then there is nothing to compare with
+}
+
+/**
+ * @param {any[][]} loads  the newest last
+ * @returns {any[][]}  the newest, as many as there is room for
+ */
+function newestOf(loads) {
+  let left = KEPT_CHARACTERS;
+  const first = loads.findLastIndex((load) => (left -= JSON.stringify(load).length) < 0);
+  return loads.slice(first + 1);
 }
 
 /**

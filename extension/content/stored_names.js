@@ -76,10 +76,11 @@ function markOf(value) {
 function storedChanges(before, after) {
   return /** @type {StoredArea[]} */ (Object.keys(after)).flatMap((area) => {
     const [old, now] = [before[area], after[area]];
+    const [wasAll, isAll] = [old, now].map(({ size }) => size < STORED_LOOKED); // else a name may only have changed its place
     return [
-      ...changeOf(area, 'set', [...now.keys()].filter((name) => !old.has(name))),
+      ...changeOf(area, 'set', [...now.keys()].filter((name) => wasAll && !old.has(name))),
       ...changeOf(area, 'changed', [...now.keys()].filter((name) => old.has(name) && old.get(name) !== now.get(name))),
-      ...changeOf(area, 'removed', [...old.keys()].filter((name) => !now.has(name))),
+      ...changeOf(area, 'removed', [...old.keys()].filter((name) => isAll && !now.has(name))),
     ];
   });
 }

@@ -139,7 +139,7 @@ function pulse({ id }) {
   const seen = /** @type {Witness} */ (witness);
   seen.drain();
   const now = performance.now();
-  return { quietMs: now - seen.last, timingMs: rounded(seen.last - seen.begun), frames: seen.frames };
+  return { quietMs: now - seen.last, timingMs: rounded(seen.last - seen.begun), frames: document.hidden ? 0 : seen.frames }; // a tab that was opened in front hides this one
 }
 
 /**

@@ -29,6 +29,8 @@ POLLED_S = 5.0  # a client that only polls, each second, is there as long as it 
 PILOT_OFF = "Enable 'AI Web Pilot' in extension popup to use this tool"  # seed 003, Safety Model
 PILOT_ON = "Ask the user: only they can, in the popup of the Gasoline extension. Reading tools work without it."
 
+LATE = "Call again; the page may be busy."
+LATE_ACT = "The page may be busy, and this may be done yet: look at the page before trying again."
 LOST = Fault(
     "outcome_unknown",
     "Chrome went away in the middle of this, or started anew.",
@@ -92,7 +94,7 @@ class Commands:
             async with asyncio.timeout_at(asyncio.get_running_loop().time() + until - time.monotonic()):
                 return _unwrap(await one.answered)
         except TimeoutError:
-            fail("deadline_exceeded", f"Chrome did not answer {name} in time.", "Call again; the page may be busy.")
+            fail("deadline_exceeded", f"Chrome did not answer {name} in time.", LATE_ACT if client else LATE)
         finally:
             del self._open[number]
             if not one.answered.done() or one.answered.cancelled():

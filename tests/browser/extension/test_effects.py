@@ -139,3 +139,16 @@ async def test_the_death_of_the_worker_costs_the_end_of_an_effect_and_no_more(
 
     assert [] == bridge.events(type="effect", phase="ended", id=slow["effect"])
     assert ([], [], False) == (event["requests"], event["storage"], "dom" in event)
+
+
+async def test_a_name_that_is_crowded_out_of_what_is_looked_at_was_not_removed(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("effects.html")
+    flood = "for (let at = 0; at < 5000; at++) localStorage.setItem(`flood${at}`, '1')"
+    await tab.evaluate(f"by('none').onclick = () => {{ {flood}; }}; 0")
+    answer = await click(bridge, "#none")
+    await tab.evaluate("localStorage.clear()")
+    (event,) = bridge.events(type="effect", phase="settled", id=answer["effect"])
+
+    assert [("localStorage", "set")] == [(one["area"], one["change"]) for one in event["storage"]]

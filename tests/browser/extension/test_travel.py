@@ -11,6 +11,7 @@ from aiohttp import web
 from browser.bridge_double import BridgeDouble
 from browser.extension.test_interact import do, refused
 from browser.scene import Open
+from gasoline_bridge.demo.chromium import Browser
 from gasoline_bridge.demo.site import free_port
 
 pytestmark = pytest.mark.usefixtures("acting")
@@ -132,3 +133,99 @@ async def test_another_fragment_is_no_load(visit: Open, bridge: BridgeDouble) ->
     assert "measured" not in answer
     assert "load" not in routed["measured"]
     assert "navigated" not in routed
+
+
+async def test_back_and_forward_go_one_page_though_no_human_has_touched_any(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    await visit("interact.html")
+    await do(bridge, "navigate", url=f"{pages}small.html")
+    await do(bridge, "navigate", url=f"{pages}blank.html")
+    back = [(await do(bridge, "back"))["url"] for _ in range(2)]
+    forward = [(await do(bridge, "forward"))["url"] for _ in range(2)]
+    error = await refused(bridge, "forward")
+
+    assert [f"{pages}small.html", f"{pages}interact.html"] == back
+    assert [f"{pages}small.html", f"{pages}blank.html"] == forward
+    assert ("not_found", "There is no page to go forward to in this tab.") == (error["code"], error["message"])
+
+
+async def test_pages_that_are_made_ready_ahead_are_no_answer(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    await visit("interact.html")
+    answer = await do(bridge, "navigate", url=f"{pages}speculates.html")
+
+    assert (f"{pages}speculates.html", True) == (answer["url"], answer["success"])
+
+
+async def test_a_page_that_is_kept_waiting_by_the_one_before_is_no_download(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    await visit("lingers.html")
+    answer = await do(bridge, "navigate", url=f"{pages}small.html")
+
+    assert (True, "Corner Shop") == (answer["success"], answer["title"])
+
+
+async def test_a_page_that_sends_on_at_once_is_told_as_the_one_that_came(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    await visit("interact.html")
+    answer = await do(bridge, "navigate", url=f"{pages}sends-on.html")
+
+    load = answer["measured"].get("load")
+    assert f"{pages}small.html" == answer["url"]
+    assert load is None or load["url"] == answer["url"]
+
+
+async def test_the_status_of_a_page_that_fails_is_said(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    await visit("interact.html")
+    failing = await do(bridge, "navigate", url=f"{pages}api/echo?type=text/html&status=500")
+    clicked = await do(bridge, "navigate", url=f"{pages}small.html")
+
+    assert (True, 500) == (failing["success"], failing["status"])
+    assert "status" not in clicked
+
+
+async def test_what_is_remembered_of_loads_leaves_room_for_what_must_not_be_done_twice(
+    visit: Open, bridge: BridgeDouble, chromium: Browser, pages: str
+) -> None:
+    await visit("interact.html")
+    await do(bridge, "navigate", url=f"{pages}heavy.html")
+    worker = await chromium.service_worker()
+    stored = await worker.evaluate("chrome.storage.session.getBytesInUse('loads')")
+    await worker.detach()
+
+    assert 0 < stored < 500_000
+
+
+async def test_an_action_says_where_it_has_led(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    await visit("leads.html")
+    file = await do(bridge, "click", "#file")
+    late = await do(bridge, "click", "#late")
+    await do(bridge, "navigate", url=f"{pages}leads.html")
+    failing = await do(bridge, "click", "#failing", analyze=True)
+    await do(bridge, "navigate", url=f"{pages}leads.html")
+    nowhere = await do(bridge, "click", "#nowhere", analyze=True)
+
+    assert (True, "navigated" in file) == (file["download"], False)
+    assert (True, False) == (late["navigating"], late["settled"])
+    assert (True, 500) == (failing["navigated"], failing["status"])
+    assert "net::ERR_NAME_NOT_RESOLVED" == nowhere["load_error"]
+
+
+async def test_an_action_names_the_tab_that_it_has_opened(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("leads.html")
+    answer = await do(bridge, "click", "#beside")
+    tabs = {one["id"]: one for one in (await bridge.result("list_tabs"))["tabs"]}
+    await do(bridge, "close_tab", tab_id=answer["opened_tab"])
+
+    assert tabs[answer["opened_tab"]]["active"]
+
+
+async def test_an_action_that_closes_its_tab_is_done(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    await tab.evaluate("open('leads.html'), 0", user_gesture=True)
+    await do(bridge, "wait_for", "#closes")
+    answer = await do(bridge, "click", "#closes")
+
+    assert (True, True) == (answer["success"], answer["closed"])
