@@ -85,7 +85,7 @@ async function mutate(tab, query, signal) {
     return { ...told, ...more, measured: measuredOf(seen, network, tookMs) };
   } catch (fault) {
     effect.drop();
-    void answered(tab, 'seen', { id }); // nobody looks any more
+    void answered(tab, 'seen', { id }).then(() => answered(tab, 'aftermath', { id })); // nobody looks any more
     throw fault;
   } finally {
     input?.end();
