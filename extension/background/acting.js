@@ -13,7 +13,7 @@ import { Failure } from './failure.js';
 
 /**
  * `tabless`: it touches no tab. `yields`: it changes what the human may be working with, so it waits for their hands.
- * `free` refuses it where it cannot be done now, before it waits for anything.
+ * `free` refuses it where it cannot be done now: before it waits for anything, and again after that.
  * @typedef {{act: Act, tabless?: Asked, yields?: Asked, free?: (tab: Tab, query: Record<string, unknown>) => Promise<void>}} Deed
  * @typedef {boolean | ((query: Record<string, unknown>) => boolean)} Asked  always, or of the query
  */
@@ -81,6 +81,7 @@ async function act(rules, deed, entry, { tab_id, ...query }, signal, client) {
     const now = await rules.target(tab.id); // it has waited: the page may be another's, or gone
     entry.origin = originOf(now);
     await rules.pilot.demand();
+    await deed.free?.(now, query);
     return run(now);
   });
 }

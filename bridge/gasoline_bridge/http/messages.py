@@ -402,7 +402,7 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     another page, at `url`. `text`, `value`, `elements`, `waited_ms`: what was read or waited for. `tab_id`: the tab
     that was opened, shown or closed. `effect`: for observe(what:"effects"). `a11y_unavailable`: why there is no `a11y`
     that was asked for. `detached`: the element went away when it was pressed, before the click. `files`: how many the
-    field holds, 0: the page took them. `dialog`: the type of the one that was answered.
+    field holds, 0: the page took them. `dialog`: the type of the one that was answered; `closed`: and the tab with it.
     """
 
     success: bool
@@ -426,6 +426,7 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     detached: bool = False
     files: int | UnsetType = UNSET
     dialog: Literal["alert", "confirm", "prompt", "beforeunload"] | UnsetType = UNSET
+    closed: bool = False
     measured: Any = UNSET
 
 
