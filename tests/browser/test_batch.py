@@ -85,6 +85,23 @@ async def test_a_batch_with_a_wrong_step_does_nothing_and_is_noted(live: Setting
     assert ("interact batch", "invalid_params", "ann") == (noted["action"], noted["outcome"], noted["client"])
 
 
+async def test_a_batch_goes_through_a_dialog_that_its_next_step_answers(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    asks, yes = {"action": "click", "selector": "#confirms"}, {"action": "dialog", "accept": True}
+    read = {"action": "get_text", "selector": "#seen"}
+    async with at(live, chrome, f"{pages}dialogs.html?batch") as here:
+        reply = await here.do("batch", steps=[asks, yes, read])
+        stopped = await here.do("batch", steps=[asks, read])
+        await here.do("dialog", accept=False)
+
+    assert [{"type": "confirm", "message": "Delete it?"}, "[true]"] == [
+        reply["steps"][0]["opened"],
+        reply["steps"][2]["text"],
+    ]
+    assert (False, 0, "dialog_open") == (stopped["success"], stopped["failed_at"], stopped["error"]["code"])
+
+
 async def test_a_batch_keeps_its_budget_and_the_rest_is_fetched(live: Settings, chrome: Browser, pages: str) -> None:
     steps = [*STEPS, {"action": "list_interactive"}, {"action": "click", "selector": "#none"}]
     async with at(live, chrome, f"{pages}interact.html?budget") as here:
