@@ -38,6 +38,7 @@ const deedsWith = ({ leases }) => ({
   execute: { act: anew(execute), yields: true, free: ({ id }) => refuseAtDialog(id) }, // it dismisses those that open meanwhile
   interact: {
     act: interactAnywhere,
+    named: ({ action }) => (typeof action === 'string' ? action.slice(0, 20) : ''),
     tabless: ({ action }) => action === 'new_tab',
     yields: ({ action }) => !READING.includes(String(action)),
     free: freeToInteract,
