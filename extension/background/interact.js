@@ -8,7 +8,6 @@ import { fillForm } from './fill.js';
 import { placeIn } from './frames.js';
 import { askPage } from './pages.js';
 import { CAP_MS, settle } from './settle.js';
-import { openTab } from './tabs.js';
 import { trustedInput } from './trusted.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
@@ -80,7 +79,7 @@ async function mutate(tab, query, signal) {
     const tookMs = clock.now() - begun;
     await effect.follow(after);
     const told = { success: true, action, effect: id, ...(await accessibility.found(signal)) };
-    if (seen.gone) return { ...told, navigated: true, ...(!tab.frame && { url: (await openTab(tab.id)).url }) };
+    if (seen.gone) return { ...told, ...(await leftFor(tab)) };
     const more = { ...(done?.detached && { detached: true }), ...kept, ...(!rest.settled && { settled: false }) };
     return { ...told, ...more, measured: measuredOf(seen, network, tookMs) };
   } catch (fault) {
@@ -90,6 +89,16 @@ async function mutate(tab, query, signal) {
   } finally {
     input?.end();
   }
+}
+
+/**
+ * Tell what a tab shows whose page, or frame, went away.
+ * @param {Tab} tab
+ */
+async function leftFor({ id, frame }) {
+  const now = await chrome.tabs.get(id).catch(() => undefined);
+  if (!now) return { closed: true }; // as a page does with its own window
+  return { navigated: true, ...(!frame && { url: now.url ?? '' }) };
 }
 
 /**

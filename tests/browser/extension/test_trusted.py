@@ -125,6 +125,23 @@ async def test_a_hidden_page_is_sent_nothing(
     assert await told(tab) == []
 
 
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_a_click_that_closes_its_own_window_is_done(visit: Open, bridge: BridgeDouble, *, trusted: bool) -> None:
+    tab = await visit("hands.html")
+    button = "<button id=closes onmousedown=window.close()>x</button>"
+    await tab.evaluate(
+        "new Promise((done) => { open('blank.html').onload = ({ target }) =>"
+        f" done(target.body.innerHTML = '{button}'); }}).then(() => 0)",
+        user_gesture=True,
+    )
+    tabs = (await bridge.result("list_tabs"))["tabs"]
+    number = next(one["id"] for one in tabs if one["url"].endswith("blank.html"))
+    await bridge.result("interact", action="wait_for", selector="#closes", tab_id=number)
+    answer = await bridge.result("interact", action="click", selector="#closes", trusted=trusted, tab_id=number)
+
+    assert (True, True) == (answer["success"], answer["closed"])
+
+
 async def test_keys_do_what_they_do_for_a_person(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("hands.html")
     await do(bridge, "type", "#query", text="ab")
