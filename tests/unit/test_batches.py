@@ -19,6 +19,10 @@ CLICK = {"action": "click", "selector": "#a"}
 WRONG = [
     ({"action": "click"}, "steps[1].selector"),
     ({"selector": "#a"}, "steps[1].action"),
+    ({"action": "type", "text": "x"}, "steps[1].selector"),
+    ({"action": "drag", "to": "#b"}, "steps[1].selector"),
+    ({"action": "upload", "files": ["/a"]}, "steps[1].selector"),
+    ({"action": "select", "value": "x"}, "steps[1].selector"),
     ({"action": "clik", "selector": "#a"}, "steps[1].action"),
     ({"action": "click", "selector": 7}, "steps[1].selector"),
     ({"action": "click", "selector": "#a", "speed": 1}, "steps[1].speed"),
