@@ -13,8 +13,9 @@ import { Failure } from './failure.js';
 
 /**
  * `tabless`: it touches no tab. `yields`: it changes what the human may be working with, so it waits for their hands.
- * `free` refuses it where it cannot be done now, before it waits for anything.
- * @typedef {{act: Act, tabless?: Asked, yields?: Asked, free?: (tab: Tab, query: Record<string, unknown>) => Promise<void>}} Deed
+ * `free` refuses it where it cannot be done now: before it waits for anything, and again after that.
+ * `named`: what of the query belongs to its name in the audit trail.
+ * @typedef {{act: Act, named?: (query: Record<string, unknown>) => string, tabless?: Asked, yields?: Asked, free?: (tab: Tab, query: Record<string, unknown>) => Promise<void>}} Deed
  * @typedef {boolean | ((query: Record<string, unknown>) => boolean)} Asked  always, or of the query
  */
 
@@ -44,9 +45,10 @@ const NOBODY = { id: '', name: '' };
  */
 export function acting(rules, name, deed) {
   return async (query, signal, client = NOBODY) => {
-    const entry = await rules.audit.begin(name, client);
+    const entry = await rules.audit.begin([name, deed.named?.(query)].filter(Boolean).join(' '), client);
     try {
       const result = await act(rules, deed, entry, query, signal, client);
+      entry.tab ||= /** @type {any} */ (result).tab_id ?? 0; // that it has opened
       await rules.audit.end(entry, /** @type {any} */ (result).success === false ? 'failed' : 'done');
       return result;
     } catch (fault) {
@@ -81,6 +83,7 @@ async function act(rules, deed, entry, { tab_id, ...query }, signal, client) {
     const now = await rules.target(tab.id); // it has waited: the page may be another's, or gone
     entry.origin = originOf(now);
     await rules.pilot.demand();
+    await deed.free?.(now, query);
     return run(now);
   });
 }

@@ -2,7 +2,6 @@
 
 import { answerDialog, expectDialogs, untilDialog } from './dialogs.js';
 import { Failure } from './failure.js';
-import { openTab } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 
@@ -36,8 +35,7 @@ export async function answer(tab, { accept, text, action }, signal) {
       if (type !== 'beforeunload' && tab.status === 'loading') leaving.begun = true; // the page opened it as it came
       const leaves = type === 'beforeunload' && accept;
       if (!leaves) await running(tab.id);
-      const navigated = await arrived(tab.id, leaving, leaves ? LEAVES_SURELY_MS : LEAVES_MS, ended);
-      return { success: true, action, dialog: type, ...(navigated && { navigated, url: (await openTab(tab.id)).url ?? '' }) };
+      return { success: true, action, dialog: type, ...(await arrived(tab.id, leaving, leaves ? LEAVES_SURELY_MS : LEAVES_MS, ended)) };
     } finally {
       leaving.end();
     }
@@ -66,7 +64,7 @@ function watchLeaving(tab) {
  * @param {{begun: boolean}} leaving
  * @param {number} leavesMs
  * @param {AbortSignal} signal
- * @returns {Promise<boolean>}  whether it shows another page
+ * @returns {Promise<{navigated?: true, url?: string, closed?: true}>}  what the tab shows, if it is another page; or that it is gone
  */
 async function arrived(tab, leaving, leavesMs, signal) {
   const begun = performance.now();
@@ -74,8 +72,10 @@ async function arrived(tab, leaving, leavesMs, signal) {
     await new Promise((done) => setTimeout(done, LOOK_MS));
     signal.throwIfAborted();
     const waited = performance.now() - begun;
-    const loading = (await openTab(tab)).status === 'loading';
-    if ((!loading && (leaving.begun || waited >= leavesMs)) || waited >= LOADED_MS) return leaving.begun;
+    const now = await chrome.tabs.get(tab).catch(() => undefined);
+    if (!now) return { closed: true };
+    const here = now.status !== 'loading' && (leaving.begun || waited >= leavesMs);
+    if (here || waited >= LOADED_MS) return leaving.begun ? { navigated: true, url: now.url ?? '' } : {};
   }
 }
 

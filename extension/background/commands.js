@@ -38,6 +38,7 @@ const deedsWith = ({ leases }) => ({
   execute: { act: anew(execute), yields: true, free: ({ id }) => refuseAtDialog(id) }, // it dismisses those that open meanwhile
   interact: {
     act: interactAnywhere,
+    named: ({ action }) => (typeof action === 'string' ? action.slice(0, 20) : ''),
     tabless: ({ action }) => action === 'new_tab',
     yields: ({ action }) => !READING.includes(String(action)),
     free: freeToInteract,
@@ -105,10 +106,24 @@ function atNoDialog({ act, ...deed }) {
   };
 }
 
-/** @type {NonNullable<Deed['free']>}  a dialog is answered, or shown; one that only the user can answer goes with its page */
+/** What is done whatever dialog is open. */
+const AT_DIALOG = ['dialog', 'switch_tab'];
+
+/** @type {NonNullable<Deed['free']>} */
 async function freeToInteract({ id }, { action }) {
-  const leaves = [...TRAVELLING, 'close_tab'].includes(String(action)) && dialogIn(id)?.kept === false;
-  if (action !== 'dialog' && action !== 'switch_tab' && !leaves) await refuseAtDialog(id);
+  const free = AT_DIALOG.includes(String(action)) || mayLeave(String(action), dialogIn(id));
+  if (!free) await refuseAtDialog(id);
+}
+
+/**
+ * @param {string} action
+ * @param {import('./dialogs.js').OpenDialog | undefined} dialog
+ * @returns {boolean}  a tab is closed, for some pages open one after the other; a dialog that only the user can answer goes
+ *   with its page. Not so one that asks whether to leave: Chrome takes that for a no, and closes nothing (measured)
+ */
+function mayLeave(action, dialog) {
+  if (action === 'close_tab') return dialog?.type !== 'beforeunload';
+  return TRAVELLING.includes(action) && dialog?.kept === false;
 }
 
 /**

@@ -66,9 +66,19 @@ export function hearDialog({ is, held, type, message, default_prompt }, tab) {
   const more = type === 'prompt' && { default_prompt: cut(default_prompt) };
   const dialog = { type: String(type), message: cut(message), ...more, kept: false, certain: false };
   const ours = held === true && actsIn(tab);
-  if (ours) keepDialogs(tab).then(({ release }) => release(), () => {}); // refused: the human's, then
+  claim(tab, dialog, ours ? OPENS_HELD_MS : OPENS_MS);
+  if (ours) keepDialogs(tab).then(({ release }) => (release(), claims.has(tab) && claim(tab, dialog, OPENS_HELD_MS)), () => {}); // refused: the human's, then
+}
+
+/**
+ * Take a dialog to be open in a while, if neither Chrome nor the page has said more of it by then.
+ * @param {number} tab
+ * @param {OpenDialog} dialog
+ * @param {number} ms
+ */
+function claim(tab, dialog, ms) {
   clearTimeout(claims.get(tab));
-  claims.set(tab, setTimeout(() => announce(tab, dialog), ours ? OPENS_HELD_MS : OPENS_MS));
+  claims.set(tab, setTimeout(() => announce(tab, dialog), ms));
 }
 
 /**
@@ -132,7 +142,7 @@ async function attached(tab, keeper) {
   try {
     const attachment = await attach(/** @type {Tab} */ ({ id: tab }));
     attachment.keepers.add(keeper);
-    attachment.gone.addEventListener('abort', () => holds.get(tab)?.keeper === keeper && letGo(tab)); // ended by Chrome or the user
+    attachment.gone.addEventListener('abort', () => holds.get(tab)?.keeper === keeper && lost(tab)); // ended by Chrome or the user
     return attachment;
   } catch (fault) {
     holds.delete(tab);
@@ -162,10 +172,23 @@ async function letGo(tab) {
   holds.delete(tab);
   clearTimeout(hold.idle);
   const attachment = await hold.attached.catch(() => undefined);
-  if (open.get(tab)?.kept) await attachment?.ask('Page.handleJavaScriptDialog', { accept: false }).catch(() => {}); // closed by now
-  closed(tab);
+  if (open.get(tab)?.kept) {
+    await attachment?.ask('Page.handleJavaScriptDialog', { accept: false }).catch(() => {}); // closed by now
+    closed(tab);
+  }
   attachment?.keepers.delete(hold.keeper);
   await attachment?.release();
+}
+
+/**
+ * Leave a tab that we were parted from: a dialog that is open there is the human's now.
+ * @param {number} tab
+ */
+function lost(tab) {
+  const dialog = open.get(tab);
+  clearTimeout(bounds.get(tab));
+  if (dialog?.kept) open.set(tab, { ...dialog, kept: false, certain: false });
+  return letGo(tab);
 }
 
 /** @param {number} tab  that was closed */
@@ -232,7 +255,7 @@ async function dismiss(tab, accept, promptText) {
 export async function answerDialog(tab, accept, text) {
   const dialog = await standingAt(tab.id);
   if (!dialog) throw none(tab.id);
-  if (!dialog.kept) throw notOurs(tab.id, dialog);
+  if (!dialog.kept) throw refusedAt(tab.id, dialog);
   if (text !== undefined && dialog.type !== 'prompt') {
     throw new Failure('invalid_params', `The dialog is of type ${dialog.type}: it takes no text.`, {
       details: { parameter: 'text', type: dialog.type },
@@ -253,7 +276,7 @@ export async function answerDialog(tab, accept, text) {
  */
 export async function refuseAtDialog(tab) {
   const dialog = await standingAt(tab);
-  if (dialog) throw standing(tab, dialog);
+  if (dialog) throw refusedAt(tab, dialog);
 }
 
 /**
@@ -269,7 +292,7 @@ export async function untilDialog(tab, signal, work) {
   const ended = new AbortController();
   const { promise, reject } = Promise.withResolvers();
   const tell = (/** @type {OpenDialog} */ dialog) => {
-    const fault = standing(tab, dialog);
+    const fault = openedIn(tab, dialog);
     reject(fault);
     ended.abort(fault);
   };
@@ -310,34 +333,44 @@ function answers(tab) {
 }
 
 /**
+ * Make the error of what was under way when a dialog opened; `opened` tells it from what was not begun.
  * @param {number} tab
  * @param {OpenDialog} dialog
  */
-function standing(tab, dialog) {
-  if (!dialog.kept) return notOurs(tab, dialog);
-  return new Failure('dialog_open', `The page has opened a dialog (${dialog.type}), and waits for its answer.`, {
+function openedIn(tab, dialog) {
+  const alone = dialog.kept ? ', and waits for its answer' : ' that only the user can answer';
+  return new Failure('dialog_open', `The page has opened a dialog (${dialog.type})${alone}.`, {
+    details: { ...detailsOf(tab, dialog), opened: true },
+    recovery: `${wayOut(dialog)} What was asked for is done as far as the dialog; do not repeat it.`,
+  });
+}
+
+/**
+ * Make the error of what is not begun, because a dialog is open.
+ * @param {number} tab
+ * @param {OpenDialog} dialog
+ */
+function refusedAt(tab, dialog) {
+  const alone = dialog.kept ? '' : ' that only the user can answer';
+  return new Failure('dialog_open', `A dialog (${dialog.type}) is open in the tab${alone}; nothing was done.`, {
     details: detailsOf(tab, dialog),
-    recovery: 'Answer it with interact(action:"dialog", accept). What was asked for is done as far as the dialog; do not repeat it.',
+    recovery: `${wayOut(dialog)} Then call again.`,
   });
+}
+
+/** @param {OpenDialog} dialog */
+function wayOut({ kept, type }) {
+  const closed = type === 'beforeunload' ? '' : ', or give the tab up with "close_tab"';
+  if (kept) return `Answer it with interact(action:"dialog", accept)${closed}.`;
+  return 'Ask the user to answer it, or leave the page with interact(action:"refresh") or "navigate".';
 }
 
 /**
  * @param {number} tab
  * @param {OpenDialog} dialog
  */
-function notOurs(tab, dialog) {
-  return new Failure('dialog_open', `A dialog (${dialog.type}) is open in the tab that only the user can answer: it was there before.`, {
-    details: { ...detailsOf(tab, dialog), answerable: false },
-    recovery: 'Ask the user to answer it, or leave the page with interact(action:"refresh") or "navigate".',
-  });
-}
-
-/**
- * @param {number} tab
- * @param {OpenDialog} dialog
- */
-function detailsOf(tab, { type, message, default_prompt }) {
-  return { tab_id: tab, type, message, ...(default_prompt !== undefined && { default_prompt }) };
+function detailsOf(tab, { type, message, default_prompt, kept }) {
+  return { tab_id: tab, type, message, ...(default_prompt !== undefined && { default_prompt }), ...(!kept && { answerable: false }) };
 }
 
 /** @param {number} tab */

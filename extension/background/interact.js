@@ -82,12 +82,12 @@ async function mutate(tab, query, signal) {
     await effect.follow(after);
     const told = { success: true, action, effect: id, ...(await accessibility.found(signal)) };
     Object.assign(told, leadsOf(network.exchanges, seen.gone === true), opened.end());
-    if (seen.gone) return { ...told, ...(tab.frame ? { navigated: true } : await whereIs(tab)) };
+    if (seen.gone) return { ...told, ...(await whereIs(tab)) };
     const more = { ...(done?.detached && { detached: true }), ...kept, ...(!rest.settled && { settled: false }) };
     return { ...told, ...more, measured: measuredOf(seen, network, tookMs) };
   } catch (fault) {
     effect.drop();
-    void answered(tab, 'seen', { id }); // nobody looks any more
+    void answered(tab, 'seen', { id }).then(() => answered(tab, 'aftermath', { id })); // nobody looks any more
     throw fault;
   } finally {
     opened.end();
@@ -167,10 +167,13 @@ function rounded(value) {
  * @param {AbortSignal} signal
  */
 async function once(tab, name, query, signal) {
-  await ask(tab, 'page_place', {}, signal); // a page that was open before the extension gets its scripts here
-  const answer = await sent(tab, name, query).catch(unheard(tab));
+  const answer = await sent(tab, name, query).catch(async (fault) => {
+    if (!isUnheard(fault)) return undefined; // the page went away while it was done
+    await ask(tab, 'page_place', {}, signal); // a page that was open before the extension gets its scripts here
+    return sent(tab, name, query).catch(unheard(tab));
+  });
   signal.throwIfAborted();
-  return contentOf(answer); // none: the page went away while it was done
+  return contentOf(answer);
 }
 
 /**
@@ -209,13 +212,18 @@ function sent({ id, frame = 0 }, name, query) {
  * @returns {(fault: Error) => undefined}  throws if nobody has heard of the action: then it was not done
  */
 function unheard({ id }) {
-  return ({ message }) => {
-    if (!/Receiving end does not exist|No tab with id/.test(message)) return undefined;
+  return (fault) => {
+    if (!isUnheard(fault)) return undefined;
     throw new Failure('page_navigated', 'The page was left before this was done in it.', {
       details: { tab_id: id },
       recovery: 'Wait for the page that comes, look at it, then act.',
     });
   };
+}
+
+/** @param {Error} fault  why a message to a page has no answer */
+function isUnheard({ message }) {
+  return /Receiving end does not exist|No tab with id/.test(message);
 }
 
 /**

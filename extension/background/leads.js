@@ -73,13 +73,14 @@ export class OpenedTabs {
 }
 
 /**
- * Say where a tab is that its action has left, if it is still there.
+ * Say where a tab is that its action has left, if it is still there; of a frame's action, that its frame has gone on.
  * @param {Tab} tab
- * @returns {Promise<{navigated: true, url: string} | {closed: true}>}
+ * @returns {Promise<{navigated: true, url?: string} | {closed: true}>}
  */
-export async function whereIs({ id }) {
+export async function whereIs({ id, frame }) {
   try {
-    return { navigated: true, url: (await openTab(id)).url ?? '' };
+    const { url = '' } = await openTab(id);
+    return { navigated: true, ...(!frame && { url }) };
   } catch {
     return { closed: true };
   }

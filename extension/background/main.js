@@ -164,6 +164,7 @@ async function greet() {
 function switched(on) {
   badge(on);
   send(JSON.stringify(pilotMessage(on)));
+  preset();
   if (on) return;
   leases.forgetAll();
   letDialogsGo();
@@ -203,9 +204,15 @@ async function clear() {
  * @param {Values} values
  */
 function follow(values) {
-  presets.follow(values);
+  preset();
   announcer.look();
   tellTabs((tab) => ({ name: 'capture', capture: captureIn(values, tab) }));
+}
+
+/** Have pages begin as the human wants it now. */
+async function preset() {
+  const [values, acts] = await Promise.all([read(), pilot.isOn()]);
+  await presets.follow({ ...values, acts });
 }
 
 /**
@@ -242,6 +249,6 @@ chrome.tabs.onActivated.addListener(() => announcer.look());
 chrome.tabs.onRemoved.addListener(leave);
 chrome.windows.onFocusChanged.addListener(() => announcer.look());
 pilot.isOn().then(badge);
-read().then((values) => presets.follow(values));
+preset();
 link.ensure();
 chrome.alarms.onAlarm.addListener(() => link.ensure());

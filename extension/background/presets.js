@@ -5,10 +5,13 @@
 /** @typedef {import('../shared/settings.js').Values} Values */
 /** @typedef {chrome.scripting.RegisteredContentScript} Script */
 
-/** @type {Record<string, (values: Values) => boolean>}  the files, and when they are needed */
+/** @typedef {Values & {acts: boolean}} Wishes  `acts`: the human lets an assistant act */
+
+/** @type {Record<string, (wishes: Wishes) => boolean>}  the files, and when they are needed */
 const PRESETS = {
   preset_bodies: ({ captureNetworkBodies }) => captureNetworkBodies,
   preset_no_websockets: ({ captureWebSockets }) => !captureWebSockets,
+  preset_dialogs: ({ acts }) => acts,
 };
 
 /**
@@ -32,20 +35,20 @@ export class Presets {
 
   /**
    * Register those that the settings need, and no other.
-   * @param {Values} values
+   * @param {Wishes} wishes
    * @returns {Promise<void>}
    */
-  follow(values) {
-    this.#last = this.#last.then(() => this.#follow(values)).catch((fault) => {
+  follow(wishes) {
+    this.#last = this.#last.then(() => this.#follow(wishes)).catch((fault) => {
       console.warn('The settings do not hold from the first moment of a page.', fault);
     });
     return this.#last;
   }
 
-  /** @param {Values} values */
-  async #follow(values) {
+  /** @param {Wishes} wishes */
+  async #follow(wishes) {
     const there = (await this.#registry.getRegisteredContentScripts()).map(({ id }) => id);
-    const wanted = Object.keys(PRESETS).filter((id) => PRESETS[id]?.(values));
+    const wanted = Object.keys(PRESETS).filter((id) => PRESETS[id]?.(wishes));
     const [extra, missing] = [there.filter((id) => !wanted.includes(id)), wanted.filter((id) => !there.includes(id))];
     if (extra.length) await this.#registry.unregisterContentScripts({ ids: extra });
     if (missing.length) await this.#registry.registerContentScripts(missing.map(scriptOf));

@@ -7,6 +7,7 @@ import { keepDialogs } from './dialogs.js';
 import { Failure } from './failure.js';
 import { askPage } from './pages.js';
 import { strokesOf } from './strokes.js';
+import { isParted } from './unfinished.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {import('./debugger.js').Attachment} Attachment */
@@ -57,6 +58,10 @@ async function perform(tab, send, query, signal) {
     signal.throwIfAborted();
     await input(send, aim, query, tab, signal);
     return { target: aim.target };
+  } catch (fault) {
+    if (!isParted(fault)) throw fault;
+    if (Object.hasOwn(CUT, fault.message)) throw cut(tab, fault.message);
+    return { target: '' }; // the page or its tab went away under the input, as it was to
   } finally {
     own(tab, false);
   }
@@ -194,6 +199,20 @@ function elsewhere() {
   return new Failure('invalid_params', 'There is no real input for a frame of another origin.', {
     details: { parameter: 'trusted', value: true },
     recovery: 'Leave trusted out.',
+  });
+}
+
+/** Why the debugger may be parted from a page that stays, in Chrome's words. @type {Record<string, string>} */
+const CUT = { canceled_by_user: 'the user ended the debugging of the tab', crashed: 'the page crashed' };
+
+/**
+ * @param {Tab} tab
+ * @param {string} reason
+ */
+function cut({ id }, reason) {
+  return new Failure('outcome_unknown', `Real input was cut off in the middle: ${CUT[reason]}.`, {
+    details: { tab_id: id, reason },
+    recovery: 'Look at the state of the page; then leave trusted out, or ask the user.',
   });
 }
 

@@ -52,7 +52,7 @@ function sayings(doing, ms) {
 export async function explained(fault, tab) {
   if (fault instanceof Failure) return fault;
   const message = fault instanceof Error ? fault.message : '';
-  if (!(fault instanceof Detached) && !GONE.test(message)) return fault;
+  if (!isParted(fault)) return fault;
   const now = await openTab(tab.id, `The tab ${tab.id} was closed while the script ran.`).catch((closed) => closed);
   if (now instanceof Failure) return now;
   if (message === 'canceled_by_user') return ended(tab);
@@ -65,6 +65,14 @@ export async function explained(fault, tab) {
 
 /** In what words Chrome says that the page or the tab is gone. */
 const GONE = /navigated|closed|context|given id|not attached|detached|no tab/i;
+
+/**
+ * @param {unknown} fault
+ * @returns {fault is Error}  the page, the tab or the debugger's hold of it is gone
+ */
+export function isParted(fault) {
+  return fault instanceof Detached || (fault instanceof Error && !(fault instanceof Failure) && GONE.test(fault.message));
+}
 
 /** @param {Tab} tab */
 function ended(tab) {

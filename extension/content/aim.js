@@ -9,6 +9,7 @@
  * @param {Record<string, unknown>} query  `id`, `action`, `analyze`, `go`, and the action's own arguments
  */
 function aim({ id, action, analyze, go, ...query }) {
+  if (document.hidden) unseen();
   const told = /** @type {(query: Record<string, unknown>) => object} */ (aims[/** @type {keyof typeof aims} */ (String(action))])(query);
   if (go === true) {
     watch(String(id), analyze === true, query['a11y'] === true);
@@ -31,9 +32,25 @@ function aimText({ text, ...query }) {
   if (typeof text !== 'string') refuse('text', text, 'text must be a text.');
   const found = actable(query);
   const selector = String(query['selector']);
+  if (isPicked(found.element)) notFor(selector, 'type in with trusted', 'Its value is picked, not written: leave trusted out.');
   if (!isEditable(found.element)) notFor(selector, 'type', 'It is no field that takes text.');
   if (nodes.matches(found.element, ':read-only') && !(/** @type {HTMLElement} */ (found.element).isContentEditable)) notFor(selector, 'type', 'It is read-only.');
   return aimPointer(query);
+}
+
+/**
+ * @param {Element} element
+ * @returns {boolean}  it is a field of parts or a picture, which takes no text at once
+ */
+function isPicked(element) {
+  return isHtml(element, 'input') && /^(date|datetime-local|month|week|time|color|range)$/.test(/** @type {HTMLInputElement} */ (element).type);
+}
+
+/** Chrome hands a hidden page its input seconds late, or never (measured in Chromium 156). */
+function unseen() {
+  fail('tab_hidden', 'The tab is not in front: real input would not reach it.', {
+    recovery: 'Show it with interact(action:"switch_tab", tab_id), or leave trusted out.',
+  });
 }
 
 /**

@@ -3,7 +3,7 @@
 // A dialog can be answered only by who was attached before it opened (measured in Chromium 156: "No dialog is showing"
 // afterwards), and once it is open nothing runs in the page. So while an assistant's act is under way, the page is held
 // here for a moment, in which the service worker attaches. A page that has just come cannot know whether an act has led
-// to it: it is held, too, and the service worker decides. No other dialog waits.
+// to it: while the human lets an assistant act it is held, too, and the service worker decides. No other dialog waits.
 
 'use strict';
 
@@ -54,7 +54,7 @@ function openingDialog(dialog) {
   if (now - watch.second > 1000) Object.assign(watch, { second: now, told: 0 });
   if (++watch.told > TOLD_DIALOGS) return;
   watch.open = true;
-  const held = now < watch.actUntil || now < ACT_MS;
+  const held = now < watch.actUntil;
   sayDialog({ is: 'opening', held, ...dialog });
   if (!held || watch.held) return;
   watch.held = true; // the tab stays attached for a while: the next one need not wait
@@ -79,6 +79,11 @@ function closedDialog() {
 /** @param {object} word */
 function sayDialog(word) {
   if (chrome.runtime?.id) chrome.runtime.sendMessage({ name: 'dialog', ...word }).catch(() => {}); // it sees for itself that the page hangs
+}
+
+/** An act may have led to this page. */
+function holdEarlyDialogs() {
+  if (dialogWatch) dialogWatch.actUntil = Math.max(dialogWatch.actUntil, ACT_MS);
 }
 
 /** An assistant's act begins in this tab. */

@@ -85,6 +85,36 @@ async def test_a_batch_with_a_wrong_step_does_nothing_and_is_noted(live: Setting
     assert ("interact batch", "invalid_params", "ann") == (noted["action"], noted["outcome"], noted["client"])
 
 
+async def test_a_batch_goes_through_a_dialog_that_its_next_step_answers(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    asks, yes = {"action": "click", "selector": "#confirms"}, {"action": "dialog", "accept": True}
+    read = {"action": "get_text", "selector": "#seen"}
+    async with at(live, chrome, f"{pages}dialogs.html?batch") as here:
+        reply = await here.do("batch", steps=[asks, yes, read])
+        stopped = await here.do("batch", steps=[asks, read])
+        await here.do("dialog", accept=False)
+
+    assert [{"type": "confirm", "message": "Delete it?"}, "[true]"] == [
+        reply["steps"][0]["opened"],
+        reply["steps"][2]["text"],
+    ]
+    assert (False, 0, "dialog_open") == (stopped["success"], stopped["failed_at"], stopped["error"]["code"])
+
+
+async def test_each_step_is_in_the_audit_trail_by_its_name_and_tab(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}interact.html?trail") as here:
+        opened = await here.client.call("interact", action="new_tab", url=f"{pages}blank.html")
+        await here.client.call("interact", action="close_tab", tab_id=opened["tab_id"])
+        await here.do("batch", steps=STEPS[:2])
+        await here.fail("upload", selector="#name", files=["/none"])
+        trail = msgspec.json.decode(gasoline(live, "audit", "--json").stdout)[:5]
+
+    of_tab, of_other = here.number, opened["tab_id"]
+    expected = [("upload", of_tab), ("type", of_tab), ("click", of_tab), ("close_tab", of_other), ("new_tab", of_other)]
+    assert [(f"interact {action}", tab) for action, tab in expected] == [(one["action"], one["tab"]) for one in trail]
+
+
 async def test_a_batch_keeps_its_budget_and_the_rest_is_fetched(live: Settings, chrome: Browser, pages: str) -> None:
     steps = [*STEPS, {"action": "list_interactive"}, {"action": "click", "selector": "#none"}]
     async with at(live, chrome, f"{pages}interact.html?budget") as here:

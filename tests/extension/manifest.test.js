@@ -6,7 +6,7 @@ const FOLDER = new URL('../../extension/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8'));
 const listed = manifest.content_scripts.flatMap(({ js }) => js);
 const scripts = listed.filter((name) => !name.startsWith('vendor/')); // vendor/ is put there by `npm run vendor`
-const REGISTERED = ['content/preset_bodies.js', 'content/preset_no_websockets.js', 'content/late.js', 'content/accessibility.js']; // by presets.js, pages.js and accessibility.js, when they are needed
+const REGISTERED = ['content/preset_bodies.js', 'content/preset_dialogs.js', 'content/preset_no_websockets.js', 'content/late.js', 'content/accessibility.js']; // by presets.js, pages.js and accessibility.js, when they are needed
 
 test('every file that the manifest names is there', () => {
   const named = [...scripts, ...REGISTERED, manifest.background.service_worker, manifest.action.default_popup, manifest.options_ui.page, ...Object.values(manifest.icons)];

@@ -21,17 +21,21 @@ class FakeRegistry {
   ids = () => this.scripts.map(({ id }) => id).sort();
 }
 
+/** @param {Record<string, unknown>} stored */
+const wishes = ({ acts = false, ...stored }) => ({ ...valuesFrom(stored), acts });
+
 const cases = [
   [{}, []],
   [{ captureNetworkBodies: true }, ['preset_bodies']],
   [{ captureWebSockets: false }, ['preset_no_websockets']],
+  [{ acts: true }, ['preset_dialogs']],
   [{ captureNetworkBodies: true, captureWebSockets: false }, ['preset_bodies', 'preset_no_websockets']],
 ];
 for (const [stored, ids] of cases) {
   test(`with ${JSON.stringify(stored)} set, pages begin with ${ids.join(' and ') || 'nothing'}`, async () => {
     const registry = new FakeRegistry();
 
-    await new Presets(registry).follow(valuesFrom(stored));
+    await new Presets(registry).follow(wishes(stored));
 
     assert.deepEqual(registry.ids(), ids);
   });
@@ -40,7 +44,7 @@ for (const [stored, ids] of cases) {
 test('they run in every frame, before the page, in a world of their own', async () => {
   const registry = new FakeRegistry();
 
-  await new Presets(registry).follow(valuesFrom({ captureNetworkBodies: true }));
+  await new Presets(registry).follow(wishes({ captureNetworkBodies: true }));
 
   assert.deepEqual(registry.scripts[0], {
     id: 'preset_bodies',
@@ -57,16 +61,16 @@ test('settings that change quickly end as the last one says', async () => {
   const registry = new FakeRegistry();
   const presets = new Presets(registry);
 
-  await Promise.all([true, false, true, false].map((captureNetworkBodies) => presets.follow(valuesFrom({ captureNetworkBodies }))));
+  await Promise.all([true, false, true, false].map((captureNetworkBodies) => presets.follow(wishes({ captureNetworkBodies }))));
 
   assert.deepEqual(registry.ids(), []);
 });
 
 test('what is registered already is left alone', async () => {
   const registry = new FakeRegistry();
-  await new Presets(registry).follow(valuesFrom({ captureNetworkBodies: true }));
+  await new Presets(registry).follow(wishes({ captureNetworkBodies: true }));
 
-  await new Presets(registry).follow(valuesFrom({ captureNetworkBodies: true }));
+  await new Presets(registry).follow(wishes({ captureNetworkBodies: true }));
 
   assert.deepEqual(registry.ids(), ['preset_bodies']);
 });

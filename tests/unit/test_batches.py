@@ -19,6 +19,10 @@ CLICK = {"action": "click", "selector": "#a"}
 WRONG = [
     ({"action": "click"}, "steps[1].selector"),
     ({"selector": "#a"}, "steps[1].action"),
+    ({"action": "type", "text": "x"}, "steps[1].selector"),
+    ({"action": "drag", "to": "#b"}, "steps[1].selector"),
+    ({"action": "upload", "files": ["/a"]}, "steps[1].selector"),
+    ({"action": "select", "value": "x"}, "steps[1].selector"),
     ({"action": "clik", "selector": "#a"}, "steps[1].action"),
     ({"action": "click", "selector": 7}, "steps[1].selector"),
     ({"action": "click", "selector": "#a", "speed": 1}, "steps[1].speed"),
@@ -75,6 +79,48 @@ async def test_it_stops_at_the_first_failure_and_says_which() -> None:
     assert [{"action": "click"}] == reply["steps"]
     assert "element_not_found" == reply["error"]["code"]
     assert {"match_count": 0} == reply["error"]["details"]
+
+
+OPENED = Failed(Failure("dialog_open", "It asks.", "Answer.", {"type": "confirm", "message": "Sure?", "opened": True}))
+BEFORE = Failed(Failure("dialog_open", "Nothing was done.", "Answer.", {"type": "confirm", "message": "Sure?"}))
+USERS = Failed(Failure("dialog_open", "It asks.", "Ask.", dict(OPENED.failure.details, answerable=False)))
+YES = {"action": "dialog", "accept": True}
+
+
+async def outcome(fault: Failed, *following: dict[str, Any]) -> Reply:
+    async def do(step: Interact, _left_s: float) -> Reply:
+        if step.selector == "#asks":
+            raise fault
+        return {"success": True, "action": step.action}
+
+    return await batches.run(batches.read(batch(CLICK | {"selector": "#asks"}, *following)), do)
+
+
+async def test_a_step_that_opens_a_dialog_is_done_if_the_next_one_answers_it() -> None:
+    reply = await outcome(OPENED, YES, CLICK)
+
+    clicked = {"action": "click", "opened": {"type": "confirm", "message": "Sure?"}}
+    assert {"success": True, "action": "batch", "steps": [clicked, {"action": "dialog"}, {"action": "click"}]} == reply
+
+
+@pytest.mark.parametrize(
+    ("fault", "following"), [(OPENED, CLICK), (OPENED, YES | {"tab_id": 9}), (BEFORE, YES), (USERS, YES)]
+)
+async def test_any_other_dialog_ends_the_batch(fault: Failed, following: dict[str, Any]) -> None:
+    reply = await outcome(fault, following)
+
+    assert (False, 0, "dialog_open", []) == (
+        reply["success"],
+        reply["failed_at"],
+        reply["error"]["code"],
+        reply["steps"],
+    )
+
+
+async def test_a_parameter_that_is_null_is_absent() -> None:
+    (step,) = batches.read(batch(CLICK | {"steps": None, "budget": None, "cursor": None, "nth": None}))
+
+    assert "#a" == step.selector
 
 
 async def test_it_ends_when_its_time_is_over_and_no_step_outlives_it() -> None:

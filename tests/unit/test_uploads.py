@@ -35,6 +35,8 @@ def test_what_is_no_file_to_read_is_named(tmp_path: Path) -> None:
         tmp_path: "is a directory",
         tmp_path / "pipe": "is no ordinary file",
         "/dev/zero": "is no ordinary file",
+        "/proc/self/environ": "is no ordinary file",
+        "/proc/self/root/proc/self/environ": "is no ordinary file",
         f"{tmp_path}/\0": "cannot be read",
     }
     for path, why in said.items():

@@ -116,18 +116,19 @@ class Bridge(Actor[Request]):
             self.intake.note(audit.refused(message.action, who, message.tab_id, message.code, time.time()))
             return RefusedNoted()
         name, client = ACTS[type(message)], Client(message.client.id, message.client.name)
+        noted = f"{name} {message.action}" if isinstance(message, Interact) else name
         try:
             if not isinstance(message, Release):  # to give back is no act
                 await self.commands.admit(until)
             arguments = await self._told(message)
         except Failed as fault:
-            self.intake.note(audit.refused(name, client, message.tab_id, fault.failure.code, time.time()))
+            self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
             raise
         try:
             answer = await self._command(name, arguments, until, client)
         except Failed as fault:
             if self.commands.hello is None and not isinstance(message, Release):  # with its browser, its memory is gone
-                self.intake.note(audit.refused(name, client, message.tab_id, fault.failure.code, time.time()))
+                self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
             raise
         return msgspec.structs.replace(answer, seq=self.intake.seq) if isinstance(answer, Interacted) else answer
 

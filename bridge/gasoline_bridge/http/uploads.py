@@ -12,6 +12,7 @@ from gasoline_broker.errors import Failed, Failure, fail
 
 BYTES_MAX = 7 << 20  # of all files: in Base64 they stay below the 10 MB of an HTTP body (SPEC, Limits)
 AGAIN = "files takes absolute paths of ordinary files that you may read."
+UNREAL = [Path("/proc"), Path("/sys")]  # what lies there looks like files, and tells of processes: their secrets
 PICTURES = {".jpeg", ".jpg", ".png", ".webp"}
 
 
@@ -55,9 +56,9 @@ def _checked(path: str, ours: Path) -> Path:
         raise _wrong(path, "cannot be read") from None
     if stat.S_ISDIR(mode):
         raise _wrong(path, "is a directory")
-    if not stat.S_ISREG(mode):
-        raise _wrong(path, "is no ordinary file")
     real = file.resolve()
+    if not stat.S_ISREG(mode) or any(real.is_relative_to(folder) for folder in UNREAL):
+        raise _wrong(path, "is no ordinary file")
     if real.is_relative_to(ours.resolve()) and real.suffix not in PICTURES:
         raise _wrong(path, "belongs to Gasoline itself, which gives its keys to no page")
     return file

@@ -34,8 +34,9 @@ def read(name: str, given: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct of
         if parameter in tool.only and told[tool.key] not in tool.only[parameter]:
             text = f"{parameter} means nothing for {tool.key}:{told[tool.key]!r}, only for some other {tool.key}."
             _refuse(parameter, text, tool.only[parameter])
-    needed = tool.needs.get(told.get(tool.key, ""))
-    if needed and needed not in told:
+    for needed in tool.needs.get(told.get(tool.key, ""), ()):
+        if needed in told:
+            continue
         text = f"{tool.key}:{told[tool.key]!r} needs {needed}."
         fail("invalid_params", text, f"Call again with {needed}.", parameter=needed)
     least, most = told.get("status_min", 0), told.get("status_max", 0)

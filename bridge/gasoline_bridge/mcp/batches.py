@@ -5,6 +5,7 @@ Rules of this file:
 - It stops at the first step that fails. That is told as `success` false, with `failed_at` and the step's `error`, and
   not as an MCP error: the call was answered, steps before have acted, and what they caused is part of the answer.
 - The error stands beside the steps, not among them: a reply that is cut to its budget loses steps, never the error.
+- A step that opens a dialog has not failed if the next one answers it.
 """
 
 import time
@@ -47,10 +48,22 @@ async def run(steps: list[tools.Interact], do: Do, now: Callable[[], float] = ti
                 raise _late(number)
             reply = await do(step, left_s)
         except Failed as fault:
+            if _is_answered(fault.failure, step, steps[number + 1 : number + 2]):
+                done.append({"action": step.action, "opened": _dialog(fault.failure)})
+                continue
             return _reply(done, last) | {"failed_at": number, "error": _told(fault.failure)}
         last = reply.get("seq", last)
         done.append({name: value for name, value in reply.items() if name not in {"success", "seq"}})
     return _reply(done, last) | {"success": True}
+
+
+def _is_answered(failure: Failure, step: tools.Interact, following: list[tools.Interact]) -> bool:
+    opened = failure.code == "dialog_open" and failure.details.get("opened") and failure.details.get("answerable", True)
+    return bool(opened) and any(next_.action == "dialog" and next_.tab_id == step.tab_id for next_ in following)
+
+
+def _dialog(failure: Failure) -> Reply:
+    return {name: failure.details[name] for name in ("type", "message", "default_prompt") if name in failure.details}
 
 
 def _step(place: str, step: dict[str, Any], tab_id: int) -> tools.Interact:
@@ -63,10 +76,11 @@ def _step(place: str, step: dict[str, Any], tab_id: int) -> tools.Interact:
             parameter=f"{place}.action",
         )
     for name in OF_BATCH:
-        if name in step:
+        if step.get(name) is not None:
             text = f"{place}.{name}: a step of a batch has no {name}."
             fail("invalid_params", text, f"Leave {name} out of the steps.", parameter=f"{place}.{name}")
-    given = step if step.get("tab_id") or not tab_id else step | {"tab_id": tab_id}
+    given = {name: value for name, value in step.items() if name not in OF_BATCH}
+    given = given if step.get("tab_id") or not tab_id else given | {"tab_id": tab_id}
     try:
         read_: tools.Interact = arguments.read("interact", given)
     except Failed as fault:

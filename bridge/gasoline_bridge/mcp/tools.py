@@ -248,12 +248,16 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: (
         Annotated[
             list[dict[str, Any]],
-            Meta(min_length=1, max_length=20, description="batch: arguments of each; stops at a failure"),
+            Meta(
+                min_length=1,
+                max_length=20,
+                description="batch: arguments of each; `dialog` right after what opens one; stops at a failure",
+            ),
         ]
         | UnsetType
     ) = UNSET
     accept: Annotated[bool, Meta(description="dialog: OK or Cancel")] | UnsetType = UNSET
-    trusted: Annotated[bool, Meta(description="Real input, shows Chrome's debugging bar")] = False
+    trusted: Annotated[bool, Meta(description="Real input; tab in front; shows Chrome's debugging bar")] = False
     a11y: Annotated[bool, Meta(description="New accessibility violations in what changed")] = False
     url: Annotated[str, Meta(description="navigate: whole address")] | UnsetType = UNSET
     state: Annotated[
@@ -343,7 +347,7 @@ OBSERVE_ONLY: dict[str, tuple[str, ...]] = {
     "id": ("effects",),
 }
 """Parameters of `observe` that belong to some of its modes only: elsewhere they are refused, not ignored."""
-OBSERVE_NEEDS = {"effects": "id"}
+OBSERVE_NEEDS = {"effects": ("id",)}
 
 TRAVELLING = ("navigate", "refresh", "back", "forward")
 READING = ("get_text", "get_value", "get_attribute", "list_interactive")
@@ -377,19 +381,21 @@ INTERACT_ONLY: dict[str, tuple[str, ...]] = {
     "cursor": ("list_interactive",),
 }
 INTERACT_NEEDS = {
-    **dict.fromkeys(("click", "check", "hover", "focus", "scroll_to", "get_text", "get_value", "wait_for"), "selector"),
-    "type": "text",
-    "key_press": "key",
-    "set_attribute": "attribute",
-    "get_attribute": "attribute",
-    "drag": "to",
-    "upload": "files",
-    "fill_form": "fields",
-    "dialog": "accept",
-    "batch": "steps",
-    "navigate": "url",
-    "switch_tab": "tab_id",
-    "close_tab": "tab_id",
+    **dict.fromkeys(
+        ("click", "check", "hover", "select", "focus", "scroll_to", "get_text", "get_value", "wait_for"), ("selector",)
+    ),
+    "type": ("selector", "text"),
+    "key_press": ("key",),
+    "set_attribute": ("selector", "attribute"),
+    "get_attribute": ("selector", "attribute"),
+    "drag": ("selector", "to"),
+    "upload": ("selector", "files"),
+    "fill_form": ("fields",),
+    "dialog": ("accept",),
+    "batch": ("steps",),
+    "navigate": ("url",),
+    "switch_tab": ("tab_id",),
+    "close_tab": ("tab_id",),
 }
 
 CONFIGURE_ONLY: dict[str, tuple[str, ...]] = {
@@ -403,24 +409,24 @@ CONFIGURE_ONLY: dict[str, tuple[str, ...]] = {
     "cursor": ("execute", "list_states"),
 }
 CONFIGURE_NEEDS = {
-    "highlight": "selector",
-    "save_state": "snapshot_name",
-    "load_state": "snapshot_name",
-    "delete_state": "snapshot_name",
-    "execute": "script",
+    "highlight": ("selector",),
+    "save_state": ("snapshot_name",),
+    "load_state": ("snapshot_name",),
+    "delete_state": ("snapshot_name",),
+    "execute": ("script",),
 }
 STATE_ONLY: dict[str, tuple[str, ...]] = {
     "snapshot_name": ("save", "load", "delete"),
     "include_url": ("load",),
     "cursor": ("list",),
 }
-STATE_NEEDS = {"save": "snapshot_name", "load": "snapshot_name", "delete": "snapshot_name"}
+STATE_NEEDS = dict.fromkeys(("save", "load", "delete"), ("snapshot_name",))
 
 
 class Tool(NamedTuple):
     """A tool: its arguments, the word that selects its mode ("" if it has none), and whether it only reads.
 
-    `only`: the modes that a parameter is for, of those that are not for all; `needs`: the one that a mode cannot do
+    `only`: the modes that a parameter is for, of those that are not for all; `needs`: those that a mode cannot do
     without; `destroys`: it can do what cannot be undone.
     """
 
@@ -428,7 +434,7 @@ class Tool(NamedTuple):
     key: Literal["what", "action", ""] = ""
     reads: bool = True
     only: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    needs: Mapping[str, str] = MappingProxyType({})
+    needs: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     destroys: bool = False
 
 

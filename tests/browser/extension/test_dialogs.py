@@ -87,7 +87,7 @@ async def test_who_opens_a_dialog_is_told_at_once_and_answers_it(
     error = await click(bridge, selector)
     answered = await do(bridge, "dialog", **answer)
 
-    assert ("dialog_open", told) == (error["code"], {k: v for k, v in error["details"].items() if k != "tab_id"})
+    assert ("dialog_open", told) == (error["code"], {k: v for k, v in error["details"].items() if k in told})
     assert 'interact(action:"dialog"' in error["recovery"]
     assert answered == {"success": True, "action": "dialog", "dialog": told["type"]}
     assert await said(tab) == expected
@@ -115,6 +115,109 @@ async def test_while_a_dialog_is_open_everything_for_its_tab_is_told_so_at_once(
 
     assert ["dialog_open"] * len(asked) == codes
     assert (await do(bridge, "click", "#plain"))["success"]
+
+
+async def test_what_opened_a_dialog_is_told_apart_from_what_was_not_begun(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("dialogs.html")
+    opened = await click(bridge, "#confirms")
+    refused_ = await click(bridge, "#plain")
+    await do(bridge, "dialog", accept=True)
+
+    assert opened["details"]["opened"]
+    assert "do not repeat it" in opened["recovery"]
+    assert "opened" not in refused_["details"]
+    assert "nothing was done" in refused_["message"]
+    assert "call again" in refused_["recovery"]
+
+
+async def test_an_act_whose_turn_comes_when_a_dialog_is_open_is_not_begun(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("dialogs.html")
+    opened, waited = await asyncio.gather(click(bridge, "#confirms"), click(bridge, "#plain"))
+    await do(bridge, "dialog", accept=True)
+    await do(bridge, "get_text", "#seen")
+
+    assert opened["details"]["opened"]
+    assert "nothing was done" in waited["message"]
+    assert await said(tab) == [True]
+
+
+async def number_of(bridge: BridgeDouble, part: str) -> int:
+    number: int = next(one["id"] for one in (await bridge.result("list_tabs"))["tabs"] if part in one["url"])
+    return number
+
+
+async def test_a_page_that_opens_one_dialog_after_the_other_is_left_by_closing_its_tab(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await visit("dialogs.html?endless")
+    number = await number_of(bridge, "endless")
+    await click(bridge, "#endless")
+    again = await refused(bridge, action="dialog", accept=True)
+    closed = await do(bridge, "close_tab", tab_id=number)
+
+    assert "again" == again["details"]["message"]
+    assert closed["success"]
+    assert number not in [one["id"] for one in (await bridge.result("list_tabs"))["tabs"]]
+
+
+async def test_a_tab_whose_page_asks_before_it_is_closed_is_closed_by_the_answer(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await leaving(visit)
+    number = await number_of(bridge, "asks")
+    asked = await refused(bridge, action="close_tab", tab_id=number)
+    again = await refused(bridge, action="close_tab", tab_id=number)
+    answered = await do(bridge, "dialog", accept=True, tab_id=number)
+
+    assert ["beforeunload"] * 2 == [one["details"]["type"] for one in (asked, again)]
+    assert answered == {"success": True, "action": "dialog", "dialog": "beforeunload", "closed": True}
+
+
+async def test_a_dialog_is_the_user_s_when_they_end_the_debugging(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    tab = await visit("dialogs.html?parted")
+    number = await number_of(bridge, "parted")
+    await click(bridge, "#confirms")
+    worker = await chromium.service_worker()
+    await worker.evaluate(  # as Chrome's bar does
+        f"chrome.debugger.detach({{ tabId: {number} }}).then(() =>"
+        f" chrome.debugger.onDetach.dispatch({{ tabId: {number} }}, 'canceled_by_user'))"
+    )
+    await worker.detach()
+    error = await click(bridge, "#plain")
+    await tab.send("Page.handleJavaScriptDialog", accept=True)
+    await tab.until("said.length")
+
+    assert ("dialog_open", False) == (error["code"], error["details"]["answerable"])
+    assert (await do(bridge, "click", "#plain"))["success"]
+
+
+IGNORED = (
+    "new Promise((done) => { const frame = document.createElement('iframe'); frame.sandbox = 'allow-scripts"
+    " allow-same-origin'; frame.srcdoc = '<script>const began = performance.now(); alert(1);"
+    " parent.told(performance.now() - began)<\\/script>'; globalThis.told = done; document.body.append(frame); })"
+)
+"""How long an alert takes that Chrome does not open, in ms."""
+
+
+async def test_no_page_is_held_while_no_assistant_may_act(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
+    await switch_pilot(chromium, on=False)
+    worker = await chromium.service_worker()
+
+    async def follows() -> bool:
+        scripts = "chrome.scripting.getRegisteredContentScripts()"
+        ids: list[str] = await worker.evaluate(f"{scripts}.then((all) => all.map(({{ id }}) => id))")
+        return "preset_dialogs" not in ids
+
+    try:
+        assert await until(follows, "new pages not to be held", 5)
+    finally:
+        await worker.detach()
+    tab = await visit("blank.html")
+
+    assert bridge.connected
+    assert await tab.evaluate(IGNORED) < 100  # held, it takes 250 and more
 
 
 async def test_a_tab_without_a_dialog_has_none_to_answer(visit: Open, bridge: BridgeDouble) -> None:

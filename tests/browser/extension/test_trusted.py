@@ -98,6 +98,50 @@ async def test_text_that_the_page_refuses_is_an_error(visit: Open, bridge: Bridg
     assert (await refused(bridge, "type", "#refuses", text="mine"))["code"] == "input_rejected"
 
 
+@pytest.mark.parametrize("kind", ["date", "time", "month", "color", "range"])
+async def test_a_field_that_takes_no_text_at_once_is_named_before_anything_is_sent(
+    visit: Open, bridge: BridgeDouble, kind: str
+) -> None:
+    tab = await visit("hands.html")
+    await tab.evaluate(f"by('count').type = '{kind}'")
+    error = await refused(bridge, "type", "#count", text="1")
+
+    assert "invalid_params" == error["code"]
+    assert "leave trusted out" in error["message"]
+    assert await told(tab) == []
+
+
+@pytest.mark.parametrize(("action", "more"), [("click", {}), ("drag", {"to": "#slot"})])
+async def test_a_hidden_page_is_sent_nothing(
+    visit: Open, bridge: BridgeDouble, action: str, more: dict[str, Any]
+) -> None:
+    tab = await visit("hands.html?hidden")
+    number = next(one["id"] for one in (await bridge.result("list_tabs"))["tabs"] if one["url"].endswith("?hidden"))
+    await visit("blank.html")
+    error = await refused(bridge, action, "#tells", tab_id=number, **more)
+
+    assert "tab_hidden" == error["code"]
+    assert "switch_tab" in error["recovery"]
+    assert await told(tab) == []
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_a_click_that_closes_its_own_window_is_done(visit: Open, bridge: BridgeDouble, *, trusted: bool) -> None:
+    tab = await visit("hands.html")
+    button = "<button id=closes onmousedown=window.close()>x</button>"
+    await tab.evaluate(
+        "new Promise((done) => { open('blank.html').onload = ({ target }) =>"
+        f" done(target.body.innerHTML = '{button}'); }}).then(() => 0)",
+        user_gesture=True,
+    )
+    tabs = (await bridge.result("list_tabs"))["tabs"]
+    number = next(one["id"] for one in tabs if one["url"].endswith("blank.html"))
+    await bridge.result("interact", action="wait_for", selector="#closes", tab_id=number)
+    answer = await bridge.result("interact", action="click", selector="#closes", trusted=trusted, tab_id=number)
+
+    assert (True, True) == (answer["success"], answer["closed"])
+
+
 async def test_keys_do_what_they_do_for_a_person(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("hands.html")
     await do(bridge, "type", "#query", text="ab")
