@@ -167,6 +167,7 @@ function rounded(value) {
  * @param {AbortSignal} signal
  */
 async function once(tab, name, query, signal) {
+  if (tab.frame) await ask(tab, 'page_place', {}, signal); // others listen there too: only an answer tells that we do
   const answer = await sent(tab, name, query).catch(async (fault) => {
     if (!isUnheard(fault)) return undefined; // the page went away while it was done
     await ask(tab, 'page_place', {}, signal); // a page that was open before the extension gets its scripts here
