@@ -1,43 +1,14 @@
 """Batches, forms and uploads from a real assistant to a real page, with everything in between."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
-from browser.scene import page
-from browser.user import number_of, pilot
-from gasoline_bridge.demo.chromium import Browser, Tab
+from browser.assisted import Reply, at
+from gasoline_bridge.demo.chromium import Browser
 from gasoline_broker.settings import Settings
-from system import Assistant, assistant, gasoline
-
-Reply = dict[str, Any]
-
-
-class Scene:
-    """An assistant at a page, in one tab."""
-
-    def __init__(self, client: Assistant, tab: Tab, number: int) -> None:
-        self.client = client
-        self.tab = tab
-        self.number = number
-
-    async def do(self, action: str, **arguments: Any) -> Reply:
-        return await self.client.call("interact", action=action, tab_id=self.number, **arguments)
-
-    async def fail(self, action: str, **arguments: Any) -> Reply:
-        return await self.client.error("interact", action=action, tab_id=self.number, **arguments)
-
-
-@asynccontextmanager
-async def at(live: Settings, chrome: Browser, url: str) -> AsyncIterator[Scene]:
-    await pilot(chrome, on=True)
-    async with assistant(live, name="ann") as client, page(chrome, url) as tab:
-        yield Scene(client, tab, await number_of(client, tab))
-
+from system import gasoline
 
 STEPS: list[Reply] = [
     {"action": "click", "selector": "#more"},

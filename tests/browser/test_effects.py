@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from browser.test_interact import Scene, at
+from browser.assisted import Scene, at
 from browser.user import pilot
 from gasoline_bridge.demo.chromium import Browser, until
 from gasoline_bridge.mcp.seen import EffectSeen
