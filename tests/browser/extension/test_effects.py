@@ -130,11 +130,12 @@ async def test_an_action_that_is_refused_has_no_effect(visit: Open, bridge: Brid
 async def test_the_death_of_the_worker_costs_the_end_of_an_effect_and_no_more(
     visit: Open, bridge: BridgeDouble, chromium: Browser
 ) -> None:
-    await visit("effects.html")
+    tab = await visit("effects.html")
     slow = await click(bridge, "#slow")
     await chromium.stop_service_worker()
     await bridge.hang_up()
     await bridge.until_connected()  # the page's words wake the worker, when its request is answered
+    await tab.until("by('place').children.length")  # what it does then would else be of the next action, by its time
     event = await ended(bridge, await click(bridge, "#none"))
 
     assert [] == bridge.events(type="effect", phase="ended", id=slow["effect"])
