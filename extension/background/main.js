@@ -31,6 +31,7 @@ import { Presets } from './presets.js';
 import { isOwnPage, placeOf } from './senders.js';
 import { Settings } from './settings.js';
 import { forget, forgetAll, frontTab, targetTab, tellTabs } from './tabs.js';
+import { rememberLeft } from './travel.js';
 
 /** @typedef {import('./messages.js').Down} Down */
 /** @typedef {import('../shared/settings.js').Values} Values */
@@ -126,6 +127,11 @@ const hearers = {
   touched: ({ idle_ms }, sender) => {
     const place = placeOf(sender, self);
     if (place) touchedBefore(place.tab, idle_ms);
+    return null;
+  },
+  left: ({ load }, sender) => {
+    const place = placeOf(sender, self);
+    if (place) void rememberLeft(place.tab, load);
     return null;
   },
   dialog: (said, sender) => {

@@ -10,7 +10,7 @@ import { passage } from './passage.js';
 import { openTab } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
-/** @typedef {{load?: {timing: {lcp: number | null}}, resources: object[], hidden: boolean, born: number, at?: number}} Load  `at`: Date.now() when it was measured */
+/** @typedef {{load?: {url: string, timing: {lcp: number | null}}, resources: object[], hidden: boolean, born: number, at?: number}} Load  `at`: Date.now() when it was measured */
 
 /** What goes to another page. */
 export const TRAVELLING = ['navigate', 'refresh', 'back', 'forward'];
@@ -216,6 +216,16 @@ function nowhere({ id }, action) {
 /** @param {Tab} tab */
 function nameOf({ id, url = '' }) {
   return `${id} ${url.replace(/#.*/s, '')}`;
+}
+
+/**
+ * Remember the load of a page that an action, or the user, has left.
+ * @param {number} id  of its tab
+ * @param {Load} load
+ */
+export async function rememberLeft(id, load) {
+  const page = /** @type {Tab} */ ({ id, url: load.load?.url ?? '' });
+  if ((await recall(page))?.born !== load.born) await remember(page, load);
 }
 
 /**

@@ -85,6 +85,13 @@ function pageLoad() {
   return loadAtRest ?? loadUntilNow();
 }
 
+/** Tell the load of a page that is left; of one that was acted in also to whom the next one of its address is compared. */
+function tellLeft() {
+  tellLoad();
+  if (!wasActedIn || !chrome.runtime?.id) return;
+  chrome.runtime.sendMessage({ name: 'left', load: pageLoad() }).catch(() => {}); // then there is nothing to compare with
+}
+
 /** @returns {PageLoad} */
 function loadUntilNow() {
   const load = loadInNumbers();
@@ -108,5 +115,5 @@ if (!vitalsOfLoad) {
   if (document.readyState === 'complete') tellSoon();
   else hearAlways('load', tellSoon, {});
   hearAlways('visibilitychange', () => document.hidden && tellLoad());
-  hearAlways('pagehide', tellLoad);
+  hearAlways('pagehide', tellLeft);
 }

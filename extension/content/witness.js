@@ -39,6 +39,9 @@ var WATCHED = {
 /** @type {Witness | undefined}  of the action that is under way: one a tab at a time */
 var witness;
 
+/** @type {boolean | undefined}  its load is told when it is left: an action may lead away, and back */
+var wasActedIn;
+
 /**
  * @param {string} id
  * @param {boolean} analyze
@@ -46,6 +49,7 @@ var witness;
  * @returns {Witness}
  */
 function watch(id, analyze, a11y = false) {
+  wasActedIn = true;
   witness?.end();
   aftermath?.end();
   const stored = lookAtStored();

@@ -229,3 +229,16 @@ async def test_an_action_that_closes_its_tab_is_done(visit: Open, bridge: Bridge
     answer = await do(bridge, "click", "#closes")
 
     assert (True, True) == (answer["success"], answer["closed"])
+
+
+@pytest.mark.requirement("actions-022")
+async def test_a_page_that_an_action_has_left_is_compared_with_when_it_comes_again(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("interact.html?left")
+    address = await tab.evaluate("location.href")
+    await do(bridge, "click", "#leaves")
+    await tab.until("location.pathname === '/small.html'")
+    again = await do(bridge, "navigate", url=address)
+
+    assert again["measured"]["before"]["url"] == address
