@@ -15,7 +15,7 @@ import { isParted } from './unfinished.js';
 /** @typedef {{at: Point, to: Point, draggable: boolean, press: import('./strokes.js').Press, target: string}} Aim */
 /** @typedef {(method: string, params: object) => Promise<unknown>} Send */
 
-/** How often a place is looked up until it is the same twice, and how long between: the bar slides in. */
+/** How often a place is looked up until it is drawn where it is, and how long between: the bar slides in. */
 const LOOKS = 12;
 const LOOK_MS = 30;
 
@@ -74,11 +74,9 @@ async function perform(tab, send, query, signal) {
  * @param {AbortSignal} signal
  */
 async function settled(tab, query, signal) {
-  let last = '';
   for (let look = 0; look < LOOKS; look++) {
-    const now = JSON.stringify(await askPage(tab, 'aim', query, signal));
-    if (now === last) return;
-    last = now;
+    const { drawn } = /** @type {{drawn: boolean}} */ (await askPage(tab, 'aim', query, signal));
+    if (drawn) return;
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }
 }

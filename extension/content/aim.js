@@ -11,11 +11,30 @@
 function aim({ id, action, analyze, go, ...query }) {
   if (document.hidden) unseen();
   const told = /** @type {(query: Record<string, unknown>) => object} */ (aims[/** @type {keyof typeof aims} */ (String(action))])(query);
+  const drawn = isDrawn(told);
   if (go === true) {
+    lastAim = { place: '', drawn: false };
     watch(String(id), analyze === true, query['a11y'] === true);
     ownInput(true);
   }
-  return told;
+  return { ...told, drawn };
+}
+
+/** @type {{place: string, drawn: boolean}}  where input was to go when it was last asked, and whether that was drawn since */
+var lastAim = { place: '', drawn: false };
+
+/**
+ * Input goes to what is on the screen: after a scroll that may be a moment older than the page.
+ * @param {object} told
+ */
+function isDrawn(told) {
+  const place = JSON.stringify(told);
+  if (place !== lastAim.place) {
+    const now = { place, drawn: false };
+    lastAim = now;
+    requestAnimationFrame(() => requestAnimationFrame(() => (now.drawn = true)));
+  }
+  return lastAim.drawn;
 }
 
 /** @type {Record<string, (query: Record<string, unknown>) => object>} */
