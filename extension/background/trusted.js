@@ -12,10 +12,11 @@ import { isParted } from './unfinished.js';
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {import('./debugger.js').Attachment} Attachment */
 /** @typedef {{x: number, y: number}} Point */
-/** @typedef {{at: Point, to: Point, draggable: boolean, press: import('./strokes.js').Press, target: string}} Aim */
+/** @typedef {{at: Point, to: Point, framed: boolean, draggable: boolean, press: import('./strokes.js').Press, target: string}} Aim */
+/** @typedef {{tab: Tab, query: Record<string, unknown>, signal: AbortSignal, send: Send}} Way */
 /** @typedef {(method: string, params: object) => Promise<unknown>} Send */
 
-/** How often a place is looked up until it is drawn where it is, and how long between: the bar slides in. */
+/** How often a place is looked up until it is the same twice, and how long between: the bar slides in. */
 const LOOKS = 12;
 const LOOK_MS = 30;
 
@@ -25,7 +26,10 @@ const TAKEN_MS = 300;
 
 const DELETE = { key: 'Delete', code: 'Delete', keyCode: 46 };
 
-/** @type {Record<string, (send: Send, aim: Aim, query: Record<string, unknown>, tab: Tab, signal: AbortSignal) => Promise<void>>} */
+/** How often a press that went astray is sent again. */
+const AGAIN = 3;
+
+/** @type {Record<string, (way: Way, aim: Aim) => Promise<Aim>>}  each tells what it was aimed at last */
 const inputs = { click, hover, type, key_press: pressKey, drag };
 
 /**
@@ -51,13 +55,10 @@ export async function trustedInput(tab) {
 async function perform(tab, send, query, signal) {
   const input = inputs[String(query['action'])];
   if (!input) throw unfit(query['action']);
-  await settled(tab, query, signal);
-  own(tab, true);
+  const way = { tab, query, signal, send };
   try {
-    const aim = /** @type {Aim} */ (await askPage(tab, 'aim', { ...query, go: true }, signal));
-    signal.throwIfAborted();
-    await input(send, aim, query, tab, signal);
-    return { target: aim.target };
+    const { target } = await input(way, await aimed(way));
+    return { target };
   } catch (fault) {
     if (!isParted(fault)) throw fault;
     if (Object.hasOwn(CUT, fault.message)) throw cut(tab, fault.message);
@@ -68,25 +69,32 @@ async function perform(tab, send, query, signal) {
 }
 
 /**
- * Look up the place until it rests.
- * @param {Tab} tab
- * @param {Record<string, unknown>} query
- * @param {AbortSignal} signal
+ * Look up where the input goes until that rests, and begin.
+ * @param {Way} way
+ * @returns {Promise<Aim>}
  */
-async function settled(tab, query, signal) {
-  for (let look = 0; look < LOOKS; look++) {
-    const { drawn } = /** @type {{drawn: boolean}} */ (await askPage(tab, 'aim', query, signal));
-    if (drawn) return;
+async function aimed({ tab, query, signal }) {
+  const look = async (/** @type {object} */ more) => /** @type {Aim} */ (await askPage(tab, 'aim', { ...query, ...more }, signal));
+  let now = await look({});
+  for (let left = LOOKS; left > 0; left--) {
+    const before = JSON.stringify(now);
+    now = await look({});
+    if (JSON.stringify(now) === before) break;
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }
+  own(tab, true, now.framed);
+  const aim = await look({ go: true });
+  signal.throwIfAborted();
+  return aim;
 }
 
 /**
  * @param {Tab} tab
  * @param {boolean} on
+ * @param {boolean} [anywhere]  presses may land in any of the page's frames
  */
-function own(tab, on) {
-  chrome.tabs.sendMessage(tab.id, { name: 'own_input', on }).catch(() => {}); // nobody answers
+function own(tab, on, anywhere = false) {
+  chrome.tabs.sendMessage(tab.id, { name: 'own_input', on, anywhere }).catch(() => {}); // nobody answers
 }
 
 /**
@@ -101,43 +109,78 @@ function mouse(send, type, { x, y }, buttons = 0) {
 }
 
 /**
- * @param {Send} send
+ * Press where it is aimed at; what goes astray reaches no page (content/landing.js), and is sent again. All is sent at
+ * once, so that nothing moves in between: a button that is let go of elsewhere is not clicked.
+ * @param {Way} way
  * @param {Aim} aim
+ * @param {{hold: boolean}} how
+ * @returns {Promise<Aim>}
+ * @throws {Failure} `element_covered`
  */
-async function click(send, { at }) {
-  await mouse(send, 'mouseMoved', at);
-  await mouse(send, 'mousePressed', at, 1);
-  await mouse(send, 'mouseReleased', at);
+async function press(way, aim, { hold }) {
+  const { tab, query, send } = way;
+  for (let left = AGAIN; ; left--) {
+    const release = () => mouse(send, 'mouseReleased', aim.at);
+    await Promise.all([mouse(send, 'mouseMoved', aim.at), mouse(send, 'mousePressed', aim.at, 1), hold || release()]);
+    const { landed, hit } = await landing(tab);
+    if (landed) return aim;
+    if (hold) await release();
+    if (!left) throw astray(String(query['selector']), hit);
+    aim = await aimed(way);
+  }
 }
 
 /**
- * @param {Send} send
- * @param {Aim} aim
- */
-async function hover(send, { at }) {
-  await mouse(send, 'mouseMoved', at);
-}
-
-/**
- * @param {Send} send
- * @param {Aim} aim
- * @param {Record<string, unknown>} query
  * @param {Tab} tab
- * @param {AbortSignal} signal
+ * @returns {Promise<{landed: boolean, hit?: string}>}  a page that the press made go has had it
  */
-async function type(send, aim, query, tab, signal) {
-  await click(send, aim);
+async function landing({ id }) {
+  const answer = await chrome.tabs.sendMessage(id, { name: 'landed', arguments: {} }, { frameId: 0 }).catch(() => undefined);
+  return answer?.result ?? { landed: true };
+}
+
+/**
+ * @param {Way} way
+ * @param {Aim} aim
+ */
+function click(way, aim) {
+  return press(way, aim, { hold: false });
+}
+
+/**
+ * @param {Way} way
+ * @param {Aim} aim
+ */
+async function hover({ send, tab, query, signal }, aim) {
+  for (let left = AGAIN; left > 0; left--) {
+    await mouse(send, 'mouseMoved', aim.at);
+    const now = /** @type {Aim} */ (await askPage(tab, 'aim', query, signal));
+    if (now.at.x === aim.at.x && now.at.y === aim.at.y) break;
+    aim = now;
+  }
+  return aim;
+}
+
+/**
+ * @param {Way} way
+ * @param {Aim} aim
+ */
+async function type(way, aim) {
+  const { tab, query, signal, send } = way;
+  const hit = await click(way, aim);
   await askPage(tab, 'aim_caret', query, signal);
   if (query['text']) await send('Input.insertText', { text: query['text'] });
   else if (query['clear'] !== false) await key(send, DELETE);
+  return hit;
 }
 
 /**
- * @param {Send} send
+ * @param {Way} way
  * @param {Aim} aim
  */
-async function pressKey(send, { press }) {
-  await key(send, press);
+async function pressKey({ send }, aim) {
+  await key(send, aim.press);
+  return aim;
 }
 
 /**
@@ -150,18 +193,18 @@ async function key(send, press) {
 
 /**
  * Drag with the mouse; what Chrome would hand to the system (HTML's own drag and drop) is taken from it and dropped.
- * @param {Send} send
+ * @param {Way} way
  * @param {Aim} aim
- * @param {Record<string, unknown>} _
- * @param {Tab} tab
- * @param {AbortSignal} signal
  */
-async function drag(send, { at, to, draggable }, _, tab, signal) {
+async function drag(way, aim) {
+  const { send, tab, signal } = way;
   const taken = takenDrag(tab.id);
   await send('Input.setInterceptDrags', { enabled: true });
+  let { to } = aim;
   try {
-    await mouse(send, 'mouseMoved', at);
-    await mouse(send, 'mousePressed', at, 1);
+    const hit = await press(way, aim, { hold: true });
+    const { at, draggable } = hit;
+    to = hit.to;
     for (let step = 1; step <= STEPS; step++) {
       signal.throwIfAborted();
       const part = step / STEPS;
@@ -169,6 +212,7 @@ async function drag(send, { at, to, draggable }, _, tab, signal) {
     }
     const data = draggable && (await taken.data);
     if (data) for (const type of ['dragEnter', 'dragOver', 'drop']) await send('Input.dispatchDragEvent', { type, ...to, data });
+    return hit;
   } finally {
     taken.end();
     await mouse(send, 'mouseReleased', to).catch(() => {}); // the page has gone, or we were ended
@@ -191,6 +235,18 @@ function takenDrag(tab) {
     },
     end: () => chrome.debugger.onEvent.removeListener(hear),
   };
+}
+
+/**
+ * @param {string} selector
+ * @param {string} [hit]
+ */
+function astray(selector, hit) {
+  const shown = JSON.stringify(selector.slice(0, 200));
+  return new Failure('element_covered', `Real presses meant for ${shown} went down ${hit ? `on ${hit}` : 'elsewhere'}, ${AGAIN + 1} times; the page has not heard of them.`, {
+    details: { selector: selector.slice(0, 500), ...(hit && { covered_by: hit }) },
+    recovery: 'It moves, or something comes over it: wait until it rests (interact, action:"wait_for"), or leave trusted out.',
+  });
 }
 
 function elsewhere() {

@@ -10,40 +10,52 @@
  */
 function aim({ id, action, analyze, go, ...query }) {
   if (document.hidden) unseen();
-  const told = /** @type {(query: Record<string, unknown>) => object} */ (aims[/** @type {keyof typeof aims} */ (String(action))])(query);
-  const drawn = isDrawn(told);
+  const { found, ...told } = /** @type {(query: Record<string, unknown>) => Aimed} */ (aims[/** @type {keyof typeof aims} */ (String(action))])(query);
   if (go === true) {
-    lastAim = { place: '', drawn: false };
     watch(String(id), analyze === true, query['a11y'] === true);
     ownInput(true);
+    expectPress({ found, framed: told.framed });
   }
-  return { ...told, drawn };
+  return told;
 }
-
-/** @type {{place: string, drawn: boolean}}  where input was to go when it was last asked, and whether that was drawn since */
-var lastAim = { place: '', drawn: false };
 
 /**
- * Input goes to what is on the screen: after a scroll that may be a moment older than the page.
- * @param {object} told
+ * @typedef {{[told: string]: unknown} & Meant} Aimed
+ * @typedef {object} Meant
+ * @property {Found | undefined} [found]  what a press is meant for
+ * @property {boolean | undefined} [framed]  a frame of its own stands there, whose page gets the press
  */
-function isDrawn(told) {
-  const place = JSON.stringify(told);
-  if (place !== lastAim.place) {
-    const now = { place, drawn: false };
-    lastAim = now;
-    requestAnimationFrame(() => requestAnimationFrame(() => (now.drawn = true)));
-  }
-  return lastAim.drawn;
+
+/** What shows a page of its own. */
+var FRAMES = /^(iframe|frame|object|embed|fencedframe)$/;
+
+/** @type {{view: (Window & {landing?: Landing | undefined}) | null, framed: boolean} | undefined}  where the last press was meant to go */
+var expected;
+
+/** @param {Aimed} aimed */
+function expectPress({ found, framed = false }) {
+  expected = found && { view: found.element.ownerDocument.defaultView, framed };
+  const there = expected?.view?.landing;
+  if (found && there) there.isMeant = (hit) => contains(found.element, hit) || isLabelOf(hit, found.element);
 }
 
-/** @type {Record<string, (query: Record<string, unknown>) => object>} */
+/** @returns {{landed: boolean, hit?: string}}  whether the press went down on what it was meant for; if not, no page has heard of it */
+function landed() {
+  const here = /** @type {Landing} */ (landing);
+  const there = expected?.view?.landing;
+  if (!expected || !there || there.landed) return { landed: true }; // where our scripts are not, none can be kept
+  if (expected.framed && !there.astray && !here.astray) return { landed: true };
+  const hit = there.hit ?? here.hit;
+  return { landed: false, ...(hit && { hit: nameOf(hit) }) };
+}
+
+/** @type {Record<string, (query: Record<string, unknown>) => Aimed>} */
 var aims = { click: aimPointer, hover: aimPointer, type: aimText, key_press: aimKey, drag: aimDrag };
 
 /** @param {Record<string, unknown>} query */
 function aimPointer(query) {
   const found = actable(query);
-  return { at: placeOfInput(found, String(query['selector'])), target: briefNameOf(found.element) };
+  return { found, ...placeOfInput(found, String(query['selector'])), target: briefNameOf(found.element) };
 }
 
 /** @param {Record<string, unknown>} query */
@@ -131,7 +143,7 @@ function aimDrag({ to, nth, ...query }) {
   const goal = actable({ selector: to });
   bringIntoSight(goal);
   const found = actable({ ...query, nth });
-  const at = placeOfInput(found, String(query['selector']));
+  const place = placeOfInput(found, String(query['selector']));
   const end = pointOf(goal, middleOf(goal.element));
   const { width, height } = paneSize();
   if (end.x < 0 || end.y < 0 || end.x > width || end.y > height) {
@@ -141,23 +153,25 @@ function aimDrag({ to, nth, ...query }) {
     });
   }
   const draggable = nodes.closest(found.element, '[draggable="true"], img, a[href]') !== null;
-  return { at, to: end, draggable, target: briefNameOf(found.element) };
+  return { found, ...place, to: end, draggable, target: briefNameOf(found.element) };
 }
 
 /**
  * @param {Found} found
  * @param {string} selector
- * @returns {AimPoint}
+ * @returns {{at: AimPoint, framed: boolean}}
  */
 function placeOfInput(found, selector) {
-  const point = pointOf(found, reachable(found, selector));
+  const own = reachable(found, selector);
+  const point = pointOf(found, own);
   for (let at = /** @type {Tree | null} */ (found.tree); at?.outer; at = at.outer) {
     if (!isDocument(at.root) || !at.opener) continue;
-    const [own, hit] = [viewOf(at.outer), /** @type {Document | ShadowRoot} */ (at.outer.root)];
-    const over = hit.elementFromPoint((point.x + shiftOfSight().x - own.x) / own.scaleX, (point.y + shiftOfSight().y - own.y) / own.scaleY);
+    const [view, root] = [viewOf(at.outer), /** @type {Document | ShadowRoot} */ (at.outer.root)];
+    const over = root.elementFromPoint((point.x + shiftOfSight().x - view.x) / view.scaleX, (point.y + shiftOfSight().y - view.y) / view.scaleY);
     if (over && over !== at.opener) covered(selector, over);
   }
-  return point;
+  const hit = /** @type {Document | ShadowRoot} */ (found.tree.root).elementFromPoint(own.x, own.y);
+  return { at: point, framed: hit !== null && FRAMES.test(nodes.tag(hit)) };
 }
 
 /**

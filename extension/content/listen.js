@@ -18,6 +18,7 @@ var answers = {
   perform,
   aim,
   aim_caret: aimCaret,
+  landed,
   verify,
   probe,
   pulse,

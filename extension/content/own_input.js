@@ -13,14 +13,18 @@ function isOwnInput() {
   return performance.now() < (ownInputUntil ?? -1);
 }
 
-/** @param {boolean} on */
-function ownInput(on) {
+/**
+ * @param {boolean} on
+ * @param {boolean} [anywhere]  its presses may land on whatever is in this frame
+ */
+function ownInput(on, anywhere = false) {
+  landing = newLanding(anywhere);
   ownInputUntil = on ? performance.now() + OWN_INPUT_MS : -1;
 }
 
 if (ownInputUntil === undefined) {
   ownInput(false);
   chrome.runtime.onMessage.addListener((said, sender) => {
-    if (sender.id === chrome.runtime.id && said?.name === 'own_input') ownInput(said.on === true);
+    if (sender.id === chrome.runtime.id && said?.name === 'own_input') ownInput(said.on === true, said.anywhere === true);
   });
 }

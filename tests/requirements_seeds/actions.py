@@ -18,7 +18,7 @@ ROWS = (
     Requirement("actions-009", "actions", "Actions", "Inputs of React-style frameworks take what is typed: native setter and the right events."),
     Requirement("actions-010", "actions", "Actions", "contenteditable, select multiple, date inputs, radio groups and file inputs are filled."),
     Requirement("actions-011", "actions", "Actions", "Elements in shadow roots and in iframes, of another origin too, are acted on."),
-    Requirement("actions-012", "actions", "Actions", "With `trusted` the input is real: the page sees isTrusted, and a user's activation."),
+    Requirement("actions-012", "actions", "Actions", "With `trusted` the input is real: the page sees isTrusted, and a user's activation; a press that goes astray reaches no page."),
     Requirement("actions-013", "actions", "Dialogs", "An action that opens a dialog is answered with `dialog_open` and its text; interact(dialog) answers it."),
     Requirement("actions-014", "actions", "Dialogs", "While a dialog is open, every command for the tab says so at once."),
     Requirement("actions-015", "actions", "Dialogs", "A page that asks before it is left freezes nothing."),

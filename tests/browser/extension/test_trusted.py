@@ -36,6 +36,48 @@ async def test_a_trusted_click_is_a_person_s(visit: Open, bridge: BridgeDouble, 
     assert answer["measured"]["timing"]["end"] >= answer["measured"]["timing"]["start"]
 
 
+@pytest.mark.requirement("actions-012")
+@pytest.mark.parametrize(
+    ("action", "selector", "more", "expected"),
+    [
+        ("click", "#tells", {}, ["click", True, True]),
+        ("drag", "#card", {"to": "#slot"}, ["dropped", "the card", True]),
+        ("drag", "#knob", {"to": "#rich"}, ["moved", True]),
+    ],
+)
+async def test_a_press_that_would_go_astray_is_kept_from_the_page_and_sent_again(
+    visit: Open, bridge: BridgeDouble, action: str, selector: str, more: dict[str, Any], expected: list[Any]
+) -> None:
+    tab = await visit("hands.html")
+    await tab.evaluate("slideIn(1)")
+    await do(bridge, action, selector, **more)
+
+    assert await told(tab) == [expected]
+
+
+@pytest.mark.requirement("actions-012")
+@pytest.mark.parametrize(("action", "more"), [("click", {}), ("type", {"text": "a"}), ("drag", {"to": "#slot"})])
+async def test_a_press_on_what_moves_on_and_on_is_an_error_and_the_page_hears_of_none(
+    visit: Open, bridge: BridgeDouble, action: str, more: dict[str, Any]
+) -> None:
+    tab = await visit("hands.html")
+    await tab.evaluate("slideIn(9)")
+    error = await refused(bridge, action, "#name", **more)
+
+    assert ("element_covered", "#name") == (error["code"], error["details"]["selector"])
+    assert error["details"]["covered_by"].startswith(":root > div")
+    assert await told(tab) == []
+    assert await tab.evaluate("document.activeElement === document.body")
+
+
+async def test_a_frame_is_clicked_on_as_a_whole(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("hands.html")
+    await tab.evaluate("by('frame').contentDocument.onmousedown = tell")
+    await do(bridge, "click", "#frame")
+
+    assert [kind for kind, *_ in await told(tab)] == ["mousedown"]
+
+
 @pytest.mark.parametrize("zoom", [0.5, 1.5, 2])
 async def test_a_page_that_is_zoomed_is_hit_where_it_is_meant(
     visit: Open, bridge: BridgeDouble, chromium: Browser, zoom: float
