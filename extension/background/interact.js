@@ -76,7 +76,7 @@ async function mutate(tab, query, signal) {
     const done = await (input ? input.perform(whole, signal) : doing(whole, { tab, signal, settled }));
     const rest = await settled();
     signal.throwIfAborted();
-    const { holds, ...kept } = rest.gone ? { holds: true } : await ask(tab, 'verify', {}, signal);
+    const { holds, ...kept } = contentOf(await answerOf(tab, 'verify', {})) ?? { holds: true }; // a page that went away is not asked again
     const { after, ...seen } = /** @type {any} */ (await answered(tab, 'seen', { id }));
     const tookMs = clock.now() - begun;
     await effect.follow(after);

@@ -7,13 +7,16 @@ import { openTab } from './tabs.js';
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {(event: any, listener: (...told: any[]) => void, ...more: unknown[]) => void} Hear */
 /** @typedef {{slow: boolean, status: number}} Arrival  `slow`: a page is there, and what it needs is not; `status` 0: unknown */
-/** @typedef {{begun: boolean, asked: boolean, status: number}} Seen  `begun`: the tab shows something new; `asked`: a server was */
+/** @typedef {{begun: boolean, asked: boolean, status: number, error?: Failure}} Seen  `begun`: the tab shows something new; `asked`: a server was; `error`: why none comes */
 
 /** The longest wait for a page to load, less than the call's own. */
 const LOADED_MS = 20_000;
 
 /** So many documents in one passage are a page that loads itself again and again; logins go by half as many. */
 const DOCUMENTS = 10;
+
+/** The longest wait for Chrome to show its page of an error: until then the tab is still at the page before. */
+const ERROR_SHOWN_MS = 1000;
 
 /** A page is shown before the last of it has come; on a busy machine, so much later. */
 const SHOWN_MS = 2000;
@@ -41,7 +44,9 @@ export async function passage(tab, start, signal) {
   hear(chrome.tabs.onUpdated, (/** @type {number} */ id, /** @type {{status?: string, url?: string}} */ { status, url }) => {
     if (id !== tab.id) return;
     if (status === 'loading' || url) seen.begun = true;
-    if (seen.begun && status === 'complete') resolve({ slow: false, status: seen.status });
+    if (!seen.begun || status !== 'complete') return;
+    if (seen.error) reject(seen.error);
+    else resolve({ slow: false, status: seen.status });
   });
   hear(chrome.tabs.onRemoved, (/** @type {number} */ id) => id === tab.id && reject(gone(tab)));
   watchRequests(tab, hear, seen, reject);
@@ -86,8 +91,11 @@ function watchRequests(tab, hear, seen, reject) {
     setTimeout(() => unshown(tab, seen).then((never) => never && reject(download(tab, url)), reject), SHOWN_MS);
   }, filter);
   hearShown(onAuthRequired, () => reject(locked(tab)), filter);
-  hearShown(onErrorOccurred, ({ error }) => {
-    if (error !== 'net::ERR_ABORTED') reject(unreached(tab, error)); // else another request came in its place
+  hearShown(onErrorOccurred, ({ requestId, error }) => {
+    if (error === 'net::ERR_ABORTED') return; // another request came in its place
+    if (!documents.has(requestId)) return; // Chrome tries the page of an error again by itself: that was under way
+    seen.error ??= unreached(tab, error);
+    setTimeout(reject, ERROR_SHOWN_MS, seen.error);
   }, filter);
 }
 

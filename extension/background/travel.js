@@ -3,6 +3,7 @@
 // A load is compared with the last one of the same address (without its fragment) in the same tab: that of the page which
 // is left, or one of before. Loads lie in chrome.storage.session: they outlive the worker, not the browser.
 
+import { attach } from './debugger.js';
 import { dialogIn } from './dialogs.js';
 import { Failure } from './failure.js';
 import { askPage } from './pages.js';
@@ -96,7 +97,8 @@ async function compared(shown, left, signal) {
 async function go(tab, action, url) {
   if (action === 'navigate') return void (await chrome.tabs.update(tab.id, { url }));
   if (action === 'refresh') return void (await chrome.tabs.reload(tab.id));
-  if (!(await stepped(tab, action === 'back' ? -1 : 1))) return goByButton(tab, action);
+  const by = action === 'back' ? -1 : 1;
+  if (!(await stepped(tab, by))) return step(tab, by, action);
   await new Promise((done) => setTimeout(done, STEP_MS));
   const { status, pendingUrl } = await openTab(tab.id);
   if (status === 'complete' && pendingUrl === undefined) throw nowhere(tab, action); // if it has gone, nobody hears this
@@ -119,6 +121,25 @@ async function stepped({ id }, by) {
   } catch (fault) {
     if (fault instanceof Failure) throw fault;
     return false;
+  }
+}
+
+/**
+ * Take the step where there is no page to ask: at an error, or a page of Chrome's own.
+ * @param {Tab} tab
+ * @param {number} by
+ * @param {string} action
+ */
+async function step(tab, by, action) {
+  const attachment = await attach(tab).catch(() => undefined);
+  if (!attachment) return goByButton(tab, action);
+  try {
+    const { currentIndex, entries } = await attachment.ask('Page.getNavigationHistory');
+    const entry = entries[currentIndex + by];
+    if (!entry) throw nowhere(tab, action);
+    await attachment.ask('Page.navigateToHistoryEntry', { entryId: entry.id });
+  } finally {
+    await attachment.release();
   }
 }
 

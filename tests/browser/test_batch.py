@@ -1,5 +1,8 @@
 """Batches, forms and uploads from a real assistant to a real page, with everything in between."""
 
+import asyncio
+import os
+import signal
 from pathlib import Path
 
 import msgspec
@@ -54,6 +57,42 @@ async def test_a_batch_with_a_wrong_step_does_nothing_and_is_noted(live: Setting
     assert ("invalid_params", "steps[1].selector") == (error["code"], error["details"]["parameter"])
     assert "" == name
     assert ("interact batch", "invalid_params", "ann") == (noted["action"], noted["outcome"], noted["client"])
+
+
+@pytest.mark.requirement("pilot-035")
+@pytest.mark.parametrize("victim", ["bridge", "worker"])
+async def test_a_batch_that_is_cut_off_tells_what_was_done_and_does_the_rest_no_more(
+    live: Settings, chrome: Browser, pages: str, victim: str
+) -> None:
+    waits = {"action": "wait_for", "selector": "#none", "timeout_ms": 3000}
+    async with at(live, chrome, f"{pages}interact.html?cut-{victim}") as here:
+        running = asyncio.create_task(here.do("batch", steps=[STEPS[1], waits, STEPS[0]]))
+        await here.tab.until("by('name').value === 'Ada'")
+        await asyncio.sleep(1)  # that step is answered, and the next one waits
+        if victim == "bridge":
+            os.kill((await here.client.pids())["bridge"], signal.SIGKILL)
+        else:
+            await chrome.stop_service_worker()
+        reply = await running
+        await here.client.connected()
+        rows = await here.tab.evaluate("by('list').childElementCount")
+
+    assert (False, 1, "outcome_unknown") == (reply["success"], reply["failed_at"], reply["error"]["code"])
+    assert ["type"] == [step["action"] for step in reply["steps"]]
+    assert 0 == rows
+
+
+async def test_a_passage_that_is_cut_off_is_unknown_at_once(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}interact.html?cut") as here:
+        running = asyncio.create_task(here.fail("navigate", url=f"{pages}api/later?ms=2000"))
+        await asyncio.sleep(1)
+        await chrome.stop_service_worker()
+        error = await running
+        await here.client.connected()
+        after = await here.do("navigate", url=f"{pages}small.html")
+
+    assert "outcome_unknown" == error["code"]
+    assert f"{pages}small.html" == after["url"]
 
 
 async def test_a_batch_goes_through_a_dialog_that_its_next_step_answers(

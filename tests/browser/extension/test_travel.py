@@ -1,5 +1,6 @@
 """Where `interact` brings a tab, and what comes instead of a page."""
 
+import asyncio
 import ssl
 import time
 from collections.abc import AsyncIterator
@@ -148,6 +149,37 @@ async def test_back_and_forward_go_one_page_though_no_human_has_touched_any(
     assert [f"{pages}small.html", f"{pages}interact.html"] == back
     assert [f"{pages}small.html", f"{pages}blank.html"] == forward
     assert ("not_found", "There is no page to go forward to in this tab.") == (error["code"], error["message"])
+
+
+@pytest.mark.parametrize("after_s", [0.0, 1.0], ids=["at once", "while Chrome tries again by itself"])
+async def test_back_from_an_error_goes_one_page_too(
+    visit: Open, bridge: BridgeDouble, pages: str, after_s: float
+) -> None:
+    await visit("interact.html")
+    await do(bridge, "navigate", url=f"{pages}small.html")
+    await refused(bridge, "navigate", url=f"http://127.0.0.1:{free_port()}/")
+    await asyncio.sleep(after_s)
+    back = [(await do(bridge, "back"))["url"] for _ in range(2)]
+    await do(bridge, "forward")
+    failed = await refused(bridge, "forward")
+    error = await refused(bridge, "forward")
+
+    assert [f"{pages}small.html", f"{pages}interact.html"] == back
+    assert ("navigation_failed", "net::ERR_CONNECTION_REFUSED") == (failed["code"], failed["details"]["error"])
+    assert ("not_found", "There is no page to go forward to in this tab.") == (error["code"], error["message"])
+
+
+async def test_back_takes_a_frame_back_first(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    tab = await visit("blank.html")
+    inner = "frames[0].location"
+    await tab.evaluate("document.body.innerHTML = '<iframe src=small.html></iframe>'")
+    await tab.until(f"{inner}.pathname === '/small.html' && frames[0].document.readyState === 'complete'")
+    await tab.evaluate(f"{inner} = 'interact.html'")
+    await tab.until(f"{inner}.pathname === '/interact.html' && frames[0].document.readyState === 'complete'")
+    answer = await do(bridge, "back")
+
+    assert f"{pages}blank.html" == answer["url"]
+    assert await tab.until(f"{inner}.pathname === '/small.html'")
 
 
 async def test_pages_that_are_made_ready_ahead_are_no_answer(visit: Open, bridge: BridgeDouble, pages: str) -> None:
