@@ -17,5 +17,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder, *inner = item.path.relative_to(TESTS).parts if item.path.is_relative_to(TESTS) else ("",)
         if folder in MARKED:
             item.add_marker(folder)
-        one = folder == "sim" or (folder == "browser" and inner[0] == "extension")  # about half of the time
+        one = folder in {"sim", "unit"} or (folder == "browser" and inner[0] == "extension")  # about half of the time
         item.add_marker(pytest.mark.xdist_group("one" if one else "other"))

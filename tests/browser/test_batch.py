@@ -73,6 +73,7 @@ async def test_a_batch_that_is_cut_off_tells_what_was_done_and_does_the_rest_no_
             os.kill((await here.client.pids())["bridge"], signal.SIGKILL)
         else:
             await chrome.stop_service_worker()
+            await here.tab.evaluate("console.log('a line that wakes the worker')")
         reply = await running
         await here.client.connected()
         rows = await here.tab.evaluate("by('list').childElementCount")
@@ -87,6 +88,7 @@ async def test_a_passage_that_is_cut_off_is_unknown_at_once(live: Settings, chro
         running = asyncio.create_task(here.fail("navigate", url=f"{pages}api/later?ms=2000"))
         await asyncio.sleep(1)
         await chrome.stop_service_worker()
+        await here.tab.evaluate("console.log('a line that wakes the worker')")
         error = await running
         await here.client.connected()
         after = await here.do("navigate", url=f"{pages}small.html")
