@@ -29,6 +29,9 @@ const DELETE = { key: 'Delete', code: 'Delete', keyCode: 46 };
 /** How often a press that went astray is sent again. */
 const AGAIN = 3;
 
+/** The longest wait for a frame that hangs, if no other has kept a press. */
+const KEPT_MS = 300;
+
 /** @type {Record<string, (way: Way, aim: Aim) => Promise<Aim>>}  each tells what it was aimed at last */
 const inputs = { click, hover, type, key_press: pressKey, drag };
 
@@ -122,21 +125,22 @@ async function press(way, aim, { hold }) {
   for (let left = AGAIN; ; left--) {
     const release = () => mouse(send, 'mouseReleased', aim.at);
     await Promise.all([mouse(send, 'mouseMoved', aim.at), mouse(send, 'mousePressed', aim.at, 1), hold || release()]);
-    const { landed, hit } = await landing(tab);
-    if (landed) return aim;
+    const kept = await keptPress(tab);
+    if (!kept) return aim;
     if (hold) await release();
-    if (!left) throw astray(String(query['selector']), hit);
+    if (!left) throw astray(String(query['selector']), kept.hit);
     aim = await aimed(way);
   }
 }
 
 /**
+ * Ask all frames whether one has kept the press from its page: only then it is sent again.
  * @param {Tab} tab
- * @returns {Promise<{landed: boolean, hit?: string}>}  a page that the press made go has had it
+ * @returns {Promise<{hit: string} | undefined>}
  */
-async function landing({ id }) {
-  const answer = await chrome.tabs.sendMessage(id, { name: 'landed', arguments: {} }, { frameId: 0 }).catch(() => undefined);
-  return answer?.result ?? { landed: true };
+function keptPress({ id }) {
+  const answer = chrome.tabs.sendMessage(id, { name: 'kept_press' }).catch(() => undefined); // the press made the page go
+  return Promise.race([answer, new Promise((done) => setTimeout(done, KEPT_MS, undefined))]);
 }
 
 /**
@@ -239,7 +243,7 @@ function takenDrag(tab) {
 
 /**
  * @param {string} selector
- * @param {string} [hit]
+ * @param {string} hit
  */
 function astray(selector, hit) {
   const shown = JSON.stringify(selector.slice(0, 200));

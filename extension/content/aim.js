@@ -14,7 +14,7 @@ function aim({ id, action, analyze, go, ...query }) {
   if (go === true) {
     watch(String(id), analyze === true, query['a11y'] === true);
     ownInput(true);
-    expectPress({ found, framed: told.framed });
+    if (found) expectPress(found.element);
   }
   return told;
 }
@@ -29,24 +29,10 @@ function aim({ id, action, analyze, go, ...query }) {
 /** What shows a page of its own. */
 var FRAMES = /^(iframe|frame|object|embed|fencedframe)$/;
 
-/** @type {{view: (Window & {landing?: Landing | undefined}) | null, framed: boolean} | undefined}  where the last press was meant to go */
-var expected;
-
-/** @param {Aimed} aimed */
-function expectPress({ found, framed = false }) {
-  expected = found && { view: found.element.ownerDocument.defaultView, framed };
-  const there = expected?.view?.landing;
-  if (found && there) there.isMeant = (hit) => contains(found.element, hit) || isLabelOf(hit, found.element);
-}
-
-/** @returns {{landed: boolean, hit?: string}}  whether the press went down on what it was meant for; if not, no page has heard of it */
-function landed() {
-  const here = /** @type {Landing} */ (landing);
-  const there = expected?.view?.landing;
-  if (!expected || !there || there.landed) return { landed: true }; // where our scripts are not, none can be kept
-  if (expected.framed && !there.astray && !here.astray) return { landed: true };
-  const hit = there.hit ?? here.hit;
-  return { landed: false, ...(hit && { hit: nameOf(hit) }) };
+/** @param {Element} element */
+function expectPress(element) {
+  const there = /** @type {Window & {landing?: Landing | undefined}} */ (element.ownerDocument.defaultView)?.landing;
+  if (there) there.isMeant = (path) => path.includes(element) || (path[0] instanceof Element && isLabelOf(path[0], element));
 }
 
 /** @type {Record<string, (query: Record<string, unknown>) => Aimed>} */

@@ -7,14 +7,17 @@
 
 /**
  * @typedef {object} Landing
- * @property {(hit: Element) => boolean} isMeant
+ * @property {(path: EventTarget[]) => boolean} isMeant  told what an event goes through
+ * @property {number} until  `performance.now()`; from then on nothing is kept from the page: it may be the human's
  * @property {boolean} landed
- * @property {boolean} astray  what belongs to the last press is kept from the page
- * @property {Element | null} hit
+ * @property {EventTarget | undefined} astray  what was hit by a press that is kept from the page
  */
 
 /** @type {Landing | undefined}  made once in this world, however often the files are injected; other frames' worlds reach it */
 var landing;
+
+/** A press follows the last look at its place within so long; on a machine that is busier it is not judged. */
+var PRESS_MS = 1000;
 
 /**
  * Judge a press by where it goes down; the rest of it follows.
@@ -22,15 +25,21 @@ var landing;
  */
 function guardPress(event) {
   if (!landing || !event.isTrusted || !isOwnInput()) return;
-  if (event.type === 'pointerdown') {
-    const [hit] = event.composedPath();
-    landing.hit = hit instanceof Element ? hit : null;
-    landing.landed = landing.hit !== null && landing.isMeant(landing.hit);
-    landing.astray = !landing.landed;
-  }
+  if (event.type === 'pointerdown') judge(landing, event);
   if (!landing.astray) return;
   event.stopImmediatePropagation();
   if (event.type !== 'pointerdown') event.preventDefault(); // that would change who gets the focus
+}
+
+/**
+ * @param {Landing} landing
+ * @param {Event} event
+ */
+function judge(landing, event) {
+  if (landing.landed || performance.now() > landing.until) return;
+  const path = event.composedPath();
+  landing.landed = landing.isMeant(path);
+  landing.astray = landing.landed ? undefined : path[0];
 }
 
 /**
@@ -38,10 +47,14 @@ function guardPress(event) {
  * @returns {Landing}
  */
 function newLanding(anywhere) {
-  return { isMeant: () => anywhere, landed: false, astray: false, hit: null };
+  return { isMeant: () => anywhere, until: performance.now() + PRESS_MS, landed: false, astray: undefined };
 }
 
 if (!landing) {
   landing = newLanding(false);
   for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick']) hearAlways(type, guardPress);
+  chrome.runtime.onMessage.addListener((said, sender, reply) => {
+    const hit = landing?.astray;
+    if (sender.id === chrome.runtime.id && said?.name === 'kept_press' && hit) reply({ hit: hit instanceof Element ? nameOf(hit) : '' });
+  });
 }

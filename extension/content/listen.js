@@ -18,7 +18,6 @@ var answers = {
   perform,
   aim,
   aim_caret: aimCaret,
-  landed,
   verify,
   probe,
   pulse,

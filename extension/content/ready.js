@@ -95,12 +95,10 @@ function enabled(element, selector) {
 /**
  * @param {Element} element
  * @param {Element} other
- * @returns {boolean}  the other stands in it, shadow roots included
+ * @returns {boolean}  the other is drawn in it: slots and shadow roots included
  */
 function contains(element, other) {
-  for (let at = /** @type {Node | null} */ (other); at; at = nodes.parent(at) ?? /** @type {any} */ (at).host ?? null) {
-    if (at === element) return true;
-  }
+  for (let at = /** @type {Element | null} */ (other); at; at = around(at)) if (at === element) return true;
   return false;
 }
 

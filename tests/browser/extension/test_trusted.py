@@ -70,6 +70,25 @@ async def test_a_press_on_what_moves_on_and_on_is_an_error_and_the_page_hears_of
     assert await tab.evaluate("document.activeElement === document.body")
 
 
+async def test_a_page_that_keeps_its_presses_to_itself_is_clicked_on_once(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("hands.html")
+    swallows = "addEventListener('pointerdown', (event) => event.stopImmediatePropagation(), true)"
+    button = "<button id=counts onclick='clicks++'>Counts</button>"
+    await tab.evaluate(f"document.open(); document.write(`<script>clicks = 0; {swallows}</script>{button}`)")
+    await do(bridge, "click", "#counts")
+
+    assert await tab.evaluate("clicks") == 1
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_what_a_slot_shows_covers_nothing(visit: Open, bridge: BridgeDouble, *, trusted: bool) -> None:
+    tab = await visit("hands.html")
+    await tab.evaluate("slotted()")
+    await bridge.result("interact", action="click", selector="#in", trusted=trusted)
+
+    assert [kind for kind, *_ in await told(tab)] == ["click"]
+
+
 async def test_a_frame_is_clicked_on_as_a_whole(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("hands.html")
     await tab.evaluate("by('frame').contentDocument.onmousedown = tell")
