@@ -24,6 +24,9 @@ const LOOK_MS = 30;
 const STEPS = 6;
 const TAKEN_MS = 300;
 
+/** How long the pointer rests at its goal before it lets go: lists that are sorted look where it is each 50 ms. */
+const REST_MS = 60;
+
 const DELETE = { key: 'Delete', code: 'Delete', keyCode: 46 };
 
 /** How often a press that went astray is sent again. */
@@ -214,7 +217,8 @@ async function drag(way, aim) {
       const part = step / STEPS;
       await mouse(send, 'mouseMoved', { x: at.x + (to.x - at.x) * part, y: at.y + (to.y - at.y) * part }, 1);
     }
-    const data = draggable && (await taken.data);
+    const data = (draggable || (await isCarried(way))) && (await taken.data);
+    if (!data) await new Promise((done) => setTimeout(done, REST_MS));
     if (data) for (const type of ['dragEnter', 'dragOver', 'drop']) await send('Input.dispatchDragEvent', { type, ...to, data });
     return hit;
   } finally {
@@ -222,6 +226,17 @@ async function drag(way, aim) {
     await mouse(send, 'mouseReleased', to).catch(() => {}); // the page has gone, or we were ended
     await send('Input.setInterceptDrags', { enabled: false }).catch(() => {});
   }
+}
+
+/**
+ * Say whether the page has made it draggable when it heard the press, as lists that are sorted do: Chrome takes the drag
+ * then, and gives no more input to the page until it is dropped.
+ * @param {Way} way
+ * @returns {Promise<boolean>}
+ */
+async function isCarried({ tab, query, signal }) {
+  const { carried } = /** @type {{carried: boolean}} */ (await askPage(tab, 'aim_carried', query, signal));
+  return carried;
 }
 
 /** @param {number} tab */

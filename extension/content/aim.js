@@ -47,12 +47,12 @@ function aimPointer(query) {
 /** @param {Record<string, unknown>} query */
 function aimText({ text, ...query }) {
   if (typeof text !== 'string') refuse('text', text, 'text must be a text.');
-  const found = actable(query);
+  const found = partFor(actable(query), 'type');
   const selector = String(query['selector']);
   if (isPicked(found.element)) notFor(selector, 'type in with trusted', 'Its value is picked, not written: leave trusted out.');
   if (!isEditable(found.element)) notFor(selector, 'type', 'It is no field that takes text.');
   if (nodes.matches(found.element, ':read-only') && !(/** @type {HTMLElement} */ (found.element).isContentEditable)) notFor(selector, 'type', 'It is read-only.');
-  return aimPointer(query);
+  return { found, ...placeOfInput(found, selector), target: briefNameOf(found.element) };
 }
 
 /**
@@ -75,7 +75,7 @@ function unseen() {
  * @param {Record<string, unknown>} query  `text`, `clear`, `selector`, `nth`
  */
 function aimCaret({ text, clear = true, ...query }) {
-  const { element } = actable(query);
+  const { element } = partFor(actable(query), 'type');
   const selector = String(query['selector']);
   const wanted = String(text);
   /** @type {HTMLElement} */ (element).focus({ preventScroll: true });
@@ -110,8 +110,8 @@ function caretAtEnd(field) {
  * @param {string} selector
  */
 function holdsText(element, wanted, alone, selector) {
-  const squeezed = (/** @type {string} */ said) => said.replace(/\s+/g, '');
-  const now = squeezed(element.textContent ?? '');
+  const squeezed = (/** @type {string} */ said) => said.replace(/[\s\u200B]+/g, '');
+  const now = squeezed(editedText(element));
   if (!(alone ? now === squeezed(wanted) : now.includes(squeezed(wanted)))) rejected(element, selector, wanted);
 }
 
@@ -121,6 +121,16 @@ function aimKey({ key, ...query }) {
   const { element } = query['selector'] === undefined ? elementInFocus() : actable(query);
   if (query['selector'] !== undefined) focusable(element)?.focus({ preventScroll: true });
   return { press, target: nodes.isConnected(element) ? briefNameOf(element) : '' };
+}
+
+/**
+ * Say whether what is dragged is draggable now, after the press.
+ * @param {Record<string, unknown>} query
+ */
+function aimCarried({ selector, nth }) {
+  const { selector: wanted, nth: which } = aimOf({ selector, nth });
+  const { element } = locate(treesOf(document), wanted)[which ?? 0] ?? {};
+  return { carried: element !== undefined && draggableAt(element) !== null };
 }
 
 /** @param {Record<string, unknown>} query */

@@ -38,18 +38,23 @@ var setValue = {
 function click(found, _, selector) {
   const at = reachable(found, selector);
   const { element } = found;
-  point(element, at, ['pointerover', 'pointerenter', 'mouseover', 'mouseenter', 'pointermove', 'mousemove']);
-  if (point(element, at, ['pointerdown', 'mousedown'])) focusable(element)?.focus({ preventScroll: true });
-  point(element, at, ['pointerup', 'mouseup']);
+  const hit = () => partAt(element, at); // looked up anew: a component may draw itself again in between
+  pointOnto(hit(), at);
+  point(hit(), at, ['pointermove', 'mousemove']);
+  const pressed = hit();
+  if (point(pressed, at, ['pointerdown', 'mousedown'])) focusAround(pressed)?.focus({ preventScroll: true });
+  point(hit(), at, ['pointerup', 'mouseup']);
   if (!nodes.isConnected(element)) return { detached: true }; // what acts on the press often closes then: a menu
-  point(element, at, ['click']);
+  point(hit(), at, ['click']);
   return {};
 }
 
 /** @type {Doer} */
 function hover(found, _, selector) {
   const at = reachable(found, selector);
-  point(found.element, at, ['pointerover', 'pointerenter', 'mouseover', 'mouseenter', 'pointermove', 'mousemove']);
+  const hit = partAt(found.element, at);
+  pointOnto(hit, at);
+  point(hit, at, ['pointermove', 'mousemove']);
   return {};
 }
 
@@ -60,7 +65,7 @@ function typeInto(found, { text, clear = true }, selector) {
   const { element } = found;
   enabled(element, selector);
   bringIntoSight(found);
-  if (!isEditable(element) && !isSet(element)) notFor(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
+  if (!isEditable(element) && !isSet(element)) notFor(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : isUnwritten(element) ? ': click on its editor and press keys, each with trusted:true' : ''}.`);
   if (nodes.matches(element, ':read-only') && !isSet(element) && !(/** @type {HTMLElement} */ (element).isContentEditable)) notFor(selector, 'type', 'It is read-only.');
   focusOrFail(element, selector);
   if (!isText(element) && !isSet(element)) return writeRich(/** @type {HTMLElement} */ (element), wanted, clear !== false, selector);
@@ -92,15 +97,8 @@ function writeRich(element, text, clear, selector) {
   const { ownerDocument } = element;
   if (clear) ownerDocument.getSelection()?.selectAllChildren(element);
   else ownerDocument.getSelection()?.setPosition(element, nodes.childNodes(element).length);
-  ownerDocument.execCommand(text ? 'insertText' : 'delete', false, text);
-  const squeezed = (/** @type {string} */ said) => said.replace(/\s+/g, '');
-  return {
-    check() {
-      const now = squeezed(element.textContent ?? '');
-      const holds = clear ? now === squeezed(text) : now.includes(squeezed(text));
-      if (!holds) rejected(element, selector, text);
-    },
-  };
+  edit(element, text ? 'insertText' : 'delete', text);
+  return { check: () => holdsText(element, text, clear, selector) };
 }
 
 /** @type {Doer} */
@@ -170,6 +168,9 @@ function isTicked(element) {
 /** @type {Doer} */
 function pressKey({ element }, { key }) {
   const press = pressOf(key);
+  if ([...press.key].length === 1 && isUnwritten(element)) {
+    notFor(nameOf(element), 'press keys on by a script', 'Its editor takes text from real keys alone: use trusted:true.');
+  }
   if (nodes.matches(element, 'body, html')) element.ownerDocument.body?.focus();
   else focusable(element)?.focus({ preventScroll: true });
   const told = { bubbles: true, cancelable: true, composed: true, ...press };
@@ -179,6 +180,14 @@ function pressKey({ element }, { key }) {
   if (typed) actOnKey(press, element);
   element.dispatchEvent(new KeyboardEvent('keyup', told));
   return {};
+}
+
+/**
+ * @param {Element} element
+ * @returns {boolean}  what is written there goes past the page's elements (EditContext), where no script can write
+ */
+function isUnwritten(element) {
+  return Boolean(/** @type {Element & {editContext?: object | null}} */ (element).editContext);
 }
 
 /** @type {Doer} */
@@ -212,6 +221,18 @@ function focusable(element) {
   return /** @type {HTMLElement | null} */ (
     nodes.closest(element, 'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable], iframe')
   );
+}
+
+/**
+ * @param {Element} element
+ * @returns {HTMLElement | null}  the first from it outwards that takes the focus, out of the components around it too
+ */
+function focusAround(element) {
+  for (let at = /** @type {Element | null} */ (element); at; at = around(at)) {
+    const near = focusable(at);
+    if (near) return near;
+  }
+  return null;
 }
 
 /**
@@ -256,10 +277,27 @@ function point(element, { x, y }, types) {
  * @param {HTMLInputElement | HTMLTextAreaElement} field
  * @param {string} value
  * @param {string} selector
+ * @returns {{value: string} | undefined}  what it holds, if that is written otherwise
  */
 function accepted(field, value, selector) {
   const plain = (/** @type {string} */ text) => (field.type === 'color' ? text.toLowerCase() : text.replaceAll('\r\n', '\n'));
-  if (plain(field.value) !== plain(value)) rejected(field, selector, value);
+  if (plain(field.value) === plain(value)) return undefined;
+  if (!isFormatted(plain(field.value), plain(value))) rejected(field, selector, value);
+  return { value: isSensitive(field) ? '[REDACTED]' : valueOf(field) };
+}
+
+/**
+ * @param {string} now
+ * @param {string} wanted
+ * @returns {boolean}  a mask has put signs and spaces between what was entered, and kept all of it
+ */
+function isFormatted(now, wanted) {
+  let at = 0;
+  for (const sign of now) {
+    if (sign === wanted[at]) at++;
+    else if (/[\p{L}\p{N}]/u.test(sign)) return false;
+  }
+  return wanted !== '' && at === wanted.length;
 }
 
 /**

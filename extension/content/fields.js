@@ -138,6 +138,31 @@ function valueOf(field) {
   return clip(field.textContent ?? '', VALUE_CHARACTERS);
 }
 
+/**
+ * @param {Element} field
+ * @returns {boolean}  it is a control of a form, not a text that is edited in its place
+ */
+function isHeld(field) {
+  return isHtml(field, 'input') || isHtml(field, 'select') || isHtml(field, 'textarea');
+}
+
+/**
+ * Give what somebody wrote into an editor, with its lines; what the editor shows while nothing is written is no such text.
+ * @param {Element} field
+ * @returns {string}
+ */
+function editedText(field) {
+  const squeezed = (/** @type {Node} */ node) => (node.textContent ?? '').replace(/[\s\u200B]+/g, '');
+  const [stand, ...more] = [...nodes.within(field, '[contenteditable="false"]')].filter(isPlaceholder);
+  if (stand && !more.length && squeezed(stand) === squeezed(field)) return '';
+  return (/** @type {HTMLElement} */ (field).innerText ?? field.textContent ?? '').replace(/[\u200B\uFEFF]/g, '');
+}
+
+/** @param {Element} element */
+function isPlaceholder(element) {
+  return Array.from(nodes.attributes(element)).some(({ name, value }) => /placeholder/i.test(name) || (name === 'class' && /placeholder/i.test(value)));
+}
+
 if (!typeChanges) {
   sensitiveFields = new WeakSet();
   typeChanges = new MutationObserver(rememberPasswords);

@@ -28,7 +28,7 @@ function beginForm({ id, analyze, a11y }) {
 function fillField({ id, index, field }) {
   if (witness?.id !== id) return { gone: true };
   const told = /** @type {Record<string, unknown>} */ (field);
-  const found = actable(told);
+  const found = partFor(actable(told), told['checked'] !== undefined ? 'check' : 'type');
   const selector = String(told['selector']);
   const { check } = entering(found.element, told)(found, { ...told, text: told['value'] }, selector);
   filling.fields.push({ index: Number(index), selector, check });

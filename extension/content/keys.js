@@ -81,16 +81,53 @@ function actOnKey({ key, ctrlKey, altKey, metaKey }, target) {
   if (key === ' ' && nodes.matches(target, 'button, summary, input[type="checkbox"], input[type="radio"], input[type="button"], input[type="submit"]')) {
     return void (/** @type {HTMLElement} */ (target).click());
   }
+  if (isHtml(target, 'input') && /** @type {HTMLInputElement} */ (target).type === 'range') return slideBy(key, /** @type {HTMLInputElement} */ (target));
   if (!isEditable(target)) return;
-  const edit = key === 'Backspace' ? 'delete' : key === 'Delete' ? 'forwardDelete' : [...key].length === 1 ? 'insertText' : '';
-  if (edit) document.execCommand(edit, false, edit === 'insertText' ? key : undefined);
+  const command = key === 'Backspace' ? 'delete' : key === 'Delete' ? 'forwardDelete' : [...key].length === 1 ? 'insertText' : '';
+  if (command) edit(target, command, key);
+}
+
+/** What Chrome calls an edit that it announces (https://www.w3.org/TR/input-events-2/). @type {Record<string, string>} */
+var INPUT_TYPES = { insertText: 'insertText', insertParagraph: 'insertParagraph', insertLineBreak: 'insertLineBreak', delete: 'deleteContentBackward', forwardDelete: 'deleteContentForward' };
+
+/**
+ * Edit what is selected, unless the page does it itself when it hears of it: editors that keep a model of their own
+ * (Slate) take what is announced, and not what is in the page. `execCommand` announces nothing, and Chrome
+ * tells of a selection late: so it is said which range is meant.
+ * @param {Element} target
+ * @param {string} command
+ * @param {string} text
+ */
+function edit(target, command, text) {
+  const { ownerDocument } = target;
+  const data = command === 'insertText' ? text : null;
+  const selection = ownerDocument.getSelection();
+  const targetRanges = selection?.rangeCount && !isText(target) ? [new StaticRange(selection.getRangeAt(0))] : [];
+  const told = { bubbles: true, composed: true, cancelable: true, inputType: INPUT_TYPES[command] ?? '', data, targetRanges };
+  if (target.dispatchEvent(new InputEvent('beforeinput', told))) ownerDocument.execCommand(command, false, data ?? undefined);
+}
+
+/**
+ * @param {string} key
+ * @param {HTMLInputElement} slider
+ */
+function slideBy(key, slider) {
+  const { value } = slider;
+  if (key === 'ArrowRight' || key === 'ArrowUp') slider.stepUp();
+  else if (key === 'ArrowLeft' || key === 'ArrowDown') slider.stepDown();
+  else if (key === 'Home') slider.value = slider.min || '0';
+  else if (key === 'End') slider.value = slider.max || '100';
+  const now = slider.value;
+  if (now === value) return;
+  slider.value = value;
+  write(slider, now, now);
 }
 
 /** @param {Element} target */
 function enter(target) {
   if (nodes.matches(target, 'a[href], button, summary')) return void (/** @type {HTMLElement} */ (target).click());
   if (isHtml(target, 'textarea') || /** @type {HTMLElement} */ (target).isContentEditable) {
-    return void document.execCommand('insertText', false, '\n');
+    return edit(target, isHtml(target, 'textarea') ? 'insertLineBreak' : 'insertParagraph', '\n');
   }
   const { form } = /** @type {HTMLInputElement} */ (target);
   if (!isHtml(target, 'input') || !form) return;

@@ -18,6 +18,7 @@ var answers = {
   perform,
   aim,
   aim_caret: aimCaret,
+  aim_carried: aimCarried,
   verify,
   probe,
   pulse,

@@ -56,7 +56,8 @@ function perform({ id, action, analyze, ...query }) {
 function targetOf(action, query) {
   if (action === 'key_press' && query['selector'] === undefined) return { found: elementInFocus(), selector: 'the focused element' };
   const selector = String(query['selector']);
-  return { found: BLIND.includes(action) ? readable(query) : actable(query, action === 'upload' ? canTakeFiles : canBeActedOn), selector };
+  const found = BLIND.includes(action) ? readable(query) : actable(query, action === 'upload' ? canTakeFiles : canBeActedOn);
+  return { found: partFor(found, action), selector };
 }
 
 /** @returns {Found}  what has the focus, through shadow roots and frames of the same origin */
@@ -104,9 +105,9 @@ function getText(query) {
 
 /** @param {Record<string, unknown>} query */
 function getValue(query) {
-  const { element } = readable(query);
+  const { element } = partFor(readable(query), 'get_value');
   if (!nodes.matches(element, 'input, select, textarea, [contenteditable]')) notFor(String(query['selector']), 'get_value', 'It is no field.');
-  return { value: isSensitive(element) ? '[REDACTED]' : valueOf(element) };
+  return { value: isSensitive(element) ? '[REDACTED]' : isHeld(element) ? valueOf(element) : clip(editedText(element), READ_CHARACTERS) };
 }
 
 /** @param {Record<string, unknown>} query */

@@ -53,7 +53,21 @@ function actable(query, fits = canBeActedOn) {
 function canBeActedOn(found) {
   const { element } = found;
   const stoodInFor = isHtml(element, 'input') && /^(file|checkbox|radio)$/.test(/** @type {HTMLInputElement} */ (element).type);
-  return canBeSeen(found) || (stoodInFor && [.../** @type {HTMLInputElement} */ (element).labels ?? []].some((label) => nodes.isRendered(label)));
+  return canBeSeen(found) || isDrawnOtherwise(found) || (stoodInFor && [.../** @type {HTMLInputElement} */ (element).labels ?? []].some((label) => nodes.isRendered(label)));
+}
+
+/**
+ * Say whether a field is only transparent, over what is drawn in its place: components do so with boxes, and with the
+ * field of a list that has a choice.
+ * @param {Found} found
+ * @returns {boolean}
+ */
+function isDrawnOtherwise({ element, tree }) {
+  const { width, height } = nodes.box(element);
+  if (!isHtml(element, 'input') || !width || !height || !nodes.isRendered(element, { checkVisibilityCSS: true })) return false;
+  const { opacity, pointerEvents } = getComputedStyle(element);
+  const over = around(element);
+  return opacity === '0' && pointerEvents !== 'none' && nodes.attribute(element, 'aria-hidden') !== 'true' && over !== null && canBeSeen({ element: over, tree });
 }
 
 /**

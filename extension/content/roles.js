@@ -110,7 +110,7 @@ function nameBy(element) {
 function ownName(element) {
   const told = nodes.attribute(element, 'aria-label') ?? '';
   if (told.trim()) return told;
-  const labels = [.../** @type {HTMLInputElement} */ (element).labels ?? []].map((label) => label.textContent ?? '').join(' ');
+  const labels = [.../** @type {HTMLInputElement} */ (element).labels ?? []].map((label) => slottedText(label)).join(' ');
   if (labels.trim()) return labels;
   const native = nativeName(element);
   if (native.trim()) return native;
@@ -136,7 +136,8 @@ function nativeName(element) {
  */
 function contentOf(element) {
   const pictures = [...element.querySelectorAll('img[alt], [aria-label]')].map((part) => ownName(part)).join(' ');
-  return `${element.textContent ?? ''} ${oneLine(element.textContent ?? '') ? '' : pictures}`;
+  const text = slottedText(element);
+  return `${text} ${oneLine(text) ? '' : pictures}`;
 }
 
 /** @param {string} text */

@@ -1,0 +1,117 @@
+"""Actions on what component libraries and editors make: the part that is hit hears it, and the model keeps it."""
+
+import json
+from typing import Any
+
+import pytest
+
+from browser.bridge_double import BridgeDouble
+from browser.extension.test_interact import do, refused
+from browser.scene import Open
+from gasoline_bridge.demo.chromium import Tab
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+EITHER = pytest.mark.parametrize("more", [{}, {"trusted": True}], ids=["by script", "by real input"])
+
+
+async def held(tab: Tab) -> dict[str, Any]:
+    kept: dict[str, Any] = json.loads(await tab.evaluate("JSON.stringify(held)"))
+    return kept
+
+
+@EITHER
+async def test_a_click_on_a_component_is_heard_by_its_part(
+    visit: Open, bridge: BridgeDouble, more: dict[str, Any]
+) -> None:
+    tab = await visit("components.html")
+    await do(bridge, "click", "#sends", **more)
+    await do(bridge, "click", "#agree", **more)
+
+    now = await held(tab)
+    assert (1, 1) == (now["sent"], now["agreed"])
+
+
+async def test_a_component_is_worked_with_by_its_one_field(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("components.html")
+    await do(bridge, "check", "#agree")
+    await do(bridge, "fill_form", fields=[{"selector": "#name", "value": "Ada"}])
+    names = {one.get("name") for one in (await do(bridge, "list_interactive"))["elements"]}
+
+    assert await tab.evaluate("by('agree').shadowRoot.querySelector('input').checked")
+    assert (await do(bridge, "get_value", "label=Your name"))["value"] == "Ada"
+    assert (await do(bridge, "get_value", "#name"))["value"] == "Ada"
+    assert {"Send it", "I agree", "Your name"} <= names
+
+
+async def test_a_transparent_box_over_a_drawn_one_is_ticked(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("components.html")
+    await do(bridge, "check", "#drawn")
+
+    assert await tab.evaluate("by('drawn').checked")
+
+
+async def test_the_pointer_leaves_what_it_was_over(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("components.html")
+    await do(bridge, "hover", "#tip")
+    await do(bridge, "hover", "#away")
+
+    assert (await held(tab))["crossed"] == ["mouseenter outer", "mouseenter tip", "mouseleave tip", "mouseleave outer"]
+
+
+@EITHER
+async def test_an_editor_with_a_model_of_its_own_keeps_what_is_typed(
+    visit: Open, bridge: BridgeDouble, more: dict[str, Any]
+) -> None:
+    tab = await visit("components.html")
+    await do(bridge, "type", "#model", text="new text", **more)
+    first = (await held(tab))["model"]
+    await do(bridge, "key_press", "#model", key="Backspace", **more)
+    second = (await held(tab))["model"]
+    await do(bridge, "type", "#model", text="", **more)
+
+    assert ("new text", "new tex", "") == (first, second, (await held(tab))["model"])
+    assert (await do(bridge, "get_value", "#model"))["value"].strip() == ""
+
+
+async def test_the_value_of_an_editor_has_its_lines(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("components.html")
+
+    assert (await do(bridge, "get_value", "#lines"))["value"] == "one\ntwo"
+
+
+async def test_a_key_that_no_script_can_write_is_refused_with_what_to_do(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("components.html")
+    error = await refused(bridge, "key_press", "#unwritten", key="x")
+
+    assert "trusted:true" in error["message"]
+
+
+async def test_what_a_mask_makes_of_a_text_is_told_and_what_it_drops_is_an_error(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await visit("components.html")
+    answer = await do(bridge, "type", "#phone", text="5551234567")
+    error = await refused(bridge, "type", "#letters", text="1.5")
+
+    assert answer["value"] == "(555) 1234567"
+    assert ("input_rejected", "15") == (error["code"], error["details"]["value"])
+
+
+async def test_an_arrow_moves_a_slider(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("components.html")
+    await do(bridge, "key_press", "#slider", key="ArrowRight")
+
+    assert await tab.evaluate("by('slider').value") == "31"
+
+
+@EITHER
+async def test_what_is_draggable_from_the_press_on_is_carried_and_let_go(
+    visit: Open, bridge: BridgeDouble, more: dict[str, Any]
+) -> None:
+    tab = await visit("components.html")
+    await do(bridge, "drag", "#first", to="#third", **more)
+    await do(bridge, "click", "#sends", **more)
+
+    assert await tab.evaluate("by('list').textContent") == "231"
+    assert (await held(tab))["sent"] == 1
