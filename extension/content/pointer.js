@@ -2,7 +2,7 @@
 
 'use strict';
 
-/** @type {Element | undefined}  what a script's pointer was moved onto last */
+/** @type {WeakRef<Element> | undefined}  what a script's pointer was moved onto last; it must not outlive the page's own use */
 var pointedAt;
 
 /**
@@ -12,7 +12,8 @@ var pointedAt;
  * @param {{x: number, y: number}} at
  */
 function pointOnto(element, { x, y }) {
-  const before = pointedAt && nodes.isConnected(pointedAt) && pointedAt.ownerDocument === element.ownerDocument ? pointedAt : undefined;
+  const last = pointedAt?.deref();
+  const before = last && nodes.isConnected(last) && last.ownerDocument === element.ownerDocument ? last : undefined;
   const told = { composed: true, cancelable: true, clientX: x, clientY: y, view: element.ownerDocument.defaultView };
   const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true };
   const say = (/** @type {Element} */ target, /** @type {string} */ kind, /** @type {Element | undefined} */ other) => {
@@ -29,7 +30,7 @@ function pointOnto(element, { x, y }) {
     say(element, 'over', before);
     for (const entered of outwardFrom(element).reverse()) if (!before || !contains(entered, before)) say(entered, 'enter', before);
   }
-  pointedAt = element;
+  pointedAt = new WeakRef(element);
 }
 
 /**

@@ -40,7 +40,8 @@ function actable(query, fits = canBeActedOn) {
   const { selector, nth } = aimOf(query);
   const trees = treesOf(document);
   const found = locate(trees, selector);
-  const seen = found.filter(fits);
+  const plain = found.filter(fits);
+  const seen = plain.length || fits !== canBeActedOn ? plain : found.filter(isDrawnOtherwise); // may be a trap for robots: not if another is seen
   if (nth !== null) return seen[nth] ?? (found.length && !seen.length ? notVisible(selector, found.length) : notFound(selector, seen.length, nth));
   if (seen.length > 1) ambiguous(selector, seen, trees);
   return seen[0] ?? (found.length ? notVisible(selector, found.length) : notFound(selector, 0, null));
@@ -53,7 +54,8 @@ function actable(query, fits = canBeActedOn) {
 function canBeActedOn(found) {
   const { element } = found;
   const stoodInFor = isHtml(element, 'input') && /^(file|checkbox|radio)$/.test(/** @type {HTMLInputElement} */ (element).type);
-  return canBeSeen(found) || isDrawnOtherwise(found) || (stoodInFor && [.../** @type {HTMLInputElement} */ (element).labels ?? []].some((label) => nodes.isRendered(label)));
+  const isBox = stoodInFor && /** @type {HTMLInputElement} */ (element).type !== 'file';
+  return canBeSeen(found) || (isBox && isDrawnOtherwise(found)) || (stoodInFor && [.../** @type {HTMLInputElement} */ (element).labels ?? []].some((label) => nodes.isRendered(label)));
 }
 
 /**

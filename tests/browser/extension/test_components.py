@@ -51,6 +51,14 @@ async def test_a_transparent_box_over_a_drawn_one_is_ticked(visit: Open, bridge:
     assert await tab.evaluate("by('drawn').checked")
 
 
+async def test_a_transparent_text_field_is_meant_only_if_no_other_is_seen(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("components.html")
+    await do(bridge, "type", "#chosen", text="alone")
+    await do(bridge, "type", ".choice", text="seen")
+
+    assert await tab.evaluate("[by('chosen').value, document.querySelector('.seen').value]") == ["alone", "seen"]
+
+
 async def test_the_pointer_leaves_what_it_was_over(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("components.html")
     await do(bridge, "hover", "#tip")
