@@ -65,7 +65,7 @@ function typeInto(found, { text, clear = true }, selector) {
   const { element } = found;
   enabled(element, selector);
   bringIntoSight(found);
-  if (!isEditable(element) && !isSet(element)) notFor(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : isUnwritten(element) ? ': click on its editor and press keys, each with trusted:true' : ''}.`);
+  if (!isEditable(element) && !isSet(element)) notFor(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
   if (nodes.matches(element, ':read-only') && !isSet(element) && !(/** @type {HTMLElement} */ (element).isContentEditable)) notFor(selector, 'type', 'It is read-only.');
   focusOrFail(element, selector);
   if (!isText(element) && !isSet(element)) return writeRich(/** @type {HTMLElement} */ (element), wanted, clear !== false, selector);

@@ -107,7 +107,8 @@ function getText(query) {
 function getValue(query) {
   const { element } = partFor(readable(query), 'get_value');
   if (!nodes.matches(element, 'input, select, textarea, [contenteditable]')) notFor(String(query['selector']), 'get_value', 'It is no field.');
-  return { value: isSensitive(element) ? '[REDACTED]' : isHeld(element) ? valueOf(element) : clip(editedText(element), READ_CHARACTERS) };
+  if (isSensitive(element)) return { value: '[REDACTED]' };
+  return { value: isHeld(element) ? valueOf(element) : clip(editedText(element), READ_CHARACTERS) };
 }
 
 /** @param {Record<string, unknown>} query */

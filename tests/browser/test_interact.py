@@ -175,3 +175,10 @@ async def test_every_action_gets_what_the_seed_s_table_says(live: Settings, chro
     assert [{"timing_ms", "dom_summary"}] * len(MEASURED) == [extra & reply.keys() for reply in measured]
     assert [extra - {"perf_diff"}] * len(MEASURED) == [extra & reply.keys() for reply in analyzed]
     assert [set()] * len(PLAIN) == [extra & reply.keys() for reply in plain]
+
+
+async def test_what_a_mask_has_made_of_a_text_comes_with_the_reply(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}components.html?mask") as here:
+        reply = await here.do("type", selector="#phone", text="5551234567")
+
+    assert (True, "(555) 1234567") == (reply["success"], reply["value"])
