@@ -21,10 +21,11 @@ export function isAhead({ documentLifecycle, documentId }) {
 }
 
 /**
- * Tell whether headers say that what comes is to be saved, not shown.
- * @param {{name?: string, value?: string}[]} headers
+ * Tell whether an answer says that what comes is to be saved, not shown. Chrome saves nothing of one that is a fault, or sends on.
+ * @param {{statusCode: number, responseHeaders?: {name?: string, value?: string}[]}} details  of webRequest
  */
-export function isAttached(headers) {
+export function isAttached({ statusCode, responseHeaders: headers = [] }) {
+  if (statusCode >= 300) return false;
   const told = headers.find(({ name = '' }) => name.toLowerCase() === 'content-disposition')?.value ?? '';
   return /^\s*attachment/i.test(told);
 }

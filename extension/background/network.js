@@ -71,7 +71,7 @@ export class Network {
     const valueOf = (/** @type {string} */ wanted) =>
       responseHeaders.find(({ name = '' }) => name.toLowerCase() === wanted)?.value ?? '';
     const length = valueOf('content-length');
-    Object.assign(exchange, { status: statusCode, ...(/^\d+$/.test(length) && { bytes: Number(length) }), ...(isAttached(responseHeaders) && { attached: true }) });
+    Object.assign(exchange, { status: statusCode, ...(/^\d+$/.test(length) && { bytes: Number(length) }), ...(isAttached({ statusCode, responseHeaders }) && { attached: true }) });
     if (valueOf('content-type').startsWith('text/event-stream')) this.#finished({ requestId }); // it never ends
   };
 

@@ -2,12 +2,13 @@
 
 import { Failure } from './failure.js';
 import { isAhead, isAttached } from './leads.js';
+import { obstacleFrom } from './scriptable.js';
 import { openTab } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {(event: any, listener: (...told: any[]) => void, ...more: unknown[]) => void} Hear */
-/** @typedef {{slow: boolean, status: number}} Arrival  `slow`: a page is there, and what it needs is not; `status` 0: unknown */
-/** @typedef {{begun: boolean, asked: boolean, status: number, error?: Failure}} Seen  `begun`: the tab shows something new; `asked`: a server was; `error`: why none comes */
+/** @typedef {{slow: boolean, status: number, load_error?: string, download?: true}} Arrival  `slow`: a page is there, and what it needs is not; `status` 0: unknown; `load_error`: it is not whole; `download`: it has begun one */
+/** @typedef {{begun: boolean, asked: boolean, status: number, answered: Set<string>, error?: Failure, download?: true}} Seen  `begun`: the tab shows something new; `asked`: a server was; `answered`: the addresses of which was heard; `error`: why none comes, or not all of it */
 
 /** The longest wait for a page to load, less than the call's own. */
 const LOADED_MS = 20_000;
@@ -17,6 +18,9 @@ const DOCUMENTS = 10;
 
 /** The longest wait for Chrome to show its page of an error: until then the tab is still at the page before. */
 const ERROR_SHOWN_MS = 1000;
+
+/** So soon a page answers of which anything has come. */
+const ANSWER_MS = 500;
 
 /** A page is shown before the last of it has come; on a busy machine, so much later. */
 const SHOWN_MS = 2000;
@@ -35,22 +39,26 @@ export async function passage(tab, start, signal) {
   const ended = new AbortController();
   const { promise, resolve, reject } = /** @type {PromiseWithResolvers<Arrival>} */ (Promise.withResolvers());
   /** @type {Seen} */
-  const seen = { begun: false, asked: false, status: 0 };
+  const seen = { begun: false, asked: false, status: 0, answered: new Set() };
   /** @type {Hear} */
   const hear = (event, listener, ...more) => {
     event.addListener(listener, ...more);
     ended.signal.addEventListener('abort', () => event.removeListener(listener));
   };
-  hear(chrome.tabs.onUpdated, (/** @type {number} */ id, /** @type {{status?: string, url?: string}} */ { status, url }) => {
+  const conclude = async () => {
+    if (!seen.asked && (await openTab(tab.id)).pendingUrl !== undefined) return void (seen.begun = seen.asked); // it was the page before
+    if (seen.error && !(await isShown(tab, false))) throw seen.error;
+    if (seen.status >= 400 && !(await isShown(tab, true))) throw silent(tab, seen.status);
+    resolve(arrivalOf(seen));
+  };
+  hear(chrome.tabs.onUpdated, (/** @type {number} */ id, /** @type {{status?: string, url?: string}} */ { status, url }, /** @type {chrome.tabs.Tab} */ now) => {
     if (id !== tab.id) return;
-    if (status === 'loading' || url) seen.begun = true;
-    if (!seen.begun || status !== 'complete') return;
-    if (seen.error) reject(seen.error);
-    else resolve({ slow: false, status: seen.status });
+    if ((status === 'loading' || url) && isAnother(now, tab, seen)) seen.begun = true;
+    if (seen.begun && status === 'complete') conclude().catch(reject);
   });
   hear(chrome.tabs.onRemoved, (/** @type {number} */ id) => id === tab.id && reject(gone(tab)));
   watchRequests(tab, hear, seen, reject);
-  const late = setTimeout(() => (seen.begun ? resolve({ slow: true, status: seen.status }) : reject(unloaded(tab, seen))), LOADED_MS);
+  const late = setTimeout(() => (seen.begun ? resolve({ ...arrivalOf(seen), slow: true }) : reject(unloaded(tab, seen))), LOADED_MS);
   ended.signal.addEventListener('abort', () => clearTimeout(late));
   signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
   try {
@@ -63,6 +71,46 @@ export async function passage(tab, start, signal) {
 }
 
 /**
+ * Tell whether what a tab shows is no longer the page that was there: that may write into its own address, until the
+ * other comes (single-page apps note where they were scrolled to as they are left).
+ * @param {chrome.tabs.Tab} now
+ * @param {Tab} before
+ * @param {Seen} seen
+ */
+function isAnother({ url = '', pendingUrl }, before, { asked, answered }) {
+  if (pendingUrl !== undefined) return false;
+  const same = URL.canParse(url) && /^http/.test(url) && URL.canParse(before.url ?? '') && new URL(url).origin === new URL(before.url ?? '').origin;
+  return !asked || !same || answered.has(bare(url));
+}
+
+/** @param {string} url  without what a request does not show of it */
+function bare(url) {
+  const { origin, pathname, search } = new URL(url);
+  return origin + pathname + search;
+}
+
+/**
+ * @param {Seen} seen
+ * @returns {Arrival}
+ */
+function arrivalOf({ status, error, download }) {
+  const load_error = error && String(error.fault.details?.['error']);
+  return { slow: false, status, ...(load_error && { load_error }), ...(download && { download }) };
+}
+
+/**
+ * @param {Tab} tab
+ * @param {boolean} silent  what is taken of one that does not answer: it is busy, or has not got its first element
+ * @returns {Promise<boolean>}  it shows what came of a page, not Chrome's own page of an error
+ */
+function isShown({ id }, silent) {
+  const reached = chrome.scripting.executeScript({ target: { tabId: id }, func: () => 0, injectImmediately: true });
+  const late = new Promise((/** @type {(silent: boolean) => void} */ done) => setTimeout(done, ANSWER_MS, silent));
+  const isOther = (/** @type {Error} */ { message }) => obstacleFrom(message, '').reason !== 'error_page';
+  return Promise.race([reached.then(() => true, isOther), late]);
+}
+
+/**
  * Watch the requests for documents: they tell what comes instead of one.
  * @param {Tab} tab
  * @param {Hear} hear
@@ -70,32 +118,43 @@ export async function passage(tab, start, signal) {
  * @param {(fault: Failure) => void} reject
  */
 function watchRequests(tab, hear, seen, reject) {
-  const { onBeforeRequest, onHeadersReceived, onCompleted, onAuthRequired, onErrorOccurred } = chrome.webRequest;
+  const { onBeforeRequest, onHeadersReceived, onBeforeRedirect, onCompleted, onAuthRequired, onErrorOccurred } = chrome.webRequest;
   const filter = { urls: ['<all_urls>'], tabId: tab.id, types: ['main_frame'] };
   const documents = new Set();
+  const further = new Set(); // what the page asks for that has come: it stays if that is no page
   /** @type {Hear} */
   const hearShown = (event, listener, ...more) =>
     hear(event, (details) => isAhead(details) || listener(details), ...more);
   hearShown(onBeforeRequest, ({ requestId }) => {
     seen.asked = true;
+    if (seen.begun) further.add(requestId);
     if (documents.add(requestId).size !== DOCUMENTS + 1) return;
     void chrome.tabs.update(tab.id, { url: 'about:blank' }); // needs no server: it comes before the next
     reject(looping(tab));
   }, filter);
-  hearShown(onHeadersReceived, ({ statusCode, url, responseHeaders = [] }) => {
+  hearShown(onHeadersReceived, ({ requestId, statusCode, url, responseHeaders = [] }) => {
+    const none = statusCode === 204 || statusCode === 205;
+    const attached = isAttached({ statusCode, responseHeaders });
+    if (attached && further.has(requestId)) seen.download = true;
+    if ((none || attached) && further.has(requestId)) return;
     seen.status = statusCode;
-    if (statusCode === 204 || statusCode === 205) reject(empty(tab, statusCode));
-    else if (isAttached(responseHeaders)) reject(download(tab, url));
+    seen.answered.add(bare(url));
+    if (none) reject(empty(tab, statusCode));
+    else if (attached) reject(download(tab, url));
   }, filter, ['responseHeaders']);
+  hearShown(onBeforeRedirect, ({ redirectUrl }) => {
+    if (!/^https?:/.test(redirectUrl)) setTimeout(reject, ERROR_SHOWN_MS, handedOn(tab, redirectUrl)); // Chrome says no more of it
+  }, filter);
   hearShown(onCompleted, ({ url }) => {
     setTimeout(() => unshown(tab, seen).then((never) => never && reject(download(tab, url)), reject), SHOWN_MS);
   }, filter);
   hearShown(onAuthRequired, () => reject(locked(tab)), filter);
-  hearShown(onErrorOccurred, ({ requestId, error }) => {
+  hearShown(onErrorOccurred, ({ requestId, error, url }) => {
     if (error === 'net::ERR_ABORTED') return; // another request came in its place
     if (!documents.has(requestId)) return; // Chrome tries the page of an error again by itself: that was under way
-    seen.error ??= unreached(tab, error);
-    setTimeout(reject, ERROR_SHOWN_MS, seen.error);
+    const fault = (seen.error ??= unreached(tab, error));
+    seen.answered.add(bare(url));
+    setTimeout(() => seen.begun || reject(fault), ERROR_SHOWN_MS); // else it is complete in a moment
   }, filter);
 }
 
@@ -135,6 +194,16 @@ function unreached({ id }, error) {
 
 /**
  * @param {Tab} tab
+ * @param {string} url
+ */
+function handedOn({ id }, url) {
+  return new Failure('navigation_failed', 'The server redirects to an address that is no page: Chrome leaves it to another program, and may ask the user first.', {
+    details: { tab_id: id, url: url.slice(0, 500) },
+  });
+}
+
+/**
+ * @param {Tab} tab
  * @param {Seen} seen
  */
 function unloaded({ id }, { asked, status }) {
@@ -164,6 +233,17 @@ function unloaded({ id }, { asked, status }) {
 function empty({ id }, status) {
   return new Failure('navigation_failed', `The server answered ${status}: no page. The tab shows what it showed before.`, {
     details: { tab_id: id, status },
+  });
+}
+
+/**
+ * @param {Tab} tab
+ * @param {number} status
+ */
+function silent({ id }, status) {
+  return new Failure('navigation_failed', `The server answered ${status} with nothing to show: the tab shows Chrome's page of that error.`, {
+    details: { tab_id: id, status },
+    recovery: 'See what its server logs, and that the address is right.',
   });
 }
 

@@ -59,10 +59,10 @@ export async function travel(tab, { action, url }, signal) {
 
 /**
  * @param {import('./passage.js').Arrival} arrival
- * @returns {{settled?: false, status?: number}}  what a reply says of it: only what is not as it should be
+ * @returns {{settled?: false, status?: number, load_error?: string, download?: true}}  what a reply says of it: only what is not as it should be
  */
-export function arrivalTold({ slow, status }) {
-  return { ...(slow && { settled: /** @type {false} */ (false) }), ...(status >= 400 && { status }) };
+export function arrivalTold({ slow, status, ...more }) {
+  return { ...(slow && { settled: /** @type {false} */ (false) }), ...(status >= 400 && { status }), ...more };
 }
 
 /**

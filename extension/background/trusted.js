@@ -32,7 +32,7 @@ const DELETE = { key: 'Delete', code: 'Delete', keyCode: 46 };
 /** How often a press that went astray is sent again. */
 const AGAIN = 3;
 
-/** The longest wait for a frame that hangs, if no other has kept a press. */
+/** The longest wait for a frame that hangs, if no other has anything to say. */
 const KEPT_MS = 300;
 
 /** @type {Record<string, (way: Way, aim: Aim) => Promise<Aim>>}  each tells what it was aimed at last */
@@ -128,7 +128,7 @@ async function press(way, aim, { hold }) {
   for (let left = AGAIN; ; left--) {
     const release = () => mouse(send, 'mouseReleased', aim.at);
     await Promise.all([mouse(send, 'mouseMoved', aim.at), mouse(send, 'mousePressed', aim.at, 1), hold || release()]);
-    const kept = await keptPress(tab);
+    const kept = /** @type {{hit: string} | undefined} */ (await fromFrames(tab, 'kept_press')); // only then it is sent again
     if (!kept) return aim;
     if (hold) await release();
     if (!left) throw astray(String(query['selector']), kept.hit);
@@ -137,12 +137,13 @@ async function press(way, aim, { hold }) {
 }
 
 /**
- * Ask all frames whether one has kept the press from its page: only then it is sent again.
+ * Ask all frames what became of the input: one of them answers, if there is anything to say.
  * @param {Tab} tab
- * @returns {Promise<{hit: string} | undefined>}
+ * @param {'kept_press' | 'reached'} name
+ * @returns {Promise<unknown>}
  */
-function keptPress({ id }) {
-  const answer = chrome.tabs.sendMessage(id, { name: 'kept_press' }).catch(() => undefined); // the press made the page go
+function fromFrames({ id }, name) {
+  const answer = chrome.tabs.sendMessage(id, { name }).catch(() => undefined); // the input made the page go
   return Promise.race([answer, new Promise((done) => setTimeout(done, KEPT_MS, undefined))]);
 }
 
@@ -155,17 +156,18 @@ function click(way, aim) {
 }
 
 /**
+ * Bring the pointer over what is aimed at. What the page shows then may lie over it, or come in its place.
  * @param {Way} way
  * @param {Aim} aim
+ * @throws {Failure} `element_covered`
  */
-async function hover({ send, tab, query, signal }, aim) {
-  for (let left = AGAIN; left > 0; left--) {
-    await mouse(send, 'mouseMoved', aim.at);
-    const now = /** @type {Aim} */ (await askPage(tab, 'aim', query, signal));
-    if (now.at.x === aim.at.x && now.at.y === aim.at.y) break;
-    aim = now;
+async function hover(way, aim) {
+  for (let left = AGAIN; ; left--) {
+    await mouse(way.send, 'mouseMoved', aim.at);
+    if (await fromFrames(way.tab, 'reached')) return aim;
+    if (!left) throw unreached(String(way.query['selector']));
+    aim = await aimed(way);
   }
-  return aim;
 }
 
 /**
@@ -265,6 +267,14 @@ function astray(selector, hit) {
   return new Failure('element_covered', `Real presses meant for ${shown} went down ${hit ? `on ${hit}` : 'elsewhere'}, ${AGAIN + 1} times; the page has not heard of them.`, {
     details: { selector: selector.slice(0, 500), ...(hit && { covered_by: hit }) },
     recovery: 'It moves, or something comes over it: wait until it rests (interact, action:"wait_for"), or leave trusted out.',
+  });
+}
+
+/** @param {string} selector */
+function unreached(selector) {
+  return new Failure('element_covered', `The pointer did not come over ${JSON.stringify(selector.slice(0, 200))}, ${AGAIN + 1} times.`, {
+    details: { selector: selector.slice(0, 500) },
+    recovery: 'It moves away, or something comes over it: wait until it rests (interact, action:"wait_for"), or leave trusted out.',
   });
 }
 

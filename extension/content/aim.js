@@ -14,7 +14,7 @@ function aim({ id, action, analyze, go, ...query }) {
   if (go === true) {
     watch(String(id), analyze === true, query['a11y'] === true);
     ownInput(true);
-    if (found) expectPress(found.element);
+    if (found) expectPress(found.element, query);
   }
   return told;
 }
@@ -29,10 +29,35 @@ function aim({ id, action, analyze, go, ...query }) {
 /** What shows a page of its own. */
 var FRAMES = /^(iframe|frame|object|embed|fencedframe)$/;
 
-/** @param {Element} element */
-function expectPress(element) {
+/**
+ * @param {Element} element
+ * @param {Record<string, unknown>} query
+ */
+function expectPress(element, query) {
   const there = /** @type {Window & {landing?: Landing | undefined}} */ (element.ownerDocument.defaultView)?.landing;
-  if (there) there.isMeant = (path) => path.includes(element) || (path[0] instanceof Element && isLabelOf(path[0], element));
+  if (!there) return;
+  there.isMeant = (path) => isHit(element, path) || (!nodes.isConnected(element) && isHit(redrawn(query), path));
+  there.reached = nodes.matches(element, ':hover');
+}
+
+/**
+ * @param {Element | undefined} element
+ * @param {EventTarget[]} path
+ */
+function isHit(element, path) {
+  return element !== undefined && (path.includes(element) || (path[0] instanceof Element && isLabelOf(path[0], element)));
+}
+
+/**
+ * @param {Record<string, unknown>} query
+ * @returns {Element | undefined}  what a page has put in the place of the element that was aimed at, as the pointer came
+ */
+function redrawn(query) {
+  try {
+    return actable(query).element;
+  } catch {
+    return undefined;
+  }
 }
 
 /** @type {Record<string, (query: Record<string, unknown>) => Aimed>} */
@@ -166,8 +191,20 @@ function placeOfInput(found, selector) {
     const over = root.elementFromPoint((point.x + shiftOfSight().x - view.x) / view.scaleX, (point.y + shiftOfSight().y - view.y) / view.scaleY);
     if (over && over !== at.opener) covered(selector, over);
   }
-  const hit = /** @type {Document | ShadowRoot} */ (found.tree.root).elementFromPoint(own.x, own.y);
+  const hit = drawnAt(/** @type {Document | ShadowRoot} */ (found.tree.root), own);
   return { at: point, framed: hit !== null && FRAMES.test(nodes.tag(hit)) };
+}
+
+/**
+ * @param {Document | ShadowRoot} root
+ * @param {AimPoint} at
+ * @returns {Element | null}  what is drawn there, in whatever shadow roots
+ */
+function drawnAt(root, { x, y }) {
+  const hit = root.elementFromPoint(x, y);
+  const html = hit && nodes.namespace(hit) === 'http://www.w3.org/1999/xhtml'; // `instanceof` knows only this frame's
+  const inner = html ? chrome.dom.openOrClosedShadowRoot(/** @type {HTMLElement} */ (hit)) : null;
+  return (inner && inner !== root && drawnAt(inner, { x, y })) || hit;
 }
 
 /**

@@ -10,6 +10,7 @@
  * @property {(path: EventTarget[]) => boolean} isMeant  told what an event goes through
  * @property {number} until  `performance.now()`; from then on nothing is kept from the page: it may be the human's
  * @property {boolean} landed
+ * @property {boolean} reached  the pointer has come over what is meant
  * @property {EventTarget | undefined} astray  what was hit by a press that is kept from the page
  */
 
@@ -25,8 +26,9 @@ var PRESS_MS = 1000;
  */
 function guardPress(event) {
   if (!landing || !event.isTrusted || !isOwnInput()) return;
+  if (event.type === 'pointerover') landing.reached ||= landing.isMeant(event.composedPath());
   if (event.type === 'pointerdown') judge(landing, event);
-  if (!landing.astray) return;
+  if (!landing.astray || event.type === 'pointerover') return;
   event.stopImmediatePropagation();
   if (event.type !== 'pointerdown') event.preventDefault(); // that would change who gets the focus
 }
@@ -36,7 +38,8 @@ function guardPress(event) {
  * @param {Event} event
  */
 function judge(landing, event) {
-  if (landing.landed || performance.now() > landing.until) return;
+  if (landing.landed) return;
+  if (performance.now() > landing.until) return void (landing.astray = undefined);
   const path = event.composedPath();
   landing.landed = landing.isMeant(path);
   landing.astray = landing.landed ? undefined : path[0];
@@ -47,14 +50,16 @@ function judge(landing, event) {
  * @returns {Landing}
  */
 function newLanding(anywhere) {
-  return { isMeant: () => anywhere, until: performance.now() + PRESS_MS, landed: false, astray: undefined };
+  return { isMeant: () => anywhere, until: performance.now() + PRESS_MS, landed: false, reached: false, astray: undefined };
 }
 
 if (!landing) {
   landing = newLanding(false);
-  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick']) hearAlways(type, guardPress);
+  for (const type of ['pointerover', 'pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick']) hearAlways(type, guardPress);
   chrome.runtime.onMessage.addListener((said, sender, reply) => {
-    const hit = landing?.astray;
-    if (sender.id === chrome.runtime.id && said?.name === 'kept_press' && hit) reply({ hit: hit instanceof Element ? nameOf(hit) : '' });
+    if (sender.id !== chrome.runtime.id || !landing) return;
+    const { astray, reached } = landing;
+    if (said?.name === 'kept_press' && astray) reply({ hit: astray instanceof Element ? nameOf(astray) : '' });
+    if (said?.name === 'reached' && reached) reply(true);
   });
 }

@@ -400,7 +400,8 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
     `seq`: the journal's position when it had settled. `settled` false: the page was still busy. `navigated`: it went
     to another page, at `url`, whose server answered with `status` if that is a fault. `navigating`: that page is
-    still to come; `load_error`: it will not. `download`: a file came instead. `opened_tab`: the action has opened it;
+    still to come; `load_error`: it will not, or was cut off. `download`: a file came instead, or its page began one.
+    `opened_tab`: the action has opened it;
     `closed`: it has closed its own, or its dialog was answered so. `text`, `value`, `elements`, `waited_ms`: what was
     read or waited for. `tab_id`: the tab that was opened, shown or closed. `effect`: for observe(what:"effects").
     `a11y_unavailable`: why there is no `a11y` that was asked for. `detached`: the element went away when it was

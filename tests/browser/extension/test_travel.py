@@ -31,6 +31,100 @@ async def untrusted() -> AsyncIterator[str]:
     await runner.cleanup()
 
 
+async def half(request: web.Request) -> web.StreamResponse:
+    """Begin a page, and break off."""
+    response = web.StreamResponse(headers={"Content-Type": "text/html", "Content-Length": "90000"})
+    await response.prepare(request)
+    await response.write(b"<title>Half</title><p>half" + b"." * 4000)
+    await asyncio.sleep(0.2)
+    assert request.transport
+    request.transport.abort()
+    return response
+
+
+async def elsewhere(_request: web.Request) -> web.Response:
+    """Send to what only another program opens."""
+    return web.Response(status=302, headers={"Location": "app:callback"})
+
+
+async def mute(request: web.Request) -> web.Response:
+    """Answer with a status and nothing, as a file to be saved if asked."""
+    headers = {"Content-Disposition": "attachment"} if "file" in request.query else {}
+    return web.Response(status=500, headers={"Content-Type": "text/html", **headers})
+
+
+async def saves(_request: web.Request) -> web.Response:
+    """Answer with a page that begins a download."""
+    return web.Response(text="<title>Thanks</title><script>location = '/file'</script>", content_type="text/html")
+
+
+async def file(_request: web.Request) -> web.Response:
+    """Answer with a file, as its type alone says."""
+    return web.Response(body=b"zip", content_type="application/zip", headers={"Content-Disposition": "attachment"})
+
+
+@pytest.fixture(scope="module")
+async def odd() -> AsyncIterator[str]:
+    """Serve what is not quite a page, and give the address."""
+    application = web.Application()
+    handlers = (half, elsewhere, mute, saves, file)
+    application.add_routes([web.get(f"/{handler.__name__}", handler) for handler in handlers])
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
+    await runner.setup()
+    port = free_port()
+    await web.TCPSite(runner, "127.0.0.1", port).start()
+    yield f"http://127.0.0.1:{port}/"
+    await runner.cleanup()
+
+
+@pytest.mark.parametrize("action", ["navigate", "new_tab"])
+async def test_a_page_that_is_cut_off_has_come_and_is_said_to_be_cut_off(
+    visit: Open, bridge: BridgeDouble, odd: str, action: str
+) -> None:
+    await visit("interact.html")
+    answer = await do(bridge, action, url=f"{odd}half")
+
+    assert ("Half", f"{odd}half") == (answer["title"], answer["url"])
+    assert answer["load_error"].startswith("net::ERR_")
+
+
+@pytest.mark.parametrize("action", ["navigate", "new_tab"])
+@pytest.mark.parametrize("path", ["mute", "mute?file"])
+async def test_an_answer_with_nothing_to_show_is_an_error_that_names_its_status(
+    visit: Open, bridge: BridgeDouble, odd: str, action: str, path: str
+) -> None:
+    await visit("interact.html")
+    error = await refused(bridge, action, url=f"{odd}{path}")
+
+    assert ("navigation_failed", 500) == (error["code"], error["details"]["status"])
+
+
+async def test_an_address_that_is_for_another_program_is_said_soon(visit: Open, bridge: BridgeDouble, odd: str) -> None:
+    await visit("interact.html")
+    error = await refused(bridge, "navigate", url=f"{odd}elsewhere")
+
+    assert ("navigation_failed", "app:callback") == (error["code"], error["details"]["url"])
+
+
+async def test_a_page_that_begins_a_download_has_come(visit: Open, bridge: BridgeDouble, odd: str) -> None:
+    await visit("interact.html")
+    answer = await do(bridge, "navigate", url=f"{odd}saves")
+
+    assert ("Thanks", True) == (answer["title"], answer["download"])
+
+
+async def test_a_page_that_writes_into_its_own_address_is_not_taken_for_the_one_that_comes(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    tab = await visit("interact.html")
+    await tab.evaluate("setInterval(() => history.replaceState({}, ''), 5)")
+    error = await refused(bridge, "navigate", url=f"{pages}api/echo?type=application/zip")
+    answer = await do(bridge, "navigate", url=f"{pages}api/later?ms=500")
+
+    assert "download_started" == error["code"]
+    assert f"{pages}api/later?ms=500" == answer["url"]
+
+
 @pytest.mark.requirement("actions-006")
 async def test_a_tab_is_opened_shown_and_closed(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")

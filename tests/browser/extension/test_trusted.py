@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from browser import hands
 from browser.bridge_double import BridgeDouble
 from browser.scene import Open
 from gasoline_bridge.demo.chromium import Browser, Tab, until
@@ -68,6 +69,59 @@ async def test_a_press_on_what_moves_on_and_on_is_an_error_and_the_page_hears_of
     assert error["details"]["covered_by"].startswith(":root > div")
     assert await told(tab) == []
     assert await tab.evaluate("document.activeElement === document.body")
+
+
+async def in_page(chromium: Browser, script: str) -> None:
+    """Run something beside the page in front, where the extension's own scripts are."""
+    worker = await chromium.service_worker()
+    try:
+        await worker.evaluate(
+            "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([{ id }]) =>"
+            f" chrome.scripting.executeScript({{ target: {{ tabId: id }}, func: () => {{ {script} }} }})).then(() => 0)"
+        )
+    finally:
+        await worker.detach()
+
+
+async def test_a_press_that_was_kept_has_no_hold_on_the_user_s_if_its_worker_has_died(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    tab = await visit("hands.html")
+    await do(bridge, "hover", "#tells")
+    await in_page(chromium, "ownInput(true)")
+    await hands.click(tab, "#tells")
+    kept = list(await told(tab))
+    await in_page(chromium, "landing.until = performance.now()")
+    await hands.click(tab, "#tells")
+
+    assert ([], 1) == (kept, len(await told(tab)))
+
+
+async def test_what_is_drawn_anew_as_the_pointer_comes_is_clicked_on(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("hands.html")
+    await tab.evaluate("redraws()")
+    await do(bridge, "click", "#again")
+
+    assert [kind for kind, *_ in await told(tab)] == ["click"]
+
+
+@pytest.mark.parametrize("mode", ["open", "closed"])
+async def test_a_frame_in_a_component_is_part_of_it(visit: Open, bridge: BridgeDouble, mode: str) -> None:
+    tab = await visit("hands.html")
+    await tab.evaluate(f"player('{mode}')")
+    await do(bridge, "click", "#player")
+
+    assert [kind for kind, *_ in await told(tab)] == ["click"]
+
+
+@pytest.mark.parametrize("then", ["by('cover').style.display = 'block'", "by('hoverable').remove()"])
+async def test_a_hover_is_done_whatever_the_page_shows_then(visit: Open, bridge: BridgeDouble, then: str) -> None:
+    tab = await visit("hands.html")
+    await tab.evaluate(f"by('hoverable').onmouseenter = (event) => {{ tell(event); {then}; }}, 0")
+    answer = await do(bridge, "hover", "#hoverable")
+
+    assert answer["success"]
+    assert [kind for kind, *_ in await told(tab)] == ["mouseenter"]
 
 
 async def test_a_page_that_keeps_its_presses_to_itself_is_clicked_on_once(visit: Open, bridge: BridgeDouble) -> None:
