@@ -368,3 +368,22 @@ async def test_a_page_that_an_action_has_left_is_compared_with_when_it_comes_aga
     again = await do(bridge, "navigate", url=address)
 
     assert again["measured"]["before"]["url"] == address
+
+
+async def test_pages_that_a_service_worker_answers_are_arrived_at(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(
+        "navigator.serviceWorker.register('answers.js').then(() => navigator.serviceWorker.ready).then(() => 0)"
+    )
+    at = (await tab.evaluate("location.href")).removesuffix("blank.html")
+    begun = time.monotonic()
+    arrived = [await do(bridge, "navigate", url=f"{at}answered/{number}") for number in range(2)]
+    arrived += [await do(bridge, action) for action in ("refresh", "back")]
+    took = time.monotonic() - begun
+    await do(bridge, "navigate", url=f"{at}blank.html")
+    page = "navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister())))"
+    await tab.evaluate(f"{page}.then(() => 0)")
+
+    assert [f"{at}answered/{number}" for number in (0, 1, 1, 0)] == [one["url"] for one in arrived]
+    assert ["Answered"] * 4 == [one["title"] for one in arrived]
+    assert took < 10
