@@ -7,7 +7,7 @@ import { Failure } from './failure.js';
 import { fillForm } from './fill.js';
 import { placeIn } from './frames.js';
 import { isFault, leadsOf, OpenedTabs, whereIs } from './leads.js';
-import { askPage } from './pages.js';
+import { askPage, contentOf } from './pages.js';
 import { CAP_MS, settle } from './settle.js';
 import { trustedInput } from './trusted.js';
 
@@ -175,17 +175,6 @@ async function once(tab, name, query, signal) {
   });
   signal.throwIfAborted();
   return contentOf(answer);
-}
-
-/**
- * @param {any} answer
- * @returns {any}
- * @throws {Failure} what the page answers
- */
-function contentOf(answer) {
-  if (!answer?.error) return answer?.result;
-  const { code, message, details, recovery } = answer.error;
-  throw new Failure(code, message, { ...(details && { details }), ...(recovery && { recovery }) });
 }
 
 /**

@@ -78,11 +78,12 @@ async function sent({ id, frame = 0 }, question) {
 }
 
 /**
- * @param {PageAnswer} answer
- * @returns {unknown}
+ * @param {PageAnswer | undefined} answer
+ * @returns {any}  undefined if there is none: the page went away
+ * @throws {Failure} what the page answers
  */
-function contentOf(answer) {
-  if ('result' in answer) return answer.result;
+export function contentOf(answer) {
+  if (!answer || 'result' in answer) return answer?.result;
   const { code, message, details, recovery } = answer.error;
   throw new Failure(code, message, { ...(details && { details }), ...(recovery && { recovery }) });
 }
