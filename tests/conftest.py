@@ -17,5 +17,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder, *inner = item.path.relative_to(TESTS).parts if item.path.is_relative_to(TESTS) else ("",)
         if folder in MARKED:
             item.add_marker(folder)
-        one = folder in {"sim", "unit"} or (folder == "browser" and inner[0] == "extension")  # about half of the time
-        item.add_marker(pytest.mark.xdist_group("one" if one else "other"))
+        item.add_marker(pytest.mark.xdist_group(_group(folder, *inner)))
+
+
+def _group(folder: str, *inner: str) -> str:
+    """Name what runs in one process: each has one browser at a time, and who is ready first takes the short files."""
+    if folder in {"browser", "process"}:
+        return "extension" if inner[0] == "extension" else "system"
+    return "/".join((folder, *inner))
