@@ -8,7 +8,7 @@ import { openTab } from './tabs.js';
 /** @typedef {import('./tabs.js').Tab} Tab */
 /** @typedef {(event: any, listener: (...told: any[]) => void, ...more: unknown[]) => void} Hear */
 /** @typedef {{slow: boolean, status: number, load_error?: string, download?: true}} Arrival  `slow`: a page is there, and what it needs is not; `status` 0: unknown; `load_error`: it is not whole; `download`: it has begun one */
-/** @typedef {{begun: boolean, asked: boolean, status: number, answered: Set<string>, error?: Failure, download?: true}} Seen  `begun`: the tab shows something new; `asked`: a server was; `answered`: the addresses of which was heard; `error`: why none comes, or not all of it */
+/** @typedef {{begun: boolean, sure: boolean, asked: boolean, status: number, answered: Set<string>, error?: Failure, download?: true}} Seen  `begun`: the tab shows something new; `sure`: that was after a server was asked; `asked`: a server was; `answered`: the addresses of which was heard; `error`: why none comes, or not all of it */
 
 /** The longest wait for a page to load, less than the call's own. */
 const LOADED_MS = 20_000;
@@ -39,21 +39,21 @@ export async function passage(tab, start, signal) {
   const ended = new AbortController();
   const { promise, resolve, reject } = /** @type {PromiseWithResolvers<Arrival>} */ (Promise.withResolvers());
   /** @type {Seen} */
-  const seen = { begun: false, asked: false, status: 0, answered: new Set() };
+  const seen = { begun: false, sure: false, asked: false, status: 0, answered: new Set() };
   /** @type {Hear} */
   const hear = (event, listener, ...more) => {
     event.addListener(listener, ...more);
     ended.signal.addEventListener('abort', () => event.removeListener(listener));
   };
   const conclude = async () => {
-    if (!seen.asked && (await openTab(tab.id)).pendingUrl !== undefined) return void (seen.begun = seen.asked); // it was the page before
+    if (!seen.sure && !isAnother(await openTab(tab.id), tab, seen)) return void (seen.begun = seen.sure); // it was the page before
     if (seen.error && !(await isShown(tab, false))) throw seen.error;
     if (seen.status >= 400 && !(await isShown(tab, true))) throw silent(tab, seen.status);
     resolve(arrivalOf(seen));
   };
   hear(chrome.tabs.onUpdated, (/** @type {number} */ id, /** @type {{status?: string, url?: string}} */ { status, url }, /** @type {chrome.tabs.Tab} */ now) => {
     if (id !== tab.id) return;
-    if ((status === 'loading' || url) && isAnother(now, tab, seen)) seen.begun = true;
+    if ((status === 'loading' || url) && isAnother(now, tab, seen)) Object.assign(seen, { begun: true, sure: seen.asked });
     if (seen.begun && status === 'complete') conclude().catch(reject);
   });
   hear(chrome.tabs.onRemoved, (/** @type {number} */ id) => id === tab.id && reject(gone(tab)));
