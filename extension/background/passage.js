@@ -127,7 +127,7 @@ function watchRequests(tab, hear, seen, reject) {
     hear(event, (details) => isAhead(details) || listener(details), ...more);
   hearShown(onBeforeRequest, ({ requestId }) => {
     seen.asked = true;
-    if (seen.begun) further.add(requestId);
+    if (seen.sure) further.add(requestId);
     if (documents.add(requestId).size !== DOCUMENTS + 1) return;
     void chrome.tabs.update(tab.id, { url: 'about:blank' }); // needs no server: it comes before the next
     reject(looping(tab));
