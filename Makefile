@@ -1,5 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
+export PYTHONPATH := demo:tests
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test check sim docs bench clean
@@ -26,7 +27,7 @@ setup: .setup/python .setup/node ## Install what everything else needs, as far a
 	@touch $@
 
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
-	$(BIN)/gasoline demo
+	$(BIN)/python -m gasoline_demo
 
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent
@@ -41,10 +42,10 @@ check: setup ## Lint, format, types, and who may import whom
 
 SEEDS ?= 2000
 sim: setup ## Play SEEDS runs of the simulator
-	PYTHONPATH=tests $(BIN)/python -m sim.run --seeds $(SEEDS)
+	$(BIN)/python -m sim.run --seeds $(SEEDS)
 
 docs: setup ## Write docs/tools.md
-	$(BIN)/python -m gasoline_bridge.mcp.reference > docs/tools.md
+	$(BIN)/python -m gasoline_bridge.front.reference > docs/tools.md
 
 bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/broker.py

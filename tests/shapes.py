@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from gasoline_bridge.mcp import seen
+from gasoline_bridge.front import reply_schemas
 
 SHAPES: dict[str, Any] = {
-    "logs": seen.LogsSeen,
-    "errors": seen.ErrorsSeen,
-    "network_waterfall": seen.RequestsSeen,
-    "network_bodies": seen.BodiesSeen,
-    "websocket_events": seen.SocketsSeen,
-    "vitals": seen.VitalsSeen,
-    "performance": seen.PerformanceSeen,
-    "actions": seen.ActionsSeen,
+    "logs": reply_schemas.LogsSeen,
+    "errors": reply_schemas.ErrorsSeen,
+    "network_waterfall": reply_schemas.RequestsSeen,
+    "network_bodies": reply_schemas.BodiesSeen,
+    "websocket_events": reply_schemas.SocketsSeen,
+    "vitals": reply_schemas.VitalsSeen,
+    "performance": reply_schemas.PerformanceSeen,
+    "actions": reply_schemas.ActionsSeen,
 }

@@ -16,8 +16,8 @@ from mcp import Client, StdioServerParameters
 from mcp_types import Implementation, TextContent
 
 from gasoline_bridge import installed
-from gasoline_bridge.demo.site import free_port
 from gasoline_broker.settings import Settings
+from gasoline_demo.site import free_port
 
 GASOLINE = str(Path(sys.executable).with_name("gasoline"))
 READY_S = 30.0

@@ -1,8 +1,6 @@
-"""The hub: routes every message between the processes and decodes none of their bodies.
+"""The hub and what every process needs to talk to it.
 
-Reading order: wire (what travels), flow (who may see what), routing (the decisions; it remembers in state, queues by
-fairness, counts by figures, refuses in failures and is told of by reports), server (the sockets around it); mailbox (a
-process's end of the link, decided), client and actor (the socket and the process around it); supervisor (who starts
-them all: procfile, child, patience, orphans, guardian, relay). Beside them: store (where a worker keeps things), keys
-(who is let in from other machines), settings, errors, log, lock, messages (what broker and supervisor understand).
+Reading order: actor (a process's end of the link), hub (the broker), supervisor (starts and restarts the processes).
+Beside them: messages (what broker and supervisor understand), settings, errors, log, keys (CURVE keys of other
+machines), lock, product (name and version).
 """

@@ -21,8 +21,8 @@ import system
 from browser import scene
 from browser.user import number_of, pilot
 from gasoline_bridge import installed
-from gasoline_bridge.demo.chromium import Browser, Tab
-from gasoline_bridge.demo.site import free_port
+from gasoline_bridge.devtools import Browser, Tab
+from gasoline_demo.site import free_port
 from system import Assistant, assistant
 
 RUNS = 50

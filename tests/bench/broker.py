@@ -31,9 +31,9 @@ import click
 import msgspec
 import zmq
 
-from gasoline_broker.client import register
+from gasoline_broker.actor.client import register
+from gasoline_broker.actor.wire import Envelope, Ids, Kind, pack, read_envelope, stop
 from gasoline_broker.settings import Settings
-from gasoline_broker.wire import Envelope, Ids, Kind, pack, read_envelope, stop
 
 START = Path(__file__).parents[1] / "process" / "start.py"
 SIZES = {"200 B": 200, "4 KB": 4 << 10, "100 KB": 100 << 10, "2 MB": 2 << 20}

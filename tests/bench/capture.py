@@ -24,9 +24,9 @@ import system
 from browser import scene
 from chrome_double import link
 from gasoline_bridge import installed
-from gasoline_bridge.demo.chromium import Browser
-from gasoline_bridge.demo.site import free_port
+from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
+from gasoline_demo.site import free_port
 from system import Assistant, assistant
 
 TABS = 10

@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from browser import scene
 from browser.collector import Collector
-from gasoline_bridge.demo.chromium import Browser, Tab
-from gasoline_bridge.demo.site import free_port
+from gasoline_bridge.devtools import Browser, Tab
+from gasoline_demo.site import free_port
 
 ROUNDS: Final = 7
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from browser.scene import page
 from browser.user import number_of, pilot
-from gasoline_bridge.demo.chromium import Browser, Tab
+from gasoline_bridge.devtools import Browser, Tab
 from gasoline_broker.settings import Settings
 from system import Assistant, assistant
 

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any, Final
 
 from browser.scene import ROOT
-from gasoline_bridge.demo.chromium import Tab
+from gasoline_bridge.devtools import Tab
 
 AXE: Final = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from gasoline_bridge.demo.chromium import Browser, Session, Tab, until
+from gasoline_bridge.devtools import Browser, Session, Tab, until
 
 Event = dict[str, Any]
 

@@ -13,9 +13,9 @@ from browser.bridge_double import BridgeDouble
 from browser.collector import Collector
 from browser.scene import Install, Open
 from gasoline_bridge import installed
-from gasoline_bridge.demo.chromium import Browser, ChromiumError, Tab
-from gasoline_bridge.demo.site import free_port
+from gasoline_bridge.devtools import Browser, ChromiumError, Tab
 from gasoline_broker.settings import Settings
+from gasoline_demo.site import free_port
 from system import assistant
 
 

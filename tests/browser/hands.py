@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gasoline_bridge.demo.chromium import Tab
+from gasoline_bridge.devtools import Tab
 
 KEYS: Final = {"Enter": 13, "Escape": 27, "Tab": 9}
 """The codes of the keys that write nothing."""

@@ -10,7 +10,7 @@ from typing import Final
 from aiohttp import web
 
 from browser import endpoints
-from gasoline_bridge.demo.chromium import Browser, Tab
+from gasoline_bridge.devtools import Browser, Tab
 
 ROOT: Final = Path(__file__).parents[2]
 STRICT: Final = "default-src 'none'; style-src 'unsafe-inline'; require-trusted-types-for 'script'"

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from browser.assisted import Reply, at
-from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
 from system import gasoline
 

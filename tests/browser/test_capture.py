@@ -12,7 +12,7 @@ import pytest
 
 from browser.scene import page
 from browser.user import number_of, switch
-from gasoline_bridge.demo.chromium import Browser, until
+from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
 from shapes import SHAPES
 from system import Assistant, assistant

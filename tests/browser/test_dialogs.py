@@ -8,7 +8,7 @@ import pytest
 
 from browser.scene import page
 from browser.user import number_of, pilot
-from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
 from system import assistant
 

@@ -7,8 +7,8 @@ import pytest
 
 from browser.assisted import Scene, at
 from browser.user import pilot
-from gasoline_bridge.demo.chromium import Browser, until
-from gasoline_bridge.mcp.seen import EffectSeen
+from gasoline_bridge.devtools import Browser, until
+from gasoline_bridge.front.reply_schemas import EffectSeen
 from gasoline_broker.settings import Settings
 
 BOUND_S = 12.0

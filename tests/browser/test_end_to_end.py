@@ -9,7 +9,7 @@ import pytest
 
 import system
 from browser.scene import page
-from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
 from process.worlds import gone
 from system import Assistant, assistant

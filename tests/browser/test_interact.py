@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from browser.assisted import at
-from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from browser.scene import page
 from browser.user import number_of, pilot, switch
-from gasoline_bridge.demo.chromium import Browser, Tab, until
+from gasoline_bridge.devtools import Browser, Tab, until
 from gasoline_broker.settings import Settings
 from system import Assistant, assistant, gasoline
 

@@ -14,7 +14,7 @@ import pytest
 
 import system
 from gasoline_broker.settings import Settings
-from system import GASOLINE, READY_S, assistant, gasoline
+from system import READY_S, assistant, gasoline
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
@@ -86,7 +86,15 @@ def test_make_demo_shows_everything_and_leaves_nothing_behind() -> None:
 def test_the_demo_fails_when_a_step_fails() -> None:
     with system.settings() as settings:
         environ = os.environ | settings.environ() | {"GASOLINE_CHROMIUM": "/nothing/there"}
-        shown = subprocess.run([GASOLINE, "demo"], env=environ, capture_output=True, text=True, timeout=60, check=False)
+        shown = subprocess.run(
+            [sys.executable, "-m", "gasoline_demo"],
+            cwd=ROOT / "demo",
+            env=environ,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
 
     assert 0 != shown.returncode
     assert "No browser found" in shown.stderr

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from gasoline_bridge.demo.chromium import Browser, Tab
+from gasoline_bridge.devtools import Browser, Tab
 from system import Assistant
 
 

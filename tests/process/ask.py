@@ -3,9 +3,9 @@
 import asyncio
 import sys
 
-from gasoline_broker.actor import Actor, run
+from gasoline_broker.actor.actor import Actor, run
+from gasoline_broker.actor.wire import stop
 from gasoline_broker.settings import Settings
-from gasoline_broker.wire import stop
 from process.echo import Meet
 
 

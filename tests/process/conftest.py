@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gasoline_broker.client import Link, register
+from gasoline_broker.actor.client import Link, register
 from gasoline_broker.settings import Settings
 from process.worlds import Started, World
 

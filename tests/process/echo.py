@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from gasoline_broker.actor import Actor, run
-from gasoline_broker.client import Answer, Given
+from gasoline_broker.actor.actor import Actor, run
+from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.wire import MESSAGE_BYTES_MAX
 from gasoline_broker.errors import CANNOT_START, AlreadyRunning, CannotStart, fail
 from gasoline_broker.settings import Settings
-from gasoline_broker.wire import MESSAGE_BYTES_MAX
 
 
 class Say(msgspec.Struct, frozen=True, tag=True):

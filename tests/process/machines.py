@@ -11,12 +11,12 @@ from typing import Self
 
 import msgspec
 
-from gasoline_broker.client import Link, register
+from gasoline_broker.actor.client import Link, register
+from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import Failed
 from gasoline_broker.keys import Keys
 from gasoline_broker.messages import StatusRead
 from gasoline_broker.settings import Settings
-from gasoline_broker.wire import Delivery, stop
 from process.echo import Note
 from process.faults.proxy import Proxy
 from process.worlds import HERE, Started, World, until

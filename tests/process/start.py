@@ -3,9 +3,10 @@
 import sys
 from pathlib import Path
 
-from gasoline_broker import procfile, server, supervisor
 from gasoline_broker.errors import CANNOT_START, AlreadyRunning, CannotStart
+from gasoline_broker.hub import server
 from gasoline_broker.settings import Settings
+from gasoline_broker.supervisor import procfile, supervisor
 
 
 def main(what: str, path: str = "", *counts: str) -> None:

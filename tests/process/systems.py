@@ -3,8 +3,8 @@
 import asyncio
 from pathlib import Path
 
+from gasoline_broker.actor.wire import stop
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
-from gasoline_broker.wire import stop
 from process.worlds import HERE, World, gone
 
 START, ECHO = HERE / "start.py", HERE / "echo.py"

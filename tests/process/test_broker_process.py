@@ -10,13 +10,8 @@ from pathlib import Path
 import pytest
 import zmq
 
-from gasoline_broker.client import Link, register
-from gasoline_broker.errors import CANNOT_START
-from gasoline_broker.lock import holder
-from gasoline_broker.messages import Register
-from gasoline_broker.routing import Received, Routing
-from gasoline_broker.supervisor import read_status
-from gasoline_broker.wire import (
+from gasoline_broker.actor.client import Link, register
+from gasoline_broker.actor.wire import (
     ENVELOPE_BYTES_MAX,
     FRAMES_MAX,
     MALFORMED,
@@ -28,6 +23,11 @@ from gasoline_broker.wire import (
     read_envelope,
     stop,
 )
+from gasoline_broker.errors import CANNOT_START
+from gasoline_broker.hub.routing import Received, Routing
+from gasoline_broker.lock import holder
+from gasoline_broker.messages import Register
+from gasoline_broker.supervisor.supervisor import read_status
 from process.echo import Said, Say
 from process.worlds import BOUND_S, World, until, within
 

@@ -5,9 +5,9 @@ import signal
 
 import pytest
 
-from gasoline_broker.client import Answer, Link, register
+from gasoline_broker.actor.client import Answer, Link, register
+from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import Failed
-from gasoline_broker.wire import Delivery, stop
 from process.echo import Meet, Said, Say
 from process.worlds import HERE, World, until, within
 

@@ -5,14 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_broker.wire import pack, stop
+from gasoline_broker.actor.wire import pack, stop
 from gasoline_workers.diff.actor import answer
 from gasoline_workers.diff.messages import CompareLoads, ExplainAction
 from process.worlds import World
 from unit.diff.pages import SEED, slow_click
 
 WORKER = """
-from gasoline_broker.actor import run
+from gasoline_broker.actor.actor import run
 from gasoline_broker.settings import Settings
 from gasoline_workers.diff.actor import Diff
 

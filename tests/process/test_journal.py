@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_broker.client import Link, register
+from gasoline_broker.actor.client import Link, register
+from gasoline_broker.actor.wire import Delivery, pack, stop
 from gasoline_broker.errors import Failed
-from gasoline_broker.wire import Delivery, pack, stop
 from gasoline_workers.journal.messages import (
     ChunkHead,
     Clear,

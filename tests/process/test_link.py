@@ -8,12 +8,12 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from gasoline_broker.client import Answer, Given, Link, register
+from gasoline_broker.actor.client import Answer, Given, Link, register
+from gasoline_broker.actor.mailbox import CANCELLED, NOWHERE
+from gasoline_broker.actor.wire import LEFT_OFF, Envelope, Kind, Stop, pack, read_envelope, stop
 from gasoline_broker.errors import Failed, Failure
-from gasoline_broker.mailbox import CANCELLED, NOWHERE
 from gasoline_broker.messages import Held, Register
 from gasoline_broker.settings import Settings
-from gasoline_broker.wire import LEFT_OFF, Envelope, Kind, Stop, pack, read_envelope, stop
 from process.echo import Say
 from process.worlds import World, within
 

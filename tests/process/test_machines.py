@@ -8,10 +8,10 @@ import pytest
 import zmq
 import zmq.utils.monitor
 
-from gasoline_broker.client import Answer, Link, register
+from gasoline_broker.actor.client import Answer, Link, register
+from gasoline_broker.actor.wire import Delivery, Envelope, Kind, pack, stop
 from gasoline_broker.errors import CANNOT_START
 from gasoline_broker.keys import Keys
-from gasoline_broker.wire import Delivery, Envelope, Kind, pack, stop
 from process.echo import Meet, Said, Say
 from process.machines import HOST, Load, Machines, free_port, nothing_came_in
 from process.systems import procfile

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from gasoline_broker.wire import stop
+from gasoline_broker.actor.wire import stop
 from process.echo import Said, Say
 from process.machines import Load, Machines, nothing_came_in
 from process.namespaces import ADDRESSES, FAR, HUB, Hosts

@@ -7,9 +7,9 @@ from collections.abc import Awaitable
 import msgspec
 import pytest
 
-from gasoline_broker.client import Answer
+from gasoline_broker.actor.client import Answer
+from gasoline_broker.actor.wire import MESSAGE_BYTES_MAX, Stop, stop
 from gasoline_broker.errors import Failed
-from gasoline_broker.wire import MESSAGE_BYTES_MAX, Stop, stop
 from process.echo import Break, CarryBlobs, Meet, Refuse, Said, Say, SayTooMuch
 from process.worlds import Started, World
 

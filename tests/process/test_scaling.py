@@ -6,10 +6,10 @@ import signal
 
 import pytest
 
-from gasoline_broker.client import Link, register
+from gasoline_broker.actor.client import Link, register
+from gasoline_broker.actor.wire import stop
 from gasoline_broker.errors import Failed
 from gasoline_broker.messages import ProcessesRead, Scale
-from gasoline_broker.wire import stop
 from process.systems import is_alive, pids, processes, procfile
 from process.worlds import Started, World, gone, until
 from system import gasoline

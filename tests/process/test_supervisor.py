@@ -7,10 +7,10 @@ import signal
 import msgspec
 import pytest
 
-from gasoline_broker.client import Link, register
+from gasoline_broker.actor.client import Link, register
+from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import CANNOT_START, Failed
 from gasoline_broker.lock import holder
-from gasoline_broker.wire import Delivery, stop
 from process.echo import Hang, Meet, Said, Say, Seize
 from process.systems import ECHO, ORPHANED_S, guardian, is_alive, pids, processes, procfile, seconds_until_gone
 from process.worlds import Started, World, gone, until

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from gasoline_broker.routing import EXPIRIES_KEPT, Routing
-from gasoline_broker.state import Peer, Task
+from gasoline_broker.hub.routing import EXPIRIES_KEPT, Routing
+from gasoline_broker.hub.state import Peer, Task
 
 
 def check(routing: Routing) -> None:

@@ -4,9 +4,9 @@ from collections import Counter
 
 import msgspec
 
+from gasoline_broker.actor.mailbox import GRACE_S
+from gasoline_broker.actor.wire import Delivery, Envelope, Kind
 from gasoline_broker.errors import Failure
-from gasoline_broker.mailbox import GRACE_S
-from gasoline_broker.wire import Delivery, Envelope, Kind
 
 SECRET = b"the page said"
 LATE_S = 0.05  # how much later than its bound an asker may learn it: a message's way

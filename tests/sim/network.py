@@ -4,7 +4,8 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gasoline_broker import mailbox, routing
+from gasoline_broker.actor import mailbox
+from gasoline_broker.hub import routing
 
 if TYPE_CHECKING:
     from sim.processes import Broker, Process

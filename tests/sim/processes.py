@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 
-from gasoline_broker import mailbox, routing
+from gasoline_broker.actor import mailbox
+from gasoline_broker.actor.mailbox import Mailbox, Spot
+from gasoline_broker.actor.wire import REMOTE, Delivery, Ids, Kind, Priority, Stop, pack
 from gasoline_broker.errors import Failure
-from gasoline_broker.mailbox import Mailbox, Spot
+from gasoline_broker.hub import routing
+from gasoline_broker.hub.state import Limits
 from gasoline_broker.messages import PEERS, PeerLost, Register
-from gasoline_broker.state import Limits
-from gasoline_broker.wire import REMOTE, Delivery, Ids, Kind, Priority, Stop, pack
 from sim import laws
 from sim.clock import Clock, Wristwatch
 from sim.ledger import SECRET, Asked, Ledger

@@ -3,10 +3,11 @@
 import random
 from typing import TYPE_CHECKING
 
-from gasoline_broker import mailbox, routing
+from gasoline_broker.actor import mailbox
+from gasoline_broker.actor.wire import Delivery, Priority, Stop
+from gasoline_broker.hub import routing
+from gasoline_broker.hub.state import Limits
 from gasoline_broker.messages import PEERS, Register
-from gasoline_broker.state import Limits
-from gasoline_broker.wire import Delivery, Priority, Stop
 from sim import laws
 from sim.clock import Clock
 from sim.ledger import Ledger
@@ -16,7 +17,7 @@ from sim.processes import Asker, Broker, Process, Supervisor, Worker, event, sto
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gasoline_broker.mailbox import Spot
+    from gasoline_broker.actor.mailbox import Spot
 
 LASTS_S = 8.0  # how long it is asked and things go wrong
 AFTERWARDS_S = 60.0  # and how long nothing does: by then all is settled

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from gasoline_broker.mailbox import Action, Ask, Event, Linked, Mailbox, Received, Ticked
+from gasoline_broker.actor.mailbox import Action, Ask, Event, Linked, Mailbox, Received, Ticked
+from gasoline_broker.actor.wire import Envelope, Kind
 from gasoline_broker.messages import Register
-from gasoline_broker.wire import Envelope, Kind
 from unit.hub import itinerary
 
 LIFE = b"a broker's life"

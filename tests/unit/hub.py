@@ -4,11 +4,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Label, Stop, pack, stop
 from gasoline_broker.errors import Failure
+from gasoline_broker.hub.routing import Drained, Lost, Received, Routing, Send, Ticked
+from gasoline_broker.hub.state import Limits
 from gasoline_broker.messages import Register
-from gasoline_broker.routing import Drained, Lost, Received, Routing, Send, Ticked
-from gasoline_broker.state import Limits
-from gasoline_broker.wire import Delivery, Envelope, Kind, Label, Stop, pack, stop
 
 TOLD = msgspec.Raw(pack(None))
 REMOTE = "\x01"  # how the name of a peer on another machine begins

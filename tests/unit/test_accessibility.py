@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from gasoline_bridge.mcp import accessibility
-from gasoline_bridge.mcp.calls import EFFECT_LISTS
-from gasoline_bridge.mcp.replies import Replies, encode
+from gasoline_bridge.front import accessibility
+from gasoline_bridge.front.calls import EFFECT_LISTS
+from gasoline_bridge.front.replies import Replies, encode
 
 
 def rule(name: str) -> dict[str, Any]:

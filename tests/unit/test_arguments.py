@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.mcp import arguments, tools
-from gasoline_bridge.mcp.tools import GetPageInfo, Observe, QueryDom
+from gasoline_bridge.front import arguments, tools
+from gasoline_bridge.front.tools import GetPageInfo, Observe, QueryDom
 from gasoline_broker.errors import Failed, Failure
 
 

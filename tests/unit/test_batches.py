@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from gasoline_bridge.mcp import arguments, batches
-from gasoline_bridge.mcp.replies import Reply
-from gasoline_bridge.mcp.tools import Interact
+from gasoline_bridge.front import arguments, batches
+from gasoline_bridge.front.replies import Reply
+from gasoline_bridge.front.tools import Interact
 from gasoline_broker.errors import Failed, Failure
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gasoline_bridge.mcp.calls import trace_of
+from gasoline_bridge.front.calls import trace_of
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from gasoline_bridge.http.commands import Commands
-from gasoline_bridge.http.link import Cancel, Client, Command, Fault, Hello, Result
+from gasoline_bridge.chrome.commands import Commands
+from gasoline_bridge.chrome.link import Cancel, Client, Command, Fault, Hello, Result
 from gasoline_broker.errors import Failed
 
 HELLO = Hello("0.1.0", "Chrome/156.0.0.0", "w1")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gasoline_broker.fairness import FairQueue, Share
-from gasoline_broker.wire import Priority
+from gasoline_broker.actor.wire import Priority
+from gasoline_broker.hub.fairness import FairQueue, Share
 
 INTERACTIVE, BACKGROUND = Priority
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gasoline_broker.figures import Times
+from gasoline_broker.hub.latency import Times
 from gasoline_broker.messages import Spread
 
 NOW = 50_000.0  # a monotonic clock's, of a machine that is up for long

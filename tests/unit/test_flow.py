@@ -2,8 +2,8 @@
 
 import pytest
 
-from gasoline_broker import flow
-from gasoline_broker.wire import Label
+from gasoline_broker.actor.wire import Label
+from gasoline_broker.hub import labels
 
 POLICY = {  # service: may it be given RAW, what it says when it was given CLEAN, and when it was given RAW
     "bridge": (False, Label.RAW, Label.RAW),
@@ -24,15 +24,15 @@ POLICY = {  # service: may it be given RAW, what it says when it was given CLEAN
 def test_a_service_is_given_and_says_what_the_policy_has(service: str) -> None:
     takes_raw, from_clean, from_raw = POLICY[service]
 
-    assert takes_raw == flow.may_take(service, Label.RAW)
-    assert flow.may_take(service, Label.CLEAN)
-    assert from_clean == flow.said_by(service, Label.CLEAN)
-    assert from_raw == flow.said_by(service, Label.RAW)
+    assert takes_raw == labels.may_take(service, Label.RAW)
+    assert labels.may_take(service, Label.CLEAN)
+    assert from_clean == labels.said_by(service, Label.CLEAN)
+    assert from_raw == labels.said_by(service, Label.RAW)
 
 
 def test_the_table_has_no_row_that_the_policy_does_not_know() -> None:
-    assert set() == flow.FLOWS.keys() - POLICY.keys()
+    assert set() == labels.FLOWS.keys() - POLICY.keys()
 
 
 def test_redaction_alone_cleans() -> None:
-    assert ["redaction"] == [service for service in POLICY if flow.cleans(service)]
+    assert ["redaction"] == [service for service in POLICY if labels.cleans(service)]

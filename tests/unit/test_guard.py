@@ -2,7 +2,7 @@
 
 import pytest
 
-from gasoline_bridge.http.guard import Guard
+from gasoline_bridge.chrome.guard import Guard
 
 ORIGIN = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 GUARD = Guard("127.0.0.1:7890", ORIGIN, "right")

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 import msgspec
 import pytest
 
-from gasoline_bridge.http.intake import ATTEMPTS, GROUP_BYTES, Intake
-from gasoline_bridge.http.link import Chunk
+from gasoline_bridge.chrome.intake import ATTEMPTS, GROUP_BYTES, Intake
+from gasoline_bridge.chrome.link import Chunk
 from gasoline_broker.errors import Failed, Failure
 from gasoline_workers.journal.messages import ChunkBody, StoreEvents
 

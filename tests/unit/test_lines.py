@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from gasoline_bridge.http.lines import LineError, chunks_of
+from gasoline_bridge.chrome.posted_events import LineError, chunks_of
 
 SOCKET = (
     b'{"ts":"2024-01-15T10:30:00.000Z","type":"websocket","event":"open","id":"uuid","url":"wss://api.example.com/ws",'

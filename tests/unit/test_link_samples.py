@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gasoline_bridge.http import link
+from gasoline_bridge.chrome import link
 
 WIRE = Path(__file__).parents[1] / "wire"
 DOWN = link.Welcome | link.Command | link.Cancel | link.Acknowledge | link.Stored | link.Alive

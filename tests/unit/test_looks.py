@@ -5,10 +5,10 @@ import os
 import msgspec
 import pytest
 
+from gasoline_bridge.chrome import metrics
 from gasoline_bridge.cli import status, tables, trace
 from gasoline_bridge.cli.status import Status
-from gasoline_bridge.http import metrics
-from gasoline_bridge.mcp.calls import StatusSeen, _shown
+from gasoline_bridge.front.calls import StatusSeen, _shown
 from gasoline_broker.messages import (
     Call,
     DeadLetter,

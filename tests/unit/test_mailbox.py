@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from gasoline_broker import mailbox
-from gasoline_broker.errors import Failure
-from gasoline_broker.mailbox import (
+from gasoline_broker.actor import mailbox
+from gasoline_broker.actor.mailbox import (
     GRACE_S,
     REGISTER_S,
     Abandon,
@@ -21,8 +20,9 @@ from gasoline_broker.mailbox import (
     Settled,
     Start,
 )
+from gasoline_broker.actor.wire import Envelope, Kind, Priority, pack
+from gasoline_broker.errors import Failure
 from gasoline_broker.messages import Register
-from gasoline_broker.wire import Envelope, Kind, Priority, pack
 from unit.box import LIFE, TOLD, Process
 from unit.hub import itinerary
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from gasoline_broker.errors import Failure
-from gasoline_broker.mailbox import (
+from gasoline_broker.actor.mailbox import (
     REMEMBERED,
     REMEMBERED_BYTES,
     REMEMBERED_S,
@@ -18,8 +17,9 @@ from gasoline_broker.mailbox import (
     Start,
     Worked,
 )
+from gasoline_broker.actor.wire import LEFT_OFF, Delivery, Kind, pack
+from gasoline_broker.errors import Failure
 from gasoline_broker.messages import Held, Register
-from gasoline_broker.wire import LEFT_OFF, Delivery, Kind, pack
 from unit.box import TOLD, Process
 from unit.hub import Hub, failures, given, itinerary, seen
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gasoline_broker.errors import CannotStart
-from gasoline_broker.patience import (
+from gasoline_broker.supervisor.restart_policy import (
     ABSENT_S,
     DEATHS,
     LIVED_S,

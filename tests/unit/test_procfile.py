@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from gasoline_broker import procfile
 from gasoline_broker.errors import Failed
-from gasoline_broker.procfile import COUNT_MAX, Place
+from gasoline_broker.supervisor import procfile
+from gasoline_broker.supervisor.procfile import COUNT_MAX, Place
 
 PROCFILE = Path(__file__).parents[2] / "Procfile"
 COMMANDS = {"broker": "gasoline broker", "redaction": "gasoline worker redaction", "odd": "gasoline 'worker"}

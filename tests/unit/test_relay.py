@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from gasoline_broker.relay import coloured, plain
+from gasoline_broker.supervisor.log_mux import coloured, plain
 
 EVENT = {"event": "service_ready", "service": "diff", "timestamp": "2026-01-02T03:04:05.678Z", "level": "info"}
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gasoline_bridge.mcp.replies import Replies, error
-from gasoline_bridge.mcp.tools import BUDGET_MAX, BUDGET_MIN
+from gasoline_bridge.front.replies import Replies, error
+from gasoline_bridge.front.tools import BUDGET_MAX, BUDGET_MIN
 from gasoline_broker.errors import FAILURE_TEXT_BYTES, Failed, Failure
 
 ITEMS = st.lists(st.fixed_dictionaries({"selector": st.text(max_size=30), "text": st.text(max_size=200)}), max_size=60)

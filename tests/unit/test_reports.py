@@ -5,6 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from gasoline_broker.actor.wire import Delivery, Kind
+from gasoline_broker.hub.reports import CALLS_MAX
+from gasoline_broker.hub.state import Limits
 from gasoline_broker.messages import (
     Call,
     CallsRead,
@@ -16,9 +19,6 @@ from gasoline_broker.messages import (
     Spread,
     StatusRead,
 )
-from gasoline_broker.reports import CALLS_MAX
-from gasoline_broker.state import Limits
-from gasoline_broker.wire import Delivery, Kind
 from unit.hub import REMOTE, Hub, failure_of, failures
 
 A, B, C = b"a", b"b", b"c"

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
+from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Label, Stop, pack, stop
+from gasoline_broker.hub.routing import EXPIRIES_KEPT
+from gasoline_broker.hub.state import Limits
 from gasoline_broker.messages import Held, ReadStatus, StatusRead
-from gasoline_broker.routing import EXPIRIES_KEPT
-from gasoline_broker.state import Limits
-from gasoline_broker.wire import Delivery, Envelope, Kind, Label, Stop, pack, stop
 from unit.hub import Hub, failure_of, itinerary, labels, seen
 
 A, B, C, D = b"a", b"b", b"c", b"d"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gasoline_broker.routing import Send
-from gasoline_broker.state import Limits
-from gasoline_broker.wire import Delivery, Envelope, Kind, Label
+from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Label
+from gasoline_broker.hub.routing import Send
+from gasoline_broker.hub.state import Limits
 from unit.hub import REMOTE, Hub, given, itinerary, seen
 
 PAGE, CLEANED = b"the page said", b"cleaned"

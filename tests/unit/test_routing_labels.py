@@ -8,14 +8,14 @@ import itertools
 
 import pytest
 
-from gasoline_broker import flow
+from gasoline_broker.actor.wire import Envelope, Kind, Label
+from gasoline_broker.hub import labels
+from gasoline_broker.hub.routing import Send
 from gasoline_broker.messages import Held
-from gasoline_broker.routing import Send
-from gasoline_broker.wire import Envelope, Kind, Label
 from unit.hub import REMOTE, Hub, failure_of, given, seen
 
 PAGE, CLEANED = b"the page said", b"cleaned"
-SERVICES = (*flow.FLOWS, "diff", "front")  # every row, and two services without one
+SERVICES = (*labels.FLOWS, "diff", "front")  # every row, and two services without one
 ROUTES = [route for stops in (1, 2, 3) for route in itertools.product(SERVICES, repeat=stops)]
 DEATHS = [(route, at) for route in ROUTES for at in range(len(route))]
 MAY_SEE_PAGES = {"redaction"}

@@ -6,10 +6,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Label, Stop, pack
+from gasoline_broker.hub.routing import ATTEMPTS, Lost, Received, Routing, Send, Ticked
+from gasoline_broker.hub.state import Limits
 from gasoline_broker.messages import Register
-from gasoline_broker.routing import ATTEMPTS, Lost, Received, Routing, Send, Ticked
-from gasoline_broker.state import Limits
-from gasoline_broker.wire import Delivery, Envelope, Kind, Label, Stop, pack
 from sim import laws
 
 LIMITS = Limits(queue=2, window=4, stops=3)

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
+from gasoline_broker.actor.wire import Delivery, Envelope, Kind
+from gasoline_broker.hub.routing import Send
 from gasoline_broker.messages import PEERS, Held, PeerLost
-from gasoline_broker.routing import Send
-from gasoline_broker.wire import Delivery, Envelope, Kind
 from unit.hub import REMOTE, Hub, failures, given, seen
 
 A, B, C = b"a", b"b", b"c"

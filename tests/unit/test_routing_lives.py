@@ -2,9 +2,9 @@
 
 import pytest
 
+from gasoline_broker.actor.wire import LEFT_OFF, Delivery, Envelope, Kind, pack
+from gasoline_broker.hub.state import Limits
 from gasoline_broker.messages import Held, Register
-from gasoline_broker.state import Limits
-from gasoline_broker.wire import LEFT_OFF, Delivery, Envelope, Kind, pack
 from unit.hub import REMOTE, Hub, failures, given, itinerary, seen
 
 A, B, C = b"a", b"b", b"c"

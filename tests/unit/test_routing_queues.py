@@ -2,8 +2,8 @@
 
 import pytest
 
-from gasoline_broker.state import Limits
-from gasoline_broker.wire import Delivery, Kind, Priority
+from gasoline_broker.actor.wire import Delivery, Kind, Priority
+from gasoline_broker.hub.state import Limits
 from unit.hub import Hub, failure_of, failures, given, seen
 
 A, B, C, D, E = b"a", b"b", b"c", b"d", b"e"

@@ -5,13 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.mcp import scripts
-from gasoline_bridge.mcp.replies import Replies
+from gasoline_bridge.front import script_reply
+from gasoline_bridge.front.replies import Replies
 
 
 def fitted(result: Any, budget: int = 1_000) -> dict[str, Any]:
     reply = {"success": True, "result": result}
-    text = Replies().fit(scripts.bounded(reply, budget), budget, scripts.lists(reply, ("result",)))
+    text = Replies().fit(script_reply.bounded(reply, budget), budget, script_reply.lists(reply, ("result",)))
     assert len(text) <= budget
     read: dict[str, Any] = msgspec.json.decode(text)
     return read
@@ -49,7 +49,7 @@ def test_a_long_list_is_cut_at_its_items_and_goes_on() -> None:
 def test_a_result_is_not_cut_for_the_dialogs_that_its_script_opened() -> None:
     reply = {"success": True, "result": "x" * 2_000, "dialogs": [{"type": "alert", "message": "m" * 500}] * 9}
 
-    text = Replies().fit(scripts.bounded(reply, 1_000), 1_000, scripts.lists(reply, ("dialogs", "result")))
+    text = Replies().fit(script_reply.bounded(reply, 1_000), 1_000, script_reply.lists(reply, ("dialogs", "result")))
 
     assert len(text) <= 1_000
     assert len(msgspec.json.decode(text)["result"]) > 600
@@ -58,4 +58,4 @@ def test_a_result_is_not_cut_for_the_dialogs_that_its_script_opened() -> None:
 def test_an_error_is_no_result() -> None:
     reply = {"success": False, "error": "Error: x", "stack": "at script:1:1"}
 
-    assert reply == scripts.bounded(reply, 256)
+    assert reply == script_reply.bounded(reply, 256)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from gasoline_bridge.mcp.shim import Shim
+from gasoline_bridge.front.shim import Shim
 
 BOUND_S = 5.0
 INITIALIZE = b'{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n'

@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gasoline_broker.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.store import REMEMBERED, Store
+from gasoline_broker.actor.wire import Envelope, Kind
 from gasoline_broker.errors import CannotStart, Damaged, Failed, fail
-from gasoline_broker.store import REMEMBERED, Store
-from gasoline_broker.wire import Envelope, Kind
 
 SCHEMA = "CREATE TABLE IF NOT EXISTS kept (word TEXT NOT NULL) STRICT"
 

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.mcp import front, reference, shim
-from gasoline_bridge.mcp.tools import TOOLS as TOOL_TABLE
+from gasoline_bridge.front import front, reference, shim
+from gasoline_bridge.front.tools import TOOLS as TOOL_TABLE
 
 TOOL_LIST_BYTES_MAX = 12 << 10  # SPEC.md, The MCP tools
 TOOLS = {tool.name: tool for tool in front.TOOL_LIST}

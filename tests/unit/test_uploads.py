@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gasoline_bridge.http import uploads
+from gasoline_bridge.chrome import uploads
 from gasoline_broker.errors import Failed, Failure
 
 

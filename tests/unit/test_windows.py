@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gasoline_bridge.mcp import windows
-from gasoline_bridge.mcp.tools import BUDGET_MAX, BUDGET_MIN
+from gasoline_bridge.front import paging
+from gasoline_bridge.front.tools import BUDGET_MAX, BUDGET_MIN
 from gasoline_broker.errors import Failed
 from gasoline_workers.journal.messages import EventsRead, Item, Read, ReadBodies, ReadLogs, ReadWebSockets
 
@@ -33,7 +33,7 @@ def keep(asked: Any) -> str:
 
 
 def read(items: list[Item], asked: Any, budget: int) -> dict[str, Any]:
-    text = windows.reply(asked, "logs", journal(items, asked), budget, keep)
+    text = paging.reply(asked, "logs", journal(items, asked), budget, keep)
     assert len(text) <= budget
     told: dict[str, Any] = msgspec.json.decode(text)
     return told
@@ -58,7 +58,7 @@ def test_the_pages_of_a_window_give_every_item_once_and_never_exceed_the_budget(
         assert page["logs"]
         assert len(items) - len(seen) == page["omitted"]["count"]
         cursor = page["omitted"]["cursor"]
-        again = KEPT.get(cursor) or windows.question(cursor)
+        again = KEPT.get(cursor) or paging.question(cursor)
         assert (wanted, limit) == (getattr(again, "text", ""), again.limit)
         asked = again
 
@@ -71,7 +71,7 @@ def test_positions_that_grow_longer_make_no_reply_exceed_its_budget(budget: int,
     items = [{"seq": seq, "level": "log", "text": "a line of some length"} for seq in seqs]
     answer = EventsRead(items, 70_018, 70_018, len(items), state=STATE)
 
-    assert len(windows.reply(ReadLogs(limit=1_000), "logs", answer, budget, keep)) <= budget
+    assert len(paging.reply(ReadLogs(limit=1_000), "logs", answer, budget, keep)) <= budget
 
 
 def test_what_fits_is_given_as_it_is_without_a_cursor() -> None:
@@ -92,8 +92,8 @@ def test_a_body_that_is_larger_than_the_budget_is_cut_and_says_so() -> None:
 def test_a_cursor_keeps_the_tab_and_the_beginning_that_its_list_had() -> None:
     answer = EventsRead(items_of(["b", "a"]), 9, 7, 4, 3, tab=12, state=STATE)
 
-    told = msgspec.json.decode(windows.reply(ReadLogs(limit=2), "logs", answer, 4_096, keep))
-    asked = windows.question(told["omitted"]["cursor"])
+    told = msgspec.json.decode(paging.reply(ReadLogs(limit=2), "logs", answer, 4_096, keep))
+    asked = paging.question(told["omitted"]["cursor"])
 
     assert (12, 3, 7, 1, True) == (asked.tab_id, asked.since_seq, asked.upto, asked.before, asked.resumed)
     assert 7 == told["seq"]
@@ -102,7 +102,7 @@ def test_a_cursor_keeps_the_tab_and_the_beginning_that_its_list_had() -> None:
 def test_a_page_is_told_what_was_evicted_since_the_one_before() -> None:
     answer = EventsRead([], 90, 80, 0, 10, evicted_seq=40, state=STATE)
 
-    told = msgspec.json.decode(windows.reply(ReadLogs(before=50, upto=80), "logs", answer, 4_096, keep))
+    told = msgspec.json.decode(paging.reply(ReadLogs(before=50, upto=80), "logs", answer, 4_096, keep))
 
     assert 40 == told["evicted_through"]
 
@@ -111,13 +111,13 @@ def test_a_page_is_told_what_was_evicted_since_the_one_before() -> None:
 def test_a_filter_that_finds_nothing_is_not_blamed_on_a_switch(asked: Any) -> None:
     answer = EventsRead([], 0, 0, 0, state=STATE | {"bodies": False})
 
-    assert "hint" not in msgspec.json.decode(windows.reply(asked, "bodies", answer, 4_096, keep))
+    assert "hint" not in msgspec.json.decode(paging.reply(asked, "bodies", answer, 4_096, keep))
 
 
 def test_a_poll_is_told_what_it_has_missed() -> None:
     answer = EventsRead([], 90, 90, 0, 30, evicted_seq=40, dropped={"console": 12}, tab=3, state=STATE)
 
-    text = windows.reply(ReadLogs(since_seq=30), "logs", answer, 4_096, keep)
+    text = paging.reply(ReadLogs(since_seq=30), "logs", answer, 4_096, keep)
 
     assert {"logs": [], "seq": 90, "tab": 3, "dropped": {"console": 12}, "evicted_through": 40} == msgspec.json.decode(
         text
@@ -133,7 +133,7 @@ def test_a_poll_is_told_what_it_has_missed() -> None:
     ],
 )
 def test_an_empty_reply_says_why_when_the_human_has_decided_so(asked: Any, state: Item | None, words: str) -> None:
-    told = msgspec.json.decode(windows.reply(asked, "x", EventsRead([], 0, 0, 0, state=state), 4_096, keep))
+    told = msgspec.json.decode(paging.reply(asked, "x", EventsRead([], 0, 0, 0, state=state), 4_096, keep))
 
     assert words in told["hint"]
 
@@ -142,7 +142,7 @@ def test_what_stands_beside_the_items_takes_half_of_the_budget_at_most() -> None
     marks = [{"name": f"mark {at}", "time": at} for at in range(200)]
     answer = EventsRead([{"seq": 1}], 1, 1, 1, more={"user_timing": {"marks": marks, "measures": []}}, state=STATE)
 
-    text = windows.reply(ReadLogs(), "snapshots", answer, 2_000, keep)
+    text = paging.reply(ReadLogs(), "snapshots", answer, 2_000, keep)
     told = msgspec.json.decode(text)
 
     assert len(text) <= 2_000
@@ -154,7 +154,7 @@ def test_what_stands_beside_the_items_takes_half_of_the_budget_at_most() -> None
 @pytest.mark.parametrize("cursor", ["j.", "j.!!!", "j.AAAA", "j." + "A" * 5_000, "j.é"])
 def test_what_is_no_cursor_is_not_found(cursor: str) -> None:
     with pytest.raises(Failed) as caught:
-        windows.question(cursor)
+        paging.question(cursor)
 
     assert "not_found" == caught.value.failure.code
 

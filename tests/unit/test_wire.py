@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gasoline_broker.actor.wire import MALFORMED, Delivery, Envelope, Ids, Kind, Label, Stop, pack, read_envelope, stop
 from gasoline_broker.messages import ReadStatus
-from gasoline_broker.wire import MALFORMED, Delivery, Envelope, Ids, Kind, Label, Stop, pack, read_envelope, stop
 
 told = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=9) | st.binary(max_size=9),

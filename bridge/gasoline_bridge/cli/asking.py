@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from gasoline_broker.client import Link, register
+from gasoline_broker.actor.client import Link, register
+from gasoline_broker.actor.wire import stop
 from gasoline_broker.errors import NotRunning
 from gasoline_broker.lock import holder
 from gasoline_broker.settings import Settings
-from gasoline_broker.wire import stop
 
 LINK_S = 2.0  # a broker that runs lets everybody in, and go, within milliseconds
 

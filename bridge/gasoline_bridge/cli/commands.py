@@ -65,8 +65,8 @@ def cli(context: click.Context) -> None:
 @click.pass_obj
 def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
     """Start every process, and keep them running."""
-    from gasoline_broker import procfile, supervisor
     from gasoline_broker.lock import holder
+    from gasoline_broker.supervisor import procfile, supervisor
 
     if settings.broker:
         raise SettingsRefused("GASOLINE_BROKER is for a worker on another machine; a system has a broker of its own.")
@@ -84,7 +84,7 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
 
 
 def _detach(settings: Settings, options: list[str]) -> None:
-    from gasoline_bridge.mcp import shim
+    from gasoline_bridge.front import shim
 
     link = shim.connect(settings.mcp_socket, settings.log_file, options)
     if link is None:
@@ -125,15 +125,6 @@ def down(settings: Settings) -> None:
             raise CannotStart(f"Process {pid} did not stop within {DOWN_S:g} s.")
         time.sleep(0.02)
     click.echo(f"{NAME} is stopped.")
-
-
-@cli.command()
-@click.pass_obj
-def demo(settings: Settings) -> None:
-    """Show it: a real browser, the whole system, a real client's session, in folders of their own."""
-    from gasoline_bridge.demo.run import run
-
-    sys.exit(run(settings))
 
 
 @cli.command()
@@ -280,7 +271,7 @@ def mcp() -> None:
 @click.pass_obj
 def broker(settings: Settings) -> None:
     """Be the broker: routes every message."""
-    from gasoline_broker import server
+    from gasoline_broker.hub import server
 
     server.run(settings)
 
@@ -289,7 +280,7 @@ def broker(settings: Settings) -> None:
 @click.pass_obj
 def bridge(settings: Settings) -> None:
     """Be the bridge: speaks with Chrome."""
-    from gasoline_bridge.http.actor import Bridge
+    from gasoline_bridge.chrome.actor import Bridge
 
     _run(Bridge, settings)
 
@@ -298,7 +289,7 @@ def bridge(settings: Settings) -> None:
 @click.pass_obj
 def front(settings: Settings) -> None:
     """Be the front: speaks with the assistants."""
-    from gasoline_bridge.mcp.front import Front
+    from gasoline_bridge.front.front import Front
 
     _run(Front, settings)
 
@@ -333,6 +324,6 @@ def worker(settings: Settings, name: str) -> None:
 
 
 def _run(actor: Any, settings: Settings) -> None:  # noqa: ANN401 - an actor's class
-    from gasoline_broker.actor import run
+    from gasoline_broker.actor.actor import run
 
     run(actor, settings)

@@ -79,7 +79,7 @@ def _is_private(folder: Path) -> bool:
 
 
 def _browser(settings: Settings) -> Finding:
-    from gasoline_bridge.demo.chromium import ChromiumError, find_executable
+    from gasoline_bridge.devtools import ChromiumError, find_executable
 
     try:
         return _good(f"browser {find_executable(settings.chromium)}")

@@ -14,7 +14,7 @@ def main() -> None:
 
 
 def _mcp() -> None:
-    from gasoline_bridge.mcp import shim
+    from gasoline_bridge.front import shim
     from gasoline_broker.errors import GasolineError
     from gasoline_broker.settings import Settings
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from gasoline_bridge.cli.asking import ask
 from gasoline_bridge.cli.tables import duration, table
 from gasoline_broker.messages import ProcessesRead, ProcessStatus, Scale
-from gasoline_broker.procfile import read_counts
 from gasoline_broker.settings import Settings
+from gasoline_broker.supervisor.procfile import read_counts
 
 SCALED_S, SCALED_EACH_S = (
     20.0,

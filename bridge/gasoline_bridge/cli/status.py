@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from gasoline_bridge.chrome.messages import ExtensionRead, ReadExtension
 from gasoline_bridge.cli import screen
 from gasoline_bridge.cli.asking import linked
 from gasoline_bridge.cli.tables import duration, ms, table
-from gasoline_bridge.http.messages import ExtensionRead, ReadExtension
-from gasoline_broker.client import Link
+from gasoline_broker.actor.client import Link
+from gasoline_broker.actor.wire import stop
 from gasoline_broker.errors import Failed
 from gasoline_broker.lock import holder
 from gasoline_broker.messages import (
@@ -25,8 +26,7 @@ from gasoline_broker.messages import (
     StatusRead,
 )
 from gasoline_broker.settings import Settings
-from gasoline_broker.supervisor import read_status
-from gasoline_broker.wire import stop
+from gasoline_broker.supervisor.supervisor import read_status
 from gasoline_workers.redaction.messages import RedactAnswer
 
 ANSWER_S = 2.0

@@ -12,8 +12,8 @@ from browser import scene
 from browser.bridge_double import BridgeDouble, Message
 from browser.scene import Install
 from gasoline_bridge import installed
-from gasoline_bridge.demo.chromium import Browser, ChromiumError, Tab, until
-from gasoline_bridge.demo.site import free_port
+from gasoline_bridge.devtools import Browser, ChromiumError, Tab, until
+from gasoline_demo.site import free_port
 
 
 class Stage:

@@ -4,7 +4,7 @@ import pytest
 
 from browser.collector import Collector, Event
 from browser.hands import click, click_at, press, type_text
-from gasoline_bridge.demo.chromium import Tab
+from gasoline_bridge.devtools import Tab
 
 ALT, CONTROL = 1, 2
 

@@ -7,8 +7,8 @@ import pytest
 from browser import scene
 from browser.collector import Collector, Event
 from browser.scene import Install
-from gasoline_bridge.demo.chromium import Browser
-from gasoline_bridge.demo.site import free_port
+from gasoline_bridge.devtools import Browser
+from gasoline_demo.site import free_port
 
 FRAMES = {
     "about:blank": "it.contentWindow.console.log('hi')",

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from browser.extension.conftest import Stage, logs, say, texts, told, until_told
-from gasoline_bridge.demo.chromium import until
+from gasoline_bridge.devtools import until
 
 FLOOD: Final = 5_000
 BURST: Final = 2_000

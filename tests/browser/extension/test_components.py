@@ -8,7 +8,7 @@ import pytest
 from browser.bridge_double import BridgeDouble
 from browser.extension.test_interact import do, refused
 from browser.scene import Open
-from gasoline_bridge.demo.chromium import Tab
+from gasoline_bridge.devtools import Tab
 
 pytestmark = pytest.mark.usefixtures("acting")
 

@@ -11,7 +11,7 @@ import pytest
 
 from browser.collector import Collector
 from browser.scene import ROOT
-from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.devtools import Browser
 
 Report = dict[str, Any]
 

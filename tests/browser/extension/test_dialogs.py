@@ -10,7 +10,7 @@ from browser import hands
 from browser.bridge_double import BridgeDouble
 from browser.extension.conftest import switch_pilot
 from browser.scene import Open
-from gasoline_bridge.demo.chromium import Browser, Tab, until
+from gasoline_bridge.devtools import Browser, Tab, until
 
 pytestmark = pytest.mark.usefixtures("acting")
 

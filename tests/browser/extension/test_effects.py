@@ -7,7 +7,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble, Message
 from browser.scene import Open
-from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.devtools import Browser
 
 pytestmark = pytest.mark.usefixtures("acting")
 

@@ -9,7 +9,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble
 from browser.scene import Open
-from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.devtools import Browser
 
 pytestmark = pytest.mark.usefixtures("acting")
 

@@ -6,7 +6,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble
 from browser.scene import Open
-from gasoline_bridge.demo.chromium import Tab
+from gasoline_bridge.devtools import Tab
 
 pytestmark = pytest.mark.usefixtures("acting")
 

@@ -9,7 +9,7 @@ import pytest
 from browser.bridge_double import BridgeDouble
 from browser.extension.conftest import switch_pilot
 from browser.scene import Open
-from gasoline_bridge.demo.chromium import Browser, ChromiumError, Tab, until
+from gasoline_bridge.devtools import Browser, ChromiumError, Tab, until
 
 pytestmark = pytest.mark.usefixtures("acting")
 

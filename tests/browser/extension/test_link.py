@@ -8,7 +8,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble
 from browser.scene import Open
-from gasoline_bridge.demo.chromium import Browser
+from gasoline_bridge.devtools import Browser
 
 OUTAGE_S: Final = 3.0
 """How long the server is away: longer than every step of the backing off."""

@@ -4,7 +4,7 @@ import pytest
 
 from browser.axe import violations
 from browser.extension.conftest import Stage
-from gasoline_bridge.demo.chromium import Tab
+from gasoline_bridge.devtools import Tab
 
 PAGE = "options/options.html"
 STATES = "[...document.querySelectorAll('[role=switch]')].map((input) => [input.dataset.setting, input.checked])"

@@ -8,8 +8,8 @@ from browser.axe import violations
 from browser.bridge_double import BridgeDouble
 from browser.extension.conftest import Stage, logs, say, until_told
 from browser.scene import Install, pair
-from gasoline_bridge.demo.chromium import Browser, Tab
-from gasoline_bridge.demo.site import free_port
+from gasoline_bridge.devtools import Browser, Tab
+from gasoline_demo.site import free_port
 
 TITLE = "document.querySelector('[role=status] h2')?.textContent"
 COUNTS = (

@@ -11,8 +11,8 @@ import pytest
 from browser import scene
 from browser.bridge_double import BridgeDouble
 from browser.scene import Open
-from gasoline_bridge.demo.chromium import Browser, Tab
-from gasoline_bridge.demo.site import free_port
+from gasoline_bridge.devtools import Browser, Tab
+from gasoline_demo.site import free_port
 
 pytestmark = pytest.mark.usefixtures("acting")
 

@@ -8,8 +8,8 @@ import pytest
 from browser.bridge_double import BridgeDouble
 from browser.extension.conftest import Stage
 from browser.hands import click
-from gasoline_bridge.demo.chromium import Tab, until
-from gasoline_bridge.http.messages import ACTS
+from gasoline_bridge.chrome.messages import ACTS
+from gasoline_bridge.devtools import Tab, until
 
 SWITCH = "document.querySelector('#pilot-switch')"
 KEY = "aiWebPilotEnabled"

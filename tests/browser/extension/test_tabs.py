@@ -7,7 +7,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble
 from browser.scene import Open
-from gasoline_bridge.demo.chromium import Browser, Tab, until
+from gasoline_bridge.devtools import Browser, Tab, until
 
 
 async def tab_id(bridge: BridgeDouble, url: str) -> int | None:

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from browser.extension.conftest import Stage, logs, say, texts, until_told
-from gasoline_bridge.demo.chromium import Tab, until
+from gasoline_bridge.devtools import Tab, until
 
 BUTTON: Final = "document.querySelector('#track')"
 

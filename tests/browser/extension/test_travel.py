@@ -12,8 +12,8 @@ from aiohttp import web
 from browser.bridge_double import BridgeDouble
 from browser.extension.test_interact import do, refused
 from browser.scene import Open
-from gasoline_bridge.demo.chromium import Browser
-from gasoline_bridge.demo.site import free_port
+from gasoline_bridge.devtools import Browser
+from gasoline_demo.site import free_port
 
 pytestmark = pytest.mark.usefixtures("acting")
 

@@ -2,7 +2,7 @@
 
 import logging
 
-from gasoline_broker.wire import Delivery
+from gasoline_broker.actor.wire import Delivery
 from process.faults.load import Result
 
 # What is wanted on a machine of its own is a p99 of 20 ms and a longest of 100 ms. On two cores that others use, too,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from gasoline_broker.client import Link, register
+from gasoline_broker.actor.client import Link, register
 from gasoline_broker.keys import Keys
 from gasoline_broker.messages import StatusRead
 from gasoline_broker.settings import Settings

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, Self
 
 import msgspec
 
-from gasoline_broker.client import Link
+from gasoline_broker.actor.client import Link
+from gasoline_broker.actor.wire import Delivery, Priority, Stop, stop
 from gasoline_broker.errors import Failed
-from gasoline_broker.wire import Delivery, Priority, Stop, stop
 from process.faults.toil import Work, Worked, noted
 from process.worlds import BOUND_S
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from gasoline_broker import server
+from gasoline_broker.hub import server
 from gasoline_broker.settings import Settings
 from process.faults import asker, toil
 

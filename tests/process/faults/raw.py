@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, Self
 
 import zmq
 
-from gasoline_broker.client import register
+from gasoline_broker.actor.client import register
+from gasoline_broker.actor.wire import Envelope, Kind, pack, read_envelope
 from gasoline_broker.messages import Register
 from gasoline_broker.settings import Settings
-from gasoline_broker.wire import Envelope, Kind, pack, read_envelope
 from process.worlds import within
 
 NOW = zmq.DONTWAIT

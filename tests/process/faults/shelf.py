@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from gasoline_broker.actor import Actor, run
-from gasoline_broker.client import Answer, Given
+from gasoline_broker.actor.actor import Actor, run
+from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.store import Store
 from gasoline_broker.settings import Settings
-from gasoline_broker.store import Store
 
 SCHEMA = "CREATE TABLE IF NOT EXISTS kept (number INTEGER NOT NULL, padding BLOB NOT NULL) STRICT"
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from gasoline_broker.client import Link, register
+from gasoline_broker.actor.client import Link, register
+from gasoline_broker.actor.wire import stop
 from gasoline_broker.messages import StatusRead
-from gasoline_broker.wire import stop
 from process.faults.accounts import STALL_MS, assert_all_accounted, assert_quick, unknown
 from process.faults.grounds import FAULT_S, Ground, pass_by, repeat
 from process.faults.load import Load

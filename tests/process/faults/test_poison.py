@@ -6,9 +6,9 @@ import socket
 
 import pytest
 
+from gasoline_broker.actor.wire import FRAMES_MAX, MESSAGE_BYTES_MAX, Delivery, Envelope, Kind, pack, stop
 from gasoline_broker.errors import Failed
 from gasoline_broker.messages import StatusRead
-from gasoline_broker.wire import FRAMES_MAX, MESSAGE_BYTES_MAX, Delivery, Envelope, Kind, pack, stop
 from process.faults.accounts import assert_all_accounted, assert_quick, unknown
 from process.faults.grounds import FAULT_S, Ground, pass_by, repeat
 from process.faults.raw import Raw

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
+from gasoline_broker.actor.wire import Envelope, Ids, Kind, stop
 from gasoline_broker.errors import Failed
 from gasoline_broker.messages import Register
 from gasoline_broker.product import VERSION
-from gasoline_broker.wire import Envelope, Ids, Kind, stop
 from process.faults.accounts import assert_all_accounted, assert_quick
 from process.faults.grounds import FAULT_S, Ground, memory_bytes, pass_by, repeat
 from process.faults.load import QUERIES

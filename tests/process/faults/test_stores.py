@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import Failed
-from gasoline_broker.wire import Delivery, stop
 from process.faults import shelf
 from process.faults.grounds import FAULT_S
 from process.faults.shelf import Keep, Kept
@@ -129,7 +129,7 @@ async def test_a_file_that_cannot_be_used_is_told_at_the_start(empty_world: Worl
 @pytest.mark.requirement("hub-038")
 def test_a_folder_that_is_read_only_is_told_at_the_start(tmp_path: Path) -> None:
     """In a user namespace, where root has no more rights than the folder's mode gives its owner."""
-    code = "import pathlib, sys, gasoline_broker.store as s; s.Store(pathlib.Path(sys.argv[1]), '').open()"
+    code = "import pathlib, sys, gasoline_broker.actor.store as s; s.Store(pathlib.Path(sys.argv[1]), '').open()"
     tmp_path.chmod(0o500)
 
     told = subprocess.run(

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 
-from gasoline_broker.actor import Actor, run
-from gasoline_broker.client import Answer, Given
+from gasoline_broker.actor.actor import Actor, run
+from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.wire import pack
 from gasoline_broker.settings import Settings
-from gasoline_broker.wire import pack
 
 
 class Work(msgspec.Struct, frozen=True, tag=True):

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from gasoline_broker.client import Answer, Given
-from gasoline_broker.wire import Envelope, Kind
+from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.wire import Envelope, Kind
 from gasoline_workers.journal.file import File
 from gasoline_workers.journal.messages import ChunkHead, EventsRead, EventsStored, Item, Read
 from gasoline_workers.journal.reading import read

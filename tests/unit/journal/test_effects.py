@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.mcp.seen import EffectSeen
+from gasoline_bridge.front.reply_schemas import EffectSeen
 from gasoline_broker.errors import Failed
 from gasoline_workers.journal import effects
 from gasoline_workers.journal.messages import Item

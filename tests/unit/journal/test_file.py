@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from gasoline_broker.actor.store import Store
 from gasoline_broker.errors import CannotStart, Damaged, Failed
-from gasoline_broker.store import Store
 from gasoline_workers.journal import audit, tables
 from gasoline_workers.journal.limits import CONNECTIONS, KEPT_S, RINGS, TIDY_EVERY_S
 from gasoline_workers.journal.messages import Cleared, EventsStored, ReadErrors, ReadLogs, ReadWebSockets

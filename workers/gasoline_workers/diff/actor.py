@@ -4,9 +4,9 @@ from typing import Any
 
 import msgspec
 
-from gasoline_broker.actor import Actor
-from gasoline_broker.client import Answer, Given
-from gasoline_broker.wire import pack
+from gasoline_broker.actor.actor import Actor
+from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.wire import pack
 from gasoline_workers.diff.causes import explain
 from gasoline_workers.diff.loads import compare
 from gasoline_workers.diff.messages import ActionExplained, CompareLoads, ExplainAction, LoadsCompared, Request

@@ -5,8 +5,8 @@ import time
 import msgspec
 import structlog
 
-from gasoline_broker.actor import Actor
-from gasoline_broker.client import Answer, Given
+from gasoline_broker.actor.actor import Actor
+from gasoline_broker.actor.client import Answer, Given
 from gasoline_broker.errors import Damaged, fail
 from gasoline_broker.settings import private_dir
 from gasoline_workers.journal import audit, effects

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import structlog
 
-from gasoline_broker.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.store import Store
 from gasoline_broker.errors import CannotStart, Damaged, fail
-from gasoline_broker.store import Store
 from gasoline_workers.journal import events, tables
 from gasoline_workers.journal.connections import addressed
 from gasoline_workers.journal.events import Place, Row

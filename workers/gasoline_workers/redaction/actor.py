@@ -2,9 +2,9 @@
 
 import msgspec
 
-from gasoline_broker.actor import Actor
-from gasoline_broker.client import Answer, Given
-from gasoline_broker.wire import pack
+from gasoline_broker.actor.actor import Actor
+from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.wire import pack
 from gasoline_workers.redaction.messages import RedactAnswer, Request
 from gasoline_workers.redaction.rules import redact
 

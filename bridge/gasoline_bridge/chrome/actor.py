@@ -1,0 +1,244 @@
+"""The bridge's process: answers for Chrome what the broker asks; what it gives is what the page said, unredacted."""
+
+import asyncio
+import errno
+import http.client
+import signal
+import time
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from gasoline_bridge import installed
+from gasoline_bridge.chrome import audit, uploads
+from gasoline_bridge.chrome.commands import Commands
+from gasoline_bridge.chrome.guard import TOKEN_HEADER, Guard
+from gasoline_bridge.chrome.intake import Intake
+from gasoline_bridge.chrome.link import Client
+from gasoline_bridge.chrome.messages import (
+    ACTS,
+    ANSWERS,
+    Acts,
+    ClearEvents,
+    EventsCleared,
+    ExtensionRead,
+    GetPageInfo,
+    Interact,
+    Interacted,
+    ListTabs,
+    NoteRefused,
+    QueryDom,
+    ReadExtension,
+    RefusedNoted,
+    Release,
+    Request,
+    ScriptExecuted,
+)
+from gasoline_bridge.chrome.narrow_ints import narrow
+from gasoline_bridge.chrome.routes import Behind, Doors
+from gasoline_broker.actor.actor import Actor
+from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.wire import Delivery, Priority, pack, stop
+from gasoline_broker.errors import CannotStart, Failed, Failure, fail
+from gasoline_broker.product import NAME
+from gasoline_broker.supervisor.supervisor import read_status
+from gasoline_workers.journal.messages import Clear, Cleared, EventsStored, StoreEvents
+from gasoline_workers.redaction.messages import RedactAnswer
+
+HOST = "127.0.0.1"
+STORE_TTL_S = 30.0  # what is being stored is not waited for; this long after, it is sent again
+
+logger = structlog.get_logger()
+
+
+class Bridge(Actor[Request]):
+    """Asks Chrome, through the extension."""
+
+    service = "bridge"
+    accepts = Request
+    capacity = 32  # it waits for Chrome, it does not compute
+
+    async def started(self) -> None:
+        """Open the port.
+
+        Raises:
+            CannotStart: the port is taken, or may not be opened.
+
+        """
+        port, token = self.settings.port, installed.token(self.settings)
+        self.commands = Commands()
+        guard = Guard(f"{HOST}:{port}", installed.origin(), token)
+        self.intake = Intake(self._store)
+        behind = Behind(
+            self.commands, self.intake, self._clean_query, lambda: read_status(self.link), self._clear_events
+        )
+        self.doors = Doors(guard, behind)
+        self._runner = web.AppRunner(self.doors.application(), access_log=None, handle_signals=False)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, HOST, port, shutdown_timeout=1.0)
+        try:
+            await site.start()
+        except OSError as fault:
+            await self._runner.cleanup()
+            raise CannotStart(await asyncio.to_thread(_why_not, fault, port, token)) from None
+        self._handing_on = asyncio.create_task(self.intake.run())
+        self._handing_on.add_done_callback(_gone)
+        logger.info("bridge_listening", port=port)
+
+    async def stopping(self) -> None:
+        """Close the port and the link to the extension."""
+        await self.doors.close()
+        await self._runner.cleanup()
+        self._handing_on.cancel()
+
+    async def receive(self, message: Request, given: Given) -> msgspec.Struct:
+        """Answer one ask about Chrome."""
+        match message:
+            case QueryDom():
+                return await self._command("query_dom", _arguments(message), given.until)
+            case GetPageInfo():
+                return await self._command("get_page_info", _arguments(message), given.until)
+            case ListTabs():
+                return await self._command("list_tabs", {}, given.until)
+            case ReadExtension():
+                return self._read_extension()
+            case ClearEvents():
+                await self.intake.settled(max(0.0, given.until - time.monotonic()) / 2)
+                cleared = await self._clear_events()
+                return EventsCleared(success=True, cleared=cleared.count, seq=cleared.seq)
+            case _:
+                return await self._act(message, given.until)
+
+    async def _act(self, message: Acts | NoteRefused, until: float) -> msgspec.Struct:
+        if isinstance(message, NoteRefused):
+            who = Client(message.client.id, message.client.name)
+            self.intake.note(audit.refused(message.action, who, message.tab_id, message.code, time.time()))
+            return RefusedNoted()
+        name, client = ACTS[type(message)], Client(message.client.id, message.client.name)
+        noted = f"{name} {message.action}" if isinstance(message, Interact) else name
+        try:
+            if not isinstance(message, Release):  # to give back is no act
+                await self.commands.admit(until)
+            arguments = await self._told(message)
+        except Failed as fault:
+            self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
+            raise
+        try:
+            answer = await self._command(name, arguments, until, client)
+        except Failed as fault:
+            if self.commands.hello is None and not isinstance(message, Release):  # with its browser, its memory is gone
+                self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
+            raise
+        return msgspec.structs.replace(answer, seq=self.intake.seq) if isinstance(answer, Interacted) else answer
+
+    async def _told(self, message: Acts) -> dict[str, object]:
+        """Give what the extension is told; of files, what they hold."""
+        arguments = _arguments(message)
+        arguments.pop("client")
+        if not isinstance(message, Interact):
+            return arguments
+        told = {name: value for name, value in arguments.items() if name != "arguments"} | message.arguments
+        if message.action == "upload":
+            told["files"] = await asyncio.to_thread(uploads.read, message.arguments["files"], self.settings.data_dir)
+        return told
+
+    async def _command(
+        self, name: str, arguments: dict[str, object], until: float, client: Client | None = None
+    ) -> msgspec.Struct:
+        result = await self.commands.run(name, arguments, until, client)
+        try:
+            answer: msgspec.Struct = msgspec.json.decode(result, type=ANSWERS[name])
+        except (msgspec.MsgspecError, RecursionError):
+            logger.warning("result_refused", name=name, size_bytes=len(bytes(result)))
+            fail(
+                "internal",
+                f"The extension answered {name} in a shape that is not the agreed one.",
+                "Run `gasoline extension install` and reload the extension at chrome://extensions.",
+            )
+        if isinstance(answer, ScriptExecuted):  # of a script's choosing: 1e20 is written as an integer
+            return msgspec.structs.replace(answer, result=narrow(answer.result))
+        return answer
+
+    def _read_extension(self) -> ExtensionRead:
+        hello = self.commands.hello
+        if hello is None:
+            return ExtensionRead(self.commands.connected)
+        return ExtensionRead(
+            connected=True,
+            version=hello.version,
+            browser=hello.browser,
+            up_s=round(time.monotonic() - self.commands.since, 1),
+            ai_web_pilot=self.commands.pilot,
+        )
+
+    async def _clean_query(self, query: QueryDom) -> bytes:
+        """Run a query for the HTTP door: what it gives goes through redaction, and so do the words of its failure."""
+        until = time.monotonic() + self.settings.call_timeout_s
+        try:
+            found: msgspec.Struct = await self._command("query_dom", _arguments(query), until)
+        except Failed as fault:
+            raise Failed(msgspec.convert(await self._clean(fault.failure, until), Failure)) from None
+        return msgspec.json.encode(await self._clean(found, until))
+
+    async def _clean(self, said: msgspec.Struct, until: float) -> dict[str, object]:
+        left_s = max(0.1, until - time.monotonic())
+        answer: Answer = await self.link.ask(stop("redaction", RedactAnswer()), ttl_s=left_s, body=pack(said))
+        clean: dict[str, object] = answer.read()
+        clean.pop("type", None)
+        return clean
+
+    async def _store(self, told: StoreEvents, body: bytes) -> int:
+        """Have events redacted and stored, and give the journal's end; nothing else reaches the journal's file."""
+        answer: Answer = await self.link.ask(
+            stop("redaction", RedactAnswer()),
+            stop("journal", told, Delivery.STORE),
+            ttl_s=STORE_TTL_S,
+            body=body,
+            priority=Priority.BACKGROUND,
+        )
+        stored: EventsStored = answer.read(EventsStored)
+        return stored.seq
+
+    async def _clear_events(self) -> Cleared:
+        answer: Answer = await self.link.ask(
+            stop("redaction", RedactAnswer()),  # what the bridge says is raw, even where it says nothing
+            stop("journal", Clear(), Delivery.STORE),
+            ttl_s=self.settings.call_timeout_s,
+            body=pack(None),
+        )
+        cleared: Cleared = answer.read(Cleared)
+        return cleared
+
+
+def _gone(handing_on: "asyncio.Task[None]") -> None:
+    """Have this process started again when nothing hands events on any more."""
+    if not handing_on.cancelled():
+        logger.error("intake_broke", fault=type(handing_on.exception()).__name__)
+        signal.raise_signal(signal.SIGTERM)
+
+
+def _arguments(message: QueryDom | GetPageInfo | Acts) -> dict[str, object]:
+    """Give a message's fields as the extension's arguments; what is not set is left out."""
+    return {name: value for name, value in msgspec.structs.asdict(message).items() if value is not None}
+
+
+def _why_not(fault: OSError, port: int, token: str) -> str:
+    if fault.errno != errno.EADDRINUSE:
+        return f"Port {port} on {HOST} cannot be opened: {fault.strerror}. Set GASOLINE_PORT to another."
+    if pid := _holder(port, token):
+        return f"Port {port} is taken by another {NAME} (process {pid}). Run `gasoline down`, or set GASOLINE_PORT."
+    return f"Port {port} is taken by another program. End it, or set GASOLINE_PORT and install the extension again."
+
+
+def _holder(port: int, token: str) -> int:
+    """Give the pid of a bridge of ours that holds the port, 0 when somebody else does."""
+    line = http.client.HTTPConnection(HOST, port, timeout=1.0)
+    try:
+        line.request("GET", "/health", headers={TOKEN_HEADER: token})
+        told = msgspec.json.decode(line.getresponse().read())
+        return int(told["pid"]) if told["name"] == NAME else 0
+    except (OSError, http.client.HTTPException, msgspec.MsgspecError, KeyError, TypeError, ValueError):
+        return 0
+    finally:
+        line.close()

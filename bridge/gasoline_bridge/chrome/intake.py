@@ -1,0 +1,167 @@
+"""Hands captured events on to the journal, in order, by way of redaction; knows neither HTTP nor what an event means.
+
+Rules of this file:
+- One ask at a time is under way: so the journal's order is the order in which the events came. What programs post waits
+  behind what the extension says, whose results wait for it.
+- Under load an ask takes all that waits, up to GROUP_BYTES: one commit for many chunks, and no long hold of redaction.
+- Nothing is given up because a process is away: it is tried again. What is refused, or kills who works on it, ATTEMPTS
+  times on its own is.
+- A chunk keeps its id however often it is sent: the journal stores it once.
+"""
+
+import asyncio
+import contextlib
+import itertools
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+
+import msgspec
+import structlog
+
+from gasoline_bridge.chrome.link import Chunk
+from gasoline_bridge.chrome.narrow_ints import narrow
+from gasoline_broker.actor.wire import pack
+from gasoline_broker.errors import Failed, Failure
+from gasoline_workers.journal.messages import ChunkBody, ChunkHead, StoreEvents
+
+GROUP_BYTES = 256 << 10  # a quarter of a second of 10,000 events a second; redaction takes about 0.1 s for it
+HELD_BYTES_MAX = 8 << 20  # twice what the extension keeps
+ATTEMPTS = 2  # the broker itself has given each of them to three processes
+RETRY_S = (0.05, 0.2, 0.5, 1.0)
+AWAY = {"worker_unavailable", "redaction_unavailable", "overloaded", "store_failed", "outcome_unknown"}
+
+logger = structlog.get_logger()
+
+Store = Callable[[StoreEvents, bytes], Awaitable[int]]
+"""Has chunks redacted and stored, and gives the journal's end; raises Failed when that did not happen."""
+
+
+class Held(msgspec.Struct):
+    """A chunk on its way: what the journal is told of it and given, and who waits for it."""
+
+    head: ChunkHead
+    body: msgspec.Raw
+    done: "asyncio.Future[bool]"
+    attempts: int = 0
+
+
+class Intake:
+    """The one way of events to the journal."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._told: deque[Held] = deque()
+        self._posted: deque[Held] = deque()
+        self._last: asyncio.Future[bool] | None = None
+        self._told_bytes = 0
+        self._changed = asyncio.Event()
+        self._unclean = asyncio.Event()  # redaction is away
+        self._fault: Failure | None = None
+        self.refused = 0
+        self.seq = 0  # the journal's end, as far as it is known
+
+    def take(self, chunk: Chunk) -> "asyncio.Future[bool]":
+        """Take a chunk of the extension's, and promise to tell when it is stored (True), or was refused for good."""
+        self._last = self._hold(self._told, chunk)
+        self._told_bytes += len(bytes(self._told[-1].body))
+        return self._last
+
+    def note(self, chunk: Chunk) -> None:
+        """Take a chunk of our own, of which nobody waits to hear."""
+        self._noted = self.take(chunk)
+
+    def take_posted(self, chunk: Chunk) -> "asyncio.Future[bool]":
+        """Take a chunk that a program has posted, with the same promise."""
+        return self._hold(self._posted, chunk)
+
+    async def settled(self, bound_s: float) -> Failure | None:
+        """Wait until all that the extension has said before is stored, `bound_s` seconds at most.
+
+        Without redaction nothing is stored, nor answered: then its absence is given, and nothing waited for.
+        """
+        if self._last is None or self._last.done():
+            return None
+        last, unclean = self._last, asyncio.ensure_future(self._unclean.wait())
+        try:
+            await asyncio.wait((last, unclean), timeout=bound_s, return_when=asyncio.FIRST_COMPLETED)
+            return self._fault if unclean.done() and not last.done() else None
+        finally:
+            unclean.cancel()
+
+    async def room(self) -> None:
+        """Wait while more of the extension's is held than it would keep itself."""
+        while self._told_bytes > HELD_BYTES_MAX:
+            await asyncio.wait([self._told[0].done])
+
+    async def run(self) -> None:
+        """Hand on, for ever."""
+        while True:
+            while not (waiting := self._told or self._posted):
+                self._changed.clear()
+                await self._changed.wait()
+            await self._hand_on(_group(waiting), waiting)
+
+    def _hold(self, waiting: deque[Held], chunk: Chunk) -> "asyncio.Future[bool]":
+        body = msgspec.Raw(_packed(chunk))
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        waiting.append(Held(ChunkHead(chunk.id, chunk.tab, chunk.frame, chunk.load), body, done))
+        self._changed.set()
+        return done
+
+    async def _hand_on(self, group: Sequence[Held], waiting: deque[Held]) -> None:
+        told = StoreEvents(tuple(held.head for held in group))
+        body = pack([held.body for held in group])
+        for delay_s in itertools.chain(RETRY_S, itertools.repeat(RETRY_S[-1])):
+            try:
+                self.seq = await self._store(told, body)
+            except Failed as fault:
+                failure = fault.failure
+            else:
+                self._unclean.clear()
+                self._finish(group, waiting, stored=True)
+                return
+            logger.warning("events_not_stored", code=failure.code, chunks=len(group))
+            if _is_refused(failure):
+                break
+            if failure.code == "redaction_unavailable":
+                self._fault = failure
+                self._unclean.set()
+            await asyncio.sleep(delay_s)
+        for held in group:
+            held.attempts += 1
+        if len(group) == 1 and group[0].attempts >= ATTEMPTS:
+            self.refused += 1
+            logger.warning("chunk_dropped", total=self.refused)
+            self._finish(group, waiting, stored=False)
+
+    def _finish(self, group: Sequence[Held], waiting: deque[Held], *, stored: bool) -> None:
+        for held in group:
+            waiting.popleft()
+            if waiting is self._told:
+                self._told_bytes -= len(bytes(held.body))
+            with contextlib.suppress(asyncio.InvalidStateError):  # whoever posted it has gone
+                held.done.set_result(stored)
+
+
+def _group(waiting: deque[Held]) -> list[Held]:
+    """Give the chunks that go next, as many as make an ask; one that was refused before goes alone."""
+    group: list[Held] = []
+    size = 0
+    for held in waiting:
+        size += len(bytes(held.body))
+        if group and (size > GROUP_BYTES or held.attempts or group[0].attempts):
+            break
+        group.append(held)
+    return group
+
+
+def _is_refused(failure: Failure) -> bool:
+    """Tell whether it failed for what it is, and not because somebody is away."""
+    return failure.code not in AWAY or "died" in failure.details
+
+
+def _packed(chunk: Chunk) -> bytes:
+    try:
+        return pack(ChunkBody(chunk.page, chunk.events))
+    except OverflowError:  # a page may write 1e20 as an integer; MessagePack has none beyond 64 bits
+        return pack(ChunkBody(chunk.page, narrow(chunk.events)))

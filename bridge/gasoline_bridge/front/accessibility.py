@@ -1,0 +1,21 @@
+"""Fits what an action has broken for those who cannot see or point to the budget of its reply; pure."""
+
+import msgspec
+
+from gasoline_bridge.front.replies import Reply
+
+SHARE = 2  # the part of the budget that it may take: the rest is of what the action did
+
+encode = msgspec.json.encode
+
+
+def bounded(reply: Reply, budget: int) -> Reply:
+    """Give the reply without the least of the rules, until the others fit; `omitted` says how many are missing."""
+    found = reply.get("a11y")
+    if not isinstance(found, dict):
+        return reply
+    rules, omitted = list(found["new"]), found.get("omitted", 0)
+    while rules and len(encode(rules)) > budget // SHARE:
+        rules.pop()
+        omitted += 1
+    return reply | {"a11y": {"new": rules} | ({"omitted": omitted} if omitted else {})}

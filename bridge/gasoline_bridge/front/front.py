@@ -1,0 +1,225 @@
+"""The front's process: keeps the MCP server loaded, and serves every assistant that connects to its Unix socket.
+
+Rules of this file:
+- `import mcp` costs half a second: it happens here alone, once.
+- Each connection is a session of its own, and its end cancels what it had asked for.
+- A line that is no message is answered as the protocol says, and ends nothing.
+- A front that is told to stop reads no further request, answers those that it has read, and then ends its sessions:
+  what a client said meanwhile its shim says to the next front.
+"""
+
+import asyncio
+import contextlib
+import os
+from typing import Any
+
+import anyio
+import mcp_types as types
+import structlog
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
+
+from gasoline_bridge.front.calls import Calls
+from gasoline_bridge.front.schema import flat_schema
+from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS
+from gasoline_broker.actor.actor import Actor
+from gasoline_broker.lock import Lock
+from gasoline_broker.product import NAME, VERSION
+from gasoline_broker.settings import private_dir
+
+LINE_BYTES_MAX = 16 << 20
+FINISH_S = 4.0  # how long a front that is told to stop waits for its calls: less than it has for stopping
+
+logger = structlog.get_logger()
+
+COMMON = {"tab_id": "", "budget": "Most bytes of the reply", "cursor": "omitted.cursor"}
+"""What every tool takes: the server's instructions say it, and the list, which every session pays for, hardly."""
+
+BOUNDS = ("minimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
+"""What a wrong value is answered with, and nobody needs to know before."""
+
+
+def _listed(schema: dict[str, Any]) -> dict[str, Any]:
+    """Give a schema as it is listed, without what a model does not call better for."""
+    for name, words in COMMON.items():
+        if told := schema["properties"].get(name):
+            schema["properties"][name] = {"type": told["type"]} | ({"description": words} if words else {})
+    schema["properties"] = {name: _brief(told) for name, told in schema["properties"].items()}
+    return schema
+
+
+def _brief(told: Any) -> Any:  # noqa: ANN401 - JSON
+    """Leave out bounds, defaults that say nothing, and what may not be there."""
+    if isinstance(told, list):
+        return [_brief(item) for item in told]
+    if not isinstance(told, dict):
+        return told
+    left_out = (*BOUNDS, "additionalProperties", *(("description",) if "properties" in told else ()))
+    return {key: _brief(value) for key, value in told.items() if key not in left_out and (key != "default" or value)}
+
+
+TOOL_LIST = [
+    types.Tool(
+        name=name,
+        description=" ".join((tool.arguments.__doc__ or "").split()),
+        input_schema=_listed(flat_schema(tool.arguments)),
+        annotations=types.ToolAnnotations(
+            read_only_hint=tool.reads, destructive_hint=tool.destroys, idempotent_hint=tool.reads, open_world_hint=True
+        ),
+    )
+    for name, tool in TOOLS.items()
+]
+
+
+class Front(Actor[Any]):
+    """Answers assistants; asks the other processes."""
+
+    service = "front"
+
+    async def started(self) -> None:
+        """Listen on the socket.
+
+        Raises:
+            AlreadyRunning: another front listens on it.
+
+        """
+        path = self.settings.mcp_socket
+        self._lock = Lock(private_dir(self.settings.runtime_dir) / "front.lock", "The front")
+        self._lock.take()
+        path.unlink(missing_ok=True)  # left by one that was killed
+        before = os.umask(0o177)
+        try:
+            self._server = await asyncio.start_unix_server(self._connected, path, limit=LINE_BYTES_MAX)
+        finally:
+            os.umask(before)
+        self._sessions: set[asyncio.Task[None]] = set()
+        self._open = Open()
+
+    async def leaving(self) -> None:
+        """Stop listening, answer what was read, and end every session."""
+        self._server.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FINISH_S):
+                await self._open.closed()
+        for task in self._sessions:
+            task.cancel()
+        if self._sessions:
+            await asyncio.wait(self._sessions)
+
+    async def stopping(self) -> None:
+        """Make room for the next front."""
+        self.settings.mcp_socket.unlink(missing_ok=True)
+        self._lock.release()
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is None:
+            return
+        self._sessions.add(task)
+        calls = Calls(self.link, self.settings.call_timeout_s)
+        log = logger.bind(session=calls.session)
+        log.info("session_begun", open=len(self._sessions))
+        try:
+            await serve(calls, reader, writer, self._open)
+        except (ConnectionError, asyncio.CancelledError):
+            pass  # a client that goes is no fault; on our own stop the session ends here
+        finally:
+            self._sessions.discard(task)
+            self._open.forget(calls.session)
+            writer.close()
+            await calls.close()
+            log.info("session_ended", open=len(self._sessions))
+
+
+class Open:
+    """The requests of every session that were read and are not answered yet."""
+
+    def __init__(self) -> None:
+        self._requests: set[tuple[str, types.RequestId]] = set()
+        self._changed = asyncio.Event()
+        self.closing = False
+
+    def note(self, session: str, message: types.JSONRPCMessage) -> None:
+        """Take in a message that was read or written."""
+        match message:
+            case types.JSONRPCRequest():
+                self._requests.add((session, message.id))
+            case types.JSONRPCResponse() | types.JSONRPCError() if message.id is not None:
+                self._requests.discard((session, message.id))
+            case types.JSONRPCNotification(method="notifications/cancelled", params=dict(params)):
+                self._requests.discard((session, params.get("requestId", "")))
+            case _:
+                return
+        self._changed.set()
+
+    def forget(self, session: str) -> None:
+        """Wait for nothing of a session that has ended."""
+        self._requests = {request for request in self._requests if request[0] != session}
+        self._changed.set()
+
+    async def closed(self) -> None:
+        """Have nothing more read, and wait until everything is answered."""
+        self.closing = True
+        while self._requests:
+            self._changed.clear()
+            await self._changed.wait()
+
+
+async def serve(calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, unanswered: Open) -> None:
+    """Serve one session, in whichever era of the protocol the client speaks, until it ends."""
+    server = _server(calls)
+    options = server.create_initialization_options(NotificationOptions())
+    incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    write, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
+
+    async with anyio.create_task_group() as group:
+
+        async def pump_in() -> None:
+            async with incoming:
+                with contextlib.suppress(ValueError, ConnectionError):  # a line over the limit ends the session
+                    while line := await reader.readline():
+                        if unanswered.closing:
+                            await asyncio.Event().wait()
+                        said = _parse(line)
+                        if isinstance(said, SessionMessage):
+                            unanswered.note(calls.session, said.message)
+                        await incoming.send(said)
+
+        async def pump_out() -> None:
+            async with outgoing:
+                async for item in outgoing:
+                    writer.write(item.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+                    with contextlib.suppress(ConnectionError):
+                        await writer.drain()
+                    unanswered.note(calls.session, item.message)
+
+        group.start_soon(pump_in)
+        group.start_soon(pump_out)
+        await server.run(read, write, options)
+        group.cancel_scope.cancel()
+
+
+def _server(calls: Calls) -> Server[Any]:
+    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401 - the SDK's own types
+        return types.ListToolsResult(tools=TOOL_LIST)
+
+    async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:  # noqa: ANN401 - the same
+        told = context.session.client_params
+        client = told.client_info.name if told is not None else ""
+        trace = (params.meta or {}).get("traceparent", "")
+        text, failed = await calls.call(params.name, params.arguments or {}, trace, client)
+        return types.CallToolResult(content=[types.TextContent(type="text", text=text.decode())], is_error=failed)
+
+    server: Server[Any] = Server(
+        NAME, version=VERSION, instructions=INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool
+    )
+    server.middleware.clear()  # the telemetry span, for which nobody listens
+    return server
+
+
+def _parse(line: bytes) -> SessionMessage | Exception:
+    try:
+        return SessionMessage(types.jsonrpc_message_adapter.validate_json(line, by_name=False))
+    except (ValidationError, ValueError) as fault:
+        return fault

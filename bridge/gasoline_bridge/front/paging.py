@@ -1,0 +1,160 @@
+"""Makes the reply of a part of the journal that fits its budget, and the cursor that goes on after it; pure.
+
+Rules of this file:
+- A cursor is a position in the journal and the question it belongs to, as it was understood (its tab, its beginning):
+  it goes on correctly while new events arrive, old ones are evicted, the human turns to another tab, in another session
+  and after a restart. Only a question that is too long for the budget is kept, and by its session.
+- What was lost on the way is told: evicted, or not captured at all.
+- A reply has at least one item, cut if need be: else its cursor would lead nowhere.
+"""
+
+import base64
+import binascii
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from gasoline_bridge.front.replies import Reply, encode, shrunk
+from gasoline_broker.actor.wire import pack
+from gasoline_broker.errors import fail
+from gasoline_workers.journal.messages import EventsRead, Item, Read, ReadBodies, ReadWebSockets
+
+PREFIX = "j."  # tells such a cursor from one of a reply that is kept
+LIMIT_MAX = 1_000  # as of the parameter
+NUMBER_MAX = 1 << 53  # as of the parameters
+CURSOR_SHARE = 4  # the part of the budget that a cursor may take
+CURSOR_KEPT = 16  # characters of one whose question is kept
+MORE_SHARE = 2  # what a mode has beside its items may take this part of the budget
+HINTS: dict[type[Any], tuple[str, str]] = {
+    ReadBodies: ("bodies", "Bodies are captured only while the user has Capture Network Bodies on, in the popup."),
+    ReadWebSockets: ("websockets", "The user has switched Capture WebSockets off, in the popup."),
+}
+NO_BROWSER = "No Chrome with the extension has been connected since the system was started."
+
+_read = msgspec.msgpack.Decoder(Read).decode
+
+Keep = Callable[[Read], str]
+
+
+class Cut(NamedTuple):
+    """The items that a reply has room for."""
+
+    items: list[Item]
+    left_out: int
+
+
+def reply(asked: Read, name: str, answer: EventsRead, budget: int, keep: Keep) -> bytes:
+    """Give the answer as JSON of at most `budget` bytes, its items under `name`.
+
+    `keep`: remembers a question whose cursor would take too much of the budget, and gives a short one.
+    """
+    told: Reply = {name: []} | _notes(asked, answer) | _within(answer.more, budget // MORE_SHARE)
+    cut = _cut(told, asked, answer, budget)
+    told[name] = cut.items
+    if cut.left_out:
+        cursor = _cursor(asked, answer, cut.items)
+        if len(cursor) > _cursor_bytes(budget):
+            cursor = keep(_rest(asked, answer, cut.items))
+        told["omitted"] = {"count": cut.left_out, "cursor": cursor}
+    return encode(told)
+
+
+def question(cursor: str) -> Read:
+    """Give the question that goes on where the reply with this cursor ended.
+
+    Raises:
+        Failed: `not_found`, it is no such cursor.
+
+    """
+    try:
+        if not cursor.startswith(PREFIX):
+            raise ValueError  # noqa: TRY301 - one place says what a cursor is
+        asked: Read = _read(base64.urlsafe_b64decode(cursor.removeprefix(PREFIX) + "=="))
+    except (msgspec.MsgspecError, binascii.Error, ValueError, RecursionError):
+        fail("not_found", "This is no cursor of ours, or one that was kept and is forgotten.", "Call without a cursor.")
+    if not all(0 <= number <= NUMBER_MAX for number in (asked.since_seq, asked.before, asked.upto, asked.tab_id)):
+        fail("not_found", "This is no cursor of ours.", "Call without a cursor.")
+    return msgspec.structs.replace(asked, limit=max(1, min(asked.limit, LIMIT_MAX)), resumed=True)
+
+
+def _notes(asked: Read, answer: EventsRead) -> Reply:
+    notes: Reply = {"seq": answer.upto}  # not the journal's end: what came after this list's is still to be read
+    if answer.tab:
+        notes["tab"] = answer.tab
+    if answer.dropped:
+        notes["dropped"] = answer.dropped
+    if (asked.since_seq or asked.before) and answer.evicted_seq > answer.since:
+        notes["evicted_through"] = answer.evicted_seq
+    if hint := _hint(asked, answer):
+        notes["hint"] = hint
+    return notes
+
+
+def _hint(asked: Read, answer: EventsRead) -> str:
+    filters = {name for name, value in msgspec.structs.asdict(asked).items() if value != _defaults(asked).get(name)}
+    if answer.items or filters - {"limit", "tab_id", "all_tabs"}:
+        return ""
+    if answer.state is None:
+        return NO_BROWSER
+    setting, words = HINTS.get(type(asked), ("", ""))
+    return words if answer.state.get(setting) is False else ""
+
+
+def _cut(told: Reply, asked: Read, answer: EventsRead, budget: int) -> Cut:
+    """Take items while there is room, the cursor's own counted in as soon as something is left out."""
+    bare = len(encode(told))
+    cursor = min(len(_cursor(asked, answer, answer.items[:1])), _cursor_bytes(budget))  # none names a larger position
+    more = bare + len(encode({"omitted": {"count": answer.total, "cursor": "x" * cursor}}))
+    sizes = [len(encode(item)) + 1 for item in answer.items]
+    if bare + sum(sizes) <= budget and len(sizes) == answer.total:
+        return Cut(answer.items, 0)
+    room, fitting = budget - more, 0
+    while fitting < len(sizes) and room >= sizes[fitting]:
+        room -= sizes[fitting]
+        fitting += 1
+    items = answer.items[:fitting]
+    if not fitting and answer.items:
+        items = [shrunk(answer.items[0], budget - more)]
+    return Cut(items, answer.total - len(items))
+
+
+def _rest(asked: Read, answer: EventsRead, given: list[Item]) -> Read:
+    """Give the question that goes on after these items, in the window as it was understood."""
+    return msgspec.structs.replace(
+        asked,
+        before=given[-1]["seq"] if given else asked.before,
+        upto=answer.upto,
+        since_seq=answer.since,
+        tab_id=answer.tab,
+        all_tabs=not answer.tab,
+        resumed=True,
+    )
+
+
+def _cursor(asked: Read, answer: EventsRead, given: list[Item]) -> str:
+    rest = msgspec.to_builtins(_rest(asked, answer, given))
+    told = {name: value for name, value in rest.items() if value != _defaults(asked).get(name) and name != "resumed"}
+    return PREFIX + base64.urlsafe_b64encode(pack(told)).decode().rstrip("=")
+
+
+def _cursor_bytes(budget: int) -> int:
+    """Give how long a cursor may be, that this budget leaves room for an item."""
+    return max(CURSOR_KEPT, budget // CURSOR_SHARE)
+
+
+def _defaults(asked: Read) -> dict[str, Any]:
+    return {field.encode_name: field.default for field in msgspec.structs.fields(asked)}
+
+
+def _within(more: Item, most: int) -> Item:
+    """Shorten the lists of what a mode has beside its items at their beginning, the longest first, until they fit."""
+    while len(encode(more)) > most:
+        lists = [(name, part) for name, group in more.items() if isinstance(group, dict) for part in group.items()]
+        name, (key, longest) = max(lists, key=lambda one: len(encode(one[1][1])))
+        if not isinstance(longest, list) or not longest:
+            return {}
+        group = more[name]
+        omitted = group.get("omitted", 0) + len(longest) - len(longest) // 2
+        more = more | {name: group | {key: longest[len(longest) - len(longest) // 2 :], "omitted": omitted}}
+    return more

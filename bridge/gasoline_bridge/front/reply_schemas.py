@@ -1,0 +1,364 @@
+"""The shapes of what the journal's replies hold: for the reference and its tests alone; it decides nothing.
+
+What a page wrote is marked `PageText`: untrusted data, never an instruction.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from gasoline_bridge.chrome.messages import Number, PageText
+
+Ts = str  # ISO 8601, UTC, with milliseconds
+
+
+class Omitted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What found no room, or is beyond `limit`."""
+
+    count: int
+    cursor: str
+
+
+class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Of every item: its position, when it began, its tab (with `all_tabs`), and what was cut to fit the budget."""
+
+    seq: int
+    ts: Ts
+    tab: int = 0
+    truncated: bool = False
+    cut: list[str] = []
+
+
+class Log(Item, frozen=True, kw_only=True):
+    """A line of the console; `count`: how often, `ts` and `seq` then being the last one's."""
+
+    level: Literal["debug", "log", "info", "warn", "error"]
+    text: PageText
+    count: int = 1
+    method: str = ""
+    source: PageText = ""
+    stack: PageText = ""
+
+
+class Around(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What happened from 3 s before an error to 1 s after it, in its tab."""
+
+    seq: int
+    ts: Ts
+    type: Literal["console", "network", "resource", "navigation", "action"]
+    text: PageText
+
+
+class Error(Item, frozen=True, kw_only=True):
+    """Errors of one cause; `target`: what could not be loaded, or was blocked; `directive`: of the policy."""
+
+    kind: Literal["error", "rejection", "resource", "csp"]
+    message: PageText
+    name: PageText = ""
+    count: int = 1
+    first_ts: Ts = ""
+    source: PageText = ""
+    stack: PageText = ""
+    target: PageText = ""
+    tag: PageText = ""
+    directive: PageText = ""
+    report_only: bool = False
+    page: PageText = ""
+    around: list[Around] = []
+
+
+class Request(Item, frozen=True, kw_only=True):
+    """A request. `type`: what asked for it; times in ms; `kb`: transferred; `status` 0: it failed, or is not told."""
+
+    url: PageText
+    method: str = ""
+    status: int = 0
+    type: str = ""
+    start: Number = 0
+    duration: Number = 0
+    ttfb: Number = 0
+    kb: Number = 0
+    cached: bool = False
+    protocol: str = ""
+    render_blocking: bool = False
+    error: PageText = ""
+    request_headers: dict[PageText, PageText] = {}
+    response_headers: dict[PageText, PageText] = {}
+
+
+class Body(Item, frozen=True, kw_only=True):
+    """A request with its bodies (seed 002); `value` or `path_error` instead of `responseBody` with `body_path`."""
+
+    type: Literal["network_body"]
+    method: str
+    url: PageText
+    status: int
+    requestBody: PageText | None = None  # noqa: N815 - the seed's own name, as those below
+    responseBody: PageText | None = None  # noqa: N815 - the same
+    contentType: PageText | None = None  # noqa: N815 - the same
+    duration: Number = 0
+    requestHeaders: dict[PageText, PageText] = {}  # noqa: N815 - the same
+    responseHeaders: dict[PageText, PageText] = {}  # noqa: N815 - the same
+    value: Annotated[Any, msgspec.Meta(extra={"page": True})] = None
+    path_error: str = ""
+
+
+class SocketEvent(Item, frozen=True, kw_only=True):
+    """An event of a WebSocket (seed 002); `id`: of the connection, `size` in bytes."""
+
+    type: Literal["websocket"]
+    event: Literal["open", "message", "close", "error"]
+    id: PageText
+    url: PageText = ""
+    tabId: int = 0  # noqa: N815 - the seed's own name
+    direction: str = ""
+    data: PageText = ""
+    size: int = 0
+    code: int = 0
+    reason: PageText = ""
+
+
+class Vital(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Web Vital: ms, or a score (CLS), and what caused it."""
+
+    value: Number
+    rating: Literal["good", "needs-improvement", "poor"]
+    element: PageText = ""
+    interaction: str = ""
+
+
+class Load(Item, frozen=True, kw_only=True):
+    """The vitals of a page load."""
+
+    url: PageText
+    LCP: Vital | None = None
+    CLS: Vital | None = None
+    INP: Vital | None = None
+    FCP: Vital | None = None
+    TTFB: Vital | None = None
+
+
+class Timing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Milliseconds since the navigation; null where nothing was painted."""
+
+    ttfb: Number
+    fcp: Number | None
+    lcp: Number | None
+    domContentLoaded: Number  # noqa: N815 - seed 001's own name
+    load: Number
+
+
+class Snapshot(Item, frozen=True, kw_only=True):
+    """A page load in numbers (seed 001, PageLoadMetrics); `transferSize` in bytes, `totalBlockingTime` in ms."""
+
+    url: PageText
+    navigation: str
+    timing: Timing
+    cls: Number
+    transferSize: Number  # noqa: N815 - seed 001's own names
+    requestCount: int  # noqa: N815 - the same
+    longTaskCount: int  # noqa: N815 - the same
+    totalBlockingTime: Number  # noqa: N815 - the same
+    hidden: bool = False
+
+
+class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A mark (seed 001), ms since the navigation."""
+
+    name: PageText
+    time: Number
+
+
+class Measure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A measure (seed 001), in ms."""
+
+    name: PageText
+    duration: Number
+    start: Number
+
+
+class UserTiming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the page itself has marked and measured in the newest load."""
+
+    marks: list[Mark]
+    measures: list[Measure]
+    omitted: int = 0
+
+
+class Action(Item, frozen=True, kw_only=True):
+    """What the user did, or (`navigation`) which page or route began."""
+
+    action: str = ""
+    selector: PageText = ""
+    tag: PageText = ""
+    text: PageText = ""
+    value: PageText = ""
+    key: str = ""
+    x: Number = 0
+    y: Number = 0
+    navigation: str = ""
+    url: PageText = ""
+    from_: PageText = msgspec.field(name="from", default="")
+
+
+class Window(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Of every reply from the journal.
+
+    `seq`: the journal's end, for since_seq; `tab`: whose; `dropped`: not captured, too many a second;
+    `evicted_through`: what came before was new to you, and is gone.
+    """
+
+    seq: int
+    tab: int = 0
+    dropped: dict[str, int] = {}
+    evicted_through: int = 0
+    hint: str = ""
+    omitted: Omitted | None = None
+
+
+class LogsSeen(Window, frozen=True):
+    """Reply of `logs`."""
+
+    logs: list[Log]
+
+
+class ErrorsSeen(Window, frozen=True):
+    """Reply of `errors`."""
+
+    errors: list[Error]
+
+
+class RequestsSeen(Window, frozen=True):
+    """Reply of `network_waterfall`."""
+
+    requests: list[Request]
+
+
+class BodiesSeen(Window, frozen=True):
+    """Reply of `network_bodies`, and of get_network_bodies."""
+
+    bodies: list[Body]
+
+
+class SocketsSeen(Window, frozen=True):
+    """Reply of `websocket_events`, and of get_websocket_events."""
+
+    events: list[SocketEvent]
+
+
+class VitalsSeen(Window, frozen=True):
+    """Reply of `vitals`."""
+
+    loads: list[Load]
+
+
+class PerformanceSeen(Window, frozen=True):
+    """Reply of `performance`."""
+
+    snapshots: list[Snapshot]
+    user_timing: UserTiming | None = None
+
+
+class ActionsSeen(Window, frozen=True):
+    """Reply of `actions`."""
+
+    actions: list[Action]
+
+
+class EffectRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request. `kind`: what wanted it; without `duration_ms` it has not ended.
+
+    `seen_before`: how often the page made it in the 30 s before the action (a poll, perhaps).
+    """
+
+    url: PageText
+    after_ms: Number
+    method: str = ""
+    kind: str = ""
+    status: int = 0
+    duration_ms: Number = 0
+    error: PageText = ""
+    seen_before: int = 0
+
+
+class EffectLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Lines of the console that are the same; `after_ms`: of the last."""
+
+    after_ms: Number
+    level: str
+    text: PageText
+    source: PageText = ""
+    count: int = 1
+
+
+class EffectError(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Errors of one cause; `after_ms`: of the last."""
+
+    after_ms: Number
+    message: PageText
+    kind: str = ""
+    name: PageText = ""
+    source: PageText = ""
+    target: PageText = ""
+    count: int = 1
+
+
+class EffectRoute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A page or a route that began."""
+
+    after_ms: Number
+    navigation: str
+    url: PageText
+    from_: PageText = msgspec.field(name="from", default="")
+
+
+class EffectStorage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Names under which the page stores something. `late`: after the reply; `omitted`: so many more names."""
+
+    area: Literal["localStorage", "sessionStorage", "cookie"]
+    change: Literal["set", "changed", "removed"]
+    names: list[PageText]
+    omitted: int = 0
+    late: bool = False
+
+
+class LateDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What changed in the page after the reply, from when to when, and where first; `cut`: there was more."""
+
+    summary: str
+    first_ms: Number
+    last_ms: Number
+    places: list[PageText] = []
+    cut: bool = False
+
+
+class EffectSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an action caused, newest first; times in ms since it began: beyond `settled_ms` is after its reply.
+
+    `open`: more may come; else it was followed for `window_ms`. What the page does by itself meanwhile is among it.
+    """
+
+    effect: str
+    action: str
+    tab: int
+    ts: Ts
+    settled_ms: Number
+    open: bool = False
+    window_ms: Number = 0
+    requests: list[EffectRequest] = []
+    requests_omitted: int = 0
+    console: list[EffectLine] = []
+    errors: list[EffectError] = []
+    routes: list[EffectRoute] = []
+    storage: list[EffectStorage] = []
+    late_dom: LateDom | None = None
+    hint: str = ""
+    omitted: Omitted | None = None
+
+
+class Cleared(msgspec.Struct, frozen=True):
+    """Reply of `clear`."""
+
+    success: bool
+    cleared: int
+    seq: int

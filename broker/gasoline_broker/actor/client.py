@@ -1,0 +1,437 @@
+"""The socket, the tasks and the clock around one Mailbox, for asyncio; it decides nothing.
+
+Rules of this file:
+- The socket's descriptor is edge-triggered: always drained until nothing is left, and looked at again after sending.
+- That a link stands, or broke, is told by the socket's monitor.
+- A broker on another machine that refuses us is tried again each second, and its refusal is logged once: libzmq itself
+  gives up for ever when the key is not let in, and tries more than a hundred times a second when the broker's is wrong.
+"""
+
+import asyncio
+import contextlib
+import functools
+import operator
+import os
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, NamedTuple, Self
+
+import msgspec
+import structlog
+import zmq
+import zmq.utils.monitor
+
+from gasoline_broker.actor.mailbox import (
+    CANCELLED,
+    Abandon,
+    Action,
+    Ask,
+    Cut,
+    Emptied,
+    Event,
+    GivenUp,
+    Heard,
+    Leaving,
+    Linked,
+    Mailbox,
+    Received,
+    Send,
+    Settled,
+    Spot,
+    Start,
+    Ticked,
+    Worked,
+)
+from gasoline_broker.actor.wire import (
+    ENVELOPE_BYTES_MAX,
+    FRAMES_MAX,
+    MALFORMED,
+    MESSAGE_BYTES_MAX,
+    Envelope,
+    Ids,
+    Kind,
+    Priority,
+    Stop,
+    pack,
+    read_envelope,
+)
+from gasoline_broker.errors import Failed, Failure, fail
+from gasoline_broker.keys import BETWEEN_MACHINES, Keys, family
+from gasoline_broker.messages import Register
+from gasoline_broker.product import VERSION
+from gasoline_broker.settings import Settings
+
+STOPS_BYTES_MAX = ENVELOPE_BYTES_MAX - 1_024  # what else is in an envelope is less than that
+NOW, MORE = zmq.DONTWAIT, zmq.SNDMORE
+BROKEN_OFF = zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL  # by the broker without a word, or by a fault of the network
+REFUSED: dict[int, str] = {
+    zmq.EVENT_HANDSHAKE_FAILED_AUTH: "this machine's key is not let in: there, `gasoline keys allow NAME KEY` does it",
+    zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL: "GASOLINE_BROKER is no door for other machines (GASOLINE_LISTEN there is)",
+    BROKEN_OFF: "it breaks off: is GASOLINE_BROKER_KEY the key that `gasoline keys` prints there?",
+}
+BROKEN_OFF_TIMES = 3  # in a row: no fault of the network any more
+RETRY_S = 1.0
+UNMET_S = 3.0  # a broker that can be reached is met within a second
+MONITORED = functools.reduce(operator.or_, REFUSED, zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED)
+OPTIONS: dict[int, Any] = {
+    zmq.IMMEDIATE: 1,
+    zmq.LINGER: 2_000,
+    zmq.RECONNECT_IVL: 10,
+    zmq.RECONNECT_IVL_MAX: 500,
+    zmq.MAXMSGSIZE: MESSAGE_BYTES_MAX,
+}
+
+logger = structlog.get_logger()
+read_failure = msgspec.msgpack.Decoder(Failure).decode
+
+
+class Answer(NamedTuple):
+    """What came back: the body, still encoded, and its blobs."""
+
+    body: bytes
+    blobs: Sequence[Any] = ()
+
+    def read(self, kind: Any = Any) -> Any:  # noqa: ANN401 - the caller names the type it gets
+        """Decode the body as `kind`, or as plain dicts and lists."""
+        return msgspec.msgpack.decode(self.body, type=kind)
+
+
+class Given(NamedTuple):
+    """What a stop is given: the envelope, and the body and blobs that the stop before answered."""
+
+    envelope: Envelope
+    body: bytes
+    blobs: Sequence[Any]
+    until: float  # monotonic, s: when nobody waits for the answer any more
+
+
+Said = tuple[Kind, Answer]
+Work = Callable[[Given], Coroutine[Any, Any, Said]]
+Hear = Callable[[str, bytes, int], None]
+
+
+class Link:
+    """The link of one process life. Created, used and closed on one event loop.
+
+    `work` answers what this process is asked; `heard` is told of events: their topic, their body, and how many before
+    this one were missed.
+    """
+
+    def __init__(self, settings: Settings, told: Register, work: Work | None = None, heard: Hear | None = None) -> None:
+        self._mailbox = Mailbox(told, time.monotonic())
+        self._work = work
+        self._heard = heard
+        self._settings = settings
+        self._ids = Ids()
+        self._answers: dict[bytes, asyncio.Future[Answer]] = {}
+        self._tasks: dict[Spot, asyncio.Task[Said]] = {}
+        self._registered = asyncio.Event()
+        self._stirred = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+        self._retry: asyncio.TimerHandle | None = None
+        self._unmet: asyncio.TimerHandle | None = None
+        self._refusals = 0  # in a row
+        self._refused_as = 0
+        self._pumping = False
+
+    async def __aenter__(self) -> Self:
+        """Connect. The broker may come later: it is registered with when it does."""
+        self._loop = asyncio.get_running_loop()
+        self._context = zmq.Context()
+        self._socket = self._context.socket(zmq.DEALER)
+        self._socket.setsockopt(zmq.IDENTITY, b"g" + secrets.token_bytes(8))
+        for option, value in self._options().items():
+            self._socket.setsockopt(option, value)
+        self._monitor = self._socket.get_monitor_socket(MONITORED)
+        self._loop.add_reader(self._monitor, self._notice)
+        self._loop.add_reader(self._socket, self._pump)
+        self._connect()
+        if self._settings.broker:
+            self._unmet = self._loop.call_later(UNMET_S, self._say_unmet)
+        self._loop.call_soon(self._notice)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close the link; asks that are still open fail."""
+        self._loop.remove_reader(self._monitor)
+        self._loop.remove_reader(self._socket)
+        for timer in (self._timer, self._retry, self._unmet):
+            if timer is not None:
+                timer.cancel()
+        for task in self._tasks.values():
+            task.cancel()
+        for answered in self._answers.values():
+            if not answered.done():
+                answered.set_exception(Failed(_STOPPING))
+        self._socket.disable_monitor()
+        self._monitor.close(0)
+        self._socket.close()
+        await asyncio.to_thread(self._context.term)  # waits for what is still to be sent, 2 s at most
+
+    def _options(self) -> dict[int, Any]:
+        if not self._settings.broker:
+            return {**OPTIONS}
+        own = Keys(self._settings).own()
+        return {
+            **OPTIONS,
+            **BETWEEN_MACHINES,
+            **family(self._settings.broker),
+            zmq.CURVE_PUBLICKEY: own.public,
+            zmq.CURVE_SECRETKEY: own.secret,
+            zmq.CURVE_SERVERKEY: bytes.fromhex(self._settings.broker_key),
+        }
+
+    async def registered(self) -> None:
+        """Wait until the broker knows who we are."""
+        await self._registered.wait()
+
+    @property
+    def connected(self) -> bool:
+        """Whether the link to the broker stands."""
+        return self._mailbox.registered
+
+    def silent_s(self) -> float:
+        """Tell for how long nothing was heard of a broker whose link stands, in s; 0.0 without one."""
+        return self._mailbox.silent_s(time.monotonic())
+
+    async def ask(
+        self,
+        *itinerary: Stop,
+        ttl_s: float,
+        body: bytes = b"",
+        session: str = "",
+        trace: str = "",
+        priority: Priority = Priority.INTERACTIVE,
+    ) -> Answer:
+        """Send a message on its way and wait for the last stop's answer, `ttl_s` seconds at most.
+
+        Cancelling the wait cancels the message wherever it is.
+
+        Raises:
+            Failed: a stop, or the broker, answered with a Failure; or the message is too large.
+
+        """
+        _checked(itinerary, body)
+        if self._socket.closed:
+            raise Failed(_STOPPING)
+        number = self._ids.next()
+        answered: asyncio.Future[Answer] = self._loop.create_future()
+        self._answers[number] = answered
+        try:
+            until = time.monotonic() + ttl_s
+            self._take(Ask(number, itinerary, until, [body], session, trace, priority))
+            return await answered
+        except asyncio.CancelledError:
+            if not self._socket.closed:
+                self._take(GivenUp(number))
+            raise
+        finally:
+            del self._answers[number]
+
+    def publish(self, topic: str, body: bytes, *itinerary: Stop, ttl_s: float = 10.0, trace: str = "") -> None:
+        """Tell an event to everybody who hears its topic, by way of an itinerary if it has one. At most once.
+
+        Raises:
+            Failed: the message is too large.
+
+        """
+        _checked(itinerary, body)
+        until = time.monotonic() + ttl_s
+        self._take(Ask(self._ids.next(), itinerary, until, [body], trace=trace, topic=topic))
+
+    async def drain(self) -> None:
+        """Take no more work, finish what is held, wait for what is asked, and be known to have left."""
+        self._take(Leaving())
+        while not (self._mailbox.dismissed and self._mailbox.idle):
+            self._stirred.clear()
+            await self._stirred.wait()
+
+    # What comes in
+
+    def _notice(self) -> None:
+        """See links come and go."""
+        if self._socket.closed:
+            return
+        while self._monitor.poll(0):
+            event = zmq.utils.monitor.recv_monitor_message(self._monitor)["event"]
+            if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+                self._refusals = self._refused_as = 0
+                self._socket.getsockopt(zmq.EVENTS)  # takes in the new link: a send within 1 ms of another does not
+                self._take(Linked())
+            elif event in REFUSED:
+                self._refused(event)
+            else:
+                if self._mailbox.registered:
+                    logger.info("broker_lost")
+                self._take(Cut())
+        self._pump()
+
+    def _refused(self, event: int) -> None:
+        if not self._settings.broker:  # a broker of this machine, that died while it let us in
+            logger.warning("broker_refused_us", reason=zmq.Event(event).name)
+            return
+        self._refusals += 1
+        if event == BROKEN_OFF and self._refusals < BROKEN_OFF_TIMES:
+            return
+        if event != self._refused_as:
+            logger.warning("broker_refused_us", broker=self._settings.broker, why=REFUSED[event])
+            self._refused_as = event
+        if self._retry is None:
+            with contextlib.suppress(zmq.ZMQError):
+                self._socket.disconnect(self._settings.broker)
+            self._retry = self._loop.call_later(RETRY_S, self._connect)
+
+    def _connect(self) -> None:
+        self._retry = None
+        self._socket.connect(self._settings.broker_address)
+
+    def _say_unmet(self) -> None:
+        if not self._mailbox.linked and not self._refused_as:
+            logger.warning("broker_not_met", broker=self._settings.broker, why="nobody answers at GASOLINE_BROKER yet")
+
+    def _pump(self) -> None:
+        if self._pumping or self._socket.closed:
+            return
+        self._pumping = True
+        try:
+            while True:
+                frames = [self._socket.recv(NOW)]
+                while self._socket.rcvmore:
+                    frames.append(self._socket.recv(NOW))
+                self._read(frames)
+        except zmq.Again:
+            pass
+        finally:
+            self._pumping = False
+        if self._mailbox.untaken:
+            self._take(Emptied())
+
+    def _read(self, frames: list[bytes]) -> None:
+        try:
+            envelope = read_envelope(frames[0])
+        except MALFORMED:
+            logger.warning("malformed_envelope", size_bytes=len(frames[0]))
+            return
+        self._take(Received(envelope, frames[1:]))
+
+    # What is to be done
+
+    def _take(self, event: Event) -> None:
+        for action in self._mailbox.handle(time.monotonic(), event):
+            self._do(action)
+        if self._mailbox.registered != self._registered.is_set():
+            (self._registered.set if self._mailbox.registered else self._registered.clear)()
+        self._stirred.set()
+        self._plan()
+
+    def _do(self, action: Action) -> None:
+        match action:
+            case Send(envelope, frames):
+                self._send(envelope, frames)
+            case Start():
+                self._start(action)
+            case Settled(number, kind, frames):
+                self._settle(number, kind, frames)
+            case Abandon(spot):
+                self._tasks[spot].cancel()
+            case Heard(envelope, frames):
+                if self._heard is not None:
+                    self._heard(envelope.topic, frames[0] if frames else b"", envelope.missed)
+
+    def _plan(self) -> None:
+        """Have the mailbox told when it is time."""
+        due = self._mailbox.due()
+        if due == float("inf") or (self._timer is not None and self._timer.when() <= due):
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(due, self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        self._take(Ticked())
+
+    def _settle(self, number: bytes, kind: Kind, frames: Sequence[Any]) -> None:
+        answered = self._answers.get(number)
+        if answered is None or answered.done():
+            return
+        body = frames[0] if frames else b""
+        if kind is Kind.ANSWER:
+            answered.set_result(Answer(body, frames[1:]))
+            return
+        try:
+            failure = read_failure(body)
+        except MALFORMED:
+            failure = Failure("internal", "A process failed in words that could not be read.")
+        answered.set_exception(Failed(failure))
+
+    def _start(self, start: Start) -> None:
+        if self._work is None:
+            return
+        frames = start.frames
+        given = Given(start.envelope, frames[0] if frames else b"", frames[1:], start.until)
+        task = self._tasks[start.spot] = self._loop.create_task(self._work(given))
+        task.add_done_callback(functools.partial(self._done, start.spot))  # a task that is cancelled at once never runs
+
+    def _done(self, spot: Spot, task: asyncio.Task[Said]) -> None:
+        del self._tasks[spot]
+        kind, answer = _said(task)
+        if not self._socket.closed:
+            self._take(Worked(spot, kind, [answer.body, *answer.blobs]))
+
+    def _send(self, envelope: Envelope, frames: Sequence[Any]) -> None:
+        if self._socket.closed or not self._hand(pack(envelope), more=bool(frames)):
+            return  # the link has just broken: the monitor is about to say so
+        for at, frame in enumerate(frames, 1):  # if it breaks in between: libzmq drops the rest, but must be handed it
+            self._hand(frame, more=at < len(frames))
+        if not self._pumping:
+            self._loop.call_soon(self._pump)  # sending can eat the edge that tells of something to receive
+
+    def _hand(self, frame: Any, *, more: bool) -> bool:  # noqa: ANN401 - whatever has bytes
+        try:
+            self._socket.send(frame, NOW | (MORE if more else 0))
+        except zmq.ZMQError:
+            return False
+        return True
+
+
+def _checked(itinerary: tuple[Stop, ...], body: bytes) -> None:
+    if (size_bytes := len(pack(itinerary))) > STOPS_BYTES_MAX:
+        fail("payload_too_large", f"An ask may have {STOPS_BYTES_MAX} bytes; this one has {size_bytes}.")
+    sized(Answer(body))
+
+
+def sized(answer: Answer) -> Answer:
+    """Give what one message can carry: the broker would cut the link of whoever sends more.
+
+    Raises:
+        Failed: it is too large.
+        TypeError: the body or a blob is not made of bytes.
+
+    """
+    size_bytes = sum(memoryview(frame).nbytes for frame in (answer.body, *answer.blobs))
+    if size_bytes > MESSAGE_BYTES_MAX or len(answer.blobs) > FRAMES_MAX - 2:
+        text = f"A message may have {MESSAGE_BYTES_MAX} bytes and {FRAMES_MAX - 2} blobs; this one is larger."
+        fail("payload_too_large", text, "Ask for less.", size_bytes=size_bytes)
+    return answer
+
+
+BROKEN = Kind.FAILURE, Answer(pack(Failure("internal", "A process failed in words that could not be sent.")))
+
+
+def _said(task: asyncio.Task[Said]) -> Said:
+    if task.cancelled():
+        return CANCELLED[0], Answer(CANCELLED[1][0])
+    if fault := task.exception():
+        logger.error("work_broke", fault=type(fault).__name__)
+        return BROKEN
+    return task.result()
+
+
+_STOPPING = Failure("worker_unavailable", "This process is stopping.", "Run `gasoline up` to start the system.")
+
+
+def register(service: str, capacity: int = 0, topics: tuple[str, ...] = ()) -> Register:
+    """Introduce this process as `service`. It takes `capacity` asks at a time (0: it only asks) and hears `topics`."""
+    return Register(service, capacity, os.getpid(), VERSION, topics)

@@ -1,0 +1,90 @@
+"""One process that is kept running: started, started again when it dies, stopped when told; it knows no other."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from gasoline_broker.errors import CANNOT_START, CannotStart
+from gasoline_broker.messages import ProcessStatus
+from gasoline_broker.supervisor.procfile import Place
+from gasoline_broker.supervisor.restart_policy import Deaths
+
+STOP_S = 8.0  # longer than an actor drains and then lingers (5 s and 2 s)
+
+logger = structlog.get_logger()
+
+
+class Child:
+    """The process of one place. `start` starts it once."""
+
+    def __init__(self, place: Place, start: Callable[["Child"], Awaitable[asyncio.subprocess.Process]]) -> None:
+        self.place = place
+        self.stopping = False
+        self._keeping: asyncio.Task[None] | None = None
+        self._start = start
+        self._process: asyncio.subprocess.Process | None = None
+        self.begun = 0.0  # when it was started last (monotonic, s)
+        self._restarts = 0
+
+    @property
+    def pid(self) -> int:
+        """The process's number while it lives, else 0."""
+        return self._process.pid if self._process is not None and self._process.returncode is None else 0
+
+    async def keep(self) -> None:
+        """Keep it running until cancelled.
+
+        Raises:
+            CannotStart: it cannot do its work here, or died too often.
+
+        """
+        deaths, self._keeping = Deaths(), asyncio.current_task()
+        while not self.stopping:
+            self.begun = time.monotonic()
+            try:
+                self._process = await self._start(self)
+            except OSError as fault:  # no process or no file is to be had now
+                code, fault_text = -1, str(fault)
+                logger.warning("process_not_started", name=self.place.name, reason=fault_text)
+            else:
+                code = await self._process.wait()
+            if code == CANNOT_START:
+                raise CannotStart("it cannot do its work here; its own words are above.")
+            now = time.monotonic()
+            pause_s = deaths.pause_s(now, now - self.begun)
+            logger.warning("process_died", name=self.place.name, code=code, pause_s=pause_s)
+            await asyncio.sleep(pause_s)
+            self._restarts += 1
+
+    def kill(self, why: str) -> None:
+        """Kill it; whoever keeps it starts it again."""
+        if self._process is not None and self.pid:
+            logger.warning("process_killed", name=self.place.name, pid=self.pid, reason=why)
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def stop(self) -> None:
+        """Let it finish what it holds, and end; nobody keeps it any more."""
+        self.stopping = True
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.wait([self._keeping])
+        if self._process is None or not self.pid:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            self._process.terminate()
+        try:
+            async with asyncio.timeout(STOP_S):
+                await self._process.wait()
+        except TimeoutError:
+            self.kill("did not stop")
+            await self._process.wait()
+
+    def status(self, now: float) -> ProcessStatus:
+        """Say how it is."""
+        state = "stopping" if self.stopping else "running" if self.pid else "waiting"
+        up_s = round(now - self.begun, 1) if self.pid else 0.0
+        return ProcessStatus(self.place.name, self.pid, state, self._restarts, up_s)

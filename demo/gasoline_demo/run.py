@@ -1,0 +1,260 @@
+"""Runs the demonstration: starts the system, a browser and a client, calls, prints, kills, and leaves nothing behind.
+
+Rules of this file:
+- It has folders and a port of its own: a system that you are running is neither used nor disturbed.
+- Every answer is judged; one that is wrong makes the demonstration fail.
+- With a screen the browser stays open at the end; without one it runs headless and is closed.
+"""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from mcp import Client, StdioServerParameters
+from mcp_types import TextContent
+
+from gasoline_bridge import installed
+from gasoline_bridge.devtools import Browser, Tab
+from gasoline_broker.errors import CannotStart
+from gasoline_broker.settings import Settings
+from gasoline_demo import site
+from gasoline_demo.siege import besiege
+from gasoline_demo.steps import (
+    ACTING,
+    AFTER_A_KILL,
+    BEFORE_THE_SWITCH,
+    EDITED,
+    KILLED,
+    POINTING,
+    RESTORING,
+    SAVING,
+    STEPS,
+    Step,
+)
+
+READY_S = 30.0
+BESIEGED = "redaction"
+SHOWN = 1_000  # characters of an answer that are printed
+
+
+class Demo:
+    """One run: what failed so far, and the client's session."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.failures = 0
+        self.calls = 0
+        self.client: Client
+
+    async def show(self, step: Step) -> bool:
+        """Make a call, print it, and tell whether its answer is what it must be."""
+        begun = time.perf_counter()
+        reply, failed = await self.call(step)
+        took_ms = (time.perf_counter() - begun) * 1000
+        try:
+            good = failed == step.failed and step.good(reply)
+        except (KeyError, IndexError, TypeError):
+            good = False
+        self.calls += 1
+        self.failures += not good
+        mark = click.style("✓", fg="green") if good else click.style("✗", fg="red")
+        text = msgspec.json.encode(reply).decode()
+        click.echo(f"\n{mark} {click.style(step.title, bold=True)}")
+        click.echo(f"  {step.tool}({msgspec.json.encode(step.arguments).decode()})")
+        click.echo(f"  {text if len(text) <= SHOWN else text[:SHOWN] + '…'}")
+        click.echo(click.style(f"  {took_ms:.1f} ms, {len(text)} bytes", dim=True))
+        return good
+
+    async def call(self, step: Step) -> tuple[dict[str, Any], bool]:
+        """Call a tool by the real client, and give the reply and whether it is an error."""
+        result = await self.client.call_tool(step.tool, step.arguments)
+        content = result.content[0]
+        text = content.text if isinstance(content, TextContent) else "{}"
+        reply: dict[str, Any] = msgspec.json.decode(text)
+        return reply, bool(result.is_error)
+
+    async def status(self) -> dict[str, Any]:
+        """Give what `observe(what:"status")` says."""
+        return (await self.call(STEPS[0]))[0]
+
+    async def connected(self) -> None:
+        """Wait until Chrome is connected.
+
+        Raises:
+            CannotStart: it is not, after 30 s.
+
+        """
+        until = time.monotonic() + READY_S
+        while not (await self.status()).get("extension", {}).get("connected"):
+            if time.monotonic() > until:
+                raise CannotStart(f"The extension did not connect within {READY_S:g} s.")
+            await asyncio.sleep(0.05)
+
+    async def kill(self, service: str) -> None:
+        """Kill a process of the system, as a fault would, and show that the next call works."""
+        pids = {row["service"]: row["pid"] for row in (await self.status())["processes"]}
+        os.kill(pids[service], signal.SIGKILL)
+        await self.show(
+            AFTER_A_KILL._replace(title=f"The {service} process was just killed (kill -9): the next call works")
+        )
+
+    async def pilot(self, browser: Browser, shop: Tab, code: site.Shop) -> None:
+        """Show what an assistant may do once the user has switched AI Web Pilot on, and what is written down of it."""
+        await self.show(BEFORE_THE_SWITCH)
+        await _switch_on(browser)
+        await shop.activate()
+        for step in (*POINTING, *ACTING):
+            await self.show(step)
+        code.edit()
+        await self.show(EDITED)
+        await shop.evaluate("document.querySelector('[data-sku=mug-07] button').click()")
+        await _go(shop, "document.querySelector('#login').submit()")
+        for step in SAVING:
+            await self.show(step)
+        await shop.evaluate("localStorage.clear()")
+        await _go(shop, "location.href = '/logout'")
+        for step in RESTORING:
+            await self.show(step)
+        click.echo("\n" + await _say(self.settings, "audit"))
+
+    async def siege(self) -> None:
+        """Kill one of two redaction processes every second, and show that no call notices."""
+        async with asyncio.timeout(READY_S):
+            await _say(self.settings, "scale", f"{BESIEGED}=2")
+
+        async def call() -> bool:
+            reply, failed = await self.call(AFTER_A_KILL)
+            return not failed and AFTER_A_KILL.good(reply)
+
+        async def victims() -> list[int]:
+            return [row["pid"] for row in (await self.status())["processes"] if row["service"] == BESIEGED]
+
+        siege = await besiege(call, victims)
+        self.calls += siege.right + siege.wrong
+        self.failures += siege.wrong
+        mark = click.style("✗", fg="red") if siege.wrong else click.style("✓", fg="green")
+        title = click.style(
+            f"One of two {BESIEGED} processes is killed every second, under calls from four sides", bold=True
+        )
+        click.echo(f"\n{mark} {title}\n  {siege}\n")
+        click.echo(await _say(self.settings, "status"))
+
+
+async def _switch_on(browser: Browser) -> None:
+    """Click on the switch in the popup, as the user does."""
+    popup = await browser.popup()
+    await popup.until("!document.querySelector('#pilot-switch').disabled")
+    where = "(({ x, y, width, height }) => [x + width / 2, y + height / 2])"
+    x, y = await popup.evaluate(f"{where}(document.querySelector('#pilot-switch').getBoundingClientRect())")
+    for kind in ("mousePressed", "mouseReleased"):
+        await popup.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    await popup.until("chrome.storage.sync.get('aiWebPilotEnabled').then((stored) => stored.aiWebPilotEnabled)")
+    await popup.close()
+
+
+async def _go(shop: Tab, script: str) -> None:
+    """Have the user leave the page, and wait until the shop says who is signed in."""
+    await shop.send("Page.enable")
+    async with shop.expect("Page.loadEventFired"):
+        await shop.evaluate(script)
+    await shop.until("document.querySelector('#who').textContent.includes('signed in')")
+
+
+async def _say(settings: Settings, *arguments: str) -> str:
+    """Run a command of ours, and give what it prints."""
+    process = await asyncio.create_subprocess_exec(
+        _gasoline(), *arguments, env=os.environ | settings.environ(), stdout=asyncio.subprocess.PIPE
+    )
+    printed, _ = await process.communicate()
+    return printed.decode().rstrip()
+
+
+def run(settings: Settings) -> int:
+    """Show everything, and give the exit code: 0 when every answer was right."""
+    home = Path(tempfile.mkdtemp(prefix="gasoline-demo-"))
+    settings = msgspec.structs.replace(
+        settings, data_dir=home / "data", runtime_dir=home / "run", port=site.free_port()
+    )
+    screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    try:
+        demo = asyncio.run(_run(settings, screen=screen))
+    finally:
+        if not screen:
+            shutil.rmtree(home, ignore_errors=True)
+    _conclude(demo, screen=screen)
+    return 1 if demo.failures else 0
+
+
+async def _run(settings: Settings, *, screen: bool) -> Demo:
+    demo = Demo(settings)
+    click.echo("Starting every process of the Procfile, and a browser with the extension …")
+    extension = installed.install(settings)
+    async with contextlib.AsyncExitStack() as stack:
+        await stack.enter_async_context(_system(settings))
+        code = await stack.enter_async_context(site.serve())
+        browser = await Browser.launch(extension, headless=not screen, executable=settings.chromium)
+        stack.push_async_callback(browser.leave if screen else browser.close)
+        shop = await browser.new_tab(code.address)
+        await shop.activate()
+        server = StdioServerParameters(command=_gasoline(), args=["mcp"], env=settings.environ())
+        demo.client = await stack.enter_async_context(Client(server))
+        click.echo(f"A client is connected: {', '.join(tool.name for tool in (await demo.client.list_tools()).tools)}.")
+        await demo.connected()
+        for step in STEPS:
+            await demo.show(step)
+        await demo.pilot(browser, shop, code)
+        for service in KILLED:
+            await demo.kill(service)
+        await demo.siege()
+    return demo
+
+
+@contextlib.asynccontextmanager
+async def _system(settings: Settings) -> AsyncIterator[None]:
+    """Run `gasoline up` while the block runs."""
+    environ = os.environ | settings.environ()
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    log = settings.log_file.open("wb")
+    process = await asyncio.create_subprocess_exec(
+        _gasoline(), "up", env=environ, stderr=log, stdin=asyncio.subprocess.DEVNULL
+    )
+    try:
+        yield
+    finally:
+        process.terminate()
+        await process.wait()
+        log.close()
+
+
+def _gasoline() -> str:
+    return str(Path(sys.executable).with_name("gasoline"))
+
+
+def _conclude(demo: Demo, *, screen: bool) -> None:
+    good = demo.calls - demo.failures
+    click.echo(f"\n{good} of {demo.calls} answers were right.")
+    if screen:
+        variables = " ".join(
+            f"{name}={value}" for name, value in demo.settings.environ().items() if "_DIR" in name or "_PORT" in name
+        )
+        click.echo(f"The browser is still open; `{variables} {_gasoline()} up` connects it again.")
+    command = _gasoline()
+    click.echo(
+        f"""
+Connect your own browser:
+  {command} extension install      then load the folder it prints at chrome://extensions (Developer mode, Load unpacked)
+Connect your own assistant:
+  claude mcp add gasoline -- {command} mcp
+  codex mcp add gasoline -- {command} mcp
+  others (.mcp.json): {{"mcpServers": {{"gasoline": {{"command": "{command}", "args": ["mcp"]}}}}}}"""
+    )
