@@ -3,10 +3,10 @@ BIN := .venv/bin
 export PYTHONPATH := demo:tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check sim docs bench clean
+.PHONY: help setup demo test test-pythons check sim docs bench constraints clean
 
 help: ## Say what can be made
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
 
 setup: .setup/python .setup/node ## Install what everything else needs, as far as it is missing
 
@@ -15,10 +15,10 @@ setup: .setup/python .setup/node ## Install what everything else needs, as far a
 	.ci/system
 	@touch $@
 
-.setup/python: pyproject.toml Procfile .setup/system
+.setup/python: pyproject.toml constraints.txt Procfile .setup/system
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable . --group dev
 	@touch $@
 
 .setup/node: package.json package-lock.json .setup/system
@@ -39,6 +39,16 @@ check: setup ## Lint, format, types, and who may import whom
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	npm run --silent check
+
+test-pythons: .setup/system ## Run the unit, simulator and process tests on every Python from 3.11 on
+	.ci/pythons
+
+constraints: ## Resolve the newest allowed dependencies and write constraints.txt
+	rm -rf .setup/resolve
+	$(PYTHON) -m venv .setup/resolve
+	.setup/resolve/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	.setup/resolve/bin/python -m pip install --quiet --editable . --group dev
+	.setup/resolve/bin/python -m pip freeze --exclude-editable > constraints.txt
 
 SEEDS ?= 2000
 sim: setup ## Play SEEDS runs of the simulator
