@@ -29,9 +29,10 @@ setup: .setup/python .setup/node ## Install what everything else needs, as far a
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
 	$(BIN)/python -m gasoline_demo
 
+TEST_PROCESSES ?= 6
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadgroup
 
 check: setup ## Lint, format, types, and who may import whom
 	$(BIN)/ruff check .

@@ -1,5 +1,6 @@
-"""Marks every test by the folder that it stands in, and makes property tests repeatable: a run says the same twice."""
+"""Marks each test by its folder, shares the test files out to the processes, and prints a failure as it happens."""
 
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -8,20 +9,62 @@ from hypothesis import settings
 TESTS = Path(__file__).parent
 MARKED = {"unit", "process", "browser"}
 
+SLOWEST_FIRST = ("browser", "process", "sim", "unit")
+"""The order in which files are shared out by folder: a long file that starts last keeps one process busy alone."""
+
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        folder, *inner = item.path.relative_to(TESTS).parts if item.path.is_relative_to(TESTS) else ("",)
+        folder = _folder(item)
         if folder in MARKED:
             item.add_marker(folder)
-        item.add_marker(pytest.mark.xdist_group(_group(folder, *inner)))
+        item.add_marker(pytest.mark.xdist_group(str(item.path)))
+    items.sort(key=lambda item: SLOWEST_FIRST.index(_folder(item)) if _folder(item) in SLOWEST_FIRST else 0)
 
 
-def _group(folder: str, *inner: str) -> str:
-    """Name what runs in one process: each has one browser at a time, and who is ready first takes the short files."""
-    if folder in {"browser", "process"}:
-        return "extension" if inner[0] == "extension" else "system"
-    return "/".join((folder, *inner))
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Report a failure with Python's own traceback if pytest cannot draw its own.
+
+    pytest parses the failing file; CPython 3.11 may refuse that with a `SystemError` when a garbage collection runs at
+    that moment, which ended a whole run.
+    """
+    try:
+        return (yield)
+    except Exception:  # noqa: BLE001 - whatever fails in drawing a report must not end the run
+        style, item.config.option.tbstyle = item.config.option.tbstyle, "native"
+        try:
+            return pytest.TestReport.from_item_and_call(item, call)
+        finally:
+            item.config.option.tbstyle = style
+
+
+class FailurePrinter:
+    """Prints the name of a test that fails, and why, at once: a long run may be cut off before its summary."""
+
+    def __init__(self, terminal: pytest.TerminalReporter) -> None:
+        self._terminal = terminal
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if not report.failed:
+            return
+        crash = getattr(report.longrepr, "reprcrash", None)
+        self._terminal.ensure_newline()
+        self._terminal.write_line(f"FAILED {report.nodeid} ({report.when})", red=True)
+        self._terminal.write_line(crash.message if crash else report.longreprtext)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    plugins = session.config.pluginmanager
+    terminal = plugins.get_plugin("terminalreporter")
+    if isinstance(terminal, pytest.TerminalReporter):  # the processes that run the tests have none
+        plugins.register(FailurePrinter(terminal))
+
+
+def _folder(item: pytest.Item) -> str:
+    return item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
