@@ -8,22 +8,25 @@ export PYTHONPATH := demo:tests
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
 
-setup: .setup/python .setup/node ## Install what everything else needs, as far as it is missing
+setup: .setup/python extension/dist/manifest.json ## Install what everything else needs, as far as it is missing
 
 .setup/system: .ci/system
 	@mkdir -p .setup
 	.ci/system
 	@touch $@
 
-.setup/python: pyproject.toml constraints.txt Procfile .setup/system
+.setup/python: pyproject.toml constraints.txt Procfile .setup/system | extension/dist/manifest.json # shipped in the wheel
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable . --group dev
 	@touch $@
 
 .setup/node: package.json package-lock.json .setup/system
-	npm ci --loglevel=error
-	npm run --silent vendor
+	npm install --no-save --loglevel=error # `npm ci` refuses a lock without the tools of other platforms
+	@touch $@
+
+extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest.json $(shell find extension/src extension/icons -type f)
+	npm run --silent build
 	@touch $@
 
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
@@ -69,4 +72,4 @@ bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/actions.py
 
 clean: ## Remove everything that was set up or cached
-	rm -rf .venv .setup node_modules extension/vendor .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .setup node_modules extension/dist tests/.built .pytest_cache .mypy_cache .ruff_cache .hypothesis

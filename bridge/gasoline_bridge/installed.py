@@ -53,6 +53,7 @@ def install(settings: Settings) -> Path:
 
     Files of an older copy that the new one has not are removed; the folder itself stays, for Chrome has its path.
     """
+    bundle.require_current_build()
     private_dir(settings.data_dir)
     source, target = bundle.find("extension"), private_dir(settings.extension_dir)
     wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}

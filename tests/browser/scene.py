@@ -3,6 +3,8 @@
 import contextlib
 import json
 import shutil
+import subprocess
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Final
@@ -10,9 +12,11 @@ from typing import Final
 from aiohttp import web
 
 from browser import endpoints
+from gasoline_bridge import bundle
 from gasoline_bridge.devtools import Browser, Tab
 
 ROOT: Final = Path(__file__).parents[2]
+BUILD: Final = ROOT / "extension" / "build.mjs"
 STRICT: Final = "default-src 'none'; style-src 'unsafe-inline'; require-trusted-types-for 'script'"
 TRUSTED: Final = "script-src 'self'; require-trusted-types-for 'script'"
 POLICIES: Final = {"strict": STRICT, "trusted": TRUSTED, "sandboxed": "sandbox allow-scripts"}
@@ -36,7 +40,8 @@ Open = Callable[[str], Awaitable[Tab]]
 
 def install(folder: Path, token: str | None, port: int) -> Path:
     """Copy the extension as `gasoline extension install` does, and return the folder to load."""
-    shutil.copytree(ROOT / "extension", folder, ignore=shutil.ignore_patterns("axe.min.js"))
+    bundle.require_current_build()
+    shutil.copytree(bundle.find("extension"), folder, ignore=shutil.ignore_patterns("axe.min.js"))
     if token:
         pair(folder, token, port)
     return folder
@@ -47,12 +52,13 @@ def stand_in_for_relay(folder: Path) -> None:
 
     In the page's own world stands a script that counts how often it ran.
     """
-    shutil.copy(Path(__file__).with_name("relay_double.js"), folder / "content" / "relay.js")
+    double = f"content/capture/relay.ts={Path(__file__).with_name('relay_double.ts')}"
+    with tempfile.TemporaryDirectory() as built:
+        subprocess.run(["node", BUILD, "--out", built, "--replace", double], check=True)  # noqa: S607 - node is found as by make
+        shutil.copy(Path(built, "content", "capture.js"), folder / "content" / "capture.js")
     (folder / "page" / "capture.js").write_text("globalThis.runs = (globalThis.runs ?? 0) + 1;")
     manifest = json.loads((folder / "manifest.json").read_text())
     scripts = [script for script in manifest["content_scripts"] if script.get("world") != "MAIN"]
-    everywhere = next(script for script in scripts if script.get("all_frames"))
-    everywhere["js"] = ["content/relay.js", *(name for name in everywhere["js"] if name != "content/relay.js")]
     own = {"matches": ["<all_urls>"], "run_at": "document_start", "world": "MAIN", "js": ["page/capture.js"]}
     (folder / "manifest.json").write_text(json.dumps(manifest | {"content_scripts": [*scripts, own]}))
 

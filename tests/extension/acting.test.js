@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acting } from '../../extension/background/acting.js';
-import { Audit } from '../../extension/background/audit.js';
-import { Failure } from '../../extension/background/failure.js';
-import { Leases } from '../../extension/background/leases.js';
-import { Pilot } from '../../extension/background/pilot.js';
+import { acting } from '../../extension/src/background/permit/acting.ts';
+import { Audit } from '../../extension/src/background/permit/audit.ts';
+import { Failure } from '../../extension/src/background/failure.ts';
+import { Leases } from '../../extension/src/background/permit/leases.ts';
+import { Pilot } from '../../extension/src/background/permit/pilot_switch.ts';
 import { FakeClock, turn } from './fakes.js';
 
 const ANN = { id: '0123456789abcdef', name: 'ann' };

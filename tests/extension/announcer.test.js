@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Announcer } from '../../extension/background/announcer.js';
-import { valuesFrom } from '../../extension/shared/settings.js';
+import { Announcer } from '../../extension/src/background/capture/announcer.ts';
+import { valuesFrom } from '../../extension/src/shared/settings.ts';
 
 function opened() {
   const said = [];

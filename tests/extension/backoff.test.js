@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Backoff } from '../../extension/background/backoff.js';
+import { Backoff } from '../../extension/src/background/link/backoff.ts';
 
 test('the first attempt is immediate, later ones wait longer, and none waits a second', () => {
   const backoff = new Backoff();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { belongs, nameOf, objectionTo, settingOf } from '../../extension/background/cookie_rules.js';
+import { belongs, nameOf, objectionTo, settingOf } from '../../extension/src/background/state/cookie_rules.ts';
 
 const PAGE = new URL('https://shop.example.com:8443/cart?x#y');
 const PLAIN = new URL('http://shop.example.com/');

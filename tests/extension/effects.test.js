@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 globalThis.chrome ??= {};
-const { chainOf, GRACE_MS } = await import('../../extension/background/effects.js');
+const { chainOf, GRACE_MS } = await import('../../extension/src/background/interact/effects.ts');
 
 /** A request from when to when, ms; `end` null: under way. */
 const from = (start, end) => ({ url: `${start}`, method: 'GET', type: 'xmlhttprequest', start, end, status: 200, bytes: null, error: '' });

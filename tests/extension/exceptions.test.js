@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stackOf, wordsFor } from '../../extension/background/exceptions.js';
+import { stackOf, wordsFor } from '../../extension/src/background/script/exceptions.ts';
 
 const call = (functionName, url, lineNumber, columnNumber) => ({ functionName, url, lineNumber, columnNumber });
 const source = { name: 'ours-7', script: 'f()\nf()', before: '(()=>{' };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHUNK_LIMITS, isChunk } from '../../extension/background/chunks.js';
-import { Counters } from '../../extension/background/counters.js';
-import { Intake } from '../../extension/background/intake.js';
-import { Limits, TAB_LIMITS } from '../../extension/background/limits.js';
-import { placeOf, isOwnPage } from '../../extension/background/senders.js';
-import { valuesFrom } from '../../extension/shared/settings.js';
+import { CHUNK_LIMITS, isChunk } from '../../extension/src/background/capture/chunks.ts';
+import { Counters } from '../../extension/src/background/capture/event_counters.ts';
+import { Intake } from '../../extension/src/background/capture/intake.ts';
+import { Limits, TAB_LIMITS } from '../../extension/src/background/capture/limits.ts';
+import { placeOf, isOwnPage } from '../../extension/src/background/link/senders.ts';
+import { valuesFrom } from '../../extension/src/shared/settings.ts';
 import { chunkOf, FakeArea, FakeClock, idOf } from './fakes.js';
 
 const PLACE = { tab: 12, frame: 3 };

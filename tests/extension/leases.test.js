@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HELD_MS, Leases, WAIT_MS } from '../../extension/background/leases.js';
+import { HELD_MS, Leases, WAIT_MS } from '../../extension/src/background/permit/leases.ts';
 import { FakeClock, turn } from './fakes.js';
 
 const [ANN, BOB] = [{ id: 'a', name: 'ann' }, { id: 'b', name: 'bob' }];

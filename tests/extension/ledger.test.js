@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Ledger, LEDGER_LIMITS } from '../../extension/background/ledger.js';
+import { Ledger, LEDGER_LIMITS } from '../../extension/src/background/link/ledger.ts';
 import { idOf } from './fakes.js';
 
 const filled = (count, bytes = 10) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Limits, TAB_LIMITS } from '../../extension/background/limits.js';
+import { Limits, TAB_LIMITS } from '../../extension/src/background/capture/limits.ts';
 
 const { burst, perSecond } = TAB_LIMITS;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Link, OPENING_MS, SILENCE_MS, TAKEN } from '../../extension/background/link.js';
+import { Link, OPENING_MS, SILENCE_MS, TAKEN } from '../../extension/src/background/link/link.ts';
 import { FakeClock, FakeServer, idOf, turn } from './fakes.js';
 
 const SELF = { version: '0.1.0', browser: 'Chrome/156.0.0.0', worker: 'w' };

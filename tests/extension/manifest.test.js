@@ -2,30 +2,53 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-const FOLDER = new URL('../../extension/', import.meta.url);
-const manifest = JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8'));
-const listed = manifest.content_scripts.flatMap(({ js }) => js);
-const scripts = listed.filter((name) => !name.startsWith('vendor/')); // vendor/ is put there by `npm run vendor`
-const REGISTERED = ['content/preset_bodies.js', 'content/preset_dialogs.js', 'content/preset_no_websockets.js', 'content/late.js', 'content/accessibility.js']; // by presets.js, pages.js and accessibility.js, when they are needed
+const BUILT = new URL('../../extension/dist/', import.meta.url);
+const SOURCES = new URL('../../extension/src/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8'));
+const scripts = manifest.content_scripts.flatMap(({ js }) => js);
+
+/** Registered or injected by early_settings.ts, page_queries.ts and accessibility_audit.ts, when they are needed. */
+const ON_DEMAND = [
+  'content/commands.js',
+  'content/early_bodies.js',
+  'content/early_dialogs.js',
+  'content/early_no_websockets.js',
+  'content/injected_late.js',
+];
 
 test('every file that the manifest names is there', () => {
-  const named = [...scripts, ...REGISTERED, manifest.background.service_worker, manifest.action.default_popup, manifest.options_ui.page, ...Object.values(manifest.icons)];
+  const pages = [manifest.action.default_popup, manifest.options_ui.page];
+  const named = [...scripts, ...pages, manifest.background.service_worker, ...Object.values(manifest.icons)];
+  const needed = [...named, ...ON_DEMAND, 'vendor/axe.min.js'];
 
-  assert.deepEqual(named.filter((name) => !existsSync(new URL(name, FOLDER))), []);
+  assert.deepEqual(
+    needed.filter((name) => !existsSync(new URL(name, BUILT))),
+    [],
+  );
 });
 
-test('every script for pages is listed, or registered while the user wants it', () => {
+test('every script for pages is listed, or known to be injected when it is needed', () => {
   const files = ['content', 'page'].flatMap((folder) =>
-    readdirSync(new URL(`${folder}/`, FOLDER)).filter((name) => name.endsWith('.js')).map((name) => `${folder}/${name}`),
+    readdirSync(new URL(`${folder}/`, BUILT)).map((name) => `${folder}/${name}`),
   );
 
-  assert.deepEqual([...scripts, ...REGISTERED].sort(), files.sort());
+  assert.deepEqual([...scripts, ...ON_DEMAND].sort(), files.sort());
 });
 
-test('this world listens before the page\'s world speaks', () => {
+test('at most four files are injected into a top frame, and two into a frame of it', () => {
+  const everywhere = manifest.content_scripts.filter(({ all_frames }) => all_frames).flatMap(({ js }) => js);
+
+  assert.ok(scripts.length <= 4, `${scripts}`);
+  assert.ok(everywhere.length <= 2, `${everywhere}`);
+});
+
+test("this world listens before the page's world speaks", () => {
   const [first, second] = manifest.content_scripts;
 
-  assert.deepEqual([first.world, first.js.slice(0, 4), second.world], [undefined, ['content/listening.js', 'content/hearing.js', 'content/queue.js', 'content/relay.js'], 'MAIN']);
+  assert.deepEqual(
+    [first.world, first.js, second.world, second.js],
+    [undefined, ['content/capture.js'], 'MAIN', ['page/capture.js']],
+  );
 });
 
 test('the extension may speak to this machine and to nothing else', () => {
@@ -36,26 +59,30 @@ test('the extension may speak to this machine and to nothing else', () => {
 });
 
 test('no permission is asked for without a use', () => {
-  assert.deepEqual(manifest.permissions, ['alarms', 'cookies', 'debugger', 'scripting', 'storage', 'tabs', 'webRequest']);
+  assert.deepEqual(manifest.permissions, [
+    'alarms',
+    'cookies',
+    'debugger',
+    'scripting',
+    'storage',
+    'tabs',
+    'webRequest',
+  ]);
 });
 
-test('every module says in its first line what it is', () => {
-  const folders = ['background', 'content', 'options', 'page', 'popup', 'shared'];
-  const files = folders.flatMap((folder) => readdirSync(new URL(folder, FOLDER)).filter((name) => name.endsWith('.js')).map((name) => `${folder}/${name}`));
-  const silent = files.filter((name) => !/^\/\/ [A-Z].{20,}[.]\n/.test(readFileSync(new URL(name, FOLDER), 'utf8')));
+const modules = readdirSync(SOURCES, { recursive: true }).filter((name) => name.endsWith('.ts'));
+
+test('every module states in its first line what it is', () => {
+  const silent = modules.filter((name) => !/^\/\/ [A-Z].{20,}[.]\n/.test(readFileSync(new URL(name, SOURCES), 'utf8')));
 
   assert.deepEqual(silent, []);
 });
 
-test('no two content scripts give one name to two things, for they share one world', () => {
-  const files = readdirSync(new URL('content/', FOLDER)).filter((name) => name.endsWith('.js'));
-  const owners = new Map();
-  for (const file of files) {
-    const text = readFileSync(new URL(`content/${file}`, FOLDER), 'utf8');
-    for (const [, called, held] of text.matchAll(/^(?:(?:async )?function\*? (\w+)|var (\w+))/gm)) {
-      owners.set(called ?? held, [...(owners.get(called ?? held) ?? []), file]);
-    }
-  }
+test('no two modules have the same name', () => {
+  const names = modules.map((name) => name.split('/').at(-1));
 
-  assert.deepEqual([...owners].filter(([, files]) => files.length > 1), []);
+  assert.deepEqual(
+    names.filter((name, at) => names.indexOf(name) !== at),
+    [],
+  );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { acknowledge, alive, clear, events, hello, pilot, read, result } from '../../extension/background/messages.js';
+import { acknowledge, alive, clear, events, hello, pilot, read, result } from '../../extension/src/background/link/messages.ts';
 
 const WIRE = new URL('../wire/', import.meta.url);
 const samples = (direction) => readdirSync(WIRE).filter((name) => name.startsWith(`link-${direction}-`));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Backlog } from '../../extension/background/backlog.js';
-import { Outbox, OUTBOX_LIMITS } from '../../extension/background/outbox.js';
+import { Backlog } from '../../extension/src/background/capture/backlog.ts';
+import { Outbox, OUTBOX_LIMITS } from '../../extension/src/background/capture/outbox.ts';
 import { FakeArea, FakeClock, idOf, placedChunk, turn } from './fakes.js';
 
 const { waitMs, patienceMs, messageBytes, backlogBytes } = OUTBOX_LIMITS;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameOf, pageWords } from '../../extension/popup/page.js';
-import { loss, tally } from '../../extension/popup/tally.js';
-import { noCounts } from '../../extension/shared/counts.js';
-import { valuesFrom } from '../../extension/shared/settings.js';
+import { nameOf, pageWords } from '../../extension/src/popup/page_text.ts';
+import { loss, tally } from '../../extension/src/popup/counter_text.ts';
+import { noCounts } from '../../extension/src/shared/counts.ts';
+import { valuesFrom } from '../../extension/src/shared/settings.ts';
 
 const page = { id: 7, title: 'Shop', url: 'http://localhost:3000/', early: true };
 const words = (stored, more = {}) => pageWords({ ...page, ...more }, valuesFrom(stored));

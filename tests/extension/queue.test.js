@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runInNewContext } from 'node:vm';
-
-const file = new URL('../../extension/content/queue.js', import.meta.url);
-const { makeQueue } = runInNewContext(`${readFileSync(file, 'utf8')}; ({ makeQueue })`);
-
-/** Plain values of this realm: those of another are never deeply equal. */
-const plain = (value) => JSON.parse(JSON.stringify(value));
+import { makeQueue } from '../../extension/src/content/capture/queue.ts';
 
 function queueOf(kept, clock = { now: 5 }) {
   let number = 0;
@@ -21,7 +14,7 @@ function add(queue, event, size = 10, page = '') {
   queue.cut();
 }
 
-const ids = (chunks) => plain(chunks.map(({ id }) => id));
+const ids = (chunks) => (chunks.map(({ id }) => id));
 
 test('a chunk has what was queued, in order, and the address that the first had', () => {
   const queue = queueOf();
@@ -30,7 +23,7 @@ test('a chunk has what was queued, in order, and the address that the first had'
   queue.cut();
   queue.cut();
 
-  assert.deepEqual(plain(queue.waiting()), [{ id: '1', load: '0123abcd', page: 'http://one/', events: [line('a'), line('b')] }]);
+  assert.deepEqual((queue.waiting()), [{ id: '1', load: '0123abcd', page: 'http://one/', events: [line('a'), line('b')] }]);
 });
 
 test('a chunk that is on its way is not given again, and is kept until it is settled', () => {
@@ -76,7 +69,7 @@ test('beyond its room the oldest chunks are dropped, counted by type, and told w
   add(queue, line('c'), 10);
 
   assert.deepEqual(ids(queue.waiting()), ['2', '3']);
-  assert.deepEqual(plain(queue.waiting().at(-1).events), [
+  assert.deepEqual((queue.waiting().at(-1).events), [
     { type: 'dropped', ts: 5, of: 'websocket', count: 7, why: 'rate' },
     { type: 'dropped', ts: 5, of: 'console', count: 1, why: 'space' },
     line('c'),
@@ -91,7 +84,7 @@ test('what is on its way is never dropped, nor counted as lost', () => {
   queue.settle(['1']);
   add(queue, line('c'), 10);
 
-  assert.deepEqual(plain(queue.waiting().flatMap(({ events }) => events)), [line('b'), line('c')]);
+  assert.deepEqual((queue.waiting().flatMap(({ events }) => events)), [line('b'), line('c')]);
 });
 
 test('beyond the rate events are counted, and told with the next chunk', () => {
@@ -103,7 +96,7 @@ test('beyond the rate events are counted, and told with the next chunk', () => {
   add(queue, line('a'));
 
   assert.deepEqual([passed, later], [2_000, 10]);
-  assert.deepEqual(plain(queue.waiting()[0].events[0]), { type: 'dropped', ts: 10, of: 'timing', count: 110, why: 'rate' });
+  assert.deepEqual((queue.waiting()[0].events[0]), { type: 'dropped', ts: 10, of: 'timing', count: 110, why: 'rate' });
 });
 
 test('what is cleared is gone', () => {

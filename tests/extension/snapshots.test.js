@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Failure } from '../../extension/background/failure.js';
-import { nameIn, Snapshots } from '../../extension/background/snapshots.js';
+import { Failure } from '../../extension/src/background/failure.ts';
+import { nameIn, Snapshots } from '../../extension/src/background/state/snapshots.ts';
 
 /** An area of storage that takes its time, and holds no more than it is told. */
 class SlowArea {

@@ -262,7 +262,7 @@ async def test_what_is_switched_off_is_not_told(collector: Collector) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "bodies", "sockets"), [("preset_bodies", True, True), ("preset_no_websockets", False, False)]
+    ("file", "bodies", "sockets"), [("early_bodies", True, True), ("early_no_websockets", False, False)]
 )
 async def test_a_preset_holds_before_the_first_script_of_the_page(
     collector: Collector, file: str, *, bodies: bool, sockets: bool
@@ -294,7 +294,7 @@ async def test_the_queue_is_handed_over_when_it_is_asked_for(collector: Collecto
     number = (await collector.chunks())[0]["tab"]
     await tab.evaluate("console.log('second')")
     (answer,) = await collector.worker.evaluate(
-        f"chrome.scripting.executeScript({{target: {{tabId: {number}}}, func: () => globalThis.flushEvents?.() ?? []}})"
+        f"chrome.scripting.executeScript({{target: {{tabId: {number}}}, func: () => globalThis.gasoline?.relay.flush() ?? []}})"
     )
     await collector.heard(args=["second"])
 
@@ -456,7 +456,7 @@ async def test_a_page_that_only_pretends_to_leave_is_heard_as_before(collector: 
 async def test_a_relay_that_comes_late_believes_nobody_in_the_pages_world(install: Install, pages: str) -> None:
     folder = scene.stand_in_for_worker(install(None, free_port()))
     manifest = json.loads((folder / "manifest.json").read_text())
-    files = ["content/late.js", *manifest.pop("content_scripts")[0]["js"]]
+    files = ["content/injected_late.js", *manifest.pop("content_scripts")[0]["js"]]
     (folder / "manifest.json").write_text(json.dumps(manifest))
     async with await Browser.launch(folder) as browser:
         worker = await browser.service_worker()

@@ -1,5 +1,0 @@
-// Switches the capture of network bodies on, before the page's first request; it is registered only while the user wants it.
-
-'use strict';
-
-presetCapture({ bodies: true });

@@ -1,5 +1,0 @@
-// Switches the capture of WebSockets off, before the page's first one; it is registered only while the user wants it.
-
-'use strict';
-
-presetCapture({ websockets: false });

@@ -1,0 +1,11 @@
+// The types of an action that is done to one element.
+
+import type { Found } from '../dom/visibility.ts';
+
+export type Action = (found: Found, query: Record<string, unknown>, selector: string) => ActionDone;
+
+/**
+ * What was done: how to see later that it holds, and what to report of that; `detached`: the element went away before all
+ * of it was done.
+ */
+export type ActionDone = { check?: () => object | void; detached?: boolean };

@@ -1,0 +1,202 @@
+// Does to an element what a person would do to it (SPEC, interact); it must not look for one, nor measure what comes of it.
+//
+// Values are written by the setters of this world's own prototypes, and told by the events that a person's input makes:
+// frameworks that replace the setter of an element (React) accept that. What the page made of a value is read again when
+// it has come to rest, by `check`: one that was rejected is an error.
+
+import { partAt } from '../dom/components.ts';
+import { fail, refuse } from '../dom/faults.ts';
+import { nameOf } from '../dom/naming.ts';
+import { isHtml, nodes } from '../dom/nodes.ts';
+import { clip, oneLine } from '../dom/text.ts';
+import { bringIntoSight, type Found } from '../dom/visibility.ts';
+import type { Action, ActionDone } from './action_types.ts';
+import { enabled, notFor, reachable } from './actionability.ts';
+import { drag } from './drag.ts';
+import {
+  focusAround,
+  focusable,
+  isEditable,
+  isFileField,
+  isSet,
+  isText,
+  isTicked,
+  isUnwritten,
+} from './field_kinds.ts';
+import { accepted, edit, holdsText, rejected, write } from './field_values.ts';
+import { actOnKey, pressOf } from './keys.ts';
+import { point, pointOnto } from './pointer.ts';
+import { upload } from './upload.ts';
+
+export const actions: Record<string, Action> = {
+  click,
+  hover,
+  type: typeInto,
+  select: choose,
+  check: tick,
+  key_press: pressKey,
+  set_attribute: setAttribute,
+  drag,
+  upload,
+  focus: focusOn,
+  scroll_to: scrollTo,
+};
+
+export function click(found: Found, _: Record<string, unknown>, selector: string): ActionDone {
+  const at = reachable(found, selector);
+  const { element } = found;
+  const hit = () => partAt(element, at); // looked up anew: a component may draw itself again in between
+  pointOnto(hit(), at);
+  point(hit(), at, ['pointermove', 'mousemove']);
+  const pressed = hit();
+  if (point(pressed, at, ['pointerdown', 'mousedown'])) focusAround(pressed)?.focus({ preventScroll: true });
+  point(hit(), at, ['pointerup', 'mouseup']);
+  if (!nodes.isConnected(element)) return { detached: true }; // what acts on the press often closes then: a menu
+  point(hit(), at, ['click']);
+  return {};
+}
+
+function hover(found: Found, _: Record<string, unknown>, selector: string): ActionDone {
+  const at = reachable(found, selector);
+  const hit = partAt(found.element, at);
+  pointOnto(hit, at);
+  point(hit, at, ['pointermove', 'mousemove']);
+  return {};
+}
+
+export function typeInto(found: Found, { text, clear = true }: Record<string, unknown>, selector: string): ActionDone {
+  if (typeof text !== 'string') refuse('text', text, 'text must be a text.');
+  const wanted = text as string;
+  const { element } = found;
+  enabled(element, selector);
+  bringIntoSight(found);
+  if (!isEditable(element) && !isSet(element))
+    notFor(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
+  if (nodes.matches(element, ':read-only') && !isSet(element) && !(element as HTMLElement).isContentEditable)
+    notFor(selector, 'type', 'It is read-only.');
+  focusOrFail(element, selector);
+  if (!isText(element) && !isSet(element)) return writeRich(element as HTMLElement, wanted, clear !== false, selector);
+  const field = element as HTMLInputElement;
+  const value = clear === false && !isSet(field) ? field.value + wanted : wanted;
+  write(field, value, wanted);
+  return { check: () => accepted(field, value, selector) };
+}
+
+function writeRich(element: HTMLElement, text: string, clear: boolean, selector: string): ActionDone {
+  const { ownerDocument } = element;
+  if (clear) ownerDocument.getSelection()?.selectAllChildren(element);
+  else ownerDocument.getSelection()?.setPosition(element, nodes.childNodes(element).length);
+  edit(element, text ? 'insertText' : 'delete', text);
+  return { check: () => holdsText(element, text, clear, selector) };
+}
+
+export function choose(found: Found, { value, values }: Record<string, unknown>, selector: string): ActionDone {
+  const { element } = found;
+  enabled(element, selector);
+  bringIntoSight(found);
+  if (!isHtml(element, 'select'))
+    notFor(selector, 'select', 'It is no select field; click on it, and then on the option.');
+  const field = element as HTMLSelectElement;
+  const wanted = Array.isArray(values) ? values : [value];
+  if (!wanted.every((one) => typeof one === 'string'))
+    refuse('value', value, 'value must be a text, or values a list of texts.');
+  if (wanted.length !== 1 && !field.multiple) refuse('values', values, 'This field takes one value.');
+  const options = wanted.map((one) => optionOf(field, one as string));
+  focusOrFail(field, selector);
+  for (const option of field.options) option.selected = options.includes(option);
+  field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+  return {
+    check() {
+      if (!options.every((option) => option.selected)) rejected(field, selector, wanted.join(', '));
+    },
+  };
+}
+
+function optionOf(field: HTMLSelectElement, wanted: string): HTMLOptionElement {
+  const options = [...field.options];
+  const option =
+    options.find(({ value }) => value === wanted) ?? options.find(({ text }) => oneLine(text) === oneLine(wanted));
+  if (option && !option.disabled) return option;
+  const names = options
+    .filter(({ disabled }) => !disabled)
+    .slice(0, 20)
+    .map(({ text }) => clip(oneLine(text), 60));
+  return refuse(
+    'value',
+    wanted,
+    `The field has no such option${option ? ' that is enabled' : ''}; it has ${names.join(', ') || 'none'}.`,
+  );
+}
+
+export function tick(found: Found, { checked = true }: Record<string, unknown>, selector: string): ActionDone {
+  if (typeof checked !== 'boolean') refuse('checked', checked, 'checked must be true or false.');
+  const { element } = found;
+  enabled(element, selector);
+  const isOn = () => isTicked(element);
+  if (isOn() === null) notFor(selector, 'check', 'It is neither a checkbox, a radio button nor a switch.');
+  if (isOn() !== checked) {
+    bringIntoSight(found);
+    (element as HTMLElement).click();
+  }
+  return {
+    check() {
+      if (isOn() !== checked) rejected(element, selector, checked ? 'checked' : 'unchecked');
+    },
+  };
+}
+
+function pressKey({ element }: Found, { key }: Record<string, unknown>): ActionDone {
+  const press = pressOf(key);
+  if ([...press.key].length === 1 && isUnwritten(element)) {
+    notFor(
+      nameOf(element),
+      'press keys on by a script',
+      'Its editor takes text from real keys alone: use trusted:true.',
+    );
+  }
+  if (nodes.matches(element, 'body, html')) element.ownerDocument.body?.focus();
+  else focusable(element)?.focus({ preventScroll: true });
+  const told = { bubbles: true, cancelable: true, composed: true, ...press };
+  const went = element.dispatchEvent(new KeyboardEvent('keydown', told));
+  const writes = [...press.key].length === 1 || press.key === 'Enter';
+  const typed = went && (!writes || element.dispatchEvent(new KeyboardEvent('keypress', told)));
+  if (typed) actOnKey(press, element);
+  element.dispatchEvent(new KeyboardEvent('keyup', told));
+  return {};
+}
+
+function setAttribute({ element }: Found, { attribute, value }: Record<string, unknown>): ActionDone {
+  if (typeof attribute !== 'string' || !/^[^\s"'<>/=\0]+$/.test(attribute))
+    refuse('attribute', attribute, 'attribute must be the name of one.');
+  const name = attribute as string;
+  if (value === null || value === undefined) element.removeAttribute(name);
+  else element.setAttribute(name, String(value));
+  return {};
+}
+
+function focusOn(found: Found, _: Record<string, unknown>, selector: string): ActionDone {
+  bringIntoSight(found);
+  const element = focusable(found.element) ?? notFor(selector, 'focus', 'Nothing there takes the focus.');
+  element.focus({ preventScroll: true });
+  return {};
+}
+
+function scrollTo(found: Found): ActionDone {
+  nodes.scrollIntoView(found.element, { block: 'center', inline: 'nearest', behavior: 'instant' });
+  return {};
+}
+
+/** Give a field the focus; some pages put another element into its place then. */
+function focusOrFail(element: Element, selector: string) {
+  (element as HTMLElement).focus({ preventScroll: true });
+  if (nodes.isConnected(element)) return;
+  fail(
+    'element_detached',
+    `${JSON.stringify(clip(selector, 200))} went away when it got the focus; nothing was entered.`,
+    {
+      details: { selector: clip(selector, 500) },
+      recovery: 'Look what the page has put in its place, with query_dom or interact(action:"list_interactive").',
+    },
+  );
+}

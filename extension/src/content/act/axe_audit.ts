@@ -1,0 +1,110 @@
+// Audits a page before an action and what it changed after it, by axe; it must leave no trace in the page.
+//
+// New is what axe finds at an element at which the same rule found nothing before. An element that has taken the place of
+// one that is gone is not new for what was wrong with that one, too: a framework that draws a list again breaks nothing.
+
+import { isDocument, nodes } from '../dom/nodes.ts';
+import { treesOf } from '../dom/search.ts';
+import { clip } from '../dom/text.ts';
+import { frame } from '../frame.ts';
+import { changed, documentOf, topmostOf } from './changed_subtrees.ts';
+import { compactName } from './changes.ts';
+
+export type AxeNode = { element: Element; target: unknown[] };
+
+export type AxeRule = { id: string; impact: string | null; help: string; nodes: AxeNode[] };
+
+export type KnownPlace = { element: Element; selector: string };
+
+/** The most rules that are told, and places of each. */
+const RULES_TOLD = 20;
+const PLACES_TOLD = 5;
+const PLACE_CHARACTERS = 100;
+
+const IMPACTS = ['critical', 'serious', 'moderate', 'minor'];
+
+/** No frames: axe would post messages that the page hears; ours are audited each by its own axe. No preload: it would load the page's style sheets again. */
+const AXE_OPTIONS = { resultTypes: ['violations'], elementRef: true, iframes: false, preload: false };
+
+/** What was wrong before, by rule */
+let knownViolations: Map<string, KnownPlace[]> | undefined;
+
+export async function auditBefore(): Promise<object> {
+  const found = await violationsIn(treesOf(document).flatMap(({ root }) => (isDocument(root) ? [root] : [])));
+  knownViolations = new Map(found.map(({ id, nodes }) => [id, nodes.map(placeOf)]));
+  return {};
+}
+
+/** Returns what is wrong with what changed, and was not before */
+export async function auditAfter(): Promise<object> {
+  const known = knownViolations;
+  const roots = topmostOf(changed.roots ?? []);
+  knownViolations = changed.roots = undefined;
+  if (!known) return { a11y_unavailable: 'The page was left.' };
+  const found = roots.length ? await violationsIn(roots) : [];
+  const rules = found
+    .flatMap((rule) => newOf(rule, known.get(rule.id) ?? []))
+    .sort((one, other) => rankOf(one) - rankOf(other));
+  const omitted = rules.length - RULES_TOLD;
+  return { a11y: { new: rules.slice(0, RULES_TOLD), ...(omitted > 0 && { omitted }) } };
+}
+
+/** Returns the page has frames of its origin: these need an axe of their own */
+export function hasOwnFrames(): boolean {
+  return treesOf(document).some(({ root }) => isDocument(root) && root !== document);
+}
+
+/**
+ * @param places whole documents, or parts of them
+ * @returns a rule may come once for each document
+ */
+async function violationsIn(places: Node[]): Promise<AxeRule[]> {
+  const found = [];
+  for (const [page, include] of Map.groupBy(places, (node) => documentOf(node) ?? node)) {
+    const own = (page as any).defaultView?.axe;
+    const exclude = [...frame.ownNodes].filter((node) => nodes.isConnected(node) && documentOf(node) === page);
+    if (own) found.push(...(await own.run({ include, ...(exclude.length && { exclude }) }, AXE_OPTIONS)).violations);
+  }
+  return mergedBy(found);
+}
+
+/** Returns each rule once */
+function mergedBy(found: AxeRule[]): AxeRule[] {
+  const rules: Map<string, AxeRule> = new Map();
+  for (const rule of found) {
+    const known = rules.get(rule.id);
+    if (known) known.nodes.push(...rule.nodes);
+    else rules.set(rule.id, rule);
+  }
+  return [...rules.values()];
+}
+
+/** @param known where the rule was broken before */
+function newOf({ id, impact, help, nodes: places }: AxeRule, known: KnownPlace[]) {
+  const elements = new Set(known.map(({ element }) => element));
+  const gone = known.filter(({ element }) => !nodes.isConnected(element)).map(({ selector }) => selector);
+  const fresh = places.filter(({ element, target }) => {
+    if (elements.has(element)) return false;
+    const place = gone.indexOf(placeOf({ element, target }).selector);
+    if (place >= 0) gone.splice(place, 1);
+    return place < 0;
+  });
+  if (!fresh.length) return [];
+  const selectors = fresh.slice(0, PLACES_TOLD).map((node) => clip(placeOf(node).selector, PLACE_CHARACTERS));
+  return [{ id, impact: impact ?? 'minor', help, count: fresh.length, nodes: selectors }];
+}
+
+/** @param node its target is axe's: a selector, or one for each shadow root on the way */
+function placeOf({ element, target }: AxeNode): KnownPlace {
+  return { element, selector: [...framesAbove(element), ...target.flat()].join(' >>> ') };
+}
+
+/** Returns the frames on the way to it */
+function framesAbove(node: Node): string[] {
+  const frame = (documentOf(node) as any)?.defaultView?.frameElement;
+  return frame && documentOf(node) !== document ? [...framesAbove(frame), compactName(frame)] : [];
+}
+
+function rankOf({ impact }: { impact: string }) {
+  return IMPACTS.indexOf(impact);
+}

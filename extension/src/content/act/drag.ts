@@ -1,0 +1,164 @@
+// Drags an element to another, a step each time it is told; it must not wait, nor drop what the page does not take.
+//
+// What the page makes draggable goes by HTML's drag and drop (HTML, 6.11.5), everything else by the pointer alone, as
+// Chrome does: once a drag has begun, the pointer's own events end with `pointercancel`. A DataTransfer that a script made
+// keeps data and files, but no effects (measured): a page that refuses a drop by `dropEffect` alone is not understood.
+
+import { actable } from '../dom/choose_element.ts';
+import { blaming, fail, refuse } from '../dom/faults.ts';
+import { nodes } from '../dom/nodes.ts';
+import { clip } from '../dom/text.ts';
+import { type Found, outlineOf } from '../dom/visibility.ts';
+import type { ActionDone } from './action_types.ts';
+import { reachable } from './actionability.ts';
+import { focusable } from './field_kinds.ts';
+import { witness } from './observer.ts';
+import { point, pointTo, tellDrag } from './pointer.ts';
+
+/** How many moves there are from the one to the other. */
+const MOVES_BETWEEN = 8;
+
+/** The drag that is under way */
+let dragging: Generator<void, void, void> | undefined;
+
+export type Spot = { x: number; y: number };
+
+export function drag(found: Found, { to }: Record<string, unknown>, selector: string): ActionDone {
+  const goal = blaming('to', () => actable({ selector: to }));
+  const [from, onto] = [found.element, goal.element];
+  if (from === onto) refuse('to', to, 'to is the element that is dragged.');
+  if (from.ownerDocument !== onto.ownerDocument) refuse('to', to, 'to stands in another frame than what is dragged.');
+  reachable(found, selector);
+  const end = blaming('to', () => reachable(goal, String(to)));
+  const start = blaming('to', () => stillInSight(found, selector));
+  dragging?.return();
+  dragging = draggedSteps(from, onto, start, end, String(to));
+  dragging.next();
+  return {};
+}
+
+/** Returns its middle, now that the goal was brought into sight */
+function stillInSight(found: Found, selector: string): Spot {
+  const before = outlineOf(found.element);
+  const spot = reachable(found, selector);
+  const now = outlineOf(found.element);
+  if (before.left === now.left && before.top === now.top) return spot;
+  return fail('element_not_visible', 'It and what is dragged are never in sight together.', {
+    details: { selector: clip(selector, 500) },
+    recovery: 'Drag in several steps, to something between them; or make the window larger.',
+  });
+}
+
+/**
+ * Take the next step of the drag.
+ * @param query `id`, `cancel`
+ */
+export function dragStep({ id, cancel }: Record<string, unknown>): object {
+  if (witness?.id !== id) return { gone: true };
+  const { done } = (cancel ? dragging?.return() : dragging?.next()) ?? { done: true };
+  if (done) dragging = undefined;
+  return { done };
+}
+
+function* draggedSteps(from: Element, onto: Element, start: Spot, end: Spot, to: string): Generator<void, void, void> {
+  const over = ['pointerover', 'pointerenter', 'mouseover', 'mouseenter', 'pointermove', 'mousemove'];
+  point(from, start, over);
+  const pressed = point(from, start, ['pointerdown', 'mousedown']);
+  if (pressed) focusable(from)?.focus({ preventScroll: true });
+  yield;
+  const carried = pressed ? draggableAt(from) : null;
+  const data = new DataTransfer();
+  if (carried && tellDrag(carried, 'dragstart', start, data)) yield* carry(carried, onto, start, end, data, to);
+  else yield* slide(from, onto, start, end);
+}
+
+/** Returns what Chrome would drag, as the page has it now that it has heard the press */
+export function draggableAt(element: Element): Element | null {
+  const near = nodes.closest(element, '[draggable="true"], [draggable="false"], a[href], img');
+  return near && nodes.attribute(near, 'draggable') !== 'false' ? near : null;
+}
+
+/** Carry what is draggable to its goal. */
+function* carry(
+  carried: Element,
+  onto: Element,
+  start: Spot,
+  end: Spot,
+  data: DataTransfer,
+  to: string,
+): Generator<void, void, void> {
+  let dropped = false;
+  try {
+    pointTo(carried, start, ['pointercancel']);
+    let above: Element | null = null;
+    let taken = false;
+    for (const spot of spotsBetween(start, end)) {
+      yield;
+      tellDrag(carried, 'drag', spot, data);
+      const under = elementAt(carried, spot) ?? onto;
+      if (under !== above) {
+        tellDrag(under, 'dragenter', spot, data);
+        if (above) tellDrag(above, 'dragleave', spot, data);
+        above = under;
+      }
+      taken = !tellDrag(under, 'dragover', spot, data);
+    }
+    yield;
+    const last = above ?? onto;
+    tellDrag(last, taken ? 'drop' : 'dragleave', end, data);
+    dropped = taken;
+  } finally {
+    tellDrag(carried, 'dragend', end, data);
+  }
+  if (!dropped) {
+    fail(
+      'drop_refused',
+      `to: ${JSON.stringify(clip(to, 200))} does not take what was dragged; it was let go, and nothing dropped.`,
+      {
+        details: { parameter: 'to', value: clip(to, 500) },
+        recovery: 'Choose the element that takes it: the page prevents its dragover event.',
+      },
+    );
+  }
+}
+
+/** Move the pointer, pressed, to the goal, and let it go there. */
+function* slide(from: Element, onto: Element, start: Spot, end: Spot): Generator<void, void, void> {
+  let spot = start;
+  let let_go = false;
+  const under = () => elementAt(nodes.isConnected(from) ? from : onto, spot) ?? onto;
+  try {
+    for (spot of spotsBetween(start, end)) {
+      yield;
+      pointTo(under(), spot, ['pointermove', 'mousemove'], 1);
+    }
+    yield;
+    pointTo(under(), end, ['pointerup', 'mouseup']);
+    let_go = true;
+  } finally {
+    if (!let_go) pointTo(under(), spot, ['pointercancel', 'mouseup']);
+  }
+}
+
+/** Returns where the pointer comes by: a little off first, for many pages take less for a click */
+function spotsBetween(start: Spot, end: Spot): Spot[] {
+  const share = (part: number) => ({ x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part });
+  const way = Array.from({ length: MOVES_BETWEEN }, (_, at) => share((at + 1) / MOVES_BETWEEN));
+  const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
+  return [share(Math.min(1, 6 / length)), ...way, end];
+}
+
+/**
+ * @param near of the document that is meant
+ * @returns what a pointer hits there, in open shadow roots too
+ */
+function elementAt(near: Element, { x, y }: Spot): Element | null {
+  let hit = near.ownerDocument.elementFromPoint(x, y);
+  for (let root = hit && nodes.shadowRoot(hit); root; ) {
+    const inner = root.elementFromPoint(x, y);
+    if (!inner || inner === hit) break;
+    hit = inner;
+    root = nodes.shadowRoot(inner);
+  }
+  return hit;
+}

@@ -1,0 +1,106 @@
+// Writes into fields as a person would, and checks later that the page has kept what was entered.
+
+import { fail } from '../dom/faults.ts';
+import { editedText, isSensitive, valueOf } from '../dom/fields.ts';
+import { isHtml } from '../dom/nodes.ts';
+import { clip } from '../dom/text.ts';
+import { isText } from './field_kinds.ts';
+
+/** What Chrome calls an edit that it announces (https://www.w3.org/TR/input-events-2/). */
+const INPUT_TYPES: Record<string, string> = {
+  insertText: 'insertText',
+  insertParagraph: 'insertParagraph',
+  insertLineBreak: 'insertLineBreak',
+  delete: 'deleteContentBackward',
+  forwardDelete: 'deleteContentForward',
+};
+
+/**
+ * Edit what is selected, unless the page does it itself when it hears of it: editors that keep a model of their own
+ * (Slate) take what is announced, and not what is in the page. `execCommand` announces nothing, and Chrome
+ * tells of a selection late: so it is said which range is meant.
+ */
+export function edit(target: Element, command: string, text: string) {
+  const { ownerDocument } = target;
+  const data = command === 'insertText' ? text : null;
+  const selection = ownerDocument.getSelection();
+  const targetRanges = selection?.rangeCount && !isText(target) ? [new StaticRange(selection.getRangeAt(0))] : [];
+  const told = {
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+    inputType: INPUT_TYPES[command] ?? '',
+    data,
+    targetRanges,
+  };
+  if (target.dispatchEvent(new InputEvent('beforeinput', told)))
+    ownerDocument.execCommand(command, false, data ?? undefined);
+}
+
+const setValue = {
+  input: (Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') as PropertyDescriptor).set,
+  textarea: (Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') as PropertyDescriptor).set,
+};
+
+export function write(field: HTMLInputElement | HTMLTextAreaElement, value: string, data: string) {
+  Reflect.apply(setValue[isHtml(field, 'textarea') ? 'textarea' : 'input'] as (value: string) => void, field, [value]);
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType: 'insertText', data }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** Returns what it holds, if that is written otherwise */
+export function accepted(
+  field: HTMLInputElement | HTMLTextAreaElement,
+  value: string,
+  selector: string,
+): { value: string } | undefined {
+  const plain = (text: string) => (field.type === 'color' ? text.toLowerCase() : text.replaceAll('\r\n', '\n'));
+  if (plain(field.value) === plain(value)) return undefined;
+  if (!isFormatted(plain(field.value), plain(value))) rejected(field, selector, value);
+  return { value: isSensitive(field) ? '[REDACTED]' : valueOf(field) };
+}
+
+/** Returns a mask has put signs and spaces between what was entered, and kept all of it */
+function isFormatted(now: string, wanted: string): boolean {
+  let at = 0;
+  for (const sign of now) {
+    if (sign === wanted[at]) at++;
+    else if (/[\p{L}\p{N}]/u.test(sign)) return false;
+  }
+  return wanted !== '' && at === wanted.length;
+}
+
+export function rejected(field: Element, selector: string, wanted: string): never {
+  const secret = isSensitive(field);
+  const now = secret ? 'something else' : JSON.stringify(valueOf(field));
+  const what = secret ? 'the text' : JSON.stringify(clip(wanted, 200));
+  return fail('input_rejected', `${JSON.stringify(clip(selector, 200))} did not keep ${what}: it holds ${now}.`, {
+    details: { selector: clip(selector, 500), ...(!secret && { value: valueOf(field) }) },
+    recovery: hintOf(field),
+  });
+}
+
+function hintOf(field: Element) {
+  const { type = '', maxLength = -1, min, max, step } = field as HTMLInputElement;
+  const forms = {
+    date: '2026-01-31',
+    time: '13:45',
+    'datetime-local': '2026-01-31T13:45',
+    month: '2026-01',
+    week: '2026-W05',
+    color: '#aabbcc',
+    number: '1.5',
+  };
+  if (Object.hasOwn(forms, type))
+    return `A field of type ${type} takes values like ${forms[type as keyof typeof forms]}.`;
+  if (type === 'range') return `The slider takes numbers from ${min || 0} to ${max || 100}, in steps of ${step || 1}.`;
+  return maxLength >= 0
+    ? `The field takes ${maxLength} characters.`
+    : 'The page has changed or refused it; look at what it says.';
+}
+
+export function holdsText(element: Element, wanted: string, alone: boolean, selector: string) {
+  const squeezed = (said: string) => said.replace(/[\s\u200B]+/g, '');
+  const now = squeezed(editedText(element));
+  if (!(alone ? now === squeezed(wanted) : now.includes(squeezed(wanted)))) rejected(element, selector, wanted);
+}

@@ -1,0 +1,135 @@
+// Fills the fields of a form, one at a time as it is told, and sends it; it must not choose what is entered, nor wait.
+
+import { actable } from '../dom/choose_element.ts';
+import { partFor } from '../dom/components.ts';
+import { blaming, fail } from '../dom/faults.ts';
+import { nameOf } from '../dom/naming.ts';
+import { isHtml, nodes } from '../dom/nodes.ts';
+import { treeOf } from '../dom/search.ts';
+import { clip } from '../dom/text.ts';
+import { canBeSeen } from '../dom/visibility.ts';
+import type { Fault } from '../frame.ts';
+import type { Action } from './action_types.ts';
+import { notFor } from './actionability.ts';
+import { choose, click, tick, typeInto } from './actions.ts';
+import { isTicked } from './field_kinds.ts';
+import { lastCheck } from './last_check.ts';
+import { watch, witness } from './observer.ts';
+
+export type FilledField = { index: number; selector: string; check: (() => object | void) | undefined };
+
+/** The most fields that are named where the browser refuses to send a form. */
+const INVALID_NAMED = 5;
+
+/** Of the form that is being filled */
+let filling: { fields: FilledField[]; last: Element | null } = { fields: [], last: null };
+
+/**
+ * Watch from here on: what is filled is one action.
+ * @param query `id`, `analyze`
+ */
+export function beginForm({ id, analyze, a11y }: Record<string, unknown>) {
+  watch(String(id), analyze === true, a11y === true);
+  filling = { fields: [], last: null };
+  lastCheck.run = allHold;
+  return {};
+}
+
+/** @param query `id`, `index`, `field` */
+export function fillField({ id, index, field }: Record<string, unknown>): object {
+  if (witness?.id !== id) return { gone: true };
+  const told = field as Record<string, unknown>;
+  const found = partFor(actable(told), told['checked'] !== undefined ? 'check' : 'type');
+  const selector = String(told['selector']);
+  const { check } = entering(found.element, told)(found, { ...told, text: told['value'] }, selector);
+  filling.fields.push({ index: Number(index), selector, check });
+  filling.last = found.element;
+  return {};
+}
+
+function entering(element: Element, { selector, value, checked }: Record<string, unknown>): Action {
+  if (checked !== undefined) return tick;
+  if (value === undefined || isHtml(element, 'select')) return choose;
+  if (isTicked(element) !== null) notFor(String(selector), 'type', 'It is ticked or not: use checked.');
+  return typeInto;
+}
+
+/** See whether every field keeps what was entered. */
+function allHold() {
+  const { fields } = filling;
+  for (const { index, selector, check } of fields) {
+    try {
+      check?.();
+    } catch (thrown) {
+      const { fault } = thrown as { fault?: Fault };
+      if (!fault) throw thrown;
+      const { code, message, details, ...more } = fault;
+      const told = {
+        ...details,
+        field: { index, selector: clip(selector, 500) },
+        filled: fields.filter(holds).map((field) => field.index),
+      };
+      fail(code, `fields[${index}]: ${message}`, { ...more, details: told });
+    }
+  }
+}
+
+function holds({ check }: FilledField) {
+  try {
+    check?.();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Send the form of the last field as a person would: by its button, if it has one.
+ * @param query `id`
+ */
+export function submitForm({ id }: Record<string, unknown>): object {
+  if (witness?.id !== id) return { gone: true };
+  const { last } = filling;
+  const form = last && ((last as HTMLInputElement).form ?? (nodes.closest(last, 'form') as HTMLFormElement | null));
+  if (!form) {
+    return fail('invalid_params', 'submit: the last field is in no form.', {
+      details: { parameter: 'submit' },
+      recovery: 'The fields are filled. Click what sends them.',
+    });
+  }
+  const button = submitterOf(form);
+  if (!nodes.unchecked(form) && !button?.formNoValidate) seeValid(form);
+  if (!button) nodes.submit(form);
+  else blaming('submit', () => click({ element: button, tree: treeOf(button) }, {}, nameOf(button)));
+  return {};
+}
+
+/** Returns its first button that can be seen and sends it */
+function submitterOf(form: HTMLFormElement): HTMLButtonElement | null {
+  const own = Array.from(nodes.controls(form)).filter((control) =>
+    nodes.matches(control, 'button:not([type]), [type="submit"]'),
+  );
+  const every = [...own, ...nodes.within(form, 'input[type="image"]')];
+  return (every.find((control) => canBeSeen({ element: control, tree: treeOf(control) })) ??
+    null) as HTMLButtonElement | null;
+}
+
+/** See that the browser will send a form, without the page hearing of it. */
+function seeValid(form: HTMLFormElement) {
+  const wrong = Array.from(nodes.controls(form)).filter(
+    (control) => nodes.matches(control, ':invalid') && !isHtml(control, 'fieldset'),
+  );
+  if (!wrong.length) return;
+  const invalid = wrong.slice(0, INVALID_NAMED).map((control) => ({
+    selector: nameOf(control),
+    message: clip((control as HTMLInputElement).validationMessage, 200),
+  }));
+  fail(
+    'form_invalid',
+    `submit: the form was not sent: ${wrong.length} of its fields would be refused, first ${invalid[0]?.selector}.`,
+    {
+      details: { invalid, count: wrong.length },
+      recovery: 'Fill these fields too.',
+    },
+  );
+}

@@ -1,0 +1,221 @@
+// Says where real input for an action is to go, once the action's checks are passed, and watches from then on; it must send none.
+
+import { actable, aimOf } from '../dom/choose_element.ts';
+import { partFor } from '../dom/components.ts';
+import { fail, refuse } from '../dom/faults.ts';
+import { locate } from '../dom/locate.ts';
+import { briefNameOf, nameOf } from '../dom/naming.ts';
+import { isDocument, isHtml, nodes } from '../dom/nodes.ts';
+import { type Tree, treesOf } from '../dom/search.ts';
+import { clip } from '../dom/text.ts';
+import { bringIntoSight, type Found, outlineOf, paneSize, viewOf } from '../dom/visibility.ts';
+import { frame, frameOf } from '../frame.ts';
+import { drawnAt, elementInFocus, isLabelOf, notFor, reachable } from './actionability.ts';
+import { draggableAt } from './drag.ts';
+import { focusable, isEditable, isText } from './field_kinds.ts';
+import { accepted, holdsText } from './field_values.ts';
+import { pressOf } from './keys.ts';
+import { lastCheck } from './last_check.ts';
+import { watch } from './observer.ts';
+
+/** In CSS pixels of what is seen of the page */
+export type AimPoint = { x: number; y: number };
+
+/**
+ * Say where an action's input goes. Before `go` nothing is begun: the page may still be moving.
+ * @param query `id`, `action`, `analyze`, `go`, and the action's own arguments
+ */
+export function aim({ id, action, analyze, go, ...query }: Record<string, unknown>) {
+  if (document.hidden) unseen();
+  const { found, ...told } = (aims[String(action) as keyof typeof aims] as (query: Record<string, unknown>) => Aimed)(
+    query,
+  );
+  if (go === true) {
+    watch(String(id), analyze === true, query['a11y'] === true);
+    frame.setOwnInput?.(true);
+    if (found) expectPress(found.element, query);
+  }
+  return told;
+}
+
+export type Aimed = { [told: string]: unknown } & Meant;
+
+export interface Meant {
+  /** What a press is meant for */
+  found?: Found | undefined;
+  /** A frame of its own stands there, whose page gets the press */
+  framed?: boolean | undefined;
+}
+
+/** What shows a page of its own. */
+const FRAMES = /^(iframe|frame|object|embed|fencedframe)$/;
+
+function expectPress(element: Element, query: Record<string, unknown>) {
+  const there = frameOf(element.ownerDocument.defaultView)?.pressGuard;
+  if (!there) return;
+  there.isMeant = (path) => isHit(element, path) || (!nodes.isConnected(element) && isHit(redrawn(query), path));
+  there.reached = nodes.matches(element, ':hover');
+}
+
+function isHit(element: Element | undefined, path: EventTarget[]) {
+  return (
+    element !== undefined && (path.includes(element) || (path[0] instanceof Element && isLabelOf(path[0], element)))
+  );
+}
+
+/** Returns what a page has put in the place of the element that was aimed at, as the pointer came */
+function redrawn(query: Record<string, unknown>): Element | undefined {
+  try {
+    return actable(query).element;
+  } catch {
+    return undefined;
+  }
+}
+
+const aims: Record<string, (query: Record<string, unknown>) => Aimed> = {
+  click: aimPointer,
+  hover: aimPointer,
+  type: aimText,
+  key_press: aimKey,
+  drag: aimDrag,
+};
+
+function aimPointer(query: Record<string, unknown>) {
+  const found = actable(query);
+  return { found, ...placeOfInput(found, String(query['selector'])), target: briefNameOf(found.element) };
+}
+
+function aimText({ text, ...query }: Record<string, unknown>) {
+  if (typeof text !== 'string') refuse('text', text, 'text must be a text.');
+  const found = partFor(actable(query), 'type');
+  const selector = String(query['selector']);
+  if (isPicked(found.element))
+    notFor(selector, 'type in with trusted', 'Its value is picked, not written: leave trusted out.');
+  if (!isEditable(found.element)) notFor(selector, 'type', 'It is no field that takes text.');
+  if (nodes.matches(found.element, ':read-only') && !(found.element as HTMLElement).isContentEditable)
+    notFor(selector, 'type', 'It is read-only.');
+  return { found, ...placeOfInput(found, selector), target: briefNameOf(found.element) };
+}
+
+/** Returns it is a field of parts or a picture, which takes no text at once */
+function isPicked(element: Element): boolean {
+  return (
+    isHtml(element, 'input') &&
+    /^(date|datetime-local|month|week|time|color|range)$/.test((element as HTMLInputElement).type)
+  );
+}
+
+/** Chrome hands a hidden page its input seconds late, or never (measured in Chromium 156). */
+function unseen() {
+  fail('tab_hidden', 'The tab is not in front: real input would not reach it.', {
+    recovery: 'Show it with interact(action:"switch_tab", tab_id), or leave trusted out.',
+  });
+}
+
+/**
+ * Put the caret where text is to be written, into the field that has been clicked on, and see later whether it holds.
+ * @param query `text`, `clear`, `selector`, `nth`
+ */
+export function aimCaret({ text, clear = true, ...query }: Record<string, unknown>) {
+  const { element } = partFor(actable(query), 'type');
+  const selector = String(query['selector']);
+  const wanted = String(text);
+  (element as HTMLElement).focus({ preventScroll: true });
+  if (isText(element)) {
+    const field = element as HTMLInputElement;
+    const value = clear === false ? field.value + wanted : wanted;
+    if (clear === false) caretAtEnd(field);
+    else field.select();
+    lastCheck.run = () => accepted(field, value, selector);
+  } else {
+    const selection = element.ownerDocument.getSelection();
+    selection?.selectAllChildren(element);
+    if (clear === false) selection?.collapseToEnd();
+    lastCheck.run = () => holdsText(element, wanted, clear !== false, selector);
+  }
+  return {};
+}
+
+function caretAtEnd(field: HTMLInputElement) {
+  try {
+    field.setSelectionRange(field.value.length, field.value.length);
+  } catch {
+    // a field of numbers has no places in it: the caret stays where the click has put it
+  }
+}
+
+function aimKey({ key, ...query }: Record<string, unknown>) {
+  const press = pressOf(key);
+  const { element } = query['selector'] === undefined ? elementInFocus() : actable(query);
+  if (query['selector'] !== undefined) focusable(element)?.focus({ preventScroll: true });
+  return { press, target: nodes.isConnected(element) ? briefNameOf(element) : '' };
+}
+
+/** Say whether what is dragged is draggable now, after the press. */
+export function aimCarried({ selector, nth }: Record<string, unknown>) {
+  const { selector: wanted, nth: which } = aimOf({ selector, nth });
+  const { element } = locate(treesOf(document), wanted)[which ?? 0] ?? {};
+  return { carried: element !== undefined && draggableAt(element) !== null };
+}
+
+function aimDrag({ to, nth, ...query }: Record<string, unknown>) {
+  if (typeof to !== 'string' || !to.trim()) refuse('to', to, 'to must be the selector of what it is dragged onto.');
+  const goal = actable({ selector: to });
+  bringIntoSight(goal);
+  const found = actable({ ...query, nth });
+  const place = placeOfInput(found, String(query['selector']));
+  const end = pointOf(goal, middleOf(goal.element));
+  const { width, height } = paneSize();
+  if (end.x < 0 || end.y < 0 || end.x > width || end.y > height) {
+    fail(
+      'element_not_visible',
+      `${JSON.stringify(clip(String(query['selector']), 200))} and ${JSON.stringify(clip(String(to), 200))} cannot be seen at once.`,
+      {
+        details: { selector: clip(String(to), 500) },
+        recovery: 'Drag in steps, onto something between the two; or without trusted.',
+      },
+    );
+  }
+  const draggable = nodes.closest(found.element, '[draggable="true"], img, a[href]') !== null;
+  return { found, ...place, to: end, draggable, target: briefNameOf(found.element) };
+}
+
+function placeOfInput(found: Found, selector: string): { at: AimPoint; framed: boolean } {
+  const own = reachable(found, selector);
+  const point = pointOf(found, own);
+  for (let at = found.tree as Tree | null; at?.outer; at = at.outer) {
+    if (!isDocument(at.root) || !at.opener) continue;
+    const [view, root] = [viewOf(at.outer), at.outer.root as Document | ShadowRoot];
+    const over = root.elementFromPoint(
+      (point.x + shiftOfSight().x - view.x) / view.scaleX,
+      (point.y + shiftOfSight().y - view.y) / view.scaleY,
+    );
+    if (over && over !== at.opener) covered(selector, over);
+  }
+  const hit = drawnAt(found.tree.root as Document | ShadowRoot, own);
+  return { at: point, framed: hit !== null && FRAMES.test(nodes.tag(hit)) };
+}
+
+function covered(selector: string, over: Element) {
+  fail('element_covered', `The frame of ${JSON.stringify(clip(selector, 200))} is covered by ${briefNameOf(over)}.`, {
+    details: { selector: clip(selector, 500), covered_by: nameOf(over) },
+    recovery: 'Close or move what covers it (a dialog, a banner), or scroll; then try again.',
+  });
+}
+
+function middleOf(element: Element) {
+  const { left, top, right, bottom } = outlineOf(element);
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+}
+
+/** Put a place of a frame's viewport into what is seen of the page. */
+function pointOf({ tree }: Found, { x, y }: { x: number; y: number }): AimPoint {
+  const view = viewOf(tree);
+  const shift = shiftOfSight();
+  return { x: view.x + x * view.scaleX - shift.x, y: view.y + y * view.scaleY - shift.y };
+}
+
+/** Returns of what two fingers have made larger */
+function shiftOfSight(): { x: number; y: number } {
+  return { x: visualViewport?.offsetLeft ?? 0, y: visualViewport?.offsetTop ?? 0 };
+}

@@ -1,0 +1,121 @@
+// Goes on watching after an action's reply until it is told to stop; it counts what comes, and keeps no text of the page.
+
+import { briefNameOf } from '../dom/naming.ts';
+import { isOurs, nodes } from '../dom/nodes.ts';
+import type { Witness } from './observer.ts';
+import { lookAtStored, type StoredChange, storedChanges } from './stored_names.ts';
+
+/** So many mutation records are counted, then nobody listens any more: an animation must not pay for us. */
+const AFTER_RECORDS = 2_000;
+
+/** Milliseconds after which nobody will ask any more: the worker's window has 10 s, or it died. */
+const AFTER_MS = 12_000;
+
+/** The most places that are named. */
+const AFTER_PLACES = 5;
+
+/** What came after a reply. Times in ms since the action began. */
+export interface LateChanges {
+  /** Elements */
+  added: number;
+  removed: number;
+  /** Elements of which attributes changed */
+  attributes: number;
+  /** Elements or text nodes whose text changed */
+  texts: number;
+  first_ms: number;
+  last_ms: number;
+  /** Where, those that came first */
+  places: string[];
+  /** There was more */
+  cut?: true;
+}
+
+export type Aftermath = { id: string; told: () => { dom?: LateChanges; storage: StoredChange[] }; end: () => void };
+
+/** Of the last action of this page */
+export let aftermath: Aftermath | undefined;
+
+/**
+ * Take over from an action's witness what its observer sees from now on.
+ * @returns when the action began, in ms since the epoch, and what it stored
+ */
+export function watchAftermath(seen: Witness): { at: number; storage: StoredChange[] } {
+  const stored = lookAtStored();
+  const late = countLate(seen);
+  const timer = setTimeout(end, AFTER_MS);
+  seen.handOver(late.take);
+
+  function end() {
+    clearTimeout(timer);
+    seen.end();
+    if (aftermath === mine) aftermath = undefined;
+  }
+
+  const mine: Aftermath = {
+    id: seen.id,
+    told() {
+      seen.drain();
+      const dom = late.told();
+      return { ...(dom && { dom }), storage: storedChanges(stored, lookAtStored()) };
+    },
+    end,
+  };
+  aftermath = mine;
+  return { at: performance.timeOrigin + seen.begun, storage: storedChanges(seen.stored, stored) };
+}
+
+/** Count mutation records. */
+function countLate(seen: Witness): { take: (record: MutationRecord) => void; told: () => LateChanges | undefined } {
+  const nodesOf: { added: Set<Node>; removed: Set<Node>; attributes: Set<Node>; texts: Set<Node> } = {
+    added: new Set(),
+    removed: new Set(),
+    attributes: new Set(),
+    texts: new Set(),
+  };
+  const places: Set<Node> = new Set();
+  let count = 0;
+  let first = 0;
+  let last = 0;
+
+  function take({ type, target, addedNodes, removedNodes }: MutationRecord) {
+    last = performance.now() - seen.begun;
+    if (count++ === 0) first = last;
+    if (count > AFTER_RECORDS) return seen.end();
+    if (places.size < AFTER_PLACES) places.add(type === 'characterData' ? (nodes.parent(target) ?? target) : target);
+    if (type === 'attributes') return void nodesOf.attributes.add(target);
+    if (type === 'characterData') return void nodesOf.texts.add(target);
+    for (const node of addedNodes) if (!nodesOf.removed.delete(node)) put(node, nodesOf.added, target);
+    for (const node of removedNodes) if (!nodesOf.added.delete(node)) put(node, nodesOf.removed, target);
+  }
+
+  function put(node: Node, set: Set<Node>, target: Node) {
+    if (isOurs(node)) return;
+    if (node.nodeType === 1) set.add(node);
+    else if (node.nodeType === 3) nodesOf.texts.add(target);
+  }
+
+  return {
+    take,
+    told() {
+      const { added, removed, attributes, texts } = nodesOf;
+      const counts = { added: added.size, removed: removed.size, attributes: attributes.size, texts: texts.size };
+      if (!Object.values(counts).some(Boolean)) return undefined;
+      const named = [...new Set([...places].filter((node) => node.nodeType === 1).map((node) => briefNameOf(node)))];
+      const times = { first_ms: Math.round(first), last_ms: Math.round(last) };
+      return { ...counts, ...times, places: named, ...(count > AFTER_RECORDS && { cut: true }) };
+    },
+  };
+}
+
+/**
+ * Answer what came after an action's reply, and watch no longer.
+ * @param query `id`
+ */
+export function aftermathOf({ id }: Record<string, unknown>) {
+  if (aftermath?.id !== id) return { gone: true };
+  const { told, end } = aftermath as Aftermath;
+  const answer = told();
+  end();
+  return answer;
+}

@@ -1,0 +1,181 @@
+// Watches what an action does to the page, and gives it as it was; it must not judge, shorten words or wait for anything.
+//
+// Waits are the service worker's: a hidden page's timers come once a second. It asks for the `pulse` of an action until
+// the page has come to rest, and then for what was seen.
+
+import { briefNameOf } from '../dom/naming.ts';
+import { isOurs } from '../dom/nodes.ts';
+import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource_timing.ts';
+import { treesOf } from '../dom/search.ts';
+import { clip, rounded } from '../dom/text.ts';
+import { frame } from '../frame.ts';
+import { changed, noteRoots } from './changed_subtrees.ts';
+import { type Changes, makeChanges } from './changes.ts';
+import { aftermath, watchAftermath } from './late_changes.ts';
+import { lookAtStored, type StoredLook } from './stored_names.ts';
+
+/** The longest address that is told. */
+const URL_CHARACTERS = 2_000;
+
+const WATCHED: MutationObserverInit = {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  attributeOldValue: true,
+  characterData: true,
+  characterDataOldValue: true,
+};
+
+export interface Witness {
+  id: string;
+  /** Performance.now() */
+  begun: number;
+  /** When something happened last */
+  last: number;
+  analyze: boolean;
+  changes: Changes;
+  tasks: { start: number; duration: number }[];
+  shifts: { value: number; element: string }[];
+  /** Those on the console before it */
+  errors: number;
+  /** What was stored before it */
+  stored: StoredLook;
+  /** What changed, where accessibility is asked about */
+  roots: Set<Element> | undefined;
+  /** Takes what the observers hold */
+  drain: () => void;
+  /** What comes from now on is another's */
+  handOver: (take: Changes['take']) => void;
+  end: () => void;
+  /** That are still owed */
+  frames: number;
+}
+
+/** Of the action that is under way: one a tab at a time */
+export let witness: Witness | undefined;
+
+export function watch(id: string, analyze: boolean, a11y: boolean = false): Witness {
+  frame.actedIn = true;
+  witness?.end();
+  aftermath?.end();
+  const stored = lookAtStored();
+  const begun = performance.now();
+  const changes = makeChanges();
+  let takeRecord = changes.take;
+  const roots = a11y ? new Set<Element>() : undefined;
+  const seen: Witness = {
+    id,
+    begun,
+    last: begun,
+    analyze,
+    changes,
+    tasks: [],
+    shifts: [],
+    errors: frame.relay?.faults() ?? 0,
+    frames: 0,
+    stored,
+    roots,
+    drain,
+    handOver,
+    end,
+  };
+  const observer = new MutationObserver(take);
+  for (const { root } of treesOf(document)) observer.observe(root, WATCHED);
+  const timeline = analyze ? watchTimeline(seen) : undefined;
+  if (!document.hidden) {
+    seen.frames = 1;
+    requestAnimationFrame(() => setTimeout(() => (seen.frames = 0)));
+  }
+
+  function take(records: MutationRecord[]) {
+    const told = records.filter((record) => !isOwnRecord(record));
+    if (told.length) seen.last = performance.now();
+    for (const record of told) takeRecord(record);
+    if (seen.roots) for (const record of told) noteRoots(record, seen.roots);
+  }
+  function drain() {
+    take(observer.takeRecords());
+    timeline?.drain();
+  }
+  function handOver(other: Changes['take']) {
+    takeRecord = other;
+    changed.roots = seen.roots;
+    seen.roots = undefined;
+    timeline?.end();
+    if (witness === seen) witness = undefined;
+  }
+  function end() {
+    observer.disconnect();
+    timeline?.end();
+    if (witness === seen) witness = undefined;
+  }
+
+  witness = seen;
+  return seen;
+}
+
+/** Returns it is of what Gasoline has put into the page */
+function isOwnRecord({ addedNodes, removedNodes }: MutationRecord): boolean {
+  const touched = [...addedNodes, ...removedNodes];
+  return touched.length > 0 && touched.every(isOurs);
+}
+
+function watchTimeline(seen: Witness): { drain: () => void; end: () => void } {
+  const take = (entries: PerformanceEntry[]) => {
+    for (const entry of entries) {
+      if (entry.startTime + entry.duration < seen.begun) continue;
+      const { startTime, duration } = entry;
+      if (entry.entryType === 'longtask') seen.tasks.push({ start: rounded(startTime), duration: rounded(duration) });
+      else putShift(entry as ShiftEntry);
+    }
+  };
+  const putShift = (entry: ShiftEntry) => {
+    seen.shifts.push({ value: entry.value, element: briefNameOf(entry.sources[0]?.node) });
+  };
+  const observers = ['longtask', 'layout-shift'].map((type) => {
+    const observer = new PerformanceObserver((list) => take(list.getEntries()));
+    observer.observe({ type });
+    return observer;
+  });
+  return {
+    drain: () => observers.forEach((observer) => take(observer.takeRecords())),
+    end: () => observers.forEach((observer) => observer.disconnect()),
+  };
+}
+
+/** Answer how an action stands: ms since anything happened, ms from its beginning to then, frames that are owed. */
+export function pulse({ id }: Record<string, unknown>) {
+  if (witness?.id !== id) return { gone: true };
+  const seen = witness as Witness;
+  seen.drain();
+  const now = performance.now();
+  return {
+    quietMs: now - seen.last,
+    timingMs: rounded(seen.last - seen.begun),
+    frames: document.hidden ? 0 : seen.frames,
+  }; // a tab that was opened in front hides this one
+}
+
+/** Answer what was seen of an action; what comes later is its aftermath. */
+export function seenOf({ id }: Record<string, unknown>) {
+  if (witness?.id !== id) return { gone: true };
+  const seen = witness as Witness;
+  seen.drain();
+  const { begun, last, changes, tasks, shifts, errors, analyze } = seen;
+  return {
+    url: clip(location.href, URL_CHARACTERS),
+    timing: { start: rounded(begun), end: rounded(last) },
+    mutations: changes.told(),
+    console_errors: (frame.relay?.faults() ?? 0) - errors,
+    after: watchAftermath(seen),
+    ...(analyze && { longTasks: tasks, shifts, resources: resourcesSince(begun) }),
+  };
+}
+
+function resourcesSince(begun: number) {
+  const entries = performance.getEntriesByType('resource') as ResourceEntry[];
+  return entries
+    .filter(({ startTime }) => startTime >= begun)
+    .slice(-200)
+    .map(resourceOf);
+}

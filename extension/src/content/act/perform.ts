@@ -1,0 +1,153 @@
+// Answers the service worker's words for one action: do it, see whether it holds, read; it must not wait for anything.
+
+import { actable, aimOf, canBeActedOn, readable } from '../dom/choose_element.ts';
+import { partFor } from '../dom/components.ts';
+import { refuse } from '../dom/faults.ts';
+import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
+import { locate, refOf } from '../dom/locate.ts';
+import { briefNameOf } from '../dom/naming.ts';
+import { isHtml, nodes } from '../dom/nodes.ts';
+import { accessibleName, roleOf } from '../dom/roles.ts';
+import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
+import { clip } from '../dom/text.ts';
+import { canBeSeen, contains, type Found } from '../dom/visibility.ts';
+import type { Action } from './action_types.ts';
+import { canTakeFiles, elementInFocus, notFor } from './actionability.ts';
+import { actions } from './actions.ts';
+import { isText, isTicked } from './field_kinds.ts';
+import { lastCheck } from './last_check.ts';
+import { watch } from './observer.ts';
+
+/** The most elements that are listed, and the most characters of a text that is read. */
+const LISTED = 500;
+const READ_CHARACTERS = 20_000;
+
+/** What people work with. */
+const WORKED_WITH =
+  'a[href], button, input:not([type="hidden"]), select, textarea, summary, [contenteditable=""], [contenteditable="true"], [tabindex]:not([tabindex="-1"]), [role="button"], [role="link"], [role="checkbox"], [role="radio"], [role="switch"], [role="tab"], [role="menuitem"], [role="option"], [role="combobox"], [role="slider"], [onclick]';
+
+const readers: Record<string, (query: Record<string, unknown>) => object> = {
+  get_text: getText,
+  get_value: getValue,
+  get_attribute: getAttribute,
+  list_interactive: listInteractive,
+};
+
+/** What only moves the view or the focus: nobody watches what comes of it. */
+const MOVES = ['focus', 'scroll_to'];
+
+/** What is done without a pointer, so also to what cannot be seen. */
+const BLIND = ['set_attribute', 'scroll_to'];
+
+/**
+ * Do an action, and watch from just before it on.
+ * @param query `id`, `action`, `analyze`, and the action's own arguments
+ */
+export function perform({ id, action, analyze, ...query }: Record<string, unknown>): object {
+  const name = String(action);
+  if (Object.hasOwn(readers, name)) return (readers[name] as any)(query);
+  const doer = actions[name] as Action;
+  const { found, selector } = targetOf(name, query);
+  if (MOVES.includes(name)) {
+    doer(found, query, selector);
+    return {};
+  }
+  const seen = watch(String(id), analyze === true, query['a11y'] === true);
+  try {
+    const { check, detached } = doer(found, query, selector);
+    lastCheck.run = check;
+    if (detached) return { target: '', detached };
+  } catch (fault) {
+    seen.end();
+    throw fault;
+  }
+  return { target: nodes.isConnected(found.element) ? briefNameOf(found.element) : '' };
+}
+
+function targetOf(action: string, query: Record<string, unknown>): { found: Found; selector: string } {
+  if (action === 'key_press' && query['selector'] === undefined)
+    return { found: elementInFocus(), selector: 'the focused element' };
+  const selector = String(query['selector']);
+  const found = BLIND.includes(action)
+    ? readable(query)
+    : actable(query, action === 'upload' ? canTakeFiles : canBeActedOn);
+  return { found: partFor(found, action), selector };
+}
+
+/**
+ * See whether what was done holds, now that the page has come to rest.
+ * @returns and what there is to tell
+ */
+export function verify(): { holds: true } {
+  const check = lastCheck.run;
+  lastCheck.run = undefined;
+  return { holds: true, ...check?.() };
+}
+
+/**
+ * Say whether what is waited for is there.
+ * @param query `selector`, `state`
+ */
+export function probe(query: Record<string, unknown>) {
+  const { selector } = aimOf(query);
+  const { state = 'visible' } = query;
+  const states = ['visible', 'hidden', 'attached', 'detached'];
+  if (!states.includes(String(state))) refuse('state', state, `state must be one of ${states.join(', ')}.`);
+  const found = locate(treesOf(document), selector);
+  const seen = found.some(canBeSeen);
+  return {
+    there: { visible: seen, hidden: !seen, attached: found.length > 0, detached: !found.length }[String(state)],
+  };
+}
+
+function getText(query: Record<string, unknown>) {
+  const { element } = readable(query);
+  const text = (element as HTMLElement).innerText ?? element.textContent ?? '';
+  return { text: clip(text, READ_CHARACTERS), ...(text.length > READ_CHARACTERS && { truncated: true }) };
+}
+
+function getValue(query: Record<string, unknown>) {
+  const { element } = partFor(readable(query), 'get_value');
+  if (!nodes.matches(element, 'input, select, textarea, [contenteditable]'))
+    notFor(String(query['selector']), 'get_value', 'It is no field.');
+  if (isSensitive(element)) return { value: '[REDACTED]' };
+  return { value: isHeld(element) ? valueOf(element) : clip(editedText(element), READ_CHARACTERS) };
+}
+
+function getAttribute(query: Record<string, unknown>) {
+  const { attribute } = query;
+  if (typeof attribute !== 'string' || !attribute) refuse('attribute', attribute, 'attribute must be the name of one.');
+  const { element } = readable(query);
+  const value = nodes.attribute(element, attribute as string);
+  const secret = attribute === 'value' && isSensitive(element);
+  return { value: secret ? '[REDACTED]' : value === null ? null : clip(value, READ_CHARACTERS) };
+}
+
+function listInteractive({ selector }: Record<string, unknown>) {
+  const trees = treesOf(document);
+  const within = selector === undefined ? undefined : readable({ selector }).element;
+  const elements = [];
+  let count = 0;
+  for (const found of inOrder(search(trees, WORKED_WITH), trees[0] as Tree)) {
+    if ((within && !contains(within, found.element)) || !canBeActedOn(found)) continue;
+    if (count++ < LISTED) elements.push(described(found.element));
+  }
+  return { elements, ...(count > LISTED && { omitted_count: count - LISTED }) };
+}
+
+function described(element: Element) {
+  const role = roleOf(element) || nodes.tag(element);
+  const name = clip(accessibleName(element), 80);
+  const field = isText(element) || isHtml(element, 'select');
+  const value = field && !isSensitive(element) ? clip(valueOf(element), 80) : '';
+  const ticked = isTicked(element);
+  const off = nodes.matches(element, ':disabled') || nodes.attribute(element, 'aria-disabled') === 'true';
+  return {
+    ref: refOf(element),
+    role,
+    ...(name && { name }),
+    ...(value && { value }),
+    ...(ticked !== null && { checked: ticked }),
+    ...(off && { disabled: true }),
+  };
+}

@@ -1,0 +1,113 @@
+// Tells the service worker of a dialog before it opens, and lets it get there in time; it must answer none.
+//
+// A dialog can be answered only by who was attached before it opened (measured in Chromium 156: "No dialog is showing"
+// afterwards), and once it is open nothing runs in the page. So while an assistant's act is under way, the page is held
+// here for a moment, in which the service worker attaches. A page that has just come cannot know whether an act has led
+// to it: while the human lets an assistant act it is held, too, and the service worker decides. No other dialog waits.
+
+import { frame } from '../frame.ts';
+
+/** So long after its beginning what a page does is taken to be the act's doing. */
+const ACT_MS = 5000;
+
+/** So long is the page held: word and attaching together took 3 to 20 ms (measured), and once more than 120 on a busy machine. */
+const HELD_MS = 250;
+
+/** Dialogs a second that are told: nobody answers more, and those that Chrome suppresses close at once. */
+const TOLD_DIALOGS = 10;
+
+export type DialogWatch = { actUntil: number; held: boolean; open: boolean; second: number; told: number };
+
+let dialogWatch: DialogWatch = { actUntil: -1, held: false, open: false, second: 0, told: 0 };
+
+/**
+ * Hear the page's world: a dialog is about to open, or is closed.
+ * @param detail JSON, as page/dialogs.js says it
+ */
+export function hearDialog(detail: unknown) {
+  const { is, type, message, default_prompt } = readDialog(detail);
+  if (is === 'closed') return closedDialog();
+  if (is !== 'opening' || !['alert', 'confirm', 'prompt'].includes(type)) return;
+  openingDialog({
+    type,
+    message: dialogText(message),
+    ...(type === 'prompt' && { default_prompt: dialogText(default_prompt) }),
+  });
+}
+
+function readDialog(detail: unknown) {
+  try {
+    return JSON.parse(String(detail)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function dialogText(text: unknown) {
+  return typeof text === 'string' ? text.slice(0, 500).toWellFormed() : '';
+}
+
+function openingDialog(dialog: { type: string; message: string; default_prompt?: string }) {
+  const watch = dialogWatch;
+  const now = performance.now();
+  if (!mayOpenDialogs()) return;
+  if (now - watch.second > 1000) Object.assign(watch, { second: now, told: 0 });
+  if (++watch.told > TOLD_DIALOGS) return;
+  watch.open = true;
+  const held = now < watch.actUntil;
+  sayDialog({ is: 'opening', held, ...dialog });
+  if (!held || watch.held) return;
+  watch.held = true; // the tab stays attached for a while: the next one need not wait
+  while (performance.now() < now + HELD_MS);
+}
+
+/** Returns Chrome opens none for a frame of another origin than the page's */
+function mayOpenDialogs(): boolean {
+  try {
+    return Boolean(window.top?.document);
+  } catch {
+    return false;
+  }
+}
+
+function closedDialog() {
+  if (!dialogWatch.open) return;
+  dialogWatch.open = false;
+  sayDialog({ is: 'closed' });
+}
+
+function sayDialog(word: object) {
+  if (chrome.runtime?.id) chrome.runtime.sendMessage({ name: 'dialog', ...word }).catch(() => {}); // it sees for itself that the page hangs
+}
+
+/** An act may have led to this page. */
+function holdEarlyDialogs() {
+  dialogWatch.actUntil = Math.max(dialogWatch.actUntil, ACT_MS);
+}
+
+/** An assistant's act begins in this tab. */
+function expectDialogs() {
+  dialogWatch = { actUntil: performance.now() + ACT_MS, held: false, open: false, second: 0, told: 0 };
+  window.removeEventListener('beforeunload', hearLeaving); // last again, to see what the page's own have decided
+  window.addEventListener('beforeunload', hearLeaving);
+  setTimeout(
+    () => performance.now() >= dialogWatch.actUntil && window.removeEventListener('beforeunload', hearLeaving),
+    ACT_MS + 10,
+  );
+}
+
+/**
+ * Tell that the page will be asked about, if it is: Chrome asks for pages alone that a human, or trusted input, has touched.
+ */
+function hearLeaving(event: BeforeUnloadEvent) {
+  const asks = event.defaultPrevented || event.returnValue !== '';
+  if (event.isTrusted && asks && navigator.userActivation?.hasBeenActive)
+    openingDialog({ type: 'beforeunload', message: '' });
+}
+
+export function startDialogWatch() {
+  frame.holdEarlyDialogs = holdEarlyDialogs;
+  chrome.runtime.onMessage.addListener((said, sender) => {
+    if (sender.id === chrome.runtime.id && said?.name === 'expect_dialogs') expectDialogs();
+  });
+}

@@ -1,0 +1,62 @@
+// Lets the assistant's real presses land on what they are meant for alone: what goes astray reaches no page; it must send none.
+//
+// The page may move between the look at a place and the press on it: Chrome's bar slides in, a banner comes. So a press is
+// judged where it lands, before the page's own listeners hear of it, in every frame of the tab.
+
+import { nameOf } from '../dom/naming.ts';
+import { frame, type PressGuard } from '../frame.ts';
+import { listenAlways } from './persistent_listeners.ts';
+import { isOwnInput, OWN_INPUT_MS } from './synthetic_input.ts';
+
+/** A press follows the last look at its place within so long; on a machine that is busier it is not judged. */
+const PRESS_MS = 1000;
+
+/** Judge a press by where it goes down; the rest of it follows. */
+function guardPress(event: Event) {
+  const guard = frame.pressGuard;
+  if (!guard || !event.isTrusted || !isOwnInput()) return;
+  if (event.type === 'pointerover') guard.reached ||= guard.isMeant(event.composedPath());
+  if (event.type === 'pointerdown') judge(guard, event);
+  if (!guard.missed || event.type === 'pointerover') return;
+  event.stopImmediatePropagation();
+  if (event.type !== 'pointerdown') event.preventDefault(); // that would change who gets the focus
+}
+
+function judge(guard: PressGuard, event: Event) {
+  if (guard.landed) return;
+  if (performance.now() > guard.until) return void (guard.missed = undefined);
+  const path = event.composedPath();
+  guard.landed = guard.isMeant(path);
+  guard.missed = guard.landed ? undefined : path[0];
+}
+
+/** @param anywhere whatever is hit in this frame is meant; else nothing, until it is said what */
+function newPressGuard(anywhere: boolean): PressGuard {
+  return {
+    isMeant: () => anywhere,
+    until: performance.now() + PRESS_MS,
+    landed: false,
+    reached: false,
+    missed: undefined,
+  };
+}
+
+/** @param anywhere its presses may land on any element of this frame */
+function setOwnInput(on: boolean, anywhere: boolean = false) {
+  frame.pressGuard = newPressGuard(anywhere);
+  frame.ownInputUntil = on ? performance.now() + OWN_INPUT_MS : -1;
+}
+
+export function startPressGuard() {
+  setOwnInput(false);
+  frame.setOwnInput = setOwnInput;
+  for (const type of ['pointerover', 'pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick'])
+    listenAlways(type, guardPress);
+  chrome.runtime.onMessage.addListener((message, sender, reply) => {
+    if (sender.id !== chrome.runtime.id || !frame.pressGuard) return;
+    if (message?.name === 'own_input') setOwnInput(message.on === true, message.anywhere === true);
+    const { missed, reached } = frame.pressGuard;
+    if (message?.name === 'kept_press' && missed) reply({ hit: missed instanceof Element ? nameOf(missed) : '' });
+    if (message?.name === 'reached' && reached) reply(true);
+  });
+}

@@ -1,0 +1,88 @@
+// Tells the entries of the performance timeline as they come; it must hold none, the page's own buffers stay as they are.
+
+import { briefNameOf } from '../dom/naming.ts';
+import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource_timing.ts';
+import { clip, rounded } from '../dom/text.ts';
+import { frame } from '../frame.ts';
+import { capture } from './capture_event.ts';
+
+export type InteractionEntry = PerformanceEntry & { interactionId: number; target: Node | null };
+
+/** Milliseconds from which an interaction is told; it is slow from 200 (https://web.dev/articles/inp). */
+const SLOW_INTERACTION_MS = 40;
+
+/** Milliseconds above which a task blocks (https://w3c.github.io/longtasks/). */
+const LONG_TASK_MS = 50;
+
+/** The longest names and details of marks and measures. */
+const MARK_CHARACTERS = 200;
+const DETAIL_CHARACTERS = 1_000;
+
+function timed({ entryType, name, startTime, duration }: PerformanceEntry, more: object = {}) {
+  capture({
+    type: 'timing',
+    ts: performance.timeOrigin + startTime,
+    entry: entryType,
+    name: clip(name, MARK_CHARACTERS),
+    start: rounded(startTime),
+    duration: rounded(duration),
+    ...more,
+  } as any);
+}
+
+function loaded(entry: ResourceEntry) {
+  if (entry.name.startsWith('chrome-extension:')) return;
+  const totals = frame.loadTotals;
+  totals.requests++;
+  totals.transferSize += entry.transferSize;
+  capture(resourceOf(entry));
+}
+
+function marked(entry: PerformanceMark | PerformanceMeasure) {
+  const detail = textOfDetail(entry);
+  timed(entry, { ...(detail && { detail }) });
+}
+
+/** Returns its detail as JSON; empty for none, and for one that is no JSON */
+function textOfDetail(entry: PerformanceMark | PerformanceMeasure): string {
+  try {
+    return entry.detail == null ? '' : clip(JSON.stringify(entry.detail) ?? '', DETAIL_CHARACTERS);
+  } catch {
+    return '';
+  }
+}
+
+function blocked(entry: PerformanceEntry) {
+  const totals = frame.loadTotals;
+  totals.longTasks++;
+  totals.blockingMs += entry.duration - LONG_TASK_MS;
+  timed(entry);
+}
+
+function shifted(entry: ShiftEntry) {
+  if (entry.hadRecentInput) return;
+  const element = briefNameOf(entry.sources[0]?.node);
+  timed(entry, { value: Math.round(entry.value * 10_000) / 10_000, ...(element && { element }) });
+}
+
+function interacted(entry: InteractionEntry) {
+  if (!entry.interactionId) return; // a pointer that only moves, say
+  const element = briefNameOf(entry.target);
+  timed(entry, { ...(element && { element }) });
+}
+
+const timelineEntries: Record<string, (entry: any) => void> = {
+  resource: loaded,
+  mark: marked,
+  measure: marked,
+  longtask: blocked,
+  'layout-shift': shifted,
+  event: interacted,
+};
+
+export function startTimeline() {
+  for (const [type, tell] of Object.entries(timelineEntries)) {
+    const observer = new PerformanceObserver((list) => list.getEntries().forEach(tell));
+    observer.observe({ type, buffered: true, ...(type === 'event' && { durationThreshold: SLOW_INTERACTION_MS }) });
+  }
+}

@@ -1,0 +1,129 @@
+// Tells the Web Vitals of this load, and the load in numbers when it is over; web-vitals (vendor) knows how they are made.
+
+import { onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals/attribution';
+import type { PerformanceSnapshot, Untimed } from '../../shared/events.ts';
+import { nameOf } from '../dom/naming.ts';
+import { type ResourceEntry, resourceOf } from '../dom/resource_timing.ts';
+import { rounded } from '../dom/text.ts';
+import { frame } from '../frame.ts';
+import { capture } from './capture_event.ts';
+import { listenAlways } from './persistent_listeners.ts';
+
+export type Metric = {
+  name: 'LCP' | 'CLS' | 'INP' | 'FCP' | 'TTFB';
+  value: number;
+  rating: 'good' | 'needs-improvement' | 'poor';
+  attribution: { target?: string; largestShiftTarget?: string; interactionTarget?: string; interactionType?: string };
+};
+
+export type OnMetric = (report: (metric: Metric) => void, options: object) => void;
+
+/** How long after the load event the largest paint may still come (SPEC, settled contradiction 5). */
+const LCP_GRACE_MS = 500;
+
+/** The most resources of a load that are compared with another's. */
+const RESOURCES = 1_000;
+
+/** The values of this load so far */
+const vitalsOfLoad: Partial<Record<Metric['name'], number>> = {};
+
+/** The load as it was last told, as JSON */
+let toldLoad: string;
+
+function measured({ name, value, rating, attribution }: Metric) {
+  const exact = name === 'CLS' ? Math.round(value * 10_000) / 10_000 : rounded(value);
+  vitalsOfLoad[name] = exact;
+  const { target, largestShiftTarget, interactionTarget, interactionType } = attribution;
+  const element = target ?? largestShiftTarget ?? interactionTarget;
+  capture({
+    type: 'vital',
+    name,
+    value: exact,
+    rating,
+    ...(element && { element }),
+    ...(interactionType && { interaction: interactionType }),
+  });
+}
+
+/**
+ * Give this load in numbers (seed 001, PageLoadMetrics).
+ * @returns undefined
+ *   while it is not over
+ */
+function loadInNumbers(): Untimed<PerformanceSnapshot> | undefined {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (!entry?.loadEventEnd) return undefined;
+  const { FCP = null, LCP = null, CLS = 0 } = vitalsOfLoad;
+  const totals = frame.loadTotals;
+  return {
+    type: 'performance',
+    url: entry.name,
+    navigation: entry.type,
+    timing: {
+      ttfb: rounded(entry.responseStart),
+      fcp: FCP,
+      lcp: LCP,
+      domContentLoaded: rounded(entry.domContentLoadedEventEnd),
+      load: rounded(entry.loadEventEnd),
+    },
+    cls: CLS,
+    transferSize: totals.transferSize + entry.transferSize,
+    requestCount: totals.requests + 1,
+    longTaskCount: totals.longTasks,
+    totalBlockingTime: rounded(totals.blockingMs),
+    ...(FCP === null && document.hidden && { hidden: true }),
+  };
+}
+
+/** Tell the load in numbers, unless they are those that were told last. */
+function tellLoad() {
+  const load = loadInNumbers();
+  const text = JSON.stringify(load);
+  if (load && text !== toldLoad) capture(load);
+  toldLoad = text;
+}
+
+export type PageLoad = { load?: object; resources: object[]; hidden: boolean; born: number };
+
+/** The load as it was when it had come to rest: what the page does later is no load */
+let loadAtRest: PageLoad | undefined;
+
+/**
+ * Answer with this load, at rest if it is; `load` is absent while it is not over; `born`: another in every document.
+ */
+export function pageLoad(): PageLoad {
+  return loadAtRest ?? loadUntilNow();
+}
+
+/**
+ * Tell the load of a page that is left; of one that was acted in also to whom the next one of its address is compared.
+ */
+function tellLeft() {
+  tellLoad();
+  if (!frame.actedIn || !chrome.runtime?.id) return;
+  chrome.runtime.sendMessage({ name: 'left', load: pageLoad() }).catch(() => {}); // then there is nothing to compare with
+}
+
+function loadUntilNow(): PageLoad {
+  const load = loadInNumbers();
+  const entries = performance.getEntriesByType('resource') as ResourceEntry[];
+  const resources = entries
+    .filter(({ name }) => !name.startsWith('chrome-extension:'))
+    .slice(0, RESOURCES)
+    .map(resourceOf);
+  return { ...(load && { load }), resources, hidden: document.hidden, born: performance.timeOrigin };
+}
+
+export function startVitals() {
+  const options = { reportAllChanges: true, generateTarget: nameOf, durationThreshold: 16 };
+  for (const on of [onLCP, onCLS, onINP, onFCP, onTTFB] as OnMetric[]) on(measured, options);
+  const rest = () => {
+    loadAtRest ??= loadUntilNow();
+    tellLoad();
+  };
+  const tellSoon = () => setTimeout(rest, LCP_GRACE_MS);
+  if (document.readyState === 'complete') tellSoon();
+  else listenAlways('load', tellSoon, {});
+  listenAlways('visibilitychange', () => document.hidden && tellLoad());
+  listenAlways('pagehide', tellLeft);
+}

@@ -1,0 +1,50 @@
+// The bundle that only commands need: the worker injects it into a frame when a command first asks something there.
+//
+// It is not declared in the manifest: a page that no assistant works in pays nothing for it, and the first command of a
+// page one round trip and its injection.
+
+import { auditAfter, auditBefore, hasOwnFrames } from './act/axe_audit.ts';
+import { dragStep } from './act/drag.ts';
+import { beginForm, fillField, submitForm } from './act/form_fill.ts';
+import { aim, aimCaret, aimCarried } from './act/input_target.ts';
+import { aftermathOf } from './act/late_changes.ts';
+import { pulse, seenOf } from './act/observer.ts';
+import { perform, probe, verify } from './act/perform.ts';
+import { frame, type MessageHandler, startOnce } from './frame.ts';
+import { addHandlers } from './message_handlers.ts';
+import { framePlace } from './read/frame_lookup.ts';
+import { highlight, removeHighlight } from './read/highlight.ts';
+import { pageInfo } from './read/page_info.ts';
+import { queryDom } from './read/query_dom.ts';
+import { pagePlace, readStorages, releaseStorages, renamePage, replaceStorages } from './read/storages.ts';
+
+const handlers: Record<string, MessageHandler> = {
+  query_dom: queryDom,
+  get_page_info: pageInfo,
+  highlight,
+  remove_highlight: removeHighlight,
+  page_place: pagePlace,
+  rename_page: renamePage,
+  read_storages: readStorages,
+  replace_storages: replaceStorages,
+  release_storages: releaseStorages,
+  perform,
+  aim,
+  aim_caret: aimCaret,
+  aim_carried: aimCarried,
+  verify,
+  probe,
+  pulse,
+  seen: seenOf,
+  aftermath: aftermathOf,
+  frame_place: framePlace,
+  begin_form: beginForm,
+  fill_field: fillField,
+  submit_form: submitForm,
+  drag_step: dragStep,
+};
+
+startOnce('commands', () => {
+  addHandlers(handlers);
+  frame.audit = { auditBefore, auditAfter, hasOwnFrames };
+});

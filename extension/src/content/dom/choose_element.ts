@@ -1,0 +1,111 @@
+// Chooses the one element that a command means; it must change nothing, and not decide whether the action can be done.
+
+import { fail, refuse } from './faults.ts';
+import { locate } from './locate.ts';
+import { isHtml, nodes } from './nodes.ts';
+import { accessibleName } from './roles.ts';
+import { type Tree, treesOf } from './search.ts';
+import { selectorWriter } from './selectors.ts';
+import { clip, oneLine } from './text.ts';
+import { around, canBeSeen, type Found } from './visibility.ts';
+
+/** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
+const CANDIDATES = 5;
+
+export type Aim = { selector: string; nth: number | null };
+
+export function aimOf({ selector, nth }: Record<string, unknown>): Aim {
+  if (typeof selector !== 'string' || !selector.trim())
+    refuse('selector', selector, 'selector must be a text that is not empty.');
+  if (nth !== undefined && (typeof nth !== 'number' || !Number.isInteger(nth) || nth < 0)) {
+    refuse('nth', nth, 'nth must be a whole number from 0, the first.');
+  }
+  return { selector: selector as string, nth: (nth as number | undefined) ?? null };
+}
+
+/** Choose the element for something that only reads: the first match, visible or not. */
+export function readable(query: Record<string, unknown>): Found {
+  const { selector, nth } = aimOf(query);
+  const found = locate(treesOf(document), selector);
+  return found[nth ?? 0] ?? notFound(selector, found.length, nth);
+}
+
+/** Choose the element to act on: the one visible match, or the one that `nth` says. */
+export function actable(query: Record<string, unknown>, fits: (found: Found) => boolean = canBeActedOn): Found {
+  const { selector, nth } = aimOf(query);
+  const trees = treesOf(document);
+  const found = locate(trees, selector);
+  const plain = found.filter(fits);
+  const seen = plain.length || fits !== canBeActedOn ? plain : found.filter(isDrawnOtherwise); // may be a trap for robots: not if another is seen
+  if (nth !== null)
+    return (
+      seen[nth] ??
+      (found.length && !seen.length ? notVisible(selector, found.length) : notFound(selector, seen.length, nth))
+    );
+  if (seen.length > 1) ambiguous(selector, seen, trees);
+  return seen[0] ?? (found.length ? notVisible(selector, found.length) : notFound(selector, 0, null));
+}
+
+/**
+ * Say whether a match is seen; a file field is often hidden behind its label, a box that is ticked behind a drawn one.
+ */
+export function canBeActedOn(found: Found) {
+  const { element } = found;
+  const stoodInFor = isHtml(element, 'input') && /^(file|checkbox|radio)$/.test((element as HTMLInputElement).type);
+  const isBox = stoodInFor && (element as HTMLInputElement).type !== 'file';
+  return (
+    canBeSeen(found) ||
+    (isBox && isDrawnOtherwise(found)) ||
+    (stoodInFor && [...((element as HTMLInputElement).labels ?? [])].some((label) => nodes.isRendered(label)))
+  );
+}
+
+/**
+ * Say whether a field is only transparent, over what is drawn in its place: components do so with boxes, and with the
+ * field of a list that has a choice.
+ */
+export function isDrawnOtherwise({ element, tree }: Found): boolean {
+  const { width, height } = nodes.box(element);
+  if (!isHtml(element, 'input') || !width || !height || !nodes.isRendered(element, { checkVisibilityCSS: true }))
+    return false;
+  const { opacity, pointerEvents } = getComputedStyle(element);
+  const over = around(element);
+  return (
+    opacity === '0' &&
+    pointerEvents !== 'none' &&
+    nodes.attribute(element, 'aria-hidden') !== 'true' &&
+    over !== null &&
+    canBeSeen({ element: over, tree })
+  );
+}
+
+export function notFound(selector: string, count: number, nth: number | null): never {
+  const shown = JSON.stringify(clip(selector, 500));
+  const text =
+    nth !== null && count
+      ? `${shown} has ${count} matches that can be seen, so no number ${nth}.`
+      : `Nothing on the page matches ${shown}.`;
+  return fail('element_not_found', text, {
+    details: { selector: clip(selector, 500), match_count: count },
+    recovery: 'Look with query_dom or interact(action:"list_interactive"), or wait with interact(action:"wait_for").',
+  });
+}
+
+export function notVisible(selector: string, count: number): never {
+  return fail('element_not_visible', `What matches ${JSON.stringify(clip(selector, 500))} cannot be seen.`, {
+    details: { selector: clip(selector, 500), match_count: count },
+    recovery: 'Bring it to light first (open its menu or dialog), or choose another element.',
+  });
+}
+
+export function ambiguous(selector: string, seen: Found[], trees: Tree[]): never {
+  const write = selectorWriter(trees);
+  const candidates = seen.slice(0, CANDIDATES).map(({ element, tree }) => ({
+    selector: write(element, tree),
+    text: clip(oneLine(accessibleName(element) || (element.textContent ?? '')), 60),
+  }));
+  return fail('ambiguous_selector', `${seen.length} visible elements match ${JSON.stringify(clip(selector, 500))}.`, {
+    details: { match_count: seen.length, candidates },
+    recovery: 'Use the selector of the one that is meant, or nth (0 is the first).',
+  });
+}

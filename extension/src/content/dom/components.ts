@@ -1,0 +1,68 @@
+// Finds the part of a web component that a pointer or a text goes to, as Chrome would; it must do nothing to it.
+//
+// A component hears the pointer in its shadow root: a press that a script sends to the host never gets there.
+
+import { isHtml, matchesIn, nodes } from './nodes.ts';
+import { treeOf } from './search.ts';
+import { contains, type Found } from './visibility.ts';
+
+/** What each action works with inside of a component. */
+const PARTS: Record<string, string> = {
+  type: 'textarea, input:not([type="button"], [type="submit"], [type="reset"], [type="image"], [type="checkbox"], [type="radio"], [type="file"], [type="hidden"])',
+  get_value: 'input:not([type="hidden"]), textarea, select',
+  check: 'input[type="checkbox"], input[type="radio"], [aria-checked]',
+  select: 'select',
+};
+
+/**
+ * Give the one field in the open shadow root of a component, where an action says the component.
+ * @returns itself, if it is no component, or has not one such field
+ */
+export function partFor(found: Found, action: string): Found {
+  const root = nodes.shadowRoot(found.element);
+  const css = Object.hasOwn(PARTS, action) ? PARTS[action] : undefined;
+  if (!root || !css || nodes.attribute(found.element, 'aria-checked') !== null) return found;
+  const parts = [...matchesIn(root, css)].filter((part) => nodes.attribute(part, 'aria-hidden') !== 'true');
+  const [part] = parts;
+  return part && parts.length === 1 ? { element: part, tree: treeOf(part) } : found;
+}
+
+/**
+ * @param at where a pointer hits it
+ * @returns what hears it first: itself, or the part of the component that is hit
+ */
+export function partAt(element: Element, at: { x: number; y: number }): Element {
+  const root = nodes.shadowRoot(element);
+  if (!root) return element;
+  const outer = (nodes.root(element) as Document | ShadowRoot).elementFromPoint(at.x, at.y);
+  if (outer && outer !== element) return contains(element, outer) ? partAt(outer, at) : element;
+  const inner = root.elementFromPoint(at.x, at.y);
+  if (inner && inner !== element && contains(element, inner)) return partAt(inner, at);
+  return slotOfText(root, at) ?? element;
+}
+
+/**
+ * Find the slot that shows a text of the component's own: text is in no element of the root, and the slot hears for it.
+ */
+function slotOfText(root: ShadowRoot, { x, y }: { x: number; y: number }): Element | undefined {
+  // a pixel or two beside it is taken for it, as Chrome does
+  const hit = (node: Node) => {
+    const range = new Range();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].some(
+      ({ left, top, right, bottom }) => left - 2 <= x && x <= right + 2 && top - 2 <= y && y <= bottom + 2,
+    );
+  };
+  const slots = [...matchesIn(root, 'slot')] as HTMLSlotElement[];
+  return slots.find((slot) => slot.assignedNodes().some((node) => node.nodeType === 3 && hit(node)));
+}
+
+/** Give the text of an element with what its slots show in their places. */
+export function slottedText(element: Element): string {
+  const slots = [...nodes.within(element, 'slot')].concat(
+    isHtml(element, 'slot') ? [element] : [],
+  ) as HTMLSlotElement[];
+  const filled = slots.filter((slot) => slot.assignedNodes().length > 0); // else it shows what stands in it
+  const shown = filled.flatMap((slot) => slot.assignedNodes({ flatten: true })).map((node) => node.textContent ?? '');
+  return [element.textContent ?? '', ...shown].join(' ');
+}

@@ -1,0 +1,92 @@
+// Reads nodes through the getters of this world's own prototypes, and strings as they may leave; it must never write.
+//
+// The detour is needed: a form answers `form.id` with its own control of that name, and a document answers
+// `document.title` with an image that is called so.
+
+import { frame } from '../frame.ts';
+
+export function getterOf<N extends object, K extends keyof N & string>(
+  type: { prototype: N },
+  name: K,
+): (node: N) => N[K] {
+  const { get } = Object.getOwnPropertyDescriptor(type.prototype, name) as PropertyDescriptor;
+  return (node) => Reflect.apply(get as () => N[K], node, []);
+}
+
+/** @param _type whose method it is */
+function methodOf<N extends object, A extends unknown[], R>(
+  _type: { prototype: N },
+  method: (this: N, ...args: A) => R,
+): (node: N, ...args: A) => R {
+  return (node, ...args) => Reflect.apply(method, node, args);
+}
+
+export const nodes = {
+  parent: getterOf(Node, 'parentNode'),
+  isConnected: getterOf(Node, 'isConnected'),
+  root: methodOf(Node, Node.prototype.getRootNode),
+  childNodes: getterOf(Node, 'childNodes'),
+  attributes: getterOf(Element, 'attributes'),
+  tag: getterOf(Element, 'localName'),
+  namespace: getterOf(Element, 'namespaceURI'),
+  shadowRoot: getterOf(Element, 'shadowRoot'),
+  firstChild: getterOf(Element, 'firstElementChild'),
+  next: getterOf(Element, 'nextElementSibling'),
+  attribute: methodOf(Element, Element.prototype.getAttribute),
+  matches: methodOf(Element, Element.prototype.matches as (css: string) => boolean),
+  slot: getterOf(Element, 'assignedSlot'),
+  scrollIntoView: methodOf(Element, Element.prototype.scrollIntoView as (options: ScrollIntoViewOptions) => void),
+  closest: methodOf(Element, Element.prototype.closest as (css: string) => Element | null),
+  box: methodOf(Element, Element.prototype.getBoundingClientRect),
+  within: methodOf(Element, Element.prototype.querySelectorAll as (css: string) => NodeListOf<Element>),
+  isRendered: methodOf(Element, Element.prototype.checkVisibility),
+  title: getterOf(Document, 'title'),
+  contentType: getterOf(Document, 'contentType'),
+  rootElement: getterOf(Document, 'documentElement'),
+  scroller: getterOf(Document, 'scrollingElement'),
+  create: methodOf(Document, Document.prototype.createElementNS as (space: string, tag: string) => Element),
+  walker: methodOf(Document, Document.prototype.createTreeWalker),
+  evaluate: methodOf(Document, Document.prototype.evaluate),
+  frameDocument: getterOf(HTMLIFrameElement, 'contentDocument'),
+  frameWindow: getterOf(HTMLIFrameElement, 'contentWindow'),
+  controls: getterOf(HTMLFormElement, 'elements'),
+  unchecked: getterOf(HTMLFormElement, 'noValidate'),
+  submit: methodOf(HTMLFormElement, HTMLFormElement.prototype.requestSubmit as () => void),
+};
+
+/** Returns it is Gasoline's, and no part of the page */
+export function isOurs(node: Node): boolean {
+  return frame.ownNodes.has(node);
+}
+
+export type Elements = NodeListOf<Element> | Element[];
+
+/**
+ * Find what matches in one document or shadow root, in its own order, without what is Gasoline's.
+ * @throws DOMException the selector does not parse
+ */
+export function matchesIn(root: Document | ShadowRoot, css: string): Elements {
+  const { querySelectorAll } = isDocument(root) ? Document.prototype : DocumentFragment.prototype;
+  const found: NodeListOf<Element> = Reflect.apply(querySelectorAll, root, [css]);
+  return frame.ownNodes.size ? Array.from(found).filter((element) => !isOurs(element)) : found;
+}
+
+/**
+ * Say whether anything matches in one document or shadow root; faster than counting.
+ * @throws DOMException the selector does not parse
+ */
+export function hasMatch(root: Document | ShadowRoot, css: string): boolean {
+  const { querySelector } = isDocument(root) ? Document.prototype : DocumentFragment.prototype;
+  const first = Reflect.apply(querySelector, root, [css]);
+  return first !== null && (!frame.ownNodes.size || matchesIn(root, css).length > 0);
+}
+
+/** Returns of whatever frame: `instanceof` knows only this frame's */
+export function isDocument(node: Node): node is Document {
+  return node.nodeType === 9;
+}
+
+/** Returns it is the HTML element of that name */
+export function isHtml(element: Element, tag: string): boolean {
+  return nodes.tag(element) === tag && nodes.namespace(element) === 'http://www.w3.org/1999/xhtml';
+}

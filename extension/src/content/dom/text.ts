@@ -1,0 +1,20 @@
+// Cuts, joins and rounds what a page gives, so that it may leave this world.
+
+/**
+ * Cut a string of the page at a number of characters, never inside one, and make it well-formed Unicode: a lone half of
+ * a surrogate pair is an error to most who read JSON.
+ */
+export function clip(text: string, limit: number): string {
+  if (text.length <= limit) return text.toWellFormed();
+  const cut = text.slice(0, limit);
+  return (/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut).toWellFormed();
+}
+
+/** Round to two decimals. */
+export function rounded(value: number): number {
+  return Number.isFinite(value) ? Math.round(value * 100) / 100 : 0;
+}
+
+export function oneLine(text: string) {
+  return text.trim().replace(/\s+/g, ' ');
+}

@@ -1,0 +1,148 @@
+// Says where an element is drawn and how much of it is in sight; it must change nothing but, when asked, what is scrolled.
+
+import { isDocument, isHtml, nodes } from './nodes.ts';
+import type { Tree } from './search.ts';
+
+/** An element, and the tree that it stands in. */
+export type Found = { element: Element; tree: Tree };
+
+export type Box = { x: number; y: number; width: number; height: number };
+
+export type Edges = { left: number; top: number; right: number; bottom: number };
+
+/** Returns it has no box of its own, its children stand in its place */
+function isBoxless(element: Element): boolean {
+  return getComputedStyle(element).display === 'contents';
+}
+
+/** Give the box of an element, or the one around its content if it has none, in its own frame's viewport. */
+export function outlineOf(element: Element): DOMRect {
+  if (!isBoxless(element)) return nodes.box(element);
+  const content = new Range();
+  content.selectNodeContents(element);
+  return content.getBoundingClientRect();
+}
+
+/** Returns it can be seen, if need be by scrolling */
+export function canBeSeen({ element, tree }: Found): boolean {
+  const outline = outlineOf(element);
+  let boxed: Element | null = element;
+  while (boxed && isBoxless(boxed)) boxed = around(boxed);
+  return boxed !== null && isVisible(boxed, outline) && viewOf(tree).visible;
+}
+
+/** Give an element's outline in the viewport of the page. */
+export function boundsOf({ element, tree }: Found): Box {
+  const outline = outlineOf(element);
+  const view = viewOf(tree);
+  return {
+    x: view.x + outline.x * view.scaleX,
+    y: view.y + outline.y * view.scaleY,
+    width: outline.width * view.scaleX,
+    height: outline.height * view.scaleY,
+  };
+}
+
+/**
+ * Scroll an element into the middle of all that scrolls around it, unless it is in sight. What is larger than the window
+ * is in sight as soon as a part of it is: to move it would only lose the reader's place.
+ */
+export function bringIntoSight(found: Found) {
+  const { width, height } = boundsOf(found);
+  const seen = sightOf(found.tree, outlineOf(found.element), found.element);
+  const [across, down] = [Math.max(0, seen.right - seen.left), Math.max(0, seen.bottom - seen.top)];
+  const pane = paneSize();
+  const whole = across >= Math.min(width, pane.width) - 1 && down >= Math.min(height, pane.height) - 1;
+  const large = width > pane.width || height > pane.height;
+  if (whole || (large && across > 0 && down > 0)) return;
+  const { element } = found;
+  const boxed = isBoxless(element) ? (nodes.firstChild(element) ?? around(element)) : element;
+  if (boxed) nodes.scrollIntoView(boxed, { block: 'center', inline: 'center', behavior: 'instant' });
+}
+
+/**
+ * Cut from a box what the scrollers and windows around it hide. What is positioned may stick out of a scroller; it is
+ * then held to be hidden, and scrolled without need.
+ * @param box in the viewport of the tree's frame
+ * @returns in the viewport of the page
+ */
+function sightOf(tree: Tree, box: Edges, element: Element): Edges {
+  let seen = box;
+  let outermost = tree;
+  for (let at = around(element); at; at = around(at)) if (cuts(at)) seen = common(seen, nodes.box(at));
+  while (!isDocument(outermost.root) && outermost.outer) outermost = outermost.outer;
+  const { opener, outer } = outermost;
+  const { width, height } = paneSize();
+  if (!opener || !outer) return common(seen, { left: 0, top: 0, right: width, bottom: height });
+  const [own, above] = [viewOf(outermost), viewOf(outer)];
+  const across: (x: number) => number = (x) => (own.x + x * own.scaleX - above.x) / above.scaleX;
+  const down: (y: number) => number = (y) => (own.y + y * own.scaleY - above.y) / above.scaleY;
+  const moved = { left: across(seen.left), top: down(seen.top), right: across(seen.right), bottom: down(seen.bottom) };
+  return sightOf(outer, common(moved, nodes.box(opener)), opener);
+}
+
+/** Returns of the window, without the scroll bars */
+export function paneSize(): { width: number; height: number } {
+  const { width, height, scale } = visualViewport ?? { width: innerWidth, height: innerHeight, scale: 1 };
+  return { width: width * scale, height: height * scale };
+}
+
+/** Returns what it is drawn in, in its own frame: its slot, its host, its parent */
+export function around(element: Element): Element | null {
+  const parent = nodes.slot(element) ?? nodes.parent(element);
+  if (parent?.nodeType === 1) return parent as Element;
+  return parent?.nodeType === 11 ? ((parent as ShadowRoot).host ?? null) : null;
+}
+
+/** Returns what sticks out of it is hidden; what the root and the body say of that, the window does */
+function cuts(element: Element): boolean {
+  return !isHtml(element, 'html') && !isHtml(element, 'body') && getComputedStyle(element).overflow !== 'visible';
+}
+
+function common(one: Edges, other: Edges): Edges {
+  return {
+    left: Math.max(one.left, other.left),
+    top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right),
+    bottom: Math.min(one.bottom, other.bottom),
+  };
+}
+
+/**
+ * Say whether an element can be seen, if need be by scrolling: it is rendered with an area, and neither it nor anything
+ * around it is hidden, transparent, or skipped by `content-visibility: hidden`.
+ */
+export function isVisible(element: Element, box: DOMRect): boolean {
+  return box.width > 0 && box.height > 0 && nodes.isRendered(element, { checkOpacity: true, checkVisibilityCSS: true });
+}
+
+/** Where a tree's coordinates lie in the viewport of the page, through all frames around it. */
+export function viewOf({ root, opener, outer }: Tree): {
+  x: number;
+  y: number;
+  scaleX: number;
+  scaleY: number;
+  visible: boolean;
+} {
+  if (!opener || !outer) return { x: 0, y: 0, scaleX: 1, scaleY: 1, visible: true };
+  const view = viewOf(outer);
+  if (!isDocument(root)) return view;
+  const frame = opener as HTMLIFrameElement;
+  const box = frame.getBoundingClientRect();
+  const { paddingLeft, paddingTop } = getComputedStyle(frame);
+  const scaleX = frame.offsetWidth ? box.width / frame.offsetWidth : 1;
+  const scaleY = frame.offsetHeight ? box.height / frame.offsetHeight : 1;
+  return {
+    x: view.x + view.scaleX * (box.x + scaleX * (frame.clientLeft + parseFloat(paddingLeft))),
+    y: view.y + view.scaleY * (box.y + scaleY * (frame.clientTop + parseFloat(paddingTop))),
+    scaleX: view.scaleX * scaleX,
+    scaleY: view.scaleY * scaleY,
+    visible: view.visible && isVisible(frame, box),
+  };
+}
+
+/** Returns the other is drawn in it: slots and shadow roots included */
+export function contains(element: Element, other: Element): boolean {
+  for (let at = other as Element | null; at; at = around(at)) if (at === element) return true;
+  return false;
+}

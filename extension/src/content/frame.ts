@@ -1,0 +1,101 @@
+// The state that all scripts of one frame share in the isolated world; it must hold no code that decides anything.
+//
+// A frame has several bundles, each with its own copy of every module that it uses, and any of them may be injected again.
+// So a module that two bundles use keeps no state of its own: it keeps it here. The first script of a frame makes this
+// object; the service worker and same-origin frames reach it as `globalThis.gasoline`. No page sees this world.
+
+import type { Capture, CapturedEvent, Chunk, Untimed } from '../shared/events.ts';
+
+/** An error that is an answer: the service worker passes it on as it stands. */
+export type Fault = { code: string; message: string; details?: Record<string, unknown>; recovery?: string };
+
+export type MessageHandler = (query: Record<string, unknown>) => object;
+
+export type Listener = { type: string; handle: (event: any) => void; options: AddEventListenerOptions };
+
+/** The queue of this frame's events on their way to the service worker. */
+export type Relay = {
+  capture: (event: Untimed<CapturedEvent>) => void;
+  /** Sets what is to be captured before the service worker can state it. */
+  preset: (part: Partial<Capture>) => void;
+  /** Sends what is queued, and returns copies of all chunks that have no reply yet. */
+  flush: () => Chunk[];
+  /** The number of errors captured in this frame so far, those on its console included. */
+  faults: () => number;
+};
+
+/** What is known of the assistant's real presses in this frame. */
+export type PressGuard = {
+  /** Whether an event with this path hits what is meant. */
+  isMeant: (path: EventTarget[]) => boolean;
+  /** `performance.now()`; later nothing is kept from the page: it may be the human's. */
+  until: number;
+  landed: boolean;
+  /** The pointer has come over what is meant. */
+  reached: boolean;
+  /** What was hit by a press that was kept from the page. */
+  missed: EventTarget | undefined;
+};
+
+export type LoadTotals = { requests: number; transferSize: number; longTasks: number; blockingMs: number };
+
+export type Frame = {
+  /** The bundles that have started. */
+  started: Set<string>;
+  /** This world's scripts came after the page's own: what speaks to them from the page's world may be anybody. */
+  injectedLate: boolean;
+  listeners: Listener[];
+  handlers: Record<string, MessageHandler>;
+  relay: Relay | undefined;
+  /** What Gasoline itself has put into the page, for as long as it is there. */
+  ownNodes: Set<Node>;
+  /** The fields that were sensitive once. */
+  sensitiveFields: WeakSet<Element>;
+  /** Sees fields change their type. */
+  typeObserver: MutationObserver | undefined;
+  pressGuard: PressGuard | undefined;
+  /** `performance.now()` until which real input in this tab is the assistant's. */
+  ownInputUntil: number;
+  setOwnInput: ((on: boolean, anywhere?: boolean) => void) | undefined;
+  humanIdleMs: (() => number | null) | undefined;
+  holdEarlyDialogs: (() => void) | undefined;
+  loadTotals: LoadTotals;
+  /** An action was done in this page: its load is sent when it is left, for the action may lead away, and back. */
+  actedIn: boolean;
+  audit: Record<'hasOwnFrames' | 'auditBefore' | 'auditAfter', () => unknown> | undefined;
+};
+
+const world = globalThis as typeof globalThis & { gasoline?: Frame };
+
+world.gasoline ??= {
+  started: new Set(),
+  injectedLate: false,
+  listeners: [],
+  handlers: Object.create(null),
+  relay: undefined,
+  ownNodes: new Set(),
+  sensitiveFields: new WeakSet(),
+  typeObserver: undefined,
+  pressGuard: undefined,
+  ownInputUntil: -1,
+  setOwnInput: undefined,
+  humanIdleMs: undefined,
+  holdEarlyDialogs: undefined,
+  loadTotals: { requests: 0, transferSize: 0, longTasks: 0, blockingMs: 0 },
+  actedIn: false,
+  audit: undefined,
+};
+
+export const frame: Frame = world.gasoline;
+
+/** Start a bundle's part once in this frame, however often it is injected. */
+export function startOnce(name: string, start: () => void) {
+  if (frame.started.has(name)) return;
+  frame.started.add(name);
+  start();
+}
+
+/** Return the state of another frame of this origin, if it has any. */
+export function frameOf(window: Window | null): Frame | undefined {
+  return (window as typeof world | null)?.gasoline;
+}

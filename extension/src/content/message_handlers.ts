@@ -1,0 +1,37 @@
+// Answers the service worker's questions about this page by the handlers that this frame has; it must answer nothing else.
+
+import { nodes } from './dom/nodes.ts';
+import { type Fault, frame, type MessageHandler } from './frame.ts';
+
+/** The frame around Chrome's viewer, which is all that an extension sees of a PDF. */
+const PDF: Fault = {
+  code: 'tab_not_scriptable',
+  message: 'Extensions have no access to this page: it is shown by the PDF viewer.',
+  details: { url: location.href.slice(0, 500), reason: 'pdf_viewer' },
+  recovery: 'Open a web page (http or https), or name another tab with tab_id.',
+};
+
+type Question = { name: string; arguments: Record<string, unknown> };
+
+/** Without a handler the answer is `missing`: the worker injects the commands then, and asks again. */
+function answerTo(question: Question): { result: object } | { error: Fault } | { missing: true } {
+  if (nodes.contentType(document) === 'application/pdf') return { error: PDF };
+  const handler = frame.handlers[question.name];
+  if (!handler) return { missing: true };
+  try {
+    return { result: handler(question.arguments) };
+  } catch (fault) {
+    const { message, fault: known } = fault as Error & { fault?: Fault };
+    return { error: known ?? { code: 'internal_error', message: `The page's script failed: ${message}` } };
+  }
+}
+
+export function addHandlers(handlers: Record<string, MessageHandler>) {
+  Object.assign(frame.handlers, handlers);
+}
+
+export function startMessageHandlers() {
+  chrome.runtime.onMessage.addListener((question, sender, reply) => {
+    if (sender.id === chrome.runtime.id && typeof question?.arguments === 'object') reply(answerTo(question));
+  });
+}

@@ -1,0 +1,199 @@
+// Draws a border around one element for a while (seed 003, feature 1); no page may change it, and no query may meet it.
+//
+// The border is a `div` in the closed shadow root of a host that stands in the top layer, above every dialog. Its rules
+// are the root's own: where both say `!important`, those win over the page's sheets and attributes (CSS Cascade 5, 6.1),
+// and no policy of the page governs them.
+
+import { fail, refuse } from '../dom/faults.ts';
+import { nodes } from '../dom/nodes.ts';
+import { countOf, inOrder, neededSelector, openedBy, searchOrRefuse, type Tree, treesOf } from '../dom/search.ts';
+import { clip, rounded } from '../dom/text.ts';
+import type { Box } from '../dom/visibility.ts';
+import { boundsOf, bringIntoSight, canBeSeen, type Found, paneSize } from '../dom/visibility.ts';
+import { frame } from '../frame.ts';
+
+/** How long a highlight is shown, in milliseconds: at least, if not said, at most. */
+const SHOWN_MS = { least: 100, usual: 5000, most: 60_000 };
+
+/** Pixels. */
+const BORDER = 4;
+
+/** Pixels of the host's side, by which it is seen what the page makes of a pixel. */
+const RULER = 100;
+
+const HIGHLIGHT_CSS = `
+:host {
+  all: initial !important;
+  display: block !important;
+  position: fixed !important;
+  inset: 0 auto auto 0 !important;
+  width: ${RULER}px !important;
+  height: ${RULER}px !important;
+  z-index: 2147483647 !important;
+  pointer-events: none !important;
+  direction: ltr !important;
+}
+:host::before, :host::after, :host::backdrop { display: none !important; content: none !important; }
+#gasoline-highlighter {
+  all: initial;
+  display: block;
+  box-sizing: border-box;
+  position: fixed;
+  inset: 0 auto auto 0;
+  border: ${BORDER}px solid red;
+  z-index: 2147483647;
+  pointer-events: none;
+  forced-color-adjust: none;
+}
+#gasoline-highlighter[hidden] { display: none; }
+`;
+
+/** Ends the highlight that is shown */
+let highlighted: AbortController | undefined;
+
+/**
+ * Show where the first visible match of a selector is; the last highlight goes.
+ * @param query the arguments of the tool
+ */
+export function highlight(query: Record<string, unknown>): {
+  success: true;
+  selector: string;
+  bounds: Box;
+  match_count?: number;
+} {
+  const selector = neededSelector(query);
+  const duration = durationOf(query);
+  removeHighlight();
+  const trees = treesOf(document);
+  const matches = searchOrRefuse(trees, selector);
+  const found = firstInSight(selector, countOf(matches), inOrder(matches, trees[0] as Tree));
+  bringIntoSight(found);
+  const { x, y, width, height } = boundsOf(found);
+  const bounds = { x: rounded(x), y: rounded(y), width: rounded(width), height: rounded(height) };
+  const pane = paneSize();
+  if (x >= pane.width || y >= pane.height || x + width <= 0 || y + height <= 0) outOfReach(selector, bounds);
+  showHighlight(found, duration);
+  return { success: true, selector, bounds, ...(countOf(matches) > 1 && { match_count: countOf(matches) }) };
+}
+
+/**
+ * Take the highlight away.
+ * @returns whether there was one
+ */
+export function removeHighlight(): { success: true; removed: boolean } {
+  const removed = highlighted !== undefined && !highlighted.signal.aborted;
+  highlighted?.abort();
+  return { success: true, removed };
+}
+
+function durationOf({ duration_ms: asked }: Record<string, unknown>): number {
+  const { least, usual, most } = SHOWN_MS;
+  const duration = asked ?? usual;
+  const fits = typeof duration === 'number' && Number.isInteger(duration) && duration >= least && duration <= most;
+  return fits ? duration : refuse('duration_ms', asked, `duration_ms must be a whole number from ${least} to ${most}.`);
+}
+
+function firstInSight(selector: string, count: number, matches: Iterable<Found>): Found {
+  const [shown, details] = [JSON.stringify(clip(selector, 500)), { selector: clip(selector, 500) }];
+  for (const found of matches) if (canBeSeen(found)) return found;
+  if (!count) {
+    const recovery = 'Look for it with query_dom; it may stand in a closed shadow root or a frame of another origin.';
+    return fail('element_not_found', `Nothing on the page matches ${shown}.`, { details, recovery });
+  }
+  const recovery = 'Bring it to light first (open its menu or dialog), or name an element around it.';
+  const text = `Of what matches ${shown}, nothing is visible: it is hidden, transparent or has no size.`;
+  return fail('element_not_visible', text, { details: { ...details, match_count: count }, recovery });
+}
+
+/** Say that an element stands where no scrolling leads: left of the page, or fixed beside the window. */
+function outOfReach(selector: string, bounds: Box): never {
+  const text = `What matches ${JSON.stringify(clip(selector, 500))} stands outside of the window, where no scrolling leads.`;
+  const recovery = 'Bring it to light first (open its menu or drawer), or name another element.';
+  return fail('element_not_visible', text, { details: { selector: clip(selector, 500), bounds }, recovery });
+}
+
+function showHighlight(found: Found, duration: number) {
+  const { host, border } = makeHighlighter();
+  const ended = (highlighted = new AbortController());
+  const { signal } = ended;
+  const end = () => ended.abort();
+  const timer = setTimeout(end, duration);
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    host.remove();
+    frame.ownNodes.delete(host);
+  });
+  window.addEventListener('pagehide', end, { signal });
+  const rise = ({ target }: Event) => target !== host && raise(host);
+  for (const type of ['toggle', 'fullscreenchange']) window.addEventListener(type, rise, { capture: true, signal });
+  frame.ownNodes.add(host);
+  nodes.rootElement(document).append(host);
+  raise(host);
+  const follow = () => {
+    if (!signal.aborted && (!host.isConnected || !chrome.runtime?.id)) end(); // the page does not want it, or the extension is gone
+    if (signal.aborted) return;
+    drawAround(found, host, border);
+    requestAnimationFrame(follow);
+  };
+  follow();
+}
+
+function makeHighlighter(): { host: HTMLElement; border: HTMLElement } {
+  const [host, border] = [quietDiv(), quietDiv()];
+  const root = host.attachShadow({ mode: 'closed' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(HIGHLIGHT_CSS);
+  root.adoptedStyleSheets = [sheet];
+  border.id = 'gasoline-highlighter';
+  root.append(border);
+  host.popover = 'manual';
+  return { host, border };
+}
+
+/** Returns one that no screen reader tells of */
+function quietDiv(): HTMLElement {
+  const div = nodes.create(document, 'http://www.w3.org/1999/xhtml', 'div') as HTMLElement;
+  div.setAttribute('aria-hidden', 'true');
+  div.setAttribute('role', 'presentation');
+  return div;
+}
+
+/** Put the host above all that is in the top layer by now. A page that hinders it leaves it to the z-index. */
+function raise(host: HTMLElement) {
+  try {
+    if (host.matches(':popover-open')) host.hidePopover();
+    host.showPopover();
+  } catch {}
+}
+
+/** Draw the border around an element where it is now, or nowhere while it cannot be seen. */
+function drawAround(found: Found, host: HTMLElement, border: HTMLElement) {
+  border.hidden = !isThere(found) || !canBeSeen(found);
+  if (border.hidden) return;
+  const { x, y, width, height } = boundsOf(found);
+  const pane = paneSize();
+  const [left, right] = borderAlong(x, x + width, pane.width);
+  const [top, bottom] = borderAlong(y, y + height, pane.height);
+  const { x: zeroX, y: zeroY, width: ruler } = nodes.box(host);
+  const pixel = ruler / RULER || 1; // a page that is zoomed by its style zooms the host too
+  border.style.width = `${(right - left) / pixel}px`;
+  border.style.height = `${(bottom - top) / pixel}px`;
+  border.style.transform = `translate(${(left - zeroX) / pixel}px, ${(top - zeroY) / pixel}px)`; // no layout shift, as `left` would be
+}
+
+/**
+ * Say where the outer edges of the border are: around the element, but inside the window if the element is.
+ * @param pane the size of the window
+ */
+function borderAlong(from: number, to: number, pane: number): [number, number] {
+  const [before, after] = [from - BORDER, to + BORDER];
+  return [from >= 0 ? Math.max(0, before) : before, to <= pane ? Math.min(pane, after) : after];
+}
+
+/** Returns it is still part of the page, and so are the frames around it */
+function isThere({ element, tree }: Found): boolean {
+  for (let at = tree; at.opener && at.outer; at = at.outer) {
+    if (!nodes.isConnected(at.opener) || openedBy(at.opener) !== at.root) return false;
+  }
+  return nodes.isConnected(element) && nodes.root(element) === tree.root;
+}

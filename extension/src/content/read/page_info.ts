@@ -1,0 +1,110 @@
+// Answers `get_page_info` (seed 002, feature 3); it must only ever read the page.
+
+import { isHtml, nodes } from '../dom/nodes.ts';
+import { countOf, inOrder, search, type Tree, treesOf } from '../dom/search.ts';
+import { clip, rounded } from '../dom/text.ts';
+import { textOf } from './describe_element.ts';
+import { pageName } from './query_dom.ts';
+
+/** Gasoline's own limits; the seed sets none. What is left out is counted beside what is returned. */
+const PAGE_LIMITS = { headings: 50, heading: 200, forms: 50, fields: 100, name: 200 };
+
+/**
+ * What a user can operate: links, enabled controls, disclosure summaries, media with controls, editable regions, whatever
+ * can be focused by keyboard, and elements that carry the role of a widget. Counted whether in view or not.
+ */
+const INTERACTIVE = [
+  'a[href]',
+  'area[href]',
+  'summary',
+  'audio[controls]',
+  'video[controls]',
+  ':is(button, input:not([type=hidden i]), select, textarea):enabled',
+  '[contenteditable]:not([contenteditable=false i])',
+  '[tabindex]:not([tabindex^="-"])',
+  ...[
+    'button',
+    'checkbox',
+    'combobox',
+    'link',
+    'listbox',
+    'menuitem',
+    'menuitemcheckbox',
+    'menuitemradio',
+    'option',
+    'radio',
+    'searchbox',
+    'slider',
+    'spinbutton',
+    'switch',
+    'tab',
+    'textbox',
+    'treeitem',
+  ].map((role) => `[role=${role}]`),
+].join();
+
+/** Buttons carry no data that a user fills in. */
+const BUTTONS = new Set(['submit', 'reset', 'button', 'image']);
+
+export type FormSummary = { id: string; action: string; fields: string[] };
+
+export interface PageInfoGot {
+  url: string;
+  title: string;
+  viewport: { width: number; height: number };
+  scroll: { x: number; y: number };
+  documentHeight: number;
+  forms: FormSummary[];
+  /** How many forms there are, if more than were returned */
+  formCount?: number;
+  headings: string[];
+  /** How many headings there are, if more than were returned */
+  headingCount?: number;
+  /** Elements that lead somewhere: `a[href]`, `area[href]` */
+  links: number;
+  /** `img` elements */
+  images: number;
+  interactiveElements: number;
+}
+
+/** Sum up the page: its own document, its open shadow roots, its frames of the same origin. */
+export function pageInfo(): PageInfoGot {
+  const trees = treesOf(document);
+  const page = trees[0] as Tree;
+  const all: (css: string) => Element[] = (css) =>
+    Array.from(inOrder(search(trees, css), page), ({ element }) => element);
+  const forms = all('form').filter((form) => isHtml(form, 'form'));
+  const headings = all('h1, h2, h3, h4, h5, h6');
+  return {
+    ...pageName(),
+    viewport: { width: innerWidth, height: innerHeight },
+    scroll: { x: rounded(scrollX), y: rounded(scrollY) },
+    documentHeight: (nodes.scroller(document) ?? nodes.rootElement(document))?.scrollHeight ?? 0,
+    forms: forms.slice(0, PAGE_LIMITS.forms).map((form) => summaryOf(form as HTMLFormElement)),
+    ...(forms.length > PAGE_LIMITS.forms && { formCount: forms.length }),
+    headings: headings.slice(0, PAGE_LIMITS.headings).map((heading) => clip(textOf(heading).text, PAGE_LIMITS.heading)),
+    ...(headings.length > PAGE_LIMITS.headings && { headingCount: headings.length }),
+    links: countOf(search(trees, 'a[href], area[href]')),
+    images: countOf(search(trees, 'img')),
+    interactiveElements: countOf(search(trees, INTERACTIVE)),
+  };
+}
+
+function summaryOf(form: HTMLFormElement): FormSummary {
+  const written: (element: Element, name: string) => string = (element, name) =>
+    clip(nodes.attribute(element, name) ?? '', PAGE_LIMITS.name);
+  const nameOf: (field: Element) => string = (field) => written(field, 'name') || written(field, 'id');
+  const fields = Array.from(nodes.controls(form)).filter(isField);
+  return {
+    id: written(form, 'id'),
+    action: written(form, 'action'),
+    fields: fields.map(nameOf).filter(Boolean).slice(0, PAGE_LIMITS.fields),
+  };
+}
+
+/** Returns it carries data: a field set only groups, an output only shows, a button only acts */
+function isField(control: Element): boolean {
+  const tag = nodes.tag(control);
+  if (tag === 'input') return !BUTTONS.has((control as HTMLInputElement).type);
+  return !['button', 'fieldset', 'output', 'object'].includes(tag);
+}

@@ -1,0 +1,133 @@
+// Hands events to the content script over a node that the page cannot reach; it must not speak if no one answers there.
+//
+// The relay listens on the document, once, before the page's first script: whoever listens later hears nothing, and what
+// is sent later reaches no one. From then on both talk over the node, synchronously, in strings.
+
+import { natives, type Parts } from './natives.ts';
+
+export type Channel = {
+  connected: boolean;
+  capture: { on: boolean; websockets: boolean; bodies: boolean };
+  now: () => number;
+  admits: (type: string) => boolean;
+  emit: (event: object, kind?: 'e' | 'd') => void;
+  listen: (target: any, type: string, hear: (event: any) => void) => void;
+};
+
+const { apply, addEventListener, getOwnPropertyDescriptor, hasOwn, keys, list, of, parse, quietly, stringify } =
+  natives;
+const { dispatchEvent } = EventTarget.prototype;
+const Say = CustomEvent;
+const detailOf = of(CustomEvent)('detail');
+const clock = performance;
+const { now: sinceStart } = performance;
+const { timeOrigin } = performance;
+const node = document.createElement('i');
+const Observer = MutationObserver;
+const { observe } = MutationObserver.prototype;
+const root = document;
+
+/** Events a second and frame, and at once. */
+const RATE = 1000;
+let tokens = RATE;
+let filled = 0;
+let lost = { __proto__: null } as any;
+let losing = false;
+
+const elapsed = () => apply(sinceStart, clock, list());
+const now = () => timeOrigin + elapsed();
+
+const emit: Channel['emit'] = (event, kind = 'e') => {
+  try {
+    apply(dispatchEvent, node, [new Say(kind, { __proto__: null, detail: stringify(event) } as any)]);
+  } catch {
+    // the page has filled the stack: it gets its own error, at its own next call
+  }
+};
+
+/** Tell what the limit has cost. */
+const tellLost = () => {
+  if (!losing) return;
+  const types = keys(lost);
+  for (let i = 0; i < types.length; i++) {
+    emit({ __proto__: null, type: 'dropped', ts: now(), of: types[i], count: lost[types[i]], why: 'rate' });
+  }
+  lost = { __proto__: null };
+  losing = false;
+};
+
+const admits: Channel['admits'] = (type) => {
+  if (!channel.capture.on) return false;
+  const at = elapsed();
+  tokens += ((at - filled) * RATE) / 1000;
+  if (tokens > RATE) tokens = RATE;
+  filled = at;
+  if (tokens < 1) {
+    lost[type] = (lost[type] ?? 0) + 1;
+    losing = true;
+    return false;
+  }
+  tokens -= 1;
+  tellLost();
+  return true;
+};
+
+const listen: Channel['listen'] = (target, type, hear) => {
+  apply(addEventListener, target, [type, hear, true]);
+};
+
+/** Who listens to the window again. */
+const ofWindow = list();
+
+/**
+ * `document.open()` drops the listeners of the window, with the document's root: an observer hears of that when the
+ * script that calls it is over, so what throws within its `document.write` is lost. None is added twice.
+ */
+const listenAgain = () => {
+  for (let i = 0; i < ofWindow.length; i++) ofWindow[i]();
+};
+
+export const channel: Channel = {
+  connected: false,
+  capture: { on: true, websockets: true, bodies: false },
+  now,
+  admits,
+  emit,
+  listen: (target, type, hear) => {
+    if (!channel.connected) return;
+    const hears = (event: any) => quietly(hear, event);
+    listen(target, type, hears);
+    if (target === globalThis) ofWindow[ofWindow.length] = () => listen(target, type, hears);
+  },
+};
+
+listen(node, 'c', (event) => {
+  channel.capture = parse(detailOf(event));
+  channel.connected = true;
+});
+const hello = { __proto__: null, relatedTarget: node } as any;
+apply(dispatchEvent, document, [new MouseEvent('gasoline', hello)]);
+channel.listen(globalThis, 'pagehide', tellLost);
+if (channel.connected) {
+  apply(observe, new Observer(listenAgain), [root, { __proto__: null, childList: true } as any]);
+}
+
+export const wrap: Parts['wrap'] = (owner, name, trap) => {
+  if (!channel.connected || !hasOwn(owner, name)) return;
+  owner[name] = new Proxy(owner[name], { __proto__: null, apply: trap } as any);
+};
+
+export const wrapClass: Parts['wrapClass'] = (owner, name, made) => {
+  if (!channel.connected || !getOwnPropertyDescriptor(owner, name)) return;
+  const { construct } = natives;
+  const wrapped = new Proxy(owner[name], {
+    __proto__: null,
+    construct(target: any, args: any[], newTarget: any) {
+      const instance = construct(target, args, newTarget === wrapped ? target : newTarget);
+      made(instance);
+      return instance;
+    },
+  } as any);
+  owner[name] = wrapped;
+  wrapped.prototype.constructor = wrapped;
+};

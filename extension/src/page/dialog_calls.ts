@@ -1,0 +1,40 @@
+// Tells of the page's dialogs, right before one opens and once it is closed; it must open, answer and change none.
+//
+// The native function waits for an answer, and the page with it: what is said before is heard by the content script at
+// once, which lets the page wait for a moment if an assistant's act is under way (content/dialogs.js).
+
+import { channel, wrap } from './channel.ts';
+import { natives } from './natives.ts';
+
+const { apply, nth, slice } = natives;
+const { emit } = channel;
+
+/** The most characters of a dialog that are told. */
+const TEXT = 500;
+
+/** An object is not made text: that could run code of the page, a second time */
+const textOf: (given: any) => string = (given) => {
+  const readable =
+    typeof given === 'string' ||
+    typeof given === 'number' ||
+    typeof given === 'boolean' ||
+    typeof given === 'bigint' ||
+    given === null;
+  return readable ? slice(`${given}`, 0, TEXT) : '';
+};
+
+const watch: (type: string) => void = (type) => {
+  wrap(globalThis, type, function trap(target, self, args) {
+    emit(
+      { __proto__: null, is: 'opening', type, message: textOf(nth(args, 0)), default_prompt: textOf(nth(args, 1)) },
+      'd',
+    );
+    try {
+      return apply(target, self, args);
+    } finally {
+      emit({ __proto__: null, is: 'closed' }, 'd');
+    }
+  });
+};
+
+for (const type of ['alert', 'confirm', 'prompt']) watch(type);

@@ -1,0 +1,11 @@
+// The bundle of the page's own world, which runs before the page's first script: captures what only that world sees.
+
+import './natives.ts';
+import './channel.ts';
+import './console.ts';
+import './errors.ts';
+import './websocket.ts';
+import './fetch.ts';
+import './xhr.ts';
+import './beacon.ts';
+import './dialog_calls.ts';

@@ -1,0 +1,83 @@
+// Captures what goes through the page's WebSockets; it must neither delay nor change a message.
+
+import { channel, wrap, wrapClass } from './channel.ts';
+import { natives } from './natives.ts';
+
+const { apply, blobSize, bufferLength, nth, of, slice, typed, typedLength, utf8Size, uuid } = natives;
+const { getPrototypeOf, quietly, viewLength, weakGet, weakSet } = natives;
+const { admits, emit, listen, now } = channel;
+
+/** Characters of a message (seed 002: 4 KB). */
+const MESSAGE = 4 * 1024;
+const ids = new WeakMap();
+const urlOf = of(WebSocket)('url');
+const dataOf = of(MessageEvent)('data');
+const codeOf = of(CloseEvent)('code');
+const reasonOf = of(CloseEvent)('reason');
+
+const binarySize: (data: any) => number = (data) => {
+  for (let at = getPrototypeOf(data); at !== null; at = getPrototypeOf(at)) {
+    if (at === Blob.prototype) return blobSize(data);
+    if (at === typed) return typedLength(data);
+    if (at === DataView.prototype) return viewLength(data);
+  }
+  return bufferLength(data);
+};
+
+const addText: (event: any, data: any) => void = (event, data) => {
+  event.data = data.length > MESSAGE ? slice(data, 0, MESSAGE) : data;
+  event.size = utf8Size(data);
+  if (data.length > MESSAGE) event.truncated = true;
+};
+
+const addData: (event: any, data: any) => void = (event, data) => {
+  if (typeof data === 'string') addText(event, data);
+  else if (typeof data !== 'object' || data === null) addText(event, `${data}`);
+  else {
+    try {
+      event.size = binarySize(data);
+      event.data = `[Binary: ${event.size} bytes]`;
+    } catch {
+      event.data = '[Object]'; // the browser has made text of it: that would run the page's code once more
+    }
+  }
+};
+
+const tell: (socket: any, event: string, add?: (said: any) => void) => void = (socket, event, add) => {
+  if (!channel.capture.websockets || !admits('websocket')) return;
+  const said = { __proto__: null, type: 'websocket', ts: now(), event, id: idOf(socket), url: urlOf(socket) } as any;
+  add?.(said);
+  emit(said);
+};
+
+const tellMessage: (socket: any, direction: string, data: any) => void = (socket, direction, data) => {
+  tell(socket, 'message', (said) => {
+    said.direction = direction;
+    addData(said, data);
+  });
+};
+
+const idOf: (socket: any) => string = (socket) => weakGet(ids, socket) ?? watch(socket);
+
+/** The id that it gets */
+const watch: (socket: any) => string = (socket) => {
+  const id = uuid();
+  weakSet(ids, socket, id);
+  listen(socket, 'open', () => tell(socket, 'open'));
+  listen(socket, 'message', (event) => tellMessage(socket, 'incoming', dataOf(event)));
+  listen(socket, 'error', () => tell(socket, 'error'));
+  listen(socket, 'close', (event) => {
+    tell(socket, 'close', (said) => {
+      said.code = codeOf(event);
+      said.reason = reasonOf(event);
+    });
+  });
+  return id;
+};
+
+wrapClass(globalThis, 'WebSocket', watch);
+wrap(WebSocket.prototype, 'send', (target, self, args) => {
+  const answer = apply(target, self, args);
+  quietly(tellMessage, self, 'outgoing', nth(args, 0));
+  return answer;
+});

@@ -1,0 +1,27 @@
+// Shows the counters while the popup is open, and has them cleared; it must not count: the worker does.
+
+import { COUNTS_KEY, type Counts, noCounts } from '../shared/counts.ts';
+import { loss, tally } from './counter_text.ts';
+import { box, button, part } from './parts.ts';
+
+/** Show them now and whenever the worker writes them. */
+export async function followCounters() {
+  const { session } = chrome.storage;
+  session.onChanged.addListener(({ [COUNTS_KEY]: changed }) => changed && show(changed.newValue as Counts));
+  button('#clear').addEventListener('click', clear);
+  const { [COUNTS_KEY]: kept } = await session.get(COUNTS_KEY);
+  show(kept as Counts | undefined);
+}
+
+function show(counts: Counts = noCounts(0)) {
+  const lost = loss(counts);
+  part('#counts').replaceChildren(...tally(counts).map(box));
+  part('#dropped').textContent = lost;
+  part('#dropped').hidden = !lost;
+}
+
+async function clear() {
+  part('#told').textContent = 'Clearing…';
+  const answer = await chrome.runtime.sendMessage({ name: 'clear' }).catch(() => undefined);
+  part('#told').textContent = answer?.cleared ? 'Cleared' : 'Not cleared: no server';
+}

@@ -1,0 +1,50 @@
+// What the popup says about each state of the link; it must touch no page and ask nothing of Chrome.
+
+import type { LinkState } from '../shared/link_states.ts';
+
+export interface Words {
+  title: string;
+  text: string;
+  /** What the user has to run in a terminal */
+  command?: string;
+  facts?: Record<string, string>;
+}
+
+const WORDS: { [S in LinkState['state']]: (state: Extract<LinkState, { state: S }>) => Words } = {
+  connecting: () => ({ title: 'Connecting…', text: 'Looking for the server on this machine.' }),
+  connected: ({ port, name, version }) => ({
+    title: 'Connected',
+    text: 'An assistant on this machine can see your tabs.',
+    facts: { Server: `${name} ${version}`, Address: `127.0.0.1:${port}` },
+  }),
+  away: ({ port }) => ({
+    title: 'Server not running',
+    text: `Nothing answers at 127.0.0.1:${port}. Start the server in a terminal; this connects by itself.`,
+    command: 'gasoline up',
+  }),
+  not_installed: () => ({
+    title: 'Not installed yet',
+    text: 'Run this in a terminal, then load the folder that it prints, on chrome://extensions.',
+    command: 'gasoline extension install',
+  }),
+  refused: ({ port }) => ({
+    title: 'Refused by the server',
+    text: `The server at 127.0.0.1:${port} does not know this copy. Install it again; this connects by itself.`,
+    command: 'gasoline extension install',
+  }),
+  taken: ({ port }) => ({
+    title: 'Another browser is connected',
+    text: `The server at 127.0.0.1:${port} speaks with another browser of yours. Close that one to use this one.`,
+  }),
+  stranger: ({ port }) => ({
+    title: 'Another program answers',
+    text: `What listens at 127.0.0.1:${port} is not Gasoline. Find out what is in the way.`,
+    command: 'gasoline doctor',
+  }),
+};
+
+/** Put the state of the link into words. */
+export function wordsFor(state: LinkState): Words {
+  const words = WORDS[state.state] as (state: LinkState) => Words;
+  return words(state);
+}

@@ -1,0 +1,40 @@
+// Shows the state of the link while the popup is open, and starts its other parts; it must decide nothing.
+
+import { type LinkState, STATE_PORT } from '../shared/link_states.ts';
+import { followSettings } from '../shared/switches.ts';
+import { followCounters } from './counter_view.ts';
+import { wordsFor } from './link_text.ts';
+import { button, pair, part } from './parts.ts';
+import { followPilot } from './pilot_view.ts';
+import { followPage, showTracking } from './tracking.ts';
+
+/** Follow the state; if the worker dies, the new connection wakes it. */
+function follow() {
+  const port = chrome.runtime.connect({ name: STATE_PORT });
+  port.onMessage.addListener(show);
+  port.onDisconnect.addListener(follow);
+}
+
+function show(state: LinkState) {
+  const { title, text, command, facts = {} } = wordsFor(state);
+  part('#link').dataset.state = state.state;
+  part('#link h2').textContent = title;
+  part('#link p').textContent = text;
+  part('#facts').hidden = !Object.keys(facts).length;
+  part('#facts').replaceChildren(...Object.entries(facts).flatMap(pair));
+  part('#command').hidden = !command;
+  part('#command code').textContent = command ?? '';
+  part('#command button').textContent = 'Copy';
+}
+
+async function copy() {
+  await navigator.clipboard.writeText(part('#command code').textContent ?? '');
+  part('#command button').textContent = 'Copied';
+}
+
+part('#version').textContent = chrome.runtime.getManifest().version;
+button('#command button').addEventListener('click', copy);
+button('#options').addEventListener('click', () => chrome.runtime.openOptionsPage());
+follow();
+followCounters();
+await Promise.all([followSettings(showTracking), followPage(), followPilot()]);

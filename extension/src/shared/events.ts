@@ -1,0 +1,276 @@
+// What the extension captures, as it travels to the server; types alone. tests/wire/link-up-events.json has one of each.
+//
+// The names of the fields are those of seed 002's JSON lines. What is absent is unknown or does not apply.
+
+import type { AuditEntry } from './pilot.ts';
+
+/** Of every event. `ts`: when it began, in milliseconds since the epoch. */
+export type Timed = { ts: number };
+
+/**
+ * A line of the console. `args`: its arguments as JSON, objects cut by depth and size, a format already applied;
+ * `method`: the method, where it is not the level; `source`: url:line:column.
+ */
+export type ConsoleEvent = Timed & {
+  type: 'console';
+  level: 'debug' | 'log' | 'info' | 'warn' | 'error';
+  args: unknown[];
+  method?: string;
+  source?: string;
+  stack?: string;
+  truncated?: true;
+};
+
+/**
+ * Something went wrong. `target`: what could not be loaded, or was blocked; `tag`: the element that wanted it;
+ * `directive`: of the policy that blocked it.
+ */
+export type ErrorEvent = Timed & {
+  type: 'error';
+  kind: 'error' | 'rejection' | 'resource' | 'csp';
+  message: string;
+  name?: string;
+  stack?: string;
+  source?: string;
+  target?: string;
+  tag?: string;
+  directive?: string;
+  report_only?: true;
+  truncated?: true;
+};
+
+/**
+ * An event of a WebSocket. `id`: of the connection; `size`: of the message, in bytes; above 64 KB,
+ * its characters.
+ */
+export type WebSocketEvent = Timed & {
+  type: 'websocket';
+  event: 'open' | 'message' | 'close' | 'error';
+  id: string;
+  url: string;
+  direction?: 'incoming' | 'outgoing';
+  data?: string;
+  size?: number;
+  truncated?: true;
+  code?: number;
+  reason?: string;
+};
+
+/**
+ * A request that a script made, told when its answer's head is there, or it failed (`status` 0, `error` says why).
+ * `duration` in ms; sizes in bytes (of a text above 64 KB, its characters), where they are known; no sensitive header is among the headers.
+ */
+export type NetworkEvent = Timed & {
+  type: 'network';
+  api: 'fetch' | 'xhr' | 'beacon' | 'eventsource';
+  method: string;
+  url: string;
+  status: number;
+  duration: number;
+  requestSize?: number;
+  responseSize?: number;
+  contentType?: string;
+  requestHeaders?: Record<string, string>;
+  responseHeaders?: Record<string, string>;
+  error?: string;
+};
+
+/**
+ * The bodies of a request that a script made; told only while the human has switched that on. In place of a body that
+ * was not read, for the page did not or while this was off: '[Not read]'.
+ */
+export type BodyEvent = Timed & {
+  type: 'network_body';
+  api: 'fetch' | 'xhr' | 'beacon';
+  method: string;
+  url: string;
+  status: number;
+  duration: number;
+  requestBody: string | null;
+  responseBody: string | null;
+  contentType: string | null;
+  requestHeaders?: Record<string, string>;
+  responseHeaders?: Record<string, string>;
+  truncated?: true;
+};
+
+/**
+ * Something that was loaded, as Resource Timing has it. `start`, `duration`, `ttfb` in ms, `start` since the navigation;
+ * sizes in bytes, absent where the other origin does not tell them (no Timing-Allow-Origin).
+ */
+export type ResourceEvent = Timed & {
+  type: 'resource';
+  url: string;
+  initiator: string;
+  start: number;
+  duration: number;
+  ttfb?: number;
+  status?: number;
+  transferSize?: number;
+  encodedSize?: number;
+  decodedSize?: number;
+  protocol?: string;
+  cached?: true;
+  renderBlocking?: true;
+};
+
+/**
+ * A Web Vital of this load, each time its value changes: the last one counts. `value`: ms, or a score (CLS).
+ * `element`: a selector of what caused it; `interaction`: the kind of event (INP).
+ */
+export type VitalEvent = Timed & {
+  type: 'vital';
+  name: 'LCP' | 'CLS' | 'INP' | 'FCP' | 'TTFB';
+  value: number;
+  rating: 'good' | 'needs-improvement' | 'poor';
+  element?: string;
+  interaction?: string;
+  hidden?: true;
+};
+
+/**
+ * An entry of the performance timeline. `start`, `duration` in ms, `start` since the navigation; `value`: of a layout
+ * shift; `element`: a selector of what shifted, or was acted on; `detail`: of a mark or a measure, as JSON, cut.
+ */
+export type TimingEvent = Timed & {
+  type: 'timing';
+  entry: 'mark' | 'measure' | 'longtask' | 'layout-shift' | 'event';
+  name: string;
+  start: number;
+  duration: number;
+  value?: number;
+  element?: string;
+  detail?: string;
+};
+
+/**
+ * A page load in numbers, when it is over, and again when they have changed at its end (seed 001, PageLoadMetrics).
+ * Times in ms since the navigation; `transferSize` in bytes; `hidden`: it was never visible, so it was never painted.
+ */
+export type PerformanceSnapshot = Timed & {
+  type: 'performance';
+  url: string;
+  navigation: string;
+  timing: { ttfb: number; fcp: number | null; lcp: number | null; domContentLoaded: number; load: number };
+  cls: number;
+  transferSize: number;
+  requestCount: number;
+  longTaskCount: number;
+  totalBlockingTime: number;
+  hidden?: true;
+};
+
+/**
+ * What the user did. `value`: what was entered, of a field that is not sensitive; `key`: of a key that is no character.
+ */
+export type ActionEvent = Timed & {
+  type: 'action';
+  action: 'click' | 'input' | 'key' | 'scroll' | 'submit';
+  selector: string;
+  tag?: string;
+  text?: string;
+  value?: string;
+  key?: string;
+  x?: number;
+  y?: number;
+};
+
+/** A page, or a route of a page, began. */
+export type NavigationEvent = Timed & {
+  type: 'navigation';
+  navigation: 'navigate' | 'reload' | 'back_forward' | 'push' | 'replace' | 'traverse' | 'hash';
+  url: string;
+  from?: string;
+};
+
+/**
+ * What was not captured: how many events of a type, and why (`rate`: too many a second; `space`: no room to keep them).
+ */
+export type DroppedEvent = Timed & { type: 'dropped'; of: string; count: number; why: 'rate' | 'space' };
+
+/** What the human has set, and where: from the service worker, with tab 0. Ids of tabs, or null. */
+export type StateEvent = Timed & {
+  type: 'state';
+  front: number | null;
+  tracked: number | null;
+  websockets: boolean;
+  bodies: boolean;
+  allTabs: boolean;
+};
+
+/**
+ * A call that acted, or was refused: from the service worker, with tab 0; `tab` is the one that it acted in. No values.
+ */
+export type AuditEvent = Timed & { type: 'audit' } & Omit<AuditEntry, 'id' | 'ts'>;
+
+export type EffectStorage = {
+  area: 'localStorage' | 'sessionStorage' | 'cookie';
+  change: 'set' | 'changed' | 'removed';
+  names: string[];
+  omitted?: number;
+  late?: true;
+};
+
+export type EffectRequest = {
+  url: string;
+  method: string;
+  kind: string;
+  after_ms: number;
+  status?: number;
+  duration_ms?: number;
+  error?: string;
+};
+
+/**
+ * What an action caused: from the service worker, with tab 0; `tab` is the one that it acted in. `ts`: when it began, by
+ * the page's clock; times in ms since then. `settled`: as its reply was given, `ended`: all. `dom`: what changed after
+ * the reply; `omitted`: requests that are not told. `uncaptured`: nothing of the tab may be kept.
+ */
+export type EffectEvent = Timed & {
+  type: 'effect';
+  phase: 'settled' | 'ended';
+  id: string;
+  action: string;
+  tab: number;
+  settled_ms: number;
+  window_ms?: number;
+  requests?: EffectRequest[];
+  omitted?: number;
+  storage?: EffectStorage[];
+  dom?: object;
+  uncaptured?: true;
+};
+
+export type CapturedEvent =
+  | ConsoleEvent
+  | ErrorEvent
+  | WebSocketEvent
+  | NetworkEvent
+  | BodyEvent
+  | ResourceEvent
+  | VitalEvent
+  | TimingEvent
+  | PerformanceSnapshot
+  | ActionEvent
+  | NavigationEvent
+  | DroppedEvent
+  | StateEvent
+  | AuditEvent
+  | EffectEvent;
+
+/** An event that may be told without its time. */
+export type Untimed<E extends Timed> = E extends Timed ? Omit<E, 'ts'> & { ts?: number } : never;
+
+export type ToldEvent = Untimed<CapturedEvent>;
+
+/**
+ * Events of one page load, in order, as a content script hands them on. `id` (32 hex digits): a chunk that comes twice
+ * is stored once; `load` (8 hex digits): of the document; `page`: its address.
+ */
+export type Chunk = { id: string; load: string; page: string; events: CapturedEvent[] };
+
+/** `frame`: 0 for the page's own */
+export type PlacedChunk = Chunk & { tab: number; frame: number };
+
+/** What is to be captured in a tab, as the service worker tells its content scripts. */
+export type Capture = { on: boolean; websockets: boolean; bodies: boolean };

@@ -1,0 +1,18 @@
+// The states of the link, as the service worker tells them to the popup; it must hold no words for people.
+
+/**
+ * Connecting: the first attempt is under way. not_installed: this folder has no install.json. away: nothing listens on
+ * the port. refused: the server does not accept our token. stranger: what answers there is not Gasoline. taken: the
+ * server has another browser.
+ */
+export type LinkState =
+  | { state: 'connecting' }
+  | { state: 'not_installed' }
+  | { state: 'away'; port: number }
+  | { state: 'refused'; port: number }
+  | { state: 'stranger'; port: number }
+  | { state: 'taken'; port: number }
+  | { state: 'connected'; port: number; name: string; version: string };
+
+/** The name of the port over which the popup follows the state. */
+export const STATE_PORT = 'state';

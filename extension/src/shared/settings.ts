@@ -1,0 +1,57 @@
+// The human's settings, their names in chrome.storage.local and what they are at first; it must not read or write them.
+
+import type { Capture } from './events.ts';
+
+/**
+ * What the human has set. `captureAllTabs`: every tab is captured while none is tracked; `trackedTabId`: null for none.
+ */
+export type Values = {
+  captureWebSockets: boolean;
+  captureNetworkBodies: boolean;
+  captureAllTabs: boolean;
+  trackedTabId: number | null;
+  trackedTabUrl: string;
+};
+
+export type Switch = 'captureWebSockets' | 'captureNetworkBodies' | 'captureAllTabs';
+
+/** What the switches are before the human has touched them (seed 002, Extension Settings). */
+export const SWITCHES: Record<Switch, boolean> = {
+  captureWebSockets: true,
+  captureNetworkBodies: false,
+  captureAllTabs: true,
+};
+
+/** What is stored while a tab is tracked (seed 003, Track This Page). */
+export const TRACKED = ['trackedTabId', 'trackedTabUrl'];
+
+/** All that is stored. */
+export const KEYS = [...Object.keys(SWITCHES), ...TRACKED];
+
+/** Read settings from what is stored; what is absent or damaged is as at first. */
+export function valuesFrom(stored: Record<string, unknown>): Values {
+  const { trackedTabId: id, trackedTabUrl: url } = stored;
+  return {
+    captureWebSockets: switchFrom(stored, 'captureWebSockets'),
+    captureNetworkBodies: switchFrom(stored, 'captureNetworkBodies'),
+    captureAllTabs: switchFrom(stored, 'captureAllTabs'),
+    trackedTabId: typeof id === 'number' && Number.isInteger(id) && id > 0 ? id : null,
+    trackedTabUrl: typeof url === 'string' ? url : '',
+  };
+}
+
+/**
+ * Say what is to be captured in a tab: the tracked one alone, or every one while none is tracked and that is wanted.
+ */
+export function captureIn(
+  { captureWebSockets, captureNetworkBodies, captureAllTabs, trackedTabId }: Values,
+  tab: number,
+): Capture {
+  const on = trackedTabId === null ? captureAllTabs : trackedTabId === tab;
+  return { on, websockets: captureWebSockets, bodies: captureNetworkBodies };
+}
+
+function switchFrom(stored: Record<string, unknown>, name: Switch): boolean {
+  const value = stored[name];
+  return typeof value === 'boolean' ? value : SWITCHES[name];
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Desk, MESSAGE_BYTES } from '../../extension/src/background/link/command_runner.ts';
+import { Failure } from '../../extension/src/background/failure.ts';
+import { Ledger, LEDGER_LIMITS } from '../../extension/src/background/link/ledger.ts';
+import { FakeClock, idOf, turn } from './fakes.js';
+
+/** A desk with one command `work`, whose work the test ends. */
+function opened({ ledger = new Ledger(), commands = {} } = {}) {
+  const clock = new FakeClock();
+  const sent = [];
+  const works = [];
+  const work = (query, signal) => new Promise((resolve, reject) => works.push({ query, signal, resolve, reject }));
+  const desk = new Desk({
+    commands: { work, ...commands },
+    ledger,
+    write: () => {},
+    before: () => sent.push({ type: 'before' }),
+    send: (text) => sent.push(JSON.parse(text)),
+    clock,
+  });
+  const results = () => sent.filter(({ type }) => type === 'result');
+  return { desk, clock, sent, works, results, ledger };
+}
+
+const command = (number, more = {}) => ({ type: 'command', id: idOf(number), name: 'work', arguments: {}, timeout_ms: 1000, ...more });
+
+test('a command is acknowledged as soon as it is taken', () => {
+  const { desk, sent } = opened();
+
+  desk.take(command(1));
+
+  assert.deepEqual(sent, [{ type: 'acknowledge', id: idOf(1) }]);
+});
+
+test('what has to be there before a result is sent right before it', async () => {
+  const { desk, works, sent } = opened();
+  const taken = desk.take(command(1));
+
+  works[0].resolve('done');
+  await taken;
+
+  assert.deepEqual(sent.map(({ type }) => type), ['acknowledge', 'before', 'result']);
+});
+
+test('what a command comes to is its result', async () => {
+  const { desk, works, results } = opened();
+  const taken = desk.take(command(1, { arguments: { selector: 'a' } }));
+
+  works[0].resolve({ matches: [] });
+  await taken;
+
+  assert.deepEqual(works[0].query, { selector: 'a' });
+  assert.deepEqual(results(), [{ type: 'result', id: idOf(1), result: { matches: [] } }]);
+});
+
+test('a failure is answered as it was thrown', async () => {
+  const { desk, works, results } = opened();
+  const taken = desk.take(command(1));
+
+  works[0].reject(new Failure('tab_not_found', 'No tab.', { details: { tab_id: 7 }, recovery: 'List them.' }));
+  await taken;
+
+  const error = { code: 'tab_not_found', message: 'No tab.', details: { tab_id: 7 }, recovery: 'List them.' };
+  assert.deepEqual(results(), [{ type: 'result', id: idOf(1), error }]);
+});
+
+test('a defect is answered, too', async () => {
+  const { desk, works, results } = opened();
+  const taken = desk.take(command(1));
+
+  works[0].reject(new TypeError('x is not a function'));
+  await taken;
+
+  assert.equal(results()[0].error.code, 'internal_error');
+});
+
+test('a command that no one knows is answered with what to do', async () => {
+  const { desk, results } = opened();
+
+  for (const name of ['fly', 'constructor']) await desk.take(command(name.length, { name }));
+
+  assert.deepEqual(results().map(({ error }) => error.code), ['not_found', 'not_found']);
+});
+
+test('a command that is late is answered with deadline_exceeded, at its time and not before', async () => {
+  const { desk, clock, works, results } = opened();
+  desk.take(command(1, { timeout_ms: 500 }));
+
+  await clock.pass(499);
+  const before = results().length;
+  await clock.pass(1);
+
+  assert.equal(before, 0);
+  assert.equal(results()[0].error.code, 'deadline_exceeded');
+  assert.equal(works[0].signal.aborted, true);
+});
+
+test('a command in time leaves no timer that could end it later', async () => {
+  const { desk, clock, works, results } = opened();
+  const taken = desk.take(command(1));
+  works[0].resolve(1);
+  await taken;
+
+  await clock.pass(5000);
+
+  assert.equal(results().length, 1);
+  assert.equal(works[0].signal.aborted, false);
+});
+
+test('a command under way is not started twice', async () => {
+  const { desk, works, sent, results } = opened();
+  desk.take(command(1));
+  desk.take(command(1));
+
+  works[0].resolve('once');
+  await turn();
+
+  assert.equal(works.length, 1);
+  assert.equal(sent.filter(({ type }) => type === 'acknowledge').length, 2);
+  assert.equal(results().length, 1);
+});
+
+test('a command that is done is answered from memory', async () => {
+  const { desk, works, results } = opened();
+  const taken = desk.take(command(1));
+  works[0].resolve('once');
+  await taken;
+
+  await desk.take(command(1));
+
+  assert.equal(works.length, 1);
+  assert.deepEqual(results()[0], results()[1]);
+});
+
+test('a command whose answer was too large to keep is answered with outcome_unknown', async () => {
+  const { desk, works, results } = opened();
+  const taken = desk.take(command(1));
+  works[0].resolve('x'.repeat(LEDGER_LIMITS.answerBytes));
+  await taken;
+  desk.acknowledged(idOf(1));
+
+  await desk.take(command(1));
+
+  assert.equal(works.length, 1);
+  assert.equal(results()[1].error.code, 'outcome_unknown');
+});
+
+test('an answer that no connection could carry becomes payload_too_large', async () => {
+  const { desk, works, results } = opened();
+  const taken = desk.take(command(1));
+  works[0].resolve('é'.repeat(MESSAGE_BYTES / 2));
+  await taken;
+
+  assert.equal(results()[0].error.code, 'payload_too_large');
+});
+
+test('a cancelled command stops and answers nothing, then or later', async () => {
+  const { desk, clock, works, results } = opened();
+  const taken = desk.take(command(1));
+
+  desk.cancel(idOf(1));
+  works[0].resolve('too late');
+  await taken;
+  await clock.pass(5000);
+  desk.resend();
+
+  assert.equal(works[0].signal.aborted, true);
+  assert.deepEqual(results(), []);
+});
+
+test('a cancelled command is not done again', async () => {
+  const { desk, works, results } = opened();
+  desk.take(command(1));
+  desk.cancel(idOf(1));
+  await turn();
+
+  await desk.take(command(1));
+
+  assert.equal(works.length, 1);
+  assert.equal(results()[0].error.code, 'outcome_unknown');
+});
+
+test('cancelling a command that is done takes its answer back', async () => {
+  const { desk, works, results } = opened();
+  const taken = desk.take(command(1));
+  works[0].resolve('done');
+  await taken;
+
+  desk.cancel(idOf(1));
+  desk.resend();
+
+  assert.equal(results().length, 1);
+});
+
+test('cancelling what never came does nothing', () => {
+  const { desk, sent } = opened();
+
+  desk.cancel(idOf(9));
+
+  assert.deepEqual(sent, []);
+});
+
+test('after a reconnect, what is unacknowledged is sent again, and nothing else', async () => {
+  const { desk, works, results } = opened();
+  const taken = [1, 2].map((number) => desk.take(command(number)));
+  works.forEach(({ resolve }, number) => resolve(number));
+  await Promise.all(taken);
+  desk.acknowledged(idOf(1));
+
+  desk.resend();
+
+  assert.deepEqual(results().map(({ id }) => id), [idOf(1), idOf(2), idOf(2)]);
+});
+
+test('what a former life answered and lost for its size is sent again as outcome_unknown', () => {
+  const ledger = new Ledger([{ id: idOf(1), text: null, bytes: 0, acknowledged: false }]);
+  const { desk, results } = opened({ ledger });
+
+  desk.resend();
+
+  assert.equal(results()[0].error.code, 'outcome_unknown');
+});
+
+test('a command that acts is remembered before it begins', async () => {
+  const ledger = new Ledger();
+  const known = [];
+  const { desk } = opened({ ledger, commands: { act: async () => known.push(ledger.recall(idOf(1))?.text) } });
+
+  await desk.take(command(1, { name: 'act', client: { id: 'a', name: 'ann' } }));
+
+  assert.deepEqual(known, [null]);
+  assert.notEqual(ledger.recall(idOf(1)).text, null);
+});
+
+test('a command that acts is not done again after the worker died in the middle', async () => {
+  const ledger = new Ledger();
+  ledger.strike(idOf(1));
+  let done = 0;
+  const { desk, results } = opened({ ledger, commands: { act: async () => done++ } });
+
+  await desk.take(command(1, { name: 'act', client: { id: 'a', name: 'ann' } }));
+
+  assert.deepEqual([done, results()[0].error.code], [0, 'outcome_unknown']);
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Presets } from '../../extension/src/background/capture/early_settings.ts';
+import { valuesFrom } from '../../extension/src/shared/settings.ts';
+
+/** What of chrome.scripting registers scripts; as there, to register one twice is an error. */
+class FakeRegistry {
+  scripts = [];
+
+  getRegisteredContentScripts = async () => this.scripts;
+
+  registerContentScripts = async (scripts) => {
+    if (scripts.some(({ id }) => this.ids().includes(id))) throw new Error('Duplicate script ID');
+    this.scripts = [...this.scripts, ...scripts];
+  };
+
+  unregisterContentScripts = async ({ ids }) => {
+    this.scripts = this.scripts.filter(({ id }) => !ids.includes(id));
+  };
+
+  ids = () => this.scripts.map(({ id }) => id).sort();
+}
+
+/** @param {Record<string, unknown>} stored */
+const wishes = ({ acts = false, ...stored }) => ({ ...valuesFrom(stored), acts });
+
+const cases = [
+  [{}, []],
+  [{ captureNetworkBodies: true }, ['early_bodies']],
+  [{ captureWebSockets: false }, ['early_no_websockets']],
+  [{ acts: true }, ['early_dialogs']],
+  [{ captureNetworkBodies: true, captureWebSockets: false }, ['early_bodies', 'early_no_websockets']],
+];
+for (const [stored, ids] of cases) {
+  test(`with ${JSON.stringify(stored)} set, pages begin with ${ids.join(' and ') || 'nothing'}`, async () => {
+    const registry = new FakeRegistry();
+
+    await new Presets(registry).follow(wishes(stored));
+
+    assert.deepEqual(registry.ids(), ids);
+  });
+}
+
+test('they run in every frame, before the page, in a world of their own', async () => {
+  const registry = new FakeRegistry();
+
+  await new Presets(registry).follow(wishes({ captureNetworkBodies: true }));
+
+  assert.deepEqual(registry.scripts[0], {
+    id: 'early_bodies',
+    js: ['content/early_bodies.js'],
+    matches: ['<all_urls>'],
+    allFrames: true,
+    matchOriginAsFallback: true,
+    runAt: 'document_start',
+    world: 'ISOLATED',
+  });
+});
+
+test('settings that change quickly end as the last one says', async () => {
+  const registry = new FakeRegistry();
+  const presets = new Presets(registry);
+
+  await Promise.all([true, false, true, false].map((captureNetworkBodies) => presets.follow(wishes({ captureNetworkBodies }))));
+
+  assert.deepEqual(registry.ids(), []);
+});
+
+test('what is registered already is left alone', async () => {
+  const registry = new FakeRegistry();
+  await new Presets(registry).follow(wishes({ captureNetworkBodies: true }));
+
+  await new Presets(registry).follow(wishes({ captureNetworkBodies: true }));
+
+  assert.deepEqual(registry.ids(), ['early_bodies']);
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LEDGER_LIMITS } from '../../extension/src/background/link/ledger.ts';
+import { Memory } from '../../extension/src/background/link/ledger_store.ts';
+import { FakeArea, idOf } from './fakes.js';
+
+const opened = async (area) => {
+  const memory = new Memory(area);
+  const ledger = await memory.restore();
+  const enter = (number, bytes = 10) => memory.write(ledger.enter(idOf(number), `answer ${number}`, bytes));
+  return { memory, ledger, enter };
+};
+
+test('the next life of the worker remembers what was answered, in order, and what was acknowledged', async () => {
+  const area = new FakeArea();
+  const { memory, ledger, enter } = await opened(area);
+  for (const number of [3, 1, 2]) await enter(number);
+  await memory.write(ledger.acknowledge(idOf(1)));
+
+  const next = (await opened(area)).ledger;
+
+  assert.deepEqual(next.unacknowledged().map(({ text }) => text), ['answer 3', 'answer 2']);
+  assert.equal(next.recall(idOf(1)).text, 'answer 1');
+});
+
+test('the order holds over several lives', async () => {
+  const area = new FakeArea();
+  for (const number of [9, 5, 7]) await (await opened(area)).enter(number);
+
+  const last = (await opened(area)).ledger;
+
+  assert.deepEqual(last.unacknowledged().map(({ id }) => id), [idOf(9), idOf(5), idOf(7)]);
+});
+
+test('of an answer that is too large, the next life knows only that there was one', async () => {
+  const area = new FakeArea();
+  const { ledger, enter } = await opened(area);
+  await enter(1, LEDGER_LIMITS.answerBytes + 1);
+
+  const next = (await opened(area)).ledger;
+
+  assert.equal(ledger.recall(idOf(1)).text, 'answer 1');
+  assert.deepEqual(next.unacknowledged(), [{ id: idOf(1), text: null, bytes: 0, acknowledged: false }]);
+});
+
+test('what is forgotten leaves the area', async () => {
+  const area = new FakeArea();
+  const { enter } = await opened(area);
+
+  for (let number = 0; number <= LEDGER_LIMITS.commands; number++) await enter(number);
+
+  assert.equal(Object.keys(area.items).length, LEDGER_LIMITS.commands);
+});
+
+test('a full area costs nothing but the memory after death', async (context) => {
+  context.mock.method(console, 'warn', () => {});
+  const area = new FakeArea();
+  const { ledger, enter } = await opened(area);
+  area.full = true;
+
+  await enter(1);
+
+  assert.equal(ledger.recall(idOf(1)).text, 'answer 1');
+  assert.equal(console.warn.mock.callCount(), 1);
+});
+
+test('what others keep in the area is left alone', async () => {
+  const area = new FakeArea();
+  area.items = { other: 1 };
+
+  const { ledger } = await opened(area);
+
+  assert.deepEqual(ledger.unacknowledged(), []);
+});

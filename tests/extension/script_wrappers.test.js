@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import vm from 'node:vm';
+import { formsOf, proofOf, wrapped } from '../../extension/src/background/script/script_wrappers.ts';
+
+const compiles = (text) => {
+  try {
+    new vm.Script(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const formOf = (script) => formsOf(script).find((form) => compiles(proofOf(form, script).text));
+const valueOf = async (script) => {
+  const answer = vm.runInNewContext(wrapped(formOf(script), script, 'test'));
+  if (answer === null || typeof answer !== 'object') return answer;
+  if ('v' in answer) return answer.v;
+  const given = await answer.p;
+  return formOf(script).held ? given.v : given;
+};
+
+const values = {
+  '1 + 1': 2,
+  'await (Promise.resolve(2))': 2,
+  '3;': 3,
+  'await 4; ;\n': 4,
+  'return 3': 3,
+  'const a = await 4; return a': 4,
+  '"await"': 'await',
+  'if (1) return 5 // and no more': 5,
+  'typeof f + typeof v + typeof p + typeof e': 'undefinedundefinedundefinedundefined',
+};
+for (const [script, value] of Object.entries(values)) {
+  test(`${script} gives ${value}`, async () => assert.equal(await valueOf(script), value));
+}
+
+for (const script of ['1 +', '1)+(2', '}); (() => {', '},()=>{', '}, n() {', '`', '/*', 'super.x', 'return )']) {
+  test(`${script} has no form: it does not close our brackets`, () => assert.equal(formOf(script), undefined));
+}
+
+test('a promise that is rejected is nobody else\'s', async () => {
+  const seen = [];
+  const hear = (reason) => seen.push(reason);
+  process.on('unhandledRejection', hear);
+
+  for (const script of ['Promise.reject(1)', 'await 1; throw 2', '(async () => { await 1; throw 3 })()']) {
+    vm.runInNewContext(wrapped(formOf(script), script, 'test'));
+  }
+  await new Promise((done) => setTimeout(done, 20));
+  process.off('unhandledRejection', hear);
+
+  assert.deepEqual(seen, []);
+});

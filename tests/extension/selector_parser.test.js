@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stepsOf } from '../../extension/src/content/dom/selector_parser.ts';
+
+const cases = {
+  'my-card': ['my-card'],
+  'my-card >>> button.save': ['my-card', 'button.save'],
+  'a>>>b >>>  c > d': ['a', 'b', 'c > d'],
+  '>>> #x': ['', '#x'],
+  'a >>> ': ['a', ''],
+  '': [''],
+  '[title="a >>> b"]': ['[title="a >>> b"]'],
+  "[title='a >>> b'] >>> c": ["[title='a >>> b']", 'c'],
+  '[title="\\" >>> "] >>> c': ['[title="\\" >>> "]', 'c'],
+  '[title=\\" >>> c': ['[title=\\" >>> c'],
+  ':is(a >>> b) >>> c': [':is(a >>> b)', 'c'],
+  '.a\\>>> b': ['.a\\>>> b'],
+  '.a\\>>>> b': ['.a\\>', 'b'],
+  '[title="unclosed >>> c': ['[title="unclosed >>> c'],
+  'b) >>> c': ['b) >>> c'],
+};
+for (const [selector, steps] of Object.entries(cases)) {
+  test(`${JSON.stringify(selector)} has ${steps.length} step(s)`, () => {
+    assert.deepEqual([...stepsOf(selector)], steps);
+  });
+}
+
+test('a very long selector takes no long time', () => {
+  const selector = '[a="'.repeat(20_000);
+  const begun = performance.now();
+
+  stepsOf(selector);
+
+  assert.ok(performance.now() - begun < 1000);
+});
