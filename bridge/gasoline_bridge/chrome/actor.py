@@ -152,7 +152,7 @@ class Bridge(Actor[Request]):
         except (msgspec.MsgspecError, RecursionError):
             logger.warning("result_refused", name=name, size_bytes=len(bytes(result)))
             fail(
-                "internal",
+                "internal_error",
                 f"The extension answered {name} in a shape that is not the agreed one.",
                 "Run `gasoline extension install` and reload the extension at chrome://extensions.",
             )

@@ -27,15 +27,9 @@ MARGIN_MS = 200  # what is left of a call's time for the way back, so that the e
 POLLED_S = 5.0  # a client that only polls, each second, is there as long as it polls
 
 PILOT_OFF = "Enable 'AI Web Pilot' in extension popup to use this tool"  # seed 003, Safety Model
-PILOT_ON = "Ask the user: only they can, in the popup of the Gasoline extension. Reading tools work without it."
 
 LATE = "Call again; the page may be busy."
-LATE_ACT = "The page may be busy, and this may be done yet: look at the page before trying again."
-LOST = Fault(
-    "outcome_unknown",
-    "Chrome went away in the middle of this, or started anew.",
-    recovery="Look at the state of the page, then call again if it is still needed.",
-)
+LOST = Fault("outcome_unknown", "Chrome ended or was restarted in the middle of this.")
 
 logger = structlog.get_logger()
 
@@ -94,7 +88,7 @@ class Commands:
             async with asyncio.timeout_at(asyncio.get_running_loop().time() + until - time.monotonic()):
                 return _unwrap(await one.answered)
         except TimeoutError:
-            fail("deadline_exceeded", f"Chrome did not answer {name} in time.", LATE_ACT if client else LATE)
+            fail("deadline_exceeded", f"Chrome did not answer {name} in time.", "" if client else LATE)
         finally:
             del self._open[number]
             if not one.answered.done() or one.answered.cancelled():
@@ -109,7 +103,7 @@ class Commands:
         """
         await self._reach(until, acts=True)
         if self.pilot is False:
-            fail("ai_web_pilot_disabled", PILOT_OFF, PILOT_ON)
+            fail("ai_web_pilot_disabled", PILOT_OFF)
 
     async def connect(self, hello: Hello, send: Sender) -> None:
         """Take this extension as the one that is there, and send it what is open."""
@@ -175,12 +169,7 @@ class Commands:
                 async with self._changed:
                     await self._changed.wait_for(lambda: self._send is not None if acts else self.connected)
         except TimeoutError:
-            fail(
-                "extension_disconnected",
-                "No Chrome with the Gasoline extension is connected.",
-                "Open Chrome; if the extension is not in it, run `gasoline extension install` and load the folder "
-                "it prints at chrome://extensions (Developer mode, Load unpacked).",
-            )
+            fail("extension_disconnected", "No Chrome with the Gasoline extension is connected.")
 
     async def _tell(self) -> None:
         async with self._changed:
@@ -213,5 +202,5 @@ def _unwrap(result: Result) -> msgspec.Raw:
         error: Fault = result.error
         fail(error.code, error.message, error.recovery, **error.details)
     if result.result == ABSENT:
-        fail("internal", "The extension answered with neither a result nor an error.")
+        fail("internal_error", "The extension answered with neither a result nor an error.")
     return result.result

@@ -41,6 +41,7 @@ from gasoline_bridge.chrome.link import (
 from gasoline_bridge.chrome.messages import QueryDom
 from gasoline_bridge.chrome.posted_events import LineError, chunks_of
 from gasoline_broker.actor.wire import MESSAGE_BYTES_MAX
+from gasoline_broker.error_codes import as_error
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.messages import StatusRead
 from gasoline_broker.product import NAME, VERSION
@@ -337,7 +338,7 @@ class Doors:
         if taken and (await asyncio.wait(taken, timeout=STORED_S))[1]:
             return _refused(503, Failure("worker_unavailable", "The events are not stored yet.", AGAIN))
         if not all(one.result() for one in taken):
-            return _refused(500, Failure("internal", "The events could not be stored.", "`gasoline doctor`"))
+            return _refused(500, Failure("internal_error", "The events could not be stored."))
         return _json({"stored": sum(len(chunk.events) for chunk in chunks)})
 
     def _release(self, size_bytes: int) -> None:
@@ -378,10 +379,7 @@ def _wait_s(request: web.Request, default: float) -> float:
 
 def _refused(status: int, failure: Failure) -> web.Response:
     """Give a refusal as every other of the project reads (docs/tools.md): `details` where there are any."""
-    error: dict[str, object] = {"code": failure.code, "message": failure.text, "recovery": failure.recovery}
-    if failure.details:
-        error["details"] = failure.details
-    return _json({"status": "error", "error": error}, status)
+    return _json({"status": "error", "error": as_error(failure)}, status)
 
 
 def _json(content: object, status: int = 200) -> web.Response:

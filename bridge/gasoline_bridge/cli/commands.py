@@ -38,7 +38,9 @@ class Commands(click.Group):
         except NotRunning as fault:
             _stop(str(fault), NOT_RUNNING)
         except Failed as fault:
-            _stop(f"{fault.failure.text} {fault.failure.recovery}".strip(), 1)
+            from gasoline_broker.error_codes import recovery_of
+
+            _stop(f"{fault.failure.text} {recovery_of(fault.failure)}".strip(), 1)
         except GasolineError as fault:
             _stop(str(fault), 2)
 

@@ -16,6 +16,7 @@ import msgspec
 
 from gasoline_bridge.front import arguments, tools
 from gasoline_bridge.front.replies import Reply
+from gasoline_broker.error_codes import as_error
 from gasoline_broker.errors import Failed, Failure, fail
 
 BATCH_S = 50.0  # some clients give up a call at 60 s (SPEC, settled contradiction 10)
@@ -51,7 +52,7 @@ async def run(steps: list[tools.Interact], do: Do, now: Callable[[], float] = ti
             if _is_answered(fault.failure, step, steps[number + 1 : number + 2]):
                 done.append({"action": step.action, "opened": _dialog(fault.failure)})
                 continue
-            return _reply(done, last) | {"failed_at": number, "error": _told(fault.failure)}
+            return _reply(done, last) | {"failed_at": number, "error": as_error(fault.failure)}
         last = reply.get("seq", last)
         done.append({name: value for name, value in reply.items() if name not in {"success", "seq"}})
     return _reply(done, last) | {"success": True}
@@ -98,11 +99,6 @@ def _placed(failure: Failure, place: str) -> Failure:
 
 def _reply(done: list[Reply], last: int) -> Reply:
     return {"success": False, "action": "batch", "steps": done} | ({"seq": last} if last else {})
-
-
-def _told(failure: Failure) -> Reply:
-    told = {"code": failure.code, "message": failure.text, "details": failure.details, "recovery": failure.recovery}
-    return {name: value for name, value in told.items() if value}
 
 
 def _late(number: int) -> Failed:

@@ -39,7 +39,7 @@ LOAD_S = 20.0  # for the page that a state is loaded into
 CLIENT_CHARS = 100  # of a client's name
 QUESTIONS = 32  # of a session that are kept for their cursors
 PARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
-SYSTEMS_OWN = {"deadline_exceeded", "internal", "outcome_unknown", "redaction_unavailable", "worker_unavailable"}
+SYSTEMS_OWN = {"deadline_exceeded", "internal_error", "outcome_unknown", "redaction_unavailable", "worker_unavailable"}
 TRACE_SHOWN = 8  # digits: enough for `gasoline trace`, which knows the last thousand
 
 logger = structlog.get_logger()
@@ -239,9 +239,9 @@ class Calls:
                 outcome = fault.failure.code
                 return error(_traced(fault.failure, trace)), True
             except Exception as fault:  # noqa: BLE001 - the model would learn nothing from the SDK's words
-                outcome = "internal"
+                outcome = "internal_error"
                 logger.error("call_broke", tool=name, fault=type(fault).__name__)  # noqa: TRY400 - its words may be a page's
-                failure = Failure("internal", f"{name} failed.", "`gasoline doctor` helps to find out why.")
+                failure = Failure("internal_error", f"{name} failed.")
                 return error(_traced(failure, trace)), True
             else:
                 outcome = "answered"

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from gasoline_broker.error_codes import as_error
 from gasoline_broker.errors import FAILURE_TEXT_BYTES, Failure, fail
 
 KEPT, KEPT_S = 32, 600.0  # cut replies of one session, and for how long
@@ -160,9 +161,9 @@ def _shortened(value: Any, excess: int) -> str:  # noqa: ANN401 - JSON
 
 def error(failure: Failure) -> bytes:
     """Give the one shape of every error, short enough for every client."""
-    told = {"code": failure.code, "message": failure.text, "details": failure.details, "recovery": failure.recovery}
-    text = encode({"status": "error", "error": {name: value for name, value in told.items() if value}})
+    shape = as_error(failure)
+    text = encode({"status": "error", "error": shape})
     if len(text) <= FAILURE_TEXT_BYTES:
         return text
-    cut = {"code": failure.code, "message": failure.text[:1_000], "recovery": failure.recovery[:1_000]}
+    cut = {name: text[:1_000] for name, text in shape.items() if isinstance(text, str)}
     return encode({"status": "error", "error": cut})
