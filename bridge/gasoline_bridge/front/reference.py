@@ -8,9 +8,10 @@ import msgspec
 
 from gasoline_bridge.chrome import messages
 from gasoline_bridge.front import reply_schemas
-from gasoline_bridge.front.calls import StatusSeen
+from gasoline_bridge.front.actions import named
 from gasoline_bridge.front.schema import flat_schema
-from gasoline_bridge.front.tools import BUDGET, BUDGET_MAX, MOVING, MUTATING, READING, TOOLS, TRAVELLING, Tool, modes
+from gasoline_bridge.front.status import StatusShown
+from gasoline_bridge.front.tools import BUDGET, BUDGET_MAX, TOOLS, Tool, modes
 from gasoline_broker.error_codes import CODES
 from gasoline_workers.diff import messages as diff
 
@@ -18,8 +19,11 @@ Shape = type[msgspec.Struct] | tuple[type[msgspec.Struct], ...]
 
 LEFT_OUT = {"measured"}  # what the next stop puts its words in the place of
 
+READERS = named("reading", "moving", "waiting", "dialog", "tabs")
+LIKE = {group[0]: group for group in (named("mutating"), named("navigation"), READERS)}
+
 ANSWERS: dict[tuple[str, str], Shape] = {
-    ("observe", "status"): StatusSeen,
+    ("observe", "status"): StatusShown,
     ("observe", "page"): messages.PageInfoGot,
     ("observe", "tabs"): messages.TabsListed,
     ("query_dom", ""): messages.DomQueried,
@@ -50,9 +54,9 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("execute_javascript", ""): messages.ScriptExecuted,
     ("get_websocket_events", ""): reply_schemas.SocketsSeen,
     ("get_network_bodies", ""): reply_schemas.BodiesSeen,
-    ("interact", MUTATING[0]): (messages.Interacted, diff.ActionExplained),
-    ("interact", TRAVELLING[0]): (messages.Interacted, diff.LoadsCompared),
-    ("interact", READING[0]): messages.Interacted,
+    ("interact", named("mutating")[0]): (messages.Interacted, diff.ActionExplained),
+    ("interact", named("navigation")[0]): (messages.Interacted, diff.LoadsCompared),
+    ("interact", READERS[0]): messages.Interacted,
 }
 HEAD = f"""# The tools
 
@@ -79,7 +83,7 @@ def write() -> str:
 
 def _errors() -> Iterable[str]:
     yield ERRORS
-    yield "| code | meaning | what to do next, where the error names nothing better | again |\n| --- | --- | --- | --- |"
+    yield "| code | meaning | what to do next, unless the error names it | again |\n| --- | --- | --- | --- |"
     for code, row in CODES.items():
         yield f"| `{code}` | {row.meaning} | {row.recovery} | {RETRIES[row.retry]} |"
     yield ""
@@ -101,14 +105,7 @@ def _tool(name: str, tool: Tool) -> Iterable[str]:
 
 def _like(name: str, mode: str) -> str:
     """Name a mode, with those that answer like it."""
-    same = next(
-        (
-            group
-            for group in (MUTATING, TRAVELLING, (*READING, *MOVING, "wait_for"))
-            if name == "interact" and mode in group
-        ),
-        (mode,),
-    )
+    same = LIKE.get(mode, (mode,)) if name == "interact" else (mode,)
     return ", ".join(f"`{one}`" for one in same)
 
 
