@@ -101,6 +101,31 @@ async def test_a_result_of_another_shape_is_a_clear_error(settings: Settings) ->
     assert "gasoline extension install" in error["recovery"]
 
 
+@pytest.mark.parametrize(
+    ("tool", "request_", "code", "details"),
+    [
+        ("query_dom", {"selector": "#p"}, "not_found", {"command": "query_dom"}),
+        ("interact", {"action": "drag", "selector": "#a", "to": "#b"}, "invalid_params", {"parameter": "action"}),
+    ],
+)
+async def test_an_extension_that_does_not_know_a_command_or_an_action_is_to_be_updated(
+    settings: Settings, tool: str, request_: dict[str, Any], code: str, details: dict[str, Any]
+) -> None:
+    async with assistant(settings) as client, link(settings) as socket:
+        calling = asyncio.create_task(client.error(tool, **request_))
+        command = await next_command(socket)
+        fault = {"code": code, "message": "Unknown 'drag'.", "details": details, "recovery": "extension install"}
+        await socket.send_json({"type": "result", "id": command["id"], "error": fault})
+
+        error = await calling
+        again = asyncio.create_task(client.call("query_dom", selector="#p"))
+        await socket.send_json({"type": "result", "id": (await next_command(socket))["id"], "result": PAGE})
+        await again
+
+    assert "not_found" == error["code"]
+    assert "extension install" in error["recovery"]
+
+
 async def test_a_second_browser_does_not_take_the_link_from_one_that_is_alive(settings: Settings) -> None:
     async with link(settings) as first:
 
@@ -351,6 +376,7 @@ async def test_a_prometheus_reads_the_figures_of_the_broker(settings: Settings) 
     assert "# TYPE gasoline_stop_wait_seconds summary" in text
     assert 'gasoline_processes{service="redaction"} 1.0' in text.splitlines()
     assert 'gasoline_bridge_dropped_total{what="chunk"} 0.0' in text.splitlines()
+    assert 'gasoline_bridge_dropped_total{what="event"} 0.0' in text.splitlines()
 
 
 async def test_only_this_machine_is_listened_to(settings: Settings) -> None:

@@ -49,6 +49,8 @@ from gasoline_workers.redaction.messages import RedactAnswer
 HOST = "127.0.0.1"
 STORE_TTL_S = 30.0  # what is being stored is not waited for; this long after, it is sent again
 
+UPDATE = "Run `gasoline extension install` and reload the extension at chrome://extensions."
+
 logger = structlog.get_logger()
 
 
@@ -127,6 +129,9 @@ class Bridge(Actor[Request]):
         try:
             answer = await self._command(name, arguments, until, client)
         except Failed as fault:
+            if isinstance(message, Interact) and _is_unknown(fault.failure):
+                text = f"This version of the extension has no action {message.action!r}."
+                fail("not_found", text, UPDATE, action=message.action)
             if self.commands.hello is None and not isinstance(message, Release):  # with its browser, its memory is gone
                 self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
             raise
@@ -154,7 +159,7 @@ class Bridge(Actor[Request]):
             fail(
                 "internal_error",
                 f"The extension answered {name} in a shape that is not the agreed one.",
-                "Run `gasoline extension install` and reload the extension at chrome://extensions.",
+                UPDATE,
             )
         if isinstance(answer, ScriptExecuted):  # of a script's choosing: 1e20 is written as an integer
             return msgspec.structs.replace(answer, result=narrow(answer.result))
@@ -209,6 +214,11 @@ class Bridge(Actor[Request]):
         )
         cleared: Cleared = answer.read(Cleared)
         return cleared
+
+
+def _is_unknown(failure: Failure) -> bool:
+    """Whether the extension refuses the action's name, which the front has checked: another version's."""
+    return failure.code == "invalid_params" and failure.details.get("parameter") == "action"
 
 
 def _gone(handing_on: "asyncio.Task[None]") -> None:

@@ -7,6 +7,8 @@ Rules of this file:
 - Nothing is given up because a process is away: it is tried again. What is refused, or kills who works on it, ATTEMPTS
   times on its own is.
 - A chunk keeps its id however often it is sent: the journal stores it once.
+- What is no event is counted and left out; the rest of its chunk is stored. So it is with an event of a kind that the
+  journal does not know, as a newer extension may send: the journal leaves it out.
 """
 
 import asyncio
@@ -14,6 +16,7 @@ import contextlib
 import itertools
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import msgspec
 import structlog
@@ -58,6 +61,7 @@ class Intake:
         self._unclean = asyncio.Event()  # redaction is away
         self._fault: Failure | None = None
         self.refused = 0
+        self.malformed = 0
         self.seq = 0  # the journal's end, as far as it is known
 
     def take(self, chunk: Chunk) -> "asyncio.Future[bool]":
@@ -102,7 +106,11 @@ class Intake:
             await self._hand_on(_group(waiting), waiting)
 
     def _hold(self, waiting: deque[Held], chunk: Chunk) -> "asyncio.Future[bool]":
-        body = msgspec.Raw(_packed(chunk))
+        events = [event for event in chunk.events if isinstance(event, dict) and isinstance(event.get("type"), str)]
+        if malformed := len(chunk.events) - len(events):
+            self.malformed += malformed
+            logger.warning("events_malformed", count=malformed, total=self.malformed)
+        body = msgspec.Raw(_packed(chunk.page, events))
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         waiting.append(Held(ChunkHead(chunk.id, chunk.tab, chunk.frame, chunk.load), body, done))
         self._changed.set()
@@ -160,8 +168,8 @@ def _is_refused(failure: Failure) -> bool:
     return failure.code not in AWAY or "died" in failure.details
 
 
-def _packed(chunk: Chunk) -> bytes:
+def _packed(page: str, events: list[dict[str, Any]]) -> bytes:
     try:
-        return pack(ChunkBody(chunk.page, chunk.events))
+        return pack(ChunkBody(page, events))
     except OverflowError:  # a page may write 1e20 as an integer; MessagePack has none beyond 64 bits
-        return pack(ChunkBody(chunk.page, narrow(chunk.events)))
+        return pack(ChunkBody(page, narrow(events)))

@@ -73,14 +73,17 @@ class Result(msgspec.Struct, frozen=True, tag="result"):
 
 
 class Chunk(msgspec.Struct, frozen=True):
-    """Events of one page load, in order, as extension/shared/events.js has them; `id` is kept when it is sent again."""
+    """Events of one page load, in order, as the extension lists them; `id` is kept when it is sent again.
+
+    What is no event is for the intake to leave out: it costs itself, not the chunk.
+    """
 
     id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
     tab: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
     frame: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
     load: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}$")]
     page: str
-    events: list[dict[str, Any]]
+    events: list[Any]
 
 
 class Named(msgspec.Struct, frozen=True):

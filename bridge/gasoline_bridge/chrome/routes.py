@@ -165,7 +165,7 @@ class Doors:
             status = await self._read_broker()
         except Failed as fault:
             return _refused(503, fault.failure)
-        dropped = {"message": self.malformed, "chunk": self._intake.refused}
+        dropped = {"message": self.malformed, "chunk": self._intake.refused, "event": self._intake.malformed}
         return web.Response(body=metrics.text(status, dropped), headers={hdrs.CONTENT_TYPE: metrics.CONTENT_TYPE})
 
     # The WebSocket
