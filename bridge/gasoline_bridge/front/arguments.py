@@ -17,7 +17,7 @@ from gasoline_broker.errors import fail
 SHOWN = 80  # characters of a wrong value that are repeated
 SCRIPT_CHARACTERS = 100_000  # more than is written by hand; a library is loaded by the page
 FILLED = ("value", "values", "checked")
-PATTERN = "matching regex"  # in the words of msgspec, which the parameter's own say better
+PATTERN = "matching regex"  # in msgspec's message; the parameter's own description is clearer
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
 
 

@@ -215,7 +215,7 @@ class Calls:
         query = JOURNAL_QUERIES.get((name, mode))
         if query is None:
             return self._replies.more(checked.cursor, checked.budget)
-        kept = self._queries.get(checked.cursor) or paging.question(checked.cursor)
+        kept = self._queries.get(checked.cursor) or paging.query_of(checked.cursor)
         if type(kept) is not type(query.message(None)):
             text = f"This cursor is of a reply of {ITEM_NAMES[type(kept)]}, not of {query.name}."
             fail("invalid_params", text, "Give a cursor to the tool and mode it is from.", parameter="cursor")

@@ -1,4 +1,4 @@
-"""The bridge's doors, with the real system behind them and a client that speaks the extension's side of the link."""
+"""The bridge's HTTP endpoints and link, with the real system, and a client that speaks the extension's side."""
 
 import asyncio
 import io
@@ -237,7 +237,10 @@ async def test_a_body_that_is_wrong_is_refused(settings: Settings, body: bytes) 
     ):
         error = await refused(answer, 400)
 
-    assert ("invalid_params", True) == (error["code"], error["message"].startswith("The body is not what this door"))
+    assert ("invalid_params", True) == (
+        error["code"],
+        error["message"].startswith("The body is not what this endpoint"),
+    )
 
 
 @pytest.mark.parametrize("path", ["/dom-result", "/query-dom", "/logs"])
