@@ -5,12 +5,12 @@ from typing import Any
 from gasoline_bridge.front import reply_schemas
 
 SHAPES: dict[str, Any] = {
-    "logs": reply_schemas.LogsSeen,
-    "errors": reply_schemas.ErrorsSeen,
-    "network_waterfall": reply_schemas.RequestsSeen,
-    "network_bodies": reply_schemas.BodiesSeen,
-    "websocket_events": reply_schemas.SocketsSeen,
-    "vitals": reply_schemas.VitalsSeen,
-    "performance": reply_schemas.PerformanceSeen,
-    "actions": reply_schemas.ActionsSeen,
+    "logs": reply_schemas.LogsReply,
+    "errors": reply_schemas.ErrorsReply,
+    "network_waterfall": reply_schemas.RequestsReply,
+    "network_bodies": reply_schemas.BodiesReply,
+    "websocket_events": reply_schemas.SocketsReply,
+    "vitals": reply_schemas.VitalsReply,
+    "performance": reply_schemas.PerformanceReply,
+    "actions": reply_schemas.ActionsReply,
 }

@@ -76,19 +76,19 @@ async def until(look: Callable[[], Awaitable[T | None]], what: str, bound_s: flo
     """Look again and again until `look` answers something true, and return that.
 
     Raises:
-        TimeoutError: it did not within the bound; the text says what was waited for.
+        TimeoutError: it did not within the bound; the text names what was waited for.
 
     """
     deadline = asyncio.get_running_loop().time() + bound_s
-    while not (seen := await look()):
+    while not (result := await look()):
         if asyncio.get_running_loop().time() > deadline:
             raise TimeoutError(f"Waited {bound_s} s for {what}.")
         await asyncio.sleep(POLL_S)
-    return seen
+    return result
 
 
 class Session:
-    """One attached target: whatever is sent here goes to that target alone."""
+    """One attached target: what is sent here goes to that target alone."""
 
     def __init__(self, browser: "Browser", target_id: str, session_id: str) -> None:
         self.browser = browser
@@ -147,7 +147,7 @@ class Tab(Session):
         await self.browser.send("Target.activateTarget", targetId=self.target_id)
 
     async def close(self) -> None:
-        """Close the tab, whatever its page is doing."""
+        """Close the tab, even while its page is busy."""
         await self.browser.send("Target.closeTarget", targetId=self.target_id)
 
     async def prefer(self, **features: str) -> None:
@@ -236,12 +236,12 @@ class Browser:
         return None
 
     async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        """Give every reply and every expected event to whoever waits for it."""
+        """Give every reply and every expected event to its waiting caller."""
         async for frame in socket:
-            said: Result = json.loads(frame.data)
-            future = self._waiting.pop(said.get("id") or (said["method"], said.get("sessionId")), None)
+            message: Result = json.loads(frame.data)
+            future = self._waiting.pop(message.get("id") or (message["method"], message.get("sessionId")), None)
             if future and not future.done():
-                future.set_result(said)
+                future.set_result(message)
 
     async def leave(self) -> None:
         """Let go of the browser and leave it open; its profile stays."""
@@ -281,12 +281,12 @@ class Browser:
             message["sessionId"] = session_id
         await self._socket.send_json(message)
         try:
-            said = await asyncio.wait_for(reply, BOUND_S)
+            message = await asyncio.wait_for(reply, BOUND_S)
         finally:
             self._waiting.pop(number, None)
-        if "error" in said:
-            raise ChromiumError(f"{method}: {said['error']['message']}")
-        result: Result = said["result"]
+        if "error" in message:
+            raise ChromiumError(f"{method}: {message['error']['message']}")
+        result: Result = message["result"]
         return result
 
     async def targets(self, kind: str) -> list[Result]:
@@ -354,7 +354,7 @@ class Browser:
             await end
 
     async def _end_of(self, target_id: str) -> None:
-        """Wait for the end of a target; whoever needs it may have started another in its place by then."""
+        """Wait for the end of a target; another may have been started in its place by then."""
         async with asyncio.timeout(BOUND_S):
             while (await self.expect("Target.targetDestroyed"))["params"]["targetId"] != target_id:
                 pass

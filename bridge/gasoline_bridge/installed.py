@@ -67,15 +67,15 @@ def install(settings: Settings) -> Path:
 
 
 def is_current(settings: Settings) -> bool:
-    """Tell whether the installed copy is this version's, with this token and port."""
+    """Whether the installed copy is this version's, with this token and port."""
     source, target = bundle.find("extension"), settings.extension_dir
     files = [path.relative_to(source) for path in source.rglob("*") if path.is_file()]
     try:
         same = all((source / path).read_bytes() == (target / path).read_bytes() for path in files)
-        told = msgspec.json.decode((target / "install.json").read_bytes(), type=InstallFile)
+        written = msgspec.json.decode((target / "install.json").read_bytes(), type=InstallFile)
     except (OSError, msgspec.MsgspecError):
         return False
-    return same and told == InstallFile(token(settings), settings.port)
+    return same and written == InstallFile(token(settings), settings.port)
 
 
 def _write_private(path: Path, content: bytes) -> None:

@@ -28,7 +28,7 @@ from gasoline_bridge.devtools import Browser, Tab
 from gasoline_broker.errors import CannotStart
 from gasoline_broker.settings import Settings
 from gasoline_demo import site
-from gasoline_demo.siege import besiege
+from gasoline_demo.load_under_kills import load_under_kills
 from gasoline_demo.steps import (
     ACTING,
     AFTER_A_KILL,
@@ -43,7 +43,7 @@ from gasoline_demo.steps import (
 )
 
 READY_S = 30.0
-BESIEGED = "redaction"
+SCALED = "redaction"
 SHOWN = 1_000  # characters of an answer that are printed
 
 
@@ -57,7 +57,7 @@ class Demo:
         self.client: Client
 
     async def show(self, step: Step) -> bool:
-        """Make a call, print it, and tell whether its answer is what it must be."""
+        """Make a call, print it, and return whether its answer is right."""
         begun = time.perf_counter()
         reply, failed = await self.call(step)
         took_ms = (time.perf_counter() - begun) * 1000
@@ -84,7 +84,7 @@ class Demo:
         return reply, bool(result.is_error)
 
     async def status(self) -> dict[str, Any]:
-        """Give what `observe(what:"status")` says."""
+        """Give the answer of `observe(what:"status")`."""
         return (await self.call(STEPS[0]))[0]
 
     async def connected(self) -> None:
@@ -125,29 +125,29 @@ class Demo:
         await _go(shop, "location.href = '/logout'")
         for step in RESTORING:
             await self.show(step)
-        click.echo("\n" + await _say(self.settings, "audit"))
+        click.echo("\n" + await _command(self.settings, "audit"))
 
-    async def siege(self) -> None:
-        """Kill one of two redaction processes every second, and show that no call notices."""
+    async def kill_under_load(self) -> None:
+        """Kill one of two redaction processes every second, and show that no call fails."""
         async with asyncio.timeout(READY_S):
-            await _say(self.settings, "scale", f"{BESIEGED}=2")
+            await _command(self.settings, "scale", f"{SCALED}=2")
 
         async def call() -> bool:
             reply, failed = await self.call(AFTER_A_KILL)
             return not failed and AFTER_A_KILL.good(reply)
 
         async def victims() -> list[int]:
-            return [row["pid"] for row in (await self.status())["processes"] if row["service"] == BESIEGED]
+            return [row["pid"] for row in (await self.status())["processes"] if row["service"] == SCALED]
 
-        siege = await besiege(call, victims)
-        self.calls += siege.right + siege.wrong
-        self.failures += siege.wrong
-        mark = click.style("✗", fg="red") if siege.wrong else click.style("✓", fg="green")
+        load = await load_under_kills(call, victims)
+        self.calls += load.right + load.wrong
+        self.failures += load.wrong
+        mark = click.style("✗", fg="red") if load.wrong else click.style("✓", fg="green")
         title = click.style(
-            f"One of two {BESIEGED} processes is killed every second, under calls from four sides", bold=True
+            f"One of two {SCALED} processes is killed every second, under calls from four sides", bold=True
         )
-        click.echo(f"\n{mark} {title}\n  {siege}\n")
-        click.echo(await _say(self.settings, "status"))
+        click.echo(f"\n{mark} {title}\n  {load}\n")
+        click.echo(await _command(self.settings, "status"))
 
 
 async def _switch_on(browser: Browser) -> None:
@@ -163,14 +163,14 @@ async def _switch_on(browser: Browser) -> None:
 
 
 async def _go(shop: Tab, script: str) -> None:
-    """Have the user leave the page, and wait until the shop says who is signed in."""
+    """Have the user leave the page, and wait until the shop shows the account."""
     await shop.send("Page.enable")
     async with shop.expect("Page.loadEventFired"):
         await shop.evaluate(script)
     await shop.until("document.querySelector('#who').textContent.includes('signed in')")
 
 
-async def _say(settings: Settings, *arguments: str) -> str:
+async def _command(settings: Settings, *arguments: str) -> str:
     """Run a command of ours, and give what it prints."""
     process = await asyncio.create_subprocess_exec(
         _gasoline(), *arguments, env=os.environ | settings.environ(), stdout=asyncio.subprocess.PIPE
@@ -215,7 +215,7 @@ async def _run(settings: Settings, *, screen: bool) -> Demo:
         await demo.pilot(browser, shop, code)
         for service in KILLED:
             await demo.kill(service)
-        await demo.siege()
+        await demo.kill_under_load()
     return demo
 
 

@@ -17,19 +17,19 @@ ITEMS_S = 0.18
 
 
 class Shop:
-    """The shop's code, as far as somebody edits it."""
+    """The shop's code, which the demonstration edits."""
 
     def __init__(self, address: str) -> None:
         self.address = address
         self.page = PAGE.read_text()
 
     def edit(self) -> None:
-        """Take out the script that nobody needs any more, and that every visitor waits for."""
+        """Take out a script that the page waits for and does not need."""
         self.page = self.page.replace(BUNDLE, "")
 
 
 def free_port() -> int:
-    """Give a port of 127.0.0.1 on which nobody listens."""
+    """Give a port of 127.0.0.1 that is free."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -161,7 +161,7 @@ ACTING = [
     Step("A refresh, before you edit the code", "interact", {"action": "refresh"}, lambda reply: reply["success"]),
 ]
 EDITED = Step(
-    "You have taken a script out of the code: one refresh says what that has brought",
+    "You have taken a script out of the code: one refresh shows the gain",
     "interact",
     {"action": "refresh"},
     lambda reply: (

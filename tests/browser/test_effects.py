@@ -8,7 +8,7 @@ import pytest
 from browser.assisted import Scene, at
 from browser.user import pilot
 from gasoline_bridge.devtools import Browser, until
-from gasoline_bridge.front.reply_schemas import EffectSeen
+from gasoline_bridge.front.reply_schemas import EffectReply
 from gasoline_broker.settings import Settings
 
 BOUND_S = 12.0
@@ -17,7 +17,7 @@ BOUND_S = 12.0
 async def effect(here: Scene, wanted: str, **more: Any) -> dict[str, Any]:
     """Read an effect, and hold it to its documented shape."""
     found = await here.client.call("observe", what="effects", id=wanted, tab_id=here.number, **more)
-    msgspec.convert(found, EffectSeen)
+    msgspec.convert(found, EffectReply)
     return found
 
 

@@ -444,6 +444,17 @@ async def test_a_damaged_chunk_is_passed_over_and_the_good_one_beside_it_is_stor
     assert ["good"] == [one["text"] for one in logs]
 
 
+async def test_what_is_no_event_or_of_an_unknown_kind_costs_itself_and_not_its_chunk(settings: Settings) -> None:
+    async with stage(settings) as (client, chrome):
+        one = chunk(line("before"), {"type": "hologram", "depth": 3}, line("after"))
+        one["events"] += [None, 7, "console", ["console"], {}, {"type": 7}]
+        await sent(chrome, [one])
+
+        logs = (await read(client, "logs"))["logs"]
+
+    assert ["after", "before"] == [log["text"] for log in logs]
+
+
 async def test_an_extension_whose_link_broke_off_is_let_in_again_at_once(settings: Settings) -> None:
     async with stage(settings) as (client, chrome):
         chrome._response.connection.transport.abort()  # type: ignore[union-attr]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from gasoline_bridge.front import accessibility
-from gasoline_bridge.front.calls import EFFECT_LISTS
+from gasoline_bridge.front.dispatch import EFFECT_LISTS
 from gasoline_bridge.front.replies import Replies, encode
 
 

@@ -50,7 +50,7 @@ def test_what_and_action_must_not_differ() -> None:
 def test_a_missing_key_lists_its_values() -> None:
     failure = refusal("observe", {})
 
-    assert "what is missing." == failure.text
+    assert "Required parameter `what` is missing." == failure.text
     assert failure.recovery.startswith("Valid: actions, effects, errors, logs, network_bodies, ")
 
 
@@ -67,7 +67,7 @@ def test_a_key_of_another_type_is_refused(value: object) -> None:
 def test_an_unknown_parameter_is_named_and_so_is_the_nearest() -> None:
     failure = refusal("query_dom", {"selector": "a", "include_style": True})
 
-    assert "query_dom has no parameter 'include_style'." == failure.text
+    assert "`query_dom` has no parameter 'include_style'." == failure.text
     assert {"parameter": "include_style"} == failure.details
     assert failure.recovery.endswith("Did you mean include_styles?")
 
@@ -104,7 +104,7 @@ def test_a_long_wrong_value_is_not_repeated_whole() -> None:
 def test_a_missing_selector_is_asked_for() -> None:
     failure = refusal("query_dom", {})
 
-    assert "query_dom needs selector." == failure.text
+    assert "Required parameter `selector` is missing." == failure.text
     assert {"parameter": "selector"} == failure.details
 
 
@@ -117,23 +117,29 @@ def test_a_tool_that_is_none_gets_the_nearest_one_named() -> None:
 
 @pytest.mark.requirement("capture-046")
 @pytest.mark.parametrize(
-    ("what", "parameter", "value"),
-    [("page", "since_seq", 3), ("vitals", "levels", ["error"]), ("logs", "body_path", "$"), ("tabs", "limit", 5)],
+    ("what", "parameter", "value", "modes"),
+    [
+        ("page", "since_seq", 3, "`logs`, "),
+        ("vitals", "levels", ["error"], "`logs`."),
+        ("logs", "body_path", "$", "`network_bodies`."),
+        ("page", "text", "x", "`logs` and `errors`."),
+    ],
 )
 def test_a_parameter_of_another_mode_is_refused_and_its_modes_are_named(
-    what: str, parameter: str, value: object
+    what: str, parameter: str, value: object, modes: str
 ) -> None:
     failure = refusal("observe", {"what": what, parameter: value})
 
     assert "invalid_params" == failure.code
     assert {"parameter": parameter} == failure.details
-    assert failure.recovery.startswith("Valid: ")
+    assert f"`{parameter}` applies only to " in failure.text
+    assert modes in failure.text
 
 
 def test_a_range_of_statuses_that_is_upside_down_is_refused() -> None:
     failure = refusal("get_network_bodies", {"status_min": 500, "status_max": 400})
 
-    assert "status_max is 400, less than status_min, 500." == failure.text
+    assert "`status_max` is 400, less than `status_min`, 500." == failure.text
 
 
 @pytest.mark.parametrize(
@@ -203,3 +209,60 @@ def test_the_tools_of_ai_web_pilot_have_the_seed_s_parameters_and_defaults() -> 
     assert ("1 + 1", 5_000) == (execute.script, execute.timeout_ms)
     assert ("load", "a", True) == (load.action, load.snapshot_name, load.include_url)
     assert ["delete", "list", "load", "save"] == tools.modes(tools.TOOLS["manage_state"])
+
+
+@pytest.mark.parametrize(
+    ("request_", "parameter", "text"),
+    [
+        ({"action": "click", "selector": " "}, "selector", '`selector` is " ": expected text that is not empty.'),
+        ({"action": "click", "selector": "a", "frame": "\n"}, "frame", "expected text that is not empty"),
+        ({"action": "drag", "selector": "a", "to": ""}, "to", "expected text that is not empty"),
+        ({"action": "click", "selector": "a", "nth": -1}, "nth", "`nth` is -1"),
+        ({"action": "click", "selector": "a", "text": "x"}, "text", "`text` applies only to `dialog` and `type`."),
+        ({"action": "set_attribute", "selector": "a", "attribute": "a b"}, "attribute", "the name of an attribute"),
+        ({"action": "select", "selector": "a"}, "value", "`select` needs one of `value` and `values`."),
+        ({"action": "select", "selector": "a", "value": "x", "values": ["x"]}, "values", "not `value` and `values`"),
+        ({"action": "wait_for", "selector": "a", "state": "there"}, "state", '`state` is "there": invalid enum value'),
+        ({"action": "wait_for", "selector": "a", "timeout_ms": 0}, "timeout_ms", "`timeout_ms` is 0"),
+        ({"action": "check", "selector": "a", "checked": "yes"}, "checked", '`checked` is "yes"'),
+        ({"action": "dialog", "accept": 1}, "accept", "`accept` is 1"),
+        ({"action": "fill_form", "fields": []}, "fields", "`fields` is []"),
+        ({"action": "fill_form", "fields": [{"value": "x"}]}, "fields[0].selector", "`fields[0].selector` is missing"),
+        (
+            {"action": "fill_form", "fields": [{"selector": "a"}]},
+            "fields[0]",
+            "one of `value`, `values` and `checked`.",
+        ),
+        (
+            {"action": "fill_form", "fields": [{"selector": "a", "value": "x", "checked": True}]},
+            "fields[0]",
+            "not `value` and `checked`",
+        ),
+        *(
+            ({"action": "navigate", "url": url}, "url", "whole address that begins with http:// or https://")
+            for url in ("", "localhost:3000", "/cart", "javascript:alert(1)", "chrome://settings", "data:text/html,x")
+        ),
+    ],
+)
+def test_what_can_be_known_without_a_page_is_checked_here(request_: dict[str, Any], parameter: str, text: str) -> None:
+    failure = refusal("interact", request_)
+
+    assert ("invalid_params", {"parameter": parameter}) == (failure.code, failure.details)
+    assert text in failure.text
+
+
+@pytest.mark.parametrize("url", ["http://localhost:3000/", " HTTPS://example.com", "file:///tmp/a.html"])
+def test_an_address_may_be_of_the_web_or_a_file(url: str) -> None:
+    assert url == arguments.read("interact", {"action": "navigate", "url": url}).url
+
+
+def test_a_script_that_is_too_long_is_refused_with_its_length() -> None:
+    failure = refusal("execute_javascript", {"script": "1" * 100_001})
+
+    assert "payload_too_large" == failure.code
+    assert {"parameter": "script", "characters": 100_001, "limit_characters": 100_000} == failure.details
+
+
+@pytest.mark.parametrize("script", ["", " \n"])
+def test_a_script_that_is_empty_is_refused(script: str) -> None:
+    assert "document.title" in refusal("execute_javascript", {"script": script}).text

@@ -9,6 +9,7 @@ import pytest
 
 from gasoline_bridge.chrome.commands import Commands
 from gasoline_bridge.chrome.link import Cancel, Client, Command, Fault, Hello, Result
+from gasoline_broker.error_codes import recovery_of
 from gasoline_broker.errors import Failed
 
 HELLO = Hello("0.1.0", "Chrome/156.0.0.0", "w1")
@@ -102,7 +103,7 @@ async def test_without_an_extension_for_long_a_command_fails_at_once() -> None:
         await commands.run("query_dom", {}, soon())
 
     assert "extension_disconnected" == caught.value.failure.code
-    assert "gasoline extension install" in caught.value.failure.recovery
+    assert "gasoline extension install" in recovery_of(caught.value.failure)
 
 
 @pytest.mark.requirement("002-036", "002-126")

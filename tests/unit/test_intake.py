@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import msgspec
 import pytest
@@ -33,7 +34,7 @@ class Journal:
         self.asks.append([head.id[-2:] for head in told.chunks])
         await self.let_go.wait()
         if self.poison and any(head.id.endswith(self.poison) for head in told.chunks):
-            raise Failed(Failure("internal", "It broke."))
+            raise Failed(Failure("internal_error", "It broke."))
         if self.codes:
             raise Failed(Failure(self.codes.pop(0), "Not now."))
         self.bodies.append(msgspec.msgpack.decode(body, type=list[ChunkBody]))
@@ -163,6 +164,20 @@ async def test_there_is_room_again_when_what_is_held_was_stored() -> None:
 
     await while_running(intake, do)
     assert journal.bodies
+
+
+async def test_what_is_no_event_is_counted_and_left_out() -> None:
+    journal = Journal()
+    intake = Intake(journal.store)
+    events: list[Any] = [None, {"type": "console"}, {}, [], {"type": 3}, {"type": "of_a_newer_extension"}]
+    taken = intake.take(msgspec.structs.replace(chunk(1), events=events))
+
+    async def do() -> None:
+        assert await taken is True
+
+    await while_running(intake, do)
+    assert [{"type": "console"}, {"type": "of_a_newer_extension"}] == journal.bodies[0][0].events
+    assert 4 == intake.malformed
 
 
 async def test_a_poster_that_has_gone_stops_nothing() -> None:

@@ -1,5 +1,6 @@
-"""The edge to Chrome: what may connect, what is asked of the extension, what it answers.
+"""The edge to Chrome: checks each connection, sends the extension its commands, and stores what it captured.
 
-Reading order: messages (what the service understands), link (what travels to the extension and back), guard (who may
-connect), commands (what is open), routes (HTTP and WebSocket), actor (the process).
+Reading order: messages (what the service understands), link (the messages to the extension and back), guard (which
+requests are let in), commands (the open commands), intake (captured events, to the journal), link_socket (the
+WebSocket), routes (HTTP), actor (the process).
 """

@@ -1,4 +1,4 @@
-"""The bridge's process: answers for Chrome what the broker asks; what it gives is what the page said, unredacted."""
+"""The bridge process: answers the broker's asks about Chrome; its answers are page data, not yet redacted."""
 
 import asyncio
 import errno
@@ -16,6 +16,7 @@ from gasoline_bridge.chrome.commands import Commands
 from gasoline_bridge.chrome.guard import TOKEN_HEADER, Guard
 from gasoline_bridge.chrome.intake import Intake
 from gasoline_bridge.chrome.link import Client
+from gasoline_bridge.chrome.link_socket import LinkSocket
 from gasoline_bridge.chrome.messages import (
     ACTS,
     ANSWERS,
@@ -36,7 +37,7 @@ from gasoline_bridge.chrome.messages import (
     ScriptExecuted,
 )
 from gasoline_bridge.chrome.narrow_ints import narrow
-from gasoline_bridge.chrome.routes import Behind, Doors
+from gasoline_bridge.chrome.routes import Routes, Services
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Given
 from gasoline_broker.actor.wire import Delivery, Priority, pack, stop
@@ -48,6 +49,8 @@ from gasoline_workers.redaction.messages import RedactAnswer
 
 HOST = "127.0.0.1"
 STORE_TTL_S = 30.0  # what is being stored is not waited for; this long after, it is sent again
+
+UPDATE = "Run `gasoline extension install` and reload the extension at chrome://extensions."
 
 logger = structlog.get_logger()
 
@@ -70,11 +73,10 @@ class Bridge(Actor[Request]):
         self.commands = Commands()
         guard = Guard(f"{HOST}:{port}", installed.origin(), token)
         self.intake = Intake(self._store)
-        behind = Behind(
-            self.commands, self.intake, self._clean_query, lambda: read_status(self.link), self._clear_events
-        )
-        self.doors = Doors(guard, behind)
-        self._runner = web.AppRunner(self.doors.application(), access_log=None, handle_signals=False)
+        socket = LinkSocket(self.commands, self.intake, self._clear_events)
+        services = Services(self.commands, self.intake, socket, self._clean_query, lambda: read_status(self.link))
+        self.routes = Routes(guard, services)
+        self._runner = web.AppRunner(self.routes.application(), access_log=None, handle_signals=False)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, port, shutdown_timeout=1.0)
         try:
@@ -82,15 +84,15 @@ class Bridge(Actor[Request]):
         except OSError as fault:
             await self._runner.cleanup()
             raise CannotStart(await asyncio.to_thread(_why_not, fault, port, token)) from None
-        self._handing_on = asyncio.create_task(self.intake.run())
-        self._handing_on.add_done_callback(_gone)
+        self._storing = asyncio.create_task(self.intake.run())
+        self._storing.add_done_callback(_restart)
         logger.info("bridge_listening", port=port)
 
     async def stopping(self) -> None:
         """Close the port and the link to the extension."""
-        await self.doors.close()
+        await self.routes.close()
         await self._runner.cleanup()
-        self._handing_on.cancel()
+        self._storing.cancel()
 
     async def receive(self, message: Request, given: Given) -> msgspec.Struct:
         """Answer one ask about Chrome."""
@@ -112,36 +114,41 @@ class Bridge(Actor[Request]):
 
     async def _act(self, message: Acts | NoteRefused, until: float) -> msgspec.Struct:
         if isinstance(message, NoteRefused):
-            who = Client(message.client.id, message.client.name)
-            self.intake.note(audit.refused(message.action, who, message.tab_id, message.code, time.time()))
+            client = Client(message.client.id, message.client.name)
+            self.intake.note(audit.refused(message.action, client, message.tab_id, message.code, time.time()))
             return RefusedNoted()
         name, client = ACTS[type(message)], Client(message.client.id, message.client.name)
         noted = f"{name} {message.action}" if isinstance(message, Interact) else name
         try:
-            if not isinstance(message, Release):  # to give back is no act
+            if not isinstance(message, Release):  # giving a tab back acts on no page
                 await self.commands.admit(until)
-            arguments = await self._told(message)
+            arguments = await self._sent(message)
         except Failed as fault:
             self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
             raise
         try:
             answer = await self._command(name, arguments, until, client)
         except Failed as fault:
-            if self.commands.hello is None and not isinstance(message, Release):  # with its browser, its memory is gone
+            if isinstance(message, Interact) and _is_unknown(fault.failure):
+                text = f"This version of the extension has no action {message.action!r}."
+                fail("not_found", text, UPDATE, action=message.action)
+            if self.commands.hello is None and not isinstance(
+                message, Release
+            ):  # the browser ended, and the memory of the extension with it
                 self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
             raise
         return msgspec.structs.replace(answer, seq=self.intake.seq) if isinstance(answer, Interacted) else answer
 
-    async def _told(self, message: Acts) -> dict[str, object]:
-        """Give what the extension is told; of files, what they hold."""
+    async def _sent(self, message: Acts) -> dict[str, object]:
+        """Give the arguments as the extension gets them: a file with its content."""
         arguments = _arguments(message)
         arguments.pop("client")
         if not isinstance(message, Interact):
             return arguments
-        told = {name: value for name, value in arguments.items() if name != "arguments"} | message.arguments
+        sent = {name: value for name, value in arguments.items() if name != "arguments"} | message.arguments
         if message.action == "upload":
-            told["files"] = await asyncio.to_thread(uploads.read, message.arguments["files"], self.settings.data_dir)
-        return told
+            sent["files"] = await asyncio.to_thread(uploads.read, message.arguments["files"], self.settings.data_dir)
+        return sent
 
     async def _command(
         self, name: str, arguments: dict[str, object], until: float, client: Client | None = None
@@ -152,11 +159,11 @@ class Bridge(Actor[Request]):
         except (msgspec.MsgspecError, RecursionError):
             logger.warning("result_refused", name=name, size_bytes=len(bytes(result)))
             fail(
-                "internal",
+                "internal_error",
                 f"The extension answered {name} in a shape that is not the agreed one.",
-                "Run `gasoline extension install` and reload the extension at chrome://extensions.",
+                UPDATE,
             )
-        if isinstance(answer, ScriptExecuted):  # of a script's choosing: 1e20 is written as an integer
+        if isinstance(answer, ScriptExecuted):  # a script may give 1e20, which JSON writes as an integer
             return msgspec.structs.replace(answer, result=narrow(answer.result))
         return answer
 
@@ -173,7 +180,7 @@ class Bridge(Actor[Request]):
         )
 
     async def _clean_query(self, query: QueryDom) -> bytes:
-        """Run a query for the HTTP door: what it gives goes through redaction, and so do the words of its failure."""
+        """Run a query for the HTTP endpoint; its answer goes through redaction, and so does its failure."""
         until = time.monotonic() + self.settings.call_timeout_s
         try:
             found: msgspec.Struct = await self._command("query_dom", _arguments(query), until)
@@ -181,18 +188,18 @@ class Bridge(Actor[Request]):
             raise Failed(msgspec.convert(await self._clean(fault.failure, until), Failure)) from None
         return msgspec.json.encode(await self._clean(found, until))
 
-    async def _clean(self, said: msgspec.Struct, until: float) -> dict[str, object]:
+    async def _clean(self, answer: msgspec.Struct, until: float) -> dict[str, object]:
         left_s = max(0.1, until - time.monotonic())
-        answer: Answer = await self.link.ask(stop("redaction", RedactAnswer()), ttl_s=left_s, body=pack(said))
-        clean: dict[str, object] = answer.read()
+        redacted: Answer = await self.link.ask(stop("redaction", RedactAnswer()), ttl_s=left_s, body=pack(answer))
+        clean: dict[str, object] = redacted.read()
         clean.pop("type", None)
         return clean
 
-    async def _store(self, told: StoreEvents, body: bytes) -> int:
+    async def _store(self, message: StoreEvents, body: bytes) -> int:
         """Have events redacted and stored, and give the journal's end; nothing else reaches the journal's file."""
         answer: Answer = await self.link.ask(
             stop("redaction", RedactAnswer()),
-            stop("journal", told, Delivery.STORE),
+            stop("journal", message, Delivery.STORE),
             ttl_s=STORE_TTL_S,
             body=body,
             priority=Priority.BACKGROUND,
@@ -202,7 +209,7 @@ class Bridge(Actor[Request]):
 
     async def _clear_events(self) -> Cleared:
         answer: Answer = await self.link.ask(
-            stop("redaction", RedactAnswer()),  # what the bridge says is raw, even where it says nothing
+            stop("redaction", RedactAnswer()),  # every message of the bridge is raw, even an empty one
             stop("journal", Clear(), Delivery.STORE),
             ttl_s=self.settings.call_timeout_s,
             body=pack(None),
@@ -211,10 +218,15 @@ class Bridge(Actor[Request]):
         return cleared
 
 
-def _gone(handing_on: "asyncio.Task[None]") -> None:
-    """Have this process started again when nothing hands events on any more."""
-    if not handing_on.cancelled():
-        logger.error("intake_broke", fault=type(handing_on.exception()).__name__)
+def _is_unknown(failure: Failure) -> bool:
+    """Whether the extension refuses the action's name, which the front has checked: another version's."""
+    return failure.code == "invalid_params" and failure.details.get("parameter") == "action"
+
+
+def _restart(storing: "asyncio.Task[None]") -> None:
+    """End this process, so that it is started again, when the intake has broken."""
+    if not storing.cancelled():
+        logger.error("intake_broke", fault=type(storing.exception()).__name__)
         signal.raise_signal(signal.SIGTERM)
 
 
@@ -232,12 +244,12 @@ def _why_not(fault: OSError, port: int, token: str) -> str:
 
 
 def _holder(port: int, token: str) -> int:
-    """Give the pid of a bridge of ours that holds the port, 0 when somebody else does."""
+    """Give the pid of a bridge of ours that holds the port, 0 for any other program."""
     line = http.client.HTTPConnection(HOST, port, timeout=1.0)
     try:
         line.request("GET", "/health", headers={TOKEN_HEADER: token})
-        told = msgspec.json.decode(line.getresponse().read())
-        return int(told["pid"]) if told["name"] == NAME else 0
+        health = msgspec.json.decode(line.getresponse().read())
+        return int(health["pid"]) if health["name"] == NAME else 0
     except (OSError, http.client.HTTPException, msgspec.MsgspecError, KeyError, TypeError, ValueError):
         return 0
     finally:

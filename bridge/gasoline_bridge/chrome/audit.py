@@ -5,7 +5,7 @@ import secrets
 from gasoline_bridge.chrome.link import Chunk, Client
 
 NO_LOAD = "00000000"
-ID_CHARS = 8  # as the extension: enough to tell the sessions of a day apart
+ID_CHARS = 8  # as the extension: enough to distinguish the sessions of a day
 
 
 def refused(action: str, client: Client, tab: int, code: str, now: float) -> Chunk:

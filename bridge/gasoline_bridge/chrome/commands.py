@@ -1,13 +1,13 @@
-"""Holds what was asked of the extension until it has answered; knows nothing of HTTP.
+"""Runs the commands of the extension: keeps each until it is answered or its time is up; knows nothing of HTTP.
 
 Rules of this file:
 - A command keeps its id however often it is sent: the extension runs an id once and answers again from memory.
-- After a reconnect every open command is sent again: what acts only to the life of the extension's worker that had it,
-  whose memory is sure; another may be another browser's. Its outcome is unknown then, and if nobody is back in time.
+- After a reconnect every open command is sent again. One that acts is sent only to the life of the service worker that
+  had it, because only that remembers what it did; otherwise, and if none returns in time, its outcome is unknown.
 - Without an extension a command waits for one only shortly after the link was lost or this process began: a link that
   was cut is back within a second.
 - What acts is for the extension alone, where the human's switch is: no client that polls gets it. While that switch is
-  known to be off, the answer is given here; whoever thinks it is on may be wrong, and the extension decides.
+  known to be off, a command is refused here; while it is known to be on, the extension still decides.
 """
 
 import asyncio
@@ -23,19 +23,13 @@ from gasoline_bridge.chrome.link import ABSENT, Cancel, Client, Command, Fault, 
 from gasoline_broker.errors import fail
 
 RETURN_S = 2.5  # a link that was cut is back within 1 s; a bridge that was killed needs one more to start
-MARGIN_MS = 200  # what is left of a call's time for the way back, so that the extension's own words win
+MARGIN_MS = 200  # what is left of a call's time for the way back, so that the extension's own error arrives first
 POLLED_S = 5.0  # a client that only polls, each second, is there as long as it polls
 
 PILOT_OFF = "Enable 'AI Web Pilot' in extension popup to use this tool"  # seed 003, Safety Model
-PILOT_ON = "Ask the user: only they can, in the popup of the Gasoline extension. Reading tools work without it."
 
 LATE = "Call again; the page may be busy."
-LATE_ACT = "The page may be busy, and this may be done yet: look at the page before trying again."
-LOST = Fault(
-    "outcome_unknown",
-    "Chrome went away in the middle of this, or started anew.",
-    recovery="Look at the state of the page, then call again if it is still needed.",
-)
+LOST = Fault("outcome_unknown", "Chrome ended or was restarted in the middle of this.")
 
 logger = structlog.get_logger()
 
@@ -51,7 +45,7 @@ class Open(msgspec.Struct):
     answered: "asyncio.Future[Result]"
     client: Client | None = None
     handed_out: bool = False
-    worker: str = ""  # which it was handed to
+    worker: str = ""  # the life of the service worker that got it
 
 
 class Commands:
@@ -71,34 +65,34 @@ class Commands:
 
     @property
     def connected(self) -> bool:
-        """Whether somebody is there to take a command."""
+        """Whether the extension or a client that polls is there to take a command."""
         polled = self._polling > 0 or time.monotonic() - self._polled_at < POLLED_S
         return self._send is not None or polled
 
     async def run(
         self, name: str, arguments: dict[str, Any], until: float, client: Client | None = None
     ) -> msgspec.Raw:
-        """Have the extension do something, and give its result as JSON. `client`: who asks for what acts.
+        """Have the extension run a command, and give its result as JSON. `client`: of a command that acts.
 
         Raises:
-            Failed: there is no extension, or it says why not, or it did not answer in time.
+            Failed: there is no extension, it failed the command, or it did not answer in time.
 
         """
         await self._reach(until, acts=client is not None)
-        number = secrets.token_hex(16)
+        command_id = secrets.token_hex(16)
         one = Open(name, arguments, until, asyncio.get_running_loop().create_future(), client)
-        self._open[number] = one
+        self._open[command_id] = one
         try:
-            self._hand(number, one)
-            await self._tell()
+            self._hand(command_id, one)
+            await self._notify()
             async with asyncio.timeout_at(asyncio.get_running_loop().time() + until - time.monotonic()):
                 return _unwrap(await one.answered)
         except TimeoutError:
-            fail("deadline_exceeded", f"Chrome did not answer {name} in time.", LATE_ACT if client else LATE)
+            fail("deadline_exceeded", f"Chrome did not answer {name} in time.", "" if client else LATE)
         finally:
-            del self._open[number]
+            del self._open[command_id]
             if not one.answered.done() or one.answered.cancelled():
-                self._tell_extension(Cancel(number))
+                self._send_now(Cancel(command_id))
 
     async def admit(self, until: float) -> None:
         """Wait until what acts can be asked for.
@@ -109,17 +103,17 @@ class Commands:
         """
         await self._reach(until, acts=True)
         if self.pilot is False:
-            fail("ai_web_pilot_disabled", PILOT_OFF, PILOT_ON)
+            fail("ai_web_pilot_disabled", PILOT_OFF)
 
     async def connect(self, hello: Hello, send: Sender) -> None:
         """Take this extension as the one that is there, and send it what is open."""
         self.hello, self._send, self.since, self.pilot = hello, send, time.monotonic(), None
-        for number, one in self._open.items():
+        for command_id, one in self._open.items():
             if one.client is not None and one.worker not in {"", hello.worker}:
-                _lose(number, one)
+                _lose(command_id, one)
             else:
-                self._hand(number, one)
-        await self._tell()
+                self._hand(command_id, one)
+        await self._notify()
 
     def disconnect(self, send: Sender) -> None:
         """Note that this extension is gone; nothing happens when another has taken its place."""
@@ -129,17 +123,17 @@ class Commands:
 
     def _give_up(self) -> None:
         if self._send is None and time.monotonic() - self._lost_at > RETURN_S - MARGIN_MS / 1_000:
-            for number, one in self._open.items():
+            for command_id, one in self._open.items():
                 if one.client is not None and one.worker:
-                    _lose(number, one)
+                    _lose(command_id, one)
 
-    def left_s(self, number: str) -> float:
-        """Tell how much of its time an open command has left, in s; 0.0 when nobody waits for it."""
-        one = self._open.get(number)
+    def left_s(self, command_id: str) -> float:
+        """Give how much of its time an open command has left, in s; 0.0 for one that is not open."""
+        one = self._open.get(command_id)
         return max(0.0, one.until - time.monotonic()) if one is not None else 0.0
 
     def finish(self, result: Result) -> bool:
-        """Take in a result; False when nobody waits for it."""
+        """Take in a result; False for a command that is not open."""
         one = self._open.get(result.id)
         if one is None or one.answered.done():
             self.unknown += 1
@@ -148,9 +142,9 @@ class Commands:
         return True
 
     async def poll(self, wait_s: float) -> list[Command]:
-        """Give the commands that nobody has taken yet to a client that polls, waiting for one up to `wait_s`."""
+        """Give the commands that are not taken yet to a client that polls, waiting for one up to `wait_s`."""
         self._polling += 1
-        await self._tell()
+        await self._notify()
         try:
             async with asyncio.timeout(wait_s):
                 async with self._changed:
@@ -161,12 +155,12 @@ class Commands:
             self._polling -= 1
             self._polled_at = time.monotonic()
         taken = self._untaken()
-        for number in taken:
-            self._open[number].handed_out = True
-        return [_command(number, self._open[number]) for number in taken]
+        for command_id in taken:
+            self._open[command_id].handed_out = True
+        return [_command(command_id, self._open[command_id]) for command_id in taken]
 
     def _untaken(self) -> list[str]:
-        return [number for number, one in self._open.items() if not one.handed_out and one.client is None]
+        return [command_id for command_id, one in self._open.items() if not one.handed_out and one.client is None]
 
     async def _reach(self, until: float, *, acts: bool) -> None:
         wait_s = min(until, self._lost_at + RETURN_S) - time.monotonic()
@@ -175,37 +169,32 @@ class Commands:
                 async with self._changed:
                     await self._changed.wait_for(lambda: self._send is not None if acts else self.connected)
         except TimeoutError:
-            fail(
-                "extension_disconnected",
-                "No Chrome with the Gasoline extension is connected.",
-                "Open Chrome; if the extension is not in it, run `gasoline extension install` and load the folder "
-                "it prints at chrome://extensions (Developer mode, Load unpacked).",
-            )
+            fail("extension_disconnected", "No Chrome with the Gasoline extension is connected.")
 
-    async def _tell(self) -> None:
+    async def _notify(self) -> None:
         async with self._changed:
             self._changed.notify_all()
 
-    def _hand(self, number: str, one: Open) -> None:
-        one.handed_out = self._tell_extension(_command(number, one))
+    def _hand(self, command_id: str, one: Open) -> None:
+        one.handed_out = self._send_now(_command(command_id, one))
         if one.handed_out and self.hello is not None:
             one.worker = self.hello.worker
 
-    def _tell_extension(self, message: msgspec.Struct) -> bool:
+    def _send_now(self, message: msgspec.Struct) -> bool:
         if self._send is None:
             return False
         self._send(message)
         return True
 
 
-def _command(number: str, one: Open) -> Command:
+def _command(command_id: str, one: Open) -> Command:
     left_ms = int((one.until - time.monotonic()) * 1000) - MARGIN_MS
-    return Command(number, one.name, one.arguments, max(1, left_ms), one.client)
+    return Command(command_id, one.name, one.arguments, max(1, left_ms), one.client)
 
 
-def _lose(number: str, one: Open) -> None:
+def _lose(command_id: str, one: Open) -> None:
     if not one.answered.done():
-        one.answered.set_result(Result(number, error=LOST))
+        one.answered.set_result(Result(command_id, error=LOST))
 
 
 def _unwrap(result: Result) -> msgspec.Raw:
@@ -213,5 +202,5 @@ def _unwrap(result: Result) -> msgspec.Raw:
         error: Fault = result.error
         fail(error.code, error.message, error.recovery, **error.details)
     if result.result == ABSENT:
-        fail("internal", "The extension answered with neither a result nor an error.")
+        fail("internal_error", "The extension answered with neither a result nor an error.")
     return result.result

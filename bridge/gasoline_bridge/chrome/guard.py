@@ -1,10 +1,10 @@
-"""Decides who may speak to the bridge; pure, so that every wrong Host, Origin and token is tried in a test.
+"""Decides which requests reach the bridge; pure, so that every wrong Host, Origin and token is tried in a test.
 
 - Host must be exactly ours: a page that rebinds its own name to 127.0.0.1 sends that name (421).
 - Origin, where there is one, must be exactly the extension's (403). A browser sends it with every POST and WebSocket,
   but not with an extension's GET.
 - The token decides (401), compared in constant time: a local program can forge the rest.
-- The answer to a refusal of the guard's has no body and no CORS header: a stranger learns nothing.
+- The answer to a refusal of the guard's has no body and no CORS header: a caller that is refused learns nothing.
 """
 
 import hmac

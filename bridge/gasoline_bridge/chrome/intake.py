@@ -1,12 +1,14 @@
-"""Hands captured events on to the journal, in order, by way of redaction; knows neither HTTP nor what an event means.
+"""Sends captured events to the journal, in order, by way of redaction; knows neither HTTP nor what an event means.
 
 Rules of this file:
-- One ask at a time is under way: so the journal's order is the order in which the events came. What programs post waits
-  behind what the extension says, whose results wait for it.
+- One ask at a time is under way, so the journal's order is the order in which the events came. What programs post waits
+  behind the extension's events, because results wait for those.
 - Under load an ask takes all that waits, up to GROUP_BYTES: one commit for many chunks, and no long hold of redaction.
-- Nothing is given up because a process is away: it is tried again. What is refused, or kills who works on it, ATTEMPTS
-  times on its own is.
+- Nothing is given up because a process is away: it is tried again. A chunk is given up when it alone is refused, or
+  kills the process that works on it, ATTEMPTS times.
 - A chunk keeps its id however often it is sent: the journal stores it once.
+- What is no event is counted and left out; the rest of its chunk is stored. So it is with an event of a kind that the
+  journal does not know, as a newer extension may send: the journal leaves it out.
 """
 
 import asyncio
@@ -14,6 +16,7 @@ import contextlib
 import itertools
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import msgspec
 import structlog
@@ -37,7 +40,7 @@ Store = Callable[[StoreEvents, bytes], Awaitable[int]]
 
 
 class Held(msgspec.Struct):
-    """A chunk on its way: what the journal is told of it and given, and who waits for it."""
+    """A chunk on its way to the journal: its head, its packed body, and the future of its caller."""
 
     head: ChunkHead
     body: msgspec.Raw
@@ -50,34 +53,35 @@ class Intake:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._told: deque[Held] = deque()
+        self._captured: deque[Held] = deque()
         self._posted: deque[Held] = deque()
         self._last: asyncio.Future[bool] | None = None
-        self._told_bytes = 0
+        self._captured_bytes = 0
         self._changed = asyncio.Event()
         self._unclean = asyncio.Event()  # redaction is away
         self._fault: Failure | None = None
         self.refused = 0
+        self.malformed = 0
         self.seq = 0  # the journal's end, as far as it is known
 
     def take(self, chunk: Chunk) -> "asyncio.Future[bool]":
-        """Take a chunk of the extension's, and promise to tell when it is stored (True), or was refused for good."""
-        self._last = self._hold(self._told, chunk)
-        self._told_bytes += len(bytes(self._told[-1].body))
+        """Take a chunk of the extension's; the future ends when it is stored (True) or given up."""
+        self._last = self._hold(self._captured, chunk)
+        self._captured_bytes += len(bytes(self._captured[-1].body))
         return self._last
 
     def note(self, chunk: Chunk) -> None:
-        """Take a chunk of our own, of which nobody waits to hear."""
+        """Take a chunk of our own; no caller waits for it."""
         self._noted = self.take(chunk)
 
     def take_posted(self, chunk: Chunk) -> "asyncio.Future[bool]":
-        """Take a chunk that a program has posted, with the same promise."""
+        """Take a chunk that a program has posted; the future ends as that of `take`."""
         return self._hold(self._posted, chunk)
 
     async def settled(self, bound_s: float) -> Failure | None:
-        """Wait until all that the extension has said before is stored, `bound_s` seconds at most.
+        """Wait until all that the extension has sent so far is stored, `bound_s` seconds at most.
 
-        Without redaction nothing is stored, nor answered: then its absence is given, and nothing waited for.
+        Without redaction nothing is stored, nor answered: then its failure is returned at once.
         """
         if self._last is None or self._last.done():
             return None
@@ -90,30 +94,34 @@ class Intake:
 
     async def room(self) -> None:
         """Wait while more of the extension's is held than it would keep itself."""
-        while self._told_bytes > HELD_BYTES_MAX:
-            await asyncio.wait([self._told[0].done])
+        while self._captured_bytes > HELD_BYTES_MAX:
+            await asyncio.wait([self._captured[0].done])
 
     async def run(self) -> None:
-        """Hand on, for ever."""
+        """Send what waits, for ever."""
         while True:
-            while not (waiting := self._told or self._posted):
+            while not (waiting := self._captured or self._posted):
                 self._changed.clear()
                 await self._changed.wait()
-            await self._hand_on(_group(waiting), waiting)
+            await self._send(_group(waiting), waiting)
 
     def _hold(self, waiting: deque[Held], chunk: Chunk) -> "asyncio.Future[bool]":
-        body = msgspec.Raw(_packed(chunk))
+        events = [event for event in chunk.events if isinstance(event, dict) and isinstance(event.get("type"), str)]
+        if malformed := len(chunk.events) - len(events):
+            self.malformed += malformed
+            logger.warning("events_malformed", count=malformed, total=self.malformed)
+        body = msgspec.Raw(_packed(chunk.page, events))
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         waiting.append(Held(ChunkHead(chunk.id, chunk.tab, chunk.frame, chunk.load), body, done))
         self._changed.set()
         return done
 
-    async def _hand_on(self, group: Sequence[Held], waiting: deque[Held]) -> None:
-        told = StoreEvents(tuple(held.head for held in group))
+    async def _send(self, group: Sequence[Held], waiting: deque[Held]) -> None:
+        message = StoreEvents(tuple(held.head for held in group))
         body = pack([held.body for held in group])
         for delay_s in itertools.chain(RETRY_S, itertools.repeat(RETRY_S[-1])):
             try:
-                self.seq = await self._store(told, body)
+                self.seq = await self._store(message, body)
             except Failed as fault:
                 failure = fault.failure
             else:
@@ -137,9 +145,9 @@ class Intake:
     def _finish(self, group: Sequence[Held], waiting: deque[Held], *, stored: bool) -> None:
         for held in group:
             waiting.popleft()
-            if waiting is self._told:
-                self._told_bytes -= len(bytes(held.body))
-            with contextlib.suppress(asyncio.InvalidStateError):  # whoever posted it has gone
+            if waiting is self._captured:
+                self._captured_bytes -= len(bytes(held.body))
+            with contextlib.suppress(asyncio.InvalidStateError):  # the client that posted it has gone
                 held.done.set_result(stored)
 
 
@@ -156,12 +164,12 @@ def _group(waiting: deque[Held]) -> list[Held]:
 
 
 def _is_refused(failure: Failure) -> bool:
-    """Tell whether it failed for what it is, and not because somebody is away."""
+    """Whether the chunk itself is the cause, and not a process that is away."""
     return failure.code not in AWAY or "died" in failure.details
 
 
-def _packed(chunk: Chunk) -> bytes:
+def _packed(page: str, events: list[dict[str, Any]]) -> bytes:
     try:
-        return pack(ChunkBody(chunk.page, chunk.events))
+        return pack(ChunkBody(page, events))
     except OverflowError:  # a page may write 1e20 as an integer; MessagePack has none beyond 64 bits
-        return pack(ChunkBody(chunk.page, narrow(chunk.events)))
+        return pack(ChunkBody(page, narrow(events)))

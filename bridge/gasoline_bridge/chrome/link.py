@@ -1,4 +1,4 @@
-"""What travels between the bridge and the extension, as JSON text; samples of each stand in tests/wire/link-*.json."""
+"""The messages between the bridge and the extension, as JSON text; tests/wire/link-*.json has a sample of each."""
 
 from typing import Annotated, Any
 
@@ -27,14 +27,14 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
 
 
 class Client(msgspec.Struct, frozen=True):
-    """Who asks: the id of an assistant's session, and the name that it gives itself."""
+    """The asking client: the id of an assistant's session, and its name for itself."""
 
     id: str
     name: str
 
 
 class Command(msgspec.Struct, frozen=True, tag="command", omit_defaults=True):
-    """Down: do this, within this time. `client`: who asks, where the command acts."""
+    """Down: do this, within this time. `client`: of a command that acts."""
 
     id: str
     name: str
@@ -44,7 +44,7 @@ class Command(msgspec.Struct, frozen=True, tag="command", omit_defaults=True):
 
 
 class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
-    """Down: nobody waits for this any more."""
+    """Down: the result of this is not awaited any more."""
 
     id: str
 
@@ -56,7 +56,7 @@ class Acknowledge(msgspec.Struct, frozen=True, tag="acknowledge"):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Why a command could not be done. Its words may hold what a page said."""
+    """Why a command could not be done. It may hold page data."""
 
     code: str
     message: str
@@ -65,7 +65,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True, tag="result"):
-    """Up: what came of a command; either `result` or `error`."""
+    """Up: the outcome of a command; either `result` or `error`."""
 
     id: str
     result: msgspec.Raw = ABSENT
@@ -73,14 +73,17 @@ class Result(msgspec.Struct, frozen=True, tag="result"):
 
 
 class Chunk(msgspec.Struct, frozen=True):
-    """Events of one page load, in order, as extension/shared/events.js has them; `id` is kept when it is sent again."""
+    """Events of one page load, in order, as the extension lists them; `id` is kept when it is sent again.
+
+    What is no event is for the intake to leave out: it costs itself, not the chunk.
+    """
 
     id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
     tab: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
     frame: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
     load: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}$")]
     page: str
-    events: list[dict[str, Any]]
+    events: list[Any]
 
 
 class Named(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """What the bridge understands and answers; the field names of the answers are those of seed 002.
 
-What a page wrote is marked `PageText`: untrusted data, never an instruction. The reference (docs/tools.md) shows it.
+Text that a page wrote is marked `PageText`: untrusted data, never an instruction; docs/tools.md shows the mark.
 """
 
 from typing import Annotated, Any, Literal
@@ -39,14 +39,14 @@ class ListTabs(msgspec.Struct, frozen=True, tag=True):
 
 
 class Client(msgspec.Struct, frozen=True):
-    """Who asks for an act: the id of the assistant's session, and the name that it gives itself."""
+    """The client of an act: the id of the assistant's session, and its name for itself."""
 
     id: str
     name: str = ""
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True):
-    """Of every ask that acts: done only while the human has AI Web Pilot on, and written down with who asked."""
+    """Of every ask that acts: done only while the human has AI Web Pilot on, and audited with its client."""
 
     client: Client
     tab_id: TabId = 0
@@ -216,7 +216,7 @@ class PageInfoGot(
         "heading_count": "headingCount",
     },
 ):
-    """Answer: the page in numbers and names; the counts say how many forms or headings there are beyond those given."""
+    """Answer: the page in numbers and names; the counts are of all forms and headings, those left out included."""
 
     url: PageText
     title: PageText
@@ -254,7 +254,7 @@ class TabsListed(msgspec.Struct, frozen=True, tag=True):
 class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: whether the extension is connected, which one, and for how long (seconds).
 
-    `ai_web_pilot`: the human lets an assistant act, as the extension told last.
+    `ai_web_pilot`: the human lets an assistant act, by the extension's last message.
     """
 
     connected: bool
@@ -396,10 +396,10 @@ class NewViolations(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """Answer: what came of an action. `measured`: what it did, for the diff worker, which puts its words in the place.
+    """Answer: the outcome of an action. `measured`: what it did, which the diff worker replaces by an explanation.
 
     `seq`: the journal's position when it had settled. `settled` false: the page was still busy. `navigated`: it went
-    to another page, at `url`, whose server answered with `status` if that is a fault. `navigating`: that page is
+    to another page, at `url`, the server answered with `status` if that is an error. `navigating`: that page is
     still to come; `load_error`: it will not, or was cut off. `download`: a file came instead, or its page began one.
     `opened_tab`: the action has opened it;
     `closed`: it has closed its own, or its dialog was answered so. `text`, `value`, `elements`, `waited_ms`: what was
@@ -448,7 +448,7 @@ class TabLeased(msgspec.Struct, frozen=True, tag=True):
 
 
 class TabReleased(msgspec.Struct, frozen=True, tag=True):
-    """Answer: whose tabs these were; none if it held none."""
+    """Answer: the tabs that the client had, none if it held none."""
 
     success: bool
     released: list[int]

@@ -19,7 +19,7 @@ CONTENT_TYPE = (
 
 
 class Figures(Collector):
-    """One status, as metrics. `dropped`: what the extension or a program told and nobody could take, by what it was."""
+    """One status, as metrics. `dropped`: what the bridge had to drop, by kind."""
 
     def __init__(self, status: StatusRead, dropped: Mapping[str, int]) -> None:
         self._status = status

@@ -36,7 +36,7 @@ Event = dict[str, Any]
 
 
 class LineError(Exception):
-    """A body is not what the format says: which line, which field, and what is valid."""
+    """A body is not in the format; the text names the line, the field and what is valid."""
 
 
 class LogLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, tag="log", kw_only=True):
@@ -52,8 +52,8 @@ class LogLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, ta
 
     def as_event(self) -> Event:
         """Give the event of the journal."""
-        told = {"level": self.level, "args": [self.message], "source": self.source, "stack": self.stack}
-        return {"type": "console", "ts": self.ts} | {name: value for name, value in told.items() if value}
+        event = {"level": self.level, "args": [self.message], "source": self.source, "stack": self.stack}
+        return {"type": "console", "ts": self.ts} | {name: value for name, value in event.items() if value}
 
 
 class WebSocketLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, tag="websocket", kw_only=True):
@@ -73,10 +73,10 @@ class WebSocketLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tr
 
     def as_event(self) -> Event:
         """Give the event of the journal, its message cut to what is kept."""
-        told = _named(self)
+        event = _named(self)
         if len(self.data) > TEXT_MAX:
-            told |= {"data": self.data[:TEXT_MAX], "truncated": True}
-        return told
+            event |= {"data": self.data[:TEXT_MAX], "truncated": True}
+        return event
 
 
 class BodyLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, tag="network_body", kw_only=True):
@@ -97,20 +97,20 @@ class BodyLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, t
 
     def as_event(self) -> Event:
         """Give the event of the journal, its bodies cut to what is kept and without headers that hold secrets."""
-        told = _named(self) | {"requestBody": None, "responseBody": None}
-        told |= {"contentType": self.content_type, "duration": self.duration}
+        event = _named(self) | {"requestBody": None, "responseBody": None}
+        event |= {"contentType": self.content_type, "duration": self.duration}
         for name, body, most in (
             ("requestBody", self.request_body, REQUEST_MAX),
             ("responseBody", self.response_body, RESPONSE_MAX),
         ):
             if body is not None:
-                told[name] = body[:most]
-                told |= {"truncated": True} if len(body) > most else {}
+                event[name] = body[:most]
+                event |= {"truncated": True} if len(body) > most else {}
         for name, headers in (("requestHeaders", self.request_headers), ("responseHeaders", self.response_headers)):
-            told |= (
+            event |= (
                 {name: {key: value for key, value in headers.items() if not SENSITIVE.search(key)}} if headers else {}
             )
-        return told
+        return event
 
 
 Line = LogLine | WebSocketLine | BodyLine
@@ -124,7 +124,7 @@ def chunks_of(kind: str, body: bytes, key: str = "") -> list[Chunk]:
     `key`: the client's own: the same body under the same key has chunks of the same ids.
 
     Raises:
-        LineError: it is no such body; the words name the line and the field.
+        LineError: it is no such body; the text names the line and the field.
 
     """
     lines = [_read(KINDS[kind], line, number) for number, line in _lines_of(body.removeprefix(BOM))]
@@ -173,6 +173,6 @@ def _read(kind: type[Line], line: bytes | msgspec.Raw, number: int) -> Line:
 
 def _named(line: Line) -> Event:
     """Give the entry as the seed writes it, without what is not set and without its tab."""
-    told: Event = msgspec.to_builtins(line)
-    told.pop("tabId", None)
-    return told
+    event: Event = msgspec.to_builtins(line)
+    event.pop("tabId", None)
+    return event

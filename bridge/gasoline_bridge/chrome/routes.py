@@ -1,7 +1,7 @@
-"""The bridge's HTTP and WebSocket doors: checks who is there, moves messages, and decides nothing else.
+"""The bridge's HTTP endpoints: checks the caller, moves messages, and decides nothing else.
 
-Beside the extension's WebSocket stand the endpoints of seed 002, for a client that only polls. Whatever a page said
-leaves through them only after redaction, as through every other door.
+Beside the extension's WebSocket are the endpoints of seed 002, for a client that only polls. Page data leaves through
+them only after redaction, as everywhere.
 """
 
 import asyncio
@@ -13,47 +13,26 @@ from typing import Any, NamedTuple
 
 import msgspec
 import structlog
-from aiohttp import WSMsgType, hdrs, web
+from aiohttp import hdrs, web
 
-from gasoline_bridge.chrome import refusals
+from gasoline_bridge.chrome import http_errors, link_socket
 from gasoline_bridge.chrome.commands import Commands
 from gasoline_bridge.chrome.guard import BAD, TOKEN_HEADER, Guard
 from gasoline_bridge.chrome.intake import Intake
-from gasoline_bridge.chrome.link import (
-    ABSENT,
-    PROTOCOL,
-    TOKEN_PROTOCOL,
-    Acknowledge,
-    Alive,
-    Chunk,
-    Clear,
-    Events,
-    Fault,
-    Hello,
-    Pilot,
-    Result,
-    Stored,
-    Welcome,
-    read_chunk,
-    read_up,
-    write,
-)
+from gasoline_bridge.chrome.link import ABSENT, PROTOCOL, TOKEN_PROTOCOL, Fault, Result
+from gasoline_bridge.chrome.link_socket import LinkSocket
 from gasoline_bridge.chrome.messages import QueryDom
 from gasoline_bridge.chrome.posted_events import LineError, chunks_of
-from gasoline_broker.actor.wire import MESSAGE_BYTES_MAX
+from gasoline_broker.error_codes import as_error
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.messages import StatusRead
 from gasoline_broker.product import NAME, VERSION
 
 BODY_BYTES_MAX = 10 << 20  # SPEC.md, Limits
-ALIVE_S = 20.0  # a service worker dies after 30 s without a message
-ANSWER_S = 1.0  # a worker that is alive answers `alive` in milliseconds
 WAIT_MAX_S = 25.0  # of one long poll: below what clients and proxies cut
 KEPT_S, KEPT = 60.0, 100  # how long, and how many, results of POST /query-dom wait to be fetched
-TAKEN = 4009  # WebSocket close code: another browser is connected
-BARRIER_S = 1.0  # how long the human's clear waits for the events that came before it
 POSTED_BYTES_MAX = 2 * BODY_BYTES_MAX  # of posts that are not stored yet
-STORED_S = 10.0  # how long a client that posts events waits to hear that they are stored
+STORED_S = 10.0  # how long a client that posts events waits for them to be stored
 LINES = ("application/json", "application/x-ndjson", "application/jsonl")
 KEY_HEADER = "Idempotency-Key"  # draft-ietf-httpapi-idempotency-key-header: a body that is posted again is stored once
 AGAIN = f"They may be, later: post them again only with the same {KEY_HEADER} as before. `gasoline doctor` helps."
@@ -64,7 +43,6 @@ logger = structlog.get_logger()
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 CleanQuery = Callable[[QueryDom], Coroutine[None, None, bytes]]
 ReadBroker = Callable[[], Coroutine[None, None, StatusRead]]
-ClearEvents = Callable[[], Coroutine[None, None, object]]
 
 
 class PolledResult(msgspec.Struct, frozen=True):
@@ -84,41 +62,38 @@ class PolledQuery(msgspec.Struct, frozen=True, rename={"kind": "type"}):
     timeout_ms: int
 
 
-class Behind(NamedTuple):
-    """What the doors lead to. `clean_query` runs a query and gives its redacted answer as JSON."""
+class Services(NamedTuple):
+    """What the endpoints use. `clean_query` runs a query and gives its redacted answer as JSON."""
 
     commands: Commands
     intake: Intake
+    link: LinkSocket
     clean_query: CleanQuery
     read_broker: ReadBroker
-    clear_events: ClearEvents
 
 
-class Doors:
-    """The routes of one bridge."""
+class Routes:
+    """The endpoints of one bridge."""
 
-    def __init__(self, guard: Guard, behind: Behind) -> None:
+    def __init__(self, guard: Guard, services: Services) -> None:
         self._guard = guard
-        self._commands = behind.commands
-        self._intake = behind.intake
-        self._clean_query = behind.clean_query
-        self._read_broker = behind.read_broker
-        self._clear_events = behind.clear_events
-        self._asked: dict[str, tuple[float, asyncio.Task[bytes]]] = {}
-        self._socket: web.WebSocketResponse | None = None
-        self._heard_at = 0.0
+        self._commands = services.commands
+        self._intake = services.intake
+        self._link = services.link
+        self._clean_query = services.clean_query
+        self._read_broker = services.read_broker
+        self._queries: dict[str, tuple[float, asyncio.Task[bytes]]] = {}
         self._posted_bytes = 0
-        self.malformed = 0
 
     def application(self) -> web.Application:
         """Build the application; every request goes through the guard first."""
         app = web.Application(middlewares=[self._guarded], client_max_size=BODY_BYTES_MAX)
-        app.on_response_prepare.append(_unnamed)
+        app.on_response_prepare.append(_without_server_header)
         app.add_routes(
             [
                 web.get("/health", self._health, allow_head=False),
                 web.get("/metrics", self._metrics, allow_head=False),
-                web.get("/link", self._link, allow_head=False),
+                web.get("/link", self._open_link, allow_head=False),
                 web.get("/pending-queries", self._pending_queries, allow_head=False),
                 web.post("/dom-result", self._dom_result),
                 web.post("/query-dom", self._query_dom),
@@ -129,11 +104,10 @@ class Doors:
         return app
 
     async def close(self) -> None:
-        """Tell the extension that we go, and end what waits."""
-        for _, task in self._asked.values():
+        """Close the link to the extension, and end the queries that wait."""
+        for _, task in self._queries.values():
             task.cancel()
-        if self._socket is not None:
-            await self._socket.close(code=1001)
+        await self._link.close()
 
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -145,13 +119,13 @@ class Doors:
             return web.Response(status=status)
         valid = LINES if request.path in POSTED else LINES[:1]
         if request.method == hdrs.METH_POST and request.content_type not in valid:
-            return _refused(415, refusals.kind(valid))
+            return _refused(415, http_errors.wrong_type(valid))
         try:
             return await handler(request)
         except Failed as fault:
             return _refused(400, fault.failure)
         except web.HTTPException as fault:
-            return _refused(fault.status, refusals.by_status(fault.status, BODY_BYTES_MAX))
+            return _refused(fault.status, http_errors.by_status(fault.status, BODY_BYTES_MAX))
 
     async def _health(self, _request: web.Request) -> web.Response:
         return _json({"name": NAME, "version": VERSION, "pid": os.getpid(), "connected": self._commands.connected})
@@ -164,129 +138,14 @@ class Doors:
             status = await self._read_broker()
         except Failed as fault:
             return _refused(503, fault.failure)
-        dropped = {"message": self.malformed, "chunk": self._intake.refused}
+        dropped = {"message": self._link.malformed, "chunk": self._intake.refused, "event": self._intake.malformed}
         return web.Response(body=metrics.text(status, dropped), headers={hdrs.CONTENT_TYPE: metrics.CONTENT_TYPE})
 
-    # The WebSocket
-
-    async def _link(self, request: web.Request) -> web.StreamResponse:
-        socket = web.WebSocketResponse(protocols=[PROTOCOL], max_msg_size=MESSAGE_BYTES_MAX)
+    async def _open_link(self, request: web.Request) -> web.StreamResponse:
+        socket = link_socket.opened()
         if not socket.can_prepare(request).ok:
-            return _refused(BAD, refusals.unopened())
-        await socket.prepare(request)
-        if await self._is_taken():
-            logger.warning("extension_refused", reason="another browser is connected")
-            await socket.close(code=TAKEN, message=b"Another browser is connected")
-            return socket
-        self._socket = socket
-        outbox: asyncio.Queue[msgspec.Struct] = asyncio.Queue()
-        try:
-            async with asyncio.TaskGroup() as group:
-                writing = group.create_task(self._write(socket, outbox))
-                try:
-                    await self._read(socket, outbox, group)
-                finally:
-                    writing.cancel()
-        finally:
-            self._commands.disconnect(outbox.put_nowait)
-            if self._socket is socket:
-                self._socket = None
-            logger.info("extension_disconnected", code=socket.close_code)
-        return socket
-
-    async def _is_taken(self) -> bool:
-        """Tell whether an extension that is alive holds the link; one that is not loses it."""
-        held = self._socket
-        if held is None or held.closed:
-            return False
-        asked_at = time.monotonic()
-        try:
-            await held.send_str(write(Alive()).decode())
-        except ConnectionError:
-            return False
-        while time.monotonic() - asked_at < ANSWER_S and not held.closed:
-            if self._heard_at >= asked_at:
-                return True
-            await asyncio.sleep(0.02)
-        await held.close(code=TAKEN)
-        return False
-
-    async def _write(self, socket: web.WebSocketResponse, outbox: asyncio.Queue[msgspec.Struct]) -> None:
-        await socket.send_str(write(Welcome(NAME, VERSION)).decode())
-        while True:
-            try:
-                async with asyncio.timeout(ALIVE_S):
-                    message = await outbox.get()
-            except TimeoutError:
-                message = Alive()
-            try:
-                await socket.send_str(write(message).decode())
-            except ConnectionError:
-                return  # the reading side sees it too; what is open is sent again after the reconnect
-
-    async def _read(
-        self, socket: web.WebSocketResponse, outbox: asyncio.Queue[msgspec.Struct], group: asyncio.TaskGroup
-    ) -> None:
-        async for frame in socket:
-            self._heard_at = time.monotonic()
-            if frame.type is not WSMsgType.TEXT:
-                self._count_malformed("not text")
-                continue
-            try:
-                message = read_up(frame.data)
-            except (msgspec.MsgspecError, RecursionError, UnicodeError) as fault:
-                self._count_malformed(type(fault).__name__)
-                continue
-            match message:
-                case Hello():
-                    logger.info("extension_connected", version=message.version, browser=message.browser)
-                    await self._commands.connect(message, outbox.put_nowait)
-                case Result():
-                    group.create_task(self._finish(message, outbox))
-                case Pilot(enabled):
-                    self._commands.pilot = enabled
-                case Events():
-                    self._take(message, outbox)
-                    await self._intake.room()
-                case Clear():
-                    group.create_task(self._clear(message, outbox))
-                case Acknowledge() | Alive():
-                    pass
-
-    async def _finish(self, result: Result, outbox: asyncio.Queue[msgspec.Struct]) -> None:
-        """Pass a result on after the events that came before it, or not at all: whoever reads it can read them.
-
-        While they cannot be stored the call waits, until its time is up.
-        """
-        if failure := await self._intake.settled(self._commands.left_s(result.id)):
-            result = Result(result.id, error=Fault(failure.code, failure.text, recovery=failure.recovery))
-        self._commands.finish(result)
-        outbox.put_nowait(Acknowledge(result.id))
-
-    def _take(self, events: Events, outbox: asyncio.Queue[msgspec.Struct]) -> None:
-        chunks = list(map(read_chunk, events.chunks))
-        damaged = [chunk for chunk in chunks if isinstance(chunk, str)]
-        if damaged:
-            self._count_malformed("a chunk")
-            outbox.put_nowait(Stored(damaged))  # it would come again after each reconnect
-        good = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
-        ids = [chunk.id for chunk in good]
-        taken = [self._intake.take(chunk) for chunk in good]
-        if taken:  # they end in order
-            taken[-1].add_done_callback(lambda _: outbox.put_nowait(Stored(ids)))
-
-    async def _clear(self, asked: Clear, outbox: asyncio.Queue[msgspec.Struct]) -> None:
-        await self._intake.settled(BARRIER_S)
-        try:
-            await self._clear_events()
-        except Failed as fault:
-            logger.warning("events_not_cleared", code=fault.failure.code)
-            return
-        outbox.put_nowait(Acknowledge(asked.id))
-
-    def _count_malformed(self, reason: str) -> None:
-        self.malformed += 1
-        logger.warning("message_dropped", reason=reason, total=self.malformed)
+            return _refused(BAD, http_errors.not_a_websocket())
+        return await self._link.serve(request, socket)
 
     # The endpoints of seed 002
 
@@ -295,28 +154,28 @@ class Doors:
         return _json([PolledQuery(one.id, one.name, one.arguments, one.timeout_ms) for one in commands])
 
     async def _dom_result(self, request: web.Request) -> web.Response:
-        told = await _body(request, PolledResult)
-        known = self._commands.finish(Result(told.id, told.result, told.error))
-        return web.Response() if known else _refused(404, refusals.unknown("query"))
+        posted = await _body(request, PolledResult)
+        known = self._commands.finish(Result(posted.id, posted.result, posted.error))
+        return web.Response() if known else _refused(404, http_errors.unknown("query"))
 
     async def _query_dom(self, request: web.Request) -> web.Response:
         query = await _body(request, QueryDom)
         self._forget_old()
-        if len(self._asked) >= KEPT:
-            return _refused(429, refusals.full(KEPT))
-        number = secrets.token_hex(16)
-        self._asked[number] = (time.monotonic(), asyncio.create_task(self._clean_query(query)))
-        return _json({"id": number}, status=202)
+        if len(self._queries) >= KEPT:
+            return _refused(429, http_errors.full(KEPT))
+        query_id = secrets.token_hex(16)
+        self._queries[query_id] = (time.monotonic(), asyncio.create_task(self._clean_query(query)))
+        return _json({"id": query_id}, status=202)
 
     async def _fetch_dom_result(self, request: web.Request) -> web.Response:
-        asked = self._asked.get(request.query.get("id", ""))
-        if asked is None:
-            return _refused(404, refusals.unknown("result"))
-        done, _ = await asyncio.wait([asked[1]], timeout=_wait_s(request, 0.0))
+        query = self._queries.get(request.query.get("id", ""))
+        if query is None:
+            return _refused(404, http_errors.unknown("result"))
+        done, _ = await asyncio.wait([query[1]], timeout=_wait_s(request, 0.0))
         if not done:
             return web.Response(status=204)
         try:
-            return web.Response(body=await asked[1], content_type="application/json")
+            return web.Response(body=await query[1], content_type="application/json")
         except Failed as fault:
             return _refused(502, msgspec.structs.replace(fault.failure, details={}))  # the page's, not redacted
 
@@ -337,7 +196,7 @@ class Doors:
         if taken and (await asyncio.wait(taken, timeout=STORED_S))[1]:
             return _refused(503, Failure("worker_unavailable", "The events are not stored yet.", AGAIN))
         if not all(one.result() for one in taken):
-            return _refused(500, Failure("internal", "The events could not be stored.", "`gasoline doctor`"))
+            return _refused(500, Failure("internal_error", "The events could not be stored."))
         return _json({"stored": sum(len(chunk.events) for chunk in chunks)})
 
     def _release(self, size_bytes: int) -> None:
@@ -345,10 +204,10 @@ class Doors:
 
     def _forget_old(self) -> None:
         oldest = time.monotonic() - KEPT_S
-        for number, (begun, task) in list(self._asked.items()):
+        for query_id, (begun, task) in list(self._queries.items()):
             if begun < oldest:
                 task.cancel()
-                del self._asked[number]
+                del self._queries[query_id]
 
 
 def _token_of(request: web.Request) -> str:
@@ -361,33 +220,30 @@ async def _body(request: web.Request, kind: Any) -> Any:  # noqa: ANN401 - the c
     try:
         return msgspec.json.decode(await request.read(), type=kind)
     except (msgspec.MsgspecError, UnicodeError) as fault:
-        raise Failed(refusals.body(str(fault))) from None
+        raise Failed(http_errors.malformed(str(fault))) from None
     except RecursionError:
-        raise Failed(refusals.body("it is nested too deep")) from None
+        raise Failed(http_errors.malformed("it is nested too deep")) from None
 
 
 def _wait_s(request: web.Request, default: float) -> float:
     try:
         wait_s = float(request.query.get("wait", default))
     except ValueError:
-        raise Failed(refusals.wait(WAIT_MAX_S)) from None
+        raise Failed(http_errors.wrong_wait(WAIT_MAX_S)) from None
     if not 0 <= wait_s <= WAIT_MAX_S:
-        raise Failed(refusals.wait(WAIT_MAX_S))
+        raise Failed(http_errors.wrong_wait(WAIT_MAX_S))
     return wait_s
 
 
 def _refused(status: int, failure: Failure) -> web.Response:
-    """Give a refusal as every other of the project reads (docs/tools.md): `details` where there are any."""
-    error: dict[str, object] = {"code": failure.code, "message": failure.text, "recovery": failure.recovery}
-    if failure.details:
-        error["details"] = failure.details
-    return _json({"status": "error", "error": error}, status)
+    """Answer with an error of the one shape that every other has (docs/tools.md)."""
+    return _json({"status": "error", "error": as_error(failure)}, status)
 
 
 def _json(content: object, status: int = 200) -> web.Response:
     return web.Response(body=msgspec.json.encode(content), content_type="application/json", status=status)
 
 
-async def _unnamed(_request: web.Request, response: web.StreamResponse) -> None:
-    """Say nothing of what serves here."""
+async def _without_server_header(_request: web.Request, response: web.StreamResponse) -> None:
+    """Leave out the name and version of the HTTP server."""
     response.headers.pop(hdrs.SERVER, None)

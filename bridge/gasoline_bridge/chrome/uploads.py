@@ -1,4 +1,4 @@
-"""Reads the user's files for a page; what they hold goes to the extension alone, and never into a word of ours."""
+"""Reads the user's files for a page; what they hold goes to the extension alone, never into an error or a log."""
 
 import base64
 import mimetypes
@@ -12,12 +12,12 @@ from gasoline_broker.errors import Failed, Failure, fail
 
 BYTES_MAX = 7 << 20  # of all files: in Base64 they stay below the 10 MB of an HTTP body (SPEC, Limits)
 AGAIN = "files takes absolute paths of ordinary files that you may read."
-UNREAL = [Path("/proc"), Path("/sys")]  # what lies there looks like files, and tells of processes: their secrets
+UNREAL = [Path("/proc"), Path("/sys")]  # these look like files, and show the secrets of processes
 PICTURES = {".jpeg", ".jpg", ".png", ".webp"}
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A file as the extension is given it: `data` in Base64."""
+    """A file as the extension gets it: `data` in Base64."""
 
     name: str
     type: str
@@ -38,9 +38,9 @@ def read(paths: Sequence[str], ours: Path) -> list[Sent]:
         data = _bytes(file, path, left)
         left -= len(data)
         kind, packed = mimetypes.guess_type(file.name)
-        told = "" if packed or not kind else kind
+        type_ = "" if packed or not kind else kind
         modified_ms = file.stat().st_mtime_ns // 1_000_000
-        read_.append(Sent(file.name, told, modified_ms, base64.b64encode(data).decode()))
+        read_.append(Sent(file.name, type_, modified_ms, base64.b64encode(data).decode()))
     return read_
 
 

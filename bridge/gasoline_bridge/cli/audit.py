@@ -4,7 +4,7 @@ import datetime as dt
 
 import msgspec
 
-from gasoline_bridge.cli.asking import ask
+from gasoline_bridge.cli.query import ask
 from gasoline_bridge.cli.tables import ms, table
 from gasoline_broker.settings import Settings
 from gasoline_workers.journal.messages import Audited, AuditRead, ReadAudit

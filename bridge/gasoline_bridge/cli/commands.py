@@ -38,7 +38,9 @@ class Commands(click.Group):
         except NotRunning as fault:
             _stop(str(fault), NOT_RUNNING)
         except Failed as fault:
-            _stop(f"{fault.failure.text} {fault.failure.recovery}".strip(), 1)
+            from gasoline_broker.error_codes import recovery_of
+
+            _stop(f"{fault.failure.text} {recovery_of(fault.failure)}".strip(), 1)
         except GasolineError as fault:
             _stop(str(fault), 2)
 
@@ -139,9 +141,9 @@ def status(settings: Settings, *, as_json: bool, watch: bool) -> None:
     if watch:
         shown.watch(settings, show)
         return
-    told = shown.read(settings)
-    click.echo(show(told))
-    sys.exit(0 if told.running else NOT_RUNNING)
+    status = shown.read(settings)
+    click.echo(show(status))
+    sys.exit(0 if status.running else NOT_RUNNING)
 
 
 @cli.command()
@@ -162,7 +164,7 @@ def trace(settings: Settings, trace: str, *, as_json: bool) -> None:
 @cli.command()
 @click.pass_obj
 def doctor(settings: Settings) -> None:
-    """Check the installation, and say what to do about what is missing."""
+    """Check the installation, and show how to fix what is missing."""
     from gasoline_bridge.cli import doctor as checks
 
     faults = 0
@@ -224,7 +226,7 @@ def _show_keys(settings: Settings, *, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
 @click.pass_obj
 def audit(settings: Settings, limit: int, *, as_json: bool) -> None:
-    """Show what assistants did on your pages, and what was refused: who, when, what, where, and what came of it."""
+    """Show what assistants did on your pages and what was refused: client, time, action, tab and outcome."""
     from gasoline_bridge.cli import audit as shown
 
     found = shown.read(settings, limit)

@@ -1,4 +1,4 @@
-"""Checks an installation from the ground up: each check says what is so, and if it is bad how to mend it."""
+"""Checks an installation from the ground up: each check shows what it found and, if that is bad, how to fix it."""
 
 import importlib.metadata
 import socket
@@ -101,8 +101,8 @@ def _extension(settings: Settings) -> Finding:
 
 
 def _port(settings: Settings) -> Finding:
-    told = running.read(settings)
-    if told.running:
+    status = running.read(settings)
+    if status.running:
         return _good(f"port {settings.port}, held by the running system")
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -120,13 +120,13 @@ def _system(settings: Settings) -> Finding:
 
 
 def _redaction(settings: Settings) -> Finding:
-    told = running.read(settings).broker
-    count = sum(peer.service == "redaction" for peer in told.peers) if told else 0
+    broker = running.read(settings).broker
+    count = sum(peer.service == "redaction" for peer in broker.peers) if broker else 0
     return Finding(count > 0, f"redaction processes: {count}", "Nothing is answered without one: run `gasoline up`.")
 
 
 def _chrome(settings: Settings) -> Finding:
-    told = running.read(settings).extension
-    connected = told is not None and told.connected
+    extension = running.read(settings).extension
+    connected = extension is not None and extension.connected
     remedy = f"Open Chrome; load {settings.extension_dir} at chrome://extensions (Developer mode, Load unpacked)."
     return Finding(connected, f"Chrome {'is' if connected else 'is not'} connected", remedy)

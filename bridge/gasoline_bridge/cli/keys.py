@@ -1,4 +1,4 @@
-"""What `gasoline keys` shows: the public key, who is let in, and what a worker elsewhere takes; never a secret."""
+"""What `gasoline keys` shows: the public key, the machines that are let in, a worker's settings; never a secret."""
 
 import msgspec
 

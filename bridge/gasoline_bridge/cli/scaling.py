@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from gasoline_bridge.cli.asking import ask
+from gasoline_bridge.cli.query import ask
 from gasoline_bridge.cli.tables import duration, table
 from gasoline_broker.messages import ProcessesRead, ProcessStatus, Scale
 from gasoline_broker.settings import Settings

@@ -9,7 +9,7 @@ import msgspec
 
 from gasoline_bridge.chrome.messages import ExtensionRead, ReadExtension
 from gasoline_bridge.cli import screen
-from gasoline_bridge.cli.asking import linked
+from gasoline_bridge.cli.query import linked
 from gasoline_bridge.cli.tables import duration, ms, table
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import stop
@@ -30,12 +30,12 @@ from gasoline_broker.supervisor.supervisor import read_status
 from gasoline_workers.redaction.messages import RedactAnswer
 
 ANSWER_S = 2.0
-EVERY_S = 1.0  # how often a watched status is read anew
+EVERY_S = 1.0  # how often a watched status is read again
 DEAD_LETTERS_SHOWN = 5
 
 
 class Status(msgspec.Struct, frozen=True):
-    """The system as it is: who supervises it (0: nobody), the broker's words, the extension, what is kept running."""
+    """The system as it is: the supervisor's pid (0: none), the broker's status, the extension, what is kept running."""
 
     supervisor: int
     running: bool
@@ -153,10 +153,10 @@ def _quantiles(spread: Spread) -> tuple[str, str, str]:
 
 
 def _dead_letter(letter: DeadLetter) -> str:
-    given = ", ".join(map(str, letter.pids))
+    pids = ", ".join(map(str, letter.pids))
     way = " > ".join(letter.stops)
     age = duration(letter.age_s)
-    return f"dead letter: {letter.service} (processes {given}) on the way {way}, {age} ago, trace {letter.trace}"
+    return f"dead letter: {letter.service} (processes {pids}) on the way {way}, {age} ago, trace {letter.trace}"
 
 
 def _chrome(extension: ExtensionRead | None) -> str:

@@ -18,7 +18,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1) 
 
 
 def _plain(text: str) -> str:
-    """Give a text that leaves the terminal and the lines as they are: who named themselves is not trusted."""
+    """Give a text that leaves the terminal and the lines as they are: a client's name for itself is not trusted."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 

@@ -4,18 +4,18 @@ import itertools
 
 import msgspec
 
-from gasoline_bridge.cli.asking import ask
+from gasoline_bridge.cli.query import ask
 from gasoline_bridge.cli.tables import duration, ms, table
 from gasoline_broker.errors import fail
 from gasoline_broker.messages import Call, CallsRead, ReadCalls
 from gasoline_broker.settings import Settings
 
 LIMIT = 20
-BEGINNING = 12  # characters of a trace id that tell it from all that are remembered
+BEGINNING = 12  # characters of a trace id: enough to be unique among those that are remembered
 
 
 def read(settings: Settings, trace: str) -> list[Call]:
-    """Ask for the calls whose trace begins so; for the last calls where nothing is given.
+    """Ask for the calls with a trace that begins so; for the last calls without one.
 
     Raises:
         NotRunning: there is no system.
@@ -50,7 +50,7 @@ def as_lines(calls: list[Call]) -> str:
 
 
 def _way(call: Call) -> str:
-    """Name the services that it came to, each once where it was given to several processes."""
+    """Name the services that it came to, each once even if several processes had it."""
     return " > ".join(service for service, _ in itertools.groupby(hop.service for hop in call.hops)) or "-"
 
 

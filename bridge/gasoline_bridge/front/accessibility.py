@@ -1,4 +1,4 @@
-"""Fits what an action has broken for those who cannot see or point to the budget of its reply; pure."""
+"""Fits the new accessibility violations of an action to the budget of its reply; pure."""
 
 import msgspec
 
@@ -10,7 +10,7 @@ encode = msgspec.json.encode
 
 
 def bounded(reply: Reply, budget: int) -> Reply:
-    """Give the reply without the least of the rules, until the others fit; `omitted` says how many are missing."""
+    """Give the reply without the least of the rules, until the others fit; `omitted` counts the missing ones."""
     found = reply.get("a11y")
     if not isinstance(found, dict):
         return reply

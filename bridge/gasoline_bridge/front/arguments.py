@@ -1,4 +1,7 @@
-"""Checks what a client sent, for no client checks it before; every refusal names the parameter and what is valid."""
+"""Checks the arguments of a call: everything that can be known without a page; the extension relies on it.
+
+Every error names the parameter and what is valid. No client checks them before.
+"""
 
 import difflib
 import re
@@ -7,79 +10,154 @@ from typing import Any
 
 import msgspec
 
-from gasoline_bridge.front.tools import TOOLS, Tool, modes
+from gasoline_bridge.front.actions import Mode, limited
+from gasoline_bridge.front.tools import TOOLS, Field, Tool, modes
 from gasoline_broker.errors import fail
 
 SHOWN = 80  # characters of a wrong value that are repeated
+SCRIPT_CHARACTERS = 100_000  # more than is written by hand; a library is loaded by the page
+FILLED = ("value", "values", "checked")
+PATTERN = "matching regex"  # in msgspec's message; the parameter's own description is clearer
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
 
 
-def read(name: str, given: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct of the tool's own type
+def read(name: str, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct of the tool's own type
     """Give the arguments as the tool's Struct.
 
     Raises:
-        Failed: `invalid_params`, or `not_found` for a tool that is none.
+        Failed: `invalid_params`; `payload_too_large` for a script; `not_found` for an unknown tool.
 
     """
     tool = TOOLS.get(name)
     if tool is None:
         fail("not_found", f"There is no tool {name[:SHOWN]!r}.", f"Tools: {', '.join(TOOLS)}.{_nearest(name, TOOLS)}")
-    told = _with_key(tool, dict(given))
-    optional = {field.encode_name for field in msgspec.structs.fields(tool.arguments) if not field.required}
-    told = {parameter: value for parameter, value in told.items() if value is not None or parameter not in optional}
-    fields = [field.encode_name for field in msgspec.structs.fields(tool.arguments)]
-    for parameter in told:
-        if parameter not in fields:
-            _refuse(parameter, f"{name} has no parameter {parameter[:SHOWN]!r}.", fields, parameter)
-        if parameter in tool.only and told[tool.key] not in tool.only[parameter]:
-            text = f"{parameter} means nothing for {tool.key}:{told[tool.key]!r}, only for some other {tool.key}."
-            _refuse(parameter, text, tool.only[parameter])
-    for needed in tool.needs.get(told.get(tool.key, ""), ()):
-        if needed in told:
-            continue
-        text = f"{tool.key}:{told[tool.key]!r} needs {needed}."
-        fail("invalid_params", text, f"Call again with {needed}.", parameter=needed)
-    least, most = told.get("status_min", 0), told.get("status_max", 0)
-    if isinstance(least, int) and isinstance(most, int) and 0 < most < least:
-        _refuse("status_max", f"status_max is {most}, less than status_min, {least}.", ["0 (any)", f"{least} to 999"])
+    arguments = _without_nulls(tool, _with_key(tool, dict(request)))
+    _check_names(name, tool, arguments)
+    if tool.key:
+        _check_needed(arguments[tool.key], tool.modes[arguments[tool.key]], arguments)
+    _check_statuses(arguments)
     try:
-        return msgspec.convert(told, tool.arguments)
+        checked = msgspec.convert(arguments, tool.arguments)
     except msgspec.ValidationError as fault:
-        _explain(name, told, str(fault))
+        _explain(name, tool, arguments, str(fault))
+    _check_script(arguments.get("script", ""))
+    if isinstance(fields := getattr(checked, "fields", None), list):
+        _check_fields(fields)
+    return checked
 
 
-def _with_key(tool: Tool, told: dict[str, Any]) -> dict[str, Any]:
-    """Accept the other word for the tool's key, and check its value."""
+def _with_key(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Accept the other name of the tool's key, and check its value."""
     if not tool.key:
-        return told
+        return arguments
     alias = "action" if tool.key == "what" else "what"
     valid = modes(tool)
-    if alias in told:
-        value = told.pop(alias)
-        if told.setdefault(tool.key, value) != value:
-            _refuse(tool.key, f"{tool.key} and {alias} are two words for one thing and differ.", valid)
-    if tool.key not in told:
-        _refuse(tool.key, f"{tool.key} is missing.", valid)
-    value = told[tool.key]
+    if alias in arguments:
+        value = arguments.pop(alias)
+        if arguments.setdefault(tool.key, value) != value:
+            _refuse(tool.key, f"`{tool.key}` and `{alias}` are two names of one parameter and differ.", valid)
+    if tool.key not in arguments:
+        _refuse(tool.key, f"Required parameter `{tool.key}` is missing.", valid)
+    value = arguments[tool.key]
     if value not in valid:
-        _refuse(tool.key, f"{tool.key} is {_shown(value)}, which is none of its values.", valid, value)
-    return told
+        _refuse(tool.key, f"`{tool.key}` is {_shown(value)}, which is not one of its values.", valid, value)
+    return arguments
 
 
-def _explain(name: str, told: dict[str, Any], fault: str) -> None:
+def _without_nulls(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Leave out optional parameters that are null: clients send them so."""
+    optional = {field.encode_name for field in msgspec.structs.fields(tool.arguments) if not field.required}
+    return {name: value for name, value in arguments.items() if value is not None or name not in optional}
+
+
+def _check_names(name: str, tool: Tool, arguments: dict[str, Any]) -> None:
+    known = [field.encode_name for field in msgspec.structs.fields(tool.arguments)]
+    only = limited(tool.modes)
+    for parameter in arguments:
+        if parameter not in known:
+            _refuse(parameter, f"`{name}` has no parameter {parameter[:SHOWN]!r}.", known, parameter)
+        if parameter in only and arguments[tool.key] not in only[parameter]:
+            text = f"`{parameter}` applies only to {_listed(only[parameter])}."
+            recovery = f"Leave `{parameter}` out, or choose another `{tool.key}`."
+            fail("invalid_params", text, recovery, parameter=parameter)
+
+
+def _check_needed(name: str, mode: Mode, arguments: dict[str, Any]) -> None:
+    for needed in mode.needs:
+        if needed not in arguments:
+            fail("invalid_params", _missing(needed), f"`{name}` needs it.", parameter=needed)
+    present = [one for one in mode.one_of if one in arguments]
+    if mode.one_of and len(present) != 1:
+        fail(
+            "invalid_params",
+            _one_of(f"`{name}`", mode.one_of, present),
+            parameter=present[-1] if present else mode.one_of[0],
+        )
+
+
+def _check_statuses(arguments: dict[str, Any]) -> None:
+    least, most = arguments.get("status_min", 0), arguments.get("status_max", 0)
+    if isinstance(least, int) and isinstance(most, int) and 0 < most < least:
+        text = f"`status_max` is {most}, less than `status_min`, {least}."
+        _refuse("status_max", text, ["0 (any)", f"{least} to 999"])
+
+
+def _check_script(script: str) -> None:
+    if len(script) > SCRIPT_CHARACTERS:
+        text = f"`script` has {len(script)} characters; {SCRIPT_CHARACTERS} are the most."
+        details = {"parameter": "script", "characters": len(script), "limit_characters": SCRIPT_CHARACTERS}
+        fail("payload_too_large", text, "Send a shorter script.", **details)
+
+
+def _check_fields(fields: Iterable[Field]) -> None:
+    for index, field in enumerate(fields):
+        present = [name for name in FILLED if getattr(field, name) is not msgspec.UNSET]
+        if len(present) != 1:
+            place = f"fields[{index}]"
+            recovery = 'For example: [{"selector":"#name","value":"Ada"},{"selector":"#agree","checked":true}]'
+            fail("invalid_params", _one_of(f"`{place}`", FILLED, present), recovery, parameter=place)
+
+
+def _explain(name: str, tool: Tool, arguments: dict[str, Any], fault: str) -> None:
+    """Fail with what msgspec found, in the words of the parameter."""
     found = _PLACE.match(fault)
     what, path = (found["what"], found["path"] or "") if found else (fault, "")
     if missing := re.search(r"missing required field `(.+?)`", what):
-        fail("invalid_params", f"{name} needs {missing[1]}.", f"Call again with {missing[1]}.", parameter=missing[1])
+        place = f"{path}.{missing[1]}" if path else missing[1]
+        fail("invalid_params", _missing(place), f"`{path or name}` needs it.", parameter=place)
     parameter = re.split(r"[.\[]", path, maxsplit=1)[0]
-    value = told.get(parameter)
-    text = f"{parameter} is {_shown(value)}: {what[:1].lower()}{what[1:]}."
-    fail("invalid_params", text, f"Call again with another {parameter}.", parameter=parameter)
+    expected = _expected(tool, parameter) if PATTERN in what else ""
+    wrong = f"expected {expected}" if expected else f"{what[:1].lower()}{what[1:]}"
+    text = f"`{parameter}` is {_shown(arguments.get(parameter))}: {wrong}."
+    fail("invalid_params", text, f"Call again with another `{parameter}`.", parameter=parameter)
+
+
+def _expected(tool: Tool, parameter: str) -> str:
+    """Give what a parameter's own pattern means, in words."""
+    described = msgspec.inspect.type_info(tool.arguments)
+    if not isinstance(described, msgspec.inspect.StructType):
+        return ""
+    kind = next(field.type for field in described.fields if field.encode_name == parameter)
+    return str((kind.extra or {}).get("expected", "")) if isinstance(kind, msgspec.inspect.Metadata) else ""
 
 
 def _refuse(parameter: str, text: str, valid: Iterable[str], wrong: object = "") -> None:
     names = list(valid)
     fail("invalid_params", text, f"Valid: {', '.join(names)}.{_nearest(wrong, names)}", parameter=parameter[:SHOWN])
+
+
+def _missing(parameter: str) -> str:
+    return f"Required parameter `{parameter}` is missing."
+
+
+def _one_of(what: str, names: Iterable[str], present: list[str]) -> str:
+    found = f", not {_listed(present)}" if present else ""
+    return f"{what} needs one of {_listed(names)}{found}."
+
+
+def _listed(names: Iterable[str]) -> str:
+    *first, last = [f"`{name}`" for name in names]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _nearest(wrong: object, valid: Iterable[str]) -> str:

@@ -1,10 +1,10 @@
-"""Has the steps of a batch done in order, and makes one reply of theirs; how a step is done it does not know.
+"""Runs the steps of a batch in order, and makes one reply of theirs; how a step is done it does not know.
 
 Rules of this file:
 - Every step is checked before the first one is done.
-- It stops at the first step that fails. That is told as `success` false, with `failed_at` and the step's `error`, and
-  not as an MCP error: the call was answered, steps before have acted, and what they caused is part of the answer.
-- The error stands beside the steps, not among them: a reply that is cut to its budget loses steps, never the error.
+- It stops at the first step that fails. The reply then has `success` false, `failed_at` and the step's `error`, and is
+  no MCP error: the steps before have acted, and what they caused is part of the answer.
+- The error is no item of the steps: a reply that is cut to its budget loses steps, never the error.
 - A step that opens a dialog has not failed if the next one answers it.
 """
 
@@ -16,6 +16,7 @@ import msgspec
 
 from gasoline_bridge.front import arguments, tools
 from gasoline_bridge.front.replies import Reply
+from gasoline_broker.error_codes import as_error
 from gasoline_broker.errors import Failed, Failure, fail
 
 BATCH_S = 50.0  # some clients give up a call at 60 s (SPEC, settled contradiction 10)
@@ -26,15 +27,15 @@ Do = Callable[[tools.Interact, float], Awaitable[Reply]]
 """Does one step within so many seconds."""
 
 
-def read(told: tools.Interact) -> list[tools.Interact]:
+def read(checked: tools.Interact) -> list[tools.Interact]:
     """Give the steps as they are done, each in the batch's tab if it names none.
 
     Raises:
         Failed: `invalid_params`, which names the step and its parameter: `steps[2].selector`.
 
     """
-    steps = told.steps if isinstance(told.steps, list) else []
-    return [_step(f"steps[{number}]", step, told.tab_id) for number, step in enumerate(steps)]
+    steps = checked.steps if isinstance(checked.steps, list) else []
+    return [_step(f"steps[{number}]", step, checked.tab_id) for number, step in enumerate(steps)]
 
 
 async def run(steps: list[tools.Interact], do: Do, now: Callable[[], float] = time.monotonic) -> Reply:
@@ -51,7 +52,7 @@ async def run(steps: list[tools.Interact], do: Do, now: Callable[[], float] = ti
             if _is_answered(fault.failure, step, steps[number + 1 : number + 2]):
                 done.append({"action": step.action, "opened": _dialog(fault.failure)})
                 continue
-            return _reply(done, last) | {"failed_at": number, "error": _told(fault.failure)}
+            return _reply(done, last) | {"failed_at": number, "error": as_error(fault.failure)}
         last = reply.get("seq", last)
         done.append({name: value for name, value in reply.items() if name not in {"success", "seq"}})
     return _reply(done, last) | {"success": True}
@@ -79,13 +80,13 @@ def _step(place: str, step: dict[str, Any], tab_id: int) -> tools.Interact:
         if step.get(name) is not None:
             text = f"{place}.{name}: a step of a batch has no {name}."
             fail("invalid_params", text, f"Leave {name} out of the steps.", parameter=f"{place}.{name}")
-    given = {name: value for name, value in step.items() if name not in OF_BATCH}
-    given = given if step.get("tab_id") or not tab_id else given | {"tab_id": tab_id}
+    request = {name: value for name, value in step.items() if name not in OF_BATCH}
+    request = request if step.get("tab_id") or not tab_id else request | {"tab_id": tab_id}
     try:
-        read_: tools.Interact = arguments.read("interact", given)
+        checked: tools.Interact = arguments.read("interact", request)
     except Failed as fault:
         raise Failed(_placed(fault.failure, place)) from None
-    return read_
+    return checked
 
 
 def _placed(failure: Failure, place: str) -> Failure:
@@ -98,11 +99,6 @@ def _placed(failure: Failure, place: str) -> Failure:
 
 def _reply(done: list[Reply], last: int) -> Reply:
     return {"success": False, "action": "batch", "steps": done} | ({"seq": last} if last else {})
-
-
-def _told(failure: Failure) -> Reply:
-    told = {"code": failure.code, "message": failure.text, "details": failure.details, "recovery": failure.recovery}
-    return {name: value for name, value in told.items() if value}
 
 
 def _late(number: int) -> Failed:

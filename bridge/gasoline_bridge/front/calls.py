@@ -1,10 +1,8 @@
-"""A tool call's way: from its checked arguments to an itinerary, and from the answer to a reply that fits.
+"""Runs a tool call: from its checked arguments to an itinerary, and from the answer to a reply that fits.
 
 Rules of this file:
-- What a page said is asked for by way of redaction, always: `_page` is the only way to it.
-- A new mode is a row in WAYS: what to ask the bridge, and which lists of the answer may be cut, the first one first;
-  or one in PARTS: what to ask the journal, which holds only what went through redaction, and what its items are called;
-  or one in DEEDS: what acts on the page, in whose name.
+- Page data always passes redaction: `_page` is the only way to it.
+- Every call ends in a reply or an error, and in one line of the log.
 """
 
 import contextlib
@@ -13,15 +11,26 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import structlog
 
 from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front import accessibility, arguments, batches, paging, script_reply, tools
+from gasoline_bridge.front.dispatch import (
+    ACTING,
+    BATCH,
+    EFFECT_LISTS,
+    ITEM_NAMES,
+    JOURNAL_QUERIES,
+    PAGE_COMMANDS,
+    PAGE_QUERIES,
+    PageCommand,
+)
 from gasoline_bridge.front.replies import Replies, Reply, error
+from gasoline_bridge.front.status import shown
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import Delivery, Stop, stop
 from gasoline_broker.errors import Failed, Failure, fail
@@ -33,216 +42,46 @@ from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
 
 STATUS_TTL_S = 2.0
-WAITS_S = 3.0  # for a turn and quiet hands, beyond what a query's time has room for
-AUDITS_S = 10.0  # for an audit before an action and one after it, 5 s each at most
-LOAD_S = 20.0  # for the page that a state is loaded into
 CLIENT_CHARS = 100  # of a client's name
-QUESTIONS = 32  # of a session that are kept for their cursors
+QUERIES = 32  # of a session that are kept for their cursors
 PARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
-SYSTEMS_OWN = {"deadline_exceeded", "internal", "outcome_unknown", "redaction_unavailable", "worker_unavailable"}
+TRACED = {"deadline_exceeded", "internal_error", "outcome_unknown", "redaction_unavailable", "worker_unavailable"}
 TRACE_SHOWN = 8  # digits: enough for `gasoline trace`, which knows the last thousand
 
 logger = structlog.get_logger()
 
-Asked = TypeVar("Asked", bound=journal.Window)
-
-
-class ProcessSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A process of the system: what it works on now, what it has answered, and for how long it is up (seconds)."""
-
-    service: str
-    pid: int
-    up_s: float
-    running: int = 0
-    done: int = 0
-
-
-class StatusSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The shape of what `observe(what:"status")` answers.
-
-    `waiting`: asks by service; `in_flight`: asks under way; `restarts`: by process; `counts`: what went wrong.
-    """
-
-    version: str
-    extension: bridge.ExtensionRead
-    processes: list[ProcessSeen]
-    waiting: dict[str, int] = {}
-    in_flight: int = 0
-    restarts: dict[str, int] = {}
-    counts: dict[str, int] = {}
-
-
-class Way(NamedTuple):
-    """What a tool, in a mode, asks of the bridge, and the lists of its answer."""
-
-    ask: Callable[[Any], msgspec.Struct]
-    lists: tuple[str, ...]
-
-
-def _query_dom(told: tools.QueryDom) -> bridge.QueryDom:
-    properties = None if told.properties is msgspec.UNSET else told.properties
-    return bridge.QueryDom(
-        selector=told.selector,
-        include_styles=told.include_styles,
-        include_children=told.include_children,
-        max_depth=told.max_depth,
-        properties=properties,
-        offset=told.offset,
-        tab_id=told.tab_id,
-    )
-
-
-_PAGE = Way(lambda told: bridge.GetPageInfo(told.tab_id), ("headings", "forms"))
-WAYS: dict[tuple[str, str], Way] = {
-    ("query_dom", ""): Way(_query_dom, ("matches",)),
-    ("get_page_info", ""): _PAGE,
-    ("observe", "page"): _PAGE,
-    ("observe", "tabs"): Way(lambda _told: bridge.ListTabs(), ("tabs",)),
-    ("configure", "clear"): Way(lambda _told: bridge.ClearEvents(), ()),
-}
-
-
-def _window(kind: type[Asked], *names: str) -> Callable[[Any], Asked]:
-    """Make the journal's question of a tool's arguments: those of a window, and the named ones."""
-
-    def ask(told: Any) -> Asked:  # noqa: ANN401 - the Struct of any tool that reads the journal
-        every = ("since_seq", "limit", "tab_id", "all_tabs", "url_filter", *names)
-        given = {name: getattr(told, name, msgspec.UNSET) for name in every}
-        set_ = {name: value for name, value in given.items() if value is not msgspec.UNSET}
-        return msgspec.convert(set_, kind)
-
-    return ask
-
-
-class Part(NamedTuple):
-    """What a tool, in a mode, asks of the journal, and the name of the items in its reply."""
-
-    ask: Callable[[Any], journal.Read]
-    name: str
-
-
-_BODIES = Part(_window(journal.ReadBodies, "method", "status_min", "status_max", "body_path"), "bodies")
-_SOCKETS = Part(_window(journal.ReadWebSockets, "connection_id", "direction"), "events")
-PARTS: dict[tuple[str, str], Part] = {
-    ("observe", "logs"): Part(_window(journal.ReadLogs, "levels", "text"), "logs"),
-    ("observe", "errors"): Part(_window(journal.ReadErrors, "text"), "errors"),
-    ("observe", "network_waterfall"): Part(
-        _window(journal.ReadWaterfall, "method", "status_min", "status_max", "headers"), "requests"
-    ),
-    ("observe", "network_bodies"): _BODIES,
-    ("observe", "websocket_events"): _SOCKETS,
-    ("observe", "vitals"): Part(_window(journal.ReadVitals), "loads"),
-    ("observe", "performance"): Part(_window(journal.ReadPerformance), "snapshots"),
-    ("observe", "actions"): Part(_window(journal.ReadActions), "actions"),
-    ("get_websocket_events", ""): _SOCKETS,
-    ("get_network_bodies", ""): _BODIES,
-}
-EFFECT_LISTS = ("console", "requests", "routes", "storage", "errors")  # of an effect, the least telling first
-NAMES = {type(part.ask(None)): part.name for part in PARTS.values()}
-
-
-class Deed(NamedTuple):
-    """What a tool, in a mode, has the bridge do; the lists of the answer, and more time than a query has (s).
-
-    `explained`: who tells what the answer measured.
-    """
-
-    ask: Callable[[Any, bridge.Client], bridge.Acts]
-    lists: tuple[str, ...] = ()
-    more_s: Callable[[Any], float] = lambda _told: 0.0
-    explained: Callable[[Any], diff.Request | None] = lambda _told: None
-
-
-def _deed(kind: type[Any], *names: str) -> Callable[[Any, bridge.Client], bridge.Acts]:
-    """Make the ask of a tool's arguments: the named ones, and the tab."""
-    return lambda told, client: kind(client=client, tab_id=told.tab_id, **{name: getattr(told, name) for name in names})
-
-
-def _interact(told: tools.Interact, client: bridge.Client) -> bridge.Interact:
-    of_all = ("action", "tab_id", "budget", "cursor")
-    given = {name: getattr(told, name) for name in told.__struct_fields__ if name not in of_all}
-    own = {
-        name: value
-        for name, value in given.items()
-        if value is not msgspec.UNSET and told.action in tools.INTERACT_ONLY.get(name, tools.MUTATING)
-    }
-    return bridge.Interact(client=client, tab_id=told.tab_id, action=told.action, arguments=own)
-
-
-_MUTATE = Deed(
-    _interact,
-    ("network", "long_tasks"),
-    more_s=lambda told: AUDITS_S if told.a11y else 0.0,
-    explained=lambda told: diff.ExplainAction(told.analyze),
-)
-_TRAVEL = Deed(_interact, more_s=lambda _told: LOAD_S, explained=lambda _told: diff.CompareLoads())
-_WAIT = Deed(_interact, more_s=lambda told: told.timeout_ms / 1_000)
-_HIGHLIGHT = Deed(_deed(bridge.Highlight, "selector", "duration_ms"))
-_SAVE = Deed(_deed(bridge.SaveState, "snapshot_name"))
-_LOAD = Deed(_deed(bridge.LoadState, "snapshot_name", "include_url"), ("refused",), lambda _told: LOAD_S)
-_LIST = Deed(_deed(bridge.ListStates), ("snapshots",))
-_DELETE = Deed(_deed(bridge.DeleteState, "snapshot_name"))
-_EXECUTE = Deed(
-    _deed(bridge.Execute, "script", "timeout_ms"), ("dialogs", "result"), lambda told: WAITS_S + told.timeout_ms / 1_000
-)
-DEEDS: dict[tuple[str, str], Deed] = {
-    ("configure", "highlight"): _HIGHLIGHT,
-    ("configure", "save_state"): _SAVE,
-    ("configure", "load_state"): _LOAD,
-    ("configure", "list_states"): _LIST,
-    ("configure", "delete_state"): _DELETE,
-    ("configure", "execute"): _EXECUTE,
-    ("configure", "lease"): Deed(_deed(bridge.Lease, "ttl_s")),
-    ("configure", "release"): Deed(_deed(bridge.Release), ("released",)),
-    **{("interact", action): _MUTATE for action in tools.MUTATING},
-    **{("interact", action): _TRAVEL for action in tools.TRAVELLING},
-    **{("interact", action): Deed(_interact, ("elements",)) for action in (*tools.READING, *tools.MOVING)},
-    ("interact", "wait_for"): _WAIT,
-    ("interact", "dialog"): Deed(_interact, more_s=lambda _told: LOAD_S),
-    **{("interact", action): Deed(_interact, more_s=lambda _told: LOAD_S) for action in tools.TABS},
-    ("highlight_element", ""): _HIGHLIGHT,
-    ("manage_state", "save"): _SAVE,
-    ("manage_state", "load"): _LOAD,
-    ("manage_state", "list"): _LIST,
-    ("manage_state", "delete"): _DELETE,
-    ("execute_javascript", ""): _EXECUTE,
-}
-
-BATCH = ("interact", "batch")  # done by doing others
-
 
 class Calls:
-    """The calls of one session: its cursors are not another's."""
+    """The calls of one session, with its own cursors."""
 
     def __init__(self, link: Link, timeout_s: float) -> None:
         self._link = link
         self._timeout_s = timeout_s
         self._acted = False
         self._replies = Replies()
-        self._questions: OrderedDict[str, journal.Read] = OrderedDict()
+        self._queries: OrderedDict[str, journal.Read] = OrderedDict()
         self.session = secrets.token_hex(8)
 
     async def call(
-        self, name: str, given: dict[str, Any], traceparent: object = "", client: str = ""
+        self, name: str, request: dict[str, Any], traceparent: object = "", client: str = ""
     ) -> tuple[bytes, bool]:
-        """Answer a tool call: the JSON text, and whether it is an error. Never raises but when it is cancelled.
+        """Answer a tool call: the JSON text, and whether it is an error. Only a cancellation is raised.
 
-        `traceparent` is the client's own (W3C Trace Context, in the request's `_meta`): its trace is gone on with.
-        `client` is the name that it gives itself.
+        `traceparent` is the client's own (W3C Trace Context, in the request's `_meta`): the call continues its trace.
+        `client` is the client's name for itself.
         """
         trace, begun = trace_of(traceparent), time.monotonic()
         with structlog.contextvars.bound_contextvars(trace=trace):
             outcome = "cancelled"
             try:
-                text = await self._answer(name, given, trace, client)
+                text = await self._answer(name, request, trace, client)
             except Failed as fault:
                 outcome = fault.failure.code
                 return error(_traced(fault.failure, trace)), True
-            except Exception as fault:  # noqa: BLE001 - the model would learn nothing from the SDK's words
-                outcome = "internal"
-                logger.error("call_broke", tool=name, fault=type(fault).__name__)  # noqa: TRY400 - its words may be a page's
-                failure = Failure("internal", f"{name} failed.", "`gasoline doctor` helps to find out why.")
-                return error(_traced(failure, trace)), True
+            except Exception as fault:  # noqa: BLE001 - the SDK's own error would give the model nothing to act on
+                outcome = "internal_error"
+                logger.error("call_broke", tool=name, fault=type(fault).__name__)  # noqa: TRY400 - its text may be a page's
+                return error(_traced(Failure("internal_error", f"{name} failed."), trace)), True
             else:
                 outcome = "answered"
                 return text, False
@@ -254,32 +93,32 @@ class Calls:
         """Give back the tabs that this session has leased."""
         if self._acted:
             release = bridge.Release(client=bridge.Client(self.session), tab_id=bridge.EVERY_TAB)
-            with contextlib.suppress(Failed):  # then they fall free by themselves
+            with contextlib.suppress(Failed):  # the leases then end by themselves
                 await self._act(release, STATUS_TTL_S, secrets.token_hex(16))
 
-    async def _answer(self, name: str, given: dict[str, Any], trace: str, client: str) -> bytes:
+    async def _answer(self, name: str, request: dict[str, Any], trace: str, client: str) -> bytes:
         try:
-            told = arguments.read(name, given)
+            checked = arguments.read(name, request)
         except Failed as fault:
-            await self._note(name, given, client, fault.failure.code, trace)
+            await self._note(name, request, client, fault.failure.code, trace)
             raise
         key = tools.TOOLS[name].key
-        mode = getattr(told, key) if key else ""
-        cursor = getattr(told, "cursor", msgspec.UNSET)
+        mode = getattr(checked, key) if key else ""
+        cursor = getattr(checked, "cursor", msgspec.UNSET)
         if cursor is not msgspec.UNSET:
-            return await self._more(name, mode, told, trace)
-        if part := PARTS.get((name, mode)):
-            return await self._part(part.ask(told), told.budget, trace)
+            return await self._more(name, mode, checked, trace)
+        if query := JOURNAL_QUERIES.get((name, mode)):
+            return await self._journal(query.message(checked), checked.budget, trace)
         if (name, mode) == BATCH:
-            return await self._batch(told, trace, client)
-        reply, lists = await self._reply(name, mode, told, trace, client)
-        return self._replies.fit(reply, told.budget, lists)
+            return await self._batch(checked, trace, client)
+        reply, lists = await self._reply(name, mode, checked, trace, client)
+        return self._replies.fit(reply, checked.budget, lists)
 
     async def _reply(
         self,
         name: str,
         mode: str,
-        told: Any,  # noqa: ANN401 - the Struct of any tool
+        checked: Any,  # noqa: ANN401 - the Struct of any tool
         trace: str,
         client: str,
     ) -> tuple[Reply, tuple[str, ...]]:
@@ -287,56 +126,61 @@ class Calls:
         if (name, mode) == ("observe", "status"):
             return await self._status(trace), ("processes",)
         if (name, mode) == ("observe", "effects"):
-            return await self._effect(told.id, trace), EFFECT_LISTS
-        if deed := DEEDS.get((name, mode)):
-            reply = await self._do(deed, told, trace, client)
-            return script_reply.bounded(accessibility.bounded(reply, told.budget), told.budget), script_reply.lists(
-                reply, deed.lists
-            )
-        way = WAYS[name, mode]
-        return await self._page(way.ask(told), self._timeout_s, trace), way.lists
+            return await self._effect(checked.id, trace), EFFECT_LISTS
+        if command := PAGE_COMMANDS.get((name, mode)):
+            reply = await self._do(command, checked, trace, client)
+            lists = script_reply.lists(reply, command.lists)
+            return script_reply.bounded(accessibility.bounded(reply, checked.budget), checked.budget), lists
+        query = PAGE_QUERIES[name, mode]
+        return await self._page(query.message(checked), self._timeout_s, trace), query.lists
 
     async def _do(
         self,
-        deed: Deed,
-        told: Any,  # noqa: ANN401 - the Struct of any tool
+        command: PageCommand,
+        checked: Any,  # noqa: ANN401 - the Struct of any tool
         trace: str,
         client: str,
         most_s: float = math.inf,
     ) -> Reply:
-        """Have a deed done, within `most_s` in any case."""
-        ask = deed.ask(told, bridge.Client(self.session, client[:CLIENT_CHARS]))
+        """Run a command, within `most_s` in any case."""
+        message = command.message(checked, self._client(client))
         self._acted = True
-        ttl_s = min(most_s, self._timeout_s + deed.more_s(told))
-        return await self._act(ask, ttl_s, trace, deed.explained(told))
+        ttl_s = min(most_s, self._timeout_s + command.extra_s(checked))
+        return await self._act(message, ttl_s, trace, command.explained(checked))
 
-    async def _batch(self, told: tools.Interact, trace: str, client: str) -> bytes:
-        """Have the steps of a batch done, each as a call of its own would be."""
+    async def _batch(self, checked: tools.Interact, trace: str, client: str) -> bytes:
+        """Run the steps of a batch, each as a call of its own would be."""
         try:
-            steps = batches.read(told)
+            steps = batches.read(checked)
         except Failed as fault:
-            await self._note(BATCH[0], {"action": BATCH[1], "tab_id": told.tab_id}, client, fault.failure.code, trace)
+            request = {"action": checked.action, "tab_id": checked.tab_id}
+            await self._note("interact", request, client, fault.failure.code, trace)
             raise
 
         async def do(step: tools.Interact, most_s: float) -> Reply:
             try:
-                return await self._do(DEEDS["interact", step.action], step, trace, client, most_s)
+                return await self._do(PAGE_COMMANDS["interact", step.action], step, trace, client, most_s)
             except Failed as fault:
                 raise Failed(_traced(fault.failure, trace)) from None
 
-        return self._replies.fit(await batches.run(steps, do), told.budget, ("steps",))
+        return self._replies.fit(await batches.run(steps, do), checked.budget, ("steps",))
 
-    async def _note(self, name: str, given: dict[str, Any], client: str, code: str, trace: str) -> None:
-        """Have a call that would have acted written down, though it is refused for its arguments."""
+    async def _note(self, name: str, request: dict[str, Any], client: str, code: str, trace: str) -> None:
+        """Write down a call that would have acted, though it is refused for its arguments."""
         tool = tools.TOOLS.get(name)
-        mode = str(given.get(tool.key) or "") if tool is not None and tool.key else ""
-        if (name, mode) not in {*DEEDS, BATCH} or mode == "release":
+        mode = str(request.get(tool.key) or "") if tool is not None and tool.key else ""
+        if (name, mode) not in ACTING:
             return
-        tab, who = given.get("tab_id"), bridge.Client(self.session, client[:CLIENT_CHARS])
-        number = tab if isinstance(tab, int) and 0 <= tab < 1 << 31 else 0
-        refused = bridge.NoteRefused(client=who, tab_id=number, action=f"{name} {mode}".strip(), code=code)
-        with contextlib.suppress(Failed):  # nobody is there to write it down
+        tab = request.get("tab_id")
+        tab_id = tab if isinstance(tab, int) and 0 <= tab < 1 << 31 else 0
+        refused = bridge.NoteRefused(
+            client=self._client(client), tab_id=tab_id, action=f"{name} {mode}".strip(), code=code
+        )
+        with contextlib.suppress(Failed):  # without a bridge it is lost
             await self._page(refused, STATUS_TTL_S, trace)
+
+    def _client(self, name: str) -> bridge.Client:
+        return bridge.Client(self.session, name[:CLIENT_CHARS])
 
     async def _act(
         self, message: bridge.Acts, ttl_s: float, trace: str, explained: diff.Request | None = None
@@ -353,7 +197,7 @@ class Calls:
         delivery: Delivery = Delivery.QUERY,
         then: Sequence[Stop] = (),
     ) -> Reply:
-        """Ask the bridge, have what the page said redacted, and hand that on to those who come then."""
+        """Ask the bridge, have its answer redacted, and pass that through the stops that follow."""
         answer = await self._link.ask(
             stop("bridge", message, delivery),
             stop("redaction", RedactAnswer()),
@@ -366,57 +210,56 @@ class Calls:
         reply.pop("type", None)  # the Struct's tag
         return reply
 
-    async def _more(self, name: str, mode: str, told: Any, trace: str) -> bytes:  # noqa: ANN401 - the Struct of any tool
-        """Go on where a reply was cut."""
-        part = PARTS.get((name, mode))
-        if part is None:
-            return self._replies.more(told.cursor, told.budget)
-        asked = self._questions.get(told.cursor) or paging.question(told.cursor)
-        if type(asked) is not type(part.ask(None)):
-            text = f"This cursor is of a reply of {NAMES[type(asked)]}, not of {part.name}."
+    async def _more(self, name: str, mode: str, checked: Any, trace: str) -> bytes:  # noqa: ANN401 - the Struct of any tool
+        """Continue where a reply was cut."""
+        query = JOURNAL_QUERIES.get((name, mode))
+        if query is None:
+            return self._replies.more(checked.cursor, checked.budget)
+        kept = self._queries.get(checked.cursor) or paging.query_of(checked.cursor)
+        if type(kept) is not type(query.message(None)):
+            text = f"This cursor is of a reply of {ITEM_NAMES[type(kept)]}, not of {query.name}."
             fail("invalid_params", text, "Give a cursor to the tool and mode it is from.", parameter="cursor")
-        return await self._part(asked, told.budget, trace)
+        return await self._journal(kept, checked.budget, trace)
 
-    def _keep(self, asked: journal.Read) -> str:
-        """Keep a question that is too long for a cursor, and give a short one."""
+    def _keep(self, query: journal.Read) -> str:
+        """Keep a query that is too long for a cursor, and give a short one."""
         cursor = secrets.token_hex(8)
-        self._questions[cursor] = asked
-        while len(self._questions) > QUESTIONS:
-            self._questions.popitem(last=False)
+        self._queries[cursor] = query
+        while len(self._queries) > QUERIES:
+            self._queries.popitem(last=False)
         return cursor
 
-    async def _part(self, asked: journal.Read, budget: int, trace: str) -> bytes:
-        """Read a part of the journal."""
-        answer = await self._link.ask(stop("journal", asked), ttl_s=self._timeout_s, session=self.session, trace=trace)
-        return paging.reply(asked, NAMES[type(asked)], answer.read(journal.EventsRead), budget, self._keep)
+    async def _journal(self, query: journal.Read, budget: int, trace: str) -> bytes:
+        answer = await self._link.ask(stop("journal", query), ttl_s=self._timeout_s, session=self.session, trace=trace)
+        return paging.reply(query, ITEM_NAMES[type(query)], answer.read(journal.EventsRead), budget, self._keep)
 
-    async def _effect(self, wanted: str, trace: str) -> Reply:
+    async def _effect(self, effect: str, trace: str) -> Reply:
         """Read what an action has caused."""
-        ask = stop("journal", journal.ReadEffect(wanted))
-        answer = await self._link.ask(ask, ttl_s=self._timeout_s, session=self.session, trace=trace)
+        query = stop("journal", journal.ReadEffect(effect))
+        answer = await self._link.ask(query, ttl_s=self._timeout_s, session=self.session, trace=trace)
         read: journal.EffectRead = answer.read(journal.EffectRead)
         return read.effect
 
     async def _status(self, trace: str) -> Reply:
-        extension = await self._extension(trace)  # before the broker counts what is in flight: not our own
+        extension = await self._extension(trace)  # before the broker counts what is in flight: without this ask
         status = await read_status(self._link)
-        return {"version": VERSION, "extension": extension} | _shown(status, await self._restarts(status))
+        return {"version": VERSION, "extension": extension} | shown(status, await self._restarts(status))
 
     async def _restarts(self, status: StatusRead) -> dict[str, int]:
-        """Ask the supervisor what it had to start again; nothing when another runner has started the system."""
+        """Ask the supervisor how often it restarted each process; nothing when another runner started the system."""
         if not any(peer.service == "supervisor" for peer in status.peers):
             return {}
         try:
             answer = await self._link.ask(stop("supervisor", ReadProcesses()), ttl_s=STATUS_TTL_S)
         except Failed:
-            return {}  # why is seen among the processes: the supervisor is missing
+            return {}  # the list of processes shows why: the supervisor is missing
         return {one.name: one.restarts for one in answer.read(ProcessesRead).processes if one.restarts}
 
     async def _extension(self, trace: str) -> Reply:
         try:
             return await self._page(bridge.ReadExtension(), STATUS_TTL_S, trace)
         except Failed:
-            return {"connected": False}  # why is seen among the processes: the bridge or redaction is missing
+            return {"connected": False}  # the list of processes shows why: the bridge or redaction is missing
 
 
 def trace_of(traceparent: object) -> str:
@@ -426,20 +269,7 @@ def trace_of(traceparent: object) -> str:
 
 
 def _traced(failure: Failure, trace: str) -> Failure:
-    """Name the trace where the call's way tells more than the words."""
-    if failure.code not in SYSTEMS_OWN:
+    """Name the trace where the call's hops explain more than the error."""
+    if failure.code not in TRACED:
         return failure
     return msgspec.structs.replace(failure, details=failure.details | {"trace": trace[:TRACE_SHOWN]})
-
-
-def _shown(status: StatusRead, restarts: dict[str, int]) -> Reply:
-    broker = ProcessSeen("broker", status.pid, status.up_s)
-    peers = [ProcessSeen(peer.service, peer.pid, peer.up_s, peer.running, peer.done) for peer in status.peers]
-    shown: Reply = msgspec.to_builtins({"processes": [broker, *peers]})
-    more = {
-        "waiting": {one.service: one.waiting for one in status.services if one.waiting},
-        "in_flight": status.in_flight,
-        "restarts": restarts,
-        "counts": status.counts,
-    }
-    return shown | {name: value for name, value in more.items() if value}

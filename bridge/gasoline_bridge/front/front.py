@@ -3,9 +3,9 @@
 Rules of this file:
 - `import mcp` costs half a second: it happens here alone, once.
 - Each connection is a session of its own, and its end cancels what it had asked for.
-- A line that is no message is answered as the protocol says, and ends nothing.
-- A front that is told to stop reads no further request, answers those that it has read, and then ends its sessions:
-  what a client said meanwhile its shim says to the next front.
+- A line that is no message is answered as the protocol demands, and ends nothing.
+- A front that is stopping reads no further request, answers those that it has read, and then ends its sessions: the
+  shim repeats to the next front what its client sent meanwhile.
 """
 
 import asyncio
@@ -29,34 +29,36 @@ from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import private_dir
 
 LINE_BYTES_MAX = 16 << 20
-FINISH_S = 4.0  # how long a front that is told to stop waits for its calls: less than it has for stopping
+FINISH_S = 4.0  # how long a front that is stopping waits for its calls: less than it has for stopping
 
 logger = structlog.get_logger()
 
 COMMON = {"tab_id": "", "budget": "Most bytes of the reply", "cursor": "omitted.cursor"}
-"""What every tool takes: the server's instructions say it, and the list, which every session pays for, hardly."""
+"""What every tool takes: the server's instructions describe it; the list, which every session pays for, hardly."""
 
 BOUNDS = ("minimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
-"""What a wrong value is answered with, and nobody needs to know before."""
+"""What the error for a wrong value names, and a model need not know before."""
 
 
 def _listed(schema: dict[str, Any]) -> dict[str, Any]:
     """Give a schema as it is listed, without what a model does not call better for."""
     for name, words in COMMON.items():
-        if told := schema["properties"].get(name):
-            schema["properties"][name] = {"type": told["type"]} | ({"description": words} if words else {})
-    schema["properties"] = {name: _brief(told) for name, told in schema["properties"].items()}
+        if described := schema["properties"].get(name):
+            schema["properties"][name] = {"type": described["type"]} | ({"description": words} if words else {})
+    schema["properties"] = {name: _brief(described) for name, described in schema["properties"].items()}
     return schema
 
 
-def _brief(told: Any) -> Any:  # noqa: ANN401 - JSON
-    """Leave out bounds, defaults that say nothing, and what may not be there."""
-    if isinstance(told, list):
-        return [_brief(item) for item in told]
-    if not isinstance(told, dict):
-        return told
-    left_out = (*BOUNDS, "additionalProperties", *(("description",) if "properties" in told else ()))
-    return {key: _brief(value) for key, value in told.items() if key not in left_out and (key != "default" or value)}
+def _brief(described: Any) -> Any:  # noqa: ANN401 - JSON
+    """Leave out bounds, empty defaults, and the ban on other fields."""
+    if isinstance(described, list):
+        return [_brief(item) for item in described]
+    if not isinstance(described, dict):
+        return described
+    left_out = (*BOUNDS, "additionalProperties", *(("description",) if "properties" in described else ()))
+    return {
+        key: _brief(value) for key, value in described.items() if key not in left_out and (key != "default" or value)
+    }
 
 
 TOOL_LIST = [
@@ -167,7 +169,7 @@ class Open:
 
 
 async def serve(calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, unanswered: Open) -> None:
-    """Serve one session, in whichever era of the protocol the client speaks, until it ends."""
+    """Serve one session, in the client's era of the protocol, until it ends."""
     server = _server(calls)
     options = server.create_initialization_options(NotificationOptions())
     incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
@@ -181,10 +183,10 @@ async def serve(calls: Calls, reader: asyncio.StreamReader, writer: asyncio.Stre
                     while line := await reader.readline():
                         if unanswered.closing:
                             await asyncio.Event().wait()
-                        said = _parse(line)
-                        if isinstance(said, SessionMessage):
-                            unanswered.note(calls.session, said.message)
-                        await incoming.send(said)
+                        received = _parse(line)
+                        if isinstance(received, SessionMessage):
+                            unanswered.note(calls.session, received.message)
+                        await incoming.send(received)
 
         async def pump_out() -> None:
             async with outgoing:
@@ -205,8 +207,8 @@ def _server(calls: Calls) -> Server[Any]:
         return types.ListToolsResult(tools=TOOL_LIST)
 
     async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:  # noqa: ANN401 - the same
-        told = context.session.client_params
-        client = told.client_info.name if told is not None else ""
+        client_params = context.session.client_params
+        client = client_params.client_info.name if client_params is not None else ""
         trace = (params.meta or {}).get("traceparent", "")
         text, failed = await calls.call(params.name, params.arguments or {}, trace, client)
         return types.CallToolResult(content=[types.TextContent(type="text", text=text.decode())], is_error=failed)
@@ -214,7 +216,7 @@ def _server(calls: Calls) -> Server[Any]:
     server: Server[Any] = Server(
         NAME, version=VERSION, instructions=INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool
     )
-    server.middleware.clear()  # the telemetry span, for which nobody listens
+    server.middleware.clear()  # the telemetry span, which has no consumer
     return server
 
 

@@ -1,10 +1,10 @@
-"""Makes the reply of a part of the journal that fits its budget, and the cursor that goes on after it; pure.
+"""Makes a reply of the journal's answer that fits its budget, and the cursor that continues after it; pure.
 
 Rules of this file:
-- A cursor is a position in the journal and the question it belongs to, as it was understood (its tab, its beginning):
-  it goes on correctly while new events arrive, old ones are evicted, the human turns to another tab, in another session
-  and after a restart. Only a question that is too long for the budget is kept, and by its session.
-- What was lost on the way is told: evicted, or not captured at all.
+- A cursor is a position in the journal and the query it belongs to, as it was understood (its tab, its beginning):
+  it continues correctly while new events arrive, old ones are evicted or the human turns to another tab, and in another
+  session and after a restart. Only a query that is too long for the budget is kept, and by its session.
+- The reply names what was lost: evicted, or not captured at all.
 - A reply has at least one item, cut if need be: else its cursor would lead nowhere.
 """
 
@@ -20,11 +20,11 @@ from gasoline_broker.actor.wire import pack
 from gasoline_broker.errors import fail
 from gasoline_workers.journal.messages import EventsRead, Item, Read, ReadBodies, ReadWebSockets
 
-PREFIX = "j."  # tells such a cursor from one of a reply that is kept
+PREFIX = "j."  # distinguishes such a cursor from one of a reply that is kept
 LIMIT_MAX = 1_000  # as of the parameter
 NUMBER_MAX = 1 << 53  # as of the parameters
 CURSOR_SHARE = 4  # the part of the budget that a cursor may take
-CURSOR_KEPT = 16  # characters of one whose question is kept
+CURSOR_KEPT = 16  # characters of one that names a kept query
 MORE_SHARE = 2  # what a mode has beside its items may take this part of the budget
 HINTS: dict[type[Any], tuple[str, str]] = {
     ReadBodies: ("bodies", "Bodies are captured only while the user has Capture Network Bodies on, in the popup."),
@@ -44,24 +44,24 @@ class Cut(NamedTuple):
     left_out: int
 
 
-def reply(asked: Read, name: str, answer: EventsRead, budget: int, keep: Keep) -> bytes:
+def reply(query: Read, name: str, answer: EventsRead, budget: int, keep: Keep) -> bytes:
     """Give the answer as JSON of at most `budget` bytes, its items under `name`.
 
-    `keep`: remembers a question whose cursor would take too much of the budget, and gives a short one.
+    `keep`: remembers a query when its cursor would take too much of the budget, and gives a short one.
     """
-    told: Reply = {name: []} | _notes(asked, answer) | _within(answer.more, budget // MORE_SHARE)
-    cut = _cut(told, asked, answer, budget)
-    told[name] = cut.items
+    shown: Reply = {name: []} | _notes(query, answer) | _within(answer.more, budget // MORE_SHARE)
+    cut = _cut(shown, query, answer, budget)
+    shown[name] = cut.items
     if cut.left_out:
-        cursor = _cursor(asked, answer, cut.items)
+        cursor = _cursor(query, answer, cut.items)
         if len(cursor) > _cursor_bytes(budget):
-            cursor = keep(_rest(asked, answer, cut.items))
-        told["omitted"] = {"count": cut.left_out, "cursor": cursor}
-    return encode(told)
+            cursor = keep(_rest(query, answer, cut.items))
+        shown["omitted"] = {"count": cut.left_out, "cursor": cursor}
+    return encode(shown)
 
 
-def question(cursor: str) -> Read:
-    """Give the question that goes on where the reply with this cursor ended.
+def query_of(cursor: str) -> Read:
+    """Give the query that continues where the reply with this cursor ended.
 
     Raises:
         Failed: `not_found`, it is no such cursor.
@@ -69,42 +69,42 @@ def question(cursor: str) -> Read:
     """
     try:
         if not cursor.startswith(PREFIX):
-            raise ValueError  # noqa: TRY301 - one place says what a cursor is
-        asked: Read = _read(base64.urlsafe_b64decode(cursor.removeprefix(PREFIX) + "=="))
+            raise ValueError  # noqa: TRY301 - one place describes what a cursor is
+        query: Read = _read(base64.urlsafe_b64decode(cursor.removeprefix(PREFIX) + "=="))
     except (msgspec.MsgspecError, binascii.Error, ValueError, RecursionError):
         fail("not_found", "This is no cursor of ours, or one that was kept and is forgotten.", "Call without a cursor.")
-    if not all(0 <= number <= NUMBER_MAX for number in (asked.since_seq, asked.before, asked.upto, asked.tab_id)):
+    if not all(0 <= number <= NUMBER_MAX for number in (query.since_seq, query.before, query.upto, query.tab_id)):
         fail("not_found", "This is no cursor of ours.", "Call without a cursor.")
-    return msgspec.structs.replace(asked, limit=max(1, min(asked.limit, LIMIT_MAX)), resumed=True)
+    return msgspec.structs.replace(query, limit=max(1, min(query.limit, LIMIT_MAX)), resumed=True)
 
 
-def _notes(asked: Read, answer: EventsRead) -> Reply:
+def _notes(query: Read, answer: EventsRead) -> Reply:
     notes: Reply = {"seq": answer.upto}  # not the journal's end: what came after this list's is still to be read
     if answer.tab:
         notes["tab"] = answer.tab
     if answer.dropped:
         notes["dropped"] = answer.dropped
-    if (asked.since_seq or asked.before) and answer.evicted_seq > answer.since:
+    if (query.since_seq or query.before) and answer.evicted_seq > answer.since:
         notes["evicted_through"] = answer.evicted_seq
-    if hint := _hint(asked, answer):
+    if hint := _hint(query, answer):
         notes["hint"] = hint
     return notes
 
 
-def _hint(asked: Read, answer: EventsRead) -> str:
-    filters = {name for name, value in msgspec.structs.asdict(asked).items() if value != _defaults(asked).get(name)}
+def _hint(query: Read, answer: EventsRead) -> str:
+    filters = {name for name, value in msgspec.structs.asdict(query).items() if value != _defaults(query).get(name)}
     if answer.items or filters - {"limit", "tab_id", "all_tabs"}:
         return ""
     if answer.state is None:
         return NO_BROWSER
-    setting, words = HINTS.get(type(asked), ("", ""))
+    setting, words = HINTS.get(type(query), ("", ""))
     return words if answer.state.get(setting) is False else ""
 
 
-def _cut(told: Reply, asked: Read, answer: EventsRead, budget: int) -> Cut:
+def _cut(shown: Reply, query: Read, answer: EventsRead, budget: int) -> Cut:
     """Take items while there is room, the cursor's own counted in as soon as something is left out."""
-    bare = len(encode(told))
-    cursor = min(len(_cursor(asked, answer, answer.items[:1])), _cursor_bytes(budget))  # none names a larger position
+    bare = len(encode(shown))
+    cursor = min(len(_cursor(query, answer, answer.items[:1])), _cursor_bytes(budget))  # none names a larger position
     more = bare + len(encode({"omitted": {"count": answer.total, "cursor": "x" * cursor}}))
     sizes = [len(encode(item)) + 1 for item in answer.items]
     if bare + sum(sizes) <= budget and len(sizes) == answer.total:
@@ -119,11 +119,11 @@ def _cut(told: Reply, asked: Read, answer: EventsRead, budget: int) -> Cut:
     return Cut(items, answer.total - len(items))
 
 
-def _rest(asked: Read, answer: EventsRead, given: list[Item]) -> Read:
-    """Give the question that goes on after these items, in the window as it was understood."""
+def _rest(query: Read, answer: EventsRead, items: list[Item]) -> Read:
+    """Give the query that continues after these items, in the window as it was understood."""
     return msgspec.structs.replace(
-        asked,
-        before=given[-1]["seq"] if given else asked.before,
+        query,
+        before=items[-1]["seq"] if items else query.before,
         upto=answer.upto,
         since_seq=answer.since,
         tab_id=answer.tab,
@@ -132,10 +132,10 @@ def _rest(asked: Read, answer: EventsRead, given: list[Item]) -> Read:
     )
 
 
-def _cursor(asked: Read, answer: EventsRead, given: list[Item]) -> str:
-    rest = msgspec.to_builtins(_rest(asked, answer, given))
-    told = {name: value for name, value in rest.items() if value != _defaults(asked).get(name) and name != "resumed"}
-    return PREFIX + base64.urlsafe_b64encode(pack(told)).decode().rstrip("=")
+def _cursor(query: Read, answer: EventsRead, items: list[Item]) -> str:
+    rest = msgspec.to_builtins(_rest(query, answer, items))
+    values = {name: value for name, value in rest.items() if value != _defaults(query).get(name) and name != "resumed"}
+    return PREFIX + base64.urlsafe_b64encode(pack(values)).decode().rstrip("=")
 
 
 def _cursor_bytes(budget: int) -> int:
@@ -143,8 +143,8 @@ def _cursor_bytes(budget: int) -> int:
     return max(CURSOR_KEPT, budget // CURSOR_SHARE)
 
 
-def _defaults(asked: Read) -> dict[str, Any]:
-    return {field.encode_name: field.default for field in msgspec.structs.fields(asked)}
+def _defaults(query: Read) -> dict[str, Any]:
+    return {field.encode_name: field.default for field in msgspec.structs.fields(query)}
 
 
 def _within(more: Item, most: int) -> Item:

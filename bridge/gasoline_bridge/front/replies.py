@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from gasoline_broker.error_codes import as_error
 from gasoline_broker.errors import FAILURE_TEXT_BYTES, Failure, fail
 
 KEPT, KEPT_S = 32, 600.0  # cut replies of one session, and for how long
@@ -21,7 +22,7 @@ OMITTED_BYTES = 60  # `,"omitted":{"count":12345,"cursor":"0123456789abcdef"}` a
 WORST_CHARACTER_BYTES = 12  # a character beyond the BMP, escaped
 STRING_SHARE = 8  # a long string outside of lists is cut to this part of the budget when nothing else helps
 SHORTEST = 64  # bytes: less of a text is not worth giving
-COUNTS = {"matches": "returnedCount"}  # the field that says how many items of a list a reply has
+COUNTS = {"matches": "returnedCount"}  # the field that counts the items of a list in a reply
 
 encode = msgspec.json.encode
 
@@ -79,7 +80,7 @@ class Replies:
     def _force_one(self, reply: Reply, rest: dict[str, list[Any]], lists: tuple[str, ...], room: int) -> None:
         """Every reply of a list has at least one item, however large: else its cursor would lead nowhere.
 
-        What else a first reply says may leave no room for it: then the cursor leads to it.
+        The rest of a first reply may leave no room for it: then the cursor leads to it.
         """
         name = next((one for one in reversed(lists) if rest.get(one)), "")
         if not name or any(reply.get(one) for one in lists):
@@ -127,7 +128,7 @@ def _shorten(reply: Reply, most: int) -> None:
 
 
 def shrunk(item: Any, room: int) -> Any:  # noqa: ANN401 - JSON
-    """Give one item cut to `room` bytes: its longest texts shortened, its other large parts left out; and say which.
+    """Give one item cut to `room` bytes: its longest texts shortened, its other large parts left out; and name them.
 
     Of what has no parts, or so many that their names alone are too long, it gives the begin as a text.
     """
@@ -160,9 +161,9 @@ def _shortened(value: Any, excess: int) -> str:  # noqa: ANN401 - JSON
 
 def error(failure: Failure) -> bytes:
     """Give the one shape of every error, short enough for every client."""
-    told = {"code": failure.code, "message": failure.text, "details": failure.details, "recovery": failure.recovery}
-    text = encode({"status": "error", "error": {name: value for name, value in told.items() if value}})
+    shape = as_error(failure)
+    text = encode({"status": "error", "error": shape})
     if len(text) <= FAILURE_TEXT_BYTES:
         return text
-    cut = {"code": failure.code, "message": failure.text[:1_000], "recovery": failure.recovery[:1_000]}
+    cut = {name: text[:1_000] for name, text in shape.items() if isinstance(text, str)}
     return encode({"status": "error", "error": cut})

@@ -68,7 +68,7 @@ class Error(Item, frozen=True, kw_only=True):
 
 
 class Request(Item, frozen=True, kw_only=True):
-    """A request. `type`: what asked for it; times in ms; `kb`: transferred; `status` 0: it failed, or is not told."""
+    """A request. `type`: what asked for it; times in ms; `kb`: transferred; `status` 0: it failed, or is not known."""
 
     url: PageText
     method: str = ""
@@ -204,7 +204,7 @@ class Action(Item, frozen=True, kw_only=True):
 class Window(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Of every reply from the journal.
 
-    `seq`: the journal's end, for since_seq; `tab`: whose; `dropped`: not captured, too many a second;
+    `seq`: the journal's end, for since_seq; `tab`: the one that was read; `dropped`: not captured, too many a second;
     `evicted_through`: what came before was new to you, and is gone.
     """
 
@@ -216,50 +216,50 @@ class Window(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     omitted: Omitted | None = None
 
 
-class LogsSeen(Window, frozen=True):
+class LogsReply(Window, frozen=True):
     """Reply of `logs`."""
 
     logs: list[Log]
 
 
-class ErrorsSeen(Window, frozen=True):
+class ErrorsReply(Window, frozen=True):
     """Reply of `errors`."""
 
     errors: list[Error]
 
 
-class RequestsSeen(Window, frozen=True):
+class RequestsReply(Window, frozen=True):
     """Reply of `network_waterfall`."""
 
     requests: list[Request]
 
 
-class BodiesSeen(Window, frozen=True):
+class BodiesReply(Window, frozen=True):
     """Reply of `network_bodies`, and of get_network_bodies."""
 
     bodies: list[Body]
 
 
-class SocketsSeen(Window, frozen=True):
+class SocketsReply(Window, frozen=True):
     """Reply of `websocket_events`, and of get_websocket_events."""
 
     events: list[SocketEvent]
 
 
-class VitalsSeen(Window, frozen=True):
+class VitalsReply(Window, frozen=True):
     """Reply of `vitals`."""
 
     loads: list[Load]
 
 
-class PerformanceSeen(Window, frozen=True):
+class PerformanceReply(Window, frozen=True):
     """Reply of `performance`."""
 
     snapshots: list[Snapshot]
     user_timing: UserTiming | None = None
 
 
-class ActionsSeen(Window, frozen=True):
+class ActionsReply(Window, frozen=True):
     """Reply of `actions`."""
 
     actions: list[Action]
@@ -332,7 +332,7 @@ class LateDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cut: bool = False
 
 
-class EffectSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EffectReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an action caused, newest first; times in ms since it began: beyond `settled_ms` is after its reply.
 
     `open`: more may come; else it was followed for `window_ms`. What the page does by itself meanwhile is among it.

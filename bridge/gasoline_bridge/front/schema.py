@@ -20,5 +20,5 @@ def flat_schema(struct: type[msgspec.Struct]) -> dict[str, Any]:
         return {key: inline(value) for key, value in node.items() if key != "title" or not isinstance(value, str)}
 
     flat: dict[str, Any] = inline(root)
-    flat.pop("description", None)  # the tool's own description says it
+    flat.pop("description", None)  # the tool has a description of its own
     return flat

@@ -1,4 +1,4 @@
-"""Fits what a script gave to the budget of its reply; pure, and it never cuts within JSON that is given as such."""
+"""Fits the result of a script to the budget of its reply; pure, and it never cuts inside JSON."""
 
 import msgspec
 
@@ -15,7 +15,7 @@ def lists(reply: Reply, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def bounded(reply: Reply, budget: int) -> Reply:
-    """Give the reply with a result that fits: a list is left to be cut at its items, of all else the begin is given."""
+    """Give the reply with a result that fits: a list is left to be cut at its items, all else is cut at its end."""
     result = reply.get("result")
     size = len(encode(reply))
     if size <= budget or isinstance(result, list) or "result" not in reply:

@@ -1,10 +1,10 @@
-"""What an assistant starts: pumps lines between its pipes and the front, and starts the system if there is none.
+"""The process that an MCP client starts: passes lines to the front and back, and starts the system if none runs.
 
 Rules of this file:
-- It imports almost nothing, for a client waits for it: the front is loaded already, once, for everybody.
+- It imports almost nothing, for a client waits for it: the front is loaded already, once, for all clients.
 - A front that dies or is restarted does not end the client's session: the shim connects again and repeats the client's
-  handshake. Of what was under way it repeats what only reads; the rest is answered with an error, for nobody knows how
-  far it had got.
+  handshake. Of what was under way it repeats what only reads; the rest is answered with an error, because how far it
+  got is unknown.
 - Standard output carries the front's lines and nothing else.
 """
 
@@ -66,7 +66,7 @@ class Shim:
 
     def _pump_up(self, read_line: Callable[[], bytes]) -> None:
         while line := read_line():
-            with self._sending, contextlib.suppress(OSError):  # a link that broke is told of by _reconnect
+            with self._sending, contextlib.suppress(OSError):  # _reconnect deals with a link that broke
                 self._note(line)
                 if self._link is not None:
                     self._link.sendall(line)
@@ -96,7 +96,7 @@ class Shim:
                 self._write(line)
 
     def _reconnect(self) -> None:
-        """Nothing of the client's is sent until the new front has heard its handshake."""
+        """Connect again; nothing of the client's is sent before its handshake."""
         for number in [number for number, line in self._pending.items() if not line]:
             self._write(_lost(number))
             del self._pending[number]
@@ -106,7 +106,7 @@ class Shim:
                 self._repeat(self._link)
 
     def _repeat(self, link: socket.socket) -> None:
-        """Say again what the front must know, and ask again what it has not answered."""
+        """Repeat the handshake, and the requests that were not answered."""
         for line in self._handshake:
             link.sendall(line)
             if b'"id"' in line and line not in self._pending.values():
@@ -124,7 +124,7 @@ def _only_reads(message: dict[str, Any]) -> bool:
 
 
 def _read_line(link: socket.socket) -> None:
-    """Read one line, byte by byte: whatever follows it is not ours to take."""
+    """Read one line, byte by byte: what follows it is the next reader's."""
     while link.recv(1) not in (b"\n", b""):
         pass
 
@@ -149,7 +149,7 @@ def _write_out(data: bytes) -> None:
 
 
 def connect(mcp_socket: Path, log_file: Path, options: Sequence[str] = ()) -> socket.socket | None:
-    """Connect to the front; start the system (with these options) when nobody listens. None: it does not come up."""
+    """Connect to the front; start the system (with these options) when none listens. None: it does not start."""
     if link := _try(mcp_socket):
         return link
     system = _start(log_file, options)

@@ -97,7 +97,7 @@ class Actor(Generic[Message]):
             return Kind.FAILURE, Answer(pack(self._failure("deadline_exceeded", "did not finish within the deadline")))
         except Exception as fault:  # noqa: BLE001 - whatever it is, the caller gets an answer, and the process lives on
             logger.error("message_failed", fault=type(fault).__name__, at=_where(fault))  # noqa: TRY400 - its words may be a page's
-            return Kind.FAILURE, Answer(pack(self._failure("internal", "failed; its log says why")))
+            return Kind.FAILURE, Answer(pack(self._failure("internal_error", "failed; its log says why")))
 
     async def _said(self, message: Message, given: Given) -> msgspec.Struct | Answer:
         if self._bench is not None:

@@ -363,7 +363,7 @@ class Link:
         try:
             failure = read_failure(body)
         except MALFORMED:
-            failure = Failure("internal", "A process failed in words that could not be read.")
+            failure = Failure("internal_error", "A process failed in words that could not be read.")
         answered.set_exception(Failed(failure))
 
     def _start(self, start: Start) -> None:
@@ -417,7 +417,7 @@ def sized(answer: Answer) -> Answer:
     return answer
 
 
-BROKEN = Kind.FAILURE, Answer(pack(Failure("internal", "A process failed in words that could not be sent.")))
+BROKEN = Kind.FAILURE, Answer(pack(Failure("internal_error", "A process failed in words that could not be sent.")))
 
 
 def _said(task: asyncio.Task[Said]) -> Said:

@@ -3,7 +3,7 @@
 import pytest
 
 from browser.collector import Collector, Event
-from browser.hands import click, click_at, press, type_text
+from browser.input import click, click_at, press, type_text
 from gasoline_bridge.devtools import Tab
 
 ALT, CONTROL = 1, 2

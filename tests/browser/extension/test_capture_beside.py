@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from browser.collector import Collector, Event
-from browser.hands import click, click_at, press, type_text
+from browser.input import click, click_at, press, type_text
 
 
 def bare(event: Event) -> Event:

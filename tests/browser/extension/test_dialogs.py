@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from browser import hands
+from browser import input as user_input
 from browser.bridge_double import BridgeDouble
 from browser.extension.conftest import switch_pilot
 from browser.scene import Open
@@ -348,7 +348,7 @@ async def test_a_tab_is_let_go_of_when_its_dialog_was_answered(
 async def leaving(visit: Open) -> Tab:
     """Open a page that asks before it is left, and touch it as a user does."""
     tab = await visit("dialogs.html?asks")
-    await hands.click(tab, "#field")
+    await user_input.click(tab, "#field")
     return tab
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble
 from browser.extension.conftest import Stage
-from browser.hands import click
+from browser.input import click
 from gasoline_bridge.chrome.messages import ACTS
 from gasoline_bridge.devtools import Tab, until
 

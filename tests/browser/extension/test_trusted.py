@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from browser import hands
+from browser import input as user_input
 from browser.bridge_double import BridgeDouble
 from browser.scene import Open
 from gasoline_bridge.devtools import Browser, Tab, until
@@ -89,10 +89,10 @@ async def test_a_press_that_was_kept_has_no_hold_on_the_user_s_if_its_worker_has
     tab = await visit("hands.html")
     await do(bridge, "hover", "#tells")
     await in_page(chromium, "ownInput(true)")
-    await hands.click(tab, "#tells")
+    await user_input.click(tab, "#tells")
     kept = list(await told(tab))
     await in_page(chromium, "landing.until = performance.now()")
-    await hands.click(tab, "#tells")
+    await user_input.click(tab, "#tells")
 
     assert ([], 1) == (kept, len(await told(tab)))
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.front.reply_schemas import EffectSeen
+from gasoline_bridge.front.reply_schemas import EffectReply
 from gasoline_broker.errors import Failed
 from gasoline_workers.journal import effects
 from gasoline_workers.journal.messages import Item
@@ -36,7 +36,7 @@ def note(diary: Diary, *events: Item) -> None:
 def effect(diary: Diary, wanted: str = "k3f9a2", now: float = NOW) -> Item:
     """Read an effect, and hold it to its documented shape."""
     found = effects.read(diary.file.rows, wanted, diary.file.state, now).effect
-    msgspec.convert(found, EffectSeen)
+    msgspec.convert(found, EffectReply)
     return found
 
 

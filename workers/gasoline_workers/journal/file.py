@@ -158,7 +158,7 @@ class File:
         place = Place(
             events.whole(head.tab) or 0, events.whole(head.frame) or 0, head.load, page if isinstance(page, str) else ""
         )
-        kept = []
+        kept, unknown = [], 0
         for event in told if isinstance(told, list) else []:
             if isinstance(event, dict) and event.get("type") == "state":
                 if place.tab == 0 and known(event):  # what a page says comes with its tab
@@ -168,7 +168,9 @@ class File:
             elif row := events.row(event, place, now):
                 kept.append(row)
             else:
-                logger.warning("event_unknown")
+                unknown += 1
+        if unknown:  # a newer extension may send a kind of its own with every chunk
+            logger.warning("events_unknown", count=unknown)
         return kept
 
     def tidy(self, now: float) -> None:

@@ -1,4 +1,4 @@
-"""Shows that nobody notices a death: calls without a pause, while a worker is killed every second."""
+"""Calls without a pause while a worker is killed every second, and counts the answers."""
 
 import asyncio
 import itertools
@@ -14,8 +14,8 @@ EVERY_S = 1.0  # between two kills
 CALLERS = 4
 
 
-class Siege(NamedTuple):
-    """What became of it: how many calls were right and wrong, how long each took, how many processes were killed."""
+class Load(NamedTuple):
+    """The outcome: how many calls were right and wrong, how long each took, how many processes were killed."""
 
     right: int
     wrong: int
@@ -23,13 +23,13 @@ class Siege(NamedTuple):
     killed: int
 
     def __str__(self) -> str:
-        """Say it in a line."""
+        """Write it as one line."""
         p99_ms = statistics.quantiles(self.took_ms, n=100)[98]
         times = f"p50 {statistics.median(self.took_ms):.0f} ms, p99 {p99_ms:.0f} ms, longest {max(self.took_ms):.0f} ms"
         return f"{self.killed} processes killed, {self.right + self.wrong} calls, {self.wrong} wrong; {times}"
 
 
-async def besiege(call: Callable[[], Awaitable[bool]], victims: Callable[[], Awaitable[list[int]]]) -> Siege:
+async def load_under_kills(call: Callable[[], Awaitable[bool]], victims: Callable[[], Awaitable[list[int]]]) -> Load:
     """Call from several sides at once, for 6 s, and kill one of the victims, in turn, each second."""
     until = time.monotonic() + LASTS_S
     took_ms: list[float] = []
@@ -45,7 +45,7 @@ async def besiege(call: Callable[[], Awaitable[bool]], victims: Callable[[], Awa
         for _ in range(CALLERS):
             group.create_task(keep_calling())
         killed = await _kill(victims, until)
-    return Siege(sum(rights), len(rights) - sum(rights), took_ms, killed)
+    return Load(sum(rights), len(rights) - sum(rights), took_ms, killed)
 
 
 async def _kill(victims: Callable[[], Awaitable[list[int]]], until: float) -> int:

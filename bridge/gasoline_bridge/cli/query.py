@@ -1,4 +1,4 @@
-"""Asks the running system one thing, for a command that prints what it says."""
+"""Sends one ask to the running system, for a command that prints the answer."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ from gasoline_broker.errors import NotRunning
 from gasoline_broker.lock import holder
 from gasoline_broker.settings import Settings
 
-LINK_S = 2.0  # a broker that runs lets everybody in, and go, within milliseconds
+LINK_S = 2.0  # a broker that runs registers and releases a process within milliseconds
 
 
 def ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, ttl_s: float) -> Any:  # noqa: ANN401 - the caller names the type it gets
@@ -33,7 +33,7 @@ def ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, tt
 
 @contextlib.asynccontextmanager
 async def linked(settings: Settings) -> AsyncIterator[Link]:
-    """Give a link, and take leave of the broker at its end: who just goes is counted as lost."""
+    """Give a link, and sign off at its end: a process that leaves without that is counted as lost."""
     async with Link(settings, register("cli")) as link:
         try:
             yield link

@@ -8,7 +8,7 @@ import pytest
 from gasoline_bridge.chrome import metrics
 from gasoline_bridge.cli import status, tables, trace
 from gasoline_bridge.cli.status import Status
-from gasoline_bridge.front.calls import StatusSeen, _shown
+from gasoline_bridge.front.status import StatusShown, shown
 from gasoline_broker.messages import (
     Call,
     DeadLetter,
@@ -110,11 +110,11 @@ def test_without_calls_there_is_a_sentence() -> None:
 def test_a_model_is_told_what_is_not_as_it_should_be_and_no_zeros() -> None:
     quiet = msgspec.structs.replace(BROKER, services=BROKER.services[1:], in_flight=0, counts={})
 
-    assert {"processes"} == set(_shown(quiet, {}))
-    shown = _shown(BROKER, {"redaction": 2})
-    assert {"redaction": 4} == shown["waiting"]
-    assert (2, {"redaction": 2}, {"lost_peers": 6}) == (shown["in_flight"], shown["restarts"], shown["counts"])
-    assert set(shown) < set(StatusSeen.__struct_fields__)
+    assert {"processes"} == set(shown(quiet, {}))
+    reply = shown(BROKER, {"redaction": 2})
+    assert {"redaction": 4} == reply["waiting"]
+    assert (2, {"redaction": 2}, {"lost_peers": 6}) == (reply["in_flight"], reply["restarts"], reply["counts"])
+    assert set(reply) < set(StatusShown.__struct_fields__)
 
 
 @pytest.mark.parametrize(

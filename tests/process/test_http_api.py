@@ -1,4 +1,4 @@
-"""The bridge's doors, with the real system behind them and a client that speaks the extension's side of the link."""
+"""The bridge's HTTP endpoints and link, with the real system, and a client that speaks the extension's side."""
 
 import asyncio
 import io
@@ -53,12 +53,12 @@ async def test_an_error_of_the_extension_is_redacted_too(settings: Settings) -> 
     async with assistant(settings) as client, link(settings) as socket:
         calling = asyncio.create_task(client.error("query_dom", selector="#p"))
         command = await next_command(socket)
-        fault = {"code": "internal", "message": "x", "details": {"password": "hunter2hunter2"}}
+        fault = {"code": "internal_error", "message": "x", "details": {"password": "hunter2hunter2"}}
         await socket.send_json({"type": "result", "id": command["id"], "error": fault})
 
         error = await calling
 
-    assert "internal" == error["code"]
+    assert "internal_error" == error["code"]
     assert "hunter2" not in str(error)
 
 
@@ -99,6 +99,31 @@ async def test_a_result_of_another_shape_is_a_clear_error(settings: Settings) ->
 
     assert "shape" in error["message"]
     assert "gasoline extension install" in error["recovery"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "request_", "code", "details"),
+    [
+        ("query_dom", {"selector": "#p"}, "not_found", {"command": "query_dom"}),
+        ("interact", {"action": "drag", "selector": "#a", "to": "#b"}, "invalid_params", {"parameter": "action"}),
+    ],
+)
+async def test_an_extension_that_does_not_know_a_command_or_an_action_is_to_be_updated(
+    settings: Settings, tool: str, request_: dict[str, Any], code: str, details: dict[str, Any]
+) -> None:
+    async with assistant(settings) as client, link(settings) as socket:
+        calling = asyncio.create_task(client.error(tool, **request_))
+        command = await next_command(socket)
+        fault = {"code": code, "message": "Unknown 'drag'.", "details": details, "recovery": "extension install"}
+        await socket.send_json({"type": "result", "id": command["id"], "error": fault})
+
+        error = await calling
+        again = asyncio.create_task(client.call("query_dom", selector="#p"))
+        await socket.send_json({"type": "result", "id": (await next_command(socket))["id"], "result": PAGE})
+        await again
+
+    assert "not_found" == error["code"]
+    assert "extension install" in error["recovery"]
 
 
 async def test_a_second_browser_does_not_take_the_link_from_one_that_is_alive(settings: Settings) -> None:
@@ -212,7 +237,10 @@ async def test_a_body_that_is_wrong_is_refused(settings: Settings, body: bytes) 
     ):
         error = await refused(answer, 400)
 
-    assert ("invalid_params", True) == (error["code"], error["message"].startswith("The body is not what this door"))
+    assert ("invalid_params", True) == (
+        error["code"],
+        error["message"].startswith("The body is not what this endpoint"),
+    )
 
 
 @pytest.mark.parametrize("path", ["/dom-result", "/query-dom", "/logs"])
@@ -351,6 +379,7 @@ async def test_a_prometheus_reads_the_figures_of_the_broker(settings: Settings) 
     assert "# TYPE gasoline_stop_wait_seconds summary" in text
     assert 'gasoline_processes{service="redaction"} 1.0' in text.splitlines()
     assert 'gasoline_bridge_dropped_total{what="chunk"} 0.0' in text.splitlines()
+    assert 'gasoline_bridge_dropped_total{what="event"} 0.0' in text.splitlines()
 
 
 async def test_only_this_machine_is_listened_to(settings: Settings) -> None:

@@ -58,7 +58,7 @@ def test_the_pages_of_a_window_give_every_item_once_and_never_exceed_the_budget(
         assert page["logs"]
         assert len(items) - len(seen) == page["omitted"]["count"]
         cursor = page["omitted"]["cursor"]
-        again = KEPT.get(cursor) or paging.question(cursor)
+        again = KEPT.get(cursor) or paging.query_of(cursor)
         assert (wanted, limit) == (getattr(again, "text", ""), again.limit)
         asked = again
 
@@ -93,7 +93,7 @@ def test_a_cursor_keeps_the_tab_and_the_beginning_that_its_list_had() -> None:
     answer = EventsRead(items_of(["b", "a"]), 9, 7, 4, 3, tab=12, state=STATE)
 
     told = msgspec.json.decode(paging.reply(ReadLogs(limit=2), "logs", answer, 4_096, keep))
-    asked = paging.question(told["omitted"]["cursor"])
+    asked = paging.query_of(told["omitted"]["cursor"])
 
     assert (12, 3, 7, 1, True) == (asked.tab_id, asked.since_seq, asked.upto, asked.before, asked.resumed)
     assert 7 == told["seq"]
@@ -154,7 +154,7 @@ def test_what_stands_beside_the_items_takes_half_of_the_budget_at_most() -> None
 @pytest.mark.parametrize("cursor", ["j.", "j.!!!", "j.AAAA", "j." + "A" * 5_000, "j.é"])
 def test_what_is_no_cursor_is_not_found(cursor: str) -> None:
     with pytest.raises(Failed) as caught:
-        paging.question(cursor)
+        paging.query_of(cursor)
 
     assert "not_found" == caught.value.failure.code
 

@@ -1,0 +1,170 @@
+"""The table from each tool and mode to the message that answers it: a page query, a journal query or a page command.
+
+Rules of this file:
+- A new mode is one row: in PAGE_QUERIES what the bridge is asked and which lists of the answer may be cut, the first
+  one first; in JOURNAL_QUERIES what the journal is asked, which holds only redacted data, and the name of its items; in
+  PAGE_COMMANDS what acts on the page, for a named client.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from gasoline_bridge.chrome import messages as bridge
+from gasoline_bridge.front import tools
+from gasoline_bridge.front.actions import ACTIONS, AUDITS_S, LOAD_S
+from gasoline_workers.diff import messages as diff
+from gasoline_workers.journal import messages as journal
+
+WAITS_S = 3.0  # for the tab's turn and a pause of the user's, which a query's time has no room for
+
+Window = TypeVar("Window", bound=journal.Window)
+
+
+class PageQuery(NamedTuple):
+    """What a tool, in a mode, asks of the bridge, and the lists of its answer."""
+
+    message: Callable[[Any], msgspec.Struct]
+    lists: tuple[str, ...]
+
+
+class JournalQuery(NamedTuple):
+    """What a tool, in a mode, asks of the journal, and the name of the items in its reply."""
+
+    message: Callable[[Any], journal.Read]
+    name: str
+
+
+class PageCommand(NamedTuple):
+    """What a tool, in a mode, has the bridge do; the lists of the answer, and more time than a query has (s).
+
+    `explained`: what the diff worker is asked of the answer.
+    """
+
+    message: Callable[[Any, bridge.Client], bridge.Acts]
+    lists: tuple[str, ...] = ()
+    extra_s: Callable[[Any], float] = lambda _arguments: 0.0
+    explained: Callable[[Any], diff.Request | None] = lambda _arguments: None
+
+
+def _query_dom(arguments: tools.QueryDom) -> bridge.QueryDom:
+    properties = None if arguments.properties is msgspec.UNSET else arguments.properties
+    return bridge.QueryDom(
+        selector=arguments.selector,
+        include_styles=arguments.include_styles,
+        include_children=arguments.include_children,
+        max_depth=arguments.max_depth,
+        properties=properties,
+        offset=arguments.offset,
+        tab_id=arguments.tab_id,
+    )
+
+
+_PAGE = PageQuery(lambda arguments: bridge.GetPageInfo(arguments.tab_id), ("headings", "forms"))
+PAGE_QUERIES: dict[tuple[str, str], PageQuery] = {
+    ("query_dom", ""): PageQuery(_query_dom, ("matches",)),
+    ("get_page_info", ""): _PAGE,
+    ("observe", "page"): _PAGE,
+    ("observe", "tabs"): PageQuery(lambda _arguments: bridge.ListTabs(), ("tabs",)),
+    ("configure", "clear"): PageQuery(lambda _arguments: bridge.ClearEvents(), ()),
+}
+
+
+def _window(kind: type[Window], *names: str) -> Callable[[Any], Window]:
+    """Make the journal's query of a tool's arguments: those of a window, and the named ones."""
+
+    def message(arguments: Any) -> Window:  # noqa: ANN401 - the Struct of any tool that reads the journal
+        every = ("since_seq", "limit", "tab_id", "all_tabs", "url_filter", *names)
+        values = {name: getattr(arguments, name, msgspec.UNSET) for name in every}
+        set_ = {name: value for name, value in values.items() if value is not msgspec.UNSET}
+        return msgspec.convert(set_, kind)
+
+    return message
+
+
+_BODIES = JournalQuery(_window(journal.ReadBodies, "method", "status_min", "status_max", "body_path"), "bodies")
+_SOCKETS = JournalQuery(_window(journal.ReadWebSockets, "connection_id", "direction"), "events")
+JOURNAL_QUERIES: dict[tuple[str, str], JournalQuery] = {
+    ("observe", "logs"): JournalQuery(_window(journal.ReadLogs, "levels", "text"), "logs"),
+    ("observe", "errors"): JournalQuery(_window(journal.ReadErrors, "text"), "errors"),
+    ("observe", "network_waterfall"): JournalQuery(
+        _window(journal.ReadWaterfall, "method", "status_min", "status_max", "headers"), "requests"
+    ),
+    ("observe", "network_bodies"): _BODIES,
+    ("observe", "websocket_events"): _SOCKETS,
+    ("observe", "vitals"): JournalQuery(_window(journal.ReadVitals), "loads"),
+    ("observe", "performance"): JournalQuery(_window(journal.ReadPerformance), "snapshots"),
+    ("observe", "actions"): JournalQuery(_window(journal.ReadActions), "actions"),
+    ("get_websocket_events", ""): _SOCKETS,
+    ("get_network_bodies", ""): _BODIES,
+}
+ITEM_NAMES = {type(query.message(None)): query.name for query in JOURNAL_QUERIES.values()}
+
+
+def _command(kind: type[Any], *names: str) -> Callable[[Any, bridge.Client], bridge.Acts]:
+    """Make the command of a tool's arguments: the named ones, and the tab."""
+    return lambda arguments, client: kind(
+        client=client, tab_id=arguments.tab_id, **{name: getattr(arguments, name) for name in names}
+    )
+
+
+def _interact(arguments: tools.Interact, client: bridge.Client) -> bridge.Interact:
+    own = {name: getattr(arguments, name) for name in ACTIONS[arguments.action].sent}
+    set_ = {name: value for name, value in own.items() if value is not msgspec.UNSET}
+    return bridge.Interact(client=client, tab_id=arguments.tab_id, action=arguments.action, arguments=set_)
+
+
+def _interact_extra_s(arguments: tools.Interact) -> float:
+    action = ACTIONS[arguments.action]
+    waits_s = arguments.timeout_ms / 1_000 if "timeout_ms" in action.arguments else 0.0
+    return action.extra_s + waits_s + (AUDITS_S if arguments.a11y else 0.0)
+
+
+def _explained(arguments: tools.Interact) -> diff.Request | None:
+    match ACTIONS[arguments.action].group:
+        case "mutating":
+            return diff.ExplainAction(arguments.analyze)
+        case "navigation":
+            return diff.CompareLoads()
+        case _:
+            return None
+
+
+INTERACT_LISTS = {"mutating": ("network", "long_tasks"), "reading": ("elements",)}
+_HIGHLIGHT = PageCommand(_command(bridge.Highlight, "selector", "duration_ms"))
+_SAVE = PageCommand(_command(bridge.SaveState, "snapshot_name"))
+_LOAD = PageCommand(_command(bridge.LoadState, "snapshot_name", "include_url"), ("refused",), lambda _arguments: LOAD_S)
+_LIST = PageCommand(_command(bridge.ListStates), ("snapshots",))
+_DELETE = PageCommand(_command(bridge.DeleteState, "snapshot_name"))
+_EXECUTE = PageCommand(
+    _command(bridge.Execute, "script", "timeout_ms"),
+    ("dialogs", "result"),
+    lambda arguments: WAITS_S + arguments.timeout_ms / 1_000,
+)
+PAGE_COMMANDS: dict[tuple[str, str], PageCommand] = {
+    ("configure", "highlight"): _HIGHLIGHT,
+    ("configure", "save_state"): _SAVE,
+    ("configure", "load_state"): _LOAD,
+    ("configure", "list_states"): _LIST,
+    ("configure", "delete_state"): _DELETE,
+    ("configure", "execute"): _EXECUTE,
+    ("configure", "lease"): PageCommand(_command(bridge.Lease, "ttl_s")),
+    ("configure", "release"): PageCommand(_command(bridge.Release), ("released",)),
+    **{
+        ("interact", name): PageCommand(_interact, INTERACT_LISTS.get(action.group, ()), _interact_extra_s, _explained)
+        for name, action in ACTIONS.items()
+        if action.group != "batch"
+    },
+    ("highlight_element", ""): _HIGHLIGHT,
+    ("manage_state", "save"): _SAVE,
+    ("manage_state", "load"): _LOAD,
+    ("manage_state", "list"): _LIST,
+    ("manage_state", "delete"): _DELETE,
+    ("execute_javascript", ""): _EXECUTE,
+}
+
+BATCH = ("interact", "batch")  # runs other rows, one after another
+EFFECT_LISTS = ("console", "requests", "routes", "storage", "errors")  # of an effect, the least useful first
+RELEASE = ("configure", "release")  # gives tabs back, and acts on none
+ACTING = {*PAGE_COMMANDS, BATCH} - {RELEASE}  # what the audit trail holds

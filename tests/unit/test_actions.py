@@ -1,0 +1,113 @@
+"""The table of actions: what derives from it, and the sample that both languages compare with theirs."""
+
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from gasoline_bridge.front import arguments, tools
+from gasoline_bridge.front.actions import ACTIONS, Action, Group, Mode, limited, named
+from gasoline_bridge.front.dispatch import BATCH, JOURNAL_QUERIES, PAGE_COMMANDS, PAGE_QUERIES
+from gasoline_broker.errors import Failed, Failure
+
+SAMPLE = Path(__file__).parents[1] / "wire" / "actions.json"
+FITTING: dict[str, Any] = {
+    "selector": "#a",
+    "nth": 0,
+    "frame": "iframe",
+    "text": "x",
+    "clear": False,
+    "value": "x",
+    "values": ["x"],
+    "checked": False,
+    "key": "Enter",
+    "attribute": "title",
+    "to": "#b",
+    "files": ["/a"],
+    "fields": [{"selector": "#a", "value": "x"}],
+    "submit": True,
+    "steps": [{"action": "refresh"}],
+    "accept": True,
+    "trusted": True,
+    "a11y": True,
+    "url": "http://localhost/",
+    "state": "hidden",
+    "timeout_ms": 1,
+    "analyze": True,
+    "tab_id": 7,
+    "cursor": "x",
+}
+
+
+def refusal(request: dict[str, Any]) -> Failure:
+    with pytest.raises(Failed) as caught:
+        arguments.read("interact", request)
+    return caught.value.failure
+
+
+def needed(action: Action) -> dict[str, Any]:
+    return {name: FITTING[name] for name in (*action.needs, *action.one_of[:1])}
+
+
+def test_the_sample_holds_each_action_with_its_group_and_what_the_extension_is_sent() -> None:
+    sample = msgspec.json.decode(SAMPLE.read_bytes())
+
+    assert sample == {
+        name: {"group": action.group, "arguments": sorted(action.sent)}
+        for name, action in ACTIONS.items()
+        if action.group != "batch"
+    }
+
+
+def test_every_group_has_an_action() -> None:
+    assert {*get_args(Group)} == {action.group for action in ACTIONS.values()}
+    assert sorted(ACTIONS) == sorted(named(*get_args(Group)))
+
+
+def test_every_argument_of_a_mode_is_a_parameter_of_its_tool() -> None:
+    for name, tool in tools.TOOLS.items():
+        fields = {field.encode_name for field in msgspec.structs.fields(tool.arguments)}
+        for key, mode in tool.modes.items():
+            assert {*mode.arguments} <= fields, (name, key)
+
+
+def test_every_parameter_of_interact_is_taken_by_an_action() -> None:
+    fields = {field.encode_name for field in msgspec.structs.fields(tools.Interact)}
+
+    assert fields - {"action", "budget"} == {name for action in ACTIONS.values() for name in action.arguments}
+
+
+def test_every_mode_of_every_tool_leads_to_one_message() -> None:
+    special = {BATCH, ("observe", "status"), ("observe", "effects")}
+    rows = [*PAGE_QUERIES, *JOURNAL_QUERIES, *PAGE_COMMANDS, *special]
+    modes = [(name, mode) for name, tool in tools.TOOLS.items() for mode in tools.modes(tool) or [""]]
+
+    assert sorted(modes) == sorted(rows)
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_an_action_takes_exactly_the_arguments_of_its_row(name: str) -> None:
+    action = ACTIONS[name]
+    request = {"action": name} | needed(action)
+
+    assert name == arguments.read("interact", request).action
+    for argument in set(action.arguments) - set(action.one_of):
+        arguments.read("interact", request | {argument: FITTING[argument]})
+    for argument in FITTING.keys() - {*action.arguments, "tab_id", "analyze"}:
+        failure = refusal(request | {argument: FITTING[argument]})
+        assert ("invalid_params", {"parameter": argument}) == (failure.code, failure.details)
+
+
+@pytest.mark.parametrize(("name", "missing"), [(name, one) for name, action in ACTIONS.items() for one in action.needs])
+def test_an_action_without_what_it_needs_is_refused(name: str, missing: str) -> None:
+    request = {"action": name} | needed(ACTIONS[name])
+    failure = refusal({key: value for key, value in request.items() if key != missing})
+
+    assert (f"Required parameter `{missing}` is missing.", f"`{name}` needs it.") == (failure.text, failure.recovery)
+
+
+def test_a_limited_argument_names_the_modes_that_take_it() -> None:
+    modes = {"a": Mode(needs=("x",)), "b": Mode(takes=("x", "y")), "c": Mode(one_of=("z",), takes=("tab_id",))}
+
+    assert {"x": ("a", "b"), "y": ("b",), "z": ("c",)} == limited(modes)
