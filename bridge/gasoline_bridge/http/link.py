@@ -73,7 +73,7 @@ class Result(msgspec.Struct, frozen=True, tag="result"):
 
 
 class Chunk(msgspec.Struct, frozen=True):
-    """Events of one page load, in order, as extension/shared/events.js has them; `id` is kept when it is sent again."""
+    """Events of one page load, in order, as shared/events.ts of the extension has them; `id` stays the same."""
 
     id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
     tab: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
