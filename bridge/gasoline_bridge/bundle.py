@@ -9,7 +9,7 @@ import msgspec
 from gasoline_broker.errors import CannotStart
 
 _HERE = Path(__file__).resolve().parent
-_CHECKOUT = _HERE.parent.parent  # in a checkout the files lie there; an installed wheel has them in `files`, beside this
+_CHECKOUT = _HERE.parent.parent  # there the files lie in a checkout; an installed wheel has them in `files`
 _BUILT = {"extension": Path("extension", "dist")}
 
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Failure } from '../../extension/src/background/failure.ts';
 import { acting } from '../../extension/src/background/permit/acting.ts';
 import { Audit } from '../../extension/src/background/permit/audit.ts';
-import { Failure } from '../../extension/src/background/failure.ts';
 import { Leases } from '../../extension/src/background/permit/leases.ts';
 import { Pilot } from '../../extension/src/background/permit/pilot_switch.ts';
 import { FakeClock, turn } from './fakes.js';
@@ -59,14 +59,34 @@ test('it is written down who did what, where, when and with what outcome, and no
 
   await go(acting(rules, 'execute', { act }), { script: 'SECRET' });
 
-  const entry = { type: 'audit', ts: 1_000_000, client: 'ann', client_id: '01234567', action: 'execute', tab: 5, origin: 'http://shop.test', outcome: 'done', took_ms: 0 };
+  const entry = {
+    type: 'audit',
+    ts: 1_000_000,
+    client: 'ann',
+    client_id: '01234567',
+    action: 'execute',
+    tab: 5,
+    origin: 'http://shop.test',
+    outcome: 'done',
+    took_ms: 0,
+  };
   assert.deepEqual(said, [entry]);
 });
 
 const outcomes = {
   'a script that threw': [async () => ({ success: false, error: 'Error: SECRET' }), 'failed'],
-  'a failure': [async () => { throw new Failure('element_not_found', 'SECRET'); }, 'element_not_found'],
-  'a defect': [async () => { throw new TypeError('SECRET'); }, 'internal_error'],
+  'a failure': [
+    async () => {
+      throw new Failure('element_not_found', 'SECRET');
+    },
+    'element_not_found',
+  ],
+  'a defect': [
+    async () => {
+      throw new TypeError('SECRET');
+    },
+    'internal_error',
+  ],
 };
 for (const [what, [act, outcome]] of Object.entries(outcomes)) {
   test(`${what} is written down as ${outcome}`, async () => {
@@ -74,7 +94,10 @@ for (const [what, [act, outcome]] of Object.entries(outcomes)) {
 
     await go(acting(rules, 'execute', { act })).catch(() => {});
 
-    assert.deepEqual(said.map((event) => event.outcome), [outcome]);
+    assert.deepEqual(
+      said.map((event) => event.outcome),
+      [outcome],
+    );
     assert.ok(!JSON.stringify(said).includes('SECRET'));
   });
 }
@@ -95,13 +118,17 @@ test('a tab that is not there is written down, too', async () => {
 
   await assert.rejects(go(acting(rules, 'execute', { act }), { tab_id: 404 }));
 
-  assert.deepEqual(said.map(({ outcome, tab }) => [outcome, tab]), [['tab_not_found', 0]]);
+  assert.deepEqual(
+    said.map(({ outcome, tab }) => [outcome, tab]),
+    [['tab_not_found', 0]],
+  );
 });
 
 test('what the human switches off in the middle is ended and told so', async () => {
   const { rules, said } = opened();
   let ended;
-  const act = (_, __, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => ((ended = true), reject(signal.reason))));
+  const act = (_, __, signal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => ((ended = true), reject(signal.reason))));
   const running = go(acting(rules, 'execute', { act }));
   await turn();
 
@@ -114,7 +141,8 @@ test('what the human switches off in the middle is ended and told so', async () 
 test('what nobody waits for any more is cancelled', async () => {
   const { rules, said } = opened();
   const work = new AbortController();
-  const act = (_, __, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const act = (_, __, signal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const running = go(acting(rules, 'execute', { act }), {}, work.signal);
   await turn();
 
@@ -150,7 +178,10 @@ for (const deed of [{}, { tabless: true }]) {
     await assert.rejects(go(acting(rules, 'highlight', { act, ...deed }), {}, AbortSignal.abort(Symbol('cancelled'))));
 
     assert.ok(!steps.includes('act 5'));
-    assert.deepEqual(said.map(({ outcome }) => outcome), ['cancelled']);
+    assert.deepEqual(
+      said.map(({ outcome }) => outcome),
+      ['cancelled'],
+    );
   });
 }
 
@@ -171,7 +202,10 @@ test('a long act that a worker did not end is told of, however many came after i
   const next = opened({ session });
   await turn();
 
-  assert.deepEqual(next.said.map(({ action, outcome }) => [action, outcome]), [['execute', 'outcome_unknown']]);
+  assert.deepEqual(
+    next.said.map(({ action, outcome }) => [action, outcome]),
+    [['execute', 'outcome_unknown']],
+  );
 });
 
 test('what a worker began and did not end is told by its next life', async () => {
@@ -181,5 +215,8 @@ test('what a worker began and did not end is told by its next life', async () =>
   const next = opened({ session });
   await turn();
 
-  assert.deepEqual(next.said.map(({ action, outcome }) => [action, outcome]), [['execute', 'outcome_unknown']]);
+  assert.deepEqual(
+    next.said.map(({ action, outcome }) => [action, outcome]),
+    [['execute', 'outcome_unknown']],
+  );
 });

@@ -7,7 +7,12 @@ function opened() {
   const said = [];
   const all = { front: { id: 12 }, stored: {}, said };
   const settings = async () => valuesFrom(all.stored);
-  all.announcer = new Announcer({ settings, front: async () => all.front, say: (event) => said.push(event), now: () => 5 });
+  all.announcer = new Announcer({
+    settings,
+    front: async () => all.front,
+    say: (event) => said.push(event),
+    now: () => 5,
+  });
   return all;
 }
 
@@ -42,10 +47,13 @@ test('a change of the front tab, the tracked tab or a setting is told', async ()
   all.stored = { trackedTabId: 12, captureNetworkBodies: true };
   await all.announcer.look();
 
-  assert.deepEqual(all.said.map(({ front, tracked, bodies }) => [front, tracked, bodies]), [
-    [12, null, false],
-    [null, null, false],
-    [null, 12, false],
-    [null, 12, true],
-  ]);
+  assert.deepEqual(
+    all.said.map(({ front, tracked, bodies }) => [front, tracked, bodies]),
+    [
+      [12, null, false],
+      [null, null, false],
+      [null, 12, false],
+      [null, 12, true],
+    ],
+  );
 });

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actWords } from '../../extension/src/popup/audit_text.ts';
 
-const ENTRY = { id: '1', ts: Date.UTC(2026, 0, 2, 3, 4, 5), client: 'claude-code', client_id: '00112233', action: 'save_state', tab: 5, origin: 'http://shop.test:3000', outcome: 'done', took_ms: 3 };
+const ENTRY = {
+  id: '1',
+  ts: Date.UTC(2026, 0, 2, 3, 4, 5),
+  client: 'claude-code',
+  client_id: '00112233',
+  action: 'save_state',
+  tab: 5,
+  origin: 'http://shop.test:3000',
+  outcome: 'done',
+  took_ms: 3,
+};
 
 test('what was done is said with its place, who did it and when', () => {
   const { what, more } = actWords(ENTRY, 'en-GB');

@@ -8,7 +8,10 @@ test('the first attempt is immediate, later ones wait longer, and none waits a s
   const delays = Array.from({ length: 20 }, () => backoff.next());
 
   assert.equal(delays[0], 0);
-  assert.deepEqual(delays, [...delays].sort((one, other) => one - other));
+  assert.deepEqual(
+    delays,
+    [...delays].sort((one, other) => one - other),
+  );
   assert.equal(delays.at(-1), 750);
 });
 

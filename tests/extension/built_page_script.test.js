@@ -17,7 +17,9 @@ test("nothing of the page's script is left in the page's global scope", () => {
 
 test("once it has started, the page's script goes through no iterator and no prototype of the page", () => {
   const inFunctions = page.split('\n').filter((line) => /^ {4,}/.test(line)); // what starts stands at the top
-  const found = inFunctions.filter((line) => /\bfor \((?:const|let) .* of |\.(?:push|map|filter|forEach|join|slice|includes|indexOf|call|bind)\(/.test(line));
+  const found = inFunctions.filter((line) =>
+    /\bfor \((?:const|let) .* of |\.(?:push|map|filter|forEach|join|slice|includes|indexOf|call|bind)\(/.test(line),
+  );
 
   assert.deepEqual(found, []);
 });

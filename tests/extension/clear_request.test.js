@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Clearing, CLEAR_MS } from '../../extension/src/background/capture/clear_request.ts';
+import { CLEAR_MS, Clearing } from '../../extension/src/background/capture/clear_request.ts';
 import { FakeClock, idOf } from './fakes.js';
 
 function opened(connected = true) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Desk, MESSAGE_BYTES } from '../../extension/src/background/link/command_runner.ts';
 import { Failure } from '../../extension/src/background/failure.ts';
-import { Ledger, LEDGER_LIMITS } from '../../extension/src/background/link/ledger.ts';
+import { Desk, MESSAGE_BYTES } from '../../extension/src/background/link/command_runner.ts';
+import { LEDGER_LIMITS, Ledger } from '../../extension/src/background/link/ledger.ts';
 import { FakeClock, idOf, turn } from './fakes.js';
 
 /** A desk with one command `work`, whose work the test ends. */
@@ -23,7 +23,14 @@ function opened({ ledger = new Ledger(), commands = {} } = {}) {
   return { desk, clock, sent, works, results, ledger };
 }
 
-const command = (number, more = {}) => ({ type: 'command', id: idOf(number), name: 'work', arguments: {}, timeout_ms: 1000, ...more });
+const command = (number, more = {}) => ({
+  type: 'command',
+  id: idOf(number),
+  name: 'work',
+  arguments: {},
+  timeout_ms: 1000,
+  ...more,
+});
 
 test('a command is acknowledged as soon as it is taken', () => {
   const { desk, sent } = opened();
@@ -40,7 +47,10 @@ test('what has to be there before a result is sent right before it', async () =>
   works[0].resolve('done');
   await taken;
 
-  assert.deepEqual(sent.map(({ type }) => type), ['acknowledge', 'before', 'result']);
+  assert.deepEqual(
+    sent.map(({ type }) => type),
+    ['acknowledge', 'before', 'result'],
+  );
 });
 
 test('what a command comes to is its result', async () => {
@@ -80,7 +90,10 @@ test('a command that no one knows is answered with what to do', async () => {
 
   for (const name of ['fly', 'constructor']) await desk.take(command(name.length, { name }));
 
-  assert.deepEqual(results().map(({ error }) => error.code), ['not_found', 'not_found']);
+  assert.deepEqual(
+    results().map(({ error }) => error.code),
+    ['not_found', 'not_found'],
+  );
 });
 
 test('a command that is late is answered with deadline_exceeded, at its time and not before', async () => {
@@ -210,7 +223,10 @@ test('after a reconnect, what is unacknowledged is sent again, and nothing else'
 
   desk.resend();
 
-  assert.deepEqual(results().map(({ id }) => id), [idOf(1), idOf(2), idOf(2)]);
+  assert.deepEqual(
+    results().map(({ id }) => id),
+    [idOf(1), idOf(2), idOf(2)],
+  );
 });
 
 test('what a former life answered and lost for its size is sent again as outcome_unknown', () => {

@@ -17,32 +17,62 @@ function cookie(fields = {}) {
 }
 
 test('a host has its own cookies and those of the domains around it', () => {
-  const domains = ['.shop.example.com', '.example.com', 'example.com', '.admin.example.com', '.a.shop.example.com', '.ample.com'];
+  const domains = [
+    '.shop.example.com',
+    '.example.com',
+    'example.com',
+    '.admin.example.com',
+    '.a.shop.example.com',
+    '.ample.com',
+  ];
 
-  assert.deepEqual(domains.filter((domain) => belongs(cookie({ domain, hostOnly: false }), PAGE)), domains.slice(0, 3));
+  assert.deepEqual(
+    domains.filter((domain) => belongs(cookie({ domain, hostOnly: false }), PAGE)),
+    domains.slice(0, 3),
+  );
 });
 
 test('a cookie of one host alone belongs to no host below it', () => {
   const hosts = ['shop.example.com', 'example.com', 'a.shop.example.com'];
 
-  assert.deepEqual(hosts.map((domain) => belongs(cookie({ domain }), PAGE)), [true, false, false]);
+  assert.deepEqual(
+    hosts.map((domain) => belongs(cookie({ domain }), PAGE)),
+    [true, false, false],
+  );
 });
 
 test('an address in numbers has only its own cookies', () => {
   const domains = ['127.0.0.1', '1', '0.0.1'];
 
-  assert.deepEqual(domains.map((domain) => belongs(cookie({ domain }), LOCAL)), [true, false, false]);
+  assert.deepEqual(
+    domains.map((domain) => belongs(cookie({ domain }), LOCAL)),
+    [true, false, false],
+  );
   assert.equal(belongs(cookie({ domain: '[::1]' }), new URL('http://[::1]:3000/')), true);
 });
 
 test('a Secure cookie belongs to https and to this machine', () => {
-  const pages = ['https://h.test/', 'http://h.test/', 'http://localhost:3000/', 'http://h.localhost/', 'http://127.0.0.1/', 'http://[::1]/', 'http://notlocalhost/'];
+  const pages = [
+    'https://h.test/',
+    'http://h.test/',
+    'http://localhost:3000/',
+    'http://h.localhost/',
+    'http://127.0.0.1/',
+    'http://[::1]/',
+    'http://notlocalhost/',
+  ];
   const held = pages.filter((page) => belongs(cookie({ secure: true, domain: new URL(page).hostname }), new URL(page)));
 
-  assert.deepEqual(held, ['https://h.test/', 'http://localhost:3000/', 'http://h.localhost/', 'http://127.0.0.1/', 'http://[::1]/']);
+  assert.deepEqual(held, [
+    'https://h.test/',
+    'http://localhost:3000/',
+    'http://h.localhost/',
+    'http://127.0.0.1/',
+    'http://[::1]/',
+  ]);
 });
 
-test('a cookie in a partition belongs to the page only if that is the page\'s own', () => {
+test("a cookie in a partition belongs to the page only if that is the page's own", () => {
   const keys = [
     {},
     { topLevelSite: 'https://example.com' },
@@ -53,19 +83,42 @@ test('a cookie in a partition belongs to the page only if that is the page\'s ow
     { topLevelSite: 'https://ample.com' },
   ];
 
-  assert.deepEqual(keys.map((partitionKey) => belongs(cookie({ partitionKey }), PAGE)), [true, true, true, false, false, false, false]);
+  assert.deepEqual(
+    keys.map((partitionKey) => belongs(cookie({ partitionKey }), PAGE)),
+    [true, true, true, false, false, false, false],
+  );
 });
 
-test('a cookie is set again as it was: a session stays one, a host\'s own gets no domain', () => {
-  const lasting = { domain: '.example.com', hostOnly: false, session: false, expirationDate: 1800000000.5, secure: true };
+test("a cookie is set again as it was: a session stays one, a host's own gets no domain", () => {
+  const lasting = {
+    domain: '.example.com',
+    hostOnly: false,
+    session: false,
+    expirationDate: 1800000000.5,
+    secure: true,
+  };
   const partitionKey = { topLevelSite: 'https://example.com' };
-  const common = { name: 'session', value: 'v', path: '/deep', httpOnly: true, sameSite: 'lax', storeId: '1', url: 'https://shop.example.com/deep' };
+  const common = {
+    name: 'session',
+    value: 'v',
+    path: '/deep',
+    httpOnly: true,
+    sameSite: 'lax',
+    storeId: '1',
+    url: 'https://shop.example.com/deep',
+  };
 
   assert.deepEqual(settingOf(cookie({ expirationDate: 5 }), PAGE, '1'), { ...common, secure: false });
-  assert.deepEqual(settingOf(cookie({ ...lasting, partitionKey }), PAGE, '1'), { ...common, secure: true, domain: '.example.com', expirationDate: 1800000000.5, partitionKey });
+  assert.deepEqual(settingOf(cookie({ ...lasting, partitionKey }), PAGE, '1'), {
+    ...common,
+    secure: true,
+    domain: '.example.com',
+    expirationDate: 1800000000.5,
+    partitionKey,
+  });
 });
 
-test('a cookie is removed at the page\'s host, that those of the parent domain alone stay', () => {
+test("a cookie is removed at the page's host, that those of the parent domain alone stay", () => {
   const named = nameOf(cookie({ domain: '.example.com', hostOnly: false }), PAGE, '0');
 
   assert.deepEqual(named, { url: 'https://shop.example.com/deep', name: 'session', storeId: '0' });
@@ -86,5 +139,8 @@ test('what Chrome would refuse is said before', () => {
     [{ sameSite: 'no_restriction' }, PAGE, 'SameSite=None demands Secure'],
   ];
 
-  assert.deepEqual(cases.map(([fields, page]) => objectionTo(cookie(fields), page, 100)), cases.map(([, , reason]) => reason));
+  assert.deepEqual(
+    cases.map(([fields, page]) => objectionTo(cookie(fields), page, 100)),
+    cases.map(([, , reason]) => reason),
+  );
 });

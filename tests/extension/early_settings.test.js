@@ -61,7 +61,9 @@ test('settings that change quickly end as the last one says', async () => {
   const registry = new FakeRegistry();
   const presets = new Presets(registry);
 
-  await Promise.all([true, false, true, false].map((captureNetworkBodies) => presets.follow(wishes({ captureNetworkBodies }))));
+  await Promise.all(
+    [true, false, true, false].map((captureNetworkBodies) => presets.follow(wishes({ captureNetworkBodies }))),
+  );
 
   assert.deepEqual(registry.ids(), []);
 });

@@ -31,7 +31,14 @@ test('what a page says that it dropped counts as dropped, not as captured', () =
   assert.deepEqual([counters.counts.captured, counters.counts.dropped], [{ console: 1 }, { console: 320 }]);
 });
 
-for (const [of, count] of [['__proto__', 1], ['console', -1], ['console', 1.5], ['console', '9'], [7, 1], ['X'.repeat(99), 1]]) {
+for (const [of, count] of [
+  ['__proto__', 1],
+  ['console', -1],
+  ['console', 1.5],
+  ['console', '9'],
+  [7, 1],
+  ['X'.repeat(99), 1],
+]) {
   test(`a loss of ${count} of ${String(of).slice(0, 12)} is not believed`, () => {
     const { counters } = opened();
 

@@ -5,8 +5,14 @@ import { stackOf, wordsFor } from '../../extension/src/background/script/excepti
 const call = (functionName, url, lineNumber, columnNumber) => ({ functionName, url, lineNumber, columnNumber });
 const source = { name: 'ours-7', script: 'f()\nf()', before: '(()=>{' };
 
-test('a script\'s own calls stand in its own lines, ours are left out, the page\'s stay', () => {
-  const calls = [call('f', 'http://a/app.js', 9, 4), call('', 'ours-7', 1, 2), call('g', 'ours-7', 0, 6), call('', 'ours-7', 0, 2), call('', 'ours-7', 2, 1)];
+test("a script's own calls stand in its own lines, ours are left out, the page's stay", () => {
+  const calls = [
+    call('f', 'http://a/app.js', 9, 4),
+    call('', 'ours-7', 1, 2),
+    call('g', 'ours-7', 0, 6),
+    call('', 'ours-7', 0, 2),
+    call('', 'ours-7', 2, 1),
+  ];
 
   assert.equal(stackOf(calls, source), '    at f (http://a/app.js:10:5)\n    at script:2:3\n    at g (script:1:1)');
 });

@@ -8,7 +8,11 @@ const ROOM = { nodes: 100, bytes: 10_000, text: 50 };
 /** Expand one object as the page would, from the text that is sent there. */
 function expanded(object, kind = 'object', room = ROOM, ...entries) {
   const state = { o: { 0: object }, up: { 0: -1 }, n: 1 };
-  const { 'room::': _, 'bytes::': __, ...members } = { ...new Function(`return (${expand})`)().call(state, [{ index: 0, kind, keys: false }], room, ...entries) };
+  const {
+    'room::': _,
+    'bytes::': __,
+    ...members
+  } = { ...new Function(`return (${expand})`)().call(state, [{ index: 0, kind, keys: false }], room, ...entries) };
   return members;
 }
 
@@ -24,7 +28,14 @@ test('an ancestor is not looked into again', () => {
 });
 
 test('a getter runs, and one that throws makes the object be read by its keys', () => {
-  const object = { get a() { return 1; }, get b() { throw new TypeError('no'); } };
+  const object = {
+    get a() {
+      return 1;
+    },
+    get b() {
+      throw new TypeError('no');
+    },
+  };
 
   assert.deepEqual(expanded(object), { 'r0::': 'TypeError: no' });
 });
@@ -48,7 +59,10 @@ test('what is left out is counted', () => {
 });
 
 test('the first objects of many are kept whole', () => {
-  const members = expanded(Array.from({ length: 1000 }, (_, i) => ({ i })), 'array');
+  const members = expanded(
+    Array.from({ length: 1000 }, (_, i) => ({ i })),
+    'array',
+  );
 
   assert.equal(Object.keys(members).filter((name) => name.startsWith('o')).length, 13);
 });

@@ -4,7 +4,7 @@ import { CHUNK_LIMITS, isChunk } from '../../extension/src/background/capture/ch
 import { Counters } from '../../extension/src/background/capture/event_counters.ts';
 import { Intake } from '../../extension/src/background/capture/intake.ts';
 import { Limits, TAB_LIMITS } from '../../extension/src/background/capture/limits.ts';
-import { placeOf, isOwnPage } from '../../extension/src/background/link/senders.ts';
+import { isOwnPage, placeOf } from '../../extension/src/background/link/senders.ts';
 import { valuesFrom } from '../../extension/src/shared/settings.ts';
 import { chunkOf, FakeArea, FakeClock, idOf } from './fakes.js';
 
@@ -62,11 +62,14 @@ test('a chunk that comes by two ways is taken, and counted, once', async () => {
   await Promise.all([intake.take([chunkOf(1)], PLACE), intake.take([chunkOf(1), chunkOf(2)], PLACE)]);
   await intake.take([chunkOf(1)], PLACE);
 
-  assert.deepEqual(put.map(({ id }) => id), [idOf(1), idOf(2)]);
+  assert.deepEqual(
+    put.map(({ id }) => id),
+    [idOf(1), idOf(2)],
+  );
   assert.deepEqual(counters.counts.captured, { console: 2 });
 });
 
-test('what goes beyond a tab\'s limit is dropped and counted, by type', async () => {
+test("what goes beyond a tab's limit is dropped and counted, by type", async () => {
   const { intake, put, counters } = opened();
   await intake.take([chunkOf(1, Array(TAB_LIMITS.burst - 1).fill(log))], PLACE);
 
@@ -74,7 +77,10 @@ test('what goes beyond a tab\'s limit is dropped and counted, by type', async ()
 
   const told = put[1].events.slice(1).map(({ type, of, count, why }) => [type, of, count, why]);
   assert.equal(put[1].events.length, 3);
-  assert.deepEqual(told, [['dropped', 'console', 2, 'rate'], ['dropped', 'error', 1, 'rate']]);
+  assert.deepEqual(told, [
+    ['dropped', 'console', 2, 'rate'],
+    ['dropped', 'error', 1, 'rate'],
+  ]);
   assert.deepEqual(counters.counts.dropped, { console: 2, error: 1 });
 });
 
@@ -83,7 +89,10 @@ test('a chunk that is far too large becomes a count', async () => {
 
   await intake.take([chunkOf(1, [{ ...log, args: ['x'.repeat(CHUNK_LIMITS.bytes)] }])], PLACE);
 
-  assert.deepEqual(put[0].events.map(({ type, of, count, why }) => [type, of, count, why]), [['dropped', 'console', 1, 'space']]);
+  assert.deepEqual(
+    put[0].events.map(({ type, of, count, why }) => [type, of, count, why]),
+    [['dropped', 'console', 1, 'space']],
+  );
 });
 
 test('chunks that are no list are nothing', async () => {
@@ -95,7 +104,7 @@ test('chunks that are no list are nothing', async () => {
 });
 
 const bad = {
-  'null': null,
+  null: null,
   'a list': [],
   'one without an id': { ...chunkOf(1), id: undefined },
   'an id in capitals': { ...chunkOf(1), id: 'A'.repeat(32) },
@@ -121,13 +130,20 @@ const content = { id: 'ours', tab: { id: 12 }, frameId: 3, origin: 'http://a', u
 
 test('a content script of ours is known by its place', () => {
   assert.deepEqual(placeOf(content, SELF), PLACE);
-  assert.deepEqual(placeOf({ ...content, origin: 'null', url: 'about:blank', frameId: 0 }, SELF), { tab: 12, frame: 0 });
+  assert.deepEqual(placeOf({ ...content, origin: 'null', url: 'about:blank', frameId: 0 }, SELF), {
+    tab: 12,
+    frame: 0,
+  });
 });
 
 const strangers = {
   'another extension': { ...content, id: 'other' },
   'a page of the extension in a tab': { ...content, origin: SELF.origin, url: `${SELF.origin}/popup/popup.html` },
-  'a page of the extension whose origin is not told': { ...content, origin: undefined, url: `${SELF.origin}/popup/popup.html` },
+  'a page of the extension whose origin is not told': {
+    ...content,
+    origin: undefined,
+    url: `${SELF.origin}/popup/popup.html`,
+  },
   'someone without a tab': { ...content, tab: undefined },
   'a tab of the developer tools': { ...content, tab: { id: -1 } },
   'someone without a frame': { ...content, frameId: undefined },

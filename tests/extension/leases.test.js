@@ -3,13 +3,19 @@ import { test } from 'node:test';
 import { HELD_MS, Leases, WAIT_MS } from '../../extension/src/background/permit/leases.ts';
 import { FakeClock, turn } from './fakes.js';
 
-const [ANN, BOB] = [{ id: 'a', name: 'ann' }, { id: 'b', name: 'bob' }];
+const [ANN, BOB] = [
+  { id: 'a', name: 'ann' },
+  { id: 'b', name: 'bob' },
+];
 const TAB = 7;
 const never = () => new AbortController().signal;
 
 /** Leases over an area that a next life of the worker can read. */
 function opened(stored = {}, clock = new FakeClock()) {
-  const area = { get: async () => structuredClone(stored), set: async (items) => void Object.assign(stored, structuredClone(items)) };
+  const area = {
+    get: async () => structuredClone(stored),
+    set: async (items) => void Object.assign(stored, structuredClone(items)),
+  };
   return { leases: new Leases({ area, clock, now: () => clock.now + 1_000_000 }), clock, stored };
 }
 
@@ -116,7 +122,10 @@ test('a long lease is refused at once, with the time that is left', async () => 
   await leases.hold(TAB, ANN, never(), async () => leases.keep(TAB, ANN, 60_000));
   await clock.pass(10_000);
 
-  await assert.rejects(acts(leases).begin('bob', BOB), (fault) => leased('ann')(fault) && fault.fault.details.expires_in_s === 50);
+  await assert.rejects(
+    acts(leases).begin('bob', BOB),
+    (fault) => leased('ann')(fault) && fault.fault.details.expires_in_s === 50,
+  );
 });
 
 test('each act renews a lease', async () => {
@@ -168,7 +177,10 @@ test('nobody gives back what another holds', async () => {
   const { leases } = opened();
   await leases.hold(TAB, ANN, never(), async () => {});
 
-  assert.deepEqual([await leases.release(BOB), await leases.release(ANN, 8), await leases.release(ANN, TAB)], [[], [], [TAB]]);
+  assert.deepEqual(
+    [await leases.release(BOB), await leases.release(ANN, 8), await leases.release(ANN, TAB)],
+    [[], [], [TAB]],
+  );
 });
 
 test('who gives up waiting does not act later', async () => {
@@ -189,7 +201,12 @@ test('who gives up waiting does not act later', async () => {
 
 test('an act that fails gives the tab back as one that succeeds', async () => {
   const { leases } = opened();
-  await assert.rejects(leases.hold(TAB, ANN, never(), async () => { throw new Error('broken'); }), /broken/);
+  await assert.rejects(
+    leases.hold(TAB, ANN, never(), async () => {
+      throw new Error('broken');
+    }),
+    /broken/,
+  );
 
   assert.equal(await leases.hold(TAB, ANN, never(), async () => 'next'), 'next');
 });

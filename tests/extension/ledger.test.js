@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Ledger, LEDGER_LIMITS } from '../../extension/src/background/link/ledger.ts';
+import { LEDGER_LIMITS, Ledger } from '../../extension/src/background/link/ledger.ts';
 import { idOf } from './fakes.js';
 
 const filled = (count, bytes = 10) => {
@@ -23,7 +23,10 @@ test('unacknowledged answers come oldest first', () => {
 
   ledger.acknowledge(idOf(1));
 
-  assert.deepEqual(ledger.unacknowledged().map(({ id }) => id), [idOf(0), idOf(2)]);
+  assert.deepEqual(
+    ledger.unacknowledged().map(({ id }) => id),
+    [idOf(0), idOf(2)],
+  );
 });
 
 test('the hundred-and-first command makes the first one forgotten', () => {
@@ -52,7 +55,10 @@ test('when all answers together are too many bytes, the oldest that the bridge h
 
   const { changed } = ledger.enter(idOf(fitting), 'one more', 10);
 
-  assert.deepEqual(changed.map(({ id }) => id), [idOf(fitting), idOf(1)]);
+  assert.deepEqual(
+    changed.map(({ id }) => id),
+    [idOf(fitting), idOf(1)],
+  );
   assert.equal(ledger.recall(idOf(0)).text, 'answer 0');
   assert.equal(ledger.recall(idOf(1)).text, null);
   assert.equal(ledger.recall(idOf(2)).text, 'answer 2');

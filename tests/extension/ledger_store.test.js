@@ -19,7 +19,10 @@ test('the next life of the worker remembers what was answered, in order, and wha
 
   const next = (await opened(area)).ledger;
 
-  assert.deepEqual(next.unacknowledged().map(({ text }) => text), ['answer 3', 'answer 2']);
+  assert.deepEqual(
+    next.unacknowledged().map(({ text }) => text),
+    ['answer 3', 'answer 2'],
+  );
   assert.equal(next.recall(idOf(1)).text, 'answer 1');
 });
 
@@ -29,7 +32,10 @@ test('the order holds over several lives', async () => {
 
   const last = (await opened(area)).ledger;
 
-  assert.deepEqual(last.unacknowledged().map(({ id }) => id), [idOf(9), idOf(5), idOf(7)]);
+  assert.deepEqual(
+    last.unacknowledged().map(({ id }) => id),
+    [idOf(9), idOf(5), idOf(7)],
+  );
 });
 
 test('of an answer that is too large, the next life knows only that there was one', async () => {

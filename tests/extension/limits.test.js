@@ -10,7 +10,7 @@ test('a tab may send its burst at once, and no more', () => {
   assert.deepEqual([limits.take(1, burst, 0), limits.take(1, 1, 0)], [burst, 0]);
 });
 
-test('a second later it may send a second\'s worth', () => {
+test("a second later it may send a second's worth", () => {
   const limits = new Limits();
   limits.take(1, burst, 0);
 
@@ -24,7 +24,7 @@ test('a tab that was silent for long has no more than its burst', () => {
   assert.equal(limits.take(1, 3 * burst, 3_600_000), burst);
 });
 
-test('one tab\'s flood takes nothing from another', () => {
+test("one tab's flood takes nothing from another", () => {
   const limits = new Limits();
   limits.take(1, 10 * burst, 0);
 

@@ -189,7 +189,12 @@ test('a folder that was not installed is said to be so, and nothing is tried unt
   assert.equal(server.sockets.length, 1);
 });
 
-for (const [status, state] of [[401, 'refused'], [403, 'refused'], [404, 'stranger'], [503, 'away']]) {
+for (const [status, state] of [
+  [401, 'refused'],
+  [403, 'refused'],
+  [404, 'stranger'],
+  [503, 'away'],
+]) {
   test(`a probe answered with ${status} means ${state}`, async () => {
     const { link, server } = linked();
     server.status = status;

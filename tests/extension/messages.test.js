@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { acknowledge, alive, clear, events, hello, pilot, read, result } from '../../extension/src/background/link/messages.ts';
+import {
+  acknowledge,
+  alive,
+  clear,
+  events,
+  hello,
+  pilot,
+  read,
+  result,
+} from '../../extension/src/background/link/messages.ts';
 
 const WIRE = new URL('../wire/', import.meta.url);
 const samples = (direction) => readdirSync(WIRE).filter((name) => name.startsWith(`link-${direction}-`));
@@ -40,10 +49,10 @@ for (const name of samples('up')) {
 const command = JSON.parse(textOf('link-down-command.json'));
 const bad = {
   'text that is not JSON': '{"type":"alive"',
-  'bytes': new ArrayBuffer(8),
+  bytes: new ArrayBuffer(8),
   'a list': '[]',
   'a number': '7',
-  'null': 'null',
+  null: 'null',
   'no type': '{}',
   'an unknown type': '{"type":"execute"}',
   'a type that every object has': '{"type":"constructor"}',

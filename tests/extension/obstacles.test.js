@@ -21,14 +21,25 @@ for (const [url, reason] of Object.entries(closed)) {
   });
 }
 
-for (const url of ['http://localhost:3000/chrome://x', 'https://chrome.google.com/other', 'https://chromewebstore.google.com.example.test/', 'file:///tmp/x.html', undefined]) {
+for (const url of [
+  'http://localhost:3000/chrome://x',
+  'https://chrome.google.com/other',
+  'https://chromewebstore.google.com.example.test/',
+  'file:///tmp/x.html',
+  undefined,
+]) {
   test(`${url} is not closed by its address`, () => {
     assert.equal(obstacleOf({ url, discarded: false }), undefined);
   });
 }
 
 const url = 'http://localhost/';
-const asleep = { loading: { url: '' }, discarded: { discarded: true }, not_loaded: { discarded: false, status: 'unloaded' }, frozen: { discarded: false, frozen: true } };
+const asleep = {
+  loading: { url: '' },
+  discarded: { discarded: true },
+  not_loaded: { discarded: false, status: 'unloaded' },
+  frozen: { discarded: false, frozen: true },
+};
 for (const [reason, fields] of Object.entries(asleep)) {
   test(`a tab that is ${reason.replace('_', ' ')} has no page to ask`, () => {
     assert.equal(obstacleOf({ url, ...fields }).reason, reason);

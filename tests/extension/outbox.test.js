@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Backlog } from '../../extension/src/background/capture/backlog.ts';
-import { Outbox, OUTBOX_LIMITS } from '../../extension/src/background/capture/outbox.ts';
+import { OUTBOX_LIMITS, Outbox } from '../../extension/src/background/capture/outbox.ts';
 import { FakeArea, FakeClock, idOf, placedChunk, turn } from './fakes.js';
 
 const { waitMs, patienceMs, messageBytes, backlogBytes } = OUTBOX_LIMITS;
@@ -24,8 +24,12 @@ async function opened({ area = new FakeArea(), connected = true } = {}) {
   return all;
 }
 
-const large = (number, bytes) => placedChunk(number, [{ ts: 1, type: 'console', level: 'log', args: ['x'.repeat(bytes)] }]);
-const kept = (area) => Object.values(area.items).sort((a, b) => a.number - b.number).map(({ chunk }) => Number.parseInt(chunk.id, 16));
+const large = (number, bytes) =>
+  placedChunk(number, [{ ts: 1, type: 'console', level: 'log', args: ['x'.repeat(bytes)] }]);
+const kept = (area) =>
+  Object.values(area.items)
+    .sort((a, b) => a.number - b.number)
+    .map(({ chunk }) => Number.parseInt(chunk.id, 16));
 
 test('[002-014] chunks of one moment travel in one message, in order', async () => {
   const { outbox, clock, sent } = await opened();
@@ -112,7 +116,10 @@ test('what is sent again is divided into messages of about 64 KB', async () => {
   all.outbox.resend();
 
   assert.deepEqual(sent, []);
-  assert.deepEqual(all.sent, [[1, 2], [3, 4]]);
+  assert.deepEqual(all.sent, [
+    [1, 2],
+    [3, 4],
+  ]);
 });
 
 test('what is stored soon never touches the storage', async () => {
@@ -186,9 +193,15 @@ test('beyond 4 MB the oldest are dropped, counted and told with the next message
 
   all.outbox.resend();
 
-  const events = all.messages.flatMap(({ chunks }) => chunks).filter(({ tab }) => tab === 0).flatMap(({ events }) => events);
+  const events = all.messages
+    .flatMap(({ chunks }) => chunks)
+    .filter(({ tab }) => tab === 0)
+    .flatMap(({ events }) => events);
   assert.deepEqual(all.dropped, [{ console: 1 }, { console: 1 }]);
-  assert.deepEqual(events.map(({ type, of, count, why }) => [type, of, count, why]), [['dropped', 'console', 2, 'space']]);
+  assert.deepEqual(
+    events.map(({ type, of, count, why }) => [type, of, count, why]),
+    [['dropped', 'console', 2, 'space']],
+  );
   assert.deepEqual(all.sent.flat().slice(0, 3), [3, 4, 5]);
 });
 

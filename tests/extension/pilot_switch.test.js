@@ -29,7 +29,14 @@ test('stored as true it is on', async () => {
 });
 
 test('what cannot be read is off', async () => {
-  const pilot = new Pilot({ get: async () => { throw new Error('storage is away'); } }, () => {});
+  const pilot = new Pilot(
+    {
+      get: async () => {
+        throw new Error('storage is away');
+      },
+    },
+    () => {},
+  );
 
   await assert.rejects(pilot.demand(), CODE);
 });

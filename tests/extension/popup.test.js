@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameOf, pageWords } from '../../extension/src/popup/page_text.ts';
 import { loss, tally } from '../../extension/src/popup/counter_text.ts';
+import { nameOf, pageWords } from '../../extension/src/popup/page_text.ts';
 import { noCounts } from '../../extension/src/shared/counts.ts';
 import { valuesFrom } from '../../extension/src/shared/settings.ts';
 
@@ -53,7 +53,11 @@ test('a page is named by its title and its host', () => {
 });
 
 test('events are added up by what a human calls them', () => {
-  const counts = { since: 0, captured: { console: 1284, network: 3, network_body: 2, vital: 1, timing: 1 }, dropped: {} };
+  const counts = {
+    since: 0,
+    captured: { console: 1284, network: 3, network_body: 2, vital: 1, timing: 1 },
+    dropped: {},
+  };
 
   assert.deepEqual(Object.fromEntries(tally(counts)), {
     Console: '1,284',

@@ -4,7 +4,12 @@ import { makeQueue } from '../../extension/src/content/capture/queue.ts';
 
 function queueOf(kept, clock = { now: 5 }) {
   let number = 0;
-  return makeQueue('0123abcd', () => String(++number), () => clock.now, kept);
+  return makeQueue(
+    '0123abcd',
+    () => String(++number),
+    () => clock.now,
+    kept,
+  );
 }
 
 const line = (text) => ({ type: 'console', ts: 1, level: 'log', args: [text] });
@@ -14,7 +19,7 @@ function add(queue, event, size = 10, page = '') {
   queue.cut();
 }
 
-const ids = (chunks) => (chunks.map(({ id }) => id));
+const ids = (chunks) => chunks.map(({ id }) => id);
 
 test('a chunk has what was queued, in order, and the address that the first had', () => {
   const queue = queueOf();
@@ -23,7 +28,9 @@ test('a chunk has what was queued, in order, and the address that the first had'
   queue.cut();
   queue.cut();
 
-  assert.deepEqual((queue.waiting()), [{ id: '1', load: '0123abcd', page: 'http://one/', events: [line('a'), line('b')] }]);
+  assert.deepEqual(queue.waiting(), [
+    { id: '1', load: '0123abcd', page: 'http://one/', events: [line('a'), line('b')] },
+  ]);
 });
 
 test('a chunk that is on its way is not given again, and is kept until it is settled', () => {
@@ -69,7 +76,7 @@ test('beyond its room the oldest chunks are dropped, counted by type, and told w
   add(queue, line('c'), 10);
 
   assert.deepEqual(ids(queue.waiting()), ['2', '3']);
-  assert.deepEqual((queue.waiting().at(-1).events), [
+  assert.deepEqual(queue.waiting().at(-1).events, [
     { type: 'dropped', ts: 5, of: 'websocket', count: 7, why: 'rate' },
     { type: 'dropped', ts: 5, of: 'console', count: 1, why: 'space' },
     line('c'),
@@ -84,7 +91,10 @@ test('what is on its way is never dropped, nor counted as lost', () => {
   queue.settle(['1']);
   add(queue, line('c'), 10);
 
-  assert.deepEqual((queue.waiting().flatMap(({ events }) => events)), [line('b'), line('c')]);
+  assert.deepEqual(
+    queue.waiting().flatMap(({ events }) => events),
+    [line('b'), line('c')],
+  );
 });
 
 test('beyond the rate events are counted, and told with the next chunk', () => {
@@ -96,7 +106,7 @@ test('beyond the rate events are counted, and told with the next chunk', () => {
   add(queue, line('a'));
 
   assert.deepEqual([passed, later], [2_000, 10]);
-  assert.deepEqual((queue.waiting()[0].events[0]), { type: 'dropped', ts: 10, of: 'timing', count: 110, why: 'rate' });
+  assert.deepEqual(queue.waiting()[0].events[0], { type: 'dropped', ts: 10, of: 'timing', count: 110, why: 'rate' });
 });
 
 test('what is cleared is gone', () => {

@@ -8,14 +8,23 @@ class Fired {
   removeListener = (hear) => this.#hearers.delete(hear);
   fire = (details) => this.#hearers.forEach((hear) => hear(details));
 }
-const webRequest = Object.fromEntries(['onBeforeRequest', 'onHeadersReceived', 'onCompleted', 'onErrorOccurred'].map((name) => [name, new Fired()]));
+const webRequest = Object.fromEntries(
+  ['onBeforeRequest', 'onHeadersReceived', 'onCompleted', 'onErrorOccurred'].map((name) => [name, new Fired()]),
+);
 globalThis.chrome = { ...globalThis.chrome, webRequest };
-const { Network } = await import('../../extension/src/background/interact/requests.ts');
+const { Network } = await import('../../extension/src/background/navigate/requests.ts');
 const { leadsOf } = await import('../../extension/src/background/navigate/outcome.ts');
 
 /** Begin a request, and give what is known of it. */
 function begun(network, details) {
-  webRequest.onBeforeRequest.fire({ requestId: '1', url: 'http://a.test/', method: 'GET', type: 'image', timeStamp: Date.now(), ...details });
+  webRequest.onBeforeRequest.fire({
+    requestId: '1',
+    url: 'http://a.test/',
+    method: 'GET',
+    type: 'image',
+    timeStamp: Date.now(),
+    ...details,
+  });
   return network.exchanges.at(-1);
 }
 

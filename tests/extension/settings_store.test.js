@@ -24,7 +24,13 @@ test('[002-061] [002-090] at first WebSockets are captured and network bodies ar
 });
 
 test('what is damaged is as at first', () => {
-  const damaged = { captureWebSockets: 'no', captureNetworkBodies: 1, captureAllTabs: null, trackedTabId: 'x', trackedTabUrl: 7 };
+  const damaged = {
+    captureWebSockets: 'no',
+    captureNetworkBodies: 1,
+    captureAllTabs: null,
+    trackedTabId: 'x',
+    trackedTabUrl: 7,
+  };
 
   assert.deepEqual(valuesFrom(damaged), AT_FIRST);
 });
@@ -32,7 +38,12 @@ test('what is damaged is as at first', () => {
 test('what the human has set counts', async () => {
   const { settings } = opened({ captureNetworkBodies: true, trackedTabId: 7, trackedTabUrl: 'http://a/' });
 
-  assert.deepEqual(await settings.read(), { ...AT_FIRST, captureNetworkBodies: true, trackedTabId: 7, trackedTabUrl: 'http://a/' });
+  assert.deepEqual(await settings.read(), {
+    ...AT_FIRST,
+    captureNetworkBodies: true,
+    trackedTabId: 7,
+    trackedTabUrl: 'http://a/',
+  });
 });
 
 test('a change is seen, and told with everything that holds then', async () => {
@@ -106,8 +117,14 @@ test('a failure that several wait for spoils none of the reads after it', async 
 
   const values = await Promise.all([settings.read(), settings.read()]);
 
-  assert.deepEqual(first.map(({ status }) => status), ['rejected', 'rejected']);
-  assert.deepEqual(values.map(({ trackedTabId }) => trackedTabId), [7, 7]);
+  assert.deepEqual(
+    first.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.deepEqual(
+    values.map(({ trackedTabId }) => trackedTabId),
+    [7, 7],
+  );
 });
 
 test('[003-071] while a tab is tracked, it alone is captured', () => {

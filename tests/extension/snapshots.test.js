@@ -39,14 +39,36 @@ function failure(code) {
 test('a name is letters, digits, spaces, dots, lines, and begins with one of the first two', () => {
   const good = ['a', '0', 'cart full', 'v1.2_final-3', 'constructor', 'a'.repeat(100), '1..'];
 
-  assert.deepEqual(good.map((name) => nameIn({ snapshot_name: name })), good);
+  assert.deepEqual(
+    good.map((name) => nameIn({ snapshot_name: name })),
+    good,
+  );
 });
 
 test('any other name is refused with what would do', () => {
-  const bad = ['', ' a', '.', '../a', 'a/b', '-a', '__proto__', 'a'.repeat(101), 'a\n', 'ä', null, undefined, 7, {}, ['a']];
+  const bad = [
+    '',
+    ' a',
+    '.',
+    '../a',
+    'a/b',
+    '-a',
+    '__proto__',
+    'a'.repeat(101),
+    'a\n',
+    'ä',
+    null,
+    undefined,
+    7,
+    {},
+    ['a'],
+  ];
 
   for (const name of bad) {
-    assert.throws(() => nameIn({ snapshot_name: name }), (fault) => failure('invalid_params')(fault) && /letters \(a-z\)/.test(String(fault)));
+    assert.throws(
+      () => nameIn({ snapshot_name: name }),
+      (fault) => failure('invalid_params')(fault) && /letters \(a-z\)/.test(String(fault)),
+    );
   }
 });
 
@@ -57,13 +79,19 @@ test('writes at the same time are all kept', async () => {
   await Promise.all(['a', 'b', 'c'].map((name, at) => snapshots.put(name, snapshot(at))));
 
   assert.deepEqual(Object.keys(area.items['gasoline_snapshots']), ['a', 'b', 'c']);
-  assert.deepEqual((await snapshots.list()).map(([name]) => name), ['c', 'b', 'a']);
+  assert.deepEqual(
+    (await snapshots.list()).map(([name]) => name),
+    ['c', 'b', 'a'],
+  );
 });
 
 test('the second of two with one name takes the place of the first and says so', async () => {
   const snapshots = new Snapshots(new SlowArea());
 
-  const replaced = await Promise.all([snapshots.put('constructor', snapshot(1)), snapshots.put('constructor', snapshot(2))]);
+  const replaced = await Promise.all([
+    snapshots.put('constructor', snapshot(1)),
+    snapshots.put('constructor', snapshot(2)),
+  ]);
 
   assert.deepEqual(replaced, [false, true]);
   assert.deepEqual(await snapshots.get('constructor'), snapshot(2));
@@ -76,7 +104,10 @@ test('a name that there is not is answered with the ten newest that there are', 
   for (const ask of [snapshots.get('toString'), snapshots.remove('constructor')]) {
     await assert.rejects(ask, (fault) => {
       const { code, details } = /** @type {Failure} */ (fault).fault;
-      assert.deepEqual([code, details?.['known_names'], details?.['count']], ['not_found', ['s11', 's10', 's9', 's8', 's7', 's6', 's5', 's4', 's3', 's2'], 12]);
+      assert.deepEqual(
+        [code, details?.['known_names'], details?.['count']],
+        ['not_found', ['s11', 's10', 's9', 's8', 's7', 's6', 's5', 's4', 's3', 's2'], 12],
+      );
       return true;
     });
   }
@@ -98,5 +129,8 @@ test('where there is no room nothing changes, the largest is named, and the next
   await snapshots.remove('large');
   await snapshots.put('more', snapshot(3, 'x'.repeat(600)));
 
-  assert.deepEqual((await snapshots.list()).map(([name]) => name), ['more', 'small']);
+  assert.deepEqual(
+    (await snapshots.list()).map(([name]) => name),
+    ['more', 'small'],
+  );
 });

@@ -1,17 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readEvent, bounded, isCapture } from '../../extension/src/content/capture/validate.ts';
+import { bounded, isCapture, readEvent } from '../../extension/src/content/capture/validate.ts';
 
 const line = (text) => ({ type: 'console', ts: 1, level: 'log', args: [text] });
 
-for (const said of ['', 'x', '1', 'null', '[]', '{}', '{"type":"state"}', '{"type":"navigation"}', '{"type":["console"]}', undefined, {}]) {
+for (const said of [
+  '',
+  'x',
+  '1',
+  'null',
+  '[]',
+  '{}',
+  '{"type":"state"}',
+  '{"type":"navigation"}',
+  '{"type":["console"]}',
+  undefined,
+  {},
+]) {
   test(`${JSON.stringify(said)} is no event`, () => {
     assert.equal(readEvent(said), undefined);
   });
 }
 
 test('an event of a known type is taken as it is', () => {
-  assert.deepEqual((readEvent(JSON.stringify(line('a')))), line('a'));
+  assert.deepEqual(readEvent(JSON.stringify(line('a'))), line('a'));
 });
 
 test('a string is cut at 64 KB, and half a surrogate pair replaced', () => {
@@ -22,15 +34,23 @@ test('a string is cut at 64 KB, and half a surrogate pair replaced', () => {
 });
 
 test('names are bounded as values are', () => {
-  assert.deepEqual((bounded({ 'a\udc00': [{ b: 'c\ud800' }, null, 1, true] })), { 'a\ufffd': [{ b: 'c\ufffd' }, null, 1, true] });
+  assert.deepEqual(bounded({ 'a\udc00': [{ b: 'c\ud800' }, null, 1, true] }), {
+    'a\ufffd': [{ b: 'c\ufffd' }, null, 1, true],
+  });
 });
 
 test('what is to be captured is three answers', () => {
   assert.equal(isCapture({ on: true, websockets: false, bodies: true }), true);
-  for (const said of [undefined, null, 1, {}, { on: 1, websockets: true, bodies: true }]) assert.equal(isCapture(said), false);
+  for (const said of [undefined, null, 1, {}, { on: 1, websockets: true, bodies: true }])
+    assert.equal(isCapture(said), false);
 });
 
-for (const loss of [{ of: 'console', count: 9e15 }, { of: 'console', count: -3 }, { of: 'console', count: '4' }, { of: 'state', count: 1 }]) {
+for (const loss of [
+  { of: 'console', count: 9e15 },
+  { of: 'console', count: -3 },
+  { of: 'console', count: '4' },
+  { of: 'state', count: 1 },
+]) {
   test(`a loss of ${JSON.stringify(loss)} is not believed`, () => {
     assert.equal(readEvent(JSON.stringify({ type: 'dropped', ts: 1, why: 'rate', ...loss })), undefined);
   });

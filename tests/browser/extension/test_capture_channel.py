@@ -294,7 +294,7 @@ async def test_the_queue_is_handed_over_when_it_is_asked_for(collector: Collecto
     number = (await collector.chunks())[0]["tab"]
     await tab.evaluate("console.log('second')")
     (answer,) = await collector.worker.evaluate(
-        f"chrome.scripting.executeScript({{target: {{tabId: {number}}}, func: () => globalThis.gasoline?.relay.flush() ?? []}})"
+        f"chrome.scripting.executeScript({{target: {{tabId: {number}}}, func: () => gasoline.relay.flush()}})"
     )
     await collector.heard(args=["second"])
 

@@ -2,12 +2,11 @@
 
 import type { Capture, Chunk } from '../../shared/events.ts';
 import { captureIn, type Values } from '../../shared/settings.ts';
+import type { Place } from '../link/senders.ts';
 import { CHUNK_LIMITS, countByType, droppedEvents, isChunk, lossOf, sizeOf } from './chunks.ts';
 import type { Counters } from './event_counters.ts';
 import type { Limits } from './limits.ts';
 import type { Outbox } from './outbox.ts';
-
-export type Place = { tab: number; frame: number };
 
 /** How many chunks are remembered, as some come by two ways: a relay's message, and the look into its queue. */
 export const REMEMBERED = 2_000;

@@ -8,7 +8,7 @@
 // it began while one of the effect's was under way, or within GRACE_MS of that; how late it was is told of each.
 
 import type { EffectEvent, EffectRequest, EffectStorage } from '../../shared/events.ts';
-import { type Exchange, Network } from './requests.ts';
+import { type Exchange, Network } from '../navigate/requests.ts';
 
 export type AskPage = (name: string, query: object) => Promise<any>;
 

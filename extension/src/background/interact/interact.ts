@@ -3,6 +3,7 @@
 import { Failure } from '../failure.ts';
 import { placeIn } from '../navigate/frames.ts';
 import { isFault, leadsOf, OpenedTabs, whereIs } from '../navigate/outcome.ts';
+import type { Exchange, Network } from '../navigate/requests.ts';
 import { askPage, contentOf } from '../tabs/page_queries.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { accessibilityAround } from './accessibility_audit.ts';
@@ -10,7 +11,6 @@ import { trustedInput } from './cdp_input.ts';
 import { dragOn } from './drag_pacing.ts';
 import { effects } from './effects.ts';
 import { fillForm } from './form_filling.ts';
-import type { Exchange, Network } from './requests.ts';
 import { CAP_MS, type Pulse, settle } from './wait_until_idle.ts';
 
 /** What only reads: nothing is watched, and `analyze` costs nothing. */

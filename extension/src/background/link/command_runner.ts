@@ -1,8 +1,8 @@
 // Has each command done once and in its time, and answers it; it must not know what a command does or how words travel.
 
 import { Failure, faultOf } from '../failure.ts';
-import type { Client } from '../permit/leases.ts';
 import type { Change, Ledger } from './ledger.ts';
+import type { Client } from './messages.ts';
 import { type Answer, acknowledge, type Command, result } from './messages.ts';
 
 export type Handler = (query: Record<string, unknown>, signal: AbortSignal, client?: Client) => Promise<unknown>;

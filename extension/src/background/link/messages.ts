@@ -3,7 +3,9 @@
 
 import type { PlacedChunk } from '../../shared/events.ts';
 import type { Fault } from '../failure.ts';
-import type { Client } from '../permit/leases.ts';
+
+/** An assistant, as the bridge names it. */
+export type Client = { id: string; name: string };
 
 export type Answer = { result: unknown } | { error: Fault };
 

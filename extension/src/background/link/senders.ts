@@ -1,6 +1,6 @@
 // Tells who sent a message within the extension; it must not read the message.
 
-import type { Place } from '../capture/intake.ts';
+export type Place = { tab: number; frame: number };
 
 export type Sender = chrome.runtime.MessageSender;
 

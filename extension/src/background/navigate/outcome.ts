@@ -1,7 +1,7 @@
 // Says where an action has led, beyond its page: to another page, to none, to a file, to a new tab; it must not wait for any.
 
-import type { Exchange } from '../interact/requests.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
+import type { Exchange } from './requests.ts';
 
 /**
  * `navigating`: another page was asked for and has not come yet; `load_error`: it will not; `status`: how its server

@@ -3,9 +3,10 @@
 import type { AuditEntry } from '../../shared/pilot.ts';
 import { Failure } from '../failure.ts';
 import type { Handler } from '../link/command_runner.ts';
+import type { Client } from '../link/messages.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import type { Audit } from './audit.ts';
-import type { Client, Leases } from './leases.ts';
+import type { Leases } from './leases.ts';
 import type { Pilot } from './pilot_switch.ts';
 
 /** What a command does in its tab, or in none (a list, say). */

@@ -5,7 +5,7 @@
 
 import type { AuditEvent } from '../../shared/events.ts';
 import { AUDIT, type AuditEntry } from '../../shared/pilot.ts';
-import type { Client } from './leases.ts';
+import type { Client } from '../link/messages.ts';
 
 /** How many the popup can show. */
 const SHOWN = 20;

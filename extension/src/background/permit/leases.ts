@@ -4,14 +4,13 @@
 // the tab as it was left. Another waits its turn, WAIT_MS at most. A client that asked for a lease holds it longer.
 
 import { Failure } from '../failure.ts';
+import type { Client } from '../link/messages.ts';
 
 /** How long a tab stays with who has acted there, unless it asked for more: assistants take that between two steps. */
 export const HELD_MS = 3000;
 
 /** The longest wait for another's tab: most clients give up a call after some 10 s. */
 export const WAIT_MS = 5000;
-
-export type Client = { id: string; name: string };
 
 export interface Lease {
   client: Client;

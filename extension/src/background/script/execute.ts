@@ -137,7 +137,7 @@ class Run {
 
   /** Returns the first form that the script has */
   async #choose(): Promise<Form | { error: string; stack: string }> {
-    let last;
+    let last: any;
     for (const form of formsOf(this.#script)) {
       const { before, text } = proofOf(form, this.#script);
       const fault = await this.#compile(text);

@@ -183,7 +183,7 @@ export function expand(this: any, jobs: Job[], room: Room, ...entries: any[]): o
     const { index, kind, keys } = job;
     if (keys) return takeKeys(index, from, keys, keys.length, share);
     if (replaced(job, from)) return;
-    let own;
+    let own: any;
     try {
       own = { __proto__: null, ...from } as any;
     } catch (fault) {

@@ -3,7 +3,7 @@
 // The listeners are there only as long as an action and its effect: one that stood here always would wake the worker for every request
 // of the browser.
 
-import { isAhead, isAttached } from '../navigate/outcome.ts';
+import { isAhead, isAttached } from './outcome.ts';
 
 export type Exchange = {
   url: string;

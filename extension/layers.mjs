@@ -1,0 +1,69 @@
+// Checks which folder of the extension imports which: every import must be named in this table. Biome finds the cycles.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SOURCES = join(dirname(fileURLToPath(import.meta.url)), 'src');
+
+/** What the files of a folder may import besides each other; types count too. A file's own name stands for itself. */
+const MAY_IMPORT = {
+  shared: [],
+  page: ['shared'],
+  popup: ['shared'],
+  options: ['shared'],
+
+  'content/frame.ts': ['shared'],
+  'content/dom': ['content/frame.ts', 'shared'],
+  'content/message_handlers.ts': ['content/frame.ts', 'content/dom'],
+  'content/capture': ['content/dom', 'content/frame.ts', 'shared'],
+  'content/read': ['content/dom', 'content/frame.ts', 'shared'],
+  'content/act': ['content/dom', 'content/frame.ts', 'shared'],
+  content: [
+    'content/act',
+    'content/capture',
+    'content/dom',
+    'content/frame.ts',
+    'content/message_handlers.ts',
+    'content/read',
+  ],
+
+  'background/failure.ts': [],
+  'background/link': ['background/failure.ts', 'shared'],
+  'background/capture': ['background/link', 'shared'],
+  'background/tabs': ['background/failure.ts', 'shared'],
+  'background/permit': ['background/failure.ts', 'background/link', 'background/tabs', 'shared'],
+  'background/script': ['background/failure.ts', 'background/tabs', 'shared'],
+  'background/navigate': ['background/failure.ts', 'background/tabs', 'shared'],
+  'background/interact': ['background/failure.ts', 'background/navigate', 'background/tabs', 'shared'],
+  'background/state': ['background/failure.ts', 'background/navigate', 'background/tabs', 'shared'],
+  background: [
+    'background/capture',
+    'background/failure.ts',
+    'background/interact',
+    'background/link',
+    'background/navigate',
+    'background/permit',
+    'background/script',
+    'background/state',
+    'background/tabs',
+    'shared',
+  ],
+};
+
+const layerOf = (file) => (Object.hasOwn(MAY_IMPORT, file) ? file : dirname(file));
+
+const wrong = [];
+for (const file of readdirSync(SOURCES, { recursive: true }).filter((name) => name.endsWith('.ts'))) {
+  const own = layerOf(file);
+  const text = readFileSync(join(SOURCES, file), 'utf8');
+  for (const [, path] of text.matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)'|^import '(\.[^']+)'/gm)) {
+    if (!path) continue;
+    const other = layerOf(relative(SOURCES, resolve(SOURCES, dirname(file), path)));
+    if (other !== own && !MAY_IMPORT[own]?.includes(other)) wrong.push(`${file} must not import ${path}`);
+  }
+}
+if (wrong.length) {
+  console.error(wrong.join('\n'));
+  process.exit(1);
+}
