@@ -25,7 +25,7 @@ setup: .setup/python extension/dist/manifest.json ## Install what everything els
 	npm install --no-save --loglevel=error # `npm ci` refuses a lock without the tools of other platforms
 	@touch $@
 
-extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest.json $(shell find extension/src extension/icons -type f)
+extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest.json broker/gasoline_broker/product.py $(shell find extension/src extension/icons -type f)
 	npm run --silent build
 	@touch $@
 

@@ -3,7 +3,8 @@
 // `--out FOLDER` builds elsewhere, and `--replace MODULE=FILE` bundles FILE in the place of src/MODULE: tests put doubles there.
 // Nothing is minified: a stranger can read what runs in their pages.
 
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,7 +15,6 @@ const SOURCES = join(HERE, 'src');
 
 /** Files as they are: from the extension's folder, to the built one. */
 const COPIED = {
-  'manifest.json': 'manifest.json',
   icons: 'icons',
   'src/popup/popup.html': 'popup/popup.html',
   'src/popup/popup.css': 'popup/popup.css',
@@ -70,6 +70,37 @@ const doubles = {
 
 const entries = (files) => Object.entries(files).map(([out, file]) => ({ out, in: join(SOURCES, file) }));
 
+/** Writes `files.json`: the SHA-256 of each file, by which `gasoline extension install` and `doctor` find a damaged one. */
+const listing = {
+  name: 'listing',
+  setup({ onEnd }) {
+    onEnd(listFiles);
+  },
+};
+
+function listFiles() {
+  const out = resolve(values.out);
+  const paths = readdirSync(out, { recursive: true, encoding: 'utf8' }).sort();
+  const files = paths.filter((path) => path !== 'files.json' && statSync(join(out, path)).isFile());
+  const digest = (path) =>
+    createHash('sha256')
+      .update(readFileSync(join(out, path)))
+      .digest('hex');
+  const listed = Object.fromEntries(files.map((path) => [path.replaceAll('\\', '/'), digest(path)]));
+  writeFileSync(join(out, 'files.json'), `${JSON.stringify(listed, null, 1)}\n`);
+}
+
+/** The manifest with the version of the product, which one place states: broker/gasoline_broker/product.py. */
+function writeManifest() {
+  const product = readFileSync(join(HERE, '..', 'broker', 'gasoline_broker', 'product.py'), 'utf8');
+  const [, version] = /^VERSION = "([^"]+)"/m.exec(product);
+  const { manifest_version, name, ...rest } = JSON.parse(readFileSync(join(HERE, 'manifest.json'), 'utf8'));
+  writeFileSync(
+    join(values.out, 'manifest.json'),
+    `${JSON.stringify({ manifest_version, name, version, ...rest }, null, 2)}\n`,
+  );
+}
+
 /** Helpers of esbuild would go through what a page can patch: with this target it needs none, and tests hold that. */
 const shared = {
   outdir: resolve(values.out),
@@ -78,7 +109,7 @@ const shared = {
   charset: 'utf8',
   legalComments: 'inline',
   logLevel: 'warning',
-  plugins: replaced.size ? [doubles] : [],
+  plugins: [...(replaced.size ? [doubles] : []), listing],
 };
 
 const builds = [
@@ -88,6 +119,7 @@ const builds = [
 
 rmSync(shared.outdir, { recursive: true, force: true });
 mkdirSync(shared.outdir, { recursive: true });
+writeManifest();
 for (const [from, to] of Object.entries(COPIED)) cpSync(join(HERE, from), join(shared.outdir, to), { recursive: true });
 if (values.watch) await Promise.all(builds.map(async (options) => (await context(options)).watch()));
 else await Promise.all(builds.map(build));

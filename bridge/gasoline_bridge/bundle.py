@@ -1,8 +1,7 @@
 """Finds the files that ship with the package but are no Python: the built extension and the Procfile."""
 
-from collections.abc import Iterator
+import hashlib
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -45,26 +44,34 @@ def require_current_build() -> None:
         raise CannotStart(f"The built extension is older than {newer}: {_remedy('extension')}")
 
 
+def verify_extension() -> None:
+    """Compare each file of the built extension with the digest that the build has listed for it.
+
+    Raises:
+        CannotStart: a file is missing, or differs.
+
+    """
+    extension = find("extension")
+    for name, digest in _listed(extension).items():
+        if hashlib.sha256((extension / name).read_bytes()).hexdigest() != digest:
+            raise CannotStart(f"{extension / name} is damaged: {_remedy('extension')}")
+
+
 def _require_complete(extension: Path) -> None:
-    manifest = extension / "manifest.json"
-    if not manifest.is_file():
-        raise CannotStart(f"{manifest} is missing: {_remedy('extension')}")
-    missing = next((path for path in _named(extension) if not path.is_file()), None)
+    missing = next((name for name in _listed(extension) if not (extension / name).is_file()), None)
     if missing:
-        raise CannotStart(f"{missing} is missing, which the extension's manifest names: {_remedy('extension')}")
+        raise CannotStart(f"{extension / missing} is missing: {_remedy('extension')}")
 
 
-def _named(extension: Path) -> Iterator[Path]:
+def _listed(extension: Path) -> dict[str, str]:
+    """Give the SHA-256 of each file of the built extension, by its path in there."""
+    path = extension / "files.json"
     try:
-        manifest: dict[str, Any] = msgspec.json.decode((extension / "manifest.json").read_bytes())
-    except msgspec.DecodeError as fault:
-        raise CannotStart(f"{extension / 'manifest.json'} is damaged ({fault}): {_remedy('extension')}") from fault
-    for script in manifest.get("content_scripts", []):
-        yield from (extension / name for name in script["js"])
-    yield extension / manifest["background"]["service_worker"]
-    yield extension / manifest["action"]["default_popup"]
-    yield extension / manifest["options_ui"]["page"]
-    yield from (extension / name for name in manifest["icons"].values())
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+    except FileNotFoundError as fault:
+        raise CannotStart(f"{path} is missing: {_remedy('extension')}") from fault
+    except msgspec.MsgspecError as fault:
+        raise CannotStart(f"{path} is damaged ({fault}): {_remedy('extension')}") from fault
 
 
 def _is_checkout() -> bool:

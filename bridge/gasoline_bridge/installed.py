@@ -54,6 +54,7 @@ def install(settings: Settings) -> Path:
     Files of an older copy that the new one has not are removed; the folder itself stays, for Chrome has its path.
     """
     bundle.require_current_build()
+    bundle.verify_extension()
     private_dir(settings.data_dir)
     source, target = bundle.find("extension"), private_dir(settings.extension_dir)
     wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
@@ -66,16 +67,22 @@ def install(settings: Settings) -> Path:
     return target
 
 
-def is_current(settings: Settings) -> bool:
-    """Whether the installed copy is this version's, with this token and port."""
+def fault(settings: Settings) -> str | None:
+    """Name what keeps the installed copy from being this version's, with this token and port; None if nothing does."""
     source, target = bundle.find("extension"), settings.extension_dir
-    files = [path.relative_to(source) for path in source.rglob("*") if path.is_file()]
+    if not target.is_dir():
+        return f"{target} is missing"
+    for path in sorted(path.relative_to(source) for path in source.rglob("*") if path.is_file()):
+        if not (target / path).is_file():
+            return f"{target / path} is missing"
+        if (source / path).read_bytes() != (target / path).read_bytes():
+            return f"{target / path} is damaged, or of another version"
     try:
-        same = all((source / path).read_bytes() == (target / path).read_bytes() for path in files)
         written = msgspec.json.decode((target / "install.json").read_bytes(), type=InstallFile)
-    except (OSError, msgspec.MsgspecError):
-        return False
-    return same and written == InstallFile(token(settings), settings.port)
+    except (OSError, msgspec.MsgspecError) as wrong:
+        return f"{target / 'install.json'} cannot be read ({wrong})"
+    same = written == InstallFile(token(settings), settings.port)
+    return None if same else f"{target / 'install.json'} has another token or port"
 
 
 def _write_private(path: Path, content: bytes) -> None:

@@ -1,5 +1,6 @@
 """The built extension is found whole, or the error names the file that is wrong and what to type."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -10,14 +11,7 @@ import pytest
 from gasoline_bridge import bundle
 from gasoline_broker.errors import CannotStart
 
-MANIFEST = {
-    "content_scripts": [{"js": ["content/capture.js"]}],
-    "background": {"service_worker": "background/main.js"},
-    "action": {"default_popup": "popup/popup.html"},
-    "options_ui": {"page": "options/options.html"},
-    "icons": {"16": "icons/16.png"},
-}
-NAMED = ["content/capture.js", "background/main.js", "popup/popup.html", "options/options.html", "icons/16.png"]
+FILES = ["content/capture.js", "content/commands.js", "background/main.js", "vendor/axe.min.js", "manifest.json"]
 
 
 @pytest.fixture
@@ -29,10 +23,11 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for path in [sources / "main.ts", sources.parent / "manifest.json", sources.parent / "build.mjs"]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    for name in NAMED:
+    for name in FILES:
         (built / name).parent.mkdir(parents=True, exist_ok=True)
         (built / name).touch()
-    (built / "manifest.json").write_text(json.dumps(MANIFEST))
+    digests = {name: hashlib.sha256((built / name).read_bytes()).hexdigest() for name in FILES}
+    (built / "files.json").write_text(json.dumps(digests))
     return tmp_path
 
 
@@ -49,7 +44,7 @@ def test_an_extension_that_is_not_built_says_what_to_type(checkout: Path) -> Non
         bundle.find("extension")
 
 
-@pytest.mark.parametrize("name", [*NAMED, "manifest.json"])
+@pytest.mark.parametrize("name", [*FILES, "files.json"])
 def test_a_missing_file_of_the_built_extension_is_named(checkout: Path, name: str) -> None:
     (checkout / "extension" / "dist" / name).unlink()
 
@@ -57,10 +52,20 @@ def test_a_missing_file_of_the_built_extension_is_named(checkout: Path, name: st
         bundle.find("extension")
 
 
-def test_a_damaged_manifest_is_named(checkout: Path) -> None:
-    (checkout / "extension" / "dist" / "manifest.json").write_text('{"content_scripts": [')
+@pytest.mark.parametrize("name", FILES)
+def test_a_damaged_file_of_the_built_extension_is_named(checkout: Path, name: str) -> None:
+    bundle.verify_extension()
 
-    with pytest.raises(CannotStart, match=r"manifest.json is damaged \(.*\): type `make setup`"):
+    (checkout / "extension" / "dist" / name).write_text("cut")
+
+    with pytest.raises(CannotStart, match=rf"{name} is damaged: type `make setup`"):
+        bundle.verify_extension()
+
+
+def test_a_damaged_list_of_files_is_named(checkout: Path) -> None:
+    (checkout / "extension" / "dist" / "files.json").write_text('{"content_scripts": [')
+
+    with pytest.raises(CannotStart, match=r"files.json is damaged \(.*\): type `make setup`"):
         bundle.find("extension")
 
 

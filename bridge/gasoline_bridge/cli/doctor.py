@@ -40,7 +40,7 @@ def run(settings: Settings) -> Iterator[Finding]:
         _packages,
         _folders,
         _browser,
-        _audits,
+        _built,
         _extension,
         _port,
         _system,
@@ -87,17 +87,24 @@ def _browser(settings: Settings) -> Finding:
         return _bad(str(fault), "Install Chrome or Chromium (Debian: `apt-get install chromium`).")
 
 
-def _audits(_settings: Settings) -> Finding:
-    there = (bundle.find("extension") / "vendor" / "axe.min.js").is_file()
-    return Finding(there, "axe-core in the extension's vendor folder", "Run `make setup` in the checkout.")
+def _built(_settings: Settings) -> Finding:
+    try:
+        bundle.verify_extension()
+    except CannotStart as fault:
+        what, _, remedy = str(fault).rpartition(": ")
+        return _bad(f"extension: {what}", remedy[0].upper() + remedy[1:])
+    return _good("extension built, each file as it was built")
 
 
 def _extension(settings: Settings) -> Finding:
-    current = installed.is_current(settings)
-    what = f"extension {'installed' if current else 'not installed, or of another version'}"
-    return Finding(
-        current, f"{what}: {settings.extension_dir}", "Run `gasoline extension install`, then reload it in Chrome."
-    )
+    try:
+        fault = installed.fault(settings)
+    except CannotStart:
+        return _bad(
+            f"extension in {settings.extension_dir} cannot be compared", "Fix the line before, then run this again."
+        )
+    what = f"extension not installed: {fault}" if fault else f"extension installed in {settings.extension_dir}"
+    return Finding(not fault, what, "Run `gasoline extension install`, then reload it in Chrome.")
 
 
 def _port(settings: Settings) -> Finding:
