@@ -36,15 +36,15 @@ async def processes(world: World) -> ProcessesRead:
     return read
 
 
-def guardian(supervisor: int) -> int:
-    """Give the pid of a supervisor's guardian, 0 when there is none."""
+def reaper(supervisor: int) -> int:
+    """Give the pid of a supervisor's reaper, 0 when there is none."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             command = (folder / "cmdline").read_bytes()
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
         except (FileNotFoundError, ProcessLookupError):
             continue
-        if b"guardian.py" in command and parent == supervisor:
+        if b"reaper.py" in command and parent == supervisor:
             return int(folder.name)
     return 0
 

@@ -11,6 +11,7 @@ import pytest
 import zmq
 
 from gasoline_broker.actor.client import Link, register
+from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import (
     ENVELOPE_BYTES_MAX,
     FRAMES_MAX,
@@ -24,10 +25,10 @@ from gasoline_broker.actor.wire import (
     stop,
 )
 from gasoline_broker.errors import CANNOT_START
-from gasoline_broker.hub.routing import Received, Routing
+from gasoline_broker.hub.events import Received
+from gasoline_broker.hub.routing import Routing
 from gasoline_broker.lock import holder
 from gasoline_broker.messages import Register
-from gasoline_broker.supervisor.supervisor import read_status
 from process.echo import Said, Say
 from process.worlds import BOUND_S, World, until, within
 
@@ -127,7 +128,7 @@ def counted(sent: list[list[bytes]]) -> Counter[str]:
             malformed += 1
         else:
             routing.handle(0.0, Received(IDENTITY, envelope, frames[1:]))
-    return routing.counts + Counter(malformed=malformed)
+    return routing.state.counts + Counter(malformed=malformed)
 
 
 def flood(address: str, sent: list[list[bytes]]) -> None:

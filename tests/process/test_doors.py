@@ -53,12 +53,12 @@ async def test_an_error_of_the_extension_is_redacted_too(settings: Settings) -> 
     async with assistant(settings) as client, link(settings) as socket:
         calling = asyncio.create_task(client.error("query_dom", selector="#p"))
         command = await next_command(socket)
-        fault = {"code": "internal", "message": "x", "details": {"password": "hunter2hunter2"}}
+        fault = {"code": "internal_error", "message": "x", "details": {"password": "hunter2hunter2"}}
         await socket.send_json({"type": "result", "id": command["id"], "error": fault})
 
         error = await calling
 
-    assert "internal" == error["code"]
+    assert "internal_error" == error["code"]
     assert "hunter2" not in str(error)
 
 

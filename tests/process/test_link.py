@@ -8,11 +8,11 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from gasoline_broker.actor.client import Answer, Given, Link, register
-from gasoline_broker.actor.mailbox import CANCELLED, NOWHERE
-from gasoline_broker.actor.wire import LEFT_OFF, Envelope, Kind, Stop, pack, read_envelope, stop
+from gasoline_broker.actor.client import Answer, Link, Step, register
+from gasoline_broker.actor.mailbox import CANCELLED_ANSWER, NOWHERE
+from gasoline_broker.actor.wire import CANCELLED, Envelope, Kind, Stop, pack, read_envelope, stop
 from gasoline_broker.errors import Failed, Failure
-from gasoline_broker.messages import Held, Register
+from gasoline_broker.messages import HeldStop, Register
 from gasoline_broker.settings import Settings
 from process.echo import Say
 from process.worlds import World, within
@@ -68,10 +68,10 @@ async def broker(empty_world: World) -> AsyncIterator[Broker]:
     broker.end()
 
 
-async def work(given: Given) -> tuple[Kind, Answer]:
-    """Answer with what was given, or wait for ever when that is nothing."""
-    await (asyncio.sleep(0) if given.body else asyncio.Event().wait())
-    return Kind.ANSWER, Answer(given.body)
+async def work(step: Step) -> tuple[Kind, Answer]:
+    """Answer with what was step, or wait for ever when that is nothing."""
+    await (asyncio.sleep(0) if step.body else asyncio.Event().wait())
+    return Kind.ANSWER, Answer(step.body)
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ async def test_an_ask_that_it_has_left_off_is_answered_as_cancelled(link: Link, 
 
     answered, frames = await broker.heard()
 
-    assert (Envelope(Kind.FAILURE, b"1", attempt=LEFT_OFF), CANCELLED[1]) == (answered, frames)
+    assert (Envelope(Kind.FAILURE, b"1", attempt=CANCELLED), CANCELLED_ANSWER[1]) == (answered, frames)
     assert link.connected
 
 
@@ -186,7 +186,7 @@ async def test_a_new_broker_is_told_who_it_is_and_what_it_asks_and_nothing_else(
 
     registered, frames = await broker.heard()
     (held,) = msgspec.msgpack.decode(frames[0], type=Register).holds
-    assert (Kind.REGISTER, Held(b"1", 0, left_ms=held.left_ms)) == (registered.kind, held)
+    assert (Kind.REGISTER, HeldStop(b"1", 0, left_ms=held.left_ms)) == (registered.kind, held)
     assert 0 < held.left_ms <= 60_000
     await broker.say(Envelope(Kind.REGISTER, b"the next life"))
     asked, _ = await broker.heard()
@@ -230,7 +230,7 @@ async def test_a_failure_that_cannot_be_read_is_a_failure(link: Link, broker: Br
 
     await broker.say(Envelope(Kind.FAILURE, asked.id), body)
 
-    with pytest.raises(Failed, match="internal: A process failed in words that could not be read"):
+    with pytest.raises(Failed, match="internal_error: A process answered with a failure that could not be decoded"):
         await asking
     await broker.silent()
 

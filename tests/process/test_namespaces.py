@@ -45,7 +45,7 @@ async def test_a_worker_on_another_host_serves(machines: Machines, hosts: Hosts)
 async def test_a_worker_on_another_host_without_a_key_is_refused(machines: Machines, hosts: Hosts) -> None:
     stranger = await machines.begin(machines.other(let_in=False), inside=hosts.inside(FAR))
 
-    await until(lambda: "is not let in" in stranger.log)
+    await until(lambda: "is not allowed" in stranger.log)
 
     assert nothing_came_in(await machines.world.status(lambda status: status.counts.get("refused")))
 

@@ -129,7 +129,7 @@ async def test_an_actor_that_breaks_answers_without_its_faults_words_and_works_o
     with pytest.raises(Failed) as told:
         await shared.ask(stop("echo", Break(SECRET, kind)))
 
-    assert "internal" == told.value.failure.code
+    assert "internal_error" == told.value.failure.code
     assert SECRET not in str(told.value.failure)
     assert SECRET not in echo.log
     assert [echo.pid] == said(await shared.ask(stop("echo", Say("a")))).pids

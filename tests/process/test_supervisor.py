@@ -12,7 +12,7 @@ from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import CANNOT_START, Failed
 from gasoline_broker.lock import holder
 from process.echo import Hang, Meet, Said, Say, Seize
-from process.systems import ECHO, ORPHANED_S, guardian, is_alive, pids, processes, procfile, seconds_until_gone
+from process.systems import ECHO, ORPHANED_S, is_alive, pids, processes, procfile, reaper, seconds_until_gone
 from process.worlds import Started, World, gone, until
 
 
@@ -114,7 +114,7 @@ async def test_a_process_that_cannot_start_ends_the_system_at_once(empty_world: 
     system = await empty_world.up(more)
 
     assert CANNOT_START == await system.exit_code()
-    assert "bad was not started again: it cannot do its work here" in system.log
+    assert "bad was not started again: it cannot work here" in system.log
     assert "started\n" == starts.read_text()
     assert 0 == holder(empty_world.settings.runtime_dir / "broker.lock")
 
@@ -152,7 +152,7 @@ async def test_when_it_is_killed_its_processes_end_and_the_next_one_starts_after
     assert not set(before.values()) & set(after.values())
     assert [after["echo"]] == (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
     assert "process_died" not in again.log
-    assert 0 == guardian(system.pid)
+    assert 0 == reaper(system.pid)
 
 
 @pytest.mark.parametrize("name", ["broker", "echo"])
@@ -180,13 +180,13 @@ async def test_when_it_is_killed_a_process_that_holds_its_interpreter_is_gone_to
     asking.cancel()
 
 
-async def test_a_guardian_that_died_is_replaced_and_guards_what_was_there_before(
+async def test_a_reaper_that_died_is_replaced_and_watches_the_children_of_before(
     system: Started, world_of: World
 ) -> None:
-    running, first = await pids(world_of), guardian(system.pid)
+    running, first = await pids(world_of), reaper(system.pid)
 
     os.kill(first, signal.SIGKILL)
-    await until(lambda: guardian(system.pid) not in (0, first))
+    await until(lambda: reaper(system.pid) not in (0, first))
     os.kill(running["echo"], signal.SIGSTOP)
     system.kill()
 

@@ -33,7 +33,7 @@ class Journal:
         self.asks.append([head.id[-2:] for head in told.chunks])
         await self.let_go.wait()
         if self.poison and any(head.id.endswith(self.poison) for head in told.chunks):
-            raise Failed(Failure("internal", "It broke."))
+            raise Failed(Failure("internal_error", "It broke."))
         if self.codes:
             raise Failed(Failure(self.codes.pop(0), "Not now."))
         self.bodies.append(msgspec.msgpack.decode(body, type=list[ChunkBody]))

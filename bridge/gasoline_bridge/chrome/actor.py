@@ -38,11 +38,11 @@ from gasoline_bridge.chrome.messages import (
 from gasoline_bridge.chrome.narrow_ints import narrow
 from gasoline_bridge.chrome.routes import Behind, Doors
 from gasoline_broker.actor.actor import Actor
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
+from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import Delivery, Priority, pack, stop
 from gasoline_broker.errors import CannotStart, Failed, Failure, fail
 from gasoline_broker.product import NAME
-from gasoline_broker.supervisor.supervisor import read_status
 from gasoline_workers.journal.messages import Clear, Cleared, EventsStored, StoreEvents
 from gasoline_workers.redaction.messages import RedactAnswer
 
@@ -92,7 +92,7 @@ class Bridge(Actor[Request]):
         await self._runner.cleanup()
         self._handing_on.cancel()
 
-    async def receive(self, message: Request, given: Given) -> msgspec.Struct:
+    async def receive(self, message: Request, given: Step) -> msgspec.Struct:
         """Answer one ask about Chrome."""
         match message:
             case QueryDom():
@@ -152,7 +152,7 @@ class Bridge(Actor[Request]):
         except (msgspec.MsgspecError, RecursionError):
             logger.warning("result_refused", name=name, size_bytes=len(bytes(result)))
             fail(
-                "internal",
+                "internal_error",
                 f"The extension answered {name} in a shape that is not the agreed one.",
                 "Run `gasoline extension install` and reload the extension at chrome://extensions.",
             )

@@ -213,5 +213,5 @@ def _unwrap(result: Result) -> msgspec.Raw:
         error: Fault = result.error
         fail(error.code, error.message, error.recovery, **error.details)
     if result.result == ABSENT:
-        fail("internal", "The extension answered with neither a result nor an error.")
+        fail("internal_error", "The extension answered with neither a result nor an error.")
     return result.result

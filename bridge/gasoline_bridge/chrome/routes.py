@@ -337,7 +337,7 @@ class Doors:
         if taken and (await asyncio.wait(taken, timeout=STORED_S))[1]:
             return _refused(503, Failure("worker_unavailable", "The events are not stored yet.", AGAIN))
         if not all(one.result() for one in taken):
-            return _refused(500, Failure("internal", "The events could not be stored.", "`gasoline doctor`"))
+            return _refused(500, Failure("internal_error", "The events could not be stored.", "`gasoline doctor`"))
         return _json({"stored": sum(len(chunk.events) for chunk in chunks)})
 
     def _release(self, size_bytes: int) -> None:

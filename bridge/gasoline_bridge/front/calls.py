@@ -23,11 +23,11 @@ from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front import accessibility, arguments, batches, paging, script_reply, tools
 from gasoline_bridge.front.replies import Replies, Reply, error
 from gasoline_broker.actor.client import Link
+from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import Delivery, Stop, stop
 from gasoline_broker.errors import Failed, Failure, fail
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
-from gasoline_broker.supervisor.supervisor import read_status
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
@@ -39,7 +39,7 @@ LOAD_S = 20.0  # for the page that a state is loaded into
 CLIENT_CHARS = 100  # of a client's name
 QUESTIONS = 32  # of a session that are kept for their cursors
 PARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
-SYSTEMS_OWN = {"deadline_exceeded", "internal", "outcome_unknown", "redaction_unavailable", "worker_unavailable"}
+SYSTEMS_OWN = {"deadline_exceeded", "internal_error", "outcome_unknown", "redaction_unavailable", "worker_unavailable"}
 TRACE_SHOWN = 8  # digits: enough for `gasoline trace`, which knows the last thousand
 
 logger = structlog.get_logger()
@@ -239,9 +239,9 @@ class Calls:
                 outcome = fault.failure.code
                 return error(_traced(fault.failure, trace)), True
             except Exception as fault:  # noqa: BLE001 - the model would learn nothing from the SDK's words
-                outcome = "internal"
+                outcome = "internal_error"
                 logger.error("call_broke", tool=name, fault=type(fault).__name__)  # noqa: TRY400 - its words may be a page's
-                failure = Failure("internal", f"{name} failed.", "`gasoline doctor` helps to find out why.")
+                failure = Failure("internal_error", f"{name} failed.", "`gasoline doctor` helps to find out why.")
                 return error(_traced(failure, trace)), True
             else:
                 outcome = "answered"

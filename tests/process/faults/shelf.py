@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from gasoline_broker.actor.actor import Actor, run
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.store import Store
 from gasoline_broker.settings import Settings
 
@@ -45,14 +45,14 @@ class Shelf(Actor[Keep]):
         """Close the file."""
         self.store.close()
 
-    async def receive(self, message: Keep, given: Given) -> Answer:
+    async def receive(self, message: Keep, step: Step) -> Answer:
         """Keep one number, once."""
 
         def keep(rows: sqlite3.Connection) -> Kept:
             rows.execute("INSERT INTO kept VALUES (?, ?)", (message.number, bytes(message.padding_bytes)))
             return Kept(message.number)
 
-        return self.store.once(given, keep)
+        return self.store.once(step, keep)
 
 
 def path(settings: Settings) -> Path:

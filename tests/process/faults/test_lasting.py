@@ -8,7 +8,7 @@ import pytest
 
 from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import CANNOT_START
-from gasoline_broker.hub.state import Limits
+from gasoline_broker.hub.limits import Limits
 from process.faults.accounts import STALL_MS, assert_all_accounted, assert_quick
 from process.faults.grounds import FAULT_S, Ground, Kept, descriptors, memory_bytes, pass_by, repeat
 from process.faults.load import Result

@@ -17,7 +17,7 @@ import gasoline_broker
 from gasoline_broker.actor.client import Link, register
 from gasoline_broker.actor.wire import Delivery, Kind, stop
 from gasoline_broker.errors import Failed
-from gasoline_broker.messages import PEERS, PeerLost, Register, StatusRead
+from gasoline_broker.messages import PeerLost, Register, StatusRead
 from process.faults.accounts import STALL_MS, assert_all_accounted, unknown
 from process.faults.grounds import FAULT_S, FIRST_S, Ground, pass_by
 from process.faults.load import Load, Result
@@ -190,11 +190,11 @@ async def test_processes_that_hang_are_killed_and_started_again_and_the_others_s
     assert back_after_s <= HUNG_S + STARTED_S
 
 
-async def test_who_hears_of_it_is_told_which_process_was_given_up_and_why(ground: Ground) -> None:
+async def test_a_listener_receives_which_process_was_lost_and_the_reason(ground: Ground) -> None:
     heard: list[Heard] = []
     silent, killed = ground.toilers[0].child, ground.toilers[1].child
     async with Raw(ground.settings, heard.append) as hearer:
-        await hearer.register(Register("hearer", 0, 1, "", topics=(PEERS,)))
+        await hearer.register(Register("hearer", 0, 1, "", peer_events=True))
 
         killed.kill()
         silent.signal(signal.SIGSTOP)
@@ -202,6 +202,6 @@ async def test_who_hears_of_it_is_told_which_process_was_given_up_and_why(ground
         silent.kill()
 
     lost = [msgspec.msgpack.decode(one.frames[0], type=PeerLost) for one in heard]
-    assert [(Kind.EVENT, PEERS)] * 2 == [(one.envelope.kind, one.envelope.topic) for one in heard]
+    assert [Kind.PEER_LOST] * 2 == [one.envelope.kind for one in heard]
     gone = PeerLost("toil", killed.pid, "gone", remote=False)
     assert [gone, PeerLost("toil", silent.pid, "silent", remote=False)] == lost

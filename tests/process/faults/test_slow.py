@@ -13,13 +13,12 @@ from gasoline_broker.product import VERSION
 from process.faults.accounts import assert_all_accounted, assert_quick
 from process.faults.grounds import FAULT_S, Ground, memory_bytes, pass_by, repeat
 from process.faults.load import QUERIES
-from process.faults.raw import Heard, Raw
+from process.faults.raw import Raw
 from process.faults.toil import Work
 from process.worlds import within
 
 GROWTH_BYTES = 64 << 20  # that one slow peer may cost the broker
 ALL_BYTES = 300 << 20
-EVENTS_PER_TURN, TURN_S = 50, 0.01
 
 logger = logging.getLogger("faults")
 
@@ -71,52 +70,6 @@ async def test_a_worker_that_answers_nothing_costs_the_broker_little_and_the_oth
     assert len(told) == sum(isinstance(fault, Failed) for fault in told)
     assert grown <= GROWTH_BYTES
     await ground.all_back()
-
-
-def number(heard: Heard) -> int:
-    return int.from_bytes(heard.frames[0])
-
-
-@pytest.mark.requirement("hub-033")
-async def test_a_slow_hearer_is_told_how_many_events_it_has_missed(ground: Ground) -> None:
-    heard: list[Heard] = []
-    before, numbers = memory_bytes(ground.broker.child.pid), [0]
-    payload = bytes(20_000)
-
-    def publish() -> None:
-        for _ in range(EVENTS_PER_TURN):
-            if speaker.say(Envelope(Kind.EVENT, topic="pages"), numbers[-1].to_bytes(8), payload):
-                numbers.append(numbers[-1] + 1)
-
-    async with (
-        await ground.load(per_s=200) as load,
-        Raw(ground.settings) as speaker,
-        Raw(ground.settings, heard.append) as hearer,
-    ):
-        await speaker.register()
-        await hearer.register(Register("hearer", 0, 1, VERSION, topics=("pages",)))
-
-        await repeat(TURN_S, publish, FAULT_S / 2)
-        grown = await growth(ground, before)
-        taken, last = 0, numbers[-1] + 100
-        async with within():
-            while not heard or number(heard[-1]) < last:  # until the broker gives it what is published now
-                hearer.say(Envelope(Kind.TAKEN, position=len(heard) - taken))
-                taken = len(heard)
-                if speaker.say(Envelope(Kind.EVENT, topic="pages"), numbers[-1].to_bytes(8)):
-                    numbers.append(numbers[-1] + 1)
-                await ground.world.status()
-
-    got = [number(one) for one in heard]
-    missed = sum(one.envelope.missed for one in heard)
-    logger.info("published %s, heard %s, missed %s", got[-1] + 1, len(got), missed)
-    assert sorted(set(got)) == got
-    assert missed > 0
-    assert got[-1] + 1 == len(got) + missed
-    assert_all_accounted(load.result)
-    assert {} == load.result.failed
-    assert_quick(load.result)
-    assert grown <= GROWTH_BYTES
 
 
 # Too many asks

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from gasoline_broker.actor.actor import Actor
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack
 from gasoline_workers.diff.causes import explain
 from gasoline_workers.diff.loads import compare
@@ -21,9 +21,9 @@ class Diff(Actor[Request]):
     accepts = Request
     computes = True
 
-    async def receive(self, message: Request, given: Given) -> Answer:
+    async def receive(self, message: Request, step: Step) -> Answer:
         """Give the reply that the stop before answered, with what was found in the place of what was measured."""
-        return Answer(pack(answer(message, msgspec.msgpack.decode(given.body))))
+        return Answer(pack(answer(message, msgspec.msgpack.decode(step.body))))
 
 
 def answer(message: Request, body: Any) -> Any:  # noqa: ANN401 - the reply of any action

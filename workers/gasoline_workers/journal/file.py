@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.store import Store
 from gasoline_broker.errors import CannotStart, Damaged, fail
 from gasoline_workers.journal import events, tables
@@ -115,7 +115,7 @@ class File:
 
     @property
     def end(self) -> int:
-        """The last position that was ever given."""
+        """The last position that was ever step."""
         return tables.end(self.rows)
 
     @property
@@ -193,7 +193,7 @@ class File:
             self._store.shrink()
         self._tidied = now
 
-    def clear(self, given: Given) -> Answer:
+    def clear(self, step: Step) -> Answer:
         """Forget every event, and leave nothing of them on the disk. Given twice, it is done once.
 
         Raises:
@@ -207,6 +207,6 @@ class File:
             rows.execute("DELETE FROM silenced")
             return Cleared(tables.forget(rows, last + 1), last)
 
-        answer = self._store.once(given, forget)
+        answer = self._store.once(step, forget)
         self._store.vacuum()
         return answer
