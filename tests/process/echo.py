@@ -45,7 +45,7 @@ class Note(msgspec.Struct, frozen=True, tag=True):
 
 
 class CarryBlobs(msgspec.Struct, frozen=True, tag=True):
-    """Ask: answer with the blobs that you were step, and one more of this many bytes."""
+    """Ask: answer with the blobs that you received, and one more of this many bytes."""
 
     size_bytes: int
 

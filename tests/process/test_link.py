@@ -69,7 +69,7 @@ async def broker(empty_world: World) -> AsyncIterator[Broker]:
 
 
 async def work(step: Step) -> tuple[Kind, Answer]:
-    """Answer with what was step, or wait for ever when that is nothing."""
+    """Answer with the input, or wait for ever when it is empty."""
     await (asyncio.sleep(0) if step.body else asyncio.Event().wait())
     return Kind.ANSWER, Answer(step.body)
 

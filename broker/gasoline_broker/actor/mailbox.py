@@ -273,7 +273,7 @@ class Mailbox:
         self.registered, self._closing, self._life = True, False, envelope.id
         for one in list(self.open.values()):
             self._send_ask(now, one)
-        if self.leaving:  # after them: a process that has asked nothing and says goodbye is removed
+        if self.leaving:  # after them: a process without open asks that sends GOODBYE is removed
             self._leave()
 
     def _cut(self, _now: float, _event: Cut) -> None:

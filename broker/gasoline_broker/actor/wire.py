@@ -4,7 +4,7 @@ Rules of this file:
 - A message is `[envelope, body, blob…]`. The envelope is a MessagePack array; only the services that exchange body and
   blobs decode them.
 - An itinerary is the list of stops that a request makes. What one stop answers is the next one's body; the last answer
-  goes back to whoever asked.
+  goes back to the asker.
 - Time travels as what remains of it (`ttl_ms`), re-stamped at every hop: no two processes share a clock.
 """
 

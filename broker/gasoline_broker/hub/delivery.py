@@ -30,7 +30,7 @@ FAILURE, COMMAND, RAW = Kind.FAILURE, Delivery.COMMAND, Label.RAW
 
 
 def receive_answer(state: State, now: float, peer: Peer, event: Received) -> None:
-    """Handle ANSWER and FAILURE: the task goes on to its next stop, and the place is free."""
+    """Handle ANSWER and FAILURE: the task moves to its next stop, and the place is free."""
     envelope = event.envelope
     ask_id = envelope.id
     task = state.tasks.get(ask_id)

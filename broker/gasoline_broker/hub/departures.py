@@ -1,7 +1,7 @@
 """Removes processes from the tables, and decides how long a service without one is waited for.
 
 Rules of this file:
-- A process that said GOODBYE is removed when it holds nothing and has no open ask.
+- A process that sent GOODBYE is removed when it holds nothing and has no open ask.
 - If the last process of a service was on another machine and its link broke, the service is waited for longer than
   one whose process a supervisor restarts.
 """

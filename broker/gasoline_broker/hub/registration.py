@@ -1,10 +1,10 @@
-"""Registers processes, agrees with each on what it goes on with, and lets it leave.
+"""Registers processes, agrees with each on the work that it continues, and lets it leave.
 
 Rules of this file:
 - A process that registers again with the same words has had a cut link: what it held is sent to it again.
-- A registration lists what the process holds. An ask of an earlier broker goes on at its holder; work that another
+- A registration lists what the process holds. An ask of an earlier broker continues at its holder; work that another
   process has finished meanwhile is cancelled.
-- A process that says GOODBYE is assigned nothing more, and removed when it has finished.
+- A process that sends GOODBYE is assigned nothing more, and removed when it has finished.
 """
 
 import msgspec
@@ -122,7 +122,7 @@ def _link_again(state: State, now: float, peer: Peer, registration: Register) ->
 
 
 def _resume(state: State, now: float, peer: Peer) -> None:
-    """Agree with a process that has just registered on what it goes on with."""
+    """Agree with a process that has just registered on the work that it continues."""
     for task in state.tasks_of(peer.running):  # what was on the link may be lost; the process knows what it received
         if task.worker is peer:
             task.maybe_received = True

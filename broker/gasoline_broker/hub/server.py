@@ -179,7 +179,7 @@ class Server:
         logger.info("broker_listening", address=address)
 
     def _remove_socket(self) -> None:
-        with contextlib.suppress(OSError):  # whatever is there instead of our socket, we could not bind
+        with contextlib.suppress(OSError):  # without our socket there, we could not have bound
             self._settings.broker_socket.unlink(missing_ok=True)
 
     def _watch(self, woken: socket.socket) -> None:

@@ -1,4 +1,4 @@
-"""The diff worker's process; the thinking is in loads and causes."""
+"""The diff worker's process; loads and causes do the comparing."""
 
 from typing import Any
 
@@ -15,19 +15,19 @@ MEASURED = "measured"
 
 
 class Diff(Actor[Request]):
-    """Tells what is different: between two page loads, and after an action."""
+    """Finds what is different: between two page loads, and after an action."""
 
     service = "diff"
     accepts = Request
     computes = True
 
     async def receive(self, message: Request, step: Step) -> Answer:
-        """Give the reply that the stop before answered, with what was found in the place of what was measured."""
+        """Return the reply that the stop before answered, with what was found in the place of what was measured."""
         return Answer(pack(answer(message, msgspec.msgpack.decode(step.body))))
 
 
 def answer(message: Request, body: Any) -> Any:  # noqa: ANN401 - the reply of any action
-    """Give the reply with what was found in the place of what was measured; without that, as it is."""
+    """Return the reply with what was found in the place of what was measured; without that, as it is."""
     if not isinstance(body, dict) or MEASURED not in body:
         return body
     reply = {name: value for name, value in body.items() if name != MEASURED}

@@ -1,4 +1,4 @@
-"""The journal's process; what is written is in file, what is read in reading."""
+"""The journal's process; file writes, reading reads."""
 
 import time
 

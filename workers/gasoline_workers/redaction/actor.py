@@ -1,4 +1,4 @@
-"""The redaction worker's process; the thinking is in rules."""
+"""The redaction worker's process; the rules are in rules."""
 
 import msgspec
 
@@ -17,7 +17,7 @@ class Redaction(Actor[Request]):
     computes = True
 
     async def receive(self, message: Request, step: Step) -> Answer:
-        """Give what the stop before answered, in the same shape, without its secrets."""
+        """Return what the stop before answered, in the same shape, without its secrets."""
         match message:
             case RedactAnswer():
                 clean, _count = redact(msgspec.msgpack.decode(step.body))
