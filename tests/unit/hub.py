@@ -94,7 +94,7 @@ class Hub:
 
 
 def seen(sends: list[Send]) -> list[tuple[str, Kind, bytes]]:
-    """Give to whom what was sent, without pings."""
+    """Return to whom what was sent, without pings."""
     return [
         (send.peer.decode(), send.envelope.kind, send.envelope.id)
         for send in sends
@@ -103,12 +103,12 @@ def seen(sends: list[Send]) -> list[tuple[str, Kind, bytes]]:
 
 
 def given(sends: list[Send]) -> list[tuple[str, bytes]]:
-    """Give to whom which asks were given."""
+    """Return to whom which asks were given."""
     return [(send.peer.decode(), send.envelope.id) for send in sends if send.envelope.kind is Kind.ASK]
 
 
 def failures(sends: list[Send]) -> list[tuple[bytes, str]]:
-    """Give which asks failed, and by which code."""
+    """Return which asks failed, and by which code."""
     return [(send.envelope.id, failure_of(send).code) for send in sends if send.envelope.kind is Kind.FAILURE]
 
 

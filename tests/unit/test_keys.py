@@ -27,7 +27,7 @@ def keys(settings: Settings) -> Keys:
 
 
 def comes(keys: Keys, key: str) -> bool:
-    """Tell whether who comes with this key is let in, as ZAP asks."""
+    """Return whether who comes with this key is let in, as ZAP asks."""
     return keys.callback("global", zmq.utils.z85.encode(bytes.fromhex(key)))
 
 

@@ -29,7 +29,7 @@ A, B, C = b"a", b"b", b"c"
 
 @pytest.fixture
 def process() -> Process:
-    """Give a process that its broker knows."""
+    """Return a process that its broker knows."""
     return Process().registered()
 
 
@@ -206,7 +206,7 @@ def test_the_next_that_is_due_is_the_first_that_is_open(process: Process) -> Non
 
 
 def asked_again(actions: Sequence[Action]) -> list[tuple[bytes, int, int]]:
-    """Give which asks were sent, whether as having been sent before, and the time that they had left."""
+    """Return which asks were sent, whether as having been sent before, and the time that they had left."""
     return [
         (one.envelope.id, one.envelope.attempt, one.envelope.ttl_ms)
         for one in actions

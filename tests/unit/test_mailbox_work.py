@@ -30,7 +30,7 @@ CANCELLED_BODY = pack(Failure("cancelled", ""))
 
 @pytest.fixture
 def process() -> Process:
-    """Give a process that its broker knows."""
+    """Return a process that its broker knows."""
     return Process().registered()
 
 
@@ -65,7 +65,7 @@ def answers(actions: Sequence[Action]) -> list[tuple[Kind, bytes, int, list[byte
 
 
 def code(actions: Sequence[Action]) -> str:
-    """Give the code of the only answer, which is a failure."""
+    """Return the code of the only answer, which is a failure."""
     ((kind, _, _, frames),) = answers(actions)
     assert Kind.FAILURE is kind
     return msgspec.msgpack.decode(frames[0], type=Failure).code
@@ -261,7 +261,7 @@ def test_that_answer_gives_back_the_place_of_an_ask_that_is_over(process: Proces
 
 
 def memory(mailbox: Mailbox) -> tuple[int, int]:
-    """Give how many commands it remembers, and how many bytes it says and really are."""
+    """Return how many commands it remembers, and how many bytes it says and really are."""
     assert mailbox._done_bytes == sum(len(frame) for done in mailbox._done.values() for frame in kept(done.frames))
     return len(mailbox._done), mailbox._done_bytes
 

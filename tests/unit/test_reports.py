@@ -26,7 +26,7 @@ A, B, C = b"a", b"b", b"c"
 
 @pytest.fixture
 def hub() -> Hub:
-    """Give a hub with an asker, which does not show up as it registers."""
+    """Return a hub with an asker, which does not show up as it registers."""
     made = Hub()
     made.register("asker", "front", capacity=0, pid=5)
     return made

@@ -14,7 +14,7 @@ A, B, C, D = b"a", b"b", b"c", b"d"
 
 @pytest.fixture
 def hub() -> Hub:
-    """Give a hub with an asker."""
+    """Return a hub with an asker."""
     made = Hub()
     made.register("asker", "front", capacity=0)
     return made

@@ -29,7 +29,7 @@ def says(service: str, given: bytes) -> bytes:
 
 
 def hub_of_all(*, far: bool = False) -> Hub:
-    """Give a hub with one process of each service that has its name, and one that only asks (`far`: elsewhere)."""
+    """Return a hub with one process of each service that has its name, and one that only asks (`far`: elsewhere)."""
     hub = Hub()
     for service in SERVICES:
         hub.register(service, service)
@@ -62,7 +62,7 @@ def reply(hub: Hub, asked: Send, kinds: tuple[Kind, ...], claim: Label = Label.C
 
 
 def leaks(sends: list[Send]) -> list[Send]:
-    """Give what carries page data to whom it must not: to an asker, or to a service that may not see it."""
+    """Return what carries page data to whom it must not: to an asker, or to a service that may not see it."""
     return [
         send
         for send in sends

@@ -168,7 +168,7 @@ class RoutingLaws(RuleBasedStateMachine):
         return sent
 
     def left(self, peer: bytes) -> bool:
-        """Tell whether it may be gone in peace: it said goodbye, and is owed nothing."""
+        """Return whether it may be gone in peace: it said goodbye, and is owed nothing."""
         owed = any(asker == peer for asker, _ in self.open.values())
         return peer in self.leaving and peer not in self.routing.state.peers and not owed
 

@@ -15,7 +15,7 @@ COMMAND = Delivery.COMMAND
 
 @pytest.fixture
 def hub() -> Hub:
-    """Give a hub with an asker, and a process on another machine that is given the first ask."""
+    """Return a hub with an asker, and a process on another machine that is given the first ask."""
     made = Hub()
     made.register("asker", "front", capacity=0)
     made.register(FAR, "diff", pid=7)

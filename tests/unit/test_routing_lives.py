@@ -14,7 +14,7 @@ FAR = REMOTE + "asker"
 
 @pytest.fixture
 def hub() -> Hub:
-    """Give a hub with an asker, at the very start of its life."""
+    """Return a hub with an asker, at the very start of its life."""
     made = Hub()
     made.register("asker", "front", capacity=0)
     return made

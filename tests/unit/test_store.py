@@ -146,7 +146,7 @@ def cut(path: Path, share: float) -> None:
 
 @pytest.fixture(params=[0.0, 0.3, 0.99])
 def cut_short(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Store]:
-    """Give a store that is open while its log loses a part."""
+    """Return a store that is open while its log loses a part."""
     path = tmp_path / "store.sqlite"
     store = opened(path)
     with store.transaction() as rows:

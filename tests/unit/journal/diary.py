@@ -131,7 +131,7 @@ def state(front: int | None = None, tracked: int | None = None) -> Item:
 
 
 def believed(told: Item) -> Item:
-    """Give what is believed of a state."""
+    """Return what is believed of a state."""
     return {name: value for name, value in told.items() if name not in {"ts", "type"}}
 
 

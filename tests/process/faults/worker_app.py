@@ -62,10 +62,10 @@ class Cling(msgspec.Struct, frozen=True, tag=True):
 Request = Work | Crash | Spin | Hog | Cling
 
 
-class Toil(Actor[Request]):
+class WorkerApp(Actor[Request]):
     """Works, or dies."""
 
-    service = "toil"
+    service = "worker_app"
     accepts = Request
 
     async def receive(self, message: Request, step: Step) -> msgspec.Struct | Answer:
@@ -117,7 +117,7 @@ def noted(log: Path) -> list[int]:
 def main(settings: Settings, service: str, capacity: str, computes: str = "") -> None:
     """Be the actor; `computes`: do the work in a thread of its own."""
     named = {"service": service, "capacity": int(capacity), "computes": bool(computes)}
-    run(type("Named", (Toil,), named), settings)
+    run(type("Named", (WorkerApp,), named), settings)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A store for the fault tests: keeps numbers, each once, in a file; started as `python shelf.py`."""
+"""A store for the fault tests: keeps numbers, each once, in a file; started as `python store_app.py`."""
 
 import sqlite3
 import sys
@@ -27,10 +27,10 @@ class Kept(msgspec.Struct, frozen=True, tag=True):
     number: int
 
 
-class Shelf(Actor[Keep]):
+class StoreApp(Actor[Keep]):
     """Keeps numbers."""
 
-    service = "shelf"
+    service = "store_app"
     accepts = Keep
     computes = True
 
@@ -56,7 +56,7 @@ class Shelf(Actor[Keep]):
 
 
 def path(settings: Settings) -> Path:
-    return settings.data_dir / "shelf.sqlite"
+    return settings.data_dir / "store_app.sqlite"
 
 
 def kept(file: Path) -> list[int]:
@@ -70,4 +70,4 @@ def kept(file: Path) -> list[int]:
 
 
 if __name__ == "__main__":
-    run(Shelf, Settings.from_environ())
+    run(StoreApp, Settings.from_environ())

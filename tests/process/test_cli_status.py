@@ -13,7 +13,7 @@ import pytest
 import system
 from gasoline_broker.messages import Call, ProcessStatus
 from gasoline_broker.settings import Settings
-from process.worlds import BOUND_S
+from process.processes import BOUND_S
 from system import GASOLINE, assistant, gasoline
 
 
@@ -25,7 +25,7 @@ def settings() -> Iterator[Settings]:
 
 @pytest.fixture(scope="module")
 def nothing() -> Iterator[Settings]:
-    """Give the settings of a system that does not run."""
+    """Return the settings of a system that does not run."""
     with system.settings() as made:
         yield made
 
