@@ -1,12 +1,12 @@
-"""What can go wrong, as one tree and one list of codes; it decides nothing.
+"""The exceptions of Gasoline, as one tree, and the failure that an ask may be answered with.
 
 GasolineError
 ├── Failed           an ask was answered by a Failure: its code, text and recovery are for the caller
 ├── SettingsRefused  an environment variable is unknown or has a wrong value
-├── Damaged          a file is no SQLite file any more: who lives by it begins another, or stops
+├── Damaged          a file is no longer a valid SQLite file: its process begins another, or stops
 ├── AlreadyRunning   another process holds the lock: names its pid
 ├── NotRunning       there is no system to ask
-└── CannotStart      a process cannot do its work here (a taken port, another user's folder): starting again is futile
+└── CannotStart      a process cannot work here (a taken port, another user's folder): starting again is futile
 """
 
 from typing import Any, NoReturn
@@ -18,7 +18,7 @@ FAILURE_TEXT_BYTES = 10_000  # the longest error that every MCP client passes on
 
 
 class Failure(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """Answer: why an ask could not be done. `code` may be matched by a client, `recovery` says what to do next."""
+    """Answer: why an ask failed. `code` may be matched by a client, `recovery` is what to do next."""
 
     code: str
     text: str
@@ -30,7 +30,7 @@ class GasolineError(Exception):
     """The root: everything that Gasoline raises on purpose."""
 
 
-class Failed(GasolineError):  # noqa: N818 - the word for an ask that was answered by a Failure
+class Failed(GasolineError):  # noqa: N818 - an ask that was answered by a Failure
     """An ask was answered by a Failure."""
 
     def __init__(self, failure: Failure) -> None:
@@ -43,7 +43,7 @@ class SettingsRefused(GasolineError):  # noqa: N818 - reads as a sentence where 
 
 
 class Damaged(GasolineError):  # noqa: N818 - the same
-    """A file is no SQLite file any more, or one that contradicts itself."""
+    """A file is no longer a valid SQLite file, or contradicts itself."""
 
 
 class AlreadyRunning(GasolineError):  # noqa: N818 - the same

@@ -1,10 +1,10 @@
-"""The CURVE keys with which machines know each other: one pair of our own, and the public keys that we let in.
+"""The CURVE keys of an installation: its own pair, and the public keys of the machines that it allows.
 
 Rules of this file:
 - The secret key never leaves this machine: the folder is 0700, the file 0600. Public keys are shown as 64 hex digits.
-- Only a key that is listed is let in (ZAP, rfc.zeromq.org/spec/27). The list is read anew for each who comes, so that
-  what is allowed or revoked counts at once; who is linked already stays. A list that cannot be read lets nobody in.
-- Several processes may be at it at once: a pair is made once, and a change of the list holds a lock.
+- Only a listed key is allowed (ZAP, rfc.zeromq.org/spec/27). The list is read again for each connection, so that a
+  change counts at once; existing links stay. A list that cannot be read allows no key.
+- Several processes may use it at once: a pair is made once, and a change of the list holds a lock.
 """
 
 import contextlib
@@ -22,10 +22,10 @@ import zmq.utils.z85
 
 from gasoline_broker.errors import CannotStart, SettingsRefused
 from gasoline_broker.lock import hold
-from gasoline_broker.log import Seldom
+from gasoline_broker.log import Throttle
 from gasoline_broker.settings import KEY, Settings, private_dir
 
-# A link that carries nothing is made anew after 8 s, and each try given up after 2 s: TCP by itself doubles its pauses
+# A link that carries nothing is replaced after 8 s, and each try ends after 2 s: TCP by itself doubles its pauses
 # (a cut of 14 s had healed 3.6 s after its end, and has so within 0.5 s).
 BETWEEN_MACHINES: dict[int, int] = {
     zmq.HEARTBEAT_IVL: 2_000,
@@ -33,7 +33,7 @@ BETWEEN_MACHINES: dict[int, int] = {
     zmq.CONNECT_TIMEOUT: 2_000,
     zmq.TCP_KEEPALIVE: 1,
 }
-SAID_EVERY_S = 10.0  # how often the log tells of strangers, who may come ten thousand times a second
+LOG_EVERY_S = 10.0  # how often strangers are logged: they may connect ten thousand times a second
 CHANGED_S = 5.0  # for another process to finish its change of the list, which takes milliseconds
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
 
@@ -52,11 +52,11 @@ class Keys:
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.data_dir / "keys"
-        self._unreadable = Seldom(SAID_EVERY_S)
+        self._unreadable = Throttle(LOG_EVERY_S)
         self.refused = ""  # the public key that was refused last
 
     def own(self) -> Pair:
-        """Give this machine's pair; it is made when there is none."""
+        """Return this machine's pair; it is made when there is none."""
         path = self._path("own.secret")
         if not path.exists():
             made = Pair(*map(zmq.utils.z85.decode, zmq.curve_keypair()))
@@ -75,7 +75,7 @@ class Keys:
         return pair
 
     def allowed(self) -> dict[str, str]:
-        """Give the public keys that are let in, by the name of their machine."""
+        """Return the allowed public keys, by the name of their machine."""
         try:
             lines = self._path("allowed").read_text().splitlines()
         except FileNotFoundError:
@@ -83,27 +83,27 @@ class Keys:
         return {name: key for name, _, key in (line.partition(" ") for line in lines) if KEY.fullmatch(key)}
 
     def allow(self, name: str, key: str) -> None:
-        """Let a machine in; one of that name has another key from now on.
+        """Allow a machine; one of that name has another key from now on.
 
         Raises:
-            SettingsRefused: the name or the key is none, or another machine has that key.
+            SettingsRefused: the name or the key is malformed, or another machine has that key.
 
         """
         if not NAME.fullmatch(name):
-            raise SettingsRefused(f"{name!r} is no name for a machine: letters, digits, '.', '_' and '-', at most 63.")
+            raise SettingsRefused(f"Invalid machine name {name!r}: letters, digits, '.', '_' and '-', at most 63.")
         if not KEY.fullmatch(key):
             raise SettingsRefused("A public key has 64 hex digits: `gasoline keys` on that machine prints its own.")
         with self._changing() as allowed:
             for other, taken in allowed.items():
                 if taken == key and other != name:
-                    raise SettingsRefused(f"This key is let in already, as {other!r}.")
+                    raise SettingsRefused(f"This key is allowed already, as {other!r}.")
             allowed[name] = key
 
     def revoke(self, name: str) -> None:
-        """Let a machine in no longer.
+        """Allow a machine no longer.
 
         Raises:
-            SettingsRefused: no machine of this name is let in.
+            SettingsRefused: no machine of this name is allowed.
 
         """
         with self._changing() as allowed:
@@ -112,20 +112,20 @@ class Keys:
             del allowed[name]
 
     def callback(self, _domain: str, key: bytes) -> bool:
-        """Answer ZAP (zmq.auth.CredentialsProvider): `key` is the public one of who wants in, in Z85. Raise nothing."""
+        """Answer ZAP (zmq.auth.CredentialsProvider): `key` is the peer's public key, in Z85. Raise nothing."""
         public = zmq.utils.z85.decode(key).hex()
         try:
             if public in self.allowed().values():
                 return True
-        except (OSError, ValueError, CannotStart) as fault:  # raised, it would end the thread that lets people in
-            if times := self._unreadable.to_say(time.monotonic()):
-                logger.error("keys_unreadable", fault=type(fault).__name__, times=times)  # noqa: TRY400 - its words may be the file's
+        except (OSError, ValueError, CannotStart) as fault:  # raised, it would end the authenticator's thread
+            if times := self._unreadable.count(time.monotonic()):
+                logger.error("keys_unreadable", fault=type(fault).__name__, times=times)  # noqa: TRY400 - its text may be the file's
         self.refused = public
         return False
 
     @contextlib.contextmanager
     def _changing(self) -> Iterator[dict[str, str]]:
-        """Give the list to be changed, and keep what it is then; nobody else changes it meanwhile."""
+        """Yield the list for a change, and store it then; no other process changes it meanwhile."""
         fd = os.open(self._path("lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             if not hold(fd, CHANGED_S):
@@ -143,13 +143,13 @@ class Keys:
 
 
 def family(address: str) -> dict[int, int]:
-    """Give the option that an address needs: an IPv6 one stands in brackets."""
+    """Return the option that an address needs: an IPv6 one is written in brackets."""
     return {zmq.IPV6: int("[" in address)}
 
 
 @contextlib.contextmanager
 def _written(folder: Path, text: str) -> Iterator[Path]:
-    """Give a file of its own name with this text, for its owner alone, to be put in its place whole."""
+    """Yield a temporary file with this text, readable by its owner alone, to be renamed as a whole."""
     fd, name = tempfile.mkstemp(dir=folder)
     try:
         with os.fdopen(fd, "w") as file:

@@ -1,4 +1,4 @@
-"""Holds a file so that one process alone does a thing; it ends with the process, however that dies."""
+"""A file lock that one process holds; it ends with the process, in every kind of death."""
 
 import fcntl
 import os
@@ -35,7 +35,7 @@ class Lock:
         self._fd = fd
 
     def release(self) -> None:
-        """Give the lock back; nothing happens when it isn't held."""
+        """Release the lock; nothing happens when it isn't held."""
         if self._fd >= 0:
             os.ftruncate(self._fd, 0)
             os.close(self._fd)
@@ -57,13 +57,15 @@ def hold(fd: int, within_s: float) -> bool:
 
 
 def holder(path: Path) -> int:
-    """Give the pid of the process that holds the lock, 0 when nobody does."""
+    """Return the pid of the process that holds the lock, 0 without one."""
     try:
         fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     except FileNotFoundError:
         return 0
     try:
-        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)  # shared: two who look do not take each other for the holder
+        fcntl.flock(
+            fd, fcntl.LOCK_SH | fcntl.LOCK_NB
+        )  # shared: two processes that look do not take each other for the holder
     except BlockingIOError:
         return _read_pid(fd)
     else:

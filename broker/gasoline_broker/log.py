@@ -1,4 +1,4 @@
-"""Sets up the log of a process: events to stderr, one JSON line each, or in colour on a terminal. Never page text."""
+"""The log of a process: events to stderr, one JSON line each, or in colour on a terminal; never page text."""
 
 import contextlib
 import logging
@@ -49,29 +49,29 @@ class Calm:
             self._stream.flush()
 
 
-class Seldom:
-    """Bounds what a stranger can make us say: the first time is said at once, the next ones together after a while."""
+class Throttle:
+    """Bounds how often an event is logged: the first at once, the next ones together after `every_s`."""
 
     def __init__(self, every_s: float) -> None:
         self._every_s = every_s
         self._next_at = -math.inf
-        self._unsaid = 0
+        self._unlogged = 0
 
-    def to_say(self, now: float) -> int:
-        """Note that it happened once more; tell for how many times it is to be said now, or 0."""
-        self._unsaid += 1
+    def count(self, now: float) -> int:
+        """Count the event once more; return how many are to be logged now, or 0."""
+        self._unlogged += 1
         if now < self._next_at:
             return 0
         self._next_at = now + self._every_s
-        unsaid, self._unsaid = self._unsaid, 0
-        return unsaid
+        unlogged, self._unlogged = self._unlogged, 0
+        return unlogged
 
 
 def coloured(process: str, event: Mapping[str, Any]) -> str:
-    """Give an event as words for a person, each process's name in a colour of its own.
+    """Return an event as a line for a person, each process's name in a colour of its own.
 
     Raises:
-        KeyError, TypeError: it is no event of ours.
+        KeyError, TypeError: it is not an event of this log.
 
     """
     colour = 31 + sum(process.encode()) % 6

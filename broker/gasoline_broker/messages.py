@@ -1,11 +1,9 @@
-"""What the broker and the supervisor understand and answer; everything else only passes through the broker."""
+"""The messages of the broker and of the supervisor."""
 
 import msgspec
 
-PEERS = "broker.peers"  # the topic of PeerLost
 
-
-class Held(msgspec.Struct, frozen=True, array_like=True):
+class HeldStop(msgspec.Struct, frozen=True, array_like=True):
     """A stop that a process works on, for `left_ms` at most, or (`done`) whose answer it still remembers."""
 
     id: bytes
@@ -15,32 +13,33 @@ class Held(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Register(msgspec.Struct, frozen=True, tag=True):
-    """Tell: this process serves `service`, up to `capacity` asks at a time (0: it only asks), and hears `topics`.
+    """Registers a process that serves `service`, up to `capacity` asks at a time (0: it only asks).
 
-    `holds`: what it was given by whoever was the broker before. `remembers`: its commands may be given again to another
-    process of its kind, because what executes them (the extension) knows their ids by itself.
+    `peer_events`: it receives each PeerLost. `holds`: the work that an earlier broker assigned to it. `remembers`: its
+    commands may be assigned again to another process of its kind, because their executor (the extension) knows their
+    ids by itself.
     """
 
     service: str
     capacity: int
     pid: int
     version: str
-    topics: tuple[str, ...] = ()
-    holds: tuple[Held, ...] = ()
+    peer_events: bool = False
+    holds: tuple[HeldStop, ...] = ()
     remembers: bool = False
 
 
 class PeerLost(msgspec.Struct, frozen=True, tag=True):
-    """Event: the broker gave a process up. `why`: `gone` (its link broke), `silent`, or `stuck` on one ask."""
+    """Event: the broker lost a process. `reason`: `gone` (its link broke), `silent`, or `stuck` on one ask."""
 
     service: str
     pid: int
-    why: str
+    reason: str
     remote: bool
 
 
 class ReadStatus(msgspec.Struct, frozen=True, tag=True):
-    """Ask: what is connected, waiting and running. Answered by StatusRead."""
+    """Ask: read what is connected, waiting and running. Answered by StatusRead."""
 
 
 class PeerStatus(msgspec.Struct, frozen=True):
@@ -79,7 +78,7 @@ class ServiceStatus(msgspec.Struct, frozen=True):
 
 
 class DeadLetter(msgspec.Struct, frozen=True):
-    """An ask that was given up after its last attempt. `stops`: its services; `pids`: whom it was given to."""
+    """An ask that failed after its last attempt. `stops`: its services; `pids`: the processes that worked on it."""
 
     trace: str
     service: str
@@ -89,7 +88,7 @@ class DeadLetter(msgspec.Struct, frozen=True):
 
 
 class StatusRead(msgspec.Struct, frozen=True, tag=True):
-    """Answer: the processes, the services, and what went wrong since the start, by its word."""
+    """Answer: the processes, the services, and the counts of what went wrong since the start."""
 
     pid: int
     version: str
@@ -102,16 +101,16 @@ class StatusRead(msgspec.Struct, frozen=True, tag=True):
 
 
 class ReadCalls(msgspec.Struct, frozen=True, tag=True):
-    """Ask: the last calls whose trace begins with `trace`, newest first. Answered by CallsRead."""
+    """Ask: read the last calls whose trace begins with `trace`, newest first. Answered by CallsRead."""
 
     trace: str = ""
     limit: int = 20
 
 
 class Hop(msgspec.Struct, frozen=True):
-    """One stop of a call's way. `at_ms`: since the call came.
+    """One attempt at one stop of a call. `at_ms`: since the call arrived.
 
-    `outcome`: `answered`, `failed`, `lost`, `cut` (its link; another got it meanwhile), `late` or `cancelled`.
+    `outcome`: `answered`, `failed`, `lost`, `cut` (its link; another process has it), `late` or `cancelled`.
     """
 
     service: str
@@ -124,7 +123,7 @@ class Hop(msgspec.Struct, frozen=True):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """One call that has ended, and its way. `outcome`: `answered`, or the code of its failure."""
+    """One call that has ended, and its hops. `outcome`: `answered`, or the code of its failure."""
 
     trace: str
     session: str
@@ -142,17 +141,17 @@ class CallsRead(msgspec.Struct, frozen=True, tag=True):
 
 
 class Scale(msgspec.Struct, frozen=True, tag=True):
-    """Ask of the supervisor: run so many processes of these lines of the Procfile. Answered by ProcessesRead."""
+    """Ask the supervisor: run so many processes of these lines of the Procfile. Answered by ProcessesRead."""
 
     counts: dict[str, int]
 
 
 class ReadProcesses(msgspec.Struct, frozen=True, tag=True):
-    """Ask of the supervisor: what it keeps running. Answered by ProcessesRead."""
+    """Ask the supervisor: list its processes. Answered by ProcessesRead."""
 
 
 class ProcessStatus(msgspec.Struct, frozen=True):
-    """One process that is kept running. `name`: its line in the Procfile, numbered from the second one on.
+    """One process of the supervisor. `name`: its line in the Procfile, numbered from the second one on.
 
     `state`: `running`, `waiting` (until it is started again) or `stopping`.
     """

@@ -1,4 +1,4 @@
-"""What a human may set, with units and defaults; the only place that reads the environment."""
+"""The settings, with units and defaults; the only module that reads the environment."""
 
 import math
 import os
@@ -23,7 +23,7 @@ KEY = re.compile(r"[0-9a-f]{64}")
 
 
 def _runtime_dir() -> Path:
-    """Give the platform's folder for sockets. Without one platformdirs finds a safe place in /tmp, and warns of it."""
+    """Return the platform's folder for sockets. Without one platformdirs finds a safe place in /tmp, and warns."""
     with warnings.catch_warnings(action="ignore"):
         try:
             return platformdirs.user_runtime_path(NAME)
@@ -59,7 +59,7 @@ class Settings(msgspec.Struct, frozen=True):
         for name in given:
             if name not in fields:
                 known = ", ".join(sorted(PREFIX + field.upper() for field in fields))
-                raise SettingsRefused(f"{PREFIX}{name.upper()} is no setting of {NAME}; there are {known}.")
+                raise SettingsRefused(f"{PREFIX}{name.upper()} is not a setting of {NAME}; the settings are {known}.")
         settings = cls(**{name: _convert(name, text, fields[name]) for name, text in given.items()})
         return settings._checked()
 
@@ -84,7 +84,7 @@ class Settings(msgspec.Struct, frozen=True):
         return self
 
     def environ(self) -> dict[str, str]:
-        """Give the variables that make another process read these very settings."""
+        """Return the variables that make another process read these very settings."""
         kept = msgspec.structs.asdict(self) | {"lifeline_fd": -1}
         return {PREFIX + name.upper(): str(value) for name, value in kept.items()}
 
@@ -129,7 +129,7 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 
 def _convert(name: str, text: str, kind: object) -> Any:  # noqa: ANN401 - a field's value has the field's type
     if kind is Path:
-        if not text:  # the current folder would be meant, and closed to everybody else
+        if not text:  # it would mean the current folder, which would then be closed to other users
             raise SettingsRefused(f"{PREFIX}{name.upper()} is empty; it must name a folder.")
         return Path(text).expanduser().absolute()
     try:
@@ -139,7 +139,7 @@ def _convert(name: str, text: str, kind: object) -> Any:  # noqa: ANN401 - a fie
 
 
 def private_dir(path: Path) -> Path:
-    """Make sure that the folder is there, is ours and is closed to everybody else (0700).
+    """Make sure that the folder exists, is ours and is closed to other users (0700).
 
     Raises:
         CannotStart: the folder belongs to another user or cannot be made.

@@ -22,9 +22,9 @@ from gasoline_bridge import installed
 from gasoline_bridge.chrome.messages import QueryDom, ReadExtension
 from gasoline_bridge.devtools import Browser
 from gasoline_broker.actor.client import Link, register
+from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.settings import Settings
-from gasoline_broker.supervisor.supervisor import read_status
 from gasoline_workers.redaction.messages import RedactAnswer
 from system import assistant
 

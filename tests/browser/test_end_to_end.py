@@ -11,7 +11,7 @@ import system
 from browser.scene import page
 from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
-from process.worlds import gone
+from process.processes import gone
 from system import Assistant, assistant
 
 CALL_S = 10.0  # the time that a query has (seed 002)

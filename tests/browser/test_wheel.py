@@ -78,8 +78,15 @@ def environment(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     wheel = build("wheel", unpacked, folder / "wheel")
     made = run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", cwd=folder)
     assert made.returncode == 0, made.stderr
-    pip = [sys.executable, "-m", "pip", "--python", folder / "venv" / "bin" / "python", "--disable-pip-version-check"]
-    install = ["install", "--quiet", "--no-compile", "--constraint", ROOT / "constraints.txt", wheel]
+    pip: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        folder / "venv" / "bin" / "python",
+        "--disable-pip-version-check",
+    ]
+    install: list[str | Path] = ["install", "--quiet", "--no-compile", "--constraint", ROOT / "constraints.txt", wheel]
     installed = run(*pip, *install, cwd=folder)
     assert installed.returncode == 0, installed.stderr
     return folder / "venv" / "bin"

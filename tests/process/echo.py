@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from gasoline_broker.actor.actor import Actor, run
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import MESSAGE_BYTES_MAX
 from gasoline_broker.errors import CANNOT_START, AlreadyRunning, CannotStart, fail
 from gasoline_broker.settings import Settings
@@ -45,7 +45,7 @@ class Note(msgspec.Struct, frozen=True, tag=True):
 
 
 class CarryBlobs(msgspec.Struct, frozen=True, tag=True):
-    """Ask: answer with the blobs that you were given, and one more of this many bytes."""
+    """Ask: answer with the blobs that you received, and one more of this many bytes."""
 
     size_bytes: int
 
@@ -88,41 +88,41 @@ class Echo(Actor[Request]):
     service = "echo"
     accepts = Request
 
-    async def receive(self, message: Request, given: Given) -> Said | Answer:  # noqa: PLR0911 - one for each message
+    async def receive(self, message: Request, step: Step) -> Said | Answer:  # noqa: PLR0911 - one for each message
         """Do one thing."""
         match message:
             case Say(text):
-                return _said(text, given)
+                return _said(text, step)
             case Meet(gate):
-                await _meet(gate, given)
-                return _said("met", given)
+                await _meet(gate, step)
+                return _said("met", step)
             case Note(log, number):
                 _note(log, number)
-                return _said(str(number), given)
+                return _said(str(number), step)
             case CarryBlobs(size_bytes):
-                return Answer(b"", [*given.blobs, bytes(size_bytes)])
+                return Answer(b"", [*step.blobs, bytes(size_bytes)])
             case SayTooMuch():
                 return Answer(bytes(MESSAGE_BYTES_MAX + 1))
             case Refuse() | Break():
                 return _broken(message)
             case Hang(gate):
-                await _meet(gate, given)
+                await _meet(gate, step)
                 return _hung()
             case Seize(gate):
-                await _meet(gate, given)
-                return _said(str(any(itertools.repeat(0))), given)
+                await _meet(gate, step)
+                return _said(str(any(itertools.repeat(0))), step)
 
 
-def _said(text: str, given: Given) -> Said:
-    before = msgspec.msgpack.decode(given.body, type=Said) if given.body else Said("", [], [])
-    attempts = [*before.attempts, given.envelope.attempt]
+def _said(text: str, step: Step) -> Said:
+    before = msgspec.msgpack.decode(step.body, type=Said) if step.body else Said("", [], [])
+    attempts = [*before.attempts, step.envelope.attempt]
     return Said(before.text + text, [*before.pids, os.getpid()], attempts)
 
 
-async def _meet(gate: str, given: Given) -> None:
+async def _meet(gate: str, step: Step) -> None:
     reader, writer = await asyncio.open_unix_connection(gate)
     try:
-        writer.write(f"{os.getpid()} {given.envelope.attempt}\n".encode())
+        writer.write(f"{os.getpid()} {step.envelope.attempt}\n".encode())
         await reader.readline()
     except asyncio.CancelledError:
         writer.write(b"cancelled\n")

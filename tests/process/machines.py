@@ -19,7 +19,7 @@ from gasoline_broker.messages import StatusRead
 from gasoline_broker.settings import Settings
 from process.echo import Note
 from process.faults.proxy import Proxy
-from process.worlds import HERE, Started, World, until
+from process.processes import HERE, Started, Testbed, until
 
 HOST = "127.0.0.1"
 EVERY_S = 0.1  # between two asks of a load: 12 s without answers leave 120 open, and a session may have about 200
@@ -34,26 +34,26 @@ def free_port(host: str = HOST) -> int:
 
 
 class Machines:
-    """The hub's world, and what is known of the others. `inside`: by which commands the hub's processes are started."""
+    """The hub's testbed and the other machines. `inside`: the commands by which the hub's processes start."""
 
-    def __init__(self, world: World, address: str, inside: tuple[str, ...] = ()) -> None:
-        world.settings = msgspec.structs.replace(world.settings, listen=address)
-        self.world = world
+    def __init__(self, testbed: Testbed, address: str, inside: tuple[str, ...] = ()) -> None:
+        testbed.settings = msgspec.structs.replace(testbed.settings, listen=address)
+        self.testbed = testbed
         self.address = address
-        self.keys = Keys(world.settings)
+        self.keys = Keys(testbed.settings)
         self._inside = inside
         self._numbers = itertools.count()
 
     async def serve(self) -> Started:
         """Start the broker, and link to it on its own machine."""
-        broker = await self.world.start(str(HERE / "start.py"), "broker", inside=self._inside)
-        await self.world.link(Link(self.world.settings, register("front")))
+        broker = await self.testbed.start(str(HERE / "start.py"), "broker", inside=self._inside)
+        await self.testbed.link(Link(self.testbed.settings, register("front")))
         return broker
 
     def other(self, *, let_in: bool = True, address: str = "") -> Settings:
-        """Give the settings of another machine."""
+        """Return the settings of another machine."""
         number = next(self._numbers)
-        home = self.world.settings.data_dir / f"machine{number}"
+        home = self.testbed.settings.data_dir / f"machine{number}"
         there = Settings(
             data_dir=home / "data",
             runtime_dir=home / "run",
@@ -68,7 +68,7 @@ class Machines:
         self, there: Settings, service: str = "echo", capacity: int = 1, inside: tuple[str, ...] = ()
     ) -> Started:
         """Start an actor on another machine."""
-        return await self.world.start(str(HERE / "echo.py"), service, str(capacity), settings=there, inside=inside)
+        return await self.testbed.start(str(HERE / "echo.py"), service, str(capacity), settings=there, inside=inside)
 
     async def echo(
         self,
@@ -79,12 +79,12 @@ class Machines:
     ) -> Started:
         """Start an actor on another machine, and wait until it is registered."""
         echo = await self.begin(there or self.other(), service, capacity, inside)
-        assert (await self.world.registered(echo.pid)).remote
+        assert (await self.testbed.registered(echo.pid)).remote
         return echo
 
     @contextlib.asynccontextmanager
     async def bad_link(self) -> AsyncIterator[tuple[Proxy, Settings]]:
-        """Give a link to the hub that can go bad, and the settings of a machine at its end."""
+        """Return a link to the hub that can go bad, and the settings of a machine at its end."""
         near = HOST, free_port()
         there = self.other(address=f"tcp://{HOST}:{near[1]}")
         async with Proxy(near, (HOST, int(self.address.rpartition(":")[2]))) as proxy:
@@ -94,10 +94,10 @@ class Machines:
 class Load:
     """Queries and commands by turns, from when it is entered until it is left; then all are waited for."""
 
-    def __init__(self, world: World, service: str = "echo", asking: Link | None = None) -> None:
-        self._asking = asking or world.asking
+    def __init__(self, testbed: Testbed, service: str = "echo", asking: Link | None = None) -> None:
+        self._asking = asking or testbed.asking
         self._service = service
-        self._log = world.settings.data_dir / f"noted-{service}"
+        self._log = testbed.settings.data_dir / f"noted-{service}"
         self._numbers = itertools.count()
         self._asks: list[asyncio.Task[None]] = []
         self._answered: set[int] = set()
@@ -149,7 +149,7 @@ class Load:
 
 
 def nothing_came_in(status: StatusRead) -> bool:
-    """Tell whether routing has seen nobody but the hub's own link."""
+    """Return whether routing has seen nobody but the hub's own link."""
     return ["front"] == [peer.service for peer in status.peers] and {"refused"} >= set(status.counts)
 
 

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from typing import Self
 
-from process.worlds import within
+from process.processes import within
 
 OURS = "unshare", "--user", "--map-root-user", "--net"  # the same for root and for everybody else (user_namespaces(7))
 HELD = "sh", "-c", "echo; exec cat"  # lives as long as its standard input: not longer than we do
@@ -42,7 +42,7 @@ class Hosts:
                 await holder.wait()
 
     def inside(self, host: str) -> tuple[str, ...]:
-        """Give the command that runs another command on a host: it becomes it, so that its pid is the other's."""
+        """Return the command that runs another command on a host: it becomes it, so that its pid is the other's."""
         holder = str(self._holders[host].pid)
         return "nsenter", "--target", holder, "--user", "--net", "--preserve-credentials"
 

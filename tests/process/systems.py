@@ -5,23 +5,23 @@ from pathlib import Path
 
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
-from process.worlds import HERE, World, gone
+from process.processes import HERE, Testbed, gone
 
 START, ECHO = HERE / "start.py", HERE / "echo.py"
 ORPHANED_S = 5.0  # "no orphan five seconds after its death" (docs/design.md)
 
 
-def procfile(world: World, **more: str) -> Path:
+def procfile(testbed: Testbed, **more: str) -> Path:
     """Write a Procfile: a broker, an actor, and whatever more."""
     commands = {"broker": f"python {START} broker", "echo": f"python {ECHO} echo"} | more
-    path = world.settings.data_dir / "Procfile"
+    path = testbed.settings.data_dir / "Procfile"
     path.write_text("".join(f"{name}: {command}\n" for name, command in commands.items()))
     return path
 
 
-async def pids(world: World) -> dict[str, int]:
+async def pids(testbed: Testbed) -> dict[str, int]:
     """Wait until the broker and the actor are there, and give their pids."""
-    status = await world.status(_echoes)
+    status = await testbed.status(_echoes)
     (echo,) = _echoes(status)
     return {"broker": status.pid, "echo": echo}
 
@@ -30,21 +30,21 @@ def _echoes(status: StatusRead) -> list[int]:
     return [peer.pid for peer in status.peers if peer.service == "echo"]
 
 
-async def processes(world: World) -> ProcessesRead:
+async def processes(testbed: Testbed) -> ProcessesRead:
     """Ask the supervisor what it keeps running."""
-    read: ProcessesRead = (await world.ask(stop("supervisor", ReadProcesses()))).read(ProcessesRead)
+    read: ProcessesRead = (await testbed.ask(stop("supervisor", ReadProcesses()))).read(ProcessesRead)
     return read
 
 
-def guardian(supervisor: int) -> int:
-    """Give the pid of a supervisor's guardian, 0 when there is none."""
+def reaper(supervisor: int) -> int:
+    """Return the pid of a supervisor's reaper, 0 when there is none."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             command = (folder / "cmdline").read_bytes()
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
         except (FileNotFoundError, ProcessLookupError):
             continue
-        if b"guardian.py" in command and parent == supervisor:
+        if b"reaper.py" in command and parent == supervisor:
             return int(folder.name)
     return 0
 
@@ -57,7 +57,7 @@ async def seconds_until_gone(*running: int) -> float:
 
 
 def is_alive(pid: int) -> bool:
-    """Tell whether it runs; what has ended may stay in the table until its parent looks."""
+    """Return whether it runs; what has ended may stay in the table until its parent looks."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):

@@ -11,6 +11,7 @@ import pytest
 import zmq
 
 from gasoline_broker.actor.client import Link, register
+from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import (
     ENVELOPE_BYTES_MAX,
     FRAMES_MAX,
@@ -24,12 +25,12 @@ from gasoline_broker.actor.wire import (
     stop,
 )
 from gasoline_broker.errors import CANNOT_START
-from gasoline_broker.hub.routing import Received, Routing
+from gasoline_broker.hub.events import Received
+from gasoline_broker.hub.routing import Routing
 from gasoline_broker.lock import holder
 from gasoline_broker.messages import Register
-from gasoline_broker.supervisor.supervisor import read_status
 from process.echo import Said, Say
-from process.worlds import BOUND_S, World, until, within
+from process.processes import BOUND_S, Testbed, until, within
 
 IDENTITY = b"flood"
 SEED = 7
@@ -40,12 +41,12 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-async def test_its_folder_and_socket_are_the_users_alone_whatever_the_umask(empty_world: World) -> None:
-    folder = empty_world.settings.runtime_dir
+async def test_its_folder_and_socket_are_the_users_alone_whatever_the_umask(empty_testbed: Testbed) -> None:
+    folder = empty_testbed.settings.runtime_dir
     folder.chmod(0o777)
 
-    await empty_world.broker(umask=0)
-    await empty_world.link(Link(empty_world.settings, register("front")))
+    await empty_testbed.broker(umask=0)
+    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
 
     assert {folder.name: 0o700, "broker.sock": 0o600, "broker.lock": 0o600} == {
         path.name: mode(path) for path in (folder, *folder.iterdir())
@@ -53,36 +54,36 @@ async def test_its_folder_and_socket_are_the_users_alone_whatever_the_umask(empt
 
 
 @pytest.mark.requirement("hub-023")
-async def test_a_second_broker_says_who_is_first_and_the_first_serves_on(world: World) -> None:
-    echo = await world.echo()
-    first = holder(world.settings.runtime_dir / "broker.lock")
+async def test_a_second_broker_says_who_is_first_and_the_first_serves_on(testbed: Testbed) -> None:
+    echo = await testbed.echo()
+    first = holder(testbed.settings.runtime_dir / "broker.lock")
 
-    second = await world.broker()
+    second = await testbed.broker()
 
     assert CANNOT_START == await second.exit_code()
     assert f"The broker is already running (process {first})." in second.log
-    assert [echo.pid] == (await world.ask(stop("echo", Say("a")))).read(Said).pids
+    assert [echo.pid] == (await testbed.ask(stop("echo", Say("a")))).read(Said).pids
 
 
-async def test_a_broker_takes_over_what_a_killed_one_has_left(empty_world: World) -> None:
-    first = await empty_world.broker()
-    await until(empty_world.settings.broker_socket.exists)
+async def test_a_broker_takes_over_what_a_killed_one_has_left(empty_testbed: Testbed) -> None:
+    first = await empty_testbed.broker()
+    await until(empty_testbed.settings.broker_socket.exists)
     await first.end()
-    assert empty_world.settings.broker_socket.exists()
+    assert empty_testbed.settings.broker_socket.exists()
 
-    second = await empty_world.broker()
-    await empty_world.link(Link(empty_world.settings, register("front")))
+    second = await empty_testbed.broker()
+    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
 
-    assert second.pid == (await read_status(empty_world.asking)).pid
+    assert second.pid == (await read_status(empty_testbed.asking)).pid
 
 
-async def test_a_socket_that_cannot_be_opened_is_told_in_words(empty_world: World) -> None:
-    (empty_world.settings.broker_socket / "folder").mkdir(parents=True)
+async def test_a_socket_that_cannot_be_opened_is_told_in_words(empty_testbed: Testbed) -> None:
+    (empty_testbed.settings.broker_socket / "folder").mkdir(parents=True)
 
-    broker = await empty_world.broker()
+    broker = await empty_testbed.broker()
 
     assert CANNOT_START == await broker.exit_code()
-    assert f"{empty_world.settings.broker_socket} cannot be listened on" in broker.log
+    assert f"{empty_testbed.settings.broker_socket} cannot be listened on" in broker.log
 
 
 # What it bears
@@ -115,7 +116,7 @@ def messages(chance: random.Random, count: int) -> Iterator[list[bytes]]:
 
 
 def counted(sent: list[list[bytes]]) -> Counter[str]:
-    """Give what a broker counts of these: its own routing's counts, and the malformed that never get there."""
+    """Return what a broker counts of these: its own routing's counts, and the malformed that never get there."""
     routing, malformed = Routing(0.0), 0
     for frames in sent:
         try:
@@ -127,7 +128,7 @@ def counted(sent: list[list[bytes]]) -> Counter[str]:
             malformed += 1
         else:
             routing.handle(0.0, Received(IDENTITY, envelope, frames[1:]))
-    return routing.counts + Counter(malformed=malformed)
+    return routing.state.counts + Counter(malformed=malformed)
 
 
 def flood(address: str, sent: list[list[bytes]]) -> None:
@@ -143,25 +144,25 @@ def flood(address: str, sent: list[list[bytes]]) -> None:
                 socket.recv_multipart()
 
 
-async def test_ten_thousand_malformed_messages_are_counted_and_everybody_stays_up(empty_world: World) -> None:
-    world = empty_world
-    broker = await world.broker()
-    await world.link(Link(world.settings, register("front")))
-    echo = await world.echo()
+async def test_ten_thousand_malformed_messages_are_counted_and_everybody_stays_up(empty_testbed: Testbed) -> None:
+    testbed = empty_testbed
+    broker = await testbed.broker()
+    await testbed.link(Link(testbed.settings, register("front")))
+    echo = await testbed.echo()
     sent = list(messages(random.Random(SEED), 10_000))  # noqa: S311 - the same every time
     expected = counted(sent)
 
     async with within():
-        await asyncio.to_thread(flood, world.settings.broker_address, sent)
+        await asyncio.to_thread(flood, testbed.settings.broker_address, sent)
     words = ("malformed", "unregistered")
-    status = await world.status(
+    status = await testbed.status(
         lambda status: sum(status.counts.get(word, 0) for word in words) == sum(expected[word] for word in words)
     )
 
     assert {word: expected[word] for word in words} == {word: status.counts[word] for word in words}
     assert expected["malformed"] > 4_000
     assert expected["unregistered"] > 1_000
-    assert [echo.pid] == (await world.ask(stop("echo", Say("a")))).read(Said).pids
+    assert [echo.pid] == (await testbed.ask(stop("echo", Say("a")))).read(Said).pids
     assert broker.running
 
 
@@ -174,13 +175,13 @@ async def test_ten_thousand_malformed_messages_are_counted_and_everybody_stays_u
     ],
     ids=["a huge envelope", "a huge body", "a large envelope"],
 )
-async def test_who_sends_more_than_a_message_may_have_harms_nobody_else(world: World, frames: list[bytes]) -> None:
-    echo = await world.echo()
+async def test_who_sends_more_than_a_message_may_have_harms_nobody_else(testbed: Testbed, frames: list[bytes]) -> None:
+    echo = await testbed.echo()
 
-    await asyncio.to_thread(huge, world.settings.broker_address, frames)
+    await asyncio.to_thread(huge, testbed.settings.broker_address, frames)
 
-    assert [echo.pid] == (await world.ask(stop("echo", Say("a")))).read(Said).pids
-    assert 2 == len((await world.status()).peers)
+    assert [echo.pid] == (await testbed.ask(stop("echo", Say("a")))).read(Said).pids
+    assert 2 == len((await testbed.status()).peers)
 
 
 def huge(address: str, frames: list[bytes]) -> None:
@@ -199,14 +200,14 @@ def huge(address: str, frames: list[bytes]) -> None:
 
 
 @pytest.mark.requirement("hub-021")
-async def test_a_peer_that_reads_nothing_is_given_up_and_costs_the_others_nothing(world: World) -> None:
-    echo = await world.echo()
+async def test_a_peer_that_reads_nothing_is_given_up_and_costs_the_others_nothing(testbed: Testbed) -> None:
+    echo = await testbed.echo()
 
-    await asyncio.to_thread(deaf, world.settings.broker_address)
+    await asyncio.to_thread(deaf, testbed.settings.broker_address)
 
-    status = await world.status(lambda status: status.counts.get("slow_peers"))
+    status = await testbed.status(lambda status: status.counts.get("slow_peers"))
     assert status.counts["slow_peers"] >= 1
-    assert [echo.pid] == (await world.ask(stop("echo", Say("a")))).read(Said).pids
+    assert [echo.pid] == (await testbed.ask(stop("echo", Say("a")))).read(Said).pids
 
 
 def deaf(address: str) -> None:

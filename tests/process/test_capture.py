@@ -185,7 +185,7 @@ async def test_a_page_of_the_journal_goes_on_with_its_cursor_while_new_lines_com
 
 
 def samples(number: int, url: str) -> dict[str, Event]:
-    """Give an event for each mode."""
+    """Return an event for each mode."""
     request = {"method": "GET", "url": url, "status": 200, "duration": 1, "api": "fetch"}
     body = {"requestBody": None, "responseBody": str(number), "contentType": "text/plain"}
     timing = {"ttfb": 1, "fcp": 1, "lcp": 1, "domContentLoaded": 1, "load": number}

@@ -8,7 +8,7 @@ import pytest
 from gasoline_broker.actor.wire import pack, stop
 from gasoline_workers.diff.actor import answer
 from gasoline_workers.diff.messages import CompareLoads, ExplainAction
-from process.worlds import World
+from process.processes import Testbed
 from unit.diff.pages import SEED, slow_click
 
 WORKER = """
@@ -33,11 +33,11 @@ CLICK = {"success": True, "action": "click", "measured": slow_click()}
     ],
 )
 async def test_the_process_answers_what_the_functions_do(
-    world: World, ask: CompareLoads | ExplainAction, body: Any
+    testbed: Testbed, ask: CompareLoads | ExplainAction, body: Any
 ) -> None:
-    worker = await world.start("-c", WORKER)
-    await world.registered(worker.pid)
+    worker = await testbed.start("-c", WORKER)
+    await testbed.registered(worker.pid)
 
-    said = await world.ask(stop("diff", ask), body=pack(body))
+    said = await testbed.ask(stop("diff", ask), body=pack(body))
 
     assert answer(ask, body) == msgspec.msgpack.decode(said.body)

@@ -15,7 +15,7 @@ import pytest
 import system
 from chrome_double import BOUND_S, PAGE, link, next_command
 from gasoline_broker.settings import Settings
-from process.worlds import gone
+from process.processes import gone
 from system import GASOLINE, assistant
 
 META = {

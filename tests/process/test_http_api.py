@@ -25,7 +25,7 @@ def settings() -> Iterator[Settings]:
 
 
 async def refused(answer: aiohttp.ClientResponse, status: int) -> dict[str, Any]:
-    """Give the error of a refusal, which has the shape of every other."""
+    """Return the error of a refusal, which has the shape of every other."""
     told = await answer.json()
     error: dict[str, Any] = told["error"]
 

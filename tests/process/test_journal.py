@@ -24,8 +24,8 @@ from gasoline_workers.journal.messages import (
     ReadLogs,
     StoreEvents,
 )
+from process.processes import HERE, Started, Testbed, within
 from process.systems import procfile
-from process.worlds import HERE, Started, World, within
 
 WORKER = str(HERE.parents[1] / "bridge" / "gasoline_bridge" / "cli" / "entry.py")
 KILLS, KILL_EVERY_S = 6, 0.3
@@ -33,12 +33,12 @@ ASKERS, EACH = 4, 3
 PAGE = "http://localhost:3000/"
 
 
-async def started(world: World, system_id: str = "first") -> Started:
+async def started(testbed: Testbed, system_id: str = "first") -> Started:
     """Start a journal, and wait until it is registered."""
-    journal = await world.start(
-        WORKER, "worker", "journal", settings=msgspec.structs.replace(world.settings, system_id=system_id)
+    journal = await testbed.start(
+        WORKER, "worker", "journal", settings=msgspec.structs.replace(testbed.settings, system_id=system_id)
     )
-    await world.registered(journal.pid)
+    await testbed.registered(journal.pid)
     return journal
 
 
@@ -47,30 +47,30 @@ def chunk(number: int, *texts: str) -> tuple[ChunkHead, dict[str, Any]]:
     return ChunkHead(f"{number:032x}", 12, 0, "5f3a9c01"), {"page": PAGE, "events": lines}
 
 
-async def store(world: World, *chunks: tuple[ChunkHead, dict[str, Any]]) -> EventsStored:
+async def store(testbed: Testbed, *chunks: tuple[ChunkHead, dict[str, Any]]) -> EventsStored:
     """Have chunks stored as the bridge does, again and again with the same ids until it is acknowledged."""
     heads, bodies = tuple(head for head, _body in chunks), pack([body for _head, body in chunks])
     while True:
         try:
-            answer = await world.ask(stop("journal", StoreEvents(heads), Delivery.STORE), ttl_s=2, body=bodies)
+            answer = await testbed.ask(stop("journal", StoreEvents(heads), Delivery.STORE), ttl_s=2, body=bodies)
         except Failed:
             continue
         stored: EventsStored = answer.read(EventsStored)
         return stored
 
 
-async def read(world: World, ask: ReadLogs | ReadBodies) -> EventsRead:
-    found: EventsRead = (await world.ask(stop("journal", ask), ttl_s=10)).read(EventsRead)
+async def read(testbed: Testbed, ask: ReadLogs | ReadBodies) -> EventsRead:
+    found: EventsRead = (await testbed.ask(stop("journal", ask), ttl_s=10)).read(EventsRead)
     return found
 
 
-async def texts(world: World, since_seq: int = 0) -> list[str]:
-    return [item["text"] for item in (await read(world, ReadLogs(since_seq=since_seq))).items]
+async def texts(testbed: Testbed, since_seq: int = 0) -> list[str]:
+    return [item["text"] for item in (await read(testbed, ReadLogs(since_seq=since_seq))).items]
 
 
-def kept(world: World) -> list[tuple[int, str]]:
+def kept(testbed: Testbed) -> list[tuple[int, str]]:
     """Read what is in the file, as a process that comes later would."""
-    connection = sqlite3.connect(world.settings.data_dir / "journal.sqlite")
+    connection = sqlite3.connect(testbed.settings.data_dir / "journal.sqlite")
     try:
         assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
         return connection.execute("SELECT seq, text FROM events ORDER BY seq").fetchall()
@@ -78,17 +78,19 @@ def kept(world: World) -> list[tuple[int, str]]:
         connection.close()
 
 
-async def test_a_journal_that_is_killed_in_a_stream_keeps_what_it_acknowledged_and_nothing_twice(world: World) -> None:
+async def test_a_journal_that_is_killed_in_a_stream_keeps_what_it_acknowledged_once(
+    testbed: Testbed,
+) -> None:
     acknowledged: list[str] = []
     numbers = itertools.count()
-    journal = await started(world)
+    journal = await started(testbed)
     ended = asyncio.Event()
 
     async def stream() -> None:
         while not ended.is_set() and len(acknowledged) < 900:  # a ring holds 1,000
             number = next(numbers)
             told = [f"{number}.{at}" for at in range(EACH)]
-            await store(world, chunk(number, *told))
+            await store(testbed, chunk(number, *told))
             acknowledged.extend(told)
             await asyncio.sleep(0.01)
 
@@ -99,80 +101,80 @@ async def test_a_journal_that_is_killed_in_a_stream_keeps_what_it_acknowledged_a
             await asyncio.sleep(KILL_EVERY_S)
             journal.kill()
             await journal.exit_code()
-            journal = await started(world)
+            journal = await started(testbed)
         ended.set()
 
     journal.terminate()
     await journal.exit_code()
-    rows = kept(world)
+    rows = kept(testbed)
     assert sorted(acknowledged) == sorted(text for _seq, text in rows)
     assert len(rows) > 100
     by_chunk = [[text.split(".")[1] for _seq, text in rows[at : at + EACH]] for at in range(0, len(rows), EACH)]
     assert [["0", "1", "2"]] * (len(rows) // EACH) == by_chunk, "a chunk is stored whole, in its order"
 
 
-async def test_an_ask_that_brings_known_chunks_again_stores_the_new_ones(world: World) -> None:
-    await started(world)
-    await store(world, chunk(1, "a"))
+async def test_an_ask_that_brings_known_chunks_again_stores_the_new_ones(testbed: Testbed) -> None:
+    await started(testbed)
+    await store(testbed, chunk(1, "a"))
 
-    assert EventsStored(3, 2, 1) == await store(world, chunk(1, "a"), chunk(2, "b", "c"))
-    assert ["c", "b", "a"] == await texts(world)
+    assert EventsStored(3, 2, 1) == await store(testbed, chunk(1, "a"), chunk(2, "b", "c"))
+    assert ["c", "b", "a"] == await texts(testbed)
 
 
-async def test_the_view_is_that_of_the_system_and_outlives_the_process(world: World) -> None:
-    first = await started(world)
-    await store(world, chunk(1, "a", "b"))
+async def test_the_view_is_that_of_the_system_and_outlives_the_process(testbed: Testbed) -> None:
+    first = await started(testbed)
+    await store(testbed, chunk(1, "a", "b"))
     first.kill()
     await first.exit_code()
-    second = await started(world)
-    same = await texts(world)
+    second = await started(testbed)
+    same = await texts(testbed)
     second.terminate()
     await second.exit_code()
-    await started(world, "second")
+    await started(testbed, "second")
 
     assert ["b", "a"] == same
-    assert [] == await texts(world)
-    assert ["b"] == await texts(world, since_seq=1)
+    assert [] == await texts(testbed)
+    assert ["b"] == await texts(testbed, since_seq=1)
 
 
-async def test_after_a_clear_nothing_of_it_is_on_the_disk(world: World) -> None:
-    await started(world)
-    await store(world, chunk(1, *(f"planted {number}" for number in range(500))))
+async def test_after_a_clear_nothing_of_it_is_on_the_disk(testbed: Testbed) -> None:
+    await started(testbed)
+    await store(testbed, chunk(1, *(f"planted {number}" for number in range(500))))
 
-    cleared: Cleared = (await world.ask(stop("journal", Clear(), Delivery.STORE), ttl_s=10)).read(Cleared)
+    cleared: Cleared = (await testbed.ask(stop("journal", Clear(), Delivery.STORE), ttl_s=10)).read(Cleared)
 
     assert Cleared(500, 500) == cleared
-    assert not [path for path in world.settings.data_dir.glob("journal*") if b"planted" in path.read_bytes()]
-    assert EventsStored(501, 1, 0) == await store(world, chunk(2, "new"))
+    assert not [path for path in testbed.settings.data_dir.glob("journal*") if b"planted" in path.read_bytes()]
+    assert EventsStored(501, 1, 0) == await store(testbed, chunk(2, "new"))
 
 
-async def test_what_is_no_json_path_is_told_to_who_asked(world: World) -> None:
-    await started(world)
+async def test_what_is_no_json_path_is_told_to_who_asked(testbed: Testbed) -> None:
+    await started(testbed)
 
     with pytest.raises(Failed) as told:
-        await read(world, ReadBodies(body_path="nonsense"))
+        await read(testbed, ReadBodies(body_path="nonsense"))
 
     assert "invalid_params" == told.value.failure.code
 
 
-async def test_a_damaged_file_is_set_aside_and_the_journal_serves_an_empty_one(world: World) -> None:
-    first = await started(world)
-    await store(world, chunk(1, "a"))
+async def test_a_damaged_file_is_set_aside_and_the_journal_serves_an_empty_one(testbed: Testbed) -> None:
+    first = await started(testbed)
+    await store(testbed, chunk(1, "a"))
     first.terminate()
     await first.exit_code()
-    (world.settings.data_dir / "journal.sqlite").write_bytes(b"\xa5" * 50_000)
+    (testbed.settings.data_dir / "journal.sqlite").write_bytes(b"\xa5" * 50_000)
 
-    await started(world)
+    await started(testbed)
 
-    assert 1 == (await store(world, chunk(2, "b"))).stored
-    assert ["b"] == await texts(world)
-    assert [path for path in world.settings.data_dir.glob("journal.sqlite.broken-*") if path.stat().st_size == 50_000]
+    assert 1 == (await store(testbed, chunk(2, "b"))).stored
+    assert ["b"] == await texts(testbed)
+    assert [path for path in testbed.settings.data_dir.glob("journal.sqlite.broken-*") if path.stat().st_size == 50_000]
 
 
-async def test_a_file_that_is_damaged_in_use_is_set_aside_and_the_next_ask_is_answered(world: World) -> None:
-    await started(world)
-    await store(world, chunk(1, *(f"{number} {'x' * 500}" for number in range(900))))
-    path = world.settings.data_dir / "journal.sqlite"
+async def test_a_file_that_is_damaged_in_use_is_set_aside_and_the_next_ask_is_answered(testbed: Testbed) -> None:
+    await started(testbed)
+    await store(testbed, chunk(1, *(f"{number} {'x' * 500}" for number in range(900))))
+    path = testbed.settings.data_dir / "journal.sqlite"
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
@@ -183,63 +185,65 @@ async def test_a_file_that_is_damaged_in_use_is_set_aside_and_the_next_ask_is_an
         connection.execute("SELECT * FROM events")
     connection.close()
 
-    told = await store(world, chunk(2, *(f"{number} {'y' * 500}" for number in range(900))))
+    told = await store(testbed, chunk(2, *(f"{number} {'y' * 500}" for number in range(900))))
 
     assert 900 == told.stored
-    assert 50 == len(await texts(world))
-    assert [*world.settings.data_dir.glob("journal.sqlite.broken-*")]
+    assert 50 == len(await texts(testbed))
+    assert [*testbed.settings.data_dir.glob("journal.sqlite.broken-*")]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.99], ids=["all", "half", "its end"])
-async def test_a_killed_journal_whose_log_was_cut_short_loses_its_end_alone(world: World, share: float) -> None:
-    first = await started(world)
-    log = world.settings.data_dir / "journal.sqlite-wal"
+async def test_a_killed_journal_whose_log_was_cut_short_loses_its_end_alone(testbed: Testbed, share: float) -> None:
+    first = await started(testbed)
+    log = testbed.settings.data_dir / "journal.sqlite-wal"
     for number in range(20):
-        await store(world, chunk(number, f"{number}"))
+        await store(testbed, chunk(number, f"{number}"))
     first.kill()
     await first.exit_code()
     os.truncate(log, int(log.stat().st_size * share))
 
-    await started(world)
-    left = [int(text) for text in reversed(await texts(world))]
-    await store(world, chunk(20, "new"))
+    await started(testbed)
+    left = [int(text) for text in reversed(await texts(testbed))]
+    await store(testbed, chunk(20, "new"))
 
     assert [*range(len(left))] == left
-    assert [*map(str, reversed(left))] == (await texts(world))[1:]
-    assert "new" == (await texts(world))[0]
+    assert [*map(str, reversed(left))] == (await texts(testbed))[1:]
+    assert "new" == (await texts(testbed))[0]
     assert (share > 0) == bool(left)
 
 
-async def test_a_log_that_is_cut_short_under_a_journal_is_set_aside_and_the_next_ask_is_answered(world: World) -> None:
-    await started(world)
-    await store(world, chunk(1, *(f"{number} {'x' * 500}" for number in range(900))))
-    path = world.settings.data_dir / "journal.sqlite"
+async def test_a_log_that_is_cut_short_under_a_journal_is_set_aside_for_the_next_ask(
+    testbed: Testbed,
+) -> None:
+    await started(testbed)
+    await store(testbed, chunk(1, *(f"{number} {'x' * 500}" for number in range(900))))
+    path = testbed.settings.data_dir / "journal.sqlite"
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("INSERT INTO facts (name, value) VALUES ('other', '')")  # or the journal reads from its memory
         os.truncate(path.with_name("journal.sqlite-wal"), 50)
 
         async with within():  # a journal that does not see the damage would refuse for ever
-            told = await store(world, chunk(2, "new"))
+            told = await store(testbed, chunk(2, "new"))
 
     assert 1 == told.stored
     assert told.seq > 900
-    assert ["new"] == await texts(world)
-    assert [*world.settings.data_dir.glob("journal.sqlite.broken-*")]
+    assert ["new"] == await texts(testbed)
+    assert [*testbed.settings.data_dir.glob("journal.sqlite.broken-*")]
 
 
-async def test_a_supervised_journal_that_dies_goes_on_with_its_view(empty_world: World) -> None:
-    await empty_world.up(procfile(empty_world, journal="gasoline worker journal"))
-    await empty_world.link(Link(empty_world.settings, register("front")))
-    before = await journal_pid(empty_world)
-    await store(empty_world, chunk(1, "a"))
+async def test_a_supervised_journal_that_dies_goes_on_with_its_view(empty_testbed: Testbed) -> None:
+    await empty_testbed.up(procfile(empty_testbed, journal="gasoline worker journal"))
+    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
+    before = await journal_pid(empty_testbed)
+    await store(empty_testbed, chunk(1, "a"))
 
     os.kill(before, signal.SIGKILL)
-    assert EventsStored(2, 1, 1) == await store(empty_world, chunk(1, "a"), chunk(2, "b"))
+    assert EventsStored(2, 1, 1) == await store(empty_testbed, chunk(1, "a"), chunk(2, "b"))
 
-    assert ["b", "a"] == await texts(empty_world)
-    assert before != await journal_pid(empty_world)
+    assert ["b", "a"] == await texts(empty_testbed)
+    assert before != await journal_pid(empty_testbed)
 
 
-async def journal_pid(world: World) -> int:
-    status = await world.status(lambda status: [peer for peer in status.peers if peer.service == "journal"])
+async def journal_pid(testbed: Testbed) -> int:
+    status = await testbed.status(lambda status: [peer for peer in status.peers if peer.service == "journal"])
     return next(peer.pid for peer in status.peers if peer.service == "journal")

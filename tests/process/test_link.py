@@ -8,14 +8,14 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from gasoline_broker.actor.client import Answer, Given, Link, register
-from gasoline_broker.actor.mailbox import CANCELLED, NOWHERE
-from gasoline_broker.actor.wire import LEFT_OFF, Envelope, Kind, Stop, pack, read_envelope, stop
+from gasoline_broker.actor.client import Answer, Link, Step, register
+from gasoline_broker.actor.mailbox import CANCELLED_ANSWER, NOWHERE
+from gasoline_broker.actor.wire import CANCELLED, Envelope, Kind, Stop, pack, read_envelope, stop
 from gasoline_broker.errors import Failed, Failure
-from gasoline_broker.messages import Held, Register
+from gasoline_broker.messages import HeldStop, Register
 from gasoline_broker.settings import Settings
 from process.echo import Say
-from process.worlds import World, within
+from process.processes import Testbed, within
 
 SAY = stop("echo", Say("a"))
 
@@ -61,23 +61,23 @@ class Broker:
 
 
 @pytest.fixture
-async def broker(empty_world: World) -> AsyncIterator[Broker]:
-    broker = Broker(empty_world.settings)
+async def broker(empty_testbed: Testbed) -> AsyncIterator[Broker]:
+    broker = Broker(empty_testbed.settings)
     broker.open()
     yield broker
     broker.end()
 
 
-async def work(given: Given) -> tuple[Kind, Answer]:
-    """Answer with what was given, or wait for ever when that is nothing."""
-    await (asyncio.sleep(0) if given.body else asyncio.Event().wait())
-    return Kind.ANSWER, Answer(given.body)
+async def work(step: Step) -> tuple[Kind, Answer]:
+    """Answer with the input, or wait for ever when it is empty."""
+    await (asyncio.sleep(0) if step.body else asyncio.Event().wait())
+    return Kind.ANSWER, Answer(step.body)
 
 
 @pytest.fixture
-async def link(empty_world: World, broker: Broker) -> AsyncIterator[Link]:
-    """Give a link that the broker knows."""
-    async with Link(empty_world.settings, register("echo", capacity=1), work) as link:
+async def link(empty_testbed: Testbed, broker: Broker) -> AsyncIterator[Link]:
+    """Return a link that the broker knows."""
+    async with Link(empty_testbed.settings, register("echo", capacity=1), work) as link:
         assert [Kind.REGISTER] == await broker.kinds(1)
         await broker.say(Envelope(Kind.REGISTER))
         async with within():
@@ -91,9 +91,9 @@ def given(number: bytes, position: int = 0, stops: tuple[Stop, ...] = (SAY, SAY)
 
 @pytest.mark.requirement("hub-019")
 async def test_it_registers_before_it_asks_and_is_registered_when_it_is_told_so(
-    empty_world: World, broker: Broker
+    empty_testbed: Testbed, broker: Broker
 ) -> None:
-    async with Link(empty_world.settings, register("echo")) as link:
+    async with Link(empty_testbed.settings, register("echo")) as link:
         asking = asyncio.create_task(link.ask(SAY, ttl_s=60))
 
         assert [Kind.REGISTER] == await broker.kinds(1)
@@ -111,7 +111,7 @@ async def test_an_ask_that_it_has_left_off_is_answered_as_cancelled(link: Link, 
 
     answered, frames = await broker.heard()
 
-    assert (Envelope(Kind.FAILURE, b"1", attempt=LEFT_OFF), CANCELLED[1]) == (answered, frames)
+    assert (Envelope(Kind.FAILURE, b"1", attempt=CANCELLED), CANCELLED_ANSWER[1]) == (answered, frames)
     assert link.connected
 
 
@@ -161,9 +161,9 @@ async def test_a_broker_that_does_not_know_it_any_more_is_told_everything_again(
 
 
 async def test_until_its_registration_is_confirmed_it_does_not_register_again(
-    empty_world: World, broker: Broker
+    empty_testbed: Testbed, broker: Broker
 ) -> None:
-    async with Link(empty_world.settings, register("echo")) as link:
+    async with Link(empty_testbed.settings, register("echo")) as link:
         assert [Kind.REGISTER] == await broker.kinds(1)
 
         for _ in range(3):
@@ -186,7 +186,7 @@ async def test_a_new_broker_is_told_who_it_is_and_what_it_asks_and_nothing_else(
 
     registered, frames = await broker.heard()
     (held,) = msgspec.msgpack.decode(frames[0], type=Register).holds
-    assert (Kind.REGISTER, Held(b"1", 0, left_ms=held.left_ms)) == (registered.kind, held)
+    assert (Kind.REGISTER, HeldStop(b"1", 0, left_ms=held.left_ms)) == (registered.kind, held)
     assert 0 < held.left_ms <= 60_000
     await broker.say(Envelope(Kind.REGISTER, b"the next life"))
     asked, _ = await broker.heard()
@@ -230,7 +230,7 @@ async def test_a_failure_that_cannot_be_read_is_a_failure(link: Link, broker: Br
 
     await broker.say(Envelope(Kind.FAILURE, asked.id), body)
 
-    with pytest.raises(Failed, match="internal: A process failed in words that could not be read"):
+    with pytest.raises(Failed, match="internal_error: A process answered with a failure that could not be decoded"):
         await asking
     await broker.silent()
 

@@ -9,7 +9,7 @@ from gasoline_broker.actor.wire import stop
 from process.echo import Said, Say
 from process.machines import Load, Machines, nothing_came_in
 from process.namespaces import ADDRESSES, FAR, HUB, Hosts
-from process.worlds import World, until
+from process.processes import Testbed, until
 
 CUT_S = 10.0
 CAPACITY = 4
@@ -18,15 +18,15 @@ FOUR, SIX = (f"tcp://{text}:7891" for text in (ADDRESSES[HUB][0], f"[{ADDRESSES[
 
 @pytest.fixture
 async def hosts() -> AsyncIterator[Hosts]:
-    """Give two hosts that see nothing but each other."""
+    """Return two hosts that see nothing but each other."""
     async with Hosts() as hosts:
         yield hosts
 
 
 @pytest.fixture
-async def machines(empty_world: World, hosts: Hosts, request: pytest.FixtureRequest) -> Machines:
-    """Give a hub that listens on its own host."""
-    machines = Machines(empty_world, getattr(request, "param", FOUR), hosts.inside(HUB))
+async def machines(empty_testbed: Testbed, hosts: Hosts, request: pytest.FixtureRequest) -> Machines:
+    """Return a hub that listens on its own host."""
+    machines = Machines(empty_testbed, getattr(request, "param", FOUR), hosts.inside(HUB))
     await machines.serve()
     return machines
 
@@ -36,7 +36,7 @@ async def machines(empty_world: World, hosts: Hosts, request: pytest.FixtureRequ
 async def test_a_worker_on_another_host_serves(machines: Machines, hosts: Hosts) -> None:
     worker = await machines.echo(inside=hosts.inside(FAR))
 
-    answer = await machines.world.ask(stop("echo", Say("from afar")))
+    answer = await machines.testbed.ask(stop("echo", Say("from afar")))
 
     assert Said("from afar", [worker.pid], [1]) == answer.read(Said)
 
@@ -45,20 +45,20 @@ async def test_a_worker_on_another_host_serves(machines: Machines, hosts: Hosts)
 async def test_a_worker_on_another_host_without_a_key_is_refused(machines: Machines, hosts: Hosts) -> None:
     stranger = await machines.begin(machines.other(let_in=False), inside=hosts.inside(FAR))
 
-    await until(lambda: "is not let in" in stranger.log)
+    await until(lambda: "is not allowed" in stranger.log)
 
-    assert nothing_came_in(await machines.world.status(lambda status: status.counts.get("refused")))
+    assert nothing_came_in(await machines.testbed.status(lambda status: status.counts.get("refused")))
 
 
 @pytest.mark.requirement("hub-059")
 async def test_a_cut_of_ten_seconds_heals_without_a_lost_ask(machines: Machines, hosts: Hosts) -> None:
     worker = await machines.echo(capacity=CAPACITY, inside=hosts.inside(FAR))
 
-    async with Load(machines.world) as load:
+    async with Load(machines.testbed) as load:
         await hosts.cut()
         await asyncio.sleep(CUT_S)
         await hosts.join()
-        await machines.world.registered(worker.pid)
+        await machines.testbed.registered(worker.pid)
 
     assert load.unknown <= CAPACITY, "what it was doing when it was given up, at most"
     assert ({}, [], set()) == (load.failed, load.doubled, load.undone)

@@ -12,62 +12,64 @@ from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import CANNOT_START, Failed
 from gasoline_broker.lock import holder
 from process.echo import Hang, Meet, Said, Say, Seize
-from process.systems import ECHO, ORPHANED_S, guardian, is_alive, pids, processes, procfile, seconds_until_gone
-from process.worlds import Started, World, gone, until
+from process.processes import Started, Testbed, gone, until
+from process.systems import ECHO, ORPHANED_S, is_alive, pids, processes, procfile, reaper, seconds_until_gone
 
 
 @pytest.fixture
-async def world_of(empty_world: World) -> World:
-    """Give a world with a link that waits for a broker."""
-    return empty_world
+async def supervised(empty_testbed: Testbed) -> Testbed:
+    """Return a testbed with a link that waits for a broker."""
+    return empty_testbed
 
 
 @pytest.fixture
-async def system(world_of: World) -> Started:
+async def system(supervised: Testbed) -> Started:
     """Start a system, and wait until it serves."""
-    started = await world_of.up(procfile(world_of))
-    await world_of.link(Link(world_of.settings, register("front")))
-    await pids(world_of)
+    started = await supervised.up(procfile(supervised))
+    await supervised.link(Link(supervised.settings, register("front")))
+    await pids(supervised)
     return started
 
 
 @pytest.mark.requirement("hub-046")
-async def test_it_starts_what_the_procfile_names_and_says_when_all_is_ready(system: Started, world_of: World) -> None:
-    running = await pids(world_of)
+async def test_it_starts_what_the_procfile_names_and_logs_when_all_is_ready(
+    system: Started, supervised: Testbed
+) -> None:
+    running = await pids(supervised)
 
     await until(lambda: '"event":"system_ready"' in system.log.replace(" ", ""))
 
-    assert [running["echo"]] == (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
-    assert system.pid == holder(world_of.settings.runtime_dir / "supervisor.lock")
+    assert [running["echo"]] == (await supervised.ask(stop("echo", Say("a")))).read(Said).pids
+    assert system.pid == holder(supervised.settings.runtime_dir / "supervisor.lock")
 
 
 @pytest.mark.requirement("hub-045")
-async def test_a_killed_process_is_started_again_alone(system: Started, world_of: World) -> None:
-    before = await pids(world_of)
+async def test_a_killed_process_is_started_again_alone(system: Started, supervised: Testbed) -> None:
+    before = await pids(supervised)
 
     os.kill(before["echo"], signal.SIGKILL)
-    after = (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
+    after = (await supervised.ask(stop("echo", Say("a")))).read(Said).pids
 
     assert [before["echo"]] != after
-    assert before["broker"] == (await pids(world_of))["broker"]
+    assert before["broker"] == (await pids(supervised))["broker"]
     assert system.running
 
 
-async def test_a_killed_broker_is_started_again_and_the_others_stay(system: Started, world_of: World) -> None:
-    before = await pids(world_of)
+async def test_a_killed_broker_is_started_again_and_the_others_stay(system: Started, supervised: Testbed) -> None:
+    before = await pids(supervised)
 
     os.kill(before["broker"], signal.SIGKILL)
-    after = (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
+    after = (await supervised.ask(stop("echo", Say("a")))).read(Said).pids
 
     assert [before["echo"]] == after
-    assert before["broker"] != (await pids(world_of))["broker"]
+    assert before["broker"] != (await pids(supervised))["broker"]
     assert system.running
 
 
 @pytest.mark.requirement("hub-046")
-async def test_told_to_stop_it_lets_its_processes_finish_and_leaves_none(system: Started, world_of: World) -> None:
-    running, gate = await pids(world_of), await world_of.gate()
-    asking = asyncio.create_task(world_of.ask(stop("echo", Meet(gate.path))))
+async def test_told_to_stop_it_lets_its_processes_finish_and_leaves_none(system: Started, supervised: Testbed) -> None:
+    running, gate = await pids(supervised), await supervised.gate()
+    asking = asyncio.create_task(supervised.ask(stop("echo", Meet(gate.path))))
     visitor = await gate.visitor()
 
     system.terminate()
@@ -78,87 +80,87 @@ async def test_told_to_stop_it_lets_its_processes_finish_and_leaves_none(system:
     assert 0 == await system.exit_code()
     for pid in running.values():
         await gone(pid)
-    assert 0 == holder(world_of.settings.runtime_dir / "supervisor.lock")
+    assert 0 == holder(supervised.settings.runtime_dir / "supervisor.lock")
     assert "broker_stopped" in system.log, "their last words are passed on"
     assert "process_died" not in system.log
 
 
-async def test_a_second_supervisor_says_who_is_first_and_the_first_serves_on(system: Started, world_of: World) -> None:
-    running = await pids(world_of)
+async def test_a_second_supervisor_names_the_first_which_keeps_serving(system: Started, supervised: Testbed) -> None:
+    running = await pids(supervised)
 
-    second = await world_of.up(procfile(world_of))
+    second = await supervised.up(procfile(supervised))
 
     assert CANNOT_START == await second.exit_code()
     assert f"Gasoline is already running (process {system.pid})." in second.log
-    assert running == await pids(world_of)
+    assert running == await pids(supervised)
 
 
 @pytest.mark.requirement("hub-048")
-async def test_two_that_are_started_at_once_are_one_system(empty_world: World) -> None:
-    path = procfile(empty_world)
-    both = await asyncio.gather(empty_world.up(path), empty_world.up(path))
-    await empty_world.link(Link(empty_world.settings, register("front")))
-    await pids(empty_world)
+async def test_two_that_are_started_at_once_are_one_system(empty_testbed: Testbed) -> None:
+    path = procfile(empty_testbed)
+    both = await asyncio.gather(empty_testbed.up(path), empty_testbed.up(path))
+    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
+    await pids(empty_testbed)
 
     await until(lambda: not all(one.running for one in both))
 
     (first,), (second,) = [one for one in both if one.running], [one for one in both if not one.running]
     assert CANNOT_START == await second.exit_code()
-    assert first.pid == holder(empty_world.settings.runtime_dir / "supervisor.lock")
+    assert first.pid == holder(empty_testbed.settings.runtime_dir / "supervisor.lock")
 
 
-async def test_a_process_that_cannot_start_ends_the_system_at_once(empty_world: World) -> None:
-    starts = empty_world.settings.data_dir / "starts"
-    more = procfile(empty_world, bad=f"python {ECHO} cannot-start {starts}")
+async def test_a_process_that_cannot_start_ends_the_system_at_once(empty_testbed: Testbed) -> None:
+    starts = empty_testbed.settings.data_dir / "starts"
+    more = procfile(empty_testbed, bad=f"python {ECHO} cannot-start {starts}")
 
-    system = await empty_world.up(more)
+    system = await empty_testbed.up(more)
 
     assert CANNOT_START == await system.exit_code()
-    assert "bad was not started again: it cannot do its work here" in system.log
+    assert "bad was not started again: it cannot work here" in system.log
     assert "started\n" == starts.read_text()
-    assert 0 == holder(empty_world.settings.runtime_dir / "broker.lock")
+    assert 0 == holder(empty_testbed.settings.runtime_dir / "broker.lock")
 
 
 @pytest.mark.parametrize(("text", "said"), [(None, "cannot be read"), ("# nothing\n", "names no process")])
-async def test_a_procfile_that_says_nothing_is_told_in_words(empty_world: World, text: str | None, said: str) -> None:
-    path = empty_world.settings.data_dir / "Procfile"
+async def test_an_empty_procfile_is_refused_by_name(empty_testbed: Testbed, text: str | None, said: str) -> None:
+    path = empty_testbed.settings.data_dir / "Procfile"
     if text is not None:
         path.write_text(text)
 
-    system = await empty_world.up(path)
+    system = await empty_testbed.up(path)
 
     assert CANNOT_START == await system.exit_code()
     assert f"{path} {said}" in system.log
 
 
 async def test_when_it_is_killed_its_processes_end_and_the_next_one_starts_after_them(
-    system: Started, world_of: World
+    system: Started, supervised: Testbed
 ) -> None:
-    before, gate = await pids(world_of), await world_of.gate()
-    asking = asyncio.create_task(world_of.ask(stop("echo", Hang(gate.path))))
+    before, gate = await pids(supervised), await supervised.gate()
+    asking = asyncio.create_task(supervised.ask(stop("echo", Hang(gate.path))))
     visitor = await gate.visitor()
     visitor.let_go()  # and from here on its process hears nothing
 
     system.kill()
     ending = asyncio.create_task(seconds_until_gone(*before.values()))
-    again = await world_of.up(procfile(world_of))
+    again = await supervised.up(procfile(supervised))
     await until(lambda: "process_started" in again.log)
     alive = [pid for pid in before.values() if is_alive(pid)]
     asking.cancel()
 
     assert [] == alive
     assert await ending < ORPHANED_S
-    after = await pids(world_of)
+    after = await pids(supervised)
     assert not set(before.values()) & set(after.values())
-    assert [after["echo"]] == (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
+    assert [after["echo"]] == (await supervised.ask(stop("echo", Say("a")))).read(Said).pids
     assert "process_died" not in again.log
-    assert 0 == guardian(system.pid)
+    assert 0 == reaper(system.pid)
 
 
 @pytest.mark.parametrize("name", ["broker", "echo"])
 @pytest.mark.requirement("hub-047")
-async def test_when_it_is_killed_a_stopped_process_is_gone_too(system: Started, world_of: World, name: str) -> None:
-    running = await pids(world_of)
+async def test_when_it_is_killed_a_stopped_process_is_gone_too(system: Started, supervised: Testbed, name: str) -> None:
+    running = await pids(supervised)
 
     os.kill(running[name], signal.SIGSTOP)
     system.kill()
@@ -168,10 +170,10 @@ async def test_when_it_is_killed_a_stopped_process_is_gone_too(system: Started, 
 
 @pytest.mark.requirement("hub-047")
 async def test_when_it_is_killed_a_process_that_holds_its_interpreter_is_gone_too(
-    system: Started, world_of: World
+    system: Started, supervised: Testbed
 ) -> None:
-    running, gate = await pids(world_of), await world_of.gate()
-    asking = asyncio.create_task(world_of.ask(stop("echo", Seize(gate.path))))
+    running, gate = await pids(supervised), await supervised.gate()
+    asking = asyncio.create_task(supervised.ask(stop("echo", Seize(gate.path))))
     (await gate.visitor()).let_go()
 
     system.kill()
@@ -180,24 +182,24 @@ async def test_when_it_is_killed_a_process_that_holds_its_interpreter_is_gone_to
     asking.cancel()
 
 
-async def test_a_guardian_that_died_is_replaced_and_guards_what_was_there_before(
-    system: Started, world_of: World
+async def test_a_reaper_that_died_is_replaced_and_watches_the_children_of_before(
+    system: Started, supervised: Testbed
 ) -> None:
-    running, first = await pids(world_of), guardian(system.pid)
+    running, first = await pids(supervised), reaper(system.pid)
 
     os.kill(first, signal.SIGKILL)
-    await until(lambda: guardian(system.pid) not in (0, first))
+    await until(lambda: reaper(system.pid) not in (0, first))
     os.kill(running["echo"], signal.SIGSTOP)
     system.kill()
 
     assert await seconds_until_gone(*running.values()) < ORPHANED_S
 
 
-async def test_a_stopped_process_is_killed_and_started_again(system: Started, world_of: World) -> None:
-    before = await pids(world_of)
+async def test_a_stopped_process_is_killed_and_started_again(system: Started, supervised: Testbed) -> None:
+    before = await pids(supervised)
 
     os.kill(before["echo"], signal.SIGSTOP)
-    after = (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
+    after = (await supervised.ask(stop("echo", Say("a")))).read(Said).pids
 
     assert [before["echo"]] != after
     assert not is_alive(before["echo"])
@@ -205,26 +207,26 @@ async def test_a_stopped_process_is_killed_and_started_again(system: Started, wo
 
 
 async def test_a_process_that_holds_its_interpreter_is_killed_and_started_again(
-    system: Started, world_of: World
+    system: Started, supervised: Testbed
 ) -> None:
-    before, gate = await pids(world_of), await world_of.gate()
-    asking = asyncio.create_task(world_of.ask(stop("echo", Seize(gate.path), Delivery.COMMAND)))
+    before, gate = await pids(supervised), await supervised.gate()
+    asking = asyncio.create_task(supervised.ask(stop("echo", Seize(gate.path), Delivery.COMMAND)))
     (await gate.visitor()).let_go()
 
     with pytest.raises(Failed, match="outcome_unknown"):
         await asking
 
-    assert [before["echo"]] != (await world_of.ask(stop("echo", Say("a")))).read(Said).pids
+    assert [before["echo"]] != (await supervised.ask(stop("echo", Say("a")))).read(Said).pids
     assert not is_alive(before["echo"])
     assert "silent" in killed(system)[0]
 
 
-async def test_a_stopped_broker_is_killed_and_started_again(system: Started, world_of: World) -> None:
-    before = await pids(world_of)
+async def test_a_stopped_broker_is_killed_and_started_again(system: Started, supervised: Testbed) -> None:
+    before = await pids(supervised)
 
     os.kill(before["broker"], signal.SIGSTOP)
     await gone(before["broker"])
-    after = await pids(world_of)
+    after = await pids(supervised)
 
     assert before["broker"] != after["broker"]
     assert before["echo"] == after["echo"]
@@ -236,14 +238,14 @@ def killed(system: Started) -> list[str]:
 
 
 async def test_it_says_what_it_keeps_running_and_how_often_it_was_started_again(
-    system: Started, world_of: World
+    system: Started, supervised: Testbed
 ) -> None:
-    before = await pids(world_of)
+    before = await pids(supervised)
     os.kill(before["echo"], signal.SIGKILL)
-    await world_of.ask(stop("echo", Say("a")))
-    after = await pids(world_of)
+    await supervised.ask(stop("echo", Say("a")))
+    after = await pids(supervised)
 
-    told = (await processes(world_of)).processes
+    told = (await processes(supervised)).processes
 
     assert [("broker", before["broker"], 0), ("echo", after["echo"], 1)] == [
         (one.name, one.pid, one.restarts) for one in told
@@ -252,15 +254,15 @@ async def test_it_says_what_it_keeps_running_and_how_often_it_was_started_again(
     assert system.running
 
 
-async def test_what_a_process_leaves_behind_delays_neither_its_restart_nor_the_stop(empty_world: World) -> None:
-    left = empty_world.settings.data_dir / "left"
+async def test_what_a_process_leaves_behind_delays_neither_its_restart_nor_the_stop(empty_testbed: Testbed) -> None:
+    left = empty_testbed.settings.data_dir / "left"
     leaving = f"sh -c 'sleep 300 & echo $! >> {left}; exec python {ECHO} echo'"
-    system = await empty_world.up(procfile(empty_world, echo=leaving))
-    await empty_world.link(Link(empty_world.settings, register("front")))
-    before = await pids(empty_world)
+    system = await empty_testbed.up(procfile(empty_testbed, echo=leaving))
+    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
+    before = await pids(empty_testbed)
     try:
         os.kill(before["echo"], signal.SIGKILL)
-        after = (await empty_world.ask(stop("echo", Say("a")))).read(Said).pids
+        after = (await empty_testbed.ask(stop("echo", Say("a")))).read(Said).pids
         system.terminate()
 
         assert [before["echo"]] != after

@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
 
+from requirements_seeds.reasons import PEER_EVENTS
 from requirements_seeds.row import Requirement
 
 # fmt: off
@@ -16,7 +17,7 @@ ROWS = (
     Requirement("hub-008", "hub", "Routing", "Deadlines travel as remaining time."),
     Requirement("hub-009", "hub", "Routing", "What cannot be served in time is refused at once."),
     Requirement("hub-010", "hub", "Routing", "A cancellation reaches the process at work."),
-    Requirement("hub-011", "hub", "Routing", "Events are published and subscribed to."),
+    Requirement("hub-011", "hub", "Routing", "Events are published and subscribed to.", PEER_EVENTS),
     Requirement("hub-012", "hub", "Routing", "On SIGTERM a process finishes what it holds and takes no more."),
     Requirement("hub-013", "hub", "Routing", "After a broker's restart everybody registers and sends again; nothing of a broker must outlive it."),
     Requirement("hub-014", "hub", "Routing", "A query is delivered at least once, with a bounded number of attempts."),

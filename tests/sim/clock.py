@@ -40,5 +40,5 @@ class Wristwatch:
         self._ahead_s += seconds
 
     def virtual(self, own: float) -> float:
-        """Give the virtual time at which this clock will show `own`."""
+        """Return the virtual time at which this clock will show `own`."""
         return own - self._ahead_s

@@ -1,88 +1,84 @@
-"""What holds of a Routing after every event, whatever happened: checked by the property tests and by the simulator."""
+"""The invariants of a broker's state after every event: checked by the property tests and by the simulator."""
 
 from collections import Counter
 
-from gasoline_broker.hub.routing import EXPIRIES_KEPT, Routing
-from gasoline_broker.hub.state import Peer, Task
+from gasoline_broker.hub.completion import EXPIRIES_KEPT
+from gasoline_broker.hub.state import Peer, State, Task
 
 
-def check(routing: Routing) -> None:
-    """Hold everything that routing remembers against everything else that it remembers."""
-    for task in routing.tasks.values():
-        check_place(routing, task)
-    for check_one in (check_services, check_peers, check_readers, check_ends):
-        check_one(routing)
+def check(state: State) -> None:
+    """Check every table against the others."""
+    for task in state.tasks.values():
+        check_place(state, task)
+    for check_one in (check_services, check_peers, check_listeners, check_bounds):
+        check_one(state)
 
 
-def check_place(routing: Routing, task: Task) -> None:
+def check_place(state: State, task: Task) -> None:
     """Find an ask in one place: waiting in its stop's queue, running at one living peer, or unclaimed."""
-    waits = [service.name for service in routing.services.values() if task in service.queue.all()]
-    runs = [peer for peer in routing.peers.values() if peer is task.worker]
-    unclaimed = task.number in routing._unclaimed
+    waits = [service.name for service in state.services.values() if task in service.queue.all()]
+    runs = [peer for peer in state.peers.values() if peer is task.worker]
+    unclaimed = task.ask_id in state.unclaimed
     assert 1 == len(waits) + len(runs) + unclaimed, (waits, runs, unclaimed)
     assert task.waiting == bool(waits)
     assert waits in ([], [task.service.name])
-    assert all(task.number in peer.running for peer in runs)
-    assert routing.peers.get(task.asker.key) is task.asker
+    assert all(task.ask_id in peer.running for peer in runs)
+    assert state.peers.get(task.asker.key) is task.asker
 
 
-def check_services(routing: Routing) -> None:
-    """Find every service within its bound, its places counted right, and nobody idle whom somebody waits for."""
+def check_services(state: State) -> None:
+    """Find every service within its bound, its places counted right, and no process idle while an ask waits for it."""
     held: Counter[str] = Counter()
-    for task in routing.tasks.values():
+    for task in state.tasks.values():
         held.update(service.name for service in task.services[task.position :])
-    for service in routing.services.values():
+    for service in state.services.values():
         waiting = service.queue.all()
-        assert len(waiting) == service.queue.size <= routing.limits.queue
-        assert all(routing.tasks.get(task.number) is task for task in waiting)
+        assert len(waiting) == service.queue.size <= state.limits.queue
+        assert all(state.tasks.get(task.ask_id) is task for task in waiting)
         assert held[service.name] == service.share.taken
-        assert all(peer in routing.peers.values() and peer.told.capacity > 0 for peer in service.workers)
+        assert all(peer in state.peers.values() and peer.registration.capacity > 0 for peer in service.workers)
         head = service.queue.head()
         able = [peer for peer in service.workers if head and can_take(peer, head)]
         assert [] == able
 
 
 def can_take(peer: Peer, task: Task) -> bool:
-    """Tell whether it has a place free, and has left off that very ask."""
-    return len(peer.running) < peer.capacity and not peer.away and task.number not in peer.running
+    """Return whether it has a free place, and is not cancelling that very ask."""
+    return len(peer.running) < peer.capacity and not peer.unavailable and task.ask_id not in peer.running
 
 
-def check_peers(routing: Routing) -> None:
-    """Find every peer with the asks that are its own, within its window, and in no place that nobody will free."""
-    for peer in routing.peers.values():
-        asked = {number for number, task in routing.tasks.items() if task.asker is peer}
+def check_peers(state: State) -> None:
+    """Find every peer with its own asks, within its window, and no place in it that is never freed."""
+    for peer in state.peers.values():
+        asked = {ask_id for ask_id, task in state.tasks.items() if task.asker is peer}
         assert peer.asked == asked
-        assert len(asked) == peer.window.taken <= routing.limits.window
-        sizes = sum(routing.tasks[number].size_bytes for number in asked)
-        assert sizes == peer.asked_bytes <= routing.limits.asked_bytes
-        wanted = {number for number, task in routing.tasks.items() if task.worker is peer}
-        claimed = {number for number, _ in peer.claims}
-        assert peer.running - wanted <= peer.zombies.keys() | claimed | peer.unsure.keys()
-        assert peer.zombies.keys() <= peer.running
-        assert peer.suspect == (peer.key in routing._suspects)
+        assert len(asked) == peer.window.taken <= state.limits.window
+        sizes = sum(state.tasks[ask_id].size_bytes for ask_id in asked)
+        assert sizes == peer.asked_bytes <= state.limits.asked_bytes
+        wanted = {ask_id for ask_id, task in state.tasks.items() if task.worker is peer}
+        claimed = {ask_id for ask_id, _ in peer.claims}
+        assert peer.running - wanted <= peer.overdue.keys() | claimed | peer.reassigned.keys()
+        assert peer.overdue.keys() <= peer.running
+        assert peer.suspect == (peer.key in state.suspects)
         assert not (peer.draining and not peer.running and not peer.asked)
-    zombies = {(peer.key, number) for peer in routing.peers.values() for number in peer.zombies}
-    assert zombies == routing._zombies.keys()
+    overdue = {(peer.key, ask_id) for peer in state.peers.values() for ask_id in peer.overdue}
+    assert overdue == state.overdue.keys()
 
 
-def check_readers(routing: Routing) -> None:
-    """Find everybody who hears a topic alive, and sent no more than it can be."""
-    for topic, readers in routing._readers.items():
-        assert readers
-        assert all(routing.peers.get(peer.key) is peer and topic in peer.told.topics for peer in readers)
-    assert all(peer.unread <= routing.limits.events for peer in routing.peers.values())
+def check_listeners(state: State) -> None:
+    """Find every listener alive and registered for peer events, once."""
+    assert all(state.peers.get(peer.key) is peer and peer.registration.peer_events for peer in state.listeners)
+    assert len(state.listeners) == len({peer.key for peer in state.listeners})
 
 
-def check_ends(routing: Routing) -> None:
+def check_bounds(state: State) -> None:
     """Find no more kept of what is over than is bounded."""
-    limits = routing.limits
-    assert len(routing._expiries) <= 2 * len(routing.tasks) + EXPIRIES_KEPT + 1
-    assert routing.tasks.keys() <= {number for _, number in routing._expiries}
-    assert (
-        routing._replies_bytes == sum(reply.size_bytes for reply in routing._replies.values()) <= limits.replies_bytes
-    )
-    assert len(routing._replies) <= limits.replies
-    assert len(routing._dropped) <= limits.dropped
-    assert len(routing.services) <= limits.services
-    assert len(routing.calls) <= limits.calls
-    assert len(routing.dead_letters) <= limits.dead_letters
+    limits, replies = state.limits, state.replies
+    assert len(state.expiries) <= 2 * len(state.tasks) + EXPIRIES_KEPT + 1
+    assert state.tasks.keys() <= {ask_id for _, ask_id in state.expiries}
+    assert replies.size_bytes == sum(reply.size_bytes for reply in replies.kept.values()) <= limits.replies_bytes
+    assert len(replies.kept) <= limits.replies
+    assert len(replies.doubtful) <= limits.doubtful
+    assert len(state.services) <= limits.services
+    assert len(state.calls) <= limits.calls
+    assert len(state.dead_letters) <= limits.dead_letters

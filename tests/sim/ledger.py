@@ -35,9 +35,9 @@ class Ledger:
     def __repr__(self) -> str:
         return repr((self.asked, self.outcomes, self.done))
 
-    def settled(self, number: bytes, kind: Kind, frames: list[bytes], now: float) -> None:
+    def settled(self, ask_id: bytes, kind: Kind, frames: list[bytes], now: float) -> None:
         """Note an answer: it is the only one, it is in time, and there is nothing in it that a page said."""
-        one = self.asked[number]
+        one = self.asked[ask_id]
         one.settled += 1
         assert 1 == one.settled, "an ask is settled once"
         assert not one.given_up, "who gave up is not told any more"
@@ -84,5 +84,5 @@ class Ledger:
 
     def close(self) -> None:
         """Find every ask settled, unless nobody was there to be told."""
-        for number, one in self.asked.items():
-            assert one.settled or one.given_up or one.orphaned, (number, one)
+        for ask_id, one in self.asked.items():
+            assert one.settled or one.given_up or one.orphaned, (ask_id, one)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gasoline_broker.actor import mailbox
-from gasoline_broker.hub import routing
+from gasoline_broker.hub import events
 
 if TYPE_CHECKING:
     from sim.processes import Broker, Process
@@ -65,7 +65,7 @@ class Network:
     def _tell_lost(self, broker: "Broker", key: bytes) -> None:
         """As the monitor does: by a probe, which a link that is back answers."""
         if key not in self._cables:
-            broker.take(routing.Lost(key))
+            broker.take(events.Lost(key))
 
     def end_broker(self) -> None:
         """Let the broker die: every process sees its link break, and looks for the next one."""
@@ -81,10 +81,10 @@ class Network:
     def up(self, process: "Process", send: mailbox.Send) -> None:
         cable = self._cables.get(process.key)
         if cable is not None:
-            came = routing.Received(process.key, send.envelope, list(send.frames))
+            came = events.Received(process.key, send.envelope, list(send.frames))
             self._carry(cable, 1, lambda: cable.broker.take(came))
 
-    def down(self, send: routing.Send) -> bool:
+    def down(self, send: events.Send) -> bool:
         """Carry what the broker sends; False when there is no such link."""
         cable = self._cables.get(send.peer)
         if cable is None:

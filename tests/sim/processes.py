@@ -8,12 +8,14 @@ from typing import Any
 import msgspec
 
 from gasoline_broker.actor import mailbox
-from gasoline_broker.actor.mailbox import Mailbox, Spot
+from gasoline_broker.actor.mailbox import Mailbox, StepKey
 from gasoline_broker.actor.wire import REMOTE, Delivery, Ids, Kind, Priority, Stop, pack
 from gasoline_broker.errors import Failure
-from gasoline_broker.hub import routing
-from gasoline_broker.hub.state import Limits
-from gasoline_broker.messages import PEERS, PeerLost, Register
+from gasoline_broker.hub import events
+from gasoline_broker.hub.limits import Limits
+from gasoline_broker.hub.routing import Routing
+from gasoline_broker.hub.state import Identity
+from gasoline_broker.messages import PeerLost, Register
 from sim import laws
 from sim.clock import Clock, Wristwatch
 from sim.ledger import SECRET, Asked, Ledger
@@ -90,7 +92,7 @@ class Broker(Machine):
 
     def __init__(self, clock: Clock, network: Network, ledger: Ledger, limits: Limits, life: bytes) -> None:
         super().__init__(clock)
-        self.routing = routing.Routing(self.watch.now(), limits=limits, life=life)
+        self.routing = Routing(self.watch.now(), limits, Identity(life=life))
         self._network = network
         self._ledger = ledger
         self._events = 0
@@ -98,35 +100,35 @@ class Broker(Machine):
     def due(self) -> float:
         return self.routing.due()
 
-    def ticked(self) -> routing.Ticked:
-        return routing.Ticked()
+    def ticked(self) -> events.Ticked:
+        return events.Ticked()
 
-    def react(self, event: routing.Event) -> None:
+    def react(self, event: events.Event) -> None:
         waited = self._waiting()
         sends = self.routing.handle(self.watch.now(), event)
         self._watch_turns(event, waited, sends)
         for send in sends:
             if not self._network.down(send):
                 unsent = [send.envelope.id] if send.envelope.kind is Kind.ASK else []
-                self.react(routing.Lost(send.peer, frozenset(unsent)))
+                self.react(events.Lost(send.peer, frozenset(unsent)))
         self._events += 1
         if self._events % CHECK_EVERY == 0:
-            laws.check(self.routing)
+            laws.check(self.routing.state)
 
     def _waiting(self) -> dict[bytes, Any]:
         """Find who waits for a turn of his own: what was begun before goes first."""
         tasks = {}
-        for service in self.routing.services.values():
+        for service in self.routing.state.services.values():
             if service.queue.size:
-                tasks.update({task.number: task for task in service.queue.all()})
+                tasks.update({task.ask_id: task for task in service.queue.all()})
         return tasks
 
-    def _watch_turns(self, event: routing.Event, waited: dict[bytes, Any], sends: list[routing.Send]) -> None:
-        claims = isinstance(event, routing.Received) and event.envelope.kind is Kind.REGISTER
+    def _watch_turns(self, event: events.Event, waited: dict[bytes, Any], sends: list[events.Send]) -> None:
+        claims = isinstance(event, events.Received) and event.envelope.kind is Kind.REGISTER
         if (
             claims
-            or isinstance(event, routing.Lost)
-            or any(task.legs or task.resent or task.position for task in waited.values())
+            or isinstance(event, events.Lost)
+            or any(task.attempts or task.resent or task.position for task in waited.values())
         ):
             self._ledger.forget_turns()  # some go first, for reasons of their own
             return
@@ -144,12 +146,19 @@ class Process(Machine):
     pids = iter(range(1, 1 << 62))
 
     def __init__(
-        self, clock: Clock, network: Network, ledger: Ledger, chance: random.Random, told: Register, *, remote: bool
+        self,
+        clock: Clock,
+        network: Network,
+        ledger: Ledger,
+        chance: random.Random,
+        registration: Register,
+        *,
+        remote: bool,
     ) -> None:
         super().__init__(clock)
         self.key = (REMOTE if remote else b"g") + chance.randbytes(8)
-        self.told = told
-        self.mailbox = Mailbox(told, self.watch.now())
+        self.registration = registration
+        self.mailbox = Mailbox(registration, self.watch.now())
         self.network = network
         self.ledger = ledger
         self.chance = chance
@@ -164,8 +173,6 @@ class Process(Machine):
     def react(self, event: mailbox.Event) -> None:
         for action in self.mailbox.handle(self.watch.now(), event):
             self.do(action)
-        if self.mailbox.untaken:
-            self.react(mailbox.Emptied())
 
     def do(self, action: mailbox.Action) -> None:
         if isinstance(action, mailbox.Send):
@@ -183,62 +190,56 @@ class Asker(Process):
         super().__init__(*told, **more)
         self.ids = Ids()
         self.ids._life = self.chance.randbytes(8)
-        self.heard = 0
-        self.missed = 0
 
     def ask(self, stops: tuple[Stop, ...], ttl_s: float, session: str, priority: Priority) -> bytes:
-        number = self.ids.next()
-        self.ledger.asked[number] = Asked(until=self.clock.now + ttl_s)
-        self.take(mailbox.Ask(number, stops, self.watch.now() + ttl_s, [b"in"], session, priority=priority))
-        return number
+        ask_id = self.ids.next()
+        self.ledger.asked[ask_id] = Asked(until=self.clock.now + ttl_s)
+        self.take(mailbox.Ask(ask_id, stops, self.watch.now() + ttl_s, [b"in"], session, priority=priority))
+        return ask_id
 
-    def give_up(self, number: bytes) -> None:
-        if self.alive and not self.hangs and number in self.mailbox.open:
-            self.ledger.asked[number].given_up = True
-            self.take(mailbox.GivenUp(number))
+    def give_up(self, ask_id: bytes) -> None:
+        if self.alive and not self.hangs and ask_id in self.mailbox.open:
+            self.ledger.asked[ask_id].given_up = True
+            self.take(mailbox.GivenUp(ask_id))
 
     def forgive(self, seconds: float) -> None:
         """Allow what is open to be settled later by as much as this process cannot look, or was set back."""
-        for number in self.mailbox.open:
-            self.ledger.asked[number].slack_s += seconds
+        for ask_id in self.mailbox.open:
+            self.ledger.asked[ask_id].slack_s += seconds
 
     def do(self, action: mailbox.Action) -> None:
         super().do(action)
         if isinstance(action, mailbox.Settled):
-            self.ledger.settled(action.number, action.kind, list(action.frames), self.clock.now)
-        if isinstance(action, mailbox.Heard):
-            assert SECRET not in b"".join(action.frames)
-            self.heard += 1
-            self.missed += action.envelope.missed
+            self.ledger.settled(action.ask_id, action.kind, list(action.frames), self.clock.now)
 
     def die(self) -> None:
-        for number in self.ledger.asked:
-            if number[:8] == self.ids._life:
-                self.ledger.asked[number].orphaned = True
+        for ask_id in self.ledger.asked:
+            if ask_id[:8] == self.ids._life:
+                self.ledger.asked[ask_id].orphaned = True
         super().die()
 
 
 class Worker(Process):
     """A process that works: what it does takes time, has its effect somewhere within, and may be the end of it."""
 
-    def __init__(self, *told: Any, executor: set[Spot], dies: Callable[["Worker"], None], **more: Any) -> None:
+    def __init__(self, *told: Any, executor: set[StepKey], dies: Callable[["Worker"], None], **more: Any) -> None:
         super().__init__(*told, **more)
         self._executor = executor  # what remembers the commands of a service that says it remembers
         self._dies = dies
         self._computes = self.chance.random() < 0.5
-        self._ends: dict[Spot, object] = {}
+        self._ends: dict[StepKey, object] = {}
 
     def do(self, action: mailbox.Action) -> None:
         super().do(action)
         if isinstance(action, mailbox.Start):
             self._begin(action)
-        if isinstance(action, mailbox.Abandon) and not self._computes and action.spot in self._ends:
-            del self._ends[action.spot]
-            self.clock.after(0.001, lambda: self.take(mailbox.Worked(action.spot, Kind.FAILURE, CANCELLED)))
+        if isinstance(action, mailbox.Abandon) and not self._computes and action.step_key in self._ends:
+            del self._ends[action.step_key]
+            self.clock.after(0.001, lambda: self.take(mailbox.Worked(action.step_key, Kind.FAILURE, CANCELLED)))
 
     def _begin(self, start: mailbox.Start) -> None:
         self.ledger.began(start.envelope, list(start.frames))
-        mark = self._ends[start.spot] = object()
+        mark = self._ends[start.step_key] = object()
         takes_s = min(30.0, self.chance.lognormvariate(-5.5, 1.5))
         effect_s = takes_s * self.chance.random()
         fate = self.chance.random()
@@ -249,35 +250,38 @@ class Worker(Process):
         self.clock.after(effect_s, lambda: self._effect(start, mark))
         self.clock.after(takes_s, lambda: self._end(start, mark))
 
-    def _works(self, spot: Spot, mark: object) -> bool:
-        return self.alive and self._ends.get(spot) is mark
+    def _works(self, step_key: StepKey, mark: object) -> bool:
+        return self.alive and self._ends.get(step_key) is mark
 
     def _effect(self, start: mailbox.Start, mark: object) -> None:
-        if not self._works(start.spot, mark):
+        if not self._works(start.step_key, mark):
             return
-        if self.told.remembers and start.envelope.itinerary[start.envelope.position].delivery is Delivery.COMMAND:
-            if start.spot in self._executor:
+        if (
+            self.registration.remembers
+            and start.envelope.itinerary[start.envelope.position].delivery is Delivery.COMMAND
+        ):
+            if start.step_key in self._executor:
                 return
-            self._executor.add(start.spot)
+            self._executor.add(start.step_key)
         self.ledger.did(start.envelope)
 
     def _end(self, start: mailbox.Start, mark: object) -> None:
-        if not self._works(start.spot, mark):
+        if not self._works(start.step_key, mark):
             return
         if self.hangs:
             self.clock.after(0.1, lambda: self._end(start, mark))
             return
-        del self._ends[start.spot]
+        del self._ends[start.step_key]
         if self.chance.random() < 0.05:
-            said = FAILED if self.told.service != "bridge" else [pack(Failure("broken", SECRET.decode()))]
-            self.take(mailbox.Worked(start.spot, Kind.FAILURE, said))
+            said = FAILED if self.registration.service != "bridge" else [pack(Failure("broken", SECRET.decode()))]
+            self.take(mailbox.Worked(start.step_key, Kind.FAILURE, said))
         else:
-            self.take(mailbox.Worked(start.spot, Kind.ANSWER, self._answer(start)))
+            self.take(mailbox.Worked(start.step_key, Kind.ANSWER, self._answer(start)))
 
     def _answer(self, start: mailbox.Start) -> list[bytes]:
-        if self.told.service == "bridge":
+        if self.registration.service == "bridge":
             return [SECRET]
-        if self.told.service == "redaction":
+        if self.registration.service == "redaction":
             return [frame.replace(SECRET, b"*" * len(SECRET)) for frame in start.frames]
         return list(start.frames)
 
@@ -291,22 +295,10 @@ class Supervisor(Process):
 
     def do(self, action: mailbox.Action) -> None:
         super().do(action)
-        if isinstance(action, mailbox.Heard) and action.envelope.topic == PEERS:
+        if isinstance(action, mailbox.Notified):
             lost = msgspec.msgpack.decode(action.frames[0], type=PeerLost)
-            if lost.why != "gone":
+            if lost.reason != "gone":
                 self._kill(lost.pid)
-
-
-def event(topic: str, *stops: Stop) -> Callable[[Process], None]:
-    """Make what a process publishes."""
-
-    def publish(process: Process) -> None:
-        if process.alive:
-            number = process.chance.randbytes(16)
-            said = SECRET if process.told.service == "bridge" else b"news"
-            process.take(mailbox.Ask(number, stops, process.watch.now() + 5, [said], topic=topic))
-
-    return publish
 
 
 def stop_of(service: str, delivery: Delivery = Delivery.QUERY) -> Stop:

@@ -5,23 +5,22 @@ from typing import TYPE_CHECKING
 
 from gasoline_broker.actor import mailbox
 from gasoline_broker.actor.wire import Delivery, Priority, Stop
-from gasoline_broker.hub import routing
-from gasoline_broker.hub.state import Limits
-from gasoline_broker.messages import PEERS, Register
+from gasoline_broker.hub import events
+from gasoline_broker.hub.limits import Limits
+from gasoline_broker.messages import Register
 from sim import laws
 from sim.clock import Clock
 from sim.ledger import Ledger
 from sim.network import Faults, Network
-from sim.processes import Asker, Broker, Process, Supervisor, Worker, event, stop_of
+from sim.processes import Asker, Broker, Process, Supervisor, Worker, stop_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gasoline_broker.actor.mailbox import Spot
+    from gasoline_broker.actor.mailbox import StepKey
 
 LASTS_S = 8.0  # how long it is asked and things go wrong
 AFTERWARDS_S = 60.0  # and how long nothing does: by then all is settled
-TOPIC = "captured"
 SESSIONS = ("s0", "s1", "s2", "s3")
 COMMAND, STORE = Delivery.COMMAND, Delivery.STORE
 WAYS: tuple[tuple[Stop, ...], ...] = (
@@ -35,7 +34,6 @@ WAYS: tuple[tuple[Stop, ...], ...] = (
     (stop_of("bridge"),),  # forbidden: raw to who asked
     (stop_of("nobody"),),
 )
-EVENTS: tuple[tuple[Stop, ...], ...] = ((), (stop_of("redaction"),), (stop_of("redaction"), stop_of("diff")))
 
 
 class Run:
@@ -48,10 +46,8 @@ class Run:
         bad = chance.choice((0.0, 0.0, 0.005, 0.03))
         faults = Faults(bad, bad, bad, chance.choice((0.0002, 0.002, 0.05)))
         self.network = Network(self.clock, chance, faults)
-        self._limits = Limits(
-            queue=chance.choice((6, 40, 2_000)), window=chance.choice((8, 256)), events=chance.choice((2, 256))
-        )
-        self._executor: set[Spot] = set()
+        self._limits = Limits(queue=chance.choice((6, 40, 2_000)), window=chance.choice((8, 256)))
+        self._executor: set[StepKey] = set()
         self._births: dict[bytes, Callable[[], None]] = {}
         self.living: dict[bytes, Process] = {}
         self._begin_broker()
@@ -62,9 +58,9 @@ class Run:
     def _populate(self) -> None:
         chance = self.chance
         remembers = chance.random() < 0.3
-        self._keep("supervisor", 0, topics=(PEERS,))
+        self._keep("supervisor", 0, peer_events=True)
         for _ in range(chance.randint(1, 3)):
-            self._keep("front", 0, topics=(TOPIC,), remote=chance.random() < 0.3)
+            self._keep("front", 0, remote=chance.random() < 0.3)
         self._keep("bridge", chance.choice((1, 4, 32)), remembers=remembers, remote=chance.random() < 0.3)
         self._keep("journal", 1)
         for service, most in (("redaction", 3), ("diff", 3)):
@@ -76,13 +72,13 @@ class Run:
         service: str,
         capacity: int,
         *,
-        topics: tuple[str, ...] = (),
+        peer_events: bool = False,
         remembers: bool = False,
         remote: bool = False,
     ) -> None:
         """Start a process, and start it again whenever it has died."""
-        told = Register(service, capacity, next(Process.pids), "1", topics, remembers=remembers)
-        common = (self.clock, self.network, self.ledger, self.chance, told)
+        registration = Register(service, capacity, next(Process.pids), "1", peer_events, remembers=remembers)
+        common = (self.clock, self.network, self.ledger, self.chance, registration)
         process: Process
         if service == "front":
             process = Asker(*common, remote=remote)
@@ -92,7 +88,7 @@ class Run:
             process = Worker(*common, remote=remote, executor=self._executor, dies=self._die)
         self.living[process.key] = process
         self._births[process.key] = lambda: self._keep(
-            service, capacity, topics=topics, remembers=remembers, remote=remote
+            service, capacity, peer_events=peer_events, remembers=remembers, remote=remote
         )
         self.network.plug(process)
 
@@ -102,7 +98,7 @@ class Run:
             self.clock.after(self.chance.uniform(0.05, 1.5), self._births.pop(process.key))
 
     def _kill_pid(self, pid: int) -> None:
-        for process in [process for process in self.living.values() if process.told.pid == pid]:
+        for process in [process for process in self.living.values() if process.registration.pid == pid]:
             self._die(process)
 
     def _begin_broker(self) -> None:
@@ -123,18 +119,13 @@ class Run:
         asker, chance = self.chance.choice(askers), self.chance
         ttl_s = chance.choice((0.05, 0.5, 2.0, 5.0, 15.0))
         priority = chance.choice((Priority.INTERACTIVE, Priority.INTERACTIVE, Priority.BACKGROUND))
-        number = asker.ask(chance.choice(WAYS), ttl_s, chance.choice(SESSIONS), priority)
+        ask_id = asker.ask(chance.choice(WAYS), ttl_s, chance.choice(SESSIONS), priority)
         if chance.random() < 0.1:
-            self.clock.after(ttl_s * chance.random(), lambda: asker.give_up(number))
+            self.clock.after(ttl_s * chance.random(), lambda: asker.give_up(ask_id))
 
     def _flood(self) -> None:
         for _ in range(self.chance.randint(10, 60)):
             self._ask()
-
-    def _publish(self) -> None:
-        publishers = [process for process in self.living.values() if process.told.service in {"bridge", "front"}]
-        if publishers:
-            event(TOPIC, *self.chance.choice(EVENTS))(self.chance.choice(publishers))
 
     # What goes wrong
 
@@ -178,7 +169,7 @@ class Run:
     def _stop_broker(self) -> None:
         broker = self.network.broker
         if broker is not None:
-            broker.take(routing.Drained())
+            broker.take(events.Drained())
             self._await_drained(broker, self.clock.now + 2.0)
 
     def _await_drained(self, broker: Broker, until: float) -> None:
@@ -208,8 +199,6 @@ class Run:
         chance = self.chance
         for _ in range(chance.randint(20, 90)):
             self.clock.at(chance.uniform(0.2, LASTS_S), self._ask)
-        for _ in range(chance.randint(0, 12)):
-            self.clock.at(chance.uniform(0.2, LASTS_S), self._publish)
         wrongs = (
             self._crash,
             self._crash,
@@ -232,6 +221,6 @@ class Run:
         self.ledger.close()
         broker = self.network.broker
         assert broker is not None
-        laws.check(broker.routing)
+        laws.check(broker.routing.state)
         assert broker.routing.idle, "everything has come to rest"
         return self

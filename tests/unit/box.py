@@ -8,7 +8,7 @@ from gasoline_broker.messages import Register
 from unit.hub import itinerary
 
 LIFE = b"a broker's life"
-TOLD = Register("diff", 1, pid=7, version="1", topics=("t",))
+TOLD = Register("diff", 1, pid=7, version="1")
 
 
 class Process:
@@ -24,11 +24,11 @@ class Process:
     def link(self) -> list[Action]:
         return self.handle(Linked())
 
-    def receive(self, kind: Kind, number: bytes = b"", *frames: bytes, **more: Any) -> list[Action]:
-        return self.handle(Received(Envelope(kind, number, **more), frames))
+    def receive(self, kind: Kind, ask_id: bytes = b"", *frames: bytes, **more: Any) -> list[Action]:
+        return self.handle(Received(Envelope(kind, ask_id, **more), frames))
 
-    def ask(self, number: bytes, ttl_s: float = 10.0, **more: Any) -> list[Action]:
-        return self.handle(Ask(number, itinerary("diff"), self.now + ttl_s, [b"body"], **more))
+    def ask(self, ask_id: bytes, ttl_s: float = 10.0, **more: Any) -> list[Action]:
+        return self.handle(Ask(ask_id, itinerary("diff"), self.now + ttl_s, [b"body"], **more))
 
     def wait(self, seconds: float) -> list[Action]:
         self.now += seconds

@@ -6,8 +6,9 @@ import msgspec
 
 from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Label, Stop, pack, stop
 from gasoline_broker.errors import Failure
-from gasoline_broker.hub.routing import Drained, Lost, Received, Routing, Send, Ticked
-from gasoline_broker.hub.state import Limits
+from gasoline_broker.hub.events import Drained, Lost, Received, Send, Ticked
+from gasoline_broker.hub.limits import Limits
+from gasoline_broker.hub.routing import Routing
 from gasoline_broker.messages import Register
 
 TOLD = msgspec.Raw(pack(None))
@@ -40,33 +41,27 @@ class Hub:
         return self.receive(peer, Envelope(Kind.REGISTER), pack(told))
 
     def ask(
-        self, peer: str, number: bytes, *services: str, ttl_s: float = 10.0, body: bytes = b"", **more: Any
+        self, peer: str, ask_id: bytes, *services: str, ttl_s: float = 10.0, body: bytes = b"", **more: Any
     ) -> list[Send]:
         stops = itinerary(*services, delivery=more.pop("delivery", Delivery.QUERY))
-        return self.receive(peer, Envelope(Kind.ASK, number, stops, ttl_ms=int(ttl_s * 1000), **more), body)
-
-    def tell(self, peer: str, topic: str, *services: str, body: bytes = b"", **more: Any) -> list[Send]:
-        """Let a peer publish an event; `services` is its way."""
-        number, ttl_ms = more.pop("number", b""), 10_000 if services else 0
-        envelope = Envelope(Kind.EVENT, number, itinerary(*services), ttl_ms=ttl_ms, topic=topic, **more)
-        return self.receive(peer, envelope, body)
+        return self.receive(peer, Envelope(Kind.ASK, ask_id, stops, ttl_ms=int(ttl_s * 1000), **more), body)
 
     def read(self, peer: str, asked: msgspec.Struct, answered: type[Message]) -> Message:
         """Ask the broker itself."""
         (send,) = self.receive(peer, Envelope(Kind.ASK, b"read", (stop("broker", asked),), ttl_ms=1000), b"")
         return msgspec.msgpack.decode(send.frames[0], type=answered)
 
-    def answer(self, peer: str, number: bytes, *frames: bytes, position: int = 0) -> list[Send]:
-        return self.receive(peer, Envelope(Kind.ANSWER, number, position=position), *frames)
+    def answer(self, peer: str, ask_id: bytes, *frames: bytes, position: int = 0) -> list[Send]:
+        return self.receive(peer, Envelope(Kind.ANSWER, ask_id, position=position), *frames)
 
-    def fail(self, peer: str, number: bytes, text: str = "", position: int = 0) -> list[Send]:
-        return self.receive(peer, Envelope(Kind.FAILURE, number, position=position), pack(Failure("broken", text)))
+    def fail(self, peer: str, ask_id: bytes, text: str = "", position: int = 0) -> list[Send]:
+        return self.receive(peer, Envelope(Kind.FAILURE, ask_id, position=position), pack(Failure("broken", text)))
 
-    def say(self, peer: str, kind: Kind, number: bytes = b"") -> list[Send]:
-        return self.receive(peer, Envelope(kind, number))
+    def say(self, peer: str, kind: Kind, ask_id: bytes = b"") -> list[Send]:
+        return self.receive(peer, Envelope(kind, ask_id))
 
     def waiting(self, service: str) -> int:
-        return self.routing.services[service].queue.size
+        return self.routing.state.services[service].queue.size
 
     def lose(self, peer: str, *unsent: bytes) -> list[Send]:
         return self.routing.handle(self.now, Lost(peer.encode(), frozenset(unsent)))
@@ -99,7 +94,7 @@ class Hub:
 
 
 def seen(sends: list[Send]) -> list[tuple[str, Kind, bytes]]:
-    """Give to whom what was sent, without pings."""
+    """Return to whom what was sent, without pings."""
     return [
         (send.peer.decode(), send.envelope.kind, send.envelope.id)
         for send in sends
@@ -108,12 +103,12 @@ def seen(sends: list[Send]) -> list[tuple[str, Kind, bytes]]:
 
 
 def given(sends: list[Send]) -> list[tuple[str, bytes]]:
-    """Give to whom which asks were given."""
+    """Return to whom which asks were given."""
     return [(send.peer.decode(), send.envelope.id) for send in sends if send.envelope.kind is Kind.ASK]
 
 
 def failures(sends: list[Send]) -> list[tuple[bytes, str]]:
-    """Give which asks failed, and by which code."""
+    """Return which asks failed, and by which code."""
     return [(send.envelope.id, failure_of(send).code) for send in sends if send.envelope.kind is Kind.FAILURE]
 
 

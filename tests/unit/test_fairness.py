@@ -14,7 +14,7 @@ INTERACTIVE, BACKGROUND = Priority
 
 @dataclass
 class One:
-    number: bytes
+    ask_id: bytes
     session: str = ""
     priority: Priority = INTERACTIVE
 
@@ -34,7 +34,7 @@ def served(queue: FairQueue[One]) -> list[bytes]:
     order = []
     while one := queue.head():
         queue.serve(one)
-        order.append(one.number)
+        order.append(one.ask_id)
     return order
 
 
@@ -161,7 +161,7 @@ def test_who_goes_without_having_been_served_costs_its_session_no_turn() -> None
 def test_all_that_wait_are_listed_in_the_order_of_priorities() -> None:
     queue = filled(One(b"a", "s", BACKGROUND), One(b"b", "s"), One(b"c", "t"))
 
-    assert [b"b", b"c", b"a"] == [one.number for one in queue.all()]
+    assert [b"b", b"c", b"a"] == [one.ask_id for one in queue.all()]
 
 
 @pytest.mark.parametrize(
@@ -215,8 +215,8 @@ class Play:
     def push(self, session: str, priority: Priority, *, first: bool) -> None:
         one = One(next(self.numbers).to_bytes(2), session, priority)
         self.queue.push(one, first=first)
-        self.waiting[one.number] = one
-        self.came[one.number] = len(self.served)
+        self.waiting[one.ask_id] = one
+        self.came[one.ask_id] = len(self.served)
 
     def serve(self) -> None:
         one = self.queue.head()
@@ -224,7 +224,7 @@ class Play:
         if one is not None:
             assert one.priority == min(other.priority for other in self.waiting.values())
             self.queue.serve(one)
-            assert self.waiting.pop(one.number) is one
+            assert self.waiting.pop(one.ask_id) is one
             self.served.append(one)
 
 
@@ -235,7 +235,7 @@ def test_whatever_comes_and_goes_nobody_is_lost_or_doubled(steps: list[tuple[obj
         play.step(str(what), *how)
 
         assert len(play.waiting) == play.queue.size
-        assert sorted(play.waiting) == sorted(one.number for one in play.queue.all())
+        assert sorted(play.waiting) == sorted(one.ask_id for one in play.queue.all())
 
 
 @given(st.lists(pushes | leaves, max_size=80))
@@ -257,7 +257,7 @@ def test_between_two_turns_of_a_session_all_that_waited_have_had_one(steps: list
         had = {one.session for one in play.served[since:]}
         passed = [one for one in play.waiting.values() if one.priority == last.priority and one.session not in had]
 
-        assert [] == [one for one in passed if earlier and play.came[one.number] <= since]
+        assert [] == [one for one in passed if earlier and play.came[one.ask_id] <= since]
 
 
 @given(st.lists(pushes, min_size=1, max_size=30))

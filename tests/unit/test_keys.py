@@ -10,7 +10,7 @@ import zmq.utils.z85
 
 from gasoline_broker.errors import CannotStart, SettingsRefused
 from gasoline_broker.keys import Keys, Pair, family
-from gasoline_broker.log import Seldom
+from gasoline_broker.log import Throttle
 from gasoline_broker.settings import Settings
 
 ONE, OTHER = "0f" * 32, "a5" * 32
@@ -27,7 +27,7 @@ def keys(settings: Settings) -> Keys:
 
 
 def comes(keys: Keys, key: str) -> bool:
-    """Tell whether who comes with this key is let in, as ZAP asks."""
+    """Return whether who comes with this key is let in, as ZAP asks."""
     return keys.callback("global", zmq.utils.z85.encode(bytes.fromhex(key)))
 
 
@@ -126,7 +126,7 @@ def test_revoking_one_leaves_the_others(keys: Keys) -> None:
 
 @pytest.mark.parametrize("name", ["", "-rf", "two words", "two\nlines 1", "ü", "n" * 64, "../own", "line\n"])
 def test_what_is_no_name_is_refused(keys: Keys, name: str) -> None:
-    with pytest.raises(SettingsRefused, match="is no name for a machine: letters, digits"):
+    with pytest.raises(SettingsRefused, match=r"Invalid machine name .*: letters, digits"):
         keys.allow(name, ONE)
     assert {} == keys.allowed()
 
@@ -177,7 +177,7 @@ def test_processes_that_make_the_pair_at_the_same_time_have_the_same(settings: S
 def test_a_key_has_one_name_so_that_revoking_it_counts(keys: Keys) -> None:
     keys.allow("box", ONE)
 
-    with pytest.raises(SettingsRefused, match="let in already, as 'box'"):
+    with pytest.raises(SettingsRefused, match="allowed already, as 'box'"):
         keys.allow("other", ONE)
 
 
@@ -206,7 +206,7 @@ def test_an_address_in_brackets_needs_ipv6(address: str, six: int) -> None:
     assert {zmq.IPV6: six} == family(address)
 
 
-def test_what_happens_again_and_again_is_said_at_once_and_then_together() -> None:
-    refusals = Seldom(10.0)
+def test_a_repeated_event_is_logged_at_once_and_then_together() -> None:
+    refusals = Throttle(10.0)
 
-    assert [1, 0, 0, 3, 0] == [refusals.to_say(now) for now in (0.5, 1.0, 10.4, 10.5, 11.0)]
+    assert [1, 0, 0, 3, 0] == [refusals.count(now) for now in (0.5, 1.0, 10.4, 10.5, 11.0)]

@@ -5,17 +5,15 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from gasoline_broker.actor import mailbox
 from gasoline_broker.actor.mailbox import (
     GRACE_S,
     REGISTER_S,
     Abandon,
     Action,
     Cut,
-    Emptied,
     GivenUp,
-    Heard,
     Leaving,
+    Notified,
     Send,
     Settled,
     Start,
@@ -31,7 +29,7 @@ A, B, C = b"a", b"b", b"c"
 
 @pytest.fixture
 def process() -> Process:
-    """Give a process that its broker knows."""
+    """Return a process that its broker knows."""
     return Process().registered()
 
 
@@ -48,7 +46,7 @@ def told(actions: Sequence[Action]) -> list[Register]:
 
 
 def settled(actions: Sequence[Action]) -> list[tuple[bytes, Kind]]:
-    return [(one.number, one.kind) for one in actions if isinstance(one, Settled)]
+    return [(one.ask_id, one.kind) for one in actions if isinstance(one, Settled)]
 
 
 # Registration
@@ -57,9 +55,9 @@ def settled(actions: Sequence[Action]) -> list[tuple[bytes, Kind]]:
 def test_nothing_is_sent_before_the_link_stands() -> None:
     process = Process()
 
-    quiet = process.ask(A), process.handle(GivenUp(A)), process.ask(B, topic="t"), process.receive(Kind.PING)
+    quiet = process.ask(A), process.handle(GivenUp(A)), process.receive(Kind.PING)
 
-    assert ([], [], [], []) == quiet
+    assert ([], [], []) == quiet
 
 
 def test_as_soon_as_the_link_stands_it_says_who_it_is_and_asks_when_it_is_known() -> None:
@@ -208,7 +206,7 @@ def test_the_next_that_is_due_is_the_first_that_is_open(process: Process) -> Non
 
 
 def asked_again(actions: Sequence[Action]) -> list[tuple[bytes, int, int]]:
-    """Give which asks were sent, whether as having been sent before, and the time that they had left."""
+    """Return which asks were sent, whether as having been sent before, and the time that they had left."""
     return [
         (one.envelope.id, one.envelope.attempt, one.envelope.ttl_ms)
         for one in actions
@@ -294,41 +292,11 @@ def test_that_an_ask_was_not_taken_means_nothing_when_it_is_settled(process: Pro
     assert process.mailbox.idle
 
 
-# Events
+# Peer events
 
 
-def test_an_event_is_sent_and_forgotten(process: Process) -> None:
-    (send,) = process.ask(A, topic="t")
-
-    assert isinstance(send, Send)
-    assert (Kind.EVENT, "t", 0) == (send.envelope.kind, send.envelope.topic, send.envelope.attempt)
-    assert process.mailbox.idle
-    assert [] == asked_again(process.receive(Kind.RESET))
-
-
-def test_an_event_that_comes_is_heard(process: Process) -> None:
-    assert [Heard(Envelope(Kind.EVENT, topic="t", missed=3), (b"x",))] == process.receive(
-        Kind.EVENT, b"", b"x", topic="t", missed=3
-    )
-
-
-def taken(actions: Sequence[Action]) -> list[int]:
-    return [one.envelope.position for one in actions if isinstance(one, Send) and one.envelope.kind is Kind.TAKEN]
-
-
-def test_events_are_said_to_be_taken_when_no_more_are_there(process: Process) -> None:
-    for _ in range(3):
-        assert [] == taken(process.receive(Kind.EVENT))
-
-    assert [3] == taken(process.handle(Emptied()))
-    assert [] == process.handle(Emptied())
-
-
-def test_while_more_come_they_are_said_to_be_taken_by_sixty_four(process: Process) -> None:
-    counts = [taken(process.receive(Kind.EVENT)) for _ in range(130)]
-
-    assert [(63, [mailbox.TAKEN]), (127, [mailbox.TAKEN])] == [(at, one) for at, one in enumerate(counts) if one]
-    assert [2] == taken(process.handle(Emptied()))
+def test_a_lost_process_that_the_broker_reports_is_passed_on(process: Process) -> None:
+    assert [Notified((b"x",))] == process.receive(Kind.PEER_LOST, b"", b"x")
 
 
 # Leaving
@@ -396,7 +364,7 @@ def test_the_words_in_which_it_fails_are_readable(process: Process) -> None:
 
 
 def test_what_is_none_of_its_business_is_dropped(process: Process) -> None:
-    assert [] == process.receive(Kind.PONG) + process.receive(Kind.TAKEN)
+    assert [] == process.receive(Kind.PONG)
 
 
 def test_who_only_asks_works_on_nothing() -> None:

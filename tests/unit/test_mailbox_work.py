@@ -17,20 +17,20 @@ from gasoline_broker.actor.mailbox import (
     Start,
     Worked,
 )
-from gasoline_broker.actor.wire import LEFT_OFF, Delivery, Kind, pack
+from gasoline_broker.actor.wire import CANCELLED, Delivery, Kind, pack
 from gasoline_broker.errors import Failure
-from gasoline_broker.messages import Held, Register
+from gasoline_broker.messages import HeldStop, Register
 from unit.box import TOLD, Process
 from unit.hub import Hub, failures, given, itinerary, seen
 
 A, B, C = b"a", b"b", b"c"
 QUERY, COMMAND, STORE = Delivery.QUERY, Delivery.COMMAND, Delivery.STORE
-CANCELLED = pack(Failure("cancelled", ""))
+CANCELLED_BODY = pack(Failure("cancelled", ""))
 
 
 @pytest.fixture
 def process() -> Process:
-    """Give a process that its broker knows."""
+    """Return a process that its broker knows."""
     return Process().registered()
 
 
@@ -52,7 +52,7 @@ def do(process: Process, number: bytes = A, *frames: bytes, ttl_ms: int = 10_000
 
 
 def started(actions: Sequence[Action]) -> list[tuple[bytes, int]]:
-    return [one.spot for one in actions if isinstance(one, Start)]
+    return [one.step_key for one in actions if isinstance(one, Start)]
 
 
 def answers(actions: Sequence[Action]) -> list[tuple[Kind, bytes, int, list[bytes]]]:
@@ -65,13 +65,13 @@ def answers(actions: Sequence[Action]) -> list[tuple[Kind, bytes, int, list[byte
 
 
 def code(actions: Sequence[Action]) -> str:
-    """Give the code of the only answer, which is a failure."""
+    """Return the code of the only answer, which is a failure."""
     ((kind, _, _, frames),) = answers(actions)
     assert Kind.FAILURE is kind
     return msgspec.msgpack.decode(frames[0], type=Failure).code
 
 
-def holds(process: Process) -> tuple[Held, ...]:
+def holds(process: Process) -> tuple[HeldStop, ...]:
     """Let it register again, and give what it says it holds."""
     first = process.receive(Kind.RESET)[0]
     process.receive(Kind.REGISTER)
@@ -86,7 +86,7 @@ def test_what_it_is_given_it_works_on_until_its_time_is_up(process: Process) -> 
     (start,) = give(process, ttl_ms=2_000)
 
     assert isinstance(start, Start)
-    assert ((A, 0), (b"in",), process.now + 2) == (start.spot, start.frames, start.until)
+    assert ((A, 0), (b"in",), process.now + 2) == (start.step_key, start.frames, start.until)
     assert not process.mailbox.idle
 
 
@@ -173,7 +173,7 @@ def test_it_says_what_it_works_on_and_what_it_remembers_when_it_registers(proces
     give(process, B, QUERY)
     give(process, C, position=1)
 
-    assert (Held(B, 0, left_ms=10_000), Held(C, 1, left_ms=10_000), Held(A, 0, done=True)) == holds(process)
+    assert (HeldStop(B, 0, left_ms=10_000), HeldStop(C, 1, left_ms=10_000), HeldStop(A, 0, done=True)) == holds(process)
 
 
 def test_a_query_that_was_answered_is_not_held(process: Process) -> None:
@@ -198,10 +198,10 @@ def test_what_was_abandoned_is_answered_when_it_has_ended(process: Process) -> N
     give(process, delivery=QUERY)
     process.receive(Kind.CANCEL, A)
 
-    ended = process.handle(Worked((A, 0), Kind.FAILURE, [CANCELLED]))
+    ended = process.handle(Worked((A, 0), Kind.FAILURE, [CANCELLED_BODY]))
 
-    assert [(Kind.FAILURE, A, 0, [CANCELLED])] == answers(ended)
-    assert [LEFT_OFF] == [one.envelope.attempt for one in ended if isinstance(one, Send)]
+    assert [(Kind.FAILURE, A, 0, [CANCELLED_BODY])] == answers(ended)
+    assert [CANCELLED] == [one.envelope.attempt for one in ended if isinstance(one, Send)]
 
 
 @pytest.mark.parametrize("kind", [Kind.ANSWER, Kind.FAILURE])
@@ -261,7 +261,7 @@ def test_that_answer_gives_back_the_place_of_an_ask_that_is_over(process: Proces
 
 
 def memory(mailbox: Mailbox) -> tuple[int, int]:
-    """Give how many commands it remembers, and how many bytes it says and really are."""
+    """Return how many commands it remembers, and how many bytes it says and really are."""
     assert mailbox._done_bytes == sum(len(frame) for done in mailbox._done.values() for frame in kept(done.frames))
     return len(mailbox._done), mailbox._done_bytes
 
@@ -277,7 +277,7 @@ def test_what_nobody_can_ask_for_any_more_is_forgotten_when_it_registers(process
     before = holds(process)
     process.now += 0.01
 
-    assert ((Held(A, 0, done=True),), ()) == (before, holds(process))
+    assert ((HeldStop(A, 0, done=True),), ()) == (before, holds(process))
     assert (0, 0) == memory(process.mailbox)
 
 

@@ -29,7 +29,7 @@ def test_counts_are_read_as_honcho_writes_them(texts: list[str], counts: dict[st
     ["", "redaction", "redaction=", "=3", "redaction=-1", "redaction=x", "a=1,", "a=²", "a=1=2", "a=" + "9" * 30],
 )
 def test_another_form_is_refused_with_an_example(text: str) -> None:
-    with pytest.raises(Failed, match="does not say how many") as caught:
+    with pytest.raises(Failed, match="has no count") as caught:
         procfile.read_counts([text])
 
     assert ("invalid_params", "Write NAME=COUNT, as in redaction=3.") == (
@@ -50,7 +50,7 @@ def test_a_worker_may_run_any_number_of_times(count: int) -> None:
         ({"redaction": -1}, "redaction is -1, which is out of range."),
         ({"broker": 1}, "broker holds a lock, a port or a socket of which there is one: it runs once."),
         ({"odd": 1}, "odd holds a lock, a port or a socket of which there is one: it runs once."),
-        ({"redaction": 2, "nobody": 1}, "nobody is no line of the Procfile."),
+        ({"redaction": 2, "nobody": 1}, "nobody is not a line of the Procfile."),
     ],
 )
 def test_what_cannot_be_is_refused_and_what_can_be_is_listed(counts: dict[str, int], text: str) -> None:

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Label, Stop, pack, stop
-from gasoline_broker.hub.routing import EXPIRIES_KEPT
-from gasoline_broker.hub.state import Limits
-from gasoline_broker.messages import Held, ReadStatus, StatusRead
+from gasoline_broker.hub.completion import EXPIRIES_KEPT
+from gasoline_broker.hub.limits import Limits
+from gasoline_broker.messages import HeldStop, ReadStatus, StatusRead
 from unit.hub import Hub, failure_of, itinerary, labels, seen
 
 A, B, C, D = b"a", b"b", b"c", b"d"
@@ -14,7 +14,7 @@ A, B, C, D = b"a", b"b", b"c", b"d"
 
 @pytest.fixture
 def hub() -> Hub:
-    """Give a hub with an asker."""
+    """Return a hub with an asker."""
     made = Hub()
     made.register("asker", "front", capacity=0)
     return made
@@ -70,7 +70,7 @@ def test_an_answer_for_another_position_is_late_and_does_not_count_as_this_ones(
     hub.ask("asker", A, "diff", "diff")
 
     assert [] == hub.answer("d", A, b"of an earlier life", position=1)
-    assert 1 == hub.routing.counts["late"]
+    assert 1 == hub.routing.state.counts["late"]
     assert [("d", Kind.ASK, A)] == seen(hub.answer("d", A, b"once", position=0))
 
 
@@ -103,7 +103,7 @@ def test_an_answer_of_who_was_not_asked_is_late(hub: Hub) -> None:
 
     assert [] == hub.answer("x", A, b"forged")
     assert [] == hub.answer("asker", A, b"forged")
-    assert 2 == hub.routing.counts["late"]
+    assert 2 == hub.routing.state.counts["late"]
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A, b"out"))
 
 
@@ -113,7 +113,7 @@ def test_a_second_answer_goes_nowhere(hub: Hub) -> None:
     hub.answer("w", A, b"out")
 
     assert [] == hub.answer("w", A, b"out")
-    assert 1 == hub.routing.counts["late"]
+    assert 1 == hub.routing.state.counts["late"]
 
 
 # Asks that are no asks
@@ -134,8 +134,8 @@ def test_an_ask_out_of_bounds_is_refused_at_once(hub: Hub, envelope: Envelope) -
     (refused,) = hub.receive("asker", envelope, b"")
 
     assert "invalid_params" == failure_of(refused).code
-    assert {} == hub.routing.tasks
-    assert 1 == hub.routing.counts["malformed"]
+    assert {} == hub.routing.state.tasks
+    assert 1 == hub.routing.state.counts["malformed"]
 
 
 def test_an_id_that_another_asks_with_is_refused_and_the_first_is_answered(hub: Hub) -> None:
@@ -153,13 +153,13 @@ def test_who_has_not_registered_is_told_so(hub: Hub) -> None:
     told = hub.ask("stranger", A, "diff") + hub.say("stranger", Kind.PONG)
 
     assert [("stranger", Kind.RESET, b"")] * 2 == seen(told)
-    assert 2 == hub.routing.counts["unregistered"]
+    assert 2 == hub.routing.state.counts["unregistered"]
 
 
 @pytest.mark.parametrize("kind", [Kind.PING, Kind.RESET])
 def test_what_only_the_broker_says_is_counted_and_dropped(hub: Hub, kind: Kind) -> None:
     assert [] == hub.say("asker", kind)
-    assert 1 == hub.routing.counts["misplaced"]
+    assert 1 == hub.routing.state.counts["misplaced"]
 
 
 @pytest.mark.parametrize(
@@ -167,8 +167,8 @@ def test_what_only_the_broker_says_is_counted_and_dropped(hub: Hub, kind: Kind) 
 )
 def test_a_registration_that_cannot_be_read_is_counted_and_dropped(hub: Hub, frames: tuple[bytes, ...]) -> None:
     assert [] == hub.receive("stranger", Envelope(Kind.REGISTER), *frames)
-    assert 1 == hub.routing.counts["malformed"]
-    assert [b"asker"] == list(hub.routing.peers)
+    assert 1 == hub.routing.state.counts["malformed"]
+    assert [b"asker"] == list(hub.routing.state.peers)
 
 
 # Who is given what
@@ -222,7 +222,7 @@ def test_a_full_queue_answers_overloaded_at_once_and_once() -> None:
     (refused,) = hub.ask("asker", C, "diff")
 
     assert ("overloaded", C) == (failure_of(refused).code, refused.envelope.id)
-    assert 1 == hub.routing.counts["overloaded"]
+    assert 1 == hub.routing.state.counts["overloaded"]
 
 
 def test_an_ask_that_was_begun_is_not_refused_by_a_full_queue() -> None:
@@ -291,7 +291,7 @@ def test_the_deadlines_of_asks_that_were_answered_are_forgotten(hub: Hub) -> Non
         hub.ask("asker", number.to_bytes(4), "diff", ttl_s=3600)
         hub.answer("w", number.to_bytes(4))
 
-    assert len(hub.routing._expiries) <= EXPIRIES_KEPT + 1
+    assert len(hub.routing.state.expiries) <= EXPIRIES_KEPT + 1
 
 
 @pytest.mark.parametrize(("service", "code"), [("redaction", "redaction_unavailable"), ("diff", "worker_unavailable")])
@@ -345,7 +345,7 @@ def test_a_cancelled_ask_in_work_is_cancelled_at_its_worker_and_answered_to_nobo
 
     assert [("w", Kind.CANCEL, A)] == seen(hub.say("asker", Kind.CANCEL, A))
     assert [] == hub.answer("w", A)
-    assert {} == hub.routing.tasks
+    assert {} == hub.routing.state.tasks
 
 
 def test_a_cancelled_ask_that_waits_leaves_its_queue(hub: Hub) -> None:
@@ -449,7 +449,7 @@ def test_the_asks_of_a_lost_asker_are_cancelled_wherever_they_are(hub: Hub) -> N
     hub.ask("asker", B, "diff")
 
     assert [("w", Kind.CANCEL, A)] == seen(hub.lose("asker"))
-    assert ({}, 0) == (hub.routing.tasks, hub.waiting("diff"))
+    assert ({}, 0) == (hub.routing.state.tasks, hub.waiting("diff"))
 
 
 def test_an_ask_of_a_lost_asker_that_comes_again_waits_until_its_worker_has_left_off(hub: Hub) -> None:
@@ -476,7 +476,7 @@ def test_an_ask_that_waits_twice_over_is_given_once(hub: Hub) -> None:
 
 def test_losing_who_is_not_there_does_nothing(hub: Hub) -> None:
     assert [] == hub.lose("nobody")
-    assert 0 == hub.routing.counts["lost_peers"]
+    assert 0 == hub.routing.state.counts["lost_peers"]
 
 
 # Peers that come back on a new link
@@ -505,7 +505,7 @@ def test_a_command_whose_worker_registers_again_is_given_to_that_very_process_wh
     hub.register("x", "bridge")
     hub.ask("asker", A, "bridge", "redaction", delivery=Delivery.COMMAND)
 
-    again = hub.register("w", "bridge", holds=(Held(A, 0),))
+    again = hub.register("w", "bridge", holds=(HeldStop(A, 0),))
 
     assert [("w", Kind.REGISTER, b""), ("w", Kind.ASK, A)] == seen(again)
 
@@ -529,18 +529,18 @@ def test_who_says_goodbye_is_told_so_and_given_nothing_more_but_may_answer(hub: 
     assert [("w", Kind.GOODBYE, b"")] == seen(hub.say("w", Kind.GOODBYE))
     assert [] == hub.ask("asker", B, "diff")
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
-    assert b"w" not in hub.routing.peers
-    assert 0 == hub.routing.counts["lost_peers"]
+    assert b"w" not in hub.routing.state.peers
+    assert 0 == hub.routing.state.counts["lost_peers"]
 
 
 def test_who_leaves_with_open_asks_is_forgotten_when_they_are_answered(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
     hub.say("asker", Kind.GOODBYE)
-    assert b"asker" in hub.routing.peers
+    assert b"asker" in hub.routing.state.peers
 
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
-    assert b"asker" not in hub.routing.peers
+    assert b"asker" not in hub.routing.state.peers
 
 
 def test_a_worker_that_dies_while_it_leaves_costs_no_ask(hub: Hub) -> None:
@@ -564,7 +564,7 @@ def test_who_is_silent_is_asked_and_then_taken_for_dead(hub: Hub) -> None:
 
     assert 3 <= [send.peer for send in sent if send.envelope.kind is Kind.PING].count(b"v") <= 4
     assert [("w", Kind.ASK, A)] == seen(sent)
-    assert 1 == hub.routing.counts["silent_peers"]
+    assert 1 == hub.routing.state.counts["silent_peers"]
 
 
 def test_who_talks_is_not_asked(hub: Hub) -> None:
@@ -581,7 +581,7 @@ def test_a_broker_that_was_suspended_takes_nobody_for_dead(hub: Hub) -> None:
 
     hub.tick(after_s=60)
 
-    assert {b"asker", b"w"} == hub.routing.peers.keys()
+    assert {b"asker", b"w"} == hub.routing.state.peers.keys()
 
 
 def test_who_dies_after_the_brokers_suspension_is_noticed_as_soon_as_ever(hub: Hub) -> None:
@@ -593,7 +593,7 @@ def test_who_dies_after_the_brokers_suspension_is_noticed_as_soon_as_ever(hub: H
 
     hub.wait(4.1, "asker")
 
-    assert {b"asker"} == hub.routing.peers.keys()
+    assert {b"asker"} == hub.routing.state.peers.keys()
 
 
 def test_a_tick_leaves_nothing_due(hub: Hub) -> None:

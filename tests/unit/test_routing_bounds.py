@@ -3,8 +3,8 @@
 import pytest
 
 from gasoline_broker.actor.wire import Delivery, Envelope, Kind, pack
-from gasoline_broker.hub.state import Limits
-from gasoline_broker.messages import PEERS, Held, Register
+from gasoline_broker.hub.limits import Limits
+from gasoline_broker.messages import HeldStop, Register
 from unit.hub import REMOTE, Hub, failure_of, failures, given, itinerary, seen
 
 A, B, C = b"a", b"b", b"c"
@@ -35,7 +35,7 @@ def test_an_ask_beyond_the_limits_is_refused(hub: Hub, envelope: Envelope) -> No
     (refused,) = hub.receive("asker", envelope, b"")
 
     assert "invalid_params" == failure_of(refused).code
-    assert {} == hub.routing.tasks
+    assert {} == hub.routing.state.tasks
 
 
 def test_asks_that_are_too_large_together_are_refused_until_one_has_ended(hub: Hub) -> None:
@@ -52,26 +52,14 @@ def test_asks_that_are_too_large_together_are_refused_until_one_has_ended(hub: H
 @pytest.mark.parametrize(
     "told",
     [
-        Register("diff", 1, 1, "1", topics=("t",) * 2),
-        Register("diff", 1, 1, "1", topics=tuple(str(number) for number in range(65))),
-        Register("diff", 1, 1, "1", topics=("t" * 257,)),
-        Register("diff", 1, 1, "1", holds=(Held(A, 0),) * 10_001),
+        Register("diff", 1, 1, "1", holds=(HeldStop(A, 0),) * 10_001),
         Register("d" * 257, 1, 1, "1"),
     ],
-    ids=["a topic twice", "too many topics", "a long topic", "too many stops held", "a long name"],
+    ids=["too many stops held", "a long name"],
 )
 def test_a_registration_beyond_the_limits_is_dropped(hub: Hub, told: Register) -> None:
     assert [] == hub.receive("w", Envelope(Kind.REGISTER), pack(told))
-    assert 1 == hub.routing.counts["malformed"]
-
-
-@pytest.mark.parametrize("peer", ["asker", FAR])
-def test_nobody_tells_in_the_brokers_name_who_is_lost(hub: Hub, peer: str) -> None:
-    hub.register(FAR, "diff")
-    hub.register("s", "supervisor", topics=(PEERS,))
-
-    assert [] == hub.receive(peer, Envelope(Kind.EVENT, topic=PEERS), b"anything")
-    assert 1 == hub.routing.counts["events_refused"]
+    assert 1 == hub.routing.state.counts["malformed"]
 
 
 def test_a_service_that_nobody_serves_any_more_is_forgotten_in_the_end(hub: Hub) -> None:
@@ -81,10 +69,10 @@ def test_a_service_that_nobody_serves_any_more_is_forgotten_in_the_end(hub: Hub)
     hub.lose("w")
 
     hub.wait(590, "asker")
-    assert "diff" in hub.routing.services
+    assert "diff" in hub.routing.state.services
     hub.wait(20, "asker")
 
-    assert "diff" not in hub.routing.services
+    assert "diff" not in hub.routing.state.services
 
 
 def test_a_command_whose_answer_was_too_large_to_keep_is_in_doubt_and_not_done_again() -> None:
@@ -118,11 +106,11 @@ def test_who_is_back_with_what_another_has_done_meanwhile_is_told_to_leave_it_of
     hub.lose(FAR)
     hub.answer("v", A)
 
-    back = hub.register(FAR, "diff", holds=(Held(A, 0),))
+    back = hub.register(FAR, "diff", holds=(HeldStop(A, 0),))
 
     assert [(FAR, Kind.REGISTER, b""), (FAR, Kind.CANCEL, A)] == seen(back)
     hub.wait(5.1, "asker", "v", FAR)
-    assert 1 == hub.routing.counts["stuck_peers"]
+    assert 1 == hub.routing.state.counts["stuck_peers"]
 
 
 def test_who_comes_to_a_broker_that_leaves_is_told_so(hub: Hub) -> None:
@@ -166,4 +154,4 @@ def test_the_first_ping_answers_for_what_was_sent_before_it_alone() -> None:
 
     hub.say("asker", Kind.PONG)
 
-    assert 60 == hub.routing.peers[b"asker"].unread_bytes
+    assert 60 == hub.routing.state.peers[b"asker"].unread_bytes

@@ -10,8 +10,8 @@ import pytest
 
 from gasoline_broker.actor.wire import Envelope, Kind, Label
 from gasoline_broker.hub import labels
-from gasoline_broker.hub.routing import Send
-from gasoline_broker.messages import Held
+from gasoline_broker.hub.events import Send
+from gasoline_broker.messages import HeldStop
 from unit.hub import REMOTE, Hub, failure_of, given, seen
 
 PAGE, CLEANED = b"the page said", b"cleaned"
@@ -19,7 +19,6 @@ SERVICES = (*labels.FLOWS, "diff", "front")  # every row, and two services witho
 ROUTES = [route for stops in (1, 2, 3) for route in itertools.product(SERVICES, repeat=stops)]
 DEATHS = [(route, at) for route in ROUTES for at in range(len(route))]
 MAY_SEE_PAGES = {"redaction"}
-TOPIC = "topic"
 A = b"a"
 every_asker = pytest.mark.parametrize("asker", SERVICES)
 every_claim = pytest.mark.parametrize("claim", Label, ids=lambda label: f"senders claim {label.name}")
@@ -30,11 +29,11 @@ def says(service: str, given: bytes) -> bytes:
 
 
 def hub_of_all(*, far: bool = False) -> Hub:
-    """Give a hub with one process of each service that has its name, and one that hears events (`far`: elsewhere)."""
+    """Return a hub with one process of each service that has its name, and one that only asks (`far`: elsewhere)."""
     hub = Hub()
     for service in SERVICES:
         hub.register(service, service)
-        hub.register(f"{REMOTE * far}{service}, hearing", service, capacity=0, topics=(TOPIC,))
+        hub.register(f"{REMOTE * far}{service}, asking", service, capacity=0)
     return hub
 
 
@@ -63,13 +62,13 @@ def reply(hub: Hub, asked: Send, kinds: tuple[Kind, ...], claim: Label = Label.C
 
 
 def leaks(sends: list[Send]) -> list[Send]:
-    """Give what carries page data to whom it must not: to an asker, or to a service that may not see it."""
+    """Return what carries page data to whom it must not: to an asker, or to a service that may not see it."""
     return [
         send
         for send in sends
         if PAGE in b"".join(send.frames)
         and not (
-            send.envelope.kind in (Kind.ASK, Kind.EVENT)
+            send.envelope.kind is Kind.ASK
             and service_of(send.peer) in MAY_SEE_PAGES
             and send.envelope.label is Label.RAW
         )
@@ -102,7 +101,7 @@ def test_no_route_leads_page_data_to_whom_it_must_not(asker: str, claim: Label) 
 
             assert [] == leaks(sent), (route, kinds)
             assert [asker] == [to for to, kind, _ in seen(sent) if kind in (Kind.ANSWER, Kind.FAILURE)], (route, kinds)
-            assert {} == hub.routing.tasks
+            assert {} == hub.routing.state.tasks
             tried += 1
     assert 4 * 2 + 16 * 4 + 64 * 8 == tried
 
@@ -117,34 +116,7 @@ def test_every_forbidden_route_is_refused_by_name_and_every_other_is_gone(asker:
         last = travel(hub, hub.ask(asker, A, *route, body=body_of(asker), label=claim), kinds, claim)[-1]
 
         refused = last.envelope.kind is Kind.FAILURE and failure_of(last).code == "redaction_unavailable"
-        assert (end_of(asker, route) != "clean") == refused == hub.routing.counts["raw_refused"], route
-
-
-@every_claim
-@every_asker
-def test_no_event_leads_page_data_to_whom_it_must_not(asker: str, claim: Label) -> None:
-    for route in [(), *ROUTES]:
-        for kinds in itertools.product((Kind.ANSWER, Kind.FAILURE), repeat=len(route)):
-            hub = hub_of_all()
-
-            sent = hub.tell(asker, TOPIC, *route, number=A, body=body_of(asker), label=claim)
-            sent = travel(hub, sent, kinds, claim)
-
-            assert [] == leaks(sent), (route, kinds)
-            assert {Kind.ASK, Kind.EVENT} >= {kind for _, kind, _ in seen(sent)}
-            assert {} == hub.routing.tasks
-
-
-@every_asker
-def test_an_event_is_heard_by_all_where_it_is_clean_and_by_those_that_may_where_it_is_not(asker: str) -> None:
-    for route in [(), *ROUTES]:
-        hub = hub_of_all()
-
-        sent = hub.tell(asker, TOPIC, *route, number=A, body=body_of(asker))
-        sent = travel(hub, sent, (Kind.ANSWER,) * len(route))
-
-        hear = {"clean": set(SERVICES), "raw": MAY_SEE_PAGES, "refused": set()}[end_of(asker, route)]
-        assert hear == {service_of(send.peer) for send in sent if send.envelope.kind is Kind.EVENT}, route
+        assert (end_of(asker, route) != "clean") == refused == hub.routing.state.counts["raw_refused"], route
 
 
 @every_asker
@@ -168,7 +140,7 @@ def test_what_goes_elsewhere_because_a_link_was_cut_is_not_given_to_whom_it_must
         hub, kinds = hub_of_all(), (Kind.ANSWER,) * len(route)
         far = f"{REMOTE}{route[at]}"
         hub.lose(route[at])
-        hub.register(far, route[at], holds=(Held(A, at),))  # it claims that stop
+        hub.register(far, route[at], holds=(HeldStop(A, at),))  # it claims that stop
         hub.register("asker", asker, capacity=0)
         sent = everything = hub.ask("asker", A, *route, body=body_of(asker), attempt=1)
         while given(sent) and sent[0].envelope.position < at:
@@ -191,7 +163,7 @@ def test_page_data_is_refused_to_each_kind_of_service_by_name(service: str) -> N
     (refused,) = hub.answer("bridge", A, PAGE)
 
     assert ("front", "redaction_unavailable") == (refused.peer.decode(), failure_of(refused).code)
-    assert 1 == hub.routing.counts["raw_refused"]
+    assert 1 == hub.routing.state.counts["raw_refused"]
 
 
 @pytest.mark.parametrize("asker", ["front", "diff", "redaction", "bridge"])

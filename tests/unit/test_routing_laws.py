@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Label, Stop, pack
-from gasoline_broker.hub.routing import ATTEMPTS, Lost, Received, Routing, Send, Ticked
-from gasoline_broker.hub.state import Limits
+from gasoline_broker.hub.delivery import ATTEMPTS_MAX
+from gasoline_broker.hub.events import Lost, Received, Send, Ticked
+from gasoline_broker.hub.limits import Limits
+from gasoline_broker.hub.routing import Routing
 from gasoline_broker.messages import Register
 from sim import laws
 
@@ -133,7 +135,7 @@ class RoutingLaws(RuleBasedStateMachine):
         self.now += pause
         sent = self.routing.handle(self.now, Ticked())
         self.check(sent)
-        for peer in [peer for peer in self.served if peer not in self.routing.peers]:
+        for peer in [peer for peer in self.served if peer not in self.routing.state.peers]:
             assert self.now - self.heard[peer] >= LIMITS.dead_after_s
             self.forget(peer)
         assert not [number for number, (_, until) in self.open.items() if until <= self.now]
@@ -148,7 +150,12 @@ class RoutingLaws(RuleBasedStateMachine):
         if envelope.kind in OURS:
             self.held.discard((peer, envelope.id))
         sent = self.routing.handle(self.now, Received(peer, envelope, frames))
-        if envelope.kind is Kind.ASK and known and envelope.id in self.routing.tasks and envelope.id not in self.open:
+        if (
+            envelope.kind is Kind.ASK
+            and known
+            and envelope.id in self.routing.state.tasks
+            and envelope.id not in self.open
+        ):
             self.open[envelope.id] = peer, self.now + envelope.ttl_ms / 1000
             self.commands -= {one for one in self.commands if one[0] == envelope.id}
             refused = []
@@ -161,9 +168,9 @@ class RoutingLaws(RuleBasedStateMachine):
         return sent
 
     def left(self, peer: bytes) -> bool:
-        """Tell whether it may be gone in peace: it said goodbye, and is owed nothing."""
+        """Return whether it may be gone in peace: it said goodbye, and is owed nothing."""
         owed = any(asker == peer for asker, _ in self.open.values())
-        return peer in self.leaving and peer not in self.routing.peers and not owed
+        return peer in self.leaving and peer not in self.routing.state.peers and not owed
 
     def forget(self, peer: bytes) -> None:
         self.served.pop(peer, None)
@@ -201,7 +208,7 @@ class RoutingLaws(RuleBasedStateMachine):
         assert (send.peer, envelope.id) not in self.held, "it has yet to leave off this very ask"
         self.held.add((send.peer, envelope.id))
         self.called_off.discard((send.peer, envelope.id))
-        assert 1 <= envelope.attempt <= ATTEMPTS[stop.delivery]
+        assert 1 <= envelope.attempt <= ATTEMPTS_MAX[stop.delivery]
         assert envelope.ttl_ms >= 1
         assert PAGE not in body or (stop.service == "redaction" and envelope.label is Label.RAW)
         if stop.delivery is Delivery.COMMAND:
@@ -214,15 +221,15 @@ class RoutingLaws(RuleBasedStateMachine):
 
     @invariant()
     def what_is_open_in_the_ledger_is_open_in_routing(self) -> None:
-        assert self.open.keys() == self.routing.tasks.keys()
+        assert self.open.keys() == self.routing.state.tasks.keys()
 
     @invariant()
     def what_routing_remembers_agrees_with_itself(self) -> None:
-        laws.check(self.routing)
+        laws.check(self.routing.state)
 
     @invariant()
     def who_is_there_is_who_registered(self) -> None:
-        assert self.served == {key: peer.told.service for key, peer in self.routing.peers.items()}
+        assert self.served == {key: peer.registration.service for key, peer in self.routing.state.peers.items()}
 
 
 RoutingLaws.TestCase.settings = settings(max_examples=100, stateful_step_count=60, deadline=None)

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from gasoline_broker.actor.wire import Delivery, Envelope, Kind
-from gasoline_broker.hub.routing import Send
-from gasoline_broker.messages import PEERS, Held, PeerLost
+from gasoline_broker.hub.events import Send
+from gasoline_broker.messages import HeldStop, PeerLost
 from unit.hub import REMOTE, Hub, failures, given, seen
 
 A, B, C = b"a", b"b", b"c"
@@ -15,7 +15,7 @@ COMMAND = Delivery.COMMAND
 
 @pytest.fixture
 def hub() -> Hub:
-    """Give a hub with an asker, and a process on another machine that is given the first ask."""
+    """Return a hub with an asker, and a process on another machine that is given the first ask."""
     made = Hub()
     made.register("asker", "front", capacity=0)
     made.register(FAR, "diff", pid=7)
@@ -23,7 +23,9 @@ def hub() -> Hub:
 
 
 def losses(sends: list[Send]) -> list[PeerLost]:
-    return [msgspec.msgpack.decode(send.frames[0], type=PeerLost) for send in sends if send.envelope.kind is Kind.EVENT]
+    return [
+        msgspec.msgpack.decode(send.frames[0], type=PeerLost) for send in sends if send.envelope.kind is Kind.PEER_LOST
+    ]
 
 
 # Suspects
@@ -42,12 +44,12 @@ def test_what_may_be_done_twice_goes_elsewhere_at_once_when_a_link_is_cut(hub: H
 
 
 def test_a_cut_link_is_no_death(hub: Hub) -> None:
-    hub.register("supervisor", "supervisor", capacity=0, topics=(PEERS,))
+    hub.register("supervisor", "supervisor", capacity=0, peer_events=True)
 
     sent = hub.lose(FAR)
 
-    assert ([], 1, 0) == (losses(sent), hub.routing.counts["suspects"], hub.routing.counts["lost_peers"])
-    assert FAR.encode() in hub.routing.peers
+    assert ([], 1, 0) == (losses(sent), hub.routing.state.counts["suspects"], hub.routing.state.counts["lost_peers"])
+    assert FAR.encode() in hub.routing.state.peers
 
 
 def test_on_this_machine_a_cut_link_is_a_death(hub: Hub) -> None:
@@ -55,7 +57,7 @@ def test_on_this_machine_a_cut_link_is_a_death(hub: Hub) -> None:
 
     hub.lose("w")
 
-    assert (0, 1) == (hub.routing.counts["suspects"], hub.routing.counts["lost_peers"])
+    assert (0, 1) == (hub.routing.state.counts["suspects"], hub.routing.state.counts["lost_peers"])
 
 
 def test_a_suspect_is_given_nothing(hub: Hub) -> None:
@@ -83,7 +85,7 @@ def test_a_command_waits_for_the_link_to_come_back(hub: Hub) -> None:
     sent = hub.lose(FAR) + hub.wait(1.9, "asker", "w")
 
     assert [] == seen(sent)
-    assert hub.routing.peers[FAR.encode()] is hub.routing.tasks[A].worker
+    assert hub.routing.state.peers[FAR.encode()] is hub.routing.state.tasks[A].worker
 
 
 def test_a_command_of_a_service_that_remembers_goes_elsewhere_at_once(hub: Hub) -> None:
@@ -100,7 +102,7 @@ def test_a_suspect_that_is_back_in_time_is_given_again_what_it_held(hub: Hub) ->
     hub.lose(FAR)
     hub.wait(1.9, "asker", "w")
 
-    back = hub.register(FAR, "diff", pid=7, holds=(Held(A, 0),))
+    back = hub.register(FAR, "diff", pid=7, holds=(HeldStop(A, 0),))
 
     assert [(FAR, Kind.REGISTER, b""), (FAR, Kind.ASK, A)] == seen(back)
     assert 1 == back[1].envelope.attempt
@@ -120,7 +122,7 @@ def test_a_suspect_that_is_back_gets_what_still_waits_of_what_it_held(hub: Hub) 
     hub.lose(FAR)
     waited = hub.waiting("diff")
 
-    back = hub.register(FAR, "diff", pid=7, holds=(Held(A, 0),))
+    back = hub.register(FAR, "diff", pid=7, holds=(HeldStop(A, 0),))
 
     assert (1, [(FAR, A)], 0) == (waited, given(back), hub.waiting("diff"))
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer(FAR, A))
@@ -130,17 +132,17 @@ def test_what_another_was_given_meanwhile_keeps_its_place_in_who_is_back_until_t
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
     hub.lose(FAR)
-    hub.register(FAR, "diff", pid=7, holds=(Held(A, 0),))
+    hub.register(FAR, "diff", pid=7, holds=(HeldStop(A, 0),))
 
     waits = hub.ask("asker", B, "diff")
     late = hub.answer(FAR, A)
 
-    assert ([], [(FAR, Kind.ASK, B)], 1) == (waits, seen(late), hub.routing.counts["late"])
+    assert ([], [(FAR, Kind.ASK, B)], 1) == (waits, seen(late), hub.routing.state.counts["late"])
     assert ("asker", Kind.ANSWER, A) in seen(hub.answer("w", A))
 
 
 def test_a_suspect_that_is_not_back_in_time_is_dead(hub: Hub) -> None:
-    hub.register("supervisor", "supervisor", capacity=0, topics=(PEERS,))
+    hub.register("supervisor", "supervisor", capacity=0, peer_events=True)
     hub.ask("asker", A, "diff", delivery=COMMAND)
     hub.lose(FAR)
 
@@ -148,7 +150,7 @@ def test_a_suspect_that_is_not_back_in_time_is_dead(hub: Hub) -> None:
 
     assert [(A, "outcome_unknown")] == failures(sent)
     assert [PeerLost("diff", 7, "gone", remote=True)] == losses(sent)
-    assert FAR.encode() not in hub.routing.peers
+    assert FAR.encode() not in hub.routing.state.peers
 
 
 def test_a_second_cut_does_not_give_a_suspect_more_time(hub: Hub) -> None:
@@ -158,7 +160,7 @@ def test_a_second_cut_does_not_give_a_suspect_more_time(hub: Hub) -> None:
     hub.lose(FAR)
     hub.wait(0.5, "asker")
 
-    assert FAR.encode() not in hub.routing.peers
+    assert FAR.encode() not in hub.routing.state.peers
 
 
 @pytest.mark.requirement("hub-018")
@@ -210,7 +212,7 @@ def test_suspects_that_depend_on_each_other_are_given_up_together(hub: Hub) -> N
 
     hub.wait(2, "asker")
 
-    assert ([b"asker"], {}) == (list(hub.routing.peers), hub.routing.tasks)
+    assert ([b"asker"], {}) == (list(hub.routing.state.peers), hub.routing.state.tasks)
 
 
 def test_a_remote_peer_that_leaves_is_no_suspect(hub: Hub) -> None:
@@ -219,7 +221,7 @@ def test_a_remote_peer_that_leaves_is_no_suspect(hub: Hub) -> None:
     hub.say(FAR, Kind.GOODBYE)
 
     assert [("w", A)] == given(hub.lose(FAR))
-    assert (0, False) == (hub.routing.counts["suspects"], FAR.encode() in hub.routing.peers)
+    assert (0, False) == (hub.routing.state.counts["suspects"], FAR.encode() in hub.routing.state.peers)
 
 
 def test_while_the_broker_was_suspended_nobodys_time_to_come_back_passed(hub: Hub) -> None:
@@ -227,7 +229,7 @@ def test_while_the_broker_was_suspended_nobodys_time_to_come_back_passed(hub: Hu
 
     hub.tick(after_s=60)
 
-    assert FAR.encode() in hub.routing.peers
+    assert FAR.encode() in hub.routing.state.peers
 
 
 def test_a_command_of_a_service_that_remembers_has_three_attempts() -> None:
@@ -240,7 +242,7 @@ def test_a_command_of_a_service_that_remembers_has_three_attempts() -> None:
     sent = [hub.lose(name) for name in "uvw"]
 
     assert [[("v", A)], [("w", A)], []] == [given(one) for one in sent]
-    assert ([(A, "worker_unavailable")], 1) == (failures(sent[2]), len(hub.routing.dead_letters))
+    assert ([(A, "worker_unavailable")], 1) == (failures(sent[2]), len(hub.routing.state.dead_letters))
 
 
 # Asks that could not be handed over
@@ -274,7 +276,7 @@ def test_what_was_handed_over_before_the_ask_that_could_not_be_is_as_lost_as_eve
 def test_a_command_that_could_not_be_handed_over_once_more_is_not_done_elsewhere(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff", delivery=COMMAND)
-    hub.register(FAR, "diff", pid=7, holds=(Held(A, 0),))
+    hub.register(FAR, "diff", pid=7, holds=(HeldStop(A, 0),))
 
     assert [] == hub.lose(FAR) + hub.lose(FAR, A)
     assert [(A, "outcome_unknown")] == failures(hub.wait(2, "asker", "w"))
@@ -284,7 +286,7 @@ def test_what_another_could_not_be_handed_then_counts_for_nothing_still(hub: Hub
     hub.register("v", "diff")
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
-    hub.register(FAR, "diff", pid=7, holds=(Held(A, 0),))
+    hub.register(FAR, "diff", pid=7, holds=(HeldStop(A, 0),))
     hub.say(FAR, Kind.GOODBYE)
     hub.lose(FAR)
 
@@ -299,7 +301,7 @@ def test_on_this_machine_too_it_is_not_done_elsewhere() -> None:
     hub.register("v", "diff")
     hub.register("w", "diff")
     hub.ask("asker", A, "diff", delivery=COMMAND)
-    hub.register("v", "diff", holds=(Held(A, 0),))
+    hub.register("v", "diff", holds=(HeldStop(A, 0),))
 
     assert [(A, "outcome_unknown")] == failures(hub.lose("v", A))
 
@@ -310,7 +312,7 @@ def test_on_this_machine_too_it_is_not_done_elsewhere() -> None:
 def listening() -> Hub:
     hub = Hub()
     hub.register("asker", "front", capacity=0)
-    hub.register("supervisor", "supervisor", capacity=0, topics=(PEERS,))
+    hub.register("supervisor", "supervisor", capacity=0, peer_events=True)
     hub.register("w", "diff", pid=9)
     return hub
 
@@ -326,8 +328,8 @@ def test_who_does_not_leave_off_within_five_seconds_is_stuck(kind: Kind | None) 
     after = hub.wait(0.1, "asker", "supervisor", "w")
 
     assert ([], [PeerLost("diff", 9, "stuck", remote=False)]) == (losses(before), losses(after))
-    assert b"w" not in hub.routing.peers
-    assert 1 == hub.routing.counts["stuck_peers"]
+    assert b"w" not in hub.routing.state.peers
+    assert 1 == hub.routing.state.counts["stuck_peers"]
 
 
 def test_who_leaves_off_in_time_is_not_stuck() -> None:
@@ -368,7 +370,7 @@ def test_who_comes_back_with_what_was_over_is_told_so_once_more() -> None:
     hub.ask("asker", A, "diff")
     hub.say("asker", Kind.CANCEL, A)
 
-    back = hub.register("w", "diff", pid=9, holds=(Held(A, 0),))
+    back = hub.register("w", "diff", pid=9, holds=(HeldStop(A, 0),))
 
     assert [("w", Kind.REGISTER, b""), ("w", Kind.CANCEL, A)] == seen(back)
     assert [] == hub.ask("asker", B, "diff")
@@ -381,7 +383,7 @@ def test_while_the_broker_was_suspended_nobody_was_stuck() -> None:
 
     hub.tick(after_s=60)
 
-    assert b"w" in hub.routing.peers
+    assert b"w" in hub.routing.state.peers
 
 
 @pytest.mark.parametrize("why", ["gone", "silent"])
@@ -391,16 +393,16 @@ def test_a_process_that_is_given_up_is_told_of(why: str) -> None:
     sent = hub.lose("w") if why == "gone" else hub.wait(4.1, "asker", "supervisor")
 
     assert [PeerLost("diff", 9, why, remote=False)] == losses(sent)
-    assert 1 == hub.routing.counts["lost_peers" if why == "gone" else "silent_peers"]
+    assert 1 == hub.routing.state.counts["lost_peers" if why == "gone" else "silent_peers"]
 
 
 def test_a_remote_process_may_be_silent_twice_as_long(hub: Hub) -> None:
     hub.wait(7.9, "asker")
-    assert FAR.encode() in hub.routing.peers
+    assert FAR.encode() in hub.routing.state.peers
 
     hub.wait(0.2, "asker")
 
-    assert FAR.encode() not in hub.routing.peers
+    assert FAR.encode() not in hub.routing.state.peers
 
 
 def test_a_process_that_has_left_is_not_told_of() -> None:

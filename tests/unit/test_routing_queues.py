@@ -3,7 +3,7 @@
 import pytest
 
 from gasoline_broker.actor.wire import Delivery, Kind, Priority
-from gasoline_broker.hub.state import Limits
+from gasoline_broker.hub.limits import Limits
 from unit.hub import Hub, failure_of, failures, given, seen
 
 A, B, C, D, E = b"a", b"b", b"c", b"d", b"e"
@@ -34,7 +34,10 @@ def order(hub: Hub, asks: int) -> list[bytes]:
 
 
 def taken(hub: Hub, *services: str) -> list[int]:
-    return [hub.routing.services[service].share.taken if service in hub.routing.services else 0 for service in services]
+    return [
+        hub.routing.state.services[service].share.taken if service in hub.routing.state.services else 0
+        for service in services
+    ]
 
 
 # Turns
@@ -114,7 +117,7 @@ def test_no_more_asks_wait_than_there_are_places_however_many_sessions_come() ->
 
     sent = [hub.ask("asker", bytes([number]), "diff", session=str(number)) for number in range(50)]
 
-    assert (10, 10, 40) == (hub.waiting("diff"), sent.count([]), hub.routing.counts["overloaded"])
+    assert (10, 10, 40) == (hub.waiting("diff"), sent.count([]), hub.routing.state.counts["overloaded"])
 
 
 def test_a_place_is_held_at_every_stop_to_come() -> None:
@@ -180,7 +183,7 @@ def fail(hub: Hub) -> None:
 def test_what_has_ended_gives_its_places_back_however_it_ended(end: object) -> None:
     hub = hub_of()
     hub.ask("asker", A, "diff", "journal")
-    window = hub.routing.peers[b"asker"].window
+    window = hub.routing.state.peers[b"asker"].window
     assert [1, 1, 1] == [*taken(hub, "diff", "journal"), window.taken]
 
     end(hub)  # type: ignore[operator] # as the table has it
@@ -213,7 +216,7 @@ def test_what_would_wait_too_long_is_refused_at_once_and_told_when_to_come_again
 
     failure = failure_of(refused)
     assert ("overloaded", {"retry_after_ms": 8_000}) == (failure.code, failure.details)
-    assert "diff would take about 8.0 s to come to this call, which has 5 s." == failure.text
+    assert "Estimated wait for diff is 8.0 s; the call has 5 s." == failure.text
 
 
 def test_what_would_be_served_in_four_fifths_of_its_time_is_taken() -> None:
@@ -269,7 +272,7 @@ def test_the_waits_at_all_stops_are_added_up() -> None:
     (refused,) = hub.ask("asker", A, "diff", "journal", ttl_s=9)
 
     assert {"retry_after_ms": 8_000} == failure_of(refused).details
-    assert "diff and journal would take" in failure_of(refused).text
+    assert "Estimated wait for diff and journal is 8.0 s" in failure_of(refused).text
 
 
 def test_a_newcomer_is_not_refused_for_the_time_that_another_sessions_flood_takes() -> None:
@@ -312,8 +315,8 @@ def test_a_refused_ask_leaves_nothing_behind() -> None:
 
     hub.ask("asker", B, "diff", "journal")
 
-    assert ([A], [1, 0]) == (list(hub.routing.tasks), taken(hub, "diff", "journal"))
-    assert {A} == hub.routing.peers[b"asker"].asked
+    assert ([A], [1, 0]) == (list(hub.routing.state.tasks), taken(hub, "diff", "journal"))
+    assert {A} == hub.routing.state.peers[b"asker"].asked
 
 
 def test_a_refused_ask_may_be_asked_again() -> None:

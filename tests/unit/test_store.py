@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.store import REMEMBERED, Store
 from gasoline_broker.actor.wire import Envelope, Kind
 from gasoline_broker.errors import CannotStart, Damaged, Failed, fail
@@ -20,8 +20,8 @@ class Kept(msgspec.Struct, frozen=True, tag=True):
     count: int
 
 
-def given(number: bytes, position: int = 0) -> Given:
-    return Given(Envelope(Kind.ASK, number, position=position), b"", (), 0.0)
+def given(number: bytes, position: int = 0) -> Step:
+    return Step(Envelope(Kind.ASK, number, position=position), b"", (), 0.0)
 
 
 def keep(rows: sqlite3.Connection) -> Kept:
@@ -146,7 +146,7 @@ def cut(path: Path, share: float) -> None:
 
 @pytest.fixture(params=[0.0, 0.3, 0.99])
 def cut_short(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Store]:
-    """Give a store that is open while its log loses a part."""
+    """Return a store that is open while its log loses a part."""
     path = tmp_path / "store.sqlite"
     store = opened(path)
     with store.transaction() as rows:

@@ -39,11 +39,11 @@ from gasoline_bridge.chrome.messages import (
 from gasoline_bridge.chrome.narrow_ints import narrow
 from gasoline_bridge.chrome.routes import Routes, Services
 from gasoline_broker.actor.actor import Actor
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
+from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import Delivery, Priority, pack, stop
 from gasoline_broker.errors import CannotStart, Failed, Failure, fail
 from gasoline_broker.product import NAME
-from gasoline_broker.supervisor.supervisor import read_status
 from gasoline_workers.journal.messages import Clear, Cleared, EventsStored, StoreEvents
 from gasoline_workers.redaction.messages import RedactAnswer
 
@@ -94,7 +94,7 @@ class Bridge(Actor[Request]):
         await self._runner.cleanup()
         self._storing.cancel()
 
-    async def receive(self, message: Request, given: Given) -> msgspec.Struct:
+    async def receive(self, message: Request, given: Step) -> msgspec.Struct:
         """Answer one ask about Chrome."""
         match message:
             case QueryDom():

@@ -4,7 +4,6 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
 from typing import Any, NoReturn
 
 import click
@@ -296,33 +295,14 @@ def front(settings: Settings) -> None:
     _run(Front, settings)
 
 
-def _redaction() -> Any:  # noqa: ANN401 - an actor's class
-    from gasoline_workers.redaction.actor import Redaction
-
-    return Redaction
-
-
-def _journal() -> Any:  # noqa: ANN401 - the same
-    from gasoline_workers.journal.actor import Journal
-
-    return Journal
-
-
-def _diff() -> Any:  # noqa: ANN401 - the same
-    from gasoline_workers.diff.actor import Diff
-
-    return Diff
-
-
-WORKERS: dict[str, Callable[[], Any]] = {"redaction": _redaction, "diff": _diff, "journal": _journal}
-
-
 @cli.command()
-@click.argument("name", type=click.Choice(list(WORKERS)))
+@click.argument("name")
 @click.pass_obj
 def worker(settings: Settings, name: str) -> None:
     """Be a worker."""
-    _run(WORKERS[name](), settings)
+    from gasoline_workers import discovery
+
+    _run(discovery.actor(name), settings)
 
 
 def _run(actor: Any, settings: Settings) -> None:  # noqa: ANN401 - an actor's class

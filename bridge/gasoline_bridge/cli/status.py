@@ -12,6 +12,7 @@ from gasoline_bridge.cli import screen
 from gasoline_bridge.cli.query import linked
 from gasoline_bridge.cli.tables import duration, ms, table
 from gasoline_broker.actor.client import Link
+from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.errors import Failed
 from gasoline_broker.lock import holder
@@ -26,7 +27,6 @@ from gasoline_broker.messages import (
     StatusRead,
 )
 from gasoline_broker.settings import Settings
-from gasoline_broker.supervisor.supervisor import read_status
 from gasoline_workers.redaction.messages import RedactAnswer
 
 ANSWER_S = 2.0

@@ -32,11 +32,11 @@ from gasoline_bridge.front.dispatch import (
 from gasoline_bridge.front.replies import Replies, Reply, error
 from gasoline_bridge.front.status import shown
 from gasoline_broker.actor.client import Link
+from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import Delivery, Stop, stop
 from gasoline_broker.errors import Failed, Failure, fail
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
-from gasoline_broker.supervisor.supervisor import read_status
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer

@@ -1,4 +1,4 @@
-"""The base of every process but the broker: one mailbox, one loop, one place where faults are caught.
+"""The base class of every process but the broker: one mailbox, one loop, one place where faults are caught.
 
 An actor names its `service`, the Structs it `accepts`, and how many asks it can hold at a time; it answers each in
 `receive`. Everything else (registering, deadlines, draining, dying with the supervisor) is here.
@@ -19,12 +19,12 @@ import msgspec
 import structlog
 
 from gasoline_broker import log
-from gasoline_broker.actor.client import Answer, Given, Link, register, sized
+from gasoline_broker.actor.client import Answer, Link, Step, register, sized
 from gasoline_broker.actor.wire import MALFORMED, Kind, pack
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.settings import Settings
 
-DRAIN_S = 5.0  # how long a process that was told to stop works on what it holds
+DRAIN_S = 5.0  # how long a process that is stopping works on what it holds
 ORPHAN_S = 4.0  # how long it may take to stop once its supervisor is gone: no orphan after 5 s
 
 logger = structlog.get_logger()
@@ -34,7 +34,7 @@ Done = TypeVar("Done")
 
 
 class Actor(Generic[Message]):
-    """A process: what it serves, and what it does with a message."""
+    """A process: the service it is, and how it answers a message."""
 
     service: ClassVar[str]
     accepts: ClassVar[Any] = None  # a tagged Struct or a union of them; None: it only asks
@@ -46,16 +46,16 @@ class Actor(Generic[Message]):
         self.link: Link
 
     async def started(self) -> None:
-        """Open what the actor needs, before it is given anything."""
+        """Open what the actor needs, before the first message."""
 
     async def leaving(self) -> None:
-        """Take nothing more from outside, and finish what came from there, while the others can still be asked."""
+        """Accept nothing more from outside, and finish what came from there; other processes can still be asked."""
 
     async def stopping(self) -> None:
         """Close what `started` opened, after the last answer."""
 
-    async def receive(self, message: Message, given: Given) -> msgspec.Struct | Answer:
-        """Answer one message. Cancelled when nobody waits for the answer any more.
+    async def receive(self, message: Message, step: Step) -> msgspec.Struct | Answer:
+        """Answer one message. Cancelled when the asker no longer waits.
 
         Raises:
             Failed: the answer is a Failure.
@@ -64,51 +64,51 @@ class Actor(Generic[Message]):
         raise NotImplementedError(f"{self.service} only asks")
 
     async def run(self) -> None:
-        """Serve until told to stop."""
-        told = asyncio.Event()
-        _hold_lifeline(self.settings.lifeline_fd, told)
-        with _stop_signals(told):
+        """Serve until SIGTERM, SIGINT or the end of the supervisor."""
+        stopping = asyncio.Event()
+        _hold_lifeline(self.settings.lifeline_fd, stopping)
+        with _stop_signals(stopping):
             capacity = self.capacity if self.accepts is not None else 0
             self._decode = msgspec.msgpack.Decoder(self.accepts).decode
-            self._bench = Bench() if self.computes else None
+            self._worker_thread = WorkerThread() if self.computes else None
             self.link = Link(self.settings, register(self.service, capacity), self._work)
             async with contextlib.AsyncExitStack() as stack:
                 await self.started()
                 stack.push_async_callback(self.stopping)
                 await stack.enter_async_context(self.link)
                 logger.info("service_ready", service=self.service)
-                await told.wait()
+                await stopping.wait()
                 logger.info("service_stopping", service=self.service)
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(DRAIN_S):
                         await self.leaving()
                         await self.link.drain()
 
-    async def _work(self, given: Given) -> tuple[Kind, Answer]:
+    async def _work(self, step: Step) -> tuple[Kind, Answer]:
         """Decode, receive, encode; the one place where a fault of an actor ends."""
-        structlog.contextvars.bind_contextvars(trace=given.envelope.trace)  # of this task alone
+        structlog.contextvars.bind_contextvars(trace=step.envelope.trace)  # of this task alone
         try:
-            said = await self._said(self._read(given), given)
-            logger.debug("message_answered", attempt=given.envelope.attempt)
-            return Kind.ANSWER, sized(said if isinstance(said, Answer) else Answer(pack(said)))
+            answer = await self._receive(self._read(step), step)
+            logger.debug("message_answered", attempt=step.envelope.attempt)
+            return Kind.ANSWER, sized(answer if isinstance(answer, Answer) else Answer(pack(answer)))
         except Failed as fault:
             return Kind.FAILURE, Answer(pack(fault.failure))
         except TimeoutError:
             return Kind.FAILURE, Answer(pack(self._failure("deadline_exceeded", "did not finish within the deadline")))
-        except Exception as fault:  # noqa: BLE001 - whatever it is, the caller gets an answer, and the process lives on
-            logger.error("message_failed", fault=type(fault).__name__, at=_where(fault))  # noqa: TRY400 - its words may be a page's
-            return Kind.FAILURE, Answer(pack(self._failure("internal_error", "failed; its log says why")))
+        except Exception as fault:  # noqa: BLE001 - after any fault the caller gets an answer, and the process lives on
+            logger.error("message_failed", fault=type(fault).__name__, at=_where(fault))  # noqa: TRY400 - its text may be page data
+            return Kind.FAILURE, Answer(pack(self._failure("internal_error", "failed; its log has the place")))
 
-    async def _said(self, message: Message, given: Given) -> msgspec.Struct | Answer:
-        if self._bench is not None:
-            return await self._bench.run(self.receive(message, given))
-        async with asyncio.timeout(max(0.0, given.until - time.monotonic())):
-            return await self.receive(message, given)
+    async def _receive(self, message: Message, step: Step) -> msgspec.Struct | Answer:
+        if self._worker_thread is not None:
+            return await self._worker_thread.run(self.receive(message, step))
+        async with asyncio.timeout(max(0.0, step.until - time.monotonic())):
+            return await self.receive(message, step)
 
-    def _read(self, given: Given) -> Message:
-        """Decode what this stop is told. Only here a fault's words are the asker's own, and may be told."""
+    def _read(self, step: Step) -> Message:
+        """Decode this stop's message. Only here a fault's text is the asker's own, and may be answered."""
         try:
-            message: Message = self._decode(given.envelope.itinerary[given.envelope.position].message)
+            message: Message = self._decode(step.envelope.itinerary[step.envelope.position].message)
         except MALFORMED as fault:
             logger.warning("message_refused", fault=type(fault).__name__)
             raise Failed(self._failure("invalid_params", f"does not understand this: {fault}")) from None
@@ -118,19 +118,19 @@ class Actor(Generic[Message]):
         return Failure(code, f"The {self.service} process {what}.", "`gasoline doctor` helps to find out why.")
 
 
-class Bench:
-    """A thread with a loop of its own, for work that keeps the processor busy: the process's own loop goes on.
+class WorkerThread:
+    """A thread with a loop of its own, for work that keeps the processor busy: the process's own loop stays free.
 
-    What is begun there ends when it ends, whoever has stopped waiting: its place in the broker's books is not free
-    before. A process that takes too long over it is given up by the broker and killed by its supervisor.
+    Work that was begun there is not cancelled: its place at the broker is not free before its end. A process that takes
+    too long is reported as stuck by the broker and killed by its supervisor.
     """
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._loop.run_forever, name="bench", daemon=True).start()
+        threading.Thread(target=self._loop.run_forever, name="work", daemon=True).start()
 
     async def run(self, work: Coroutine[Any, Any, Done]) -> Done:
-        """Do the work there, and wait for its end even if nobody else does."""
+        """Run the work there, and wait for its end even when cancelled."""
         done = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
         try:
             return await asyncio.shield(done)
@@ -140,16 +140,16 @@ class Bench:
 
 
 def _where(fault: BaseException) -> str:
-    """Name the places of a fault, innermost first, without its words."""
+    """Return the code locations of a fault, innermost first, without its text."""
     frames = traceback.extract_tb(fault.__traceback__)
     return " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(frames))
 
 
 @contextlib.contextmanager
-def _stop_signals(told: asyncio.Event) -> Iterator[None]:
+def _stop_signals(stopping: asyncio.Event) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, told.set)
+        loop.add_signal_handler(number, stopping.set)
     try:
         yield
     finally:
@@ -157,14 +157,14 @@ def _stop_signals(told: asyncio.Event) -> Iterator[None]:
             loop.remove_signal_handler(number)
 
 
-def _hold_lifeline(fd: int, told: asyncio.Event) -> None:
+def _hold_lifeline(fd: int, stopping: asyncio.Event) -> None:
     """Stop when the supervisor is gone: its end of the pipe closes however it dies. In a thread: work may be stuck."""
     loop = asyncio.get_running_loop()
 
     def wait() -> None:
         os.read(fd, 1)
         with contextlib.suppress(RuntimeError):  # the loop has ended: so does the process
-            loop.call_soon_threadsafe(told.set)
+            loop.call_soon_threadsafe(stopping.set)
         time.sleep(ORPHAN_S)
         os._exit(1)
 
@@ -173,6 +173,6 @@ def _hold_lifeline(fd: int, told: asyncio.Event) -> None:
 
 
 def run(actor: type[Actor[Any]], settings: Settings) -> None:
-    """Be that actor's process."""
+    """Run that actor's process."""
     log.configure(settings, actor.service)
     asyncio.run(actor(settings).run())

@@ -1,10 +1,10 @@
-"""The socket, the tasks and the clock around one Mailbox, for asyncio; it decides nothing.
+"""The asyncio link to the broker: socket, tasks and clock around one Mailbox.
 
 Rules of this file:
 - The socket's descriptor is edge-triggered: always drained until nothing is left, and looked at again after sending.
-- That a link stands, or broke, is told by the socket's monitor.
+- The socket's monitor reports that a link is up, or broke.
 - A broker on another machine that refuses us is tried again each second, and its refusal is logged once: libzmq itself
-  gives up for ever when the key is not let in, and tries more than a hundred times a second when the broker's is wrong.
+  gives up for ever when the key is not allowed, and tries over a hundred times a second when the broker's is wrong.
 """
 
 import asyncio
@@ -23,23 +23,22 @@ import zmq
 import zmq.utils.monitor
 
 from gasoline_broker.actor.mailbox import (
-    CANCELLED,
+    CANCELLED_ANSWER,
     Abandon,
     Action,
     Ask,
     Cut,
-    Emptied,
     Event,
     GivenUp,
-    Heard,
     Leaving,
     Linked,
     Mailbox,
+    Notified,
     Received,
     Send,
     Settled,
-    Spot,
     Start,
+    StepKey,
     Ticked,
     Worked,
 )
@@ -64,11 +63,11 @@ from gasoline_broker.settings import Settings
 
 STOPS_BYTES_MAX = ENVELOPE_BYTES_MAX - 1_024  # what else is in an envelope is less than that
 NOW, MORE = zmq.DONTWAIT, zmq.SNDMORE
-BROKEN_OFF = zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL  # by the broker without a word, or by a fault of the network
+BROKEN_OFF = zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL  # by the broker without a reason, or by a fault of the network
 REFUSED: dict[int, str] = {
-    zmq.EVENT_HANDSHAKE_FAILED_AUTH: "this machine's key is not let in: there, `gasoline keys allow NAME KEY` does it",
-    zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL: "GASOLINE_BROKER is no door for other machines (GASOLINE_LISTEN there is)",
-    BROKEN_OFF: "it breaks off: is GASOLINE_BROKER_KEY the key that `gasoline keys` prints there?",
+    zmq.EVENT_HANDSHAKE_FAILED_AUTH: "This machine's key is not allowed: run `gasoline keys allow NAME KEY` there.",
+    zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL: "GASOLINE_BROKER is not the address that GASOLINE_LISTEN there names.",
+    BROKEN_OFF: "The handshake breaks off: is GASOLINE_BROKER_KEY the key that `gasoline keys` prints there?",
 }
 BROKEN_OFF_TIMES = 3  # in a row: no fault of the network any more
 RETRY_S = 1.0
@@ -87,7 +86,7 @@ read_failure = msgspec.msgpack.Decoder(Failure).decode
 
 
 class Answer(NamedTuple):
-    """What came back: the body, still encoded, and its blobs."""
+    """An answer: the body, still encoded, and its blobs."""
 
     body: bytes
     blobs: Sequence[Any] = ()
@@ -97,37 +96,43 @@ class Answer(NamedTuple):
         return msgspec.msgpack.decode(self.body, type=kind)
 
 
-class Given(NamedTuple):
-    """What a stop is given: the envelope, and the body and blobs that the stop before answered."""
+class Step(NamedTuple):
+    """The input of a stop: the envelope, and the body and blobs that the stop before answered."""
 
     envelope: Envelope
     body: bytes
     blobs: Sequence[Any]
-    until: float  # monotonic, s: when nobody waits for the answer any more
+    until: float  # monotonic, s: when the asker no longer waits for the answer
 
 
-Said = tuple[Kind, Answer]
-Work = Callable[[Given], Coroutine[Any, Any, Said]]
-Hear = Callable[[str, bytes, int], None]
+Result = tuple[Kind, Answer]
+Work = Callable[[Step], Coroutine[Any, Any, Result]]
+OnPeerLost = Callable[[bytes], None]
 
 
 class Link:
     """The link of one process life. Created, used and closed on one event loop.
 
-    `work` answers what this process is asked; `heard` is told of events: their topic, their body, and how many before
-    this one were missed.
+    `work` answers what this process is asked; `on_peer_lost` receives each PeerLost, encoded, if `registration` asks
+    for them.
     """
 
-    def __init__(self, settings: Settings, told: Register, work: Work | None = None, heard: Hear | None = None) -> None:
-        self._mailbox = Mailbox(told, time.monotonic())
+    def __init__(
+        self,
+        settings: Settings,
+        registration: Register,
+        work: Work | None = None,
+        on_peer_lost: OnPeerLost | None = None,
+    ) -> None:
+        self._mailbox = Mailbox(registration, time.monotonic())
         self._work = work
-        self._heard = heard
+        self._on_peer_lost = on_peer_lost
         self._settings = settings
         self._ids = Ids()
         self._answers: dict[bytes, asyncio.Future[Answer]] = {}
-        self._tasks: dict[Spot, asyncio.Task[Said]] = {}
+        self._tasks: dict[StepKey, asyncio.Task[Result]] = {}
         self._registered = asyncio.Event()
-        self._stirred = asyncio.Event()
+        self._changed = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._retry: asyncio.TimerHandle | None = None
         self._unmet: asyncio.TimerHandle | None = None
@@ -136,7 +141,7 @@ class Link:
         self._pumping = False
 
     async def __aenter__(self) -> Self:
-        """Connect. The broker may come later: it is registered with when it does."""
+        """Connect. The broker may start later: the link registers when it does."""
         self._loop = asyncio.get_running_loop()
         self._context = zmq.Context()
         self._socket = self._context.socket(zmq.DEALER)
@@ -148,7 +153,7 @@ class Link:
         self._loop.add_reader(self._socket, self._pump)
         self._connect()
         if self._settings.broker:
-            self._unmet = self._loop.call_later(UNMET_S, self._say_unmet)
+            self._unmet = self._loop.call_later(UNMET_S, self._warn_unmet)
         self._loop.call_soon(self._notice)
         return self
 
@@ -183,16 +188,16 @@ class Link:
         }
 
     async def registered(self) -> None:
-        """Wait until the broker knows who we are."""
+        """Wait until the broker has confirmed the registration."""
         await self._registered.wait()
 
     @property
     def connected(self) -> bool:
-        """Whether the link to the broker stands."""
+        """Whether the link to the broker is up."""
         return self._mailbox.registered
 
     def silent_s(self) -> float:
-        """Tell for how long nothing was heard of a broker whose link stands, in s; 0.0 without one."""
+        """Return for how long a broker whose link is up has sent nothing, in s; 0.0 without one."""
         return self._mailbox.silent_s(time.monotonic())
 
     async def ask(
@@ -204,7 +209,7 @@ class Link:
         trace: str = "",
         priority: Priority = Priority.INTERACTIVE,
     ) -> Answer:
-        """Send a message on its way and wait for the last stop's answer, `ttl_s` seconds at most.
+        """Send a message and wait for the last stop's answer, `ttl_s` seconds at most.
 
         Cancelling the wait cancels the message wherever it is.
 
@@ -212,52 +217,41 @@ class Link:
             Failed: a stop, or the broker, answered with a Failure; or the message is too large.
 
         """
-        _checked(itinerary, body)
+        _check_size(itinerary, body)
         if self._socket.closed:
             raise Failed(_STOPPING)
-        number = self._ids.next()
+        ask_id = self._ids.next()
         answered: asyncio.Future[Answer] = self._loop.create_future()
-        self._answers[number] = answered
+        self._answers[ask_id] = answered
         try:
             until = time.monotonic() + ttl_s
-            self._take(Ask(number, itinerary, until, [body], session, trace, priority))
+            self._take(Ask(ask_id, itinerary, until, [body], session, trace, priority))
             return await answered
         except asyncio.CancelledError:
             if not self._socket.closed:
-                self._take(GivenUp(number))
+                self._take(GivenUp(ask_id))
             raise
         finally:
-            del self._answers[number]
-
-    def publish(self, topic: str, body: bytes, *itinerary: Stop, ttl_s: float = 10.0, trace: str = "") -> None:
-        """Tell an event to everybody who hears its topic, by way of an itinerary if it has one. At most once.
-
-        Raises:
-            Failed: the message is too large.
-
-        """
-        _checked(itinerary, body)
-        until = time.monotonic() + ttl_s
-        self._take(Ask(self._ids.next(), itinerary, until, [body], trace=trace, topic=topic))
+            del self._answers[ask_id]
 
     async def drain(self) -> None:
-        """Take no more work, finish what is held, wait for what is asked, and be known to have left."""
+        """Accept no more work, finish what is held, wait for what is asked, and sign off at the broker."""
         self._take(Leaving())
         while not (self._mailbox.dismissed and self._mailbox.idle):
-            self._stirred.clear()
-            await self._stirred.wait()
+            self._changed.clear()
+            await self._changed.wait()
 
-    # What comes in
+    # Incoming
 
     def _notice(self) -> None:
-        """See links come and go."""
+        """Handle the monitor's events: links that are up, broken or refused."""
         if self._socket.closed:
             return
         while self._monitor.poll(0):
             event = zmq.utils.monitor.recv_monitor_message(self._monitor)["event"]
             if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
                 self._refusals = self._refused_as = 0
-                self._socket.getsockopt(zmq.EVENTS)  # takes in the new link: a send within 1 ms of another does not
+                self._socket.getsockopt(zmq.EVENTS)  # registers the new link: a send within 1 ms of another does not
                 self._take(Linked())
             elif event in REFUSED:
                 self._refused(event)
@@ -268,14 +262,14 @@ class Link:
         self._pump()
 
     def _refused(self, event: int) -> None:
-        if not self._settings.broker:  # a broker of this machine, that died while it let us in
+        if not self._settings.broker:  # a broker of this machine that died during the handshake
             logger.warning("broker_refused_us", reason=zmq.Event(event).name)
             return
         self._refusals += 1
         if event == BROKEN_OFF and self._refusals < BROKEN_OFF_TIMES:
             return
         if event != self._refused_as:
-            logger.warning("broker_refused_us", broker=self._settings.broker, why=REFUSED[event])
+            logger.warning("broker_refused_us", broker=self._settings.broker, reason=REFUSED[event])
             self._refused_as = event
         if self._retry is None:
             with contextlib.suppress(zmq.ZMQError):
@@ -286,9 +280,11 @@ class Link:
         self._retry = None
         self._socket.connect(self._settings.broker_address)
 
-    def _say_unmet(self) -> None:
+    def _warn_unmet(self) -> None:
         if not self._mailbox.linked and not self._refused_as:
-            logger.warning("broker_not_met", broker=self._settings.broker, why="nobody answers at GASOLINE_BROKER yet")
+            logger.warning(
+                "broker_not_reached", broker=self._settings.broker, reason="No broker answers at GASOLINE_BROKER yet."
+            )
 
     def _pump(self) -> None:
         if self._pumping or self._socket.closed:
@@ -304,25 +300,23 @@ class Link:
             pass
         finally:
             self._pumping = False
-        if self._mailbox.untaken:
-            self._take(Emptied())
 
     def _read(self, frames: list[bytes]) -> None:
         try:
             envelope = read_envelope(frames[0])
         except MALFORMED:
-            logger.warning("malformed_envelope", size_bytes=len(frames[0]))
+            logger.warning("envelope_malformed", size_bytes=len(frames[0]))
             return
         self._take(Received(envelope, frames[1:]))
 
-    # What is to be done
+    # Actions
 
     def _take(self, event: Event) -> None:
         for action in self._mailbox.handle(time.monotonic(), event):
             self._do(action)
         if self._mailbox.registered != self._registered.is_set():
             (self._registered.set if self._mailbox.registered else self._registered.clear)()
-        self._stirred.set()
+        self._changed.set()
         self._plan()
 
     def _do(self, action: Action) -> None:
@@ -331,16 +325,16 @@ class Link:
                 self._send(envelope, frames)
             case Start():
                 self._start(action)
-            case Settled(number, kind, frames):
-                self._settle(number, kind, frames)
-            case Abandon(spot):
-                self._tasks[spot].cancel()
-            case Heard(envelope, frames):
-                if self._heard is not None:
-                    self._heard(envelope.topic, frames[0] if frames else b"", envelope.missed)
+            case Settled(ask_id, kind, frames):
+                self._settle(ask_id, kind, frames)
+            case Abandon(step_key):
+                self._tasks[step_key].cancel()
+            case Notified(frames):
+                if self._on_peer_lost is not None:
+                    self._on_peer_lost(frames[0] if frames else b"")
 
     def _plan(self) -> None:
-        """Have the mailbox told when it is time."""
+        """Schedule the mailbox's next tick."""
         due = self._mailbox.due()
         if due == float("inf") or (self._timer is not None and self._timer.when() <= due):
             return
@@ -352,8 +346,8 @@ class Link:
         self._timer = None
         self._take(Ticked())
 
-    def _settle(self, number: bytes, kind: Kind, frames: Sequence[Any]) -> None:
-        answered = self._answers.get(number)
+    def _settle(self, ask_id: bytes, kind: Kind, frames: Sequence[Any]) -> None:
+        answered = self._answers.get(ask_id)
         if answered is None or answered.done():
             return
         body = frames[0] if frames else b""
@@ -363,32 +357,33 @@ class Link:
         try:
             failure = read_failure(body)
         except MALFORMED:
-            failure = Failure("internal_error", "A process failed in words that could not be read.")
+            failure = Failure("internal_error", "A process answered with a failure that could not be decoded.")
         answered.set_exception(Failed(failure))
 
     def _start(self, start: Start) -> None:
         if self._work is None:
             return
         frames = start.frames
-        given = Given(start.envelope, frames[0] if frames else b"", frames[1:], start.until)
-        task = self._tasks[start.spot] = self._loop.create_task(self._work(given))
-        task.add_done_callback(functools.partial(self._done, start.spot))  # a task that is cancelled at once never runs
+        step = Step(start.envelope, frames[0] if frames else b"", frames[1:], start.until)
+        task = self._tasks[start.step_key] = self._loop.create_task(self._work(step))
+        done = functools.partial(self._done, start.step_key)
+        task.add_done_callback(done)  # a task that is cancelled at once never runs
 
-    def _done(self, spot: Spot, task: asyncio.Task[Said]) -> None:
-        del self._tasks[spot]
-        kind, answer = _said(task)
+    def _done(self, step_key: StepKey, task: asyncio.Task[Result]) -> None:
+        del self._tasks[step_key]
+        kind, answer = _result(task)
         if not self._socket.closed:
-            self._take(Worked(spot, kind, [answer.body, *answer.blobs]))
+            self._take(Worked(step_key, kind, [answer.body, *answer.blobs]))
 
     def _send(self, envelope: Envelope, frames: Sequence[Any]) -> None:
         if self._socket.closed or not self._hand(pack(envelope), more=bool(frames)):
-            return  # the link has just broken: the monitor is about to say so
+            return  # the link has just broken: the monitor is about to report it
         for at, frame in enumerate(frames, 1):  # if it breaks in between: libzmq drops the rest, but must be handed it
             self._hand(frame, more=at < len(frames))
         if not self._pumping:
-            self._loop.call_soon(self._pump)  # sending can eat the edge that tells of something to receive
+            self._loop.call_soon(self._pump)  # sending can consume the edge that announces something to receive
 
-    def _hand(self, frame: Any, *, more: bool) -> bool:  # noqa: ANN401 - whatever has bytes
+    def _hand(self, frame: Any, *, more: bool) -> bool:  # noqa: ANN401 - anything with a buffer
         try:
             self._socket.send(frame, NOW | (MORE if more else 0))
         except zmq.ZMQError:
@@ -396,14 +391,14 @@ class Link:
         return True
 
 
-def _checked(itinerary: tuple[Stop, ...], body: bytes) -> None:
+def _check_size(itinerary: tuple[Stop, ...], body: bytes) -> None:
     if (size_bytes := len(pack(itinerary))) > STOPS_BYTES_MAX:
         fail("payload_too_large", f"An ask may have {STOPS_BYTES_MAX} bytes; this one has {size_bytes}.")
     sized(Answer(body))
 
 
 def sized(answer: Answer) -> Answer:
-    """Give what one message can carry: the broker would cut the link of whoever sends more.
+    """Return an answer that one message can carry: the broker cuts the link of a process that sends more.
 
     Raises:
         Failed: it is too large.
@@ -417,14 +412,15 @@ def sized(answer: Answer) -> Answer:
     return answer
 
 
-BROKEN = Kind.FAILURE, Answer(pack(Failure("internal_error", "A process failed in words that could not be sent.")))
+BROKEN = Kind.FAILURE, Answer(pack(Failure("internal_error", "A process failed while it answered this call.")))
 
 
-def _said(task: asyncio.Task[Said]) -> Said:
+def _result(task: asyncio.Task[Result]) -> Result:
     if task.cancelled():
-        return CANCELLED[0], Answer(CANCELLED[1][0])
+        kind, frames = CANCELLED_ANSWER
+        return kind, Answer(frames[0])
     if fault := task.exception():
-        logger.error("work_broke", fault=type(fault).__name__)
+        logger.error("work_failed", fault=type(fault).__name__)
         return BROKEN
     return task.result()
 
@@ -432,6 +428,6 @@ def _said(task: asyncio.Task[Said]) -> Said:
 _STOPPING = Failure("worker_unavailable", "This process is stopping.", "Run `gasoline up` to start the system.")
 
 
-def register(service: str, capacity: int = 0, topics: tuple[str, ...] = ()) -> Register:
-    """Introduce this process as `service`. It takes `capacity` asks at a time (0: it only asks) and hears `topics`."""
-    return Register(service, capacity, os.getpid(), VERSION, topics)
+def register(service: str, capacity: int = 0, *, peer_events: bool = False) -> Register:
+    """Return this process's registration as `service`; `capacity`: asks at a time (0: it only asks)."""
+    return Register(service, capacity, os.getpid(), VERSION, peer_events)

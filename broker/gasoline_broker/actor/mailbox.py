@@ -1,15 +1,15 @@
-"""A process's end of the link to the broker, as a state machine; it reads no clock and opens no socket.
+"""A process's end of the link to the broker, as a state machine without clock or socket.
 
 Rules of this file:
 - `handle(now, event)` is the only way in, the list of actions it returns the only way out. `now` is monotonic, in s.
 - A message that was accepted for sending is not delivered: only an answer with its id proves anything. So open asks are
   kept, and sent again with the same id whenever the process registers; ids make that safe.
-- Whatever cuts the link, the process registers anew as soon as the link stands, and says what it holds. Nothing is
-  asked before that is answered: the answer says which life of the broker this is, and an ask says whether an earlier
-  one may have had it. To a broker that is closing nothing new is sent.
-- An ask is settled once: by its answer, by its asker who gives it up, or by its time (GRACE_S after the broker would).
-- A stop is worked on once at a time. A COMMAND is done once, however often it is given: its answer is remembered until
-  nobody can ask for it any more, and given again.
+- Whenever the link has been cut, the process registers again as soon as it stands, and lists what it holds. Nothing is
+  asked before that is answered: the answer has the broker's life, and an ask states whether an earlier one may have
+  received it. To a broker that is closing nothing new is sent.
+- An ask is settled once: by its answer, by its asker giving up, or by its time (GRACE_S after the broker would).
+- A stop is worked on once at a time. A COMMAND is executed once, however often it is assigned: its answer is remembered
+  until it cannot be asked for any more, and sent again.
 """
 
 import heapq
@@ -19,51 +19,49 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from gasoline_broker.actor.wire import LEFT_OFF, Delivery, Envelope, Kind, Priority, Stop, pack
+from gasoline_broker.actor.wire import CANCELLED, Delivery, Envelope, Kind, Priority, Stop, pack
 from gasoline_broker.errors import Failure
-from gasoline_broker.messages import Held, Register
+from gasoline_broker.messages import HeldStop, Register
 
-GRACE_S = 0.5  # how much later than the broker an asker gives up by itself, so that the broker's better words win
+GRACE_S = 0.5  # how much later than the broker an asker gives up by itself, so that the broker's better text wins
 REGISTER_S = 1.0  # how long the broker may take to answer a registration, until it is sent again
-REMEMBERED_S = 60.0  # after its deadline nobody sends an ask again; this much more for clocks that were suspended
+REMEMBERED_S = 60.0  # after its deadline an ask is not sent again; this much more for clocks that were suspended
 REMEMBERED = 5_000  # commands
-REMEMBERED_BYTES = 16 << 20  # above it the oldest answers are forgotten, but not that they were given
-NOWHERE = -1  # the position of who works on no stop: that ask may be given again before the broker reads this
-TAKEN = 64  # events are said to be taken by so many at a time, or when the socket is empty
+REMEMBERED_BYTES = 16 << 20  # above it the oldest answers are forgotten, but not that they were assigned
+NOWHERE = -1  # the position of an answer for no stop: that ask may be assigned again before the broker reads this
 
 Frames = Sequence[Any]
-Spot = tuple[bytes, int]  # an ask's id, and the stop's position: one may come here twice
+StepKey = tuple[bytes, int]  # an ask's id, and the stop's position: one ask may come here twice
 
 
 class Ask(NamedTuple):
-    """Event: this process asks. `topic`: it is an event, which nobody answers."""
+    """Event: this process asks."""
 
-    number: bytes
+    ask_id: bytes
     itinerary: tuple[Stop, ...]
     until: float
     frames: Frames = ()
     session: str = ""
     trace: str = ""
     priority: Priority = Priority.INTERACTIVE
-    topic: str = ""
 
 
 class GivenUp(NamedTuple):
-    """Event: nobody waits for the answer to this ask any more."""
+    """Event: this process no longer waits for the answer to this ask."""
 
-    number: bytes
+    ask_id: bytes
 
 
 class Worked(NamedTuple):
     """Event: the work on a stop is finished; `kind` is ANSWER or FAILURE."""
 
-    spot: Spot
+    step_key: StepKey
     kind: Kind
     frames: Frames
 
 
 class Linked(NamedTuple):
-    """Event: the link to a broker stands."""
+    """Event: the link to a broker is up."""
 
 
 class Cut(NamedTuple):
@@ -77,63 +75,58 @@ class Received(NamedTuple):
     frames: Frames
 
 
-class Emptied(NamedTuple):
-    """Event: all that had arrived was taken in."""
-
-
 class Leaving(NamedTuple):
-    """Event: take no more work, and be known to have left."""
+    """Event: accept no more work, and sign off."""
 
 
 class Ticked(NamedTuple):
-    """Event: time has passed; `due()` says when the next one is wanted."""
+    """Event: time has passed; `due()` returns when the next tick is wanted."""
 
 
-Event = Ask | GivenUp | Worked | Linked | Cut | Received | Emptied | Leaving | Ticked
+Event = Ask | GivenUp | Worked | Linked | Cut | Received | Leaving | Ticked
 
 
 class Send(NamedTuple):
-    """Action: hand this to the socket."""
+    """Action: send this message."""
 
     envelope: Envelope
     frames: Frames = ()
 
 
 class Start(NamedTuple):
-    """Action: begin to work on this stop, and say Worked when it is finished. `until`: when nobody waits any more."""
+    """Action: begin to work on this stop, and report Worked when it is finished. `until`: the end of its time."""
 
-    spot: Spot
+    step_key: StepKey
     envelope: Envelope
     frames: Frames
     until: float
 
 
 class Abandon(NamedTuple):
-    """Action: stop the work on this stop, if it can be; say Worked when it has ended."""
+    """Action: stop the work on this stop, if possible; report Worked when it has ended."""
 
-    spot: Spot
+    step_key: StepKey
 
 
 class Settled(NamedTuple):
     """Action: an ask has its answer."""
 
-    number: bytes
+    ask_id: bytes
     kind: Kind
     frames: Frames
 
 
-class Heard(NamedTuple):
-    """Action: an event came."""
+class Notified(NamedTuple):
+    """Action: the broker lost a process; the first frame is the PeerLost."""
 
-    envelope: Envelope
     frames: Frames
 
 
-Action = Send | Start | Abandon | Settled | Heard
+Action = Send | Start | Abandon | Settled | Notified
 
 
-class Open(NamedTuple):
-    """An ask that has no answer yet. `life`: the broker's it was last sent to; `before`: one before may have had it."""
+class OpenAsk(NamedTuple):
+    """An ask without an answer. `life`: of the broker it was last sent to; `before`: an earlier one may have it."""
 
     ask: Ask
     life: bytes | None = None
@@ -141,7 +134,7 @@ class Open(NamedTuple):
 
 
 class Done(NamedTuple):
-    """A command that was done, and what was answered."""
+    """A command that was executed, and its answer."""
 
     kind: Kind
     frames: Frames
@@ -149,73 +142,67 @@ class Done(NamedTuple):
     until: float
 
 
-BEGUN = Failure("outcome_unknown", "It was begun; nobody knows what came of it.", "Look before you do it again.")
-FORGOTTEN = Kind.FAILURE, [pack(BEGUN)]
-CANCELLED = Kind.FAILURE, [pack(Failure("cancelled", "Nobody waits for this any more."))]
-SILENT = (
-    Kind.FAILURE,
-    [
-        pack(
-            Failure(
-                "worker_unavailable",
-                "The broker did not answer in time.",
-                "Run `gasoline status`; `gasoline up` starts what is missing.",
-            )
-        )
-    ],
+def _failed(code: str, text: str, recovery: str = "") -> tuple[Kind, Frames]:
+    return Kind.FAILURE, [pack(Failure(code, text, recovery))]
+
+
+FORGOTTEN = _failed("outcome_unknown", "It was begun; its outcome is unknown.", "Look before you do it again.")
+CANCELLED_ANSWER = _failed("cancelled", "The caller no longer waits for this.")
+SILENT = _failed(
+    "worker_unavailable",
+    "The broker did not answer in time.",
+    "Run `gasoline status`; `gasoline up` starts what is missing.",
 )
 
 
 class Mailbox:
     """The end of one process life."""
 
-    def __init__(self, told: Register, now: float) -> None:
-        self._told = told
-        self.open: dict[bytes, Open] = {}
-        self.working: dict[Spot, Start] = {}
-        self._abandoned: dict[Spot, Received | None] = {}  # and what it was given again meanwhile
+    def __init__(self, registration: Register, now: float) -> None:
+        self._registration = registration
+        self.open: dict[bytes, OpenAsk] = {}
+        self.working: dict[StepKey, Start] = {}
+        self._abandoned: dict[StepKey, Received | None] = {}  # and the message that assigned it again meanwhile
         self._deadlines: list[tuple[float, bytes]] = []
-        self._done: OrderedDict[Spot, Done] = OrderedDict()
+        self._done: OrderedDict[StepKey, Done] = OrderedDict()
         self._done_bytes = 0
-        self._heard_at = now
+        self._last_received_at = now
         self._introduced_at = 0.0
-        self._met = 0
-        self.untaken = 0  # events that were heard, and not yet said to be
-        self.linked = False  # the link stands, and we have said who we are
+        self._links = 0
+        self.linked = False  # the link is up, and we have sent our registration
         self.registered = False  # and were answered
         self._life = b""
         self._closing = False
         self.leaving = False
-        self.dismissed = False  # we are given nothing more
+        self.dismissed = False  # the broker assigns us nothing more
         self._out: list[Action] = []
         self._events: dict[type[Event], Callable[[float, Any], None]] = {
             Received: self._received,
             Ask: self._ask,
             Worked: self._worked,
-            Emptied: lambda _now, _event: self._take(),
             GivenUp: self._give_up,
-            Linked: lambda now, _event: self._meet(now),
+            Linked: lambda now, _event: self._begin_link(now),
             Cut: self._cut,
             Leaving: lambda _now, _event: self._leave(),
             Ticked: self._tick,
         }
 
     def handle(self, now: float, event: Event) -> list[Action]:
-        """Take in one event and give what is to be done because of it, in order."""
+        """Handle one event and return the actions that it causes, in order."""
         self._events[type(event)](now, event)
         out, self._out = self._out, []
         return out
 
     def due(self) -> float:
-        """Give the time at which the next `Ticked` is wanted."""
+        """Return the time at which the next `Ticked` is wanted."""
         while self._deadlines and self._deadlines[0][1] not in self.open:
             heapq.heappop(self._deadlines)
         first = self._deadlines[0][0] if self._deadlines else float("inf")
         return min(first, self._introduced_at + REGISTER_S) if self.linked and not self.registered else first
 
     def silent_s(self, now: float) -> float:
-        """Tell for how long nothing was heard of a broker that is linked."""
-        return now - self._heard_at if self.linked else 0.0
+        """Return for how long a broker that is linked has sent nothing."""
+        return now - self._last_received_at if self.linked else 0.0
 
     @property
     def idle(self) -> bool:
@@ -225,71 +212,68 @@ class Mailbox:
     # Asking
 
     def _ask(self, now: float, ask: Ask) -> None:
-        if not ask.topic:
-            self.open[ask.number] = Open(ask)
-            heapq.heappush(self._deadlines, (ask.until + GRACE_S, ask.number))
-        self._send_ask(now, Open(ask))
+        self.open[ask.ask_id] = OpenAsk(ask)
+        heapq.heappush(self._deadlines, (ask.until + GRACE_S, ask.ask_id))
+        self._send_ask(now, OpenAsk(ask))
 
-    def _send_ask(self, now: float, one: Open) -> None:
+    def _send_ask(self, now: float, one: OpenAsk) -> None:
         ask = one.ask
         ttl_ms = int((ask.until - now) * 1000)
         if ttl_ms <= 0 or not self.registered or self._closing:
             return
         before = one.before or one.life not in {None, self._life}
         envelope = Envelope(
-            Kind.EVENT if ask.topic else Kind.ASK,
-            ask.number,
+            Kind.ASK,
+            ask.ask_id,
             ask.itinerary,
             ttl_ms=ttl_ms,
             attempt=int(before),
             session=ask.session,
             trace=ask.trace,
             priority=ask.priority,
-            topic=ask.topic,
         )
-        if not ask.topic:
-            self.open[ask.number] = Open(ask, self._life, before)
+        self.open[ask.ask_id] = OpenAsk(ask, self._life, before)
         self._send(envelope, ask.frames)
 
     def _give_up(self, _now: float, event: GivenUp) -> None:
-        if self.open.pop(event.number, None):
-            self._send(Envelope(Kind.CANCEL, event.number))
+        if self.open.pop(event.ask_id, None):
+            self._send(Envelope(Kind.CANCEL, event.ask_id))
 
-    def _settle(self, number: bytes, kind: Kind, frames: Frames) -> None:
-        if self.open.pop(number, None):
-            self._out.append(Settled(number, kind, frames))
+    def _settle(self, ask_id: bytes, kind: Kind, frames: Frames) -> None:
+        if self.open.pop(ask_id, None):
+            self._out.append(Settled(ask_id, kind, frames))
 
     def _tick(self, now: float, _event: Ticked) -> None:
         if self.linked and not self.registered and now >= self._introduced_at + REGISTER_S:
             self._introduce(now)
-        for number in [number for number, one in self.open.items() if now >= one.ask.until + GRACE_S]:
-            self._settle(number, *SILENT)
-            self._send(Envelope(Kind.CANCEL, number))
+        for ask_id in [ask_id for ask_id, one in self.open.items() if now >= one.ask.until + GRACE_S]:
+            self._settle(ask_id, *SILENT)
+            self._send(Envelope(Kind.CANCEL, ask_id))
 
     # The link
 
-    def _meet(self, now: float) -> None:
-        """Begin anew with whoever is at the other end."""
-        self._met += 1
+    def _begin_link(self, now: float) -> None:
+        self._links += 1
         self._introduce(now)
 
     def _introduce(self, now: float) -> None:
-        """Say who we are and what we hold."""
+        """Register, and list what we hold."""
         self.linked, self.registered = True, False
-        self._introduced_at = self._heard_at = now
+        self._introduced_at = self._last_received_at = now
         self._forget(now)
-        held = [Held(*spot, left_ms=max(0, int((one.until - now) * 1000))) for spot, one in self.working.items()]
-        told = msgspec.structs.replace(self._told, holds=(*held, *(Held(*spot, done=True) for spot in self._done)))
-        self._send(Envelope(Kind.REGISTER, position=self._met), [pack(told)])
+        held = [HeldStop(*key, left_ms=max(0, int((one.until - now) * 1000))) for key, one in self.working.items()]
+        holds = (*held, *(HeldStop(*key, done=True) for key in self._done))
+        registration = msgspec.structs.replace(self._registration, holds=holds)
+        self._send(Envelope(Kind.REGISTER, position=self._links), [pack(registration)])
 
     def _begin(self, now: float, envelope: Envelope) -> None:
-        """Ask what is unanswered, now that the broker knows us; it has heard it before, if its life is the same."""
+        """Send the open asks, now that the broker knows us; it has received them before, if its life is the same."""
         if not self.linked or self.registered:
             return
         self.registered, self._closing, self._life = True, False, envelope.id
         for one in list(self.open.values()):
             self._send_ask(now, one)
-        if self.leaving:  # after them: who has asked nothing and says goodbye is forgotten
+        if self.leaving:  # after them: a process without open asks that sends GOODBYE is removed
             self._leave()
 
     def _cut(self, _now: float, _event: Cut) -> None:
@@ -303,94 +287,82 @@ class Mailbox:
             self._send(Envelope(Kind.GOODBYE))
 
     def _received(self, now: float, event: Received) -> None:
-        self._heard_at = now
+        self._last_received_at = now
         envelope = event.envelope
         match envelope.kind:
             case Kind.ASK:
-                self._given(now, event)
+                self._assigned(now, event)
             case Kind.ANSWER | Kind.FAILURE:
                 self._settle(envelope.id, envelope.kind, event.frames)
-            case Kind.EVENT:
-                self._hear(event)
+            case Kind.PEER_LOST:
+                self._out.append(Notified(event.frames))
             case Kind.CANCEL:
                 self._cancel(envelope.id)
             case Kind.PING:
                 self._send(Envelope(Kind.PONG))
             case Kind.REGISTER:
                 self._begin(now, envelope)
-            case Kind.RESET if self.registered and not self._closing:  # else it is about something before that
-                self._meet(now)
+            case Kind.RESET if self.registered and not self._closing:  # else it answers a message from before that
+                self._begin_link(now)
             case Kind.GOODBYE:
-                self._sent_off(envelope.id)
+                self._dismiss(envelope.id)
             case Kind.CLOSING:
                 self._closing = True
                 self._send(Envelope(Kind.CLOSING))
             case _:  # a RESET before that; the rest is for a broker
                 pass
 
-    def _sent_off(self, number: bytes) -> None:
-        """Learn that the broker gives us nothing more; with a number: that it is leaving and did not take that ask."""
-        if not number:
+    def _dismiss(self, ask_id: bytes) -> None:
+        """Handle GOODBYE: the broker assigns us nothing more; with an id: it is closing and did not admit that ask."""
+        if not ask_id:
             self.dismissed = self.leaving
-        elif number in self.open:
-            self.open[number] = self.open[number]._replace(life=None)
-
-    def _hear(self, event: Received) -> None:
-        self._out.append(Heard(event.envelope, event.frames))
-        self.untaken += 1
-        if self.untaken >= TAKEN:
-            self._take()
-
-    def _take(self) -> None:
-        if self.untaken:
-            self._send(Envelope(Kind.TAKEN, position=self.untaken))
-            self.untaken = 0
+        elif ask_id in self.open:
+            self.open[ask_id] = self.open[ask_id]._replace(life=None)
 
     # Working
 
-    def _given(self, now: float, event: Received) -> None:
+    def _assigned(self, now: float, event: Received) -> None:
         envelope = event.envelope
-        spot = envelope.id, envelope.position
-        done = self._done.get(spot)
+        key = envelope.id, envelope.position
+        done = self._done.get(key)
         if done is not None:
-            self._answer(spot, done.kind, done.frames)
-        elif spot in self._abandoned:
-            self._abandoned[spot] = event
-        elif spot not in self.working and self._told.capacity > 0:
-            start = Start(spot, envelope, event.frames, now + envelope.ttl_ms / 1000)
-            self.working[spot] = start
+            self._answer(key, done.kind, done.frames)
+        elif key in self._abandoned:
+            self._abandoned[key] = event
+        elif key not in self.working and self._registration.capacity > 0:
+            start = Start(key, envelope, event.frames, now + envelope.ttl_ms / 1000)
+            self.working[key] = start
             self._out.append(start)
 
     def _worked(self, now: float, event: Worked) -> None:
-        spot, kind, frames = event
-        start = self.working.pop(spot)
-        left, again = spot in self._abandoned, self._abandoned.pop(spot, None)
-        if start.envelope.itinerary[spot[1]].delivery is Delivery.COMMAND:
-            if left:  # its asker may have come back: it may have happened, whatever the work says
+        key, kind, frames = event
+        start = self.working.pop(key)
+        abandoned, again = key in self._abandoned, self._abandoned.pop(key, None)
+        if start.envelope.itinerary[key[1]].delivery is Delivery.COMMAND:
+            if abandoned:  # its asker may have come back: it may have happened, regardless of the work's own result
                 kind, frames = FORGOTTEN
-            self._remember(now, spot, kind, frames, start.until)
+            self._remember(now, key, Done(kind, frames, sum(map(len, frames)), start.until + REMEMBERED_S))
         elif again is not None:
-            self._given(now, again)
+            self._assigned(now, again)
             return
-        elif left:
-            self._send(Envelope(kind, spot[0], position=spot[1], attempt=LEFT_OFF), frames)
+        elif abandoned:
+            self._send(Envelope(kind, key[0], position=key[1], attempt=CANCELLED), frames)
             return
-        self._answer(spot, kind, frames)
+        self._answer(key, kind, frames)
 
-    def _answer(self, spot: Spot, kind: Kind, frames: Frames) -> None:
-        self._send(Envelope(kind, spot[0], position=spot[1]), frames)
+    def _answer(self, key: StepKey, kind: Kind, frames: Frames) -> None:
+        self._send(Envelope(kind, key[0], position=key[1]), frames)
 
-    def _cancel(self, number: bytes) -> None:
-        spots = [spot for spot in self.working if spot[0] == number]
-        self._out += [Abandon(spot) for spot in spots if spot not in self._abandoned]
-        self._abandoned.update(dict.fromkeys(spots))
-        if not spots:  # said in any case: the broker keeps the place of an ask until it is answered
-            self._answer((number, NOWHERE), *CANCELLED)
+    def _cancel(self, ask_id: bytes) -> None:
+        keys = [key for key in self.working if key[0] == ask_id]
+        self._out += [Abandon(key) for key in keys if key not in self._abandoned]
+        self._abandoned.update(dict.fromkeys(keys))
+        if not keys:  # answered in any case: the broker keeps the place of an ask until then
+            self._answer((ask_id, NOWHERE), *CANCELLED_ANSWER)
 
-    def _remember(self, now: float, spot: Spot, kind: Kind, frames: Frames, until: float) -> None:
-        size_bytes = sum(map(len, frames))
-        self._done[spot] = Done(kind, frames, size_bytes, until + REMEMBERED_S)
-        self._done_bytes += size_bytes
+    def _remember(self, now: float, key: StepKey, done: Done) -> None:
+        self._done[key] = done
+        self._done_bytes += done.size_bytes
         if self._done_bytes > REMEMBERED_BYTES:
             self._shrink()
         if len(self._done) > REMEMBERED:
@@ -399,16 +371,16 @@ class Mailbox:
             self._done_bytes -= self._done.popitem(last=False)[1].size_bytes
 
     def _shrink(self) -> None:
-        """Forget the oldest answers, but not that the commands were done."""
-        for spot, done in self._done.items():
+        """Forget the oldest answers, but not that the commands were executed."""
+        for key, done in self._done.items():
             if self._done_bytes <= REMEMBERED_BYTES // 2:
                 return
-            self._done[spot] = Done(*FORGOTTEN, 0, done.until)
+            self._done[key] = Done(*FORGOTTEN, 0, done.until)
             self._done_bytes -= done.size_bytes
 
     def _forget(self, now: float) -> None:
-        for spot in [spot for spot, done in self._done.items() if done.until <= now]:
-            self._done_bytes -= self._done.pop(spot).size_bytes
+        for key in [key for key, done in self._done.items() if done.until <= now]:
+            self._done_bytes -= self._done.pop(key).size_bytes
 
     def _send(self, envelope: Envelope, frames: Frames = ()) -> None:
         if self.linked:

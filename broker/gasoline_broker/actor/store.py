@@ -1,14 +1,13 @@
-"""A SQLite file in which what a message does and the message's id are one transaction: given twice, it is done once.
+"""A SQLite file that stores the effect and the id of a message in one transaction, so that repeating it is harmless.
 
 Rules of this file:
-- An answer is given after its commit, and a commit is on the disk (WAL, synchronous FULL): what was acknowledged is
+- An answer is sent after its commit, and a commit is on the disk (WAL, synchronous FULL): what was acknowledged is
   there after a kill -9, and after a power cut.
-- A stop that comes again is answered as it was, from the row that was written with its effect. What has a key of its
-  own (a chunk of events) is done once whichever stop brings it.
+- A stop that comes again gets the same answer, from the row that was written with its effect. What has a key of its
+  own (a chunk of events) is stored once, regardless of the stop that brings it.
 - What cannot be written is not acknowledged: a full disk, a lock that is held for 2 s and a folder that is read-only
-  are failures that say so.
-- A file that is damaged ends who lives by it, unless what it holds is `disposable`: then it is moved aside, and an
-  empty one begun.
+  are failures with that text.
+- A damaged file ends its process, unless its content is `disposable`: then it is moved aside, and an empty one begun.
 """
 
 import contextlib
@@ -21,7 +20,7 @@ from typing import TypeVar
 import msgspec
 import structlog
 
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack
 from gasoline_broker.errors import CannotStart, Damaged, Failed, Failure
 
@@ -63,7 +62,7 @@ class Store:
         self._disposable = disposable
 
     def open(self) -> bool:
-        """Open the file, or make it (0600). Tell whether it had to take the place of a damaged one.
+        """Open the file, or create it (0600). Return whether it had to replace a damaged one.
 
         Raises:
             CannotStart: it is no file of ours, cannot be read, or is of a newer version.
@@ -82,7 +81,7 @@ class Store:
         return False
 
     def renew(self) -> None:
-        """Move the file aside, the one that was aside before is gone; begin an empty one.
+        """Move the file aside, in place of an earlier one there, and begin an empty one.
 
         Raises:
             OSError: it cannot be moved.
@@ -104,14 +103,14 @@ class Store:
         """Close the file."""
         self._connection.close()
 
-    def once(self, given: Given, do: Callable[[sqlite3.Connection], msgspec.Struct]) -> Answer:
-        """Do it and remember its answer, both or nothing; for a stop that was done before, give that answer.
+    def once(self, step: Step, do: Callable[[sqlite3.Connection], msgspec.Struct]) -> Answer:
+        """Run `do` and remember its answer, both or nothing; for a stop that ran before, return that answer.
 
         Raises:
-            Failed: `store_failed`: it was not done, and what to do about it.
+            Failed: `store_failed`: it did not run, and what to do about it.
 
         """
-        key, position = given.envelope.id, given.envelope.position
+        key, position = step.envelope.id, step.envelope.position
         with self.transaction() as connection:
             before = self._answer(key, position)
             if before is not None:
@@ -121,10 +120,10 @@ class Store:
         return Answer(answer)
 
     def each_once(self, keys: Sequence[str], do: Callable[[sqlite3.Connection, list[int]], Done]) -> Done:
-        """Do it for the keys that nobody has brought before, given by their places, and remember these with it.
+        """Run `do` with the places of the keys that are new, and remember these keys with it.
 
         Raises:
-            Failed: `store_failed`: it was not done, and what to do about it.
+            Failed: `store_failed`: it did not run, and what to do about it.
 
         """
         with self.transaction() as connection:
@@ -142,48 +141,48 @@ class Store:
             Damaged: the file is.
 
         """
-        with self._told(UNFINISHED):
+        with self._translated(UNFINISHED):
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def shrink(self) -> None:
-        """Give the room of what was deleted back to the disk.
+        """Return the room of what was deleted to the disk.
 
         Raises:
             Failed: `store_failed`.
             Damaged: the file is.
 
         """
-        with self._told(UNFINISHED):
+        with self._translated(UNFINISHED):
             self._connection.executescript("PRAGMA incremental_vacuum")  # `execute` would give back one page
 
     def read(self) -> sqlite3.Connection:
-        """Give the connection, to read by."""
+        """Return the connection, for reading."""
         return self._connection
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give the connection, to read by, and tell its faults.
+        """Return the connection, for reading, and translate its faults.
 
         Raises:
             Failed: `store_failed`: it cannot be read now.
             Damaged: the file is.
 
         """
-        with self._told(UNREAD):
+        with self._translated(UNREAD):
             yield self._connection
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Do all of it or nothing.
+        """Run a transaction: all of it or nothing.
 
         Raises:
-            Failed: `store_failed`: it was not done, and what to do about it.
+            Failed: `store_failed`: it did not run, and what to do about it.
             Damaged: the file is.
 
         """
         connection = self._connection
-        with self._told(UNWRITTEN):
+        with self._translated(UNWRITTEN):
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 yield connection
@@ -194,14 +193,14 @@ class Store:
                 raise
 
     @contextlib.contextmanager
-    def _told(self, what: str) -> Iterator[None]:
-        """Make a fault of SQLite a Failed that begins with `what`, or a Damaged."""
+    def _translated(self, what: str) -> Iterator[None]:
+        """Translate a fault of SQLite into a Failed that begins with `what`, or a Damaged."""
         try:
             yield
         except sqlite3.DatabaseError as fault:
             if _is_damage(fault):
                 raise Damaged(f"{self._path.name}: {fault}") from None
-            recovery = f"See to the disk of {self._path.parent} (space, rights), then call again."
+            recovery = f"Check the disk of {self._path.parent} (space, rights), then call again."
             raise Failed(Failure("store_failed", f"{what}: {self._path.name}: {fault}.", recovery)) from None
 
     def _begin(self) -> None:
@@ -236,4 +235,4 @@ def _is_damage(fault: sqlite3.Error) -> bool:
     code: int = getattr(fault, "sqlite_errorcode", 0)  # some that Python raises itself have none
     return (
         code & 0xFF in DAMAGE or code in CUT_SHORT or "Could not decode to UTF-8" in str(fault)
-    )  # an extended code also says where
+    )  # an extended code also has the place

@@ -1,4 +1,4 @@
-"""Counts how long things take, in a few hundred bytes and less than a microsecond each. It reads no clock."""
+"""Histograms of durations: a few kilobytes each, less than a microsecond an entry."""
 
 from math import log2
 
@@ -9,11 +9,11 @@ OCTAVES = 32  # from a microsecond to more than an hour
 LONGEST_S = 2.0**OCTAVES / 1e6 - 1
 WINDOW_S = 60.0  # quantiles are of this window and the one before
 LATELY = 0.1  # weight of the newest value in `lately_s`
-OUTLIER, OUTLIER_S = 3, 0.05  # it counts there as this many times what was, or this long, at most: a stall is no trend
+OUTLIER, OUTLIER_S = 3, 0.05  # it counts there as at most this many times the mean, or this long: a stall is no trend
 
 
 class Times:
-    """How long one kind of thing took."""
+    """The durations of one kind of work."""
 
     __slots__ = ("_before", "_now", "_since", "count", "lately_s", "sum_s")
 
@@ -26,7 +26,7 @@ class Times:
         self._before = [0] * (STEPS * OCTAVES)
 
     def add(self, took_s: float) -> None:
-        """Count one."""
+        """Add one duration."""
         usual_s = took_s
         if self.count and took_s > OUTLIER_S:
             usual_s = min(took_s, max(OUTLIER * self.lately_s, OUTLIER_S))
@@ -36,7 +36,7 @@ class Times:
         self._now[_bucket(took_s) if took_s else 0] += 1
 
     def turn(self, now: float) -> None:
-        """Begin a new window if it is time; `now` is monotonic, in s. To be called more often than that."""
+        """Begin a new window if the current one is over; `now` is monotonic, in s. Call it several times a window."""
         if now - self._since > WINDOW_S:
             stale = now - self._since > 2 * WINDOW_S
             self._before = [0] * len(self._now) if stale else self._now
@@ -44,7 +44,7 @@ class Times:
             self._since = now if stale else self._since + WINDOW_S
 
     def spread(self) -> Spread:
-        """Give what was counted."""
+        """Return the quantiles of the last windows, and count and sum since the start."""
         lately = [before + here for before, here in zip(self._before, self._now, strict=True)]
         quantiles = (_quantile_ms(lately, share) for share in (0.50, 0.95, 0.99))
         return Spread(self.count, round(self.sum_s, 6), *quantiles)
@@ -55,7 +55,7 @@ def _bucket(took_s: float) -> int:
 
 
 def _quantile_ms(buckets: list[int], share: float) -> float:
-    """Give the middle (geometric) of the bucket in which that share of all values is reached."""
+    """Return the geometric middle of the bucket in which that share of all values is reached."""
     wanted, seen = share * sum(buckets), 0
     for index, count in enumerate(buckets):
         seen += count

@@ -1,41 +1,66 @@
-"""What the broker says of itself when it is asked: made from what routing remembers, which it does not change."""
+"""Answers ReadStatus and ReadCalls from the broker's state, which it does not change."""
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING
 
-from gasoline_broker.hub.state import Ended, Leg, Letter, Peer, Service
-from gasoline_broker.messages import Call, CallsRead, DeadLetter, Hop, PeerStatus, ReadCalls, ServiceStatus, StatusRead
+import msgspec
 
-if TYPE_CHECKING:
-    from gasoline_broker.hub.routing import Routing
+from gasoline_broker.actor.wire import MALFORMED, Envelope, Kind, pack
+from gasoline_broker.errors import Failure
+from gasoline_broker.hub.state import Attempt, Ended, Letter, Peer, Service, State
+from gasoline_broker.messages import (
+    Call,
+    CallsRead,
+    DeadLetter,
+    Hop,
+    PeerStatus,
+    ReadCalls,
+    ReadStatus,
+    ServiceStatus,
+    StatusRead,
+)
 
 CALLS_MAX = 200  # in one answer
 
+read_request = msgspec.msgpack.Decoder(ReadStatus | ReadCalls).decode
 
-def status(of: "Routing", now: float) -> StatusRead:
-    """Tell what is connected, waiting and running."""
+
+def answer(state: State, now: float, peer: Peer, envelope: Envelope) -> None:
+    """Answer an ask to the broker itself."""
+    try:
+        request = read_request(envelope.itinerary[0].message)
+    except MALFORMED:
+        state.counts["malformed"] += 1
+        failure = Failure("invalid_params", "The broker answers ReadStatus and ReadCalls.")
+        state.send_failure(peer.key, envelope, failure)
+        return
+    report = calls(state.calls, request, now) if isinstance(request, ReadCalls) else status(state, now)
+    state.send(peer.key, Envelope(Kind.ANSWER, envelope.id), [pack(report)])
+
+
+def status(state: State, now: float) -> StatusRead:
+    """Report what is connected, waiting and running."""
     return StatusRead(
-        pid=of.pid,
-        version=of.version,
-        up_s=round(now - of.started_at, 3),
-        in_flight=len(of.tasks),
-        peers=[_peer(peer, now) for peer in of.peers.values()],
-        services=[_service(service) for service in of.services.values() if service.workers or service.share.taken],
-        counts=dict(of.counts),
-        dead_letters=[_letter(letter, now) for letter in of.dead_letters],
+        pid=state.identity.pid,
+        version=state.identity.version,
+        up_s=round(now - state.started_at, 3),
+        in_flight=len(state.tasks),
+        peers=[_peer(peer, now) for peer in state.peers.values()],
+        services=[_service(service) for service in state.services.values() if service.workers or service.share.taken],
+        counts=dict(state.counts),
+        dead_letters=[_letter(letter, now) for letter in state.dead_letters],
     )
 
 
 def _peer(peer: Peer, now: float) -> PeerStatus:
     return PeerStatus(
         service=peer.service.name,
-        pid=peer.told.pid,
-        capacity=peer.told.capacity,
+        pid=peer.registration.pid,
+        capacity=peer.capacity,
         running=len(peer.running),
         done=peer.done,
-        up_s=round(now - peer.since, 3),
-        version=peer.told.version,
+        up_s=round(now - peer.registered_at, 3),
+        version=peer.registration.version,
         remote=peer.remote,
         suspect=peer.suspect,
     )
@@ -56,10 +81,10 @@ def _letter(letter: Letter, now: float) -> DeadLetter:
     return DeadLetter(letter.trace, letter.service, letter.stops, letter.pids, round(now - letter.died_at, 3))
 
 
-def calls(ended: Iterable[Ended], asked: ReadCalls, now: float) -> CallsRead:
-    """List the last calls whose trace begins as asked, newest first."""
-    newest = (one for one in reversed(list(ended)) if one.trace.startswith(asked.trace))
-    return CallsRead([_call(one, now) for one in islice(newest, max(0, min(asked.limit, CALLS_MAX)))])
+def calls(ended: Iterable[Ended], request: ReadCalls, now: float) -> CallsRead:
+    """List the last calls whose trace begins as requested, newest first."""
+    newest = (one for one in reversed(list(ended)) if one.trace.startswith(request.trace))
+    return CallsRead([_call(one, now) for one in islice(newest, max(0, min(request.limit, CALLS_MAX)))])
 
 
 def _call(one: Ended, now: float) -> Call:
@@ -70,19 +95,19 @@ def _call(one: Ended, now: float) -> Call:
         age_s=round(now - one.ended_at, 3),
         took_ms=_ms(one.ended_at - one.began_at),
         outcome=one.outcome,
-        hops=[_hop(leg, one.began_at) for leg in one.legs],
+        hops=[_hop(attempt, one.began_at) for attempt in one.attempts],
     )
 
 
-def _hop(leg: Leg, began_at: float) -> Hop:
+def _hop(attempt: Attempt, began_at: float) -> Hop:
     return Hop(
-        service=leg.service,
-        pid=leg.pid,
-        attempt=leg.attempt,
-        at_ms=_ms(leg.queued_at - began_at),
-        waited_ms=_ms(leg.given_at - leg.queued_at),
-        worked_ms=_ms(leg.left_at - leg.given_at),
-        outcome=leg.outcome,
+        service=attempt.service,
+        pid=attempt.pid,
+        attempt=attempt.number,
+        at_ms=_ms(attempt.queued_at - began_at),
+        waited_ms=_ms(attempt.assigned_at - attempt.queued_at),
+        worked_ms=_ms(attempt.ended_at - attempt.assigned_at),
+        outcome=attempt.outcome,
     )
 
 

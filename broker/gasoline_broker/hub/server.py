@@ -1,13 +1,13 @@
-"""The broker's process: moves frames between its socket and routing; it decides nothing.
+"""The broker's process: moves frames between its sockets and routing.
 
 Rules of this file (the measurements behind them: docs/design.md, Broker):
 - One synchronous poller that drains in batches, and sends when a batch is drained: the socket's own thread is woken
   once for many messages. Frame by frame, because a peer's frames must be counted before they are kept; below 8 KB as
   bytes, because a small frame object pins an 8 KB receive buffer, and copied, which is cheaper than to share it.
 - ROUTER_MANDATORY: a peer that is gone or full is an error on the first frame, never a silent drop.
-- The monitor tells within milliseconds that some link broke, but not whose: so every peer is probed. It tells before
-  the socket has learned of it (in 3 of 20 deaths a probe came too early, measured): so they are probed again.
-- A stranger who comes and goes ten thousand times a second costs a bounded number of probes and lines of the log.
+- The monitor reports within milliseconds that some link broke, but not which: so every peer is probed. It reports
+  before the socket has learned of it (in 3 of 20 deaths a probe came too early, measured): so they are probed again.
+- A stranger that connects ten thousand times a second costs a bounded number of probes and lines of the log.
 - A second bind to an ipc path would steal it: the lock is taken first.
 """
 
@@ -40,26 +40,28 @@ from gasoline_broker.actor.wire import (
     read_envelope,
 )
 from gasoline_broker.errors import CannotStart
-from gasoline_broker.hub.routing import Drained, Event, Lost, Received, Routing, Send, Ticked
-from gasoline_broker.hub.state import Limits
-from gasoline_broker.keys import BETWEEN_MACHINES, SAID_EVERY_S, Keys, Pair, family
+from gasoline_broker.hub.events import Drained, Event, Lost, Received, Send, Ticked
+from gasoline_broker.hub.limits import Limits
+from gasoline_broker.hub.routing import Routing
+from gasoline_broker.hub.state import Identity
+from gasoline_broker.keys import BETWEEN_MACHINES, LOG_EVERY_S, Keys, Pair, family
 from gasoline_broker.lock import Lock
-from gasoline_broker.log import Seldom
+from gasoline_broker.log import Throttle
 from gasoline_broker.product import VERSION
 from gasoline_broker.settings import Settings, private_dir
 
 BATCH = 128
 KEPT_AS_BYTES = 8_192
 HIGH_WATER_MARK = 1_000
-DRAIN_S = 2.0  # how long it finishes what it holds when it is told to stop; the rest is sent again to the next broker
+DRAIN_S = 2.0  # how long it finishes what it holds when it stops; the rest is sent again to the next broker
 PROBES_S = (0.0, 0.005, 0.05, 0.5)  # after a link has broken
 PROBE_EVERY_S = 0.02  # at most: a peer that reads nothing is sent 400 until it is dead (8 s), and may be sent 1,000
 AS_FRAME = False  # pyzmq's `copy`: a Frame knows cheaply whether more frames follow, the socket does not (0.1 to 5 µs)
 LINGER_MS = 100  # how long the last answers may take to leave
 REFUSED: dict[int, str] = {
-    zmq.EVENT_HANDSHAKE_FAILED_AUTH: "its key is not let in: `gasoline keys` shows which are",
-    zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL: "it has another public key of ours than `gasoline keys` prints, or no key",
-    zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL: "it left before it was let in",
+    zmq.EVENT_HANDSHAKE_FAILED_AUTH: "Its key is not allowed: `gasoline keys` shows which are.",
+    zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL: "It has another broker key than `gasoline keys` prints, or no key.",
+    zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL: "It disconnected during the handshake.",
 }
 MONITORED = functools.reduce(operator.or_, REFUSED, zmq.EVENT_DISCONNECTED)
 NOW, MORE_NOW = int(zmq.DONTWAIT), int(zmq.DONTWAIT | zmq.SNDMORE)  # an enum's `|` takes 1.4 µs
@@ -78,8 +80,8 @@ ASK = Kind.ASK
 logger = structlog.get_logger()
 
 
-class Door:
-    """A socket on which peers come, and what tells of their links. `prefix` begins their addresses in routing."""
+class Listener:
+    """A socket for peers, and the monitor of their links. `prefix` begins their addresses in routing."""
 
     def __init__(
         self, context: "zmq.Context[zmq.Socket[bytes]]", prefix: bytes, options: Mapping[int, Any] = OPTIONS
@@ -96,19 +98,19 @@ class Door:
         self.probed_at = 0.0
 
     def events(self) -> Iterator[int]:
-        """Give what the monitor has to tell, one batch at most."""
+        """Return the monitor's events, one batch at most."""
         for _ in range(BATCH):
             if not self.monitor.poll(0):
                 return
             yield zmq.utils.monitor.recv_monitor_message(self.monitor)["event"]
 
-    def broke(self, now: float) -> None:
+    def schedule_probes(self, now: float) -> None:
         """Have its peers probed: the link of one of them broke."""
         first = max(now, self.probed_at + PROBE_EVERY_S)
         self.probes = [first + after_s for after_s in PROBES_S]
 
     def close(self) -> None:
-        """Close it; what was decided is still sent."""
+        """Close it; queued messages are still sent."""
         self.socket.disable_monitor()
         self.monitor.close(0)
         self.socket.close(LINGER_MS)
@@ -119,11 +121,12 @@ class Server:
 
     def __init__(self, settings: Settings, limits: Limits | None = None) -> None:
         self._settings = settings
-        self.routing = Routing(time.monotonic(), os.getpid(), VERSION, limits or Limits(), os.urandom(8))
+        identity = Identity(os.getpid(), VERSION, os.urandom(8))
+        self.routing = Routing(time.monotonic(), limits or Limits(), identity)
         self._poller = zmq.Poller()
         self._keys = Keys(settings)
-        self._refusals = Seldom(SAID_EVERY_S)
-        self._doors: list[Door] = []
+        self._refusals = Throttle(LOG_EVERY_S)
+        self._listeners: list[Listener] = []
         self._readers: dict[Any, Callable[[], None]] = {}
         self._stopping_at = 0.0
         self._debug = settings.log_level == "debug"
@@ -147,42 +150,42 @@ class Server:
                     self._turn()
         finally:
             lock.release()
-            logger.info("broker_stopped", **self.routing.counts)
+            logger.info("broker_stopped", **self.routing.state.counts)
 
     @contextlib.contextmanager
     def _listening(self) -> Iterator[None]:
-        """Open the doors: one to this machine's processes and, if it is set, one to other machines' with a key."""
+        """Listen for the processes of this machine and, if it is set, for those of other machines with a key."""
         context = zmq.Context()
         with contextlib.ExitStack() as stack:
             stack.callback(context.term)
-            self._open(stack, Door(context, b""), self._settings.local_address)
+            self._open(stack, Listener(context, b""), self._settings.local_address)
             stack.callback(self._remove_socket)
             if self._settings.listen:
                 options = _encrypted(self._keys.own(), self._settings.listen)
                 stack.enter_context(_authenticated(context, self._keys))
-                self._open(stack, Door(context, REMOTE, options), self._settings.listen)
+                self._open(stack, Listener(context, REMOTE, options), self._settings.listen)
             yield
 
-    def _open(self, stack: contextlib.ExitStack, door: Door, address: str) -> None:
-        stack.callback(door.close)
+    def _open(self, stack: contextlib.ExitStack, listener: Listener, address: str) -> None:
+        stack.callback(listener.close)
         before = os.umask(0o177)  # pyzmq makes the socket's file with the umask's mode
         try:
-            door.socket.bind(address)
+            listener.socket.bind(address)
         except zmq.ZMQError as fault:
             raise CannotStart(f"{address} cannot be listened on: {zmq.strerror(fault.errno or 0)}.") from None
         finally:
             os.umask(before)
-        self._doors.append(door)
+        self._listeners.append(listener)
         logger.info("broker_listening", address=address)
 
     def _remove_socket(self) -> None:
-        with contextlib.suppress(OSError):  # whatever is there instead of our socket, we could not bind
+        with contextlib.suppress(OSError):  # without our socket there, we could not have bound
             self._settings.broker_socket.unlink(missing_ok=True)
 
     def _watch(self, woken: socket.socket) -> None:
-        for door in self._doors:
-            self._readers[door.socket] = functools.partial(self._drain, door)
-            self._readers[door.monitor] = functools.partial(self._notice, door)
+        for listener in self._listeners:
+            self._readers[listener.socket] = functools.partial(self._drain, listener)
+            self._readers[listener.monitor] = functools.partial(self._notice, listener)
         self._readers[woken.fileno()] = functools.partial(self._stop, woken)
         if self._settings.lifeline_fd >= 0:
             self._readers[self._settings.lifeline_fd] = self._stop
@@ -190,19 +193,19 @@ class Server:
             self._poller.register(reader, zmq.POLLIN)
 
     def _turn(self) -> None:
-        probes = [at for door in self._doors for at in door.probes[:1]]
+        probes = [at for listener in self._listeners for at in listener.probes[:1]]
         until = min([self.routing.due(), *probes, *([self._stopping_at] if self._stopping_at else [])])
         for ready, _ in self._poller.poll(max(0, int((until - time.monotonic()) * 1000) + 1)):
             self._readers[ready]()
         now = time.monotonic()
-        for door in self._doors:
-            if door.probes and now >= door.probes[0]:
-                self._probe(now, door)
+        for listener in self._listeners:
+            if listener.probes and now >= listener.probes[0]:
+                self._probe(now, listener)
         if now >= self.routing.due():
             self._take(Ticked())
 
     def _stop(self, woken: socket.socket | None = None) -> None:
-        """Take nothing more. Told twice: stop at once."""
+        """Accept nothing more. On the second call: stop at once."""
         if woken is None:  # the supervisor is gone, and stays so
             self._poller.unregister(self._settings.lifeline_fd)
         else:
@@ -211,21 +214,21 @@ class Server:
         self._stopping_at = now if self._stopping_at else now + DRAIN_S
         self._take(Drained())
 
-    def _drain(self, door: Door) -> None:
-        """Take in what has arrived, one batch at most, so that nothing else starves; then send what follows from it."""
+    def _drain(self, listener: Listener) -> None:
+        """Handle what has arrived, one batch at most, so that nothing else starves; then send what follows from it."""
         out: list[Send] = []
         for _ in range(BATCH):
             try:
-                identity = door.receive(NOW, AS_FRAME)
+                identity = listener.receive(NOW, AS_FRAME)
             except zmq.Again:
                 break
             frames = []
             more = identity.more
             while more:  # a message arrives whole: the rest of it is there
-                frame = door.receive(NOW, AS_FRAME)
+                frame = listener.receive(NOW, AS_FRAME)
                 more = frame.more
                 frames.append(frame.bytes if len(frame) < KEPT_AS_BYTES else frame)
-            event = self._read(door.prefix + identity.bytes, frames)
+            event = self._read(listener.prefix + identity.bytes, frames)
             if event is not None:
                 out += self.routing.handle(time.monotonic(), event)
         self._flush(out)
@@ -237,39 +240,39 @@ class Server:
                 raise msgspec.ValidationError
             envelope = read_envelope(frames[0])
         except MALFORMED:
-            self.routing.counts["malformed"] += 1
+            self.routing.state.counts["malformed"] += 1
             return None
         if self._debug and envelope.trace:
-            logger.debug("message_came", kind=envelope.kind.name, position=envelope.position, trace=envelope.trace)
+            logger.debug("message_received", kind=envelope.kind.name, position=envelope.position, trace=envelope.trace)
         return Received(peer, envelope, frames[1:])
 
-    def _notice(self, door: Door) -> None:
+    def _notice(self, listener: Listener) -> None:
         now = time.monotonic()
-        for event in door.events():
+        for event in listener.events():
             if event == zmq.EVENT_DISCONNECTED:
-                door.broke(now)
+                listener.schedule_probes(now)
             else:
                 self._refused(now, event)
 
     def _refused(self, now: float, event: int) -> None:
-        self.routing.counts["refused"] += 1
-        if times := self._refusals.to_say(now):
+        self.routing.state.counts["refused"] += 1
+        if times := self._refusals.count(now):
             key = {"key": self._keys.refused} if event == zmq.EVENT_HANDSHAKE_FAILED_AUTH else {}
-            logger.warning("peer_refused", why=REFUSED[event], times=times, **key)
+            logger.warning("peer_refused", reason=REFUSED[event], times=times, **key)
 
-    def _probe(self, now: float, door: Door) -> None:
-        del door.probes[0]
-        door.probed_at = now
-        for identity in list(self.routing.peers):
-            its = self._doors[-1] if is_remote(identity) else self._doors[0]
-            if its is door and not self._put(Send(identity, Envelope(Kind.PING))):
+    def _probe(self, now: float, listener: Listener) -> None:
+        del listener.probes[0]
+        listener.probed_at = now
+        for identity in list(self.routing.state.peers):
+            its = self._listeners[-1] if is_remote(identity) else self._listeners[0]
+            if its is listener and not self._put(Send(identity, Envelope(Kind.PING))):
                 self._take(Lost(identity))
 
     def _take(self, event: Event) -> None:
         self._flush(self.routing.handle(time.monotonic(), event))
 
     def _flush(self, sends: list[Send]) -> None:
-        """Send what was decided, and then what follows from the peers that it could not be sent to."""
+        """Send messages, and then what follows from the peers that could not be reached."""
         while sends:
             lost: dict[bytes, set[bytes]] = {}
             for send in sends:
@@ -282,34 +285,35 @@ class Server:
                 sends += self.routing.handle(time.monotonic(), Lost(peer, frozenset(unsent)))
 
     def _put(self, send: Send) -> bool:
-        """Send a message; False when its peer is gone, or has not read a thousand."""
+        """Send a message; False when its peer is gone, or has a thousand unread."""
         peer, envelope, frames = send.peer, send.envelope, send.frames
-        door = self._doors[-1] if is_remote(peer) else self._doors[0]
+        listener = self._listeners[-1] if is_remote(peer) else self._listeners[0]
         head = pack(envelope)  # before anything is sent: half a message would be the next one's beginning
         try:
-            door.send(peer[len(door.prefix) :] if door.prefix else peer, MORE_NOW)  # only the first frame can fail
+            address = peer[len(listener.prefix) :] if listener.prefix else peer
+            listener.send(address, MORE_NOW)  # only the first frame can fail
         except zmq.ZMQError as fault:
             self._unreachable(peer, envelope.kind, fault)
             return False
         if not frames:
-            door.send(head, NOW)
+            listener.send(head, NOW)
             return True
-        door.send(head, MORE_NOW)
+        listener.send(head, MORE_NOW)
         for frame in frames[:-1]:
-            door.send(frame, MORE_NOW, len(frame) < KEPT_AS_BYTES)
-        door.send(frames[-1], NOW, len(frames[-1]) < KEPT_AS_BYTES)
+            listener.send(frame, MORE_NOW, len(frame) < KEPT_AS_BYTES)
+        listener.send(frames[-1], NOW, len(frames[-1]) < KEPT_AS_BYTES)
         return True
 
     def _unreachable(self, peer: bytes, kind: Kind, fault: zmq.ZMQError) -> None:
-        self.routing.counts["slow_peers" if fault.errno == zmq.EAGAIN else "unreachable"] += 1
-        if peer in self.routing.peers:  # else there may be thousands of a stranger's
+        self.routing.state.counts["slow_peers" if fault.errno == zmq.EAGAIN else "unreachable"] += 1
+        if peer in self.routing.state.peers:  # else a stranger may cause thousands
             logger.info("peer_unreachable", kind=kind.name, reason=str(fault))
 
 
 @contextlib.contextmanager
 def _authenticated(context: "zmq.Context[zmq.Socket[bytes]]", keys: Keys) -> Iterator[None]:
-    """Ask the list of keys about everybody who comes by CURVE."""
-    from zmq.auth.thread import ThreadAuthenticator  # noqa: PLC0415 - brings asyncio, which one machine alone needs not
+    """Check every CURVE peer against the list of keys."""
+    from zmq.auth.thread import ThreadAuthenticator  # noqa: PLC0415 - imports asyncio, which one machine alone does not need
 
     authenticator = ThreadAuthenticator(context)
     authenticator.start()
@@ -326,7 +330,7 @@ def _encrypted(own: Pair, address: str) -> dict[int, Any]:
 
 @contextlib.contextmanager
 def _woken_by_signals() -> Iterator[socket.socket]:
-    """Give a socket that becomes readable on SIGTERM and SIGINT: a poller must not be interrupted by them."""
+    """Return a socket that becomes readable on SIGTERM and SIGINT: a poller must not be interrupted by them."""
     reading, writing = socket.socketpair()
     writing.settimeout(0.0)
     before = signal.set_wakeup_fd(writing.fileno())
@@ -342,6 +346,6 @@ def _woken_by_signals() -> Iterator[socket.socket]:
 
 
 def run(settings: Settings) -> None:
-    """Be the broker's process. Raises as Server.run does."""
+    """Run the broker's process. Raises as Server.run does."""
     log.configure(settings, "broker")
     Server(settings).run()

@@ -1,68 +1,39 @@
-"""What routing remembers of peers, services and the asks on their way; it decides nothing."""
+"""What one broker life remembers of peers, services and asks in flight: the tables that every part of routing shares.
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+Nothing here outlives the broker. Times are monotonic, in s.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import msgspec
 
-from gasoline_broker.actor.wire import Delivery, Envelope, Label, Priority, is_remote
+from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Label, Priority, is_remote, pack
+from gasoline_broker.errors import Failure
 from gasoline_broker.hub import labels
+from gasoline_broker.hub.events import Frames, Send
 from gasoline_broker.hub.fairness import FairQueue, Share
 from gasoline_broker.hub.latency import Times
+from gasoline_broker.hub.limits import Limits
+from gasoline_broker.hub.replies import Replies
 from gasoline_broker.messages import Register
 
-Frames = Sequence[Any]  # body and blobs, as they came; never looked into
-
-
-class Limits(NamedTuple):
-    """The bounds of one broker. Times in seconds, counts in asks; the sources are in docs/design.md, Broker."""
-
-    queue: int = 2_000  # places per service, of what waits, runs or is still to come to it
-    window: int = 256  # open asks of one peer: below the socket's 1,000 messages, so that no answer can be dropped
-    events: int = 256  # events that a reader was sent and has not said it took; the same reason
-    stops: int = 8
-    ttl_ms: int = 24 * 3600 * 1000
-    id_bytes: int = 32
-    name_characters: int = 256  # of a session, a trace, a topic, a service
-    services: int = 256  # names that are remembered
-    topics: int = 64  # of one process
-    holds: int = 10_000  # of one process: more than a mailbox remembers
-    asked_bytes: int = 64 << 20  # of one peer's open asks
-    ping_every_s: float = 1.0
-    dead_after_s: float = 4.0
-    ping_remote_every_s: float = 2.0
-    dead_remote_after_s: float = 8.0
-    suspect_s: float = 2.0  # how long a link that was cut may take to come back
-    stuck_s: float = 5.0  # how long an ask that is over may keep its place in a process
-    claim_s: float = 1.0  # how long processes may take to say what they hold, after the broker's start
-    forgotten_s: float = 600.0  # after so long without a process a service's figures are forgotten
-    absent_s: float = 3.0  # a supervisor has a dead process back within 1 s; after three nobody is coming
-    absent_remote_s: float = (
-        30.0  # the last one was another machine's, and its link may heal; an ask's own time ends sooner
-    )
-    absent_ask_s: float = 1.0  # but every ask waits this long: the process may just be being started
-    hopeful: float = 0.8  # an ask whose predicted wait is above this share of its time is refused at once
-    replies: int = 5_000  # answers kept for askers whose link was cut
-    replies_bytes: int = 16 << 20
-    reply_bytes: int = 64 << 10
-    calls: int = 1_000  # ended calls that can be looked at
-    dead_letters: int = 100
-    dropped: int = 5_000  # commands remembered that were given out and whose asker left before they were answered
-    unread_bytes: int = 32 << 20  # answers that a peer may leave unread before it is refused more; pinged at a quarter
+PING, FAILURE = Kind.PING, Kind.FAILURE
 
 
 class Service:
-    """One name that can be asked, and the processes that answer to it."""
+    """One name that can be asked, and the processes that answer for it."""
 
     __slots__ = (
         "absent_since",
-        "cut_off",
+        "accepts_raw",
         "failed",
-        "gives",
+        "lost_remote",
         "name",
+        "output_label",
         "queue",
         "share",
-        "takes_raw",
         "waited",
         "worked",
         "workers",
@@ -71,8 +42,8 @@ class Service:
     def __init__(self, name: str, places: int, now: float) -> None:
         self.name = name
         row = labels.row(name)
-        self.takes_raw = Label.RAW in row.takes
-        self.gives = row.gives
+        self.accepts_raw = Label.RAW in row.accepts
+        self.output_label = row.output
         self.workers: list[Peer] = []
         self.queue: FairQueue[Task] = FairQueue()
         self.share = Share(places)
@@ -80,17 +51,17 @@ class Service:
         self.worked = Times()
         self.failed = 0
         self.absent_since = now
-        self.cut_off = False  # its last process was another machine's, and took no leave: it may come back
+        self.lost_remote = False  # its last process was on another machine and did not sign off: it may come back
 
     @property
     def slots(self) -> int:
         """How many asks its processes hold at a time, together."""
-        return sum(peer.told.capacity for peer in self.workers)
+        return sum(peer.capacity for peer in self.workers)
 
     @property
     def remembers(self) -> bool:
-        """Whether its commands may be given again to another of its processes."""
-        return any(peer.told.remembers for peer in self.workers)
+        """Whether its commands may be assigned again to another of its processes."""
+        return any(peer.registration.remembers for peer in self.workers)
 
 
 class Peer:
@@ -99,80 +70,77 @@ class Peer:
     __slots__ = (
         "asked",
         "asked_bytes",
-        "away",
+        "assigned_last",
         "capacity",
         "claims",
         "done",
         "draining",
-        "heard_at",
         "inherited",
         "key",
-        "met",
-        "missed",
+        "last_seen_at",
+        "link_number",
+        "overdue",
         "pinged_at",
         "pinged_bytes",
+        "reassigned",
+        "registered_at",
+        "registration",
         "remote",
         "running",
-        "served",
         "service",
-        "since",
         "suspect",
-        "told",
         "unanswered_since",
-        "unread",
+        "unavailable",
         "unread_bytes",
-        "unsure",
         "window",
-        "zombies",
     )
 
-    def __init__(self, key: bytes, told: Register, service: Service, window: int, now: float) -> None:
+    def __init__(self, key: bytes, registration: Register, service: Service, window: int, now: float) -> None:
         self.key = key
-        self.told = told
-        self.capacity = told.capacity
+        self.registration = registration
+        self.capacity = registration.capacity
         self.service = service
         self.remote = is_remote(key)
-        self.since = self.heard_at = self.pinged_at = now
+        self.registered_at = self.last_seen_at = self.pinged_at = now
         self.window = Share(window)
         self.asked: set[bytes] = set()
         self.asked_bytes = 0
         self.running: set[bytes] = set()
-        self.zombies: dict[bytes, float] = {}  # asks that are over, but keep their place until this time
-        self.inherited: set[bytes] = set()  # of these, what it held when it came: nobody has ended it yet
-        self.unsure: dict[bytes, int] = {}  # asks (and their stop) that another got because this one is suspect
-        self.claims: set[tuple[bytes, int]] = set()  # what it held when it registered
+        self.overdue: dict[bytes, float] = {}  # asks that are over, but keep their place until this time
+        self.inherited: set[bytes] = set()  # of these, the ones it held when it registered: not cancelled yet
+        self.reassigned: dict[bytes, int] = {}  # asks (and their stop) that another process has, as this one is suspect
+        self.claims: set[tuple[bytes, int]] = set()  # the stops it held when it registered
         self.done = 0
-        self.met = 0  # the number of its registration
-        self.served = 0  # when it was last given something, in gives
-        self.unread = self.missed = 0
-        self.unread_bytes = 0  # answers sent to it that no PONG has told read
+        self.link_number = 0  # counts the links of the process, as its registration states it
+        self.assigned_last = 0  # the number of the last assignment it received
+        self.unread_bytes = 0  # answers sent to it that no PONG has confirmed
         self.pinged_bytes = 0  # of these, how many were sent before the last ping
         self.unanswered_since = 0.0  # the first ping that it has not answered; 0.0: none
         self.draining = False
         self.suspect = False
-        self.away = False  # one of both: it is given nothing now
+        self.unavailable = False  # draining or suspect: it is assigned nothing now
 
-    def leaves_off(self, number: bytes) -> bool:
-        """Tell whether it was told to leave off this ask, and has not said yet that it did."""
-        return number in self.zombies and number not in self.inherited
+    def is_cancelling(self, ask_id: bytes) -> bool:
+        """Return whether it was asked to cancel this ask and has not confirmed it yet."""
+        return ask_id in self.overdue and ask_id not in self.inherited
 
 
-class Leg(msgspec.Struct, frozen=True, gc=False):
-    """What happened at one stop, in one attempt; times are monotonic, in s."""
+class Attempt(msgspec.Struct, frozen=True, gc=False):
+    """What happened at one stop, in one process. `number` counts the attempts at that stop."""
 
     service: str
     pid: int
-    attempt: int
+    number: int
     queued_at: float
-    given_at: float
-    left_at: float
+    assigned_at: float
+    ended_at: float
     outcome: str
 
 
 class Task(msgspec.Struct, eq=False):
-    """One ask on its way: where it is, what its next stop is given, and how clean that is. Times as in Leg."""
+    """One ask in flight: where it is, what its next stop receives, and the label of that."""
 
-    number: bytes
+    ask_id: bytes
     asker: Peer
     envelope: Envelope
     frames: Frames
@@ -188,12 +156,12 @@ class Task(msgspec.Struct, eq=False):
     attempt: int = 1
     cuts: int = 0
     queued_at: float = 0.0
-    given_at: float = 0.0
+    assigned_at: float = 0.0
     failed: bool = False
     waiting: bool = False
     worker: Peer | None = None
-    handed: bool = False  # its worker may have had it before it was last sent there
-    legs: list[Leg] = []
+    maybe_received: bool = False  # its worker may have received it before it was last sent there
+    attempts: list[Attempt] = []
 
     @property
     def service(self) -> Service:
@@ -202,24 +170,15 @@ class Task(msgspec.Struct, eq=False):
 
     @property
     def delivery(self) -> Delivery:
-        """What may be done if the process dies that works on it."""
+        """What may be done if the process that works on it dies."""
         return self.envelope.itinerary[self.position].delivery
 
-    def leave(self, now: float, outcome: str) -> None:
-        """Write down that it leaves the process that it is at."""
+    def end_attempt(self, now: float, outcome: str) -> None:
+        """Record that it leaves the process that it is at."""
         if self.worker is not None:
-            name, pid = self.service.name, self.worker.told.pid
-            self.legs.append(Leg(name, pid, self.attempt, self.queued_at, self.given_at, now, outcome))
+            name, pid = self.service.name, self.worker.registration.pid
+            self.attempts.append(Attempt(name, pid, self.attempt, self.queued_at, self.assigned_at, now, outcome))
             self.worker = None
-
-
-class Reply(NamedTuple):
-    """An answer that was sent, for an asker that may not have got it."""
-
-    asker: bytes
-    envelope: Envelope
-    frames: Frames
-    size_bytes: int
 
 
 class Ended(msgspec.Struct, frozen=True, gc=False):
@@ -231,14 +190,102 @@ class Ended(msgspec.Struct, frozen=True, gc=False):
     began_at: float
     ended_at: float
     outcome: str
-    legs: list[Leg]
+    attempts: list[Attempt]
 
 
 class Letter(NamedTuple):
-    """A call that was given up after its last attempt."""
+    """A call that failed after its last attempt."""
 
     trace: str
     service: str
     stops: tuple[str, ...]
     pids: tuple[int, ...]
     died_at: float
+
+
+class Identity(NamedTuple):
+    """Which broker this is: `life` is drawn at random for each start."""
+
+    pid: int = 0
+    version: str = ""
+    life: bytes = b""
+
+
+class State:
+    """The tables of one broker life, and the messages that the current event has caused so far (`out`)."""
+
+    __slots__ = (
+        "assignments",
+        "beat_at",
+        "calls",
+        "counts",
+        "dead_letters",
+        "draining",
+        "due",
+        "expiries",
+        "identity",
+        "limits",
+        "listeners",
+        "out",
+        "overdue",
+        "peers",
+        "replies",
+        "services",
+        "started_at",
+        "suspects",
+        "tasks",
+        "unclaimed",
+        "unclosed",
+    )
+
+    def __init__(self, now: float, limits: Limits, identity: Identity) -> None:
+        self.limits = limits
+        self.identity = identity
+        self.started_at = now
+        self.peers: dict[bytes, Peer] = {}
+        self.services: dict[str, Service] = {}
+        self.tasks: dict[bytes, Task] = {}
+        self.unclaimed: dict[bytes, Task] = {}  # commands that a process may still report as held
+        self.replies = Replies(limits)
+        self.listeners: list[Peer] = []  # the peers that receive PeerLost
+        self.suspects: dict[bytes, float] = {}  # until when, in this order
+        self.overdue: dict[tuple[bytes, bytes], float] = {}  # by peer and ask: until when it may keep its place
+        self.unclosed: set[bytes] = set()  # peers that have not confirmed the CLOSING
+        self.expiries: list[tuple[float, bytes]] = []  # a heap
+        self.assignments = 0
+        self.draining = False
+        self.beat_at = self.due = now + limits.ping_every_s
+        self.counts: Counter[str] = Counter()
+        self.calls: deque[Ended] = deque(maxlen=limits.calls)
+        self.dead_letters: deque[Letter] = deque(maxlen=limits.dead_letters)
+        self.out: list[Send] = []
+
+    def send(self, peer: bytes, envelope: Envelope, frames: Frames = ()) -> None:
+        """Send a message when the current event has been handled."""
+        self.out.append(Send(peer, envelope, frames))
+
+    def send_failure(self, peer: bytes, envelope: Envelope, failure: Failure) -> None:
+        """Answer an ask that was not admitted."""
+        self.send(peer, Envelope(FAILURE, envelope.id, trace=envelope.trace), [pack(failure)])
+
+    def send_ping(self, now: float, peer: Peer) -> None:
+        """Ask a peer for a sign of life."""
+        peer.pinged_at = now
+        if not peer.unanswered_since:  # a PONG answers the first ping that is unanswered
+            peer.unanswered_since = now
+            peer.pinged_bytes = peer.unread_bytes
+        self.send(peer.key, Envelope(PING))
+
+    def wake(self, at: float) -> None:
+        """Have a tick no later than this."""
+        self.due = min(self.due, at)
+
+    def service(self, name: str) -> Service | None:
+        """Return the service of a name, a new one if needed; None when there are too many, or the name is too long."""
+        if len(self.services) >= self.limits.services or len(name) > self.limits.name_characters:
+            return self.services.get(name)
+        return self.services.setdefault(name, Service(name, self.limits.queue, self.started_at))
+
+    def tasks_of(self, ask_ids: Iterable[bytes]) -> list[Task]:
+        """Return the tasks of these ids, in one order for every run."""
+        return [task for one in sorted(ask_ids) if (task := self.tasks.get(one))]

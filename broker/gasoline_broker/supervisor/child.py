@@ -1,4 +1,4 @@
-"""One process that is kept running: started, started again when it dies, stopped when told; it knows no other."""
+"""One process of the supervisor: started, restarted when it dies, and stopped."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ import structlog
 from gasoline_broker.errors import CANNOT_START, CannotStart
 from gasoline_broker.messages import ProcessStatus
 from gasoline_broker.supervisor.procfile import Place
-from gasoline_broker.supervisor.restart_policy import Deaths
+from gasoline_broker.supervisor.restart_policy import RestartBudget
 
 STOP_S = 8.0  # longer than an actor drains and then lingers (5 s and 2 s)
 
@@ -41,33 +41,33 @@ class Child:
             CannotStart: it cannot do its work here, or died too often.
 
         """
-        deaths, self._keeping = Deaths(), asyncio.current_task()
+        budget, self._keeping = RestartBudget(), asyncio.current_task()
         while not self.stopping:
             self.begun = time.monotonic()
             try:
                 self._process = await self._start(self)
-            except OSError as fault:  # no process or no file is to be had now
+            except OSError as fault:  # the system has no process or file left
                 code, fault_text = -1, str(fault)
                 logger.warning("process_not_started", name=self.place.name, reason=fault_text)
             else:
                 code = await self._process.wait()
             if code == CANNOT_START:
-                raise CannotStart("it cannot do its work here; its own words are above.")
+                raise CannotStart("it cannot work here; its own error is above.")
             now = time.monotonic()
-            pause_s = deaths.pause_s(now, now - self.begun)
+            pause_s = budget.pause_s(now, now - self.begun)
             logger.warning("process_died", name=self.place.name, code=code, pause_s=pause_s)
             await asyncio.sleep(pause_s)
             self._restarts += 1
 
-    def kill(self, why: str) -> None:
-        """Kill it; whoever keeps it starts it again."""
+    def kill(self, reason: str) -> None:
+        """Kill it; `keep` starts it again."""
         if self._process is not None and self.pid:
-            logger.warning("process_killed", name=self.place.name, pid=self.pid, reason=why)
+            logger.warning("process_killed", name=self.place.name, pid=self.pid, reason=reason)
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
 
     async def stop(self) -> None:
-        """Let it finish what it holds, and end; nobody keeps it any more."""
+        """Let it finish what it holds, and end; it is not restarted."""
         self.stopping = True
         if self._keeping is not None:
             self._keeping.cancel()
@@ -84,7 +84,7 @@ class Child:
             await self._process.wait()
 
     def status(self, now: float) -> ProcessStatus:
-        """Say how it is."""
+        """Return its state."""
         state = "stopping" if self.stopping else "running" if self.pid else "waiting"
         up_s = round(now - self.begun, 1) if self.pid else 0.0
         return ProcessStatus(self.place.name, self.pid, state, self._restarts, up_s)

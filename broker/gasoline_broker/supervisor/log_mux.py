@@ -1,4 +1,4 @@
-"""Passes on what the processes log, line by line, so that lines of two never mix; it changes no word."""
+"""Merges the logs of all processes, line by line, so that two lines never mix."""
 
 import asyncio
 import contextlib
@@ -11,10 +11,10 @@ import msgspec
 from gasoline_broker import log
 from gasoline_broker.actor.wire import MALFORMED
 
-LAST_WORDS_S = 1.0  # how long what a stopped process has written may still come
+LAST_LINES_S = 1.0  # how long the last lines of a stopped process may still come
 
 
-class Relay:
+class LogMux:
     """One pipe for each name, which all processes that ever have that name write to."""
 
     def __init__(self) -> None:
@@ -22,27 +22,27 @@ class Relay:
         self._reading: list[asyncio.Task[None]] = []
 
     def pipe(self, name: str) -> int:
-        """Give what the process of this name has as its stderr."""
+        """Return the stderr for the process of this name."""
         if name not in self._writing:
             reading, self._writing[name] = os.pipe()
-            self._reading.append(asyncio.create_task(_relay(name, reading)))
+            self._reading.append(asyncio.create_task(_forward(name, reading)))
         return self._writing[name]
 
     async def __aenter__(self) -> Self:
-        """Nothing is open yet."""
+        """Open nothing yet."""
         return self
 
     async def __aexit__(self, *_exit: object) -> None:
-        """Pass on the last words."""
+        """Forward the last lines."""
         for writing in self._writing.values():
             os.close(writing)
         if self._reading:
-            _, open_still = await asyncio.wait(self._reading, timeout=LAST_WORDS_S)  # held by what a child left behind
-            for relay in open_still:
-                relay.cancel()
+            _, open_still = await asyncio.wait(self._reading, timeout=LAST_LINES_S)  # held by what a child left behind
+            for task in open_still:
+                task.cancel()
 
 
-async def _relay(name: str, reading: int) -> None:
+async def _forward(name: str, reading: int) -> None:
     lines = asyncio.StreamReader()
     pipe = os.fdopen(reading, "rb")
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), pipe)
@@ -60,16 +60,16 @@ async def _relay(name: str, reading: int) -> None:
 
 
 def plain(name: str, line: bytes) -> str:
-    """Give a line as one of JSON, which says whose it is."""
+    """Return a line as JSON with the process's name."""
     try:
         event = msgspec.json.decode(line, type=dict) | {"process": name}
     except MALFORMED:
-        event = {"process": name, "event": "said", "text": line.decode(errors="replace").rstrip()}
+        event = {"process": name, "event": "output", "text": line.decode(errors="replace").rstrip()}
     return f"{msgspec.json.encode(event).decode()}\n"
 
 
 def coloured(name: str, line: bytes) -> str:
-    """Give a line as words for a person; what is no event of ours as it is."""
+    """Return a line for a person; what is not an event of this log, as it is."""
     try:
         return f"{log.coloured(name, msgspec.json.decode(line))}\n"
     except (*MALFORMED, KeyError, TypeError, AttributeError):

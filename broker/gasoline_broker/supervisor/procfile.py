@@ -1,4 +1,4 @@
-"""What the Procfile names, and how many of each may run; it starts nothing."""
+"""The Procfile's lines, and how many processes of each may run."""
 
 import itertools
 import re
@@ -17,19 +17,19 @@ _COUNT = re.compile(r"\s*([\w-]+)\s*=\s*(\d{1,9})\s*", re.ASCII)
 
 
 class Place(NamedTuple):
-    """One process of a line: the line's name, and which one it is, from 1."""
+    """One process of a line: the line's name, and its number, from 1."""
 
     line: str
     number: int = 1
 
     @property
     def name(self) -> str:
-        """What it is called: as its line, and from the second one on with its number."""
+        """The process's name: its line, and from the second one on its number."""
         return self.line if self.number == 1 else f"{self.line}.{self.number}"
 
 
 def read(path: Path) -> Mapping[str, str]:
-    """Give each line's command by its name.
+    """Return each line's command by its name.
 
     Raises:
         CannotStart: the file cannot be read, or names nothing.
@@ -54,23 +54,23 @@ def read_counts(texts: Iterable[str]) -> dict[str, int]:
     counts = {}
     for pair in itertools.chain.from_iterable(text.split(",") for text in texts):
         if not (found := _COUNT.fullmatch(pair)):
-            fail("invalid_params", f"{pair!r} does not say how many.", "Write NAME=COUNT, as in redaction=3.")
+            fail("invalid_params", f"{pair!r} has no count.", "Write NAME=COUNT, as in redaction=3.")
         counts[found[1]] = int(found[2])
     return counts
 
 
 def check(commands: Mapping[str, str], counts: Mapping[str, int]) -> None:
-    """Accept these counts.
+    """Check these counts.
 
     Raises:
-        Failed: a name is unknown or runs once only, or a count is out of range; the words name it and what is valid.
+        Failed: a name is unknown or runs once only, or a count is out of range; the text names it and what is valid.
 
     """
     valid = [name for name, command in commands.items() if _is_worker(command)]
     recovery = f"These can be scaled: {', '.join(valid) or 'none'}; from 0 to {COUNT_MAX}."
     for name, count in counts.items():
         if name not in commands:
-            fail("invalid_params", f"{name} is no line of the Procfile.", recovery, field=name, valid=valid)
+            fail("invalid_params", f"{name} is not a line of the Procfile.", recovery, field=name, valid=valid)
         if name not in valid:
             text = f"{name} holds a lock, a port or a socket of which there is one: it runs once."
             fail("invalid_params", text, recovery, field=name, valid=valid)
@@ -79,7 +79,7 @@ def check(commands: Mapping[str, str], counts: Mapping[str, int]) -> None:
 
 
 def _is_worker(command: str) -> bool:
-    """Tell whether it shares nothing but messages: any number of it may run."""
+    """Return whether it shares nothing but messages: any number of it may run."""
     try:
         words = shlex.split(command)
     except ValueError:
@@ -88,5 +88,5 @@ def _is_worker(command: str) -> bool:
 
 
 def places(counts: Mapping[str, int]) -> list[Place]:
-    """Give every process that these counts ask for, in their order."""
+    """Return every process that these counts ask for, in their order."""
     return [Place(line, number) for line, count in counts.items() for number in range(1, count + 1)]

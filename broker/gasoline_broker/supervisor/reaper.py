@@ -1,10 +1,10 @@
-"""A process that outlives the supervisor for a moment, and kills what does not end by itself; it does nothing else.
+"""A process that outlives the supervisor for a moment, and kills the children that do not end by themselves.
 
 Rules of this file:
-- A child that is stopped, or that never lets go of its interpreter, does not see that its supervisor is gone. This
-  process sees it: the socket to the supervisor ends, however that dies.
-- It is told of a child by a descriptor (pidfd_open(2)), not by a number: one that is used again by a stranger cannot be
-  hit, and a descriptor tells by itself when its process has ended.
+- A child that is stopped, or that never releases its interpreter, does not see that its supervisor is gone. This
+  process sees it: the socket to the supervisor ends with every kind of death.
+- It receives a descriptor of each child (pidfd_open(2)), not a number: a number that another process reuses cannot be
+  hit, and a descriptor becomes readable when its process has ended.
 - It imports little of the standard library and nothing else: it starts in 20 ms.
 """
 
@@ -21,7 +21,7 @@ GRACE_S = 4.0  # what an orphan has to end by itself (ORPHAN_S in actor.py): non
 
 
 def hold(supervisor: socket.socket) -> set[int]:
-    """Take descriptors of processes until the supervisor is gone; give those whose processes still live."""
+    """Receive descriptors of processes until the supervisor is gone; return those whose processes still live."""
     children: set[int] = set()
     while True:
         ready = _ready([supervisor.fileno(), *children])
@@ -29,10 +29,10 @@ def hold(supervisor: socket.socket) -> set[int]:
             os.close(ended)
         children -= ready
         if supervisor.fileno() in ready:
-            told, given, _, _ = socket.recv_fds(supervisor, 1, 1)
-            if not told:
+            received, descriptors, _, _ = socket.recv_fds(supervisor, 1, 1)
+            if not received:
                 return children
-            children.update(given)
+            children.update(descriptors)
 
 
 def end(children: set[int], grace_s: float = GRACE_S) -> None:

@@ -1,12 +1,12 @@
-"""Starts every process of the Procfile, restarts the one that dies, and ends them all with itself.
+"""The supervisor: starts every process of the Procfile, restarts the one that dies, and ends them all with itself.
 
 Rules of this file:
 - One for one: a process that dies is started again alone, after a pause that doubles while it keeps dying.
-- A process that says it cannot start here (CANNOT_START), or dies too often, ends the system: a half is of no use.
+- A process that exits with CANNOT_START, or dies too often, ends the system: half a system is of no use.
 - Started in the Procfile's order, the first one first; stopped in the reverse order, each given time to drain.
-- What is wanted is a number for each line; `_reconcile` compares it with what is there, whenever either has changed.
-- A process that lives and does nothing is killed: the broker tells which is silent or stuck, and we watch the broker.
-- None outlives us for long, not even after kill -9: see orphans.py.
+- The target is a count for each line; `_reconcile` compares it with what runs, whenever either has changed.
+- A process that hangs is killed: the broker reports which is silent or stuck, and the supervisor watches the broker.
+- None outlives the supervisor for long, not even after kill -9: see child_cleanup.py.
 """
 
 import asyncio
@@ -25,24 +25,25 @@ import msgspec
 import structlog
 
 from gasoline_broker import log
-from gasoline_broker.actor.client import Answer, Given, Link, register
-from gasoline_broker.actor.wire import MALFORMED, Kind, pack, stop
+from gasoline_broker.actor.client import Answer, Link, Step, register
+from gasoline_broker.actor.status import read_status
+from gasoline_broker.actor.wire import MALFORMED, Kind, pack
 from gasoline_broker.errors import CannotStart, Failed, Failure
 from gasoline_broker.lock import Lock
-from gasoline_broker.messages import PEERS, PeerLost, ProcessesRead, ReadProcesses, ReadStatus, Scale, StatusRead
+from gasoline_broker.messages import PeerLost, ProcessesRead, ReadProcesses, Scale
 from gasoline_broker.settings import Settings, private_dir
 from gasoline_broker.supervisor import procfile
 from gasoline_broker.supervisor.child import Child
-from gasoline_broker.supervisor.child_cleanup import Guardian, held_by_children
-from gasoline_broker.supervisor.log_mux import Relay
+from gasoline_broker.supervisor.child_cleanup import Reaper, held_by_children
+from gasoline_broker.supervisor.log_mux import LogMux
 from gasoline_broker.supervisor.procfile import Place
-from gasoline_broker.supervisor.restart_policy import LOOK_ABSENT_S, LOOK_S, Absences, Vigil
+from gasoline_broker.supervisor.restart_policy import HANG_CHECK_S, REGISTERED_CHECK_S, HangWatch, RegistrationWatch
 
 SERVICE, CAPACITY = "supervisor", 4
-BROKER = "broker"  # the line of the Procfile that we watch over ourselves
+BROKER = "broker"  # the line of the Procfile that the supervisor itself watches
 READY_S, READY_EACH_S = 15.0, 1.0  # for a system to be ready, and more for each process: they share the processors
-LOOK_READY_S = 0.02
-LEAVE_S = 1.0  # a broker that runs dismisses us within milliseconds
+READY_CHECK_S = 0.02
+LEAVE_S = 1.0  # a broker that runs answers a GOODBYE within milliseconds
 HUNG = {"silent", "stuck"}
 
 logger = structlog.get_logger()
@@ -56,7 +57,7 @@ class Supervisor:
 
     Raises:
         CannotStart: the Procfile names nothing.
-        Failed: a count is none that its line may have.
+        Failed: a count is not valid for its line.
 
     """
 
@@ -67,7 +68,7 @@ class Supervisor:
         self._counts = dict.fromkeys(self._commands, 1) | dict(counts)
         self._children: dict[Place, Child] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._told = asyncio.Event()
+        self._stopping = asyncio.Event()
         self._fault: CannotStart | None = None
 
     async def run(self) -> None:
@@ -75,7 +76,7 @@ class Supervisor:
 
         Raises:
             AlreadyRunning: another supervisor runs it.
-            CannotStart: a process cannot do its work here.
+            CannotStart: a process cannot work here.
 
         """
         private_dir(self._settings.data_dir)
@@ -83,7 +84,7 @@ class Supervisor:
         lock.take()
         try:
             with held_by_children(self._settings.runtime_dir / "children.lock") as self._held:
-                async with Relay() as self._relay, Guardian(self._living) as self._guardian:
+                async with LogMux() as self._log_mux, Reaper(self._living) as self._reaper:
                     await self._serve()
         finally:
             lock.release()
@@ -91,18 +92,18 @@ class Supervisor:
             raise self._fault
 
     async def _serve(self) -> None:
-        told = register(SERVICE, CAPACITY, topics=(PEERS,))
+        registration = register(SERVICE, CAPACITY, peer_events=True)
         try:
-            with _signals(self._told):
+            with _signals(self._stopping):
                 async with (
                     asyncio.TaskGroup() as self._group,
-                    Link(self._settings, told, self._work, self._heard) as self._link,
+                    Link(self._settings, registration, self._work, self._on_peer_lost) as self._link,
                 ):
                     self._reconcile()
                     self._spawn(self._announce())
                     self._spawn(self._watch_broker())
-                    self._spawn(self._watch_strangers())
-                    await self._told.wait()
+                    self._spawn(self._watch_registrations())
+                    await self._stopping.wait()
                     for task in self._tasks:
                         task.cancel()
                     with contextlib.suppress(TimeoutError):
@@ -116,11 +117,11 @@ class Supervisor:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    # What runs
+    # Processes
 
     def _reconcile(self) -> None:
-        """Start what is wanted and not there; stop what is there and not wanted."""
-        if self._told.is_set():  # what is there is about to be stopped, and nothing new is begun
+        """Start what is wanted and does not run; stop what runs and is not wanted."""
+        if self._stopping.is_set():  # what runs is about to be stopped, and nothing new begins
             return
         wanted = procfile.places(self._counts)
         for place in wanted:
@@ -145,7 +146,7 @@ class Supervisor:
 
     def _end(self, fault: CannotStart) -> None:
         self._fault = fault
-        self._told.set()
+        self._stopping.set()
 
     async def _start(self, child: Child) -> asyncio.subprocess.Process:
         held = self._held
@@ -158,11 +159,11 @@ class Supervisor:
             env=environ,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
-            stderr=self._relay.pipe(child.place.name),
+            stderr=self._log_mux.pipe(child.place.name),
             pass_fds=held,
             start_new_session=True,  # a terminal's Ctrl+C reaches us alone: we stop them in order
         )
-        self._guardian.guard(process.pid)
+        self._reaper.watch(process.pid)
         logger.info("process_started", name=child.place.name, pid=process.pid)
         return process
 
@@ -174,7 +175,7 @@ class Supervisor:
     def _living(self) -> list[int]:
         return [child.pid for child in self._children.values() if child.pid]
 
-    # What is ready
+    # Readiness
 
     async def _announce(self) -> None:
         begun = time.monotonic()
@@ -186,7 +187,7 @@ class Supervisor:
         logger.info("system_ready", took_ms=round((time.monotonic() - begun) * 1000))
 
     async def _ready(self, within_s: float) -> None:
-        """Wait until the broker knows every process that is wanted, and no other one is there.
+        """Wait until the broker knows every process that is wanted, and no other one runs.
 
         Raises:
             CannotStart: it is not so after `within_s` seconds.
@@ -201,59 +202,59 @@ class Supervisor:
                         status = await read_status(self._link)
                         known = {status.pid, *(peer.pid for peer in status.peers)}
                         missing = [one for one in self._children.values() if one.stopping or one.pid not in known]
-                    await asyncio.sleep(LOOK_READY_S)
+                    await asyncio.sleep(READY_CHECK_S)
         except TimeoutError:
             names = ", ".join(child.place.name for child in missing)
-            text = f"Not ready after {within_s:.0f} s: {names}. `gasoline doctor` says what is missing."
+            text = f"Not ready after {within_s:.0f} s: {names}. `gasoline doctor` shows what is missing."
             raise CannotStart(text) from None
 
-    # What hangs
+    # Hangs
 
-    def _heard(self, _topic: str, body: bytes, _missed: int) -> None:
+    def _on_peer_lost(self, body: bytes) -> None:
         try:
             lost = read_lost(body)
         except MALFORMED:
             return
-        if lost.why in HUNG and not lost.remote:
+        if lost.reason in HUNG and not lost.remote:
             for child in self._children.values():
                 if child.pid == lost.pid:
-                    child.kill(lost.why)
+                    child.kill(lost.reason)
 
     async def _watch_broker(self) -> None:
-        """Kill a broker that lives and says nothing: nobody else can tell us of it."""
-        vigil = Vigil(time.monotonic())
+        """Kill a broker that lives and sends nothing: no other process can report it."""
+        watch = HangWatch(time.monotonic())
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(HANG_CHECK_S)
             broker = self._children.get(Place(BROKER))
             silent_s = self._link.silent_s() if self._link.connected else None
-            if broker is not None and vigil.is_over(time.monotonic(), silent_s, broker.begun):
+            if broker is not None and watch.is_hung(time.monotonic(), silent_s, broker.begun):
                 broker.kill("silent")
 
-    async def _watch_strangers(self) -> None:
-        """Kill a child that lives and that the broker does not know: it hung before they met, and nobody misses it."""
-        absences = Absences(time.monotonic())
+    async def _watch_registrations(self) -> None:
+        """Kill a child that lives and that the broker does not know: it hung before it registered."""
+        watch = RegistrationWatch(time.monotonic())
         while True:
-            await asyncio.sleep(LOOK_ABSENT_S)
+            await asyncio.sleep(REGISTERED_CHECK_S)
             known = set[int]()
             if self._link.connected:
                 with contextlib.suppress(Failed):
                     status = await read_status(self._link)
                     known = {status.pid, *(peer.pid for peer in status.peers)}
             living = {child.pid: child for child in self._children.values() if child.pid and not child.stopping}
-            for pid in absences.over(time.monotonic(), set(living), known):
-                living[pid].kill("absent")
+            for pid in watch.expired(time.monotonic(), set(living), known):
+                living[pid].kill("unregistered")
 
-    # What is asked of us
+    # Requests
 
-    async def _work(self, given: Given) -> tuple[Kind, Answer]:
+    async def _work(self, step: Step) -> tuple[Kind, Answer]:
         try:
-            message = read_request(given.envelope.itinerary[given.envelope.position].message)
+            message = read_request(step.envelope.itinerary[step.envelope.position].message)
         except MALFORMED as fault:
             failure = Failure("invalid_params", f"The supervisor does not understand this: {fault}")
             return Kind.FAILURE, Answer(pack(failure))
         try:
             if isinstance(message, Scale):
-                await self._scale(message.counts, given.until)
+                await self._scale(message.counts, step.until)
             return Kind.ANSWER, Answer(pack(self._processes()))
         except Failed as fault:
             return Kind.FAILURE, Answer(pack(fault.failure))
@@ -273,26 +274,11 @@ class Supervisor:
         return ProcessesRead([child.status(now) for child in children])
 
 
-async def read_status(link: Link) -> StatusRead:
-    """Ask the broker what is connected, waiting and running.
-
-    Raises:
-        Failed: the broker did not answer.
-
-    """
-    answer = await link.ask(stop(BROKER, ReadStatus()), ttl_s=2.0)
-    try:
-        status: StatusRead = answer.read(StatusRead)
-    except msgspec.ValidationError as fault:
-        raise CannotStart(f"The running broker is of another version ({fault}): run `gasoline down` first.") from None
-    return status
-
-
 @contextlib.contextmanager
-def _signals(told: asyncio.Event) -> Iterator[None]:
+def _signals(stopping: asyncio.Event) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, told.set)
+        loop.add_signal_handler(number, stopping.set)
     try:
         yield
     finally:
@@ -301,6 +287,6 @@ def _signals(told: asyncio.Event) -> Iterator[None]:
 
 
 def run(settings: Settings, path: Path, counts: Mapping[str, int] | None = None) -> None:
-    """Be the supervisor's process. Raises as Supervisor and its `run` do."""
+    """Run the supervisor's process. Raises as Supervisor and its `run` do."""
     log.configure(settings, SERVICE)
     asyncio.run(Supervisor(settings, path, counts or {}).run())

@@ -1,22 +1,22 @@
-"""Gives each fault test a ground of its own, on this machine's sockets unless it asks for others."""
+"""Gives each fault test an env of its own, on this machine's sockets unless it asks for others."""
 
 from collections.abc import AsyncIterator
 
 import pytest
 
-from process.faults.grounds import Ground, grounds
-from process.worlds import World
+from process.faults.fault_env import FaultEnv, fault_env
+from process.processes import Testbed
 
 
 @pytest.fixture(params=["ipc"])
-async def bare(empty_world: World, request: pytest.FixtureRequest) -> AsyncIterator[Ground]:
-    """Give a ground without any process."""
-    async with grounds(empty_world, request.param) as ground:
-        yield ground
+async def bare(empty_testbed: Testbed, request: pytest.FixtureRequest) -> AsyncIterator[FaultEnv]:
+    """Return an env without any process."""
+    async with fault_env(empty_testbed, request.param) as env:
+        yield env
 
 
 @pytest.fixture
-async def ground(bare: Ground) -> Ground:
-    """Give a ground with a broker and three actors that take two asks each."""
+async def env(bare: FaultEnv) -> FaultEnv:
+    """Return an env with a broker and three actors that take two asks each."""
     await bare.serve()
     return bare

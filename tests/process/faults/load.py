@@ -14,8 +14,8 @@ import msgspec
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import Delivery, Priority, Stop, stop
 from gasoline_broker.errors import Failed
-from process.faults.toil import Work, Worked, noted
-from process.worlds import BOUND_S
+from process.faults.worker_app import Work, Worked, noted
+from process.processes import BOUND_S
 
 WINDOW = 200  # open asks of one link; a broker refuses more than 256
 LATE_S = 1.0  # after its deadline an ask that is not settled hangs, if we were not late ourselves
@@ -79,7 +79,7 @@ class Result:
         return cls(sent, outcomes, Counter(noted(log)), lags=lags)
 
     def of(self, delivery: Delivery) -> "Result":
-        """Give the accounts of one kind of ask; none of them can be unaccounted for."""
+        """Return the accounts of one kind of ask; none of them can be unaccounted for."""
         outcomes = [one for one in self.outcomes if one.delivery is delivery]
         return Result(len(outcomes), outcomes, self._done, lags=self._lags)
 
@@ -126,7 +126,7 @@ class Result:
         return lags[int(len(lags) * 0.99)] * 1000 if lags else 0.0
 
     def quantile_ms(self, part: float, code: str = "") -> float:
-        """Give how long the fastest `part` of what was answered (or failed with this code) took at most."""
+        """Return how long the fastest `part` of what was answered (or failed with this code) took at most."""
         took_s = sorted(one.ended - one.begun for one in self.outcomes if one.code == code)
         return took_s[min(len(took_s) - 1, int(len(took_s) * part))] * 1000 if took_s else 0.0
 
@@ -139,7 +139,7 @@ class Result:
         return self.quantile_ms(1.0)
 
     def stalls_ms(self, faults: Iterable[float]) -> list[float]:
-        """Give for each of these times how long after it the first ask was answered that was asked after it."""
+        """Return for each of these times how long after it the first ask was answered that was asked after it."""
         answered = [one for one in self.outcomes if not one.code]
         ends = ([one.ended - at for one in answered if one.begun >= at] for at in faults)
         return [min(after) * 1000 for after in ends if after]
@@ -173,7 +173,7 @@ class Load:
         per_s: float = 400.0,
         ttl_s: float = 20.0,
         took_ms: float = 1.0,
-        service: str = "toil",
+        service: str = "worker_app",
     ) -> None:
         self._links = links
         self._log = log

@@ -11,7 +11,7 @@ from gasoline_broker.actor.client import register
 from gasoline_broker.actor.wire import Envelope, Kind, pack, read_envelope
 from gasoline_broker.messages import Register
 from gasoline_broker.settings import Settings
-from process.worlds import within
+from process.processes import within
 
 NOW = zmq.DONTWAIT
 

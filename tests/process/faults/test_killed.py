@@ -13,10 +13,10 @@ from gasoline_broker.actor.client import Link, register
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.messages import StatusRead
 from process.faults.accounts import STALL_MS, assert_all_accounted, assert_quick, unknown
-from process.faults.grounds import FAULT_S, Ground, pass_by, repeat
+from process.faults.fault_env import FAULT_S, FaultEnv, pass_by, repeat
 from process.faults.load import Load
-from process.faults.toil import Work
-from process.worlds import HERE, World
+from process.faults.worker_app import Work
+from process.processes import HERE, Testbed
 
 KILL_EVERY_S = 0.2
 BROKER_EVERY_S = 2.0
@@ -27,8 +27,8 @@ TRIES = 3  # the best counts: 0.3 and 0.6 s were measured, and several seconds w
 logger = logging.getLogger("faults")
 
 
-async def test_without_a_fault_every_ask_is_answered(ground: Ground) -> None:
-    async with await ground.load() as load:
+async def test_without_a_fault_every_ask_is_answered(env: FaultEnv) -> None:
+    async with await env.load() as load:
         await pass_by(FAULT_S / 2)
 
     assert_all_accounted(load.result)
@@ -36,9 +36,9 @@ async def test_without_a_fault_every_ask_is_answered(ground: Ground) -> None:
 
 
 @pytest.mark.requirement("hub-026", "hub-027")
-async def test_killed_workers_cost_no_query_an_error_and_each_at_most_the_commands_it_held(ground: Ground) -> None:
-    async with await ground.load() as load:
-        kills = await repeat(KILL_EVERY_S, ground.kill_next)
+async def test_killed_workers_cost_no_query_an_error_and_each_at_most_the_commands_it_held(env: FaultEnv) -> None:
+    async with await env.load() as load:
+        kills = await repeat(KILL_EVERY_S, env.kill_next)
 
     assert_all_accounted(load.result)
     assert unknown(load.result) <= CAPACITY * len(kills)
@@ -46,9 +46,9 @@ async def test_killed_workers_cost_no_query_an_error_and_each_at_most_the_comman
 
 
 @pytest.mark.requirement("hub-028")
-async def test_a_killed_broker_costs_no_ask_an_error_and_does_no_command_twice(ground: Ground) -> None:
-    async with await ground.load() as load:
-        kills = await repeat(BROKER_EVERY_S, ground.broker.kill)
+async def test_a_killed_broker_costs_no_ask_an_error_and_does_no_command_twice(env: FaultEnv) -> None:
+    async with await env.load() as load:
+        kills = await repeat(BROKER_EVERY_S, env.broker.kill)
 
     assert_all_accounted(load.result)
     unknown(load.result)
@@ -58,70 +58,70 @@ async def test_a_killed_broker_costs_no_ask_an_error_and_does_no_command_twice(g
 
 @pytest.mark.parametrize("bare", ["ipc", "tcp"], indirect=True)
 @pytest.mark.requirement("hub-029")
-async def test_workers_and_the_broker_killed_at_once_lose_nothing(ground: Ground) -> None:
+async def test_workers_and_the_broker_killed_at_once_lose_nothing(env: FaultEnv) -> None:
     turns = itertools.count()
     every = round(BROKER_EVERY_S / KILL_EVERY_S)
     open_then: list[int] = []
 
     def kill() -> None:
-        ground.kill_next()
+        env.kill_next()
         if next(turns) % every == 0:
-            ground.broker.child.kill()
+            env.broker.child.kill()
             open_then.append(load.open)  # with the broker goes what was given to whom
 
-    async with await ground.load() as load:
+    async with await env.load() as load:
         kills = await repeat(KILL_EVERY_S, kill)
 
     assert_all_accounted(load.result)
     assert unknown(load.result) <= CAPACITY * len(kills) + sum(open_then)
 
 
-async def test_a_killed_asker_leaves_nothing_behind_and_disturbs_nobody(ground: Ground) -> None:
-    asker = await ground.keep("asker", str(ground.settings.data_dir), "100")
+async def test_a_killed_asker_leaves_nothing_behind_and_disturbs_nobody(env: FaultEnv) -> None:
+    asker = await env.keep("asker", str(env.settings.data_dir), "100")
 
-    async with await ground.load(per_s=200) as load:
+    async with await env.load(per_s=200) as load:
         await repeat(KILL_EVERY_S * 2, asker.kill, FAULT_S / 2)
     asker.let_go()
     asker.child.kill()
 
     assert_all_accounted(load.result)
     assert {} == load.result.failed
-    await ground.all_back()
+    await env.all_back()
 
 
 # Under the supervisor
 
 
 @pytest.fixture
-async def supervised(empty_world: World) -> World:
-    """Give a world with a supervisor, a broker and one actor."""
+async def supervised(empty_testbed: Testbed) -> Testbed:
+    """Return a testbed with a supervisor, a broker and one actor."""
     commands = {
         "broker": f"python {HERE / 'start.py'} broker",
-        "toil": f"python {Path(__file__).parent / 'toil.py'} toil 2",
+        "worker_app": f"python {Path(__file__).parent / 'worker_app.py'} worker_app 2",
     }
-    procfile = empty_world.settings.data_dir / "Procfile"
+    procfile = empty_testbed.settings.data_dir / "Procfile"
     procfile.write_text("".join(f"{name}: {command}\n" for name, command in commands.items()))
-    await empty_world.up(procfile)
-    await empty_world.link(Link(empty_world.settings, register("front")))
-    await empty_world.status(_toilers)
-    return empty_world
+    await empty_testbed.up(procfile)
+    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
+    await empty_testbed.status(_worker_pids)
+    return empty_testbed
 
 
-def _toilers(status: StatusRead) -> list[int]:
-    return [peer.pid for peer in status.peers if peer.service == "toil"]
+def _worker_pids(status: StatusRead) -> list[int]:
+    return [peer.pid for peer in status.peers if peer.service == "worker_app"]
 
 
-async def _answered_after_s(world: World) -> float:
+async def _answered_after_s(testbed: Testbed) -> float:
     begun = time.monotonic()
-    await world.ask(stop("toil", Work(0)), ttl_s=20)
+    await testbed.ask(stop("worker_app", Work(0)), ttl_s=20)
     return time.monotonic() - begun
 
 
 @pytest.mark.requirement("hub-044")
-async def test_the_only_worker_is_back_within_a_second(supervised: World) -> None:
+async def test_the_only_worker_is_back_within_a_second(supervised: Testbed) -> None:
     took_s = []
     for _ in range(TRIES):
-        (pid,) = _toilers(await supervised.status(_toilers))
+        (pid,) = _worker_pids(await supervised.status(_worker_pids))
         os.kill(pid, signal.SIGKILL)
         took_s.append(await _answered_after_s(supervised))
 
@@ -130,28 +130,28 @@ async def test_the_only_worker_is_back_within_a_second(supervised: World) -> Non
 
 
 @pytest.mark.requirement("hub-044")
-async def test_the_broker_is_back_within_two_seconds(supervised: World) -> None:
+async def test_the_broker_is_back_within_two_seconds(supervised: Testbed) -> None:
     took_s = []
     for _ in range(TRIES):
-        os.kill((await supervised.status(_toilers)).pid, signal.SIGKILL)
+        os.kill((await supervised.status(_worker_pids)).pid, signal.SIGKILL)
         took_s.append(await _answered_after_s(supervised))
 
     logger.info("broker back after %s s", took_s)
     assert min(took_s) <= BROKER_BACK_S
 
 
-async def test_every_process_killed_in_turn_under_the_supervisor_loses_nothing(supervised: World) -> None:
+async def test_every_process_killed_in_turn_under_the_supervisor_loses_nothing(supervised: Testbed) -> None:
     log = supervised.settings.data_dir / "commands"
     begun = time.monotonic()
 
     async with Load([supervised.asking], log, per_s=100) as load:
         while time.monotonic() - begun < FAULT_S:
-            (pid,) = _toilers(await supervised.status(_toilers))
+            (pid,) = _worker_pids(await supervised.status(_worker_pids))
             os.kill(pid, signal.SIGKILL)
-            await supervised.status(lambda status, pid=pid: set(_toilers(status)) - {pid})  # type: ignore[misc]
+            await supervised.status(lambda status, pid=pid: set(_worker_pids(status)) - {pid})  # type: ignore[misc]
             pid = (await supervised.status()).pid
             os.kill(pid, signal.SIGKILL)
-            await supervised.status(lambda status, pid=pid: status.pid != pid and _toilers(status))  # type: ignore[misc]
+            await supervised.status(lambda status, pid=pid: status.pid != pid and _worker_pids(status))  # type: ignore[misc]
 
     assert_all_accounted(load.result)
     unknown(load.result)

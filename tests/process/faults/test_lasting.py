@@ -8,12 +8,12 @@ import pytest
 
 from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import CANNOT_START
-from gasoline_broker.hub.state import Limits
+from gasoline_broker.hub.limits import Limits
 from process.faults.accounts import STALL_MS, assert_all_accounted, assert_quick
-from process.faults.grounds import FAULT_S, Ground, Kept, descriptors, memory_bytes, pass_by, repeat
+from process.faults.fault_env import FAULT_S, FaultEnv, Kept, descriptors, memory_bytes, pass_by, repeat
 from process.faults.load import Result
-from process.faults.toil import Work, Worked
-from process.worlds import until
+from process.faults.worker_app import Work, Worked
+from process.processes import until
 
 LOADED_S = 2 * FAULT_S
 GROWTH = 1.05  # the broker's memory, under the same load for as long again
@@ -23,29 +23,29 @@ CACHED_BYTES = Limits().replies_bytes  # answers of commands, which are kept up 
 logger = logging.getLogger("faults")
 
 
-async def _replace(ground: Ground, kept: Kept) -> None:
+async def _replace(env: FaultEnv, kept: Kept) -> None:
     """Tell a process to stop, and wait until its successor serves."""
     before = kept.child
     before.signal(signal.SIGTERM)
     assert 0 == await before.ended()
     await until(lambda: kept.child is not before)
-    if kept is not ground.broker:
-        await ground.world.registered(kept.child.pid)
+    if kept is not env.broker:
+        await env.testbed.registered(kept.child.pid)
 
 
 @pytest.mark.requirement("hub-040")
-async def test_everything_told_to_stop_in_turn_loses_nothing(ground: Ground) -> None:
-    folder, askers = ground.settings.data_dir, []
+async def test_everything_told_to_stop_in_turn_loses_nothing(env: FaultEnv) -> None:
+    folder, askers = env.settings.data_dir, []
     until_s = time.monotonic() + FAULT_S
 
-    async with await ground.load(per_s=300) as load:
+    async with await env.load(per_s=300) as load:
         while time.monotonic() < until_s:
-            askers.append(await ground.nursery.start(ground.peers, "asker", str(folder), "100"))
+            askers.append(await env.fork_server.start(env.peers, "asker", str(folder), "100"))
             await until((folder / f"asked.{askers[-1].pid}").exists)
-            for toiler in ground.toilers:
-                await _replace(ground, toiler)
-            await _replace(ground, ground.broker)
-            await ground.all_registered()
+            for worker in env.workers:
+                await _replace(env, worker)
+            await _replace(env, env.broker)
+            await env.all_registered()
             askers[-1].signal(signal.SIGTERM)
             assert 0 == await askers[-1].ended()
 
@@ -60,45 +60,45 @@ async def test_everything_told_to_stop_in_turn_loses_nothing(ground: Ground) -> 
 
 
 @pytest.mark.requirement("hub-041")
-async def test_a_long_load_leaves_the_broker_as_small_as_it_was(ground: Ground) -> None:
-    async with await ground.load(per_s=300) as load:
+async def test_a_long_load_leaves_the_broker_as_small_as_it_was(env: FaultEnv) -> None:
+    async with await env.load(per_s=300) as load:
         await pass_by(LOADED_S / 2)
-        await repeat(LOADED_S / 6, ground.kill_next, LOADED_S / 6)
-        await ground.all_registered()
-        before = memory_bytes(ground.broker.child.pid), descriptors(ground.broker.child.pid)
+        await repeat(LOADED_S / 6, env.kill_next, LOADED_S / 6)
+        await env.all_registered()
+        before = memory_bytes(env.broker.child.pid), descriptors(env.broker.child.pid)
         await pass_by(LOADED_S / 2)
-        after = memory_bytes(ground.broker.child.pid), descriptors(ground.broker.child.pid)
+        after = memory_bytes(env.broker.child.pid), descriptors(env.broker.child.pid)
 
     logger.info("memory %s, open files %s", *zip(before, after, strict=True))
     assert_all_accounted(load.result)
     assert {} == load.result.of(Delivery.QUERY).failed
     assert after[0] <= before[0] * GROWTH + NOISE_BYTES + CACHED_BYTES
     assert before[1] == after[1]
-    await ground.all_back()
+    await env.all_back()
 
 
 @pytest.mark.requirement("hub-042")
-async def test_a_second_broker_ends_with_an_error_and_the_first_serves_on(ground: Ground) -> None:
-    async with await ground.load(per_s=200) as load:
-        second = await ground.world.broker()
+async def test_a_second_broker_ends_with_an_error_and_the_first_serves_on(env: FaultEnv) -> None:
+    async with await env.load(per_s=200) as load:
+        second = await env.testbed.broker()
         assert CANNOT_START == await second.exit_code()
 
-    assert f"{ground.broker.child.pid}" in second.log
+    assert f"{env.broker.child.pid}" in second.log
     assert_all_accounted(load.result)
     assert {} == load.result.failed
     assert_quick(load.result)
 
 
 @pytest.mark.requirement("hub-042")
-async def test_what_a_killed_broker_has_left_is_in_nobodys_way(bare: Ground) -> None:
-    killed = await bare.nursery.start(bare.settings, "broker")
+async def test_what_a_killed_broker_has_left_is_in_nobodys_way(bare: FaultEnv) -> None:
+    killed = await bare.fork_server.start(bare.settings, "broker")
     await until(bare.settings.broker_socket.exists)
     killed.kill()
     await killed.ended()
-    bystander = await bare.world.start("-c", "import signal; signal.pause()")
+    bystander = await bare.testbed.start("-c", "import signal; signal.pause()")
     (bare.settings.runtime_dir / "broker.lock").write_text(f"{bystander.pid}\n")  # its pid is another's by now
 
-    await bare.serve(toilers=1)
+    await bare.serve(workers=1)
 
-    answer = await bare.world.ask(stop("toil", Work(7)))
+    answer = await bare.testbed.ask(stop("worker_app", Work(7)))
     assert [7] == answer.read(Worked).numbers

@@ -4,7 +4,7 @@ import pytest
 
 from gasoline_broker.settings import Settings
 from process.faults.accounts import STALL_MS, assert_all_accounted, unknown
-from process.faults.grounds import FAULT_S, FIRST_S, Ground, pass_by, repeat
+from process.faults.fault_env import FAULT_S, FIRST_S, FaultEnv, pass_by, repeat
 from process.faults.load import Load
 from process.faults.proxy import Proxy
 
@@ -16,24 +16,24 @@ pytestmark = pytest.mark.parametrize("bare", ["tcp"], indirect=True)
 
 
 @pytest.fixture
-async def far(bare: Ground) -> tuple[Proxy, Settings]:
-    """Give a bad link to a broker, and the settings of who is at its end; at a good one there is an actor."""
-    await bare.serve(toilers=1)
+async def far(bare: FaultEnv) -> tuple[Proxy, Settings]:
+    """Return a bad link to a broker, and the settings of who is at its end; at a good one there is an actor."""
+    await bare.serve(workers=1)
     return await bare.proxy()
 
 
 @pytest.fixture(params=["workers", "askers"])
-async def load(bare: Ground, far: tuple[Proxy, Settings], request: pytest.FixtureRequest) -> Load:
-    """Give a load whose workers, or whose askers, are at the end of the bad link; the rest is at good ones."""
+async def load(bare: FaultEnv, far: tuple[Proxy, Settings], request: pytest.FixtureRequest) -> Load:
+    """Return a load whose workers, or whose askers, are at the end of the bad link; the rest is at good ones."""
     _, settings = far
     at_the_end = request.param == "workers"
-    await bare.toil(FAR, CAPACITY, settings if at_the_end else None)
+    await bare.worker_app(FAR, CAPACITY, settings if at_the_end else None)
     return await bare.load(per_s=200.0, settings=None if at_the_end else settings)
 
 
 @pytest.mark.requirement("hub-032")
 async def test_a_link_that_carries_nothing_for_a_while_costs_no_query_an_error(
-    bare: Ground, far: tuple[Proxy, Settings], load: Load
+    bare: FaultEnv, far: tuple[Proxy, Settings], load: Load
 ) -> None:
     proxy, _ = far
 
@@ -53,7 +53,7 @@ async def test_a_link_that_carries_nothing_for_a_while_costs_no_query_an_error(
 
 @pytest.mark.requirement("hub-032")
 async def test_links_that_break_again_and_again_cost_no_ask_an_error(
-    bare: Ground, far: tuple[Proxy, Settings], load: Load
+    bare: FaultEnv, far: tuple[Proxy, Settings], load: Load
 ) -> None:
     proxy, _ = far
 

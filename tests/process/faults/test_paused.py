@@ -17,13 +17,13 @@ import gasoline_broker
 from gasoline_broker.actor.client import Link, register
 from gasoline_broker.actor.wire import Delivery, Kind, stop
 from gasoline_broker.errors import Failed
-from gasoline_broker.messages import PEERS, PeerLost, Register, StatusRead
+from gasoline_broker.messages import PeerLost, Register, StatusRead
 from process.faults.accounts import STALL_MS, assert_all_accounted, unknown
-from process.faults.grounds import FAULT_S, FIRST_S, Ground, pass_by
+from process.faults.fault_env import FAULT_S, FIRST_S, FaultEnv, pass_by
 from process.faults.load import Load, Result
 from process.faults.raw import Heard, Raw
-from process.faults.toil import Cling, Hog, Spin, noted
-from process.worlds import HERE, World, until
+from process.faults.worker_app import Cling, Hog, Spin, noted
+from process.processes import HERE, Testbed, until
 
 SHORT_S, LONG_S = 1.5, max(5.5, min(FAULT_S, 10.0))  # before and after a peer that says nothing is taken for dead
 SILENT_MS = 5_000.0  # four seconds of silence after the last second's word
@@ -35,8 +35,8 @@ logger = logging.getLogger("faults")
 
 
 @pytest.fixture
-async def ground(bare: Ground) -> Ground:
-    """Give a ground with a broker and three actors that take many asks each."""
+async def env(bare: FaultEnv) -> FaultEnv:
+    """Return an env with a broker and three actors that take many asks each."""
     await bare.serve(capacity=CAPACITY)
     return bare
 
@@ -52,28 +52,28 @@ async def pause(child_signal: Callable[[signal.Signals], None], for_s: float) ->
 
 @pytest.mark.parametrize("paused_s", [SHORT_S, LONG_S])
 @pytest.mark.requirement("hub-030")
-async def test_a_worker_that_stands_still_costs_no_query_an_error(ground: Ground, paused_s: float) -> None:
-    async with await ground.load() as load:
-        await pause(ground.toilers[0].child.signal, paused_s)
+async def test_a_worker_that_stands_still_costs_no_query_an_error(env: FaultEnv, paused_s: float) -> None:
+    async with await env.load() as load:
+        await pause(env.workers[0].child.signal, paused_s)
 
     assert_all_accounted(load.result)
     assert unknown(load.result) <= (CAPACITY if paused_s > SHORT_S else 0)
     assert load.result.max_ms <= min(paused_s * 1000, SILENT_MS) + STALL_MS
-    await ground.all_back()
+    await env.all_back()
 
 
 @pytest.mark.parametrize("paused_s", [LONG_S])
 @pytest.mark.requirement("hub-030")
 async def test_a_broker_that_stands_still_costs_no_ask_an_error_and_nobody_his_life(
-    ground: Ground, paused_s: float
+    env: FaultEnv, paused_s: float
 ) -> None:
-    async with await ground.load() as load:
-        await pause(ground.broker.child.signal, paused_s)
+    async with await env.load() as load:
+        await pause(env.broker.child.signal, paused_s)
 
     assert_all_accounted(load.result)
     assert {} == load.result.failed
     assert load.result.max_ms <= paused_s * 1000 + STALL_MS
-    assert_nobody_lost(await ground.all_back())
+    assert_nobody_lost(await env.all_back())
 
 
 def assert_nobody_lost(status: StatusRead) -> None:
@@ -81,11 +81,11 @@ def assert_nobody_lost(status: StatusRead) -> None:
 
 
 @pytest.mark.requirement("hub-030")
-async def test_an_asker_that_stands_still_gets_its_answers_and_disturbs_nobody(ground: Ground) -> None:
-    folder = ground.settings.data_dir
-    asker = await ground.nursery.start(ground.peers, "asker", str(folder), "100")
+async def test_an_asker_that_stands_still_gets_its_answers_and_disturbs_nobody(env: FaultEnv) -> None:
+    folder = env.settings.data_dir
+    asker = await env.fork_server.start(env.peers, "asker", str(folder), "100")
 
-    async with await ground.load(per_s=200) as load:
+    async with await env.load(per_s=200) as load:
         await until((folder / f"asked.{asker.pid}").exists)
         await pause(asker.signal, LONG_S)
     asker.signal(signal.SIGTERM)
@@ -97,23 +97,23 @@ async def test_an_asker_that_stands_still_gets_its_answers_and_disturbs_nobody(g
     assert_all_accounted(result)
     assert {} == result.of(Delivery.QUERY).failed
     assert {"outcome_unknown", "cancelled"} >= set(result.of(Delivery.COMMAND).failed)
-    await ground.all_back()
+    await env.all_back()
 
 
 @pytest.mark.requirement("hub-035")
-async def test_a_suspended_machine_loses_nobody_and_no_ask(ground: Ground) -> None:
-    children = [ground.broker.child, *(toiler.child for toiler in ground.toilers)]
+async def test_a_suspended_machine_loses_nobody_and_no_ask(env: FaultEnv) -> None:
+    children = [env.broker.child, *(worker.child for worker in env.workers)]
 
     def all_of_them(number: signal.Signals) -> None:
         for child in children:
             child.signal(number)
 
-    async with await ground.load() as load:
+    async with await env.load() as load:
         await pause(all_of_them, LONG_S)
 
     assert_all_accounted(load.result)
     assert {} == load.result.failed
-    assert_nobody_lost(await ground.all_back())
+    assert_nobody_lost(await env.all_back())
 
 
 @pytest.mark.requirement("hub-035")
@@ -138,18 +138,20 @@ def test_no_deadline_and_no_silence_is_measured_by_a_clock_that_can_be_set() -> 
 
 
 @pytest.fixture
-async def supervised(empty_world: World) -> AsyncIterator[World]:
-    """Give a world with a supervisor, a broker, four actors, and one that works in a thread of its own."""
-    toil = Path(__file__).parent / "toil.py"
-    toilers = {f"toil{at}": f"python {toil} toil 1" for at in "1234"} | {"think": f"python {toil} think 1 computes"}
-    commands = {"broker": f"python {HERE / 'start.py'} broker"} | toilers
-    procfile = empty_world.settings.data_dir / "Procfile"
+async def supervised(empty_testbed: Testbed) -> AsyncIterator[Testbed]:
+    """Return a testbed with a supervisor, a broker, four actors, and one that works in a thread of its own."""
+    worker_app = Path(__file__).parent / "worker_app.py"
+    workers = {f"worker_app{at}": f"python {worker_app} worker_app 1" for at in "1234"} | {
+        "think": f"python {worker_app} think 1 computes"
+    }
+    commands = {"broker": f"python {HERE / 'start.py'} broker"} | workers
+    procfile = empty_testbed.settings.data_dir / "Procfile"
     procfile.write_text("".join(f"{name}: {command}\n" for name, command in commands.items()))
-    await empty_world.up(procfile)
-    await empty_world.link(Link(empty_world.settings, register("front")))
-    await empty_world.status(lambda status: len(_toilers(status)) == 5)
-    yield empty_world
-    _kill(noted(empty_world.settings.data_dir / "hung"), str(toil))
+    await empty_testbed.up(procfile)
+    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
+    await empty_testbed.status(lambda status: len(_worker_pids(status)) == 5)
+    yield empty_testbed
+    _kill(noted(empty_testbed.settings.data_dir / "hung"), str(worker_app))
 
 
 def _kill(pids: list[int], program: str) -> None:
@@ -160,16 +162,16 @@ def _kill(pids: list[int], program: str) -> None:
                 os.kill(pid, signal.SIGKILL)
 
 
-def _toilers(status: StatusRead) -> set[int]:
-    return {peer.pid for peer in status.peers if peer.service in {"toil", "think"}}
+def _worker_pids(status: StatusRead) -> set[int]:
+    return {peer.pid for peer in status.peers if peer.service in {"worker_app", "think"}}
 
 
 @pytest.mark.requirement("hub-031")
-async def test_processes_that_hang_are_killed_and_started_again_and_the_others_serve_on(supervised: World) -> None:
+async def test_processes_that_hang_are_killed_and_started_again_and_the_others_serve_on(supervised: Testbed) -> None:
     hung, log = supervised.settings.data_dir / "hung", supervised.settings.data_dir / "commands"
-    before = _toilers(await supervised.status())
+    before = _worker_pids(await supervised.status())
     begun = time.monotonic()
-    ways = [stop("toil", kind(str(hung))) for kind in (Spin, Hog, Cling)] + [stop("think", Spin(str(hung)))]
+    ways = [stop("worker_app", kind(str(hung))) for kind in (Spin, Hog, Cling)] + [stop("think", Spin(str(hung)))]
     asking = [asyncio.create_task(supervised.ask(way, ttl_s=2.0)) for way in ways]
     await until(lambda: len(noted(hung)) == len(ways))
 
@@ -177,7 +179,7 @@ async def test_processes_that_hang_are_killed_and_started_again_and_the_others_s
         told = await asyncio.gather(*asking, return_exceptions=True)
         told_after_s = time.monotonic() - begun
         after = await supervised.status(
-            lambda status: len(_toilers(status)) == 5 and not _toilers(status) & set(noted(hung))
+            lambda status: len(_worker_pids(status)) == 5 and not _worker_pids(status) & set(noted(hung))
         )
         back_after_s = time.monotonic() - begun
 
@@ -186,15 +188,15 @@ async def test_processes_that_hang_are_killed_and_started_again_and_the_others_s
     assert {} == load.result.failed
     assert ["deadline_exceeded"] * 4 == [fault.failure.code for fault in told if isinstance(fault, Failed)]
     assert 4 == len(set(noted(hung))), "whose deadline has passed is given to nobody again"
-    assert before - set(noted(hung)) == before & _toilers(after)
+    assert before - set(noted(hung)) == before & _worker_pids(after)
     assert back_after_s <= HUNG_S + STARTED_S
 
 
-async def test_who_hears_of_it_is_told_which_process_was_given_up_and_why(ground: Ground) -> None:
+async def test_a_listener_receives_which_process_was_lost_and_the_reason(env: FaultEnv) -> None:
     heard: list[Heard] = []
-    silent, killed = ground.toilers[0].child, ground.toilers[1].child
-    async with Raw(ground.settings, heard.append) as hearer:
-        await hearer.register(Register("hearer", 0, 1, "", topics=(PEERS,)))
+    silent, killed = env.workers[0].child, env.workers[1].child
+    async with Raw(env.settings, heard.append) as hearer:
+        await hearer.register(Register("hearer", 0, 1, "", peer_events=True))
 
         killed.kill()
         silent.signal(signal.SIGSTOP)
@@ -202,6 +204,6 @@ async def test_who_hears_of_it_is_told_which_process_was_given_up_and_why(ground
         silent.kill()
 
     lost = [msgspec.msgpack.decode(one.frames[0], type=PeerLost) for one in heard]
-    assert [(Kind.EVENT, PEERS)] * 2 == [(one.envelope.kind, one.envelope.topic) for one in heard]
-    gone = PeerLost("toil", killed.pid, "gone", remote=False)
-    assert [gone, PeerLost("toil", silent.pid, "silent", remote=False)] == lost
+    assert [Kind.PEER_LOST] * 2 == [one.envelope.kind for one in heard]
+    gone = PeerLost("worker_app", killed.pid, "gone", remote=False)
+    assert [gone, PeerLost("worker_app", silent.pid, "silent", remote=False)] == lost

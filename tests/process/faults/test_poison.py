@@ -10,9 +10,9 @@ from gasoline_broker.actor.wire import FRAMES_MAX, MESSAGE_BYTES_MAX, Delivery, 
 from gasoline_broker.errors import Failed
 from gasoline_broker.messages import StatusRead
 from process.faults.accounts import assert_all_accounted, assert_quick, unknown
-from process.faults.grounds import FAULT_S, Ground, pass_by, repeat
+from process.faults.fault_env import FAULT_S, FaultEnv, pass_by, repeat
 from process.faults.raw import Raw
-from process.faults.toil import Crash, Work, noted
+from process.faults.worker_app import Crash, Work, noted
 
 SEED = 20_251_121
 MESSAGES = 10_000
@@ -23,36 +23,36 @@ logger = logging.getLogger("faults")
 
 
 @pytest.mark.requirement("hub-015", "hub-036")
-async def test_an_ask_that_kills_its_workers_kills_three_and_is_a_dead_letter(ground: Ground) -> None:
-    log = ground.settings.data_dir / "crashed"
-    async with await ground.load(per_s=200) as load:
+async def test_an_ask_that_kills_its_workers_kills_three_and_is_a_dead_letter(env: FaultEnv) -> None:
+    log = env.settings.data_dir / "crashed"
+    async with await env.load(per_s=200) as load:
         with pytest.raises(Failed) as told:
-            await ground.world.ask(stop("toil", Crash(str(log))), ttl_s=20)
+            await env.testbed.ask(stop("worker_app", Crash(str(log))), ttl_s=20)
         await pass_by(1.0)
 
     assert "worker_unavailable" == told.value.failure.code
     assert 3 == len(noted(log))
     assert_all_accounted(load.result)
     assert unknown(load.result) <= 3
-    status = await ground.all_back()
+    status = await env.all_back()
     (letter,) = status.dead_letters
-    assert ("toil", ("toil",), tuple(noted(log))) == (letter.service, letter.stops, letter.pids)
+    assert ("worker_app", ("worker_app",), tuple(noted(log))) == (letter.service, letter.stops, letter.pids)
 
 
-async def test_a_command_that_kills_its_worker_kills_one_and_its_outcome_is_unknown(ground: Ground) -> None:
-    log = ground.settings.data_dir / "crashed"
+async def test_a_command_that_kills_its_worker_kills_one_and_its_outcome_is_unknown(env: FaultEnv) -> None:
+    log = env.settings.data_dir / "crashed"
 
     with pytest.raises(Failed) as told:
-        await ground.world.ask(stop("toil", Crash(str(log)), Delivery.COMMAND), ttl_s=20)
+        await env.testbed.ask(stop("worker_app", Crash(str(log)), Delivery.COMMAND), ttl_s=20)
 
     assert "outcome_unknown" == told.value.failure.code
     assert 1 == len(noted(log))
-    await ground.all_back()
+    await env.all_back()
 
 
 def _random_message(chance: random.Random) -> list[bytes]:
     """Make a message of 1 to 21 frames: anything, a torn or bent envelope of ours, or one of another version."""
-    ask = pack(Envelope(Kind.ASK, chance.randbytes(16), (stop("toil", Work(0)),), ttl_ms=1_000))
+    ask = pack(Envelope(Kind.ASK, chance.randbytes(16), (stop("worker_app", Work(0)),), ttl_ms=1_000))
     heads = [
         chance.randbytes(chance.randrange(200)),
         ask[: chance.randrange(len(ask))],
@@ -71,30 +71,30 @@ def _bent(chance: random.Random, data: bytes) -> bytes:
 
 
 @pytest.mark.requirement("hub-037")
-async def test_ten_thousand_random_messages_are_counted_and_disturb_nobody(ground: Ground) -> None:
+async def test_ten_thousand_random_messages_are_counted_and_disturb_nobody(env: FaultEnv) -> None:
     chance = random.Random(SEED)  # noqa: S311 - it is to be repeatable, not secret
-    broker = ground.broker.child.pid
+    broker = env.broker.child.pid
     async with (
-        await ground.load(per_s=200) as load,
-        Raw(ground.settings) as stranger,
-        Raw(ground.settings) as known,
+        await env.load(per_s=200) as load,
+        Raw(env.settings) as stranger,
+        Raw(env.settings) as known,
     ):
         await known.register()
         for sent in range(MESSAGES):
             said = known if sent % 2 else stranger
             while not said.send(_random_message(chance)):
-                await ground.world.status()
+                await env.testbed.status()
             if sent % BATCH == 0:
-                await ground.world.status()
-        status = await ground.world.status(lambda status: _refused(status) >= MESSAGES / 2)
+                await env.testbed.status()
+        status = await env.testbed.status(lambda status: _refused(status) >= MESSAGES / 2)
 
     logger.info("%s", status.counts)
     assert_all_accounted(load.result)
     assert {} == load.result.failed
     assert_quick(load.result)
-    assert broker == ground.broker.child.pid
-    assert 0 == len(ground.broker.deaths)
-    await ground.all_back()
+    assert broker == env.broker.child.pid
+    assert 0 == len(env.broker.deaths)
+    await env.all_back()
 
 
 def _refused(status: StatusRead) -> int:
@@ -112,18 +112,18 @@ def _refused(status: StatusRead) -> int:
     ids=["one frame of 17 MB", "24 MB in three frames", "too many frames", "an envelope of 16 MB"],
 )
 @pytest.mark.requirement("hub-037")
-async def test_a_message_that_is_too_large_disturbs_nobody(ground: Ground, frames: list[bytes]) -> None:
-    async with await ground.load(per_s=200) as load, Raw(ground.settings) as stranger:
+async def test_a_message_that_is_too_large_disturbs_nobody(env: FaultEnv, frames: list[bytes]) -> None:
+    async with await env.load(per_s=200) as load, Raw(env.settings) as stranger:
         await repeat(0.1, lambda: stranger.send(frames), 0.5)
 
     assert_all_accounted(load.result)
     assert {} == load.result.failed
-    assert 0 == len(ground.broker.deaths)
+    assert 0 == len(env.broker.deaths)
 
 
-async def test_strangers_who_speak_another_protocol_disturb_nobody(ground: Ground) -> None:
+async def test_strangers_who_speak_another_protocol_disturb_nobody(env: FaultEnv) -> None:
     chance = random.Random(SEED)  # noqa: S311 - the same
-    path = str(ground.settings.broker_socket)
+    path = str(env.settings.broker_socket)
     kept: list[socket.socket] = []
 
     def visit() -> None:
@@ -140,7 +140,7 @@ async def test_strangers_who_speak_another_protocol_disturb_nobody(ground: Groun
             one.close()
         del kept[:-100]
 
-    async with await ground.load(per_s=200) as load:
+    async with await env.load(per_s=200) as load:
         await repeat(STRANGERS_EVERY_S, visit, FAULT_S / 3)
     for one in kept:
         one.close()
@@ -148,4 +148,4 @@ async def test_strangers_who_speak_another_protocol_disturb_nobody(ground: Groun
     assert_all_accounted(load.result)
     assert {} == load.result.failed
     assert_quick(load.result)
-    assert 0 == len(ground.broker.deaths)
+    assert 0 == len(env.broker.deaths)

@@ -11,22 +11,21 @@ from gasoline_broker.errors import Failed
 from gasoline_broker.messages import Register
 from gasoline_broker.product import VERSION
 from process.faults.accounts import assert_all_accounted, assert_quick
-from process.faults.grounds import FAULT_S, Ground, memory_bytes, pass_by, repeat
+from process.faults.fault_env import FAULT_S, FaultEnv, memory_bytes, pass_by, repeat
 from process.faults.load import QUERIES
-from process.faults.raw import Heard, Raw
-from process.faults.toil import Work
-from process.worlds import within
+from process.faults.raw import Raw
+from process.faults.worker_app import Work
+from process.processes import within
 
 GROWTH_BYTES = 64 << 20  # that one slow peer may cost the broker
 ALL_BYTES = 300 << 20
-EVENTS_PER_TURN, TURN_S = 50, 0.01
 
 logger = logging.getLogger("faults")
 
 
-async def growth(ground: Ground, before: int) -> int:
-    """Give by how much the broker has grown, and log it."""
-    grown = memory_bytes(ground.broker.child.pid) - before
+async def growth(env: FaultEnv, before: int) -> int:
+    """Return by how much the broker has grown, and log it."""
+    grown = memory_bytes(env.broker.child.pid) - before
     logger.info("the broker grew by %.1f MB", grown / 1e6)
     return grown
 
@@ -34,18 +33,18 @@ async def growth(ground: Ground, before: int) -> int:
 @pytest.mark.parametrize("blob_bytes", [100_000])
 @pytest.mark.requirement("hub-033")
 async def test_an_asker_that_reads_nothing_costs_the_broker_little_and_the_others_nothing(
-    ground: Ground, blob_bytes: int
+    env: FaultEnv, blob_bytes: int
 ) -> None:
-    ids, before = Ids(), memory_bytes(ground.broker.child.pid)
-    itinerary = (stop("toil", Work(0, 0.0, blob_bytes)),)
-    async with await ground.load(per_s=200) as load, Raw(ground.settings) as deaf:
+    ids, before = Ids(), memory_bytes(env.broker.child.pid)
+    itinerary = (stop("worker_app", Work(0, 0.0, blob_bytes)),)
+    async with await env.load(per_s=200) as load, Raw(env.settings) as deaf:
         await deaf.register()
         deaf.ignore()
 
         await repeat(
             0.002, lambda: deaf.say(Envelope(Kind.ASK, ids.next(), itinerary, ttl_ms=60_000), b""), FAULT_S / 2
         )
-        grown = await growth(ground, before)
+        grown = await growth(env, before)
 
     assert_all_accounted(load.result)
     assert {} == load.result.failed
@@ -54,15 +53,15 @@ async def test_an_asker_that_reads_nothing_costs_the_broker_little_and_the_other
 
 
 @pytest.mark.requirement("hub-033")
-async def test_a_worker_that_answers_nothing_costs_the_broker_little_and_the_others_nothing(ground: Ground) -> None:
-    before, body = memory_bytes(ground.broker.child.pid), bytes(200_000)
-    async with await ground.load(per_s=200) as load, Raw(ground.settings) as sloth:
+async def test_a_worker_that_answers_nothing_costs_the_broker_little_and_the_others_nothing(env: FaultEnv) -> None:
+    before, body = memory_bytes(env.broker.child.pid), bytes(200_000)
+    async with await env.load(per_s=200) as load, Raw(env.settings) as sloth:
         await sloth.register(Register("sloth", 1_000, 1, VERSION))
         ask = stop("sloth", Work(0))
 
-        asking = [asyncio.create_task(ground.world.ask(ask, ttl_s=FAULT_S / 2, body=body)) for _ in range(200)]
+        asking = [asyncio.create_task(env.testbed.ask(ask, ttl_s=FAULT_S / 2, body=body)) for _ in range(200)]
         told = await asyncio.gather(*asking, return_exceptions=True)
-        grown = await growth(ground, before)
+        grown = await growth(env, before)
 
     assert_all_accounted(load.result)
     assert {} == load.result.failed
@@ -70,53 +69,7 @@ async def test_a_worker_that_answers_nothing_costs_the_broker_little_and_the_oth
     assert {"deadline_exceeded"} == {fault.failure.code for fault in told if isinstance(fault, Failed)}
     assert len(told) == sum(isinstance(fault, Failed) for fault in told)
     assert grown <= GROWTH_BYTES
-    await ground.all_back()
-
-
-def number(heard: Heard) -> int:
-    return int.from_bytes(heard.frames[0])
-
-
-@pytest.mark.requirement("hub-033")
-async def test_a_slow_hearer_is_told_how_many_events_it_has_missed(ground: Ground) -> None:
-    heard: list[Heard] = []
-    before, numbers = memory_bytes(ground.broker.child.pid), [0]
-    payload = bytes(20_000)
-
-    def publish() -> None:
-        for _ in range(EVENTS_PER_TURN):
-            if speaker.say(Envelope(Kind.EVENT, topic="pages"), numbers[-1].to_bytes(8), payload):
-                numbers.append(numbers[-1] + 1)
-
-    async with (
-        await ground.load(per_s=200) as load,
-        Raw(ground.settings) as speaker,
-        Raw(ground.settings, heard.append) as hearer,
-    ):
-        await speaker.register()
-        await hearer.register(Register("hearer", 0, 1, VERSION, topics=("pages",)))
-
-        await repeat(TURN_S, publish, FAULT_S / 2)
-        grown = await growth(ground, before)
-        taken, last = 0, numbers[-1] + 100
-        async with within():
-            while not heard or number(heard[-1]) < last:  # until the broker gives it what is published now
-                hearer.say(Envelope(Kind.TAKEN, position=len(heard) - taken))
-                taken = len(heard)
-                if speaker.say(Envelope(Kind.EVENT, topic="pages"), numbers[-1].to_bytes(8)):
-                    numbers.append(numbers[-1] + 1)
-                await ground.world.status()
-
-    got = [number(one) for one in heard]
-    missed = sum(one.envelope.missed for one in heard)
-    logger.info("published %s, heard %s, missed %s", got[-1] + 1, len(got), missed)
-    assert sorted(set(got)) == got
-    assert missed > 0
-    assert got[-1] + 1 == len(got) + missed
-    assert_all_accounted(load.result)
-    assert {} == load.result.failed
-    assert_quick(load.result)
-    assert grown <= GROWTH_BYTES
+    await env.all_back()
 
 
 # Too many asks
@@ -130,8 +83,8 @@ REFUSED_MS = 200.0  # 10 are wanted: the asker itself is busy with 2,000 asks a 
 
 
 @pytest.mark.requirement("hub-034")
-async def test_twenty_times_too_many_asks_are_refused_at_once_and_the_rest_is_useful(bare: Ground) -> None:
-    await bare.serve(toilers=WORKERS, capacity=1)
+async def test_twenty_times_too_many_asks_are_refused_at_once_and_the_rest_is_useful(bare: FaultEnv) -> None:
+    await bare.serve(workers=WORKERS, capacity=1)
     load = await bare.load(kinds=QUERIES[:1], per_s=OVERLOAD * CAPACITY_PER_S, ttl_s=TTL_S, took_ms=TOOK_MS)
 
     begun = time.monotonic()
@@ -156,17 +109,18 @@ async def test_twenty_times_too_many_asks_are_refused_at_once_and_the_rest_is_us
 
 
 @pytest.mark.requirement("hub-005")
-async def test_while_one_session_floods_another_is_served_in_its_turn(bare: Ground) -> None:
-    await bare.serve(toilers=WORKERS, capacity=1)
+async def test_while_one_session_floods_another_is_served_in_its_turn(bare: FaultEnv) -> None:
+    await bare.serve(workers=WORKERS, capacity=1)
     link = await bare.link()
     flood = [
-        asyncio.create_task(link.ask(stop("toil", Work(0, TOOK_MS)), ttl_s=20, session="loud")) for _ in range(150)
+        asyncio.create_task(link.ask(stop("worker_app", Work(0, TOOK_MS)), ttl_s=20, session="loud"))
+        for _ in range(150)
     ]
-    await bare.world.status(lambda status: sum(peer.running for peer in status.peers) == WORKERS)
+    await bare.testbed.status(lambda status: sum(peer.running for peer in status.peers) == WORKERS)
 
     begun = time.monotonic()
     async with within():
-        await link.ask(stop("toil", Work(0, TOOK_MS)), ttl_s=20, session="quiet")
+        await link.ask(stop("worker_app", Work(0, TOOK_MS)), ttl_s=20, session="quiet")
     took_ms = (time.monotonic() - begun) * 1000
     await asyncio.gather(*flood)
     in_all_ms = (time.monotonic() - begun) * 1000

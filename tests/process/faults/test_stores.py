@@ -14,55 +14,57 @@ import pytest
 
 from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import Failed
-from process.faults import shelf
-from process.faults.grounds import FAULT_S
-from process.faults.shelf import Keep, Kept
-from process.worlds import Started, World
+from process.faults import store_app
+from process.faults.fault_env import FAULT_S
+from process.faults.store_app import Keep, Kept
+from process.processes import Started, Testbed
 
 ASKERS = 4
 KILL_EVERY_S = 0.4
 
 
-async def started(world: World, *arguments: str) -> Started:
-    """Start a shelf."""
-    one = await world.start(str(Path(shelf.__file__)), *arguments)
-    await world.registered(one.pid)
+async def started(testbed: Testbed, *arguments: str) -> Started:
+    """Start a store_app."""
+    one = await testbed.start(str(Path(store_app.__file__)), *arguments)
+    await testbed.registered(one.pid)
     return one
 
 
-async def keep(world: World, number: int, padding_bytes: int = 100) -> None:
+async def keep(testbed: Testbed, number: int, padding_bytes: int = 100) -> None:
     """Have a number kept, and acknowledged."""
-    answer = await world.ask(stop("shelf", Keep(number, padding_bytes), Delivery.STORE), ttl_s=20)
+    answer = await testbed.ask(stop("store_app", Keep(number, padding_bytes), Delivery.STORE), ttl_s=20)
     assert Kept(number) == answer.read(Kept)
 
 
-async def refused(world: World, number: int, padding_bytes: int = 100) -> str:
+async def refused(testbed: Testbed, number: int, padding_bytes: int = 100) -> str:
     """Have a number refused, and give why."""
     with pytest.raises(Failed) as told:
-        await keep(world, number, padding_bytes)
+        await keep(testbed, number, padding_bytes)
     assert "store_failed" == told.value.failure.code
     assert told.value.failure.recovery
     return told.value.failure.text
 
 
 @pytest.mark.requirement("hub-039")
-async def test_a_store_that_is_killed_in_its_commits_keeps_what_it_acknowledged_and_nothing_twice(world: World) -> None:
+async def test_a_store_that_is_killed_in_its_commits_keeps_what_it_acknowledged_once(
+    testbed: Testbed,
+) -> None:
     acknowledged: list[int] = []
     numbers = itertools.count()
-    living = [await started(world), await started(world)]  # the one that lives takes over; both write one file
+    living = [await started(testbed), await started(testbed)]  # the one that lives takes over; both write one file
     ended = asyncio.Event()
 
     async def keep_on() -> None:
         while not ended.is_set():
             number = next(numbers)
-            await keep(world, number)
+            await keep(testbed, number)
             acknowledged.append(number)
 
     async def kill_one() -> None:
         one = living.pop(0)
         one.kill()
         await one.exit_code()
-        living.append(await started(world))
+        living.append(await started(testbed))
 
     async with asyncio.TaskGroup() as group:
         for _ in range(ASKERS):
@@ -73,57 +75,57 @@ async def test_a_store_that_is_killed_in_its_commits_keeps_what_it_acknowledged_
             await kill_one()
         ended.set()
 
-    present = shelf.kept(shelf.path(world.settings))
+    present = store_app.kept(store_app.path(testbed.settings))
     assert sorted(acknowledged) == present
     assert len(present) > 100
 
 
 @pytest.mark.requirement("hub-039")
-async def test_what_a_power_cut_leaves_holds_what_was_acknowledged(world: World, tmp_path: Path) -> None:
-    await started(world)
-    file = shelf.path(world.settings)
+async def test_what_a_power_cut_leaves_holds_what_was_acknowledged(testbed: Testbed, tmp_path: Path) -> None:
+    await started(testbed)
+    file = store_app.path(testbed.settings)
     for number in range(50):
-        await keep(world, number)
+        await keep(testbed, number)
         if number % 10 == 0:  # the disk as it is at this instant, with whatever is only in the log yet
             for part in file.parent.glob(f"{file.name}*"):
                 shutil.copy(part, tmp_path)
-            assert list(range(number + 1)) == shelf.kept(tmp_path / file.name)
+            assert list(range(number + 1)) == store_app.kept(tmp_path / file.name)
 
 
 @pytest.mark.requirement("hub-038")
-async def test_a_full_disk_is_told_and_loses_nothing_of_what_was_acknowledged(world: World) -> None:
-    await started(world, "40")  # pages of 4 KB
+async def test_a_full_disk_is_told_and_loses_nothing_of_what_was_acknowledged(testbed: Testbed) -> None:
+    await started(testbed, "40")  # pages of 4 KB
     for number in range(4):
-        await keep(world, number, 10_000)
+        await keep(testbed, number, 10_000)
 
-    why = await refused(world, 99, 1_000_000)
+    why = await refused(testbed, 99, 1_000_000)
 
     assert "full" in why
-    await keep(world, 5)
-    assert [0, 1, 2, 3, 5] == shelf.kept(shelf.path(world.settings))
+    await keep(testbed, 5)
+    assert [0, 1, 2, 3, 5] == store_app.kept(store_app.path(testbed.settings))
 
 
 @pytest.mark.requirement("hub-038")
-async def test_a_file_that_another_has_locked_is_told_after_two_seconds(world: World) -> None:
-    await started(world)
-    other = sqlite3.connect(shelf.path(world.settings), isolation_level=None)
+async def test_a_file_that_another_has_locked_is_told_after_two_seconds(testbed: Testbed) -> None:
+    await started(testbed)
+    other = sqlite3.connect(store_app.path(testbed.settings), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
 
-    assert "locked" in await refused(world, 1)
+    assert "locked" in await refused(testbed, 1)
 
     other.close()
-    await keep(world, 1)
-    assert [1] == shelf.kept(shelf.path(world.settings))
+    await keep(testbed, 1)
+    assert [1] == store_app.kept(store_app.path(testbed.settings))
 
 
 @pytest.mark.requirement("hub-038")
-async def test_a_file_that_cannot_be_used_is_told_at_the_start(empty_world: World) -> None:
-    shelf.path(empty_world.settings).mkdir()
+async def test_a_file_that_cannot_be_used_is_told_at_the_start(empty_testbed: Testbed) -> None:
+    store_app.path(empty_testbed.settings).mkdir()
 
-    one = await empty_world.start(str(Path(shelf.__file__)))
+    one = await empty_testbed.start(str(Path(store_app.__file__)))
 
     assert await one.exit_code()
-    assert "shelf.sqlite cannot be used" in one.log
+    assert "store_app.sqlite cannot be used" in one.log
 
 
 @pytest.mark.requirement("hub-038")
@@ -133,7 +135,7 @@ def test_a_folder_that_is_read_only_is_told_at_the_start(tmp_path: Path) -> None
     tmp_path.chmod(0o500)
 
     told = subprocess.run(
-        ["unshare", "--user", sys.executable, "-c", code, str(tmp_path / "shelf.sqlite")],  # noqa: S607 - of util-linux
+        ["unshare", "--user", sys.executable, "-c", code, str(tmp_path / "store_app.sqlite")],  # noqa: S607 - of util-linux
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
@@ -142,4 +144,4 @@ def test_a_folder_that_is_read_only_is_told_at_the_start(tmp_path: Path) -> None
 
     assert 1 == told.returncode
     assert "CannotStart" in told.stderr
-    assert "shelf.sqlite cannot be used: [Errno 13] Permission denied" in told.stderr
+    assert "store_app.sqlite cannot be used: [Errno 13] Permission denied" in told.stderr

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import Envelope, Kind
 from gasoline_workers.journal.file import File
 from gasoline_workers.journal.messages import ChunkHead, EventsRead, EventsStored, Item, Read
@@ -17,8 +17,8 @@ PAGE = "http://localhost:3000/dashboard"
 TAB = 12
 
 
-def given(number: bytes) -> Given:
-    return Given(Envelope(Kind.ASK, number), b"", (), 0.0)
+def given(number: bytes) -> Step:
+    return Step(Envelope(Kind.ASK, number), b"", (), 0.0)
 
 
 class Diary:
@@ -131,7 +131,7 @@ def state(front: int | None = None, tracked: int | None = None) -> Item:
 
 
 def believed(told: Item) -> Item:
-    """Give what is believed of a state."""
+    """Return what is believed of a state."""
     return {name: value for name, value in told.items() if name not in {"ts", "type"}}
 
 

@@ -53,11 +53,11 @@ def test_chunks_without_their_bodies_are_refused(diary: Diary) -> None:
 @pytest.mark.requirement("002-082")
 def test_each_ring_keeps_so_many_and_loses_the_oldest(diary: Diary, ring: str) -> None:
     tab = 0 if ring in {"audit", "effect"} else TAB
-    end = diary.tell(*({"type": ring, "ts": ms()} for _ in range(RINGS[ring] + 3)), tab=tab)
+    end = diary.tell(*({"type": ring, "ts": ms()} for _ in range(RINGS[ring].size + 3)), tab=tab)
 
-    assert RINGS[ring] == diary.kept(ring)
+    assert RINGS[ring].size == diary.kept(ring)
     assert [(ring, 3)] == diary.file.rows.execute("SELECT ring, seq FROM evicted").fetchall()
-    assert RINGS[ring] + 3 == end
+    assert RINGS[ring].size + 3 == end
 
 
 @pytest.mark.requirement("002-059")
@@ -455,7 +455,7 @@ def test_the_audit_trail_outlives_a_clear_a_day_and_the_system(diary: Diary) -> 
 
 
 def test_the_audit_trail_keeps_its_last_calls(diary: Diary) -> None:
-    diary.tell(*(audited(number) for number in range(RINGS["audit"] + 5)), tab=0)
+    diary.tell(*(audited(number) for number in range(RINGS["audit"].size + 5)), tab=0)
 
-    assert RINGS["audit"] == diary.kept("audit")
-    assert f"outcome {RINGS['audit'] + 4}" == outcomes(diary)[0]
+    assert RINGS["audit"].size == diary.kept("audit")
+    assert f"outcome {RINGS['audit'].size + 4}" == outcomes(diary)[0]

@@ -59,7 +59,7 @@ def test_pages_are_the_one_long_list(
 ) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         for ring in KINDS:
-            patch.setitem(RINGS, ring, room)
+            patch.setitem(RINGS, ring, RINGS[ring]._replace(size=room))
         diary = Diary(Path(folder))
         for event in filter(None, story):
             tell(diary, *event)

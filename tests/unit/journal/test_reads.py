@@ -41,7 +41,7 @@ TS = "2025-11-21T16:20:00.000Z"
 
 @pytest.fixture
 def diary(diary: Diary) -> Diary:
-    """Give a journal of which the tab in front is known."""
+    """Return a journal of which the tab in front is known."""
     diary.tell(state(front=TAB), tab=0, load="00000000", page="")
     return diary
 

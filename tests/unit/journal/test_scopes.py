@@ -9,7 +9,7 @@ from unit.journal.diary import PAGE, Diary, believed, line, state
 
 @pytest.fixture
 def diary(diary: Diary) -> Diary:
-    """Give a journal with a line of two tabs, and one that belongs to none."""
+    """Return a journal with a line of two tabs, and one that belongs to none."""
     for tab in (1, 2):
         diary.tell(line(f"of {tab}"), tab=tab)
     return diary

@@ -1,11 +1,11 @@
-"""The diff worker's process; the thinking is in loads and causes."""
+"""The diff worker's process; loads and causes do the comparing."""
 
 from typing import Any
 
 import msgspec
 
 from gasoline_broker.actor.actor import Actor
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack
 from gasoline_workers.diff.causes import explain
 from gasoline_workers.diff.loads import compare
@@ -15,19 +15,19 @@ MEASURED = "measured"
 
 
 class Diff(Actor[Request]):
-    """Tells what is different: between two page loads, and after an action."""
+    """Finds what is different: between two page loads, and after an action."""
 
     service = "diff"
     accepts = Request
     computes = True
 
-    async def receive(self, message: Request, given: Given) -> Answer:
-        """Give the reply that the stop before answered, with what was found in the place of what was measured."""
-        return Answer(pack(answer(message, msgspec.msgpack.decode(given.body))))
+    async def receive(self, message: Request, step: Step) -> Answer:
+        """Return the reply that the stop before answered, with what was found in the place of what was measured."""
+        return Answer(pack(answer(message, msgspec.msgpack.decode(step.body))))
 
 
 def answer(message: Request, body: Any) -> Any:  # noqa: ANN401 - the reply of any action
-    """Give the reply with what was found in the place of what was measured; without that, as it is."""
+    """Return the reply with what was found in the place of what was measured; without that, as it is."""
     if not isinstance(body, dict) or MEASURED not in body:
         return body
     reply = {name: value for name, value in body.items() if name != MEASURED}

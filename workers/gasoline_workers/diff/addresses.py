@@ -1,4 +1,4 @@
-"""Names addresses shortly; it reads them as text, since what redaction has marked is no URL to a parser."""
+"""Short names for addresses, read as text: what redaction has marked is not a URL to a parser."""
 
 from gasoline_workers.diff.sentences import cut
 
@@ -7,25 +7,25 @@ NAMED = 60  # in a sentence
 
 
 def without_fragment(url: str) -> str:
-    """Give the address of what is loaded: its query matters, its fragment does not."""
+    """Return the address of what is loaded: its query matters, its fragment does not."""
     return url.partition("#")[0]
 
 
 def shown(url: str, page: str) -> str:
-    """Give an address for a row: on the page's own origin without that (seed 001: `/main.js`), never a long one."""
+    """Return an address for a row: on the page's own origin without that (seed 001: `/main.js`), never a long one."""
     url = without_fragment(url)
     origin = _origin(page)
     return cut(url.removeprefix(origin) if origin and url.startswith(origin + "/") else url, SHOWN)
 
 
 def file_name(url: str) -> str:
-    """Give the last part of an address for a sentence, `old-bundle.js`; the host where there is no such part."""
+    """Return the last part of an address for a sentence, `old-bundle.js`; the host where there is no such part."""
     path = path_of(url, NAMED * 100)
     return cut(path.rstrip("/").rpartition("/")[2] or path, NAMED)
 
 
 def path_of(url: str, most: int = NAMED) -> str:
-    """Give an address for a sentence without its origin and query, `/api/items`; the host where that is all."""
+    """Return an address for a sentence without its origin and query, `/api/items`; the host where that is all."""
     scheme, there, rest = url.partition("://")
     if not there and scheme.partition(":")[0] in {"data", "blob"}:
         return f"{scheme.partition(':')[0]}: URL"

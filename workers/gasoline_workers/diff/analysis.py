@@ -1,4 +1,4 @@
-"""Says in under 200 characters what took an action's time (seed 001, analysis); it measures nothing itself.
+"""One sentence of under 200 characters on what took an action's time (seed 001, analysis).
 
 The largest cause leads. A layout shift is explained by what most likely moved the rest: nodes that came, else went.
 """
@@ -23,7 +23,7 @@ class Shifted(NamedTuple):
 
 
 def analysis(timing: Timing | None, urls: Sequence[str], tasks: int, still_open: int, shifted: Shifted) -> str:
-    """Say it. `urls`: of the requests that ended, the longest first; `still_open`: how many had not."""
+    """Return the sentence. `urls`: of the requests that ended, the longest first; `still_open`: how many had not."""
     said = [f"{timing.total_ms}ms total: {_causes(timing, urls, tasks)}." if timing else "No time was measured."]
     if shifted.score >= LEAST_SHIFT:
         said.append(f"Layout shift {shifted.score} {_cause_of_shift(shifted)}".rstrip() + ".")

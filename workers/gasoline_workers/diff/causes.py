@@ -1,4 +1,4 @@
-"""Tells what an action did: its time, what it changed, and with analyze what took the time; it finds no words.
+"""What an action did: its time, what it changed, and with analyze what took the time.
 
 Rules of this file:
 - The window runs from the dispatch to the moment when all was quiet; the action lasts from the dispatch to its last
@@ -49,7 +49,7 @@ class Window(NamedTuple):
 
 
 def explain(measured: object, *, analyze: bool) -> ActionExplained:
-    """Tell of ActionMeasured; in full with `analyze`."""
+    """Explain an ActionMeasured; in full with `analyze`."""
     told = struct(measured, ActionMeasured)
     changes = mutations.collapse(told.mutations)
     effects = told.effects if isinstance(told.effects, dict) else {}
@@ -107,7 +107,7 @@ def _timed(what: Resource | LongTask) -> Timed:
 
 
 def _has_ended(one: Timed, window: Window | None) -> bool:
-    """Tell whether a request was made by the action, and ended before all was quiet."""
+    """Return whether a request was made by the action, and ended before all was quiet."""
     if one.span is None or window is None:
         return one.span is not None
     return window.start - SLACK_MS <= one.span[0] and one.span[1] <= window.settled + SLACK_MS

@@ -1,11 +1,11 @@
-"""Compares two page loads in numbers, as seed 001 does (computePerfDiff); it finds no words.
+"""Compares two page loads in numbers, as seed 001 does (computePerfDiff).
 
 Rules of this file:
 - In all of these metrics lower is better.
 - What a metric shows is rounded: ms to whole ones, KB to a tenth, CLS to 1/10,000, a percentage to whole ones, halves
   up as in JavaScript. `delta`, `pct` and `improved` are made of the exact values.
 - A metric that is unknown on either side is left out.
-- Before 0 there is no percentage, and `pct` says "+0%" (the seed's own code); `delta` says what is to be said.
+- Before 0 there is no percentage, and `pct` is "+0%" (the seed's own code); `delta` has the change.
 """
 
 from collections.abc import Callable
@@ -58,7 +58,7 @@ METRICS: dict[str, Metric] = {
 
 
 def compare(measured: object) -> LoadsCompared:
-    """Give the difference of two loads, LoadsMeasured; nothing for a first load, or why there is none."""
+    """Return the difference of two loads, LoadsMeasured; nothing for a first load, or why there is none."""
     told = struct(measured, LoadsMeasured)
     if reason := reading.text(told.unavailable):
         return LoadsCompared(perf_diff_unavailable=cut(reason, REASON))
@@ -72,7 +72,7 @@ def compare(measured: object) -> LoadsCompared:
 
 
 def difference(before: Load, after: Load) -> PerfDiff:
-    """Give the difference of two loads."""
+    """Return the difference of two loads."""
     page = reading.text(after.url)
     found = metrics(before, after)
     paired = resources.paired(before.resources, after.resources)
@@ -87,7 +87,7 @@ def difference(before: Load, after: Load) -> PerfDiff:
 
 
 def _against(before: Load, page: str) -> str:
-    """Say which load it was, as far as that says more than the page's own address."""
+    """Name the load before, as far as that adds to the page's own address."""
     other, age_s = reading.text(before.url), number(before.age_s)
     if age_s is None:
         return "" if without_fragment(other) == without_fragment(page) else shown(other, page)
@@ -110,5 +110,5 @@ def metric(before: Number, after: Number, digits: int = 0) -> MetricDiff:
 
 
 def _is_one_hidden(before: Load, after: Load) -> bool:
-    """Tell whether only one of them was painted: a hidden tab's timers and frames are not those of a visible one."""
+    """Return whether only one of them was painted: a hidden tab's timers and frames are not those of a visible one."""
     return (before.hidden is True) != (after.hidden is True)

@@ -1,8 +1,8 @@
-"""What the diff actor is asked, what a page measures for it, and what it answers; it holds no logic.
+"""The messages of the diff worker: what is asked, what a page measures, and what it answers.
 
 Rules of this file:
-- The stop's body is the reply of an action, a map; what was measured stands in it under `measured`. The answer is the
-  same map, with what was found in the place of `measured`. Without a `measured` the body goes on as it came.
+- The stop's body is the reply of an action, a map; the measurements are in it under `measured`. The answer is the
+  same map, with what was found in the place of `measured`. Without a `measured` the body is passed on unchanged.
 - What was measured has gone through redaction, and a page wrote it: each field may be absent, a marker, or anything.
   So every such field is `Any`, and only `reading` makes a value of it.
 - Times are milliseconds of the page's own clock, sizes bytes, addresses absolute, until `shown` has cut them.
@@ -21,7 +21,7 @@ class CompareLoads(msgspec.Struct, frozen=True, tag=True):
 
 
 class ExplainAction(msgspec.Struct, frozen=True, tag=True):
-    """Ask: tell what an action did; `measured` is ActionMeasured. Answered with ActionExplained.
+    """Ask: explain what an action did; `measured` is ActionMeasured. Answered with ActionExplained.
 
     `analyze`: in full (seed 001, analyze:true).
     """
@@ -63,7 +63,7 @@ class Load(msgspec.Struct, frozen=True, rename="camel"):
 class Resource(msgspec.Struct, frozen=True, rename="camel"):
     """Measured: what a load or an action requested (ResourceEvent of events.js, NetworkEvent for method and status).
 
-    A size is absent, or all of them are 0, where the other origin does not tell it. `cached`: served without the
+    A size is absent, or all of them are 0, where the other origin does not reveal it. `cached`: served without the
     network. `duration` is absent while the request is open.
     """
 

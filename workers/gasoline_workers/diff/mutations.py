@@ -1,4 +1,4 @@
-"""Collapses the mutation records of an action to what is not as it was before; it sees numbers of nodes, no page.
+"""Collapses the mutation records of an action to the changes that remain.
 
 Rules of this file:
 - A node is added if it is there now and was not, removed if it was and is not, moved if it was taken out and put back.
@@ -22,7 +22,7 @@ ROOT = -1
 
 
 class Nodes(NamedTuple):
-    """The nodes that records speak of, by number, and their names; the last name is that of whom nobody named."""
+    """The nodes that records speak of, by number, and their names; the last name is that of unnamed nodes."""
 
     parents: list[int]
     names: list[int]
@@ -30,11 +30,11 @@ class Nodes(NamedTuple):
     samples: list[str]
 
     def selector(self, name: int) -> str:
-        """Give a name's selector, for a row."""
+        """Return a name's selector, for a row."""
         return cut(self.selectors[name], SELECTOR) or "?"
 
     def sample(self, name: int) -> str:
-        """Give a name's text, for a row."""
+        """Return a name's text, for a row."""
         return cut(self.samples[name], TEXT) if name < len(self.samples) else ""
 
 
@@ -76,7 +76,7 @@ class Change(NamedTuple):
 class Presence(dict[int, bool]):
     """Whether a node is there, before the records or after them; what is not known yet is found out.
 
-    `at`: of each node the place of its first, or its last record; `absent`: the mark that says that it is not there.
+    `at`: of each node the place of its first, or its last record; `absent`: the mark of an absent node.
     """
 
     def __init__(self, nodes: Nodes, moves: Moves, at: Mapping[int, int], absent: int) -> None:
@@ -160,7 +160,7 @@ def _tally(nodes: Nodes, moves: Moves, was: Presence, now: Presence) -> Tally:
 
 
 def _stayed(nodes: Nodes, moves: Moves, was: Presence, now: Presence) -> Callable[[Iterable[int]], list[int]]:
-    """Give what picks the nodes that were there all the time."""
+    """Return what picks the nodes that were there all the time."""
 
     def hangs(node: int) -> bool:
         return was[node] and now[node]
@@ -189,7 +189,7 @@ def _columns(told: Values) -> Columns:
 
 
 def _changes(name: str, columns: Columns, nodes: Nodes, stayed: Callable[[Iterable[int]], list[int]]) -> list[Change]:
-    """Give for each selector the first node whose value is not as it was, and how many there are."""
+    """Return for each selector the first node whose value is not as it was, and how many there are."""
     node, old, new = columns
     first = dict(zip(reversed(node), reversed(old), strict=True))
     last = dict(zip(node, new, strict=True))
@@ -233,7 +233,7 @@ def _told(nodes: Nodes, tally: Tally, attributes: list[Change], texts: list[Chan
 
 
 def _rows(nodes: Nodes, counts: Counter[int]) -> dict[str, NodesRow]:
-    """Give a row for each selector; its text is the first that there is."""
+    """Return a row for each selector; its text is the first that there is."""
     rows: dict[str, NodesRow] = {}
     for name, count in counts.items():
         selector = nodes.selector(name)

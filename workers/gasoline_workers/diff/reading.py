@@ -1,4 +1,4 @@
-"""Makes values of what a page measured; what is unusable is dropped or unknown, and nothing here ever raises."""
+"""Reads what a page measured as values; unusable data is dropped or unknown, and nothing here raises."""
 
 import math
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ Read = TypeVar("Read")
 
 
 def number(value: object) -> Number | None:
-    """Give a finite number from 0 to GREATEST, None for anything else."""
+    """Return a finite number from 0 to GREATEST, None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if not 0 <= value <= GREATEST:
@@ -29,17 +29,17 @@ def number(value: object) -> Number | None:
 
 
 def whole(value: object) -> int:
-    """Give a count, 0 for anything that is none."""
+    """Return a count, 0 for anything that is none."""
     return int(number(value) or 0)
 
 
 def text(value: object) -> str:
-    """Give a text, empty for anything else."""
+    """Return a text, empty for anything else."""
     return value if isinstance(value, str) else ""
 
 
 def struct(value: object, kind: type[Read]) -> Read:
-    """Give a map as a Struct whose fields all have a default; the empty one for anything else."""
+    """Return a map as a Struct whose fields all have a default; the empty one for anything else."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError:
@@ -47,7 +47,7 @@ def struct(value: object, kind: type[Read]) -> Read:
 
 
 def items(value: object, kind: Any, instead: Any = None) -> list[Any]:  # noqa: ANN401 - a type that msgspec converts to
-    """Give the items of a list that are of this kind; with `instead`, that one in the place of each that is not."""
+    """Return the items of a list that are of this kind; with `instead`, that one in the place of each that is not."""
     try:
         return msgspec.convert(value, list[kind])
     except msgspec.ValidationError:
@@ -70,5 +70,5 @@ def rounded(value: float, digits: int = 0) -> Number:
 
 
 def kb(size_bytes: float) -> Number:
-    """Give bytes as KB of 1,024, to a tenth."""
+    """Return bytes as KB of 1,024, to a tenth."""
     return rounded(size_bytes / 1024, 1)

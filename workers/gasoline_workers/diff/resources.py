@@ -1,4 +1,4 @@
-"""Compares what two loads requested, by address; a size that nobody told is unknown, never zero.
+"""Compares what two loads requested, by address; a size that is absent is unknown, never zero.
 
 Rules of this file:
 - The same address is that without the fragment. One that was requested again counts once, at its largest.
@@ -82,7 +82,7 @@ def _by_url(told: list[Any]) -> dict[str, Resource]:
 
 
 def content(resource: Resource) -> Number | None:
-    """Give the bytes of a resource's content, None where they are unknown."""
+    """Return the bytes of a resource's content, None where they are unknown."""
     if encoded := number(resource.encoded_size):
         return encoded
     sent = number(resource.transfer_size)
@@ -92,14 +92,14 @@ def content(resource: Resource) -> Number | None:
 
 
 def is_cached(resource: Resource) -> bool:
-    """Tell whether it came without the network (Resource Timing, transferSize: 0 for a cache that needs no fetch)."""
+    """Return whether it came without the network (Resource Timing, transferSize: 0 for a cache that needs no fetch)."""
     if resource.cached is True:
         return True
     return resource.transfer_size == 0 and bool(number(resource.encoded_size) or number(resource.decoded_size))
 
 
 def changes(told: Paired) -> Changes:
-    """Give what is worth telling by the thresholds of seed 001."""
+    """Return what is worth a report by the thresholds of seed 001."""
     added = (Change(url, one, None, content(one)) for url, one in told.added.items())
     removed = (Change(url, one, content(one), None) for url, one in told.removed.items())
     both = (Change(url, new, content(old), content(new)) for url, old, new in told.resent)
@@ -121,7 +121,7 @@ def _sorted(found: list[Change]) -> list[Change]:
 
 
 def no_longer_sent(told: Paired) -> Number:
-    """Give how many bytes the cache alone has spared since the load before; below 0: it spared more then."""
+    """Return how many bytes the cache alone has spared since the load before; below 0: it spared more then."""
     moved = ((old, new) for _url, old, new in told.resent if old.transfer_size != new.transfer_size)
     return sum(
         (number(old.transfer_size) or 0) - (number(new.transfer_size) or 0)
@@ -131,7 +131,7 @@ def no_longer_sent(told: Paired) -> Number:
 
 
 def rows(told: Changes, page: str) -> ResourceDiff:
-    """Give the changes as rows; addresses of the origin of `page` without that."""
+    """Return the changes as rows; addresses of the origin of `page` without that."""
     lists: dict[str, list[Change]] = told._asdict()
     return ResourceDiff(
         [_row(one, one.after, page) for one in told.added[:ROWS]],

@@ -1,4 +1,4 @@
-"""Makes one line of sentences: always shorter than 200 characters, never empty, cut at words; it knows no metric."""
+"""Joins sentences to one line: shorter than 200 characters, never empty, cut at words."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ MORE = len(" 99 more.")
 
 
 def cut(text: str, most: int) -> str:
-    """Give a text of one line and at most so many characters, cut at a word where there is one."""
+    """Return a text of one line and at most so many characters, cut at a word where there is one."""
     if len(text) > most * 4:
         text = text[: most * 4]
     text = " ".join(text.split())
@@ -21,7 +21,7 @@ def cut(text: str, most: int) -> str:
 
 
 def line(sentences: Sequence[str]) -> str:
-    """Join sentences, the first being the one that matters most, and say how many did not fit."""
+    """Join sentences, the first being the one that matters most, and add how many did not fit."""
     first, *others = sentences
     said, left = cut(first, LONGEST - MORE), 0
     for sentence in others:
@@ -33,5 +33,5 @@ def line(sentences: Sequence[str]) -> str:
 
 
 def counted(count: int, word: str) -> str:
-    """Give `1 request`, `2 requests`."""
+    """Return `1 request`, `2 requests`."""
     return f"{count} {word}" if count == 1 else f"{count} {word}s"

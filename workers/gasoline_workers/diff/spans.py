@@ -1,10 +1,10 @@
-"""Shares the time of an action among its causes, as unions of intervals; it knows no request and no task.
+"""Shares the time of an action among its causes, as unions of intervals.
 
 Rules of this file:
 - Overlapping intervals count once, and only within the action's window.
 - The main thread cannot use an answer while a task holds it: where a task and a request overlap, the time is of the
   task.
-- What is left is rendering: style, layout, paint, and tasks too short to be told.
+- What is left is rendering: style, layout, paint, and tasks too short to be reported.
 """
 
 from collections.abc import Iterable

@@ -1,11 +1,11 @@
-"""Says in under 200 characters what changed between two loads (seed 001, generateSummary); it compares nothing itself.
+"""One text of under 200 characters on what changed between two loads (seed 001, generateSummary).
 
 Rules of this file:
-- The most impactful change of a metric stands first; then every other regression, flagged; then the resource that
+- The most impactful change of a metric comes first; then every other regression, flagged; then the resource that
   weighs most. If the first is a regression, the greatest improvement follows the regressions.
 - A change within the noise of one load is not called one. Measured on unchanged pages (63 loads each): one load against
   one other is noise below 50 ms or below 20 % (4 % false alarms a metric); bytes and request counts do not vary.
-- Where the cache alone has changed what was sent, that is said, and the transfer is not called better or worse.
+- Where the cache alone has changed what was sent, the text states that, and the transfer is not called better or worse.
 """
 
 import math
@@ -51,11 +51,11 @@ def size(amount_kb: Number) -> str:
 
 
 class Kind(NamedTuple):
-    """How a metric is spoken of.
+    """A metric's name in the summary.
 
     `weight`: what a change of it counts among the others. LCP, CLS and FCP as Lighthouse 10 weighs them
     (https://developer.chrome.com/docs/lighthouse/performance/performance-scoring), what it does not score as FCP, and
-    requests, which nobody sees, half of that.
+    requests, which a user does not see, half of that.
     """
 
     name: str
@@ -77,7 +77,7 @@ KINDS: dict[str, Kind] = {
 
 
 def summary(metrics: Mapping[str, MetricDiff], changes: Changes, no_longer_sent: Number, *, hidden: bool) -> str:
-    """Say what changed. `no_longer_sent`: bytes that the cache alone has spared; `hidden`: one load was not painted."""
+    """Summarize the changes. `no_longer_sent`: bytes that the cache alone saved; `hidden`: one load was not painted."""
     unfit = {name for name, kind in KINDS.items() if hidden and kind.is_time}
     unfit |= {"transfer_kb"} if no_longer_sent else set()
     changed = {name: one for name, one in metrics.items() if name not in unfit and is_changed(name, one)}
@@ -88,7 +88,7 @@ def summary(metrics: Mapping[str, MetricDiff], changes: Changes, no_longer_sent:
 
 
 def is_changed(name: str, metric: MetricDiff) -> bool:
-    """Tell whether a metric has changed by more than the noise."""
+    """Return whether a metric has changed by more than the noise."""
     return KINDS[name].is_changed(metric.before, metric.after)
 
 
@@ -100,7 +100,7 @@ def impact(name: str, metric: MetricDiff) -> float:
 
 
 def _ordered(ranked: list[str], changed: Mapping[str, MetricDiff]) -> Iterator[str]:
-    """Give the first, then the regressions, then the greatest improvement if that was not the first."""
+    """Return the first, then the regressions, then the greatest improvement if that was not the first."""
     worse = [name for name in ranked if not changed[name].improved]
     better = [name for name in ranked if changed[name].improved]
     is_led_by_better = bool(better) and ranked[0] == better[0]
@@ -108,7 +108,7 @@ def _ordered(ranked: list[str], changed: Mapping[str, MetricDiff]) -> Iterator[s
 
 
 def sentence(name: str, metric: MetricDiff) -> str:
-    """Say a change of a metric: `LCP improved 57% (2.8s → 1.2s).`, `Warning: CLS regressed 200% (0.01 → 0.03).`."""
+    """Describe a metric's change: `LCP improved 57% (2.8s → 1.2s).`, `Warning: CLS regressed 200% (0.01 → 0.03).`."""
     kind = KINDS[name]
     share = metric.pct.strip("+-")
     verb = ("improved" if metric.improved else "regressed") + (f" {share}" if share != "0%" else "")
@@ -117,7 +117,7 @@ def sentence(name: str, metric: MetricDiff) -> str:
 
 
 def _of_resources(changes: Changes) -> Iterator[str]:
-    """Say the one resource that weighs most; of equal ones, that which went before that which came."""
+    """Describe the one resource that weighs most; of equal ones, that which went before that which came."""
     found = [
         *((one, _went) for one in changes.removed[:1]),
         *((one, _came) for one in changes.added[:1]),

@@ -1,4 +1,4 @@
-"""What the user did, and which pages and routes began, as one list; it writes nothing."""
+"""What the user did, and which pages and routes began, as one list."""
 
 import sqlite3
 
@@ -15,7 +15,7 @@ FIELDS = {
 
 
 def read(rows: sqlite3.Connection, scope: Scope, _ask: ReadActions) -> Found:
-    """Give actions and navigations, newest first."""
+    """Return actions and navigations, newest first."""
     found, total = queries.page(rows, Where(RINGS, scope).url(scope.url), scope)
     return Found([_item(record, scope) for record in found], total, {})
 

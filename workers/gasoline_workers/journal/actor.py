@@ -1,4 +1,4 @@
-"""The journal's process; what is written is in file, what is read in reading."""
+"""The journal's process; file writes, reading reads."""
 
 import time
 
@@ -6,7 +6,7 @@ import msgspec
 import structlog
 
 from gasoline_broker.actor.actor import Actor
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.errors import Damaged, fail
 from gasoline_broker.settings import private_dir
 from gasoline_workers.journal import audit, effects
@@ -33,23 +33,23 @@ class Journal(Actor[Request]):
         """Close the file."""
         self.file.close()
 
-    async def receive(self, message: Request, given: Given) -> msgspec.Struct | Answer:
+    async def receive(self, message: Request, step: Step) -> msgspec.Struct | Answer:
         """Store, clear or read."""
         now = time.time()
         try:
-            return self._answer(message, given, now)
+            return self._answer(message, step, now)
         except Damaged as fault:
             logger.warning("file_damaged", fault=str(fault))
             self.file.renew(self.settings.system_id, now)
             text = "The journal's file was damaged: it is set aside, and an empty one begun."
             fail("store_failed", text, "Call again.")
 
-    def _answer(self, message: Request, given: Given, now: float) -> msgspec.Struct | Answer:
+    def _answer(self, message: Request, step: Step, now: float) -> msgspec.Struct | Answer:
         match message:
             case StoreEvents(chunks):
-                return self.file.store(chunks, msgspec.msgpack.decode(given.body), now)
+                return self.file.store(chunks, msgspec.msgpack.decode(step.body), now)
             case Clear():
-                return self.file.clear(given)
+                return self.file.clear(step)
             case ReadAudit(limit):
                 with self.file.reading() as rows:
                     return audit.read(rows, limit)

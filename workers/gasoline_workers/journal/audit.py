@@ -1,4 +1,4 @@
-"""The audit trail: every call that acted on a page, or was refused; it writes nothing."""
+"""The audit trail: every call that acted on a page, or was refused."""
 
 import sqlite3
 
@@ -11,7 +11,7 @@ RING = "audit"
 
 
 def read(rows: sqlite3.Connection, limit: int) -> AuditRead:
-    """Give the last calls, of all views, newest first."""
+    """Return the last calls, of all views, newest first."""
     ((total,),) = rows.execute("SELECT count(*) FROM events WHERE ring = ?", (RING,))
     newest = f"SELECT {queries.COLUMNS} FROM events WHERE ring = ? ORDER BY seq DESC LIMIT ?"  # noqa: S608 - our own words
     return AuditRead([_call(Record._make(row)) for row in rows.execute(newest, (RING, limit))], total)

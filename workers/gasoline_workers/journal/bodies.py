@@ -1,4 +1,4 @@
-"""Requests with their bodies, as seed 002 writes them; it writes nothing."""
+"""Requests with their bodies, as seed 002 writes them."""
 
 import sqlite3
 
@@ -14,7 +14,7 @@ FIELDS = ("method", "url", "status", "requestBody", "responseBody", "contentType
 
 
 def read(rows: sqlite3.Connection, scope: Scope, ask: ReadBodies) -> Found:
-    """Give the requests, newest first.
+    """Return the requests, newest first.
 
     Raises:
         Failed: `invalid_params`: `body_path` is no path.

@@ -25,7 +25,7 @@ ADDRESS = f"""
 
 
 def addressed(rows: sqlite3.Connection, new: Sequence[Row], begin: int) -> Iterator[Row]:
-    """Give each event with the address of its connection, which only the first of them may have told."""
+    """Return each event with the address of its connection, which only the first of them may have."""
     known: dict[tuple[int, str | None], str] = {}
     for row in new:
         if row.ring != "websocket":

@@ -1,11 +1,11 @@
-"""What an action caused, from the two events that the extension tells of it and the tab's own; it writes nothing.
+"""What an action caused, from the extension's two events about it and the tab's own.
 
 Rules of this file:
-- The extension's `settled` event stands before the action's reply, its `ended` event after all. Until that is there the
+- The extension's `settled` event comes before the action's reply, its `ended` event after all. Until that is there the
   effect is open; if it has not come LATEST_S after the reply it will not: its worker died.
 - Times are by the page's clock, which the extension has put into its events; `after_ms` is since the action began.
-- Who caused what is not known but from when: what the page did by itself meanwhile is among it. So each thing says how
-  late it was, and a request says how often the page had made it just before the action.
+- Causes are known by time alone: what the page did by itself meanwhile is included. So each item has its delay, and a
+  request how often the page had made it just before the action.
 """
 
 import sqlite3
@@ -40,7 +40,7 @@ class Span(NamedTuple):
 
 
 def read(rows: sqlite3.Connection, wanted: str, state: Item | None, now: float) -> EffectRead:
-    """Give what an action has caused until now.
+    """Return what an action has caused until now.
 
     Raises:
         Failed: `not_found`.
@@ -85,20 +85,20 @@ def _parts(rows: sqlite3.Connection, span: Span, event: Item) -> Item:
 
 
 def _events(rows: sqlite3.Connection, wanted: str) -> list[tuple[Record, float]]:
-    """Give the events of this effect, in order, each with when it was stored."""
+    """Return the events of this effect, in order, each with when it was stored."""
     ask = f"SELECT {queries.COLUMNS}, stored FROM events WHERE ring = ? AND name = ? ORDER BY seq"  # noqa: S608 - our own words
     return [(Record._make(row[:-1]), row[-1]) for row in rows.execute(ask, (RING, wanted))]
 
 
 def _next(rows: sqlite3.Connection, own: Record, tab: int) -> float:
-    """Give when the tab's next action began: what comes from then on is that one's."""
+    """Return when the tab's next action began: what comes from then on is that one's."""
     ask = f"SELECT {queries.COLUMNS} FROM events WHERE ring = ? AND seq > ? ORDER BY seq"  # noqa: S608 - our own words
     later = (Record._make(row) for row in rows.execute(ask, (RING, own.seq)))
     return next((one.at for one in later if one.name != own.name and one.event.get("tab") == tab), float("inf"))
 
 
 def _within(rows: sqlite3.Connection, ring: str, span: Span) -> list[Record]:
-    """Give the newest events of a ring in the span, newest first."""
+    """Return the newest events of a ring in the span, newest first."""
     ask = (
         f"SELECT {queries.COLUMNS} FROM events WHERE ring = ? AND tab = ? AND at BETWEEN ? AND ? AND stored >= ? "  # noqa: S608 - our own words
         "ORDER BY at DESC, seq DESC LIMIT ?"
@@ -111,7 +111,7 @@ def _after_ms(record: Record, span: Span) -> int:
 
 
 def _requests(rows: sqlite3.Connection, span: Span, event: Item) -> list[Item]:
-    """Give what the browser saw, and of what the page's scripts saw the rest; newest first."""
+    """Return what the browser saw, and of what the page's scripts saw the rest; newest first."""
     requests = _maps(event.get("requests"))
     for record in _within(rows, "network", span):
         seen = _request(record, span)
@@ -147,7 +147,7 @@ def _address(method: str, url: str) -> str:
 
 
 def _grouped(records: list[Record], span: Span, item: Callable[[Record], Item]) -> list[Item]:
-    """Give an item for those of one key, at the place of the last."""
+    """Return an item for those of one key, at the place of the last."""
     counts = Counter(one.key for one in records)
     items: dict[bytes | None, Item] = {}
     for one in records:

@@ -1,4 +1,4 @@
-"""The errors as a list: those of one cause are one, with what happened around the last; it writes nothing."""
+"""The errors as a list: those of one cause are one, with what happened around the last."""
 
 import sqlite3
 
@@ -12,7 +12,7 @@ RINGS = ("error",)
 
 
 def read(rows: sqlite3.Connection, scope: Scope, ask: ReadErrors) -> Found:
-    """Give the errors."""
+    """Return the errors."""
     where = Where(RINGS, scope).url(scope.url)
     if ask.text:
         where.add("holds(text, ?)", ask.text)

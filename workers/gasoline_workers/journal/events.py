@@ -1,4 +1,4 @@
-"""An event of extension/shared/events.js as a row of the journal; pure, and no value of a wrong type loses an event.
+"""Turns an event of extension/shared/events.js into a row of the journal; a value of a wrong type loses no event.
 
 Redaction may have put a marker (a string) in the place of any value, and a page may have written anything.
 """
@@ -29,7 +29,7 @@ encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 class Place(NamedTuple):
-    """Whence an event comes: the tab (0: none), the frame, the page load, and the page's address."""
+    """The origin of an event: the tab (0: none), the frame, the page load, and the page's address."""
 
     tab: int
     frame: int
@@ -61,7 +61,7 @@ class Row(NamedTuple):
 
 
 def row(event: object, place: Place, now: float) -> Row | None:
-    """Give the row of an event, None for what is none."""
+    """Return the row of an event, None for what is none."""
     if not isinstance(event, dict) or not isinstance(kind := event.get("type"), str):
         return None
     ring = ring_of(kind, event.get("entry"))
@@ -106,7 +106,7 @@ def _iso_ms(text: str) -> float | None:
 
 
 def whole(value: object) -> int | None:
-    """Give a whole number that a column can hold, None for anything else."""
+    """Return a whole number that a column can hold, None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not -STATUS_MAX < value < STATUS_MAX:
         return None
     return int(value)
@@ -129,7 +129,7 @@ def _without_half_a_word(value: Any) -> Any:  # noqa: ANN401 - JSON
 
 
 def _without_arguments(event: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what the line says already."""
+    """Leave out what the line has already."""
     return {name: value for name, value in event.items() if name != "args"}
 
 

@@ -1,4 +1,4 @@
-"""The journal's file: stores chunks, each once, begins views, forgets what is old, clears; it reads no list."""
+"""The journal's file: stores chunks, each once, begins views, deletes what is old, clears."""
 
 import contextlib
 import sqlite3
@@ -10,21 +10,19 @@ from typing import Any
 import msgspec
 import structlog
 
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.store import Store
 from gasoline_broker.errors import CannotStart, Damaged, fail
 from gasoline_workers.journal import events, tables
 from gasoline_workers.journal.connections import addressed
 from gasoline_workers.journal.events import Place, Row
-from gasoline_workers.journal.limits import CACHE_KB, CHUNKS, KEPT_S, TIDY_EVERY_S
+from gasoline_workers.journal.limits import CACHE_KB, CHUNKS, KEPT_S, OWN, STATE, TIDY_EVERY_S
 from gasoline_workers.journal.messages import ChunkHead, Cleared, EventsStored, Item
 from gasoline_workers.journal.pairs import pair
 from gasoline_workers.journal.queries import holds
 from gasoline_workers.journal.scopes import known
 
 logger = structlog.get_logger()
-
-OURS = ("audit", "effect")  # what the extension itself tells, of no tab: a page that says so lies
 
 
 class File:
@@ -75,7 +73,7 @@ class File:
 
     def _begin_after_damage(self, system_id: str, now: float, state: str) -> None:
         with self._store.transaction() as rows:
-            # Beyond any position of the lost file, and a reader is told of the loss. The clock alone would do, were it
+            # Beyond any position of the lost file, and readers get the loss reported. The clock alone would do, were it
             # never set back between two damages.
             tables.skip(rows, max(int(now * 1_000_000), self._last + 1))
         self._begin(system_id)
@@ -100,11 +98,11 @@ class File:
 
     @property
     def rows(self) -> sqlite3.Connection:
-        """The connection, to read by."""
+        """The connection, for reading."""
         return self._store.read()
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Give the connection, to read by, and tell its faults.
+        """Return the connection, for reading, and translate its faults.
 
         Raises:
             Failed: `store_failed`: it cannot be read now.
@@ -115,7 +113,7 @@ class File:
 
     @property
     def end(self) -> int:
-        """The last position that was ever given."""
+        """The last position in use."""
         return tables.end(self.rows)
 
     @property
@@ -125,7 +123,7 @@ class File:
 
     @property
     def state(self) -> Item | None:
-        """What the human has set, as the extension told last in this view; None: it has told nothing."""
+        """What the human has set, by the last report of the extension in this view; None: no report yet."""
         return known(msgspec.json.decode(tables.fact(self.rows, "state", "null")))
 
     def store(self, heads: Sequence[ChunkHead], bodies: Any, now: float) -> EventsStored:  # noqa: ANN401 - whatever came
@@ -141,8 +139,8 @@ class File:
         self.tidy(now)
 
         def keep(rows: sqlite3.Connection, new: list[int]) -> EventsStored:
-            told = [row for at in new for row in self._chunk(rows, heads[at], bodies[at], now)]
-            kept = [*addressed(rows, told, self.begin)]
+            found = [row for at in new for row in self._chunk(rows, heads[at], bodies[at], now)]
+            kept = [*addressed(rows, found, self.begin)]
             last = tables.append(rows, kept)
             pair(rows, kept, last - len(kept))
             tables.trim(rows, {row.ring for row in kept}, self.begin)
@@ -153,24 +151,24 @@ class File:
         return stored
 
     def _chunk(self, rows: sqlite3.Connection, head: ChunkHead, body: Any, now: float) -> list[Row]:  # noqa: ANN401 - the same
-        said = body if isinstance(body, dict) else {}
-        page, told = said.get("page"), said.get("events")
+        fields = body if isinstance(body, dict) else {}
+        page, listed = fields.get("page"), fields.get("events")
         place = Place(
             events.whole(head.tab) or 0, events.whole(head.frame) or 0, head.load, page if isinstance(page, str) else ""
         )
         kept, unknown = [], 0
-        for event in told if isinstance(told, list) else []:
-            if isinstance(event, dict) and event.get("type") == "state":
-                if place.tab == 0 and known(event):  # what a page says comes with its tab
+        for event in listed if isinstance(listed, list) else []:
+            if isinstance(event, dict) and event.get("type") == STATE:
+                if place.tab == 0 and known(event):  # a page's own events have its tab
                     tables.set_fact(rows, "state", events.encode(event).decode())
-            elif place.tab and isinstance(event, dict) and event.get("type") in OURS:
+            elif place.tab and isinstance(event, dict) and event.get("type") in OWN:
                 logger.warning("event_forged", type=event["type"])
             elif row := events.row(event, place, now):
                 kept.append(row)
             else:
                 unknown += 1
-        if unknown:  # a newer extension may send a kind of its own with every chunk
-            logger.warning("events_unknown", count=unknown)
+        if unknown:
+            logger.warning("events_unknown", count=unknown)  # not the kind: it may be page text
         return kept
 
     def tidy(self, now: float) -> None:
@@ -195,8 +193,8 @@ class File:
             self._store.shrink()
         self._tidied = now
 
-    def clear(self, given: Given) -> Answer:
-        """Forget every event, and leave nothing of them on the disk. Given twice, it is done once.
+    def clear(self, step: Step) -> Answer:
+        """Forget every event, and leave nothing of them on the disk. A repeated step is done once.
 
         Raises:
             Failed: `store_failed`.
@@ -209,6 +207,6 @@ class File:
             rows.execute("DELETE FROM silenced")
             return Cleared(tables.forget(rows, last + 1), last)
 
-        answer = self._store.once(given, forget)
+        answer = self._store.once(step, forget)
         self._store.vacuum()
         return answer

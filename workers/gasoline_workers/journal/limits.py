@@ -1,26 +1,40 @@
-"""How much the journal keeps: a ring for each sort of event, and the sources of their sizes; nothing but the table."""
+"""The table of event kinds and rings: how many events of each the journal keeps, with the sources."""
+
+from typing import NamedTuple
 
 CONNECTIONS = 20  # seed 002, Feature 1, Limits: "Max tracked connections: 20 concurrent. Oldest connection evicted"
 KEPT_S = 24 * 3600.0  # DESIGN, The journal: "keeps the last 24 hours on disk"
 TIDY_EVERY_S = 60.0  # what is too old is looked for at most this often, s
 
+
+class Ring(NamedTuple):
+    """How many events a ring keeps within the current view (the oldest go first), and which kinds it holds."""
+
+    size: int
+    kinds: tuple[str, ...]
+
+
 RINGS = {
-    "websocket": 200,  # seed 002, Feature 1, Limits: "200 WebSocket events in memory ring buffer"
-    "network_body": 100,  # seed 002, Feature 2, Limits: "100 entries in memory ring buffer"
-    "console": 1_000,  # SPEC, Limits: "Logs: 1,000 events"
-    "error": 500,  # ours: each has a stack, and those of one cause are one item
-    "network": 1_000,  # ours: as many as logs
-    "resource": 1_000,  # ours: as many as requests, to which they belong
-    "vital": 500,  # ours: a load has 5 vitals, and each value changes a few times
-    "mark": 500,  # ours: marks and measures (seed 001, User Timing)
-    "timing": 500,  # ours: long tasks, layout shifts, slow events
-    "performance": 100,  # ours: page loads
-    "action": 1_000,  # ours: as many as logs; with navigations, since they are read as one list
-    "dropped": 1_000,  # ours: one row a second and tab at most while a page floods
-    "effect": 600,  # ours: two of each action, so the last 300
-    "audit": 10_000,  # ours: days of a busy assistant, who cannot push out what it did by being refused for a while
+    "websocket": Ring(200, ("websocket",)),  # seed 002, Feature 1, Limits: "200 WebSocket events in memory ring buffer"
+    "network_body": Ring(100, ("network_body",)),  # seed 002, Feature 2, Limits: "100 entries in memory ring buffer"
+    "console": Ring(1_000, ("console",)),  # SPEC, Limits: "Logs: 1,000 events"
+    "error": Ring(500, ("error",)),  # ours: each has a stack, and those of one cause are one item
+    "network": Ring(1_000, ("network",)),  # ours: as many as logs
+    "resource": Ring(1_000, ("resource",)),  # ours: as many as requests, to which they belong
+    "vital": Ring(500, ("vital",)),  # ours: a load has 5 vitals, and each value changes a few times
+    "timing": Ring(500, ("timing",)),  # ours: long tasks, layout shifts, slow events; not the marks among them
+    "mark": Ring(500, ()),  # ours: the timing events that are marks and measures (seed 001, User Timing)
+    "performance": Ring(100, ("performance",)),  # ours: page loads
+    "action": Ring(1_000, ("action", "navigation")),  # ours: as many as logs; they are read as one list
+    "dropped": Ring(1_000, ("dropped",)),  # ours: one row a second and tab at most while a page floods
+    "effect": Ring(600, ("effect",)),  # ours: two of each action, so the last 300
+    "audit": Ring(10_000, ("audit",)),  # ours: days of a busy assistant, which cannot push out its trail by refusals
 }
-"""How many events each ring keeps within the current view; the oldest go first."""
+"""Every kind of event that is stored as a row, and how many of each are kept."""
+
+KINDS = {kind: name for name, ring in RINGS.items() for kind in ring.kinds}
+STATE = "state"  # the one kind that is no row: what the human has set
+OWN = ("audit", "effect")  # kinds of the extension itself, of no tab: from a page they are forged
 
 LASTING = "audit"
 """The ring that neither a clear nor a day's age empties: who was watched must not be able to wipe it."""
@@ -34,9 +48,7 @@ CHUNKS = 100_000
 
 
 def ring_of(kind: str, entry: object) -> str | None:
-    """Name the ring of an event, None for what is no event; `entry`: of a timing event."""
-    if kind == "navigation":
-        return "action"
+    """Return the ring of an event, None for an unknown kind; `entry`: of a timing event."""
     if kind == "timing" and entry in ("mark", "measure"):  # no set: it may be a list, which has no hash
         return "mark"
-    return kind if kind in RINGS and kind != "mark" else None
+    return KINDS.get(kind)

@@ -1,4 +1,4 @@
-"""The console as a list: identical lines are one, at the place of the last; it writes nothing."""
+"""The console as a list: identical lines are one, at the place of the last."""
 
 import sqlite3
 
@@ -11,7 +11,7 @@ RINGS = ("console",)
 
 
 def read(rows: sqlite3.Connection, scope: Scope, ask: ReadLogs) -> Found:
-    """Give the lines."""
+    """Return the lines."""
     where = Where(RINGS, scope).url(scope.url)
     if ask.levels:
         where.among("level", ask.levels)

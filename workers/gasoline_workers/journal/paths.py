@@ -1,4 +1,4 @@
-"""A JSON path (RFC 9535) into the body of a response; pure, and the library is loaded when it is first asked for."""
+"""A JSON path (RFC 9535) into the body of a response; the library is imported on first use."""
 
 import functools
 import itertools
@@ -13,7 +13,7 @@ from gasoline_workers.journal.messages import Item
 
 BY_PATTERN = ("match", "search")  # of RFC 9535: left out, for a pattern can take Python's `re` hours
 BODY_KB = 16  # seed 002, Feature 2, Limits: "16KB per response body"
-CUT_CHARS = 16_000  # no body is cut to less; `truncated` may be said of the request's alone
+CUT_CHARS = 16_000  # no body is cut to less; `truncated` may be about the request's alone
 PATH_CHARS = 500
 TERMS = 4  # of a filter, which is worked out for each item
 DESCENDANTS = 3  # segments `..` of a path
@@ -34,7 +34,7 @@ class TooMuch(Exception):  # noqa: N818 - reads as a sentence where it is raised
 
 
 def finder(body_path: str) -> Find:
-    """Give what finds the path in a body: `{"value": …}`, or `{"path_error": …}` that says why not.
+    """Return what finds the path in a body: `{"value": …}`, or `{"path_error": …}` with the reason.
 
     The value of a path that can only have one match is that match, of any other the list of its matches.
 
@@ -90,7 +90,7 @@ def _grammar() -> Any:  # noqa: ANN401 - of a library that is not loaded yet
 
 
 def _walker(path: Any) -> Follow | None:  # noqa: ANN401 - the library's own
-    """Give what follows a path of one name, index, slice or wildcard after the other: a tenth of the library's time.
+    """Return what follows a path of one name, index, slice or wildcard after the other: a tenth of the library's time.
 
     None: the path has something else.
     """
@@ -108,7 +108,7 @@ def _walker(path: Any) -> Follow | None:  # noqa: ANN401 - the library's own
 
 
 def _step(selector: Any) -> Step | None:  # noqa: ANN401 - the library's own
-    """Give what leads from values to those of their children that are selected, None for a filter."""
+    """Return what leads from values to those of their children that are selected, None for a filter."""
     from jsonpath import selectors  # noqa: PLC0415 - the same
 
     match selector:
@@ -139,7 +139,7 @@ def _plain(path: Any) -> Follow:  # noqa: ANN401 - the library's own
 
 
 def _follower(path: Any, steps: int) -> Follow:  # noqa: ANN401 - the library's own
-    """Give what follows a path, and ends with TooMuch once it has looked at so many values in all."""
+    """Return what follows a path, and ends with TooMuch once it has looked at so many values in all."""
     from jsonpath import JSONPathMatch  # noqa: PLC0415 - the same
 
     class Step(JSONPathMatch):

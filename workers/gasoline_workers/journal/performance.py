@@ -1,4 +1,4 @@
-"""The page loads in numbers, and the marks and measures of the newest one; it writes nothing."""
+"""The page loads in numbers, and the marks and measures of the newest one."""
 
 import sqlite3
 
@@ -23,7 +23,7 @@ FIELDS = (
 
 
 def read(rows: sqlite3.Connection, scope: Scope, _ask: ReadPerformance) -> Found:
-    """Give the last snapshot of each load, newest first; on the first page the newest's user timing (seed 001)."""
+    """Return the last snapshot of each load, newest first; on the first page the newest's user timing (seed 001)."""
     groups, total = queries.groups(rows, Where(RINGS[:1], scope).url(scope.url), scope)
     last = queries.by_seq(rows, (group.seq for group in groups))
     items = [_item(last[group.seq], scope) for group in groups]

@@ -1,4 +1,4 @@
-"""The SQL of every list: conditions, groups, a page of them; it knows no mode and writes nothing."""
+"""The SQL of every list: conditions, groups, a page of them."""
 
 import datetime as dt
 import functools
@@ -37,7 +37,7 @@ class Record(NamedTuple):
         """The event as it came.
 
         Raises:
-            Damaged: nobody has stored it so.
+            Damaged: this code never stored it so.
 
         """
         try:
@@ -73,7 +73,7 @@ class Where:
         self.among("ring", rings)
         self.add(f"{place} > ?", scope.since).add("seq <= ?", scope.upto)
         if scope.tab:
-            self.add("tab IN (?, 0)", scope.tab)  # 0: what no tab said, such as a line that a program has pushed
+            self.add("tab IN (?, 0)", scope.tab)  # 0: of no tab, such as a line that a program has pushed
 
     def add(self, clause: str, *values: object) -> "Where":
         """Add a condition, with a value for each question mark."""
@@ -127,7 +127,7 @@ def by_seq(rows: sqlite3.Connection, seqs: Iterable[int]) -> dict[int, Record]:
 
 
 def holds(text: str | None, part: str) -> bool:
-    """Tell whether a text has this part, in whatever case."""
+    """Return whether a text has this part, in upper or lower case."""
     return part.casefold() in (text or "").casefold()
 
 
@@ -149,6 +149,6 @@ def head(record: Record, scope: Scope) -> Item:
 
 
 def some(event: Item, *names: str) -> Item:
-    """Give those of the fields that are there and say something; a zero does."""
+    """Return those of the fields that are present and not empty; a zero is not."""
     told = {name: event.get(name) for name in names}
     return {name: value for name, value in told.items() if value is not None and value is not False and value != ""}

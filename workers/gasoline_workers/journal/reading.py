@@ -1,4 +1,4 @@
-"""A read from end to end: its scope, its mode's items, what was lost of them; it writes nothing."""
+"""A read from end to end: its scope, its mode's items, what was lost of them."""
 
 import sqlite3
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which part of the journal a read is about: its view, its tab, its page of a list; pure."""
+"""Which part of the journal a read is about: its view, its tab, its page of a list."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ class Scope(msgspec.Struct, frozen=True):
 
 
 def scope(ask: Window, state: Item | None, begin: int, end: int) -> Scope:
-    """Tell what is read. `begin`, `end`: of the current view."""
+    """Return what is read. `begin`, `end`: of the current view."""
     tab, note = _tab(ask, state)
     upto = min(ask.upto, end) if ask.upto > 0 else end
     return Scope(
@@ -39,7 +39,7 @@ def scope(ask: Window, state: Item | None, begin: int, end: int) -> Scope:
 
 
 def known(state: object) -> Item | None:
-    """Give what can be believed of a state: ids of tabs, whether something is on; None where there is nothing."""
+    """Return what can be believed of a state: ids of tabs, whether something is on; None where there is nothing."""
     if not isinstance(state, dict):
         return None
     told = {name: value for name, value in state.items() if isinstance(value, bool) and name not in TABS}

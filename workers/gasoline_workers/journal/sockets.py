@@ -1,4 +1,4 @@
-"""The events of WebSockets, as seed 002 writes them; it writes nothing."""
+"""The events of WebSockets, as seed 002 writes them."""
 
 import sqlite3
 
@@ -18,7 +18,7 @@ FIELDS = {
 
 
 def read(rows: sqlite3.Connection, scope: Scope, ask: ReadWebSockets) -> Found:
-    """Give the events, newest first."""
+    """Return the events, newest first."""
     where = Where(RINGS, scope).url(scope.url)
     if ask.connection_id:
         where.add("connection = ?", ask.connection_id)

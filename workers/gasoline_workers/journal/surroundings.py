@@ -1,4 +1,4 @@
-"""What happened around events in their tab: a few lines of the console, requests and actions; it writes nothing.
+"""What happened around events in their tab: a few lines of the console, requests and actions.
 
 Rules of this file:
 - One query finds the places of all that may be near, from an index alone; only what is chosen is read.
@@ -35,7 +35,7 @@ class Near(NamedTuple):
 
 
 def around(rows: sqlite3.Connection, records: Sequence[Record], upto: int) -> dict[int, list[Item]]:
-    """Give what happened around each of these, in order, by its position; failed requests are taken before others."""
+    """Return what happened around each of these, in order, by its position; failed requests are taken before others."""
     times: dict[int, list[float]] = {}
     for record in records:
         times.setdefault(record.tab, []).append(record.at)

@@ -1,4 +1,4 @@
-"""The journal's tables, and the few statements that write them; it decides nothing.
+"""The journal's tables, and the few statements that write them.
 
 Rules of this file:
 - `seq` is the total order. A position never comes again, also after a clear (AUTOINCREMENT).
@@ -38,7 +38,7 @@ NOTE_FORGOTTEN = (
 
 
 def end(rows: sqlite3.Connection) -> int:
-    """Give the last position that was ever given."""
+    """Return the last position that was ever given."""
     found = rows.execute("SELECT seq FROM sqlite_sequence WHERE name = 'events'").fetchone()
     return int(found[0]) if found else 0
 
@@ -64,8 +64,8 @@ def append(rows: sqlite3.Connection, new: Sequence[Row]) -> int:
 def trim(rows: sqlite3.Connection, rings: Iterable[str], begin: int) -> None:
     """Evict what is too much in these rings: of what came after `begin`, and of all views."""
     for ring in rings:
-        lost = _trim_ring(rows, ring, begin, RINGS[ring])
-        lost = max(lost, _trim_ring(rows, ring, 0, RINGS[ring] * VIEWS))
+        lost = _trim_ring(rows, ring, begin, RINGS[ring].size)
+        lost = max(lost, _trim_ring(rows, ring, 0, RINGS[ring].size * VIEWS))
         lost = max(lost, connections.trim(rows, begin) if ring == "websocket" else 0)
         if lost:
             rows.execute(NOTE_EVICTED, (ring, lost))

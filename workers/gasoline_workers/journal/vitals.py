@@ -1,4 +1,4 @@
-"""The Web Vitals of each page load: the last value of each counts; it writes nothing."""
+"""The Web Vitals of each page load: the last value of each counts."""
 
 import sqlite3
 
@@ -12,7 +12,7 @@ NAMES = ("LCP", "CLS", "INP", "FCP", "TTFB")
 
 
 def read(rows: sqlite3.Connection, scope: Scope, _ask: ReadVitals) -> Found:
-    """Give the loads, newest first."""
+    """Return the loads, newest first."""
     groups, total = queries.groups(rows, _where(scope).url(scope.url), scope)
     last = queries.by_seq(rows, (group.seq for group in groups))
     keys = [record.key for record in last.values()]

@@ -1,9 +1,9 @@
-"""Every request as a list: what a script asked for and what the browser loaded are one item; it writes nothing.
+"""Every request as a list: what a script asked for and what the browser loaded are one item.
 
 Rules of this file:
 - An item stands where the later of its two events stands, also when a ring has lost that one; while only the first was
   there as the window ended, it stands where that one does. So no item moves while a reader pages down.
-- Who reads what came since its first half gets it once more, whole, at the place of the second.
+- A read since its first half returns it once more, whole, at the place of the second.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ STATUS = f"coalesce((SELECT status {OTHER} AND other.seq <= ? AND other.ring = '
 
 
 def read(rows: sqlite3.Connection, scope: Scope, ask: ReadWaterfall) -> Found:
-    """Give the requests, newest first."""
+    """Return the requests, newest first."""
     own, count = queries.page(rows, _where(Where(RINGS, scope).add(AT_ITS_OWN, scope.upto), scope, ask), scope)
     lone = Where(RINGS, scope, "partner").add(AT_THE_LOST_ONES, scope.upto)
     others, more = queries.page(rows, _where(lone, scope, ask), scope)

@@ -1,4 +1,4 @@
-"""Redaction: no secret that a page showed goes on to a store or a model.
+"""Redaction: no secret that a page showed reaches a store or a model.
 
 Read `messages` (what is asked), `rules` (the entry and the walk), `structure` and `names` with `values` (evidence
 beside a value), `text` (what a string may hold: `json_text`, `html_text`, `nested`, `selectors`, `assignments`,

@@ -1,9 +1,9 @@
-"""The redaction worker's process; the thinking is in rules."""
+"""The redaction worker's process; the rules are in rules."""
 
 import msgspec
 
 from gasoline_broker.actor.actor import Actor
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack
 from gasoline_workers.redaction.messages import RedactAnswer, Request
 from gasoline_workers.redaction.rules import redact
@@ -16,9 +16,9 @@ class Redaction(Actor[Request]):
     accepts = Request
     computes = True
 
-    async def receive(self, message: Request, given: Given) -> Answer:
-        """Give what the stop before answered, in the same shape, without its secrets."""
+    async def receive(self, message: Request, step: Step) -> Answer:
+        """Return what the stop before answered, in the same shape, without its secrets."""
         match message:
             case RedactAnswer():
-                clean, _count = redact(msgspec.msgpack.decode(given.body))
+                clean, _count = redact(msgspec.msgpack.decode(step.body))
                 return Answer(pack(clean))

@@ -1,4 +1,4 @@
-"""Secrets that a name announces in running text: `name=value`, `"name": "value"`, cookies; must not need valid text.
+"""Secrets that a name announces in running text: `name=value`, `"name": "value"`, cookies, also in invalid text.
 
 It starts at the sensitive word and looks around it, so the text may be broken or foreign, and reads each character a
 bounded number of times.
@@ -58,7 +58,7 @@ def find(text: str) -> Iterator[Span]:
         start, position = _name_around(text, hit.start(), position)
         found = _assignment(text, start, position)
         if found is None or (found.meaning is Meaning.COOKIES and start < line):
-            continue  # a cookie string is read once, however often the word stands in it
+            continue  # a cookie string is read once, however often the word occurs
         if found.meaning is Meaning.COOKIES:
             line = found.end
         if spans := _judge(text, found):
@@ -100,7 +100,7 @@ def _separator(text: str, start: int, end: int) -> re.Match[str] | None:
 
 
 def _words_before(text: str, start: int) -> str:
-    """Return up to three plain words before a name: `one time code`, `API key` say more than their last word."""
+    """Return up to three plain words before a name: `one time code`, `API key` mean more than their last word."""
     if start == 0 or text[start - 1] != " ":
         return ""
     words = text[max(0, start - 40) : start].rpartition("\n")[2].split(" ")[-4:-1]
@@ -146,7 +146,7 @@ def _certainty(found: Assignment, value: str) -> Meaning:
 
 
 def _is_quoted_password(found: Assignment, value: str) -> bool:
-    """Say whether a sentence quotes a password: `password 'hunter2' was rejected`."""
+    """Return whether a sentence quotes a password: `password 'hunter2' was rejected`."""
     named = found.sign == "" and found.meaning is Meaning.PASSWORD and found.name[-4:].lower() != "pass"
     return named and not (value.isalpha() or " " in value)
 
@@ -162,7 +162,7 @@ def _literal(text: str, found: Assignment) -> list[Span]:
 
 
 def _is_harmless(text: str, found: Assignment, value: str) -> bool:
-    """Say whether an unquoted value is code or prose; in a query or a form it is neither."""
+    """Return whether an unquoted value is code or prose; in a query or a form it is neither."""
     if found.query and found.sign == "=":
         return False
     if found.sign in COMPARISONS or value.casefold() == found.name.casefold():

@@ -1,4 +1,4 @@
-"""Cookie strings, of either header or of `document.cookie`; finds their values, and must not judge the names."""
+"""Finds the values in cookie strings, of either header or of `document.cookie`."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Secrets found in one place of a body that stand in another too, where no rule knows them; looks for nothing else.
+"""Secrets found in one place of a body that are repeated in another, where no rule knows them.
 
 A cookie or a token seen once may be printed bare in a console line, a title or a selector. With many secrets a string
 is read once, window by window, so that the cost does not grow with their number.
@@ -44,7 +44,7 @@ class Echoes:
             self._starts[form[:ECHO_LENGTH]].append(form)
 
     def __bool__(self) -> bool:
-        """Say whether there is anything to look for."""
+        """Return whether there is anything to look for."""
         return bool(self._forms)
 
     def hide(self, text: str) -> str:
@@ -84,7 +84,7 @@ def _match(text: str, core: str, start: int, form: str) -> int:
 
 
 def _is_inside_word(text: str, start: int, end: int, form: str) -> bool:
-    """Say whether a form of letters only, or of digits only, is part of a longer word or number."""
+    """Return whether a form of letters only, or of digits only, is part of a longer word or number."""
     if not (form.isalpha() or form.isdigit()):
         return False
     return text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()
@@ -98,7 +98,7 @@ def _places(text: str, part: str) -> Iterator[int]:
 
 
 def _is_telling(secret: str) -> bool:
-    """Say whether a secret is not also a word of the page's own language: a type, a name, a part of the marker."""
+    """Return whether a secret is not also a word of the page's own language: a type, a name, a part of the marker."""
     folded = secret.strip().casefold()
     if sum(map(str.isalnum, secret)) < TELLING:
         return False

@@ -1,4 +1,4 @@
-"""Elements of HTML and XML in a string: hides what the rules for elements hide; must not read text outside of tags."""
+"""Elements of HTML and XML in a string: hides what the rules for elements hide."""
 
 import html
 from collections.abc import Callable, Iterator
@@ -52,7 +52,7 @@ def _attribute_changes(tag: html_text.Tag, before: dict[str, str], after: object
 
 
 def _attributes(text: str, tag: html_text.Tag) -> dict[str, str]:
-    """Return a tag's attributes; a repeated one, which a browser ignores, is told from the first by a number."""
+    """Return a tag's attributes; a repeated one, which a browser ignores, gets a number."""
     found: dict[str, str] = {}
     for number, attribute in enumerate(tag.attributes):
         name = attribute.name.lower()
@@ -61,7 +61,7 @@ def _attributes(text: str, tag: html_text.Tag) -> dict[str, str]:
 
 
 def _content_meaning(tag: html_text.Tag, attributes: dict[str, str]) -> Meaning:
-    """Say what the text of an element is: an XML element's name says it, an attribute's name only hints at it."""
+    """Return what the text of an element is: an XML element's name states it, an attribute's name only hints at it."""
     named = meaning(tag.name)
     kind = structure.evidence(attributes)
     return kind if tag.name.lower() == "textarea" else stronger(named, at_most(kind, Meaning.TOKEN))

@@ -1,4 +1,4 @@
-"""Where a value begins and ends that a name announces in running text; must not judge either.
+"""Where a value begins and ends that a name announces in running text.
 
 Every look ahead is bounded, so that a text of nothing but names is read in linear time.
 """

@@ -1,4 +1,4 @@
-"""HTML and XML in a string, whole or cut off: finds each tag and where its attributes stand; must build no tree.
+"""HTML and XML in a string, whole or cut off: finds each tag and the places of its attributes, without a tree.
 
 One pass. A regular expression over whole tags takes minutes on a few thousand unclosed ones (measured), so quotes are
 closed by `str.find`, which is not asked again for a quote that the rest of the text does not have.
@@ -75,7 +75,7 @@ def _content(text: str, position: int) -> tuple[int, int]:
 
 
 def _attributes(text: str, position: int, quotes: _Quotes) -> tuple[tuple[Attribute, ...], int]:
-    """Read the attributes from `position`; return them and where reading goes on."""
+    """Read the attributes from `position`; return them and the next position."""
     found = []
     while match := ATTRIBUTE.match(text, position):
         quote = match["quote"]

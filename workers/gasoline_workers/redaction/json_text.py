@@ -1,4 +1,4 @@
-"""JSON in a string, whole, cut off or broken: reads it with the place of each value, and must not repair it.
+"""JSON in a string, whole, cut off or broken: reads it with the place of each value, without repair.
 
 One pass with a stack, no recursion, so that the cost is linear and the depth harmless. What is no JSON between values
 is passed over. JavaScript's object notation (bare keys, single quotes) is read too.

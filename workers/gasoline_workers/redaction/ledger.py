@@ -1,4 +1,4 @@
-"""What one body's redaction has found and what it has cost so far; counts, and must not look into a text."""
+"""What one body's redaction has found, and what it has cost so far."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""Tries patterns on a text, each only where a cheap word says that it can match; must not know any secret itself."""
+"""Tries patterns on a text, each only where a cheap word shows that it can match."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What the redaction actor understands; the only file of this package that others may import, and it holds no logic."""
+"""The messages of the redaction worker; the only file of this package that others may import."""
 
 import msgspec
 

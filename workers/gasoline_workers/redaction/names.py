@@ -1,4 +1,4 @@
-"""What a name says of the value beside it; judges the name alone, and must not look at the value.
+"""What a name means for the value beside it, judged by the name alone.
 
 A name is split into words (camelCase, snake_case, kebab-case, dots, brackets) and judged by its head noun, the last
 word: `author`, `tokenCount`, `keyboard` and `passwordHint` are harmless, `apiKey`, `csrf_token` and `X-API-Key` are
@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 
 class Meaning(IntEnum):
-    """What stands beside a name, in rising order of certainty."""
+    """The meanings of a value beside a name, in rising order of certainty."""
 
     HARMLESS = 0
     KEY = 1  # a bare `key`: secret only if it is plainly random
@@ -27,7 +27,7 @@ class Meaning(IntEnum):
     COOKIES = 8  # a container of cookies, or a cookie string
     HEADERS = 9  # a container of HTTP headers
     STORAGE = 10  # a container of stored values
-    ARGUMENTS = 11  # a container of what a console call was given
+    ARGUMENTS = 11  # a container of the arguments of a console call
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -167,12 +167,12 @@ def at_most(meaning: Meaning, limit: Meaning) -> Meaning:
 
 
 def meaning(name: str) -> Meaning:
-    """Say what stands beside `name`."""
+    """Return the meaning of a value beside `name`."""
     return _meaning(name[-LONGEST:])
 
 
 def header_meaning(name: str) -> Meaning:
-    """Say what stands beside the name of an HTTP header, which is judged more strictly than any other."""
+    """Return the meaning of a value beside the name of an HTTP header, which is judged more strictly than any other."""
     own = meaning(name)
     return own if own is Meaning.COOKIES or not HEADER.search(name[-LONGEST:]) else Meaning.STORED
 
@@ -190,7 +190,7 @@ def _meaning(name: str) -> Meaning:
 
 
 def is_harmless_code(word: str) -> bool:
-    """Say whether `word` before `code` makes it none that lets anyone in: a zip code, an error code."""
+    """Return whether `word` before `code` makes it harmless: a zip code, an error code."""
     return _QUALIFIED["code"].get(word) is Meaning.HARMLESS
 
 

@@ -1,4 +1,4 @@
-"""Encodings inside a text: percent, HTML entities, Base64 of JSON, multipart; must not touch what holds no secret."""
+"""Encodings inside a text: percent, HTML entities, Base64 of JSON, multipart."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""Secrets that say themselves what they are, by prefix, format or checksum; must not need a name beside them.
+"""Secrets that are recognizable by themselves, by prefix, format or checksum.
 
 Every pattern begins with a literal and repeats one class of characters at a time, so that each is linear. Prefixes
 and lengths are those that the issuers document, the lengths taken generously low, because what a page shows may be
@@ -95,7 +95,7 @@ GROUPS = re.compile("[0-9]{4}[ -][0-9]{4}")
 
 
 def may_hold(text: str) -> bool:
-    """Say whether `find` can find anything in `text`; cheap."""
+    """Return whether `find` can find anything in `text`; cheap."""
     return "@" in text or " is your" in text or RUN.search(text) is not None or GROUPS.search(text) is not None
 
 
@@ -108,7 +108,7 @@ def find(text: str) -> Iterator[Span]:
 
 
 def is_card(number: str) -> bool:
-    """Say whether `number`, with spaces or dashes, is that of a payment card."""
+    """Return whether `number`, with spaces or dashes, is that of a payment card."""
     digits = number.replace(" ", "").replace("-", "")
     return ISSUER.fullmatch(digits) is not None and values.passes_luhn(digits)
 

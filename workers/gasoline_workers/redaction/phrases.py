@@ -1,4 +1,4 @@
-"""Secrets that sentences and command lines give away: codes in messages, seed phrases, `curl -u`; must not judge names.
+"""Secrets that sentences and command lines give away: codes in messages, seed phrases, `curl -u`.
 
 All is asked of the text in lower case, which is four times as fast as ignoring the case in the pattern.
 """
@@ -50,7 +50,7 @@ def find(text: str) -> Iterator[Span]:
 
 
 def is_basic(credentials: str) -> bool:
-    """Say whether `credentials` are those of Basic authentication (RFC 7617): user and password in Base64."""
+    """Return whether `credentials` are those of Basic authentication (RFC 7617): user and password in Base64."""
     try:
         decoded = base64.b64decode(credentials + "=" * (-len(credentials) % 4), validate=True)
     except (binascii.Error, ValueError):
@@ -64,7 +64,7 @@ def _is_credential(text: str, _match: re.Match[str], span: Span) -> bool:
 
 
 def _is_confirmation(text: str, match: re.Match[str], span: Span) -> bool:
-    """Judge a number after `code`: the words before say what code it is; else it has a sign and 6 to 8 digits."""
+    """Judge a number after `code`: the words before show which code it is; else it has a sign and 6 to 8 digits."""
     before = WORDS_BEFORE.findall(text[max(0, match.start() - 32) : match.start()].lower())[-3:]
     if meaning("".join(before) + " code") is Meaning.CODE:
         return True

@@ -1,4 +1,4 @@
-"""Private keys as text (RFC 7468), whole or cut off at either end; must not take a header without a body for one."""
+"""Private keys as text (RFC 7468), whole or cut off at either end; a header without a body is none."""
 
 import re
 from collections.abc import Iterator

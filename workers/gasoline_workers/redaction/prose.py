@@ -1,6 +1,6 @@
-"""Whether what stands after a name in running text is code or prose instead of a value; must not be asked about data.
+"""Whether the text after a name is code or prose instead of a value; for running text, not for data.
 
-Only for what is not quoted and stands in no query or form: `password: string | null`, `token = getToken()`,
+Only for what is not quoted and in no query or form: `password: string | null`, `token = getToken()`,
 `Password: at least 8 characters`. Pages show source code, and an assistant reads it.
 """
 
@@ -26,13 +26,13 @@ AFTER = frozenset(",)|[](;{}=?")
 
 
 def is_blank(value: str) -> bool:
-    """Say whether nothing of a value is written out: it is masked with dots, or filled in when the code runs."""
+    """Return whether nothing of a value is written out: it is masked with dots, or filled in when the code runs."""
     rest = INTERPOLATION.sub("", values.credentials(value)) if not SIGNS.isdisjoint(value) else value
     return not any(map(str.isalnum, rest)) or rest.strip() in ("Bearer", "Basic")
 
 
 def is_code(value: str, after: str, *, spaced: bool) -> bool:
-    """Say whether an unquoted `value` is code, by what follows it and by whether its sign is `spaced` as in code."""
+    """Return whether an unquoted `value` is code, by what follows it and by whether its sign is `spaced` as in code."""
     if EXPRESSION.match(value):
         return True
     if not IDENTIFIER.fullmatch(value) or not COMPOUND.search(value):
@@ -41,6 +41,6 @@ def is_code(value: str, after: str, *, spaced: bool) -> bool:
 
 
 def is_prose(value: str, sign: str, following: str) -> bool:
-    """Say whether an unquoted `value` is a word of a sentence: after `is`, or of a message about passwords."""
+    """Return whether an unquoted `value` is a word of a sentence: after `is`, or of a message about passwords."""
     plain = value.rstrip(".,!?:;").isalpha()
     return plain and (sign in ("is", "was") or values.complains(following))

@@ -1,7 +1,7 @@
-"""The entry: takes any body that came from a page and gives it back without its secrets; no I/O, no clock.
+"""The entry: takes any body from a page and returns it without its secrets.
 
-The walk goes by structure first, because a name or a neighbour says more than any pattern; strings are read for what
-they hold; and what was found anywhere is then looked for everywhere. Whatever cannot be judged is hidden: too deep,
+The walk goes by structure first, because a name or a neighbour proves more than any pattern; strings are read for what
+they hold; and what was found anywhere is then looked for everywhere. What cannot be judged is hidden: too deep,
 too long, too costly, or any fault.
 """
 
@@ -64,7 +64,7 @@ class _Walk:
         raise UnsettledError
 
     def value(self, value: object, kind: Meaning = Meaning.HARMLESS) -> object:
-        """Return `value`, of which a name said `kind`, without its secrets."""
+        """Return `value`, whose name means `kind`, without its secrets."""
         if value is None or isinstance(value, bool) or (kind is Meaning.HARMLESS and self._is_plain(value)):
             return value
         self._depth += 1
@@ -170,7 +170,7 @@ class _Walk:
         return cleaned
 
     def _is_plain(self, value: object) -> bool:
-        """Say at once of most values that there is nothing to do: what was found clean before, or a number."""
+        """Decide at once for most values that there is nothing to do: found clean before, or a number."""
         if isinstance(value, str):
             return value in self._clean
         return isinstance(value, (int, float)) and -SHORTEST_CARD < value < SHORTEST_CARD

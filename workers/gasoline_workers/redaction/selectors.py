@@ -1,4 +1,4 @@
-"""CSS selectors: what they say of the element they find, and the values they repeat; must not judge a value."""
+"""CSS selectors: what they reveal about the element they find, and the values they repeat."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ REST = re.compile(r"[\"']?\]?(?:\[[^\]]{0,128}\]){0,8}[\w#.:-]{0,128}")
 
 
 def selector_meaning(selector: str) -> Meaning:
-    """Say what value the element has that `selector` finds, by the names in its last compound."""
+    """Return what value the element has that `selector` finds, by the names in its last compound."""
     if PASSWORD_TYPE.search(selector, max(0, len(selector) - LONGEST)):
         return Meaning.MASKED
     last = COMBINATOR.split(selector[-LONGEST:])[-1]

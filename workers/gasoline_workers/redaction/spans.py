@@ -1,4 +1,4 @@
-"""The marker and the pieces of a text that it replaces; cuts and joins, and must not judge what is secret."""
+"""The marker and the pieces of a text that it replaces; cut and joined."""
 
 from typing import NamedTuple
 

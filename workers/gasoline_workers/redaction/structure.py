@@ -1,4 +1,4 @@
-"""What the shape of plain data says of its values: pairs, elements, cookies, console arguments; must not change any.
+"""What the shape of plain data means for its values: pairs, elements, cookies, console arguments.
 
 An answer's own evidence is worth more than any pattern: `{"name": "csrf", "value": …}`, `type=password`,
 `autocomplete`, `console.log("token:", …)`, the `d` of a private JWK (RFC 7517).
@@ -69,7 +69,7 @@ CONTAINERS = (Meaning.COOKIES, Meaning.HEADERS, Meaning.STORAGE)
 
 
 class Shape(NamedTuple):
-    """What the keys of a mapping say, without its values: each key's meaning, and whether neighbours may say more."""
+    """What the keys of a mapping mean, without its values: each key's meaning, and whether neighbours may add to it."""
 
     meanings: tuple[Meaning, ...]
     has_value: bool
@@ -83,7 +83,7 @@ def shape(keys: tuple[object, ...]) -> Shape:
 
 
 def field_meanings(fields: Mapping[object, object], above: Meaning) -> Iterator[Meaning]:
-    """Say for each of `fields`, in order, what stands in it, given what the key above them says."""
+    """Return for each of `fields`, in order, its meaning, for that of the key above them."""
     neighbours = evidence(fields, above) if any(map(_holds_value, fields)) else Meaning.HARMLESS
     private = PRIVATE_JWK if "kty" in fields else frozenset()
     stored = _are_stored(fields, above)
@@ -97,7 +97,7 @@ def field_meanings(fields: Mapping[object, object], above: Meaning) -> Iterator[
 
 
 def evidence(fields: Mapping[Any, object], above: Meaning = Meaning.HARMLESS) -> Meaning:
-    """Say what the value is that `fields` describe: an element, a pair, a cookie, an action on an element."""
+    """Return what the value is that `fields` describe: an element, a pair, a cookie, an action on an element."""
     if _is_secret_field(fields):
         return Meaning.MASKED
     if above in (Meaning.COOKIES, Meaning.STORAGE):
@@ -118,7 +118,7 @@ def evidence(fields: Mapping[Any, object], above: Meaning = Meaning.HARMLESS) ->
 
 
 def item_meanings(items: Sequence[object], above: Meaning) -> list[Meaning]:
-    """Say for each of `items`, in order, what stands in it, given what the key above them says."""
+    """Return for each of `items`, in order, its meaning, for that of the key above them."""
     found: list[Meaning] = [Meaning.HARMLESS if above is Meaning.ARGUMENTS else above] * len(items)
     if above is Meaning.HEADERS and _alternates(items):
         found[1::2] = [pair_meaning(str(name), above) for name in items[::2]]
@@ -134,7 +134,7 @@ def item_meanings(items: Sequence[object], above: Meaning) -> list[Meaning]:
 
 
 def label_meaning(label: Mapping[Any, object], labelled: object) -> Meaning:
-    """Say what an element is that stands after another whose text may be its label."""
+    """Return what an element is that follows another whose text may be its label."""
     text = label.get("text")
     if not isinstance(labelled, Mapping) or not isinstance(text, str) or len(text) > LABEL_LENGTH:
         return Meaning.HARMLESS
@@ -143,14 +143,14 @@ def label_meaning(label: Mapping[Any, object], labelled: object) -> Meaning:
 
 
 def pair_meaning(name: str, above: Meaning) -> Meaning:
-    """Say what stands beside `name` in a list of pairs, given what the key above the list says."""
+    """Return the meaning of a value beside `name` in a list of pairs, for that of the key above the list."""
     if above in (Meaning.COOKIES, Meaning.STORAGE):
         return Meaning.STORED
     return header_meaning(name) if above is Meaning.HEADERS else meaning(name)
 
 
 def are_pairs(items: Sequence[object]) -> bool:
-    """Say whether `items` are what `Object.entries` gives: lists of a name and a value."""
+    """Return whether `items` are what `Object.entries` gives: lists of a name and a value."""
     return bool(items) and all(isinstance(item, list) and len(item) == 2 and isinstance(item[0], str) for item in items)  # noqa: PLR2004
 
 
@@ -164,7 +164,7 @@ def _holds_value(key: object) -> bool:
 
 
 def _are_stored(fields: Mapping[object, object], above: Meaning) -> bool:
-    """Say whether `fields` map the names of cookies or stored items to their values, and do not describe one."""
+    """Return whether `fields` map the names of cookies or stored items to their values, and do not describe one."""
     if "name" in fields or "key" in fields or str(fields.get("type")) in SCHEMA_TYPES:
         return False
     if above is Meaning.COOKIES:  # a report about cookies has lists and objects, a map of cookies has not
@@ -182,7 +182,7 @@ def _is_secret_field(fields: Mapping[object, object]) -> bool:
 
 
 def _own(key: object, value: object, above: Meaning) -> Meaning:
-    """Judge a field by its own key, or by the key above if its own says nothing."""
+    """Judge a field by its own key, or by the key above if its own means nothing."""
     own = Meaning.HARMLESS
     if isinstance(key, str):
         own = header_meaning(key) if above is Meaning.HEADERS else meaning(key)
@@ -208,7 +208,7 @@ def _from_neighbours(key: object, fields: Mapping[object, object], neighbours: M
 
 
 def _alternates(items: Sequence[object]) -> bool:
-    """Say whether `items` are header names and values in turn, as Node's `rawHeaders` are."""
+    """Return whether `items` are header names and values in turn, as Node's `rawHeaders` are."""
     return (
         len(items) % 2 == 0
         and all(isinstance(item, str) for item in items)
@@ -217,7 +217,7 @@ def _alternates(items: Sequence[object]) -> bool:
 
 
 def _announced(label: str, above: Meaning) -> list[Meaning]:
-    """Say what a console argument says of those after it: `"token:"`, `"user %s, password %s"`."""
+    """Return what a console argument means for those after it: `"token:"`, `"user %s, password %s"`."""
     if CONVERSION.search(label):
         return [
             stronger(meaning(part), meaning(part.split(" ")[-1]))

@@ -1,4 +1,4 @@
-"""Hides the secrets in one string: JSON, HTML and encodings in it, then names and patterns; sees no body around it."""
+"""Hides the secrets in one string: JSON, HTML and encodings in it, then names and patterns."""
 
 import re
 
@@ -57,7 +57,7 @@ def clean(text: str, walk: Walk) -> str:
 
 
 def is_suspicious(text: str) -> bool:
-    """Say whether anything can be found in `text`; most strings of a page end here."""
+    """Return whether anything can be found in `text`; most strings of a page end here."""
     if len(text) < SHORTEST:
         return False
     return bool(assignments.STEM.search(lowered(text)) or patterns.may_hold(text) or ENCODED.search(text))
@@ -79,7 +79,7 @@ def _read(text: str, walk: Walk) -> str:
 
 
 def _around(text: str, images: list[re.Match[str]], walk: Walk) -> str:
-    """Read what stands around binary data that say themselves what they are."""
+    """Read the text around binary data that are recognizable by themselves."""
     pieces: list[str] = []
     position = 0
     for image in images:
@@ -107,7 +107,7 @@ def _json(text: str, walk: Walk) -> tuple[str, bool]:
 
 
 def _is_clean(value: object, walk: Walk) -> bool:
-    """Say whether a document holds no secret, so that the places of its parts need not be known."""
+    """Return whether a document holds no secret, so that the places of its parts need not be known."""
     before = walk.ledger.count
     walk.value(value)
     clean, walk.ledger.count = walk.ledger.count == before, before

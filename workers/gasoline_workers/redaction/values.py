@@ -1,4 +1,4 @@
-"""Whether a value is secret, given what its name means; judges one value, and must not search in it.
+"""Whether a value is secret, given what its name means; one value at a time.
 
 Entropy alone spoils a quarter of harmless browser data (measured), so no value is judged without a name's meaning.
 """
@@ -66,7 +66,7 @@ VOWELLESS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5}")
 
 
 def hides(value: str, meaning: Meaning) -> bool:
-    """Say whether `value` is to be hidden beside a name of that `meaning`."""
+    """Return whether `value` is to be hidden beside a name of that `meaning`."""
     stripped = value.strip(QUOTES)
     if not stripped or stripped == MARKER or meaning > Meaning.MASKED:
         return False
@@ -76,14 +76,14 @@ def hides(value: str, meaning: Meaning) -> bool:
 
 
 def hides_number(number: float, meaning: Meaning) -> bool:
-    """Say whether a number is a secret: codes and passwords are, a token's count or a key's index is not."""
+    """Return whether a number is a secret: codes and passwords are, a token's count or a key's index is not."""
     if meaning in (Meaning.CODE, Meaning.PASSWORD, Meaning.STORED, Meaning.MASKED):
         return True
     return meaning is Meaning.CREDENTIAL and abs(number) >= 10**5
 
 
 def is_random(value: str) -> bool:
-    """Say whether `value` looks issued by a machine: no word, path, date, version, size or class name does."""
+    """Return whether `value` looks issued by a machine: no word, path, date, version, size or class name does."""
     if len(value) < RANDOM_LENGTH or any(map(str.isspace, value)) or DATE.fullmatch(value) or ADDRESS.match(value):
         return False
     if FILE.fullmatch(value) or not TOKEN.fullmatch(value):
@@ -92,7 +92,7 @@ def is_random(value: str) -> bool:
 
 
 def is_plainly_random(value: str) -> bool:
-    """Say whether `value` can be nothing but a secret: long, of all three kinds of character, and no digest or UUID."""
+    """Return whether `value` can only be a secret: long, of all three kinds of character, and no digest or UUID."""
     bare = value.replace("-", "").replace("_", "")
     if len(bare) < 24 or not bare.isalnum() or HEX.fullmatch(bare) or not is_random(value):  # noqa: PLR2004 - 143 bits
         return False
@@ -100,17 +100,17 @@ def is_plainly_random(value: str) -> bool:
 
 
 def has_echoes(value: str, meaning: Meaning) -> bool:
-    """Say whether a hidden value is worth looking for elsewhere: a cookie's `en-US` stands everywhere."""
+    """Return whether a hidden value is worth looking for elsewhere: a cookie's `en-US` is everywhere."""
     return meaning in (Meaning.PASSWORD, Meaning.MASKED) or is_random(credentials(value))
 
 
 def is_word(value: str) -> bool:
-    """Say whether `value` is spelled as a word or a name in code: what running text calls secret may be one."""
+    """Return whether `value` is spelled as a word or a name in code: what running text calls secret may be one."""
     return WORD.fullmatch(value) is not None
 
 
 def complains(text: str) -> bool:
-    """Say whether `text` has a word in it that messages about passwords have."""
+    """Return whether `text` has a word in it that messages about passwords have."""
     return not COMPLAINTS.isdisjoint(WORDS.findall(text.lower()))
 
 
@@ -137,7 +137,7 @@ def _random_run(run: str) -> bool:
 
 
 def _unpronounceable(letters: str) -> bool:
-    """Say whether letters change case as no camelCase does, or pile up consonants as no word does."""
+    """Return whether letters change case as no camelCase does, or pile up consonants as no word does."""
     humps = sum(a.islower() and b.isupper() for a, b in pairwise(letters))
     return humps * 5 > len(letters) or (letters.islower() and VOWELLESS.search(letters) is not None)
 

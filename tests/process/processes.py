@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from gasoline_broker.actor.client import Answer, Link
+from gasoline_broker.actor.status import read_status
 from gasoline_broker.lock import hold
 from gasoline_broker.messages import PeerStatus, StatusRead
 from gasoline_broker.settings import Settings
-from gasoline_broker.supervisor.supervisor import read_status
 
 HERE = Path(__file__).parent
 BOUND_S = 30.0  # the longest that a test waits for anything; the machine may be busy
@@ -112,7 +112,7 @@ class Gate:
         await self._server.wait_closed()
 
 
-class World:
+class Testbed:
     """A runtime folder, and what runs in it."""
 
     def __init__(self, settings: Settings) -> None:

@@ -18,7 +18,7 @@ def test_an_event_is_passed_on_with_the_name_of_its_process() -> None:
 
 
 def test_what_is_no_event_becomes_one() -> None:
-    assert {"process": "diff", "event": "said", "text": "Traceback \ufffd"} == msgspec.json.decode(
+    assert {"process": "diff", "event": "output", "text": "Traceback \ufffd"} == msgspec.json.decode(
         plain("diff", b"Traceback \xff\n")
     )
 
@@ -26,7 +26,7 @@ def test_what_is_no_event_becomes_one() -> None:
 @pytest.mark.parametrize("line", [b"{", b"[1]\n", b'"a"\n', b"\n", b"[" * 5_000])
 @pytest.mark.requirement("hub-050")
 def test_whatever_comes_a_program_reads_one_event_of_each_line(line: bytes) -> None:
-    assert {"process": "diff", "event": "said", "text": line.decode().rstrip()} == msgspec.json.decode(
+    assert {"process": "diff", "event": "output", "text": line.decode().rstrip()} == msgspec.json.decode(
         plain("diff", line)
     )
 

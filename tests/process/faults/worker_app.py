@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from gasoline_broker.actor.actor import Actor, run
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack
 from gasoline_broker.settings import Settings
 
@@ -62,16 +62,16 @@ class Cling(msgspec.Struct, frozen=True, tag=True):
 Request = Work | Crash | Spin | Hog | Cling
 
 
-class Toil(Actor[Request]):
+class WorkerApp(Actor[Request]):
     """Works, or dies."""
 
-    service = "toil"
+    service = "worker_app"
     accepts = Request
 
-    async def receive(self, message: Request, given: Given) -> msgspec.Struct | Answer:
+    async def receive(self, message: Request, step: Step) -> msgspec.Struct | Answer:
         """Do one thing."""
         if isinstance(message, Work):
-            return await _work(message, given)
+            return await _work(message, step)
         note(message.log, os.getpid())
         match message:
             case Crash():
@@ -86,13 +86,13 @@ class Toil(Actor[Request]):
         raise AssertionError("it goes on for ever")
 
 
-async def _work(work: Work, given: Given) -> Answer:
+async def _work(work: Work, step: Step) -> Answer:
     if work.log:
         note(work.log, work.number)
     await asyncio.sleep(work.took_ms / 1000)
-    before = msgspec.msgpack.decode(given.body, type=Worked).numbers if given.body else []
-    worked = Worked([*before, work.number], os.getpid(), given.envelope.attempt)
-    blobs = [*given.blobs, bytes(work.blob_bytes)] if work.blob_bytes else given.blobs
+    before = msgspec.msgpack.decode(step.body, type=Worked).numbers if step.body else []
+    worked = Worked([*before, work.number], os.getpid(), step.envelope.attempt)
+    blobs = [*step.blobs, bytes(work.blob_bytes)] if work.blob_bytes else step.blobs
     return Answer(pack(worked), blobs)
 
 
@@ -117,7 +117,7 @@ def noted(log: Path) -> list[int]:
 def main(settings: Settings, service: str, capacity: str, computes: str = "") -> None:
     """Be the actor; `computes`: do the work in a thread of its own."""
     named = {"service": service, "capacity": int(capacity), "computes": bool(computes)}
-    run(type("Named", (Toil,), named), settings)
+    run(type("Named", (WorkerApp,), named), settings)
 
 
 if __name__ == "__main__":

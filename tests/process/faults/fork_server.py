@@ -15,9 +15,9 @@ import msgspec
 
 from gasoline_broker.hub import server
 from gasoline_broker.settings import Settings
-from process.faults import asker, toil
+from process.faults import asker, worker_app
 
-MAINS: Mapping[str, Callable[..., None]] = {"broker": server.run, "toil": toil.main, "asker": asker.main}
+MAINS: Mapping[str, Callable[..., None]] = {"broker": server.run, "worker_app": worker_app.main, "asker": asker.main}
 
 decode = msgspec.json.Decoder(tuple[str, dict[str, str], str, list[str]]).decode
 

@@ -1,4 +1,4 @@
-"""A store for the fault tests: keeps numbers, each once, in a file; started as `python shelf.py`."""
+"""A store for the fault tests: keeps numbers, each once, in a file; started as `python store_app.py`."""
 
 import sqlite3
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from gasoline_broker.actor.actor import Actor, run
-from gasoline_broker.actor.client import Answer, Given
+from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.store import Store
 from gasoline_broker.settings import Settings
 
@@ -27,10 +27,10 @@ class Kept(msgspec.Struct, frozen=True, tag=True):
     number: int
 
 
-class Shelf(Actor[Keep]):
+class StoreApp(Actor[Keep]):
     """Keeps numbers."""
 
-    service = "shelf"
+    service = "store_app"
     accepts = Keep
     computes = True
 
@@ -45,18 +45,18 @@ class Shelf(Actor[Keep]):
         """Close the file."""
         self.store.close()
 
-    async def receive(self, message: Keep, given: Given) -> Answer:
+    async def receive(self, message: Keep, step: Step) -> Answer:
         """Keep one number, once."""
 
         def keep(rows: sqlite3.Connection) -> Kept:
             rows.execute("INSERT INTO kept VALUES (?, ?)", (message.number, bytes(message.padding_bytes)))
             return Kept(message.number)
 
-        return self.store.once(given, keep)
+        return self.store.once(step, keep)
 
 
 def path(settings: Settings) -> Path:
-    return settings.data_dir / "shelf.sqlite"
+    return settings.data_dir / "store_app.sqlite"
 
 
 def kept(file: Path) -> list[int]:
@@ -70,4 +70,4 @@ def kept(file: Path) -> list[int]:
 
 
 if __name__ == "__main__":
-    run(Shelf, Settings.from_environ())
+    run(StoreApp, Settings.from_environ())

@@ -22,13 +22,13 @@ def times(*took_s: float, now: float = NOW) -> Times:
 
 
 def at(now: float, made: Times) -> Spread:
-    """Give what is told at this time."""
+    """Return what is told at this time."""
     made.turn(now)
     return made.spread()
 
 
 def real_ms(took_s: list[float], share: float) -> float:
-    """Give the quantile: the smallest value that so many do not exceed."""
+    """Return the quantile: the smallest value that so many do not exceed."""
     return sorted(took_s)[math.ceil(share * len(took_s)) - 1] * 1000
 
 

@@ -13,7 +13,7 @@ import pytest
 import system
 from gasoline_broker.messages import Call, ProcessStatus
 from gasoline_broker.settings import Settings
-from process.worlds import BOUND_S
+from process.processes import BOUND_S
 from system import GASOLINE, assistant, gasoline
 
 
@@ -25,7 +25,7 @@ def settings() -> Iterator[Settings]:
 
 @pytest.fixture(scope="module")
 def nothing() -> Iterator[Settings]:
-    """Give the settings of a system that does not run."""
+    """Return the settings of a system that does not run."""
     with system.settings() as made:
         yield made
 
@@ -106,9 +106,9 @@ def test_scale_shows_what_runs_when_it_is_ready(settings: Settings) -> None:
     ("count", "said"),
     [
         ("broker=2", "broker holds a lock, a port or a socket of which there is one: it runs once. These can be"),
-        ("nobody=2", "nobody is no line of the Procfile. These can be scaled: "),
+        ("nobody=2", "nobody is not a line of the Procfile. These can be scaled: "),
         ("redaction=65", "redaction is 65, which is out of range. These can be scaled: "),
-        ("redaction", "'redaction' does not say how many. Write NAME=COUNT, as in redaction=3."),
+        ("redaction", "'redaction' has no count. Write NAME=COUNT, as in redaction=3."),
     ],
 )
 def test_a_count_that_cannot_be_is_refused_in_words(settings: Settings, count: str, said: str) -> None:

@@ -1,4 +1,4 @@
-"""Where faults are tried: a world whose processes start in milliseconds and come back when they end."""
+"""Where faults are tried: a testbed whose processes start in milliseconds and come back when they end."""
 
 import asyncio
 import contextlib
@@ -19,14 +19,14 @@ from gasoline_broker.messages import StatusRead
 from gasoline_broker.settings import Settings
 from process.faults.load import MIXED, Kind, Load
 from process.faults.proxy import Proxy
-from process.worlds import World, within
+from process.processes import Testbed, within
 
 FAULT_S = float(os.environ.get("FAULT_S", "4"))  # how long each fault is given: 4 s in CI, 60 s by hand
 FIRST_S = 0.2  # before the first fault, and after the last one: some load without it
 
 
 class Child:
-    """One process of the nursery."""
+    """One process of the fork_server."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -45,7 +45,7 @@ class Child:
             return await asyncio.shield(self.code)
 
 
-class Nursery:
+class ForkServer:
     """Starts processes by a fork of one that has imported everything: in 5 ms instead of 250."""
 
     def __init__(self, settings: Settings, errors: Path) -> None:
@@ -57,12 +57,12 @@ class Nursery:
         self._closing = False
 
     async def open(self) -> None:
-        """Start the nursery."""
+        """Start the fork_server."""
         environ = os.environ | self._settings.environ() | {"PYTHONPATH": os.pathsep.join(sys.path)}
         with self._errors.open("wb") as stderr:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                str(Path(__file__).parent / "nursery.py"),
+                str(Path(__file__).parent / "fork_server.py"),
                 env=environ,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
@@ -129,27 +129,27 @@ class Kept:
         self._keeping.cancel()
 
 
-class Ground:
-    """A world for faults, over one transport."""
+class FaultEnv:
+    """A testbed for faults, over one transport."""
 
-    def __init__(self, world: World, transport: str) -> None:
-        self.world = world
+    def __init__(self, testbed: Testbed, transport: str) -> None:
+        self.testbed = testbed
         self.transport = transport
-        self.settings = self.peers = world.settings  # the broker's, and those of who is to meet it
+        self.settings = self.peers = testbed.settings  # the broker's, and those of who is to meet it
         if transport == "tcp":
-            self.settings, self.peers = _between_machines(world.settings)
-        self.log = world.settings.data_dir / "commands"
-        self.nursery = Nursery(world.settings, world.settings.data_dir / "nursery.log")
+            self.settings, self.peers = _between_machines(testbed.settings)
+        self.log = testbed.settings.data_dir / "commands"
+        self.fork_server = ForkServer(testbed.settings, testbed.settings.data_dir / "fork_server.log")
         self._closing = contextlib.AsyncExitStack()
-        self.toilers: list[Kept] = []
+        self.workers: list[Kept] = []
         self._turns = itertools.count()
 
     async def open(self) -> None:
-        await self.nursery.open()
+        await self.fork_server.open()
 
     async def close(self) -> None:
         await self._closing.aclose()
-        await self.nursery.close()
+        await self.fork_server.close()
 
     # Processes
 
@@ -158,32 +158,32 @@ class Ground:
         given = settings or (self.settings if what == "broker" else self.peers)
 
         def start() -> "asyncio.Future[Child]":
-            return asyncio.ensure_future(self.nursery.start(given, what, *arguments))
+            return asyncio.ensure_future(self.fork_server.start(given, what, *arguments))
 
         kept = Kept(start, await start())
         self._closing.callback(kept.let_go)
         return kept
 
-    async def serve(self, toilers: int = 3, capacity: int = 2) -> None:
+    async def serve(self, workers: int = 3, capacity: int = 2) -> None:
         """Start a broker and actors, open a link that looks on, and wait until all are registered."""
         self.broker = await self.keep("broker")
-        await self.world.link(Link(self.world.settings, register("onlooker")))
-        await self.toil(toilers, capacity)
+        await self.testbed.link(Link(self.testbed.settings, register("onlooker")))
+        await self.worker_app(workers, capacity)
 
-    async def toil(self, count: int, capacity: int = 2, settings: Settings | None = None) -> None:
+    async def worker_app(self, count: int, capacity: int = 2, settings: Settings | None = None) -> None:
         """Start so many more actors, and wait until they are registered."""
-        started = [await self.keep("toil", "toil", str(capacity), settings=settings) for _ in range(count)]
-        self.toilers += started
-        for toiler in started:
-            await self.world.registered(toiler.child.pid)
+        started = [await self.keep("worker_app", "worker_app", str(capacity), settings=settings) for _ in range(count)]
+        self.workers += started
+        for worker in started:
+            await self.testbed.registered(worker.child.pid)
 
     def kill_next(self) -> None:
         """Kill one of the actors, each in its turn."""
-        self.toilers[next(self._turns) % len(self.toilers)].kill()
+        self.workers[next(self._turns) % len(self.workers)].kill()
 
     async def all_registered(self) -> StatusRead:
         """Wait until every process that should be is registered."""
-        return await self.world.status(self._complete)
+        return await self.testbed.status(self._complete)
 
     async def all_back(self) -> StatusRead:
         """Wait until every process is registered, and nothing is asked of anybody."""
@@ -191,11 +191,11 @@ class Ground:
         def settled(status: StatusRead) -> bool:
             return self._complete(status) and not status.in_flight and not any(peer.running for peer in status.peers)
 
-        return await self.world.status(settled)
+        return await self.testbed.status(settled)
 
     def _complete(self, status: StatusRead) -> bool:
-        pids = {peer.pid for peer in status.peers if peer.service == "toil"}
-        return pids == {toiler.child.pid for toiler in self.toilers}
+        pids = {peer.pid for peer in status.peers if peer.service == "worker_app"}
+        return pids == {worker.child.pid for worker in self.workers}
 
     # Links
 
@@ -220,7 +220,7 @@ class Ground:
         return Load(links, self.log, kinds=kinds, per_s=per_s, ttl_s=ttl_s, took_ms=took_ms)
 
     async def proxy(self) -> tuple[Proxy, Settings]:
-        """Give a link that can go bad, and the settings of who is to use it."""
+        """Return a link that can go bad, and the settings of who is to use it."""
         if self.transport == "tcp":
             host, port = "127.0.0.1", free_port()
             far = msgspec.structs.replace(self.peers, broker=f"tcp://{host}:{port}")
@@ -252,18 +252,18 @@ async def repeat(every_s: float, fault: Callable[[], object], for_s: float = FAU
 
 
 @contextlib.asynccontextmanager
-async def grounds(world: World, transport: str) -> AsyncIterator[Ground]:
-    """Give a ground, and end everything on it."""
-    ground = Ground(world, transport)
-    await ground.open()
+async def fault_env(testbed: Testbed, transport: str) -> AsyncIterator[FaultEnv]:
+    """Return an env, and end everything on it."""
+    env = FaultEnv(testbed, transport)
+    await env.open()
     try:
-        yield ground
+        yield env
     finally:
-        await ground.close()
+        await env.close()
 
 
 def _between_machines(settings: Settings) -> tuple[Settings, Settings]:
-    """Give the settings of a broker that listens on TCP, and of a peer that has its key and is let in."""
+    """Return the settings of a broker that listens on TCP, and of a peer that has its key and is let in."""
     address, keys = f"tcp://127.0.0.1:{free_port()}", Keys(settings)
     key = keys.own().public.hex()
     keys.allow("peer", key)
@@ -279,7 +279,7 @@ def free_port() -> int:
 
 
 def memory_bytes(pid: int) -> int:
-    """Give the resident memory of a process."""
+    """Return the resident memory of a process."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     (size,) = [line.split()[1] for line in lines if line.startswith("VmRSS:")]
     return int(size) * 1024

@@ -1,11 +1,11 @@
-"""Who may see what a page said. This table is the policy's second copy, on purpose: a change is made in both."""
+"""Which service may receive page data. This table is the policy's second copy, on purpose: a change is made in both."""
 
 import pytest
 
 from gasoline_broker.actor.wire import Label
 from gasoline_broker.hub import labels
 
-POLICY = {  # service: may it be given RAW, what it says when it was given CLEAN, and when it was given RAW
+POLICY = {  # service: does it accept RAW, the label of its output for CLEAN, and for RAW
     "bridge": (False, Label.RAW, Label.RAW),
     "redaction": (True, Label.CLEAN, Label.CLEAN),
     "front": (False, Label.CLEAN, Label.RAW),
@@ -21,13 +21,13 @@ POLICY = {  # service: may it be given RAW, what it says when it was given CLEAN
 
 
 @pytest.mark.parametrize("service", POLICY)
-def test_a_service_is_given_and_says_what_the_policy_has(service: str) -> None:
-    takes_raw, from_clean, from_raw = POLICY[service]
+def test_a_service_accepts_and_answers_what_the_policy_allows(service: str) -> None:
+    accepts_raw, from_clean, from_raw = POLICY[service]
 
-    assert takes_raw == labels.may_take(service, Label.RAW)
-    assert labels.may_take(service, Label.CLEAN)
-    assert from_clean == labels.said_by(service, Label.CLEAN)
-    assert from_raw == labels.said_by(service, Label.RAW)
+    assert accepts_raw == (Label.RAW in labels.row(service).accepts)
+    assert Label.CLEAN in labels.row(service).accepts
+    assert from_clean == labels.output_label(service, Label.CLEAN)
+    assert from_raw == labels.output_label(service, Label.RAW)
 
 
 def test_the_table_has_no_row_that_the_policy_does_not_know() -> None:
