@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.front import front, reference, shim
+from gasoline_bridge.front import arguments, front, reference, shim
 from gasoline_bridge.front.tools import TOOLS as TOOL_TABLE
+from gasoline_bridge.front.tools import modes
 
 TOOL_LIST_BYTES_MAX = 12 << 10  # SPEC.md, The MCP tools
 TOOLS = {tool.name: tool for tool in front.TOOL_LIST}
@@ -90,7 +91,33 @@ def test_the_seeds_passive_tools_are_listed_with_what_they_do() -> None:
     assert "for API debugging" in (TOOLS["get_network_bodies"].description or "")
 
 
-def test_the_reference_is_as_new_as_the_tools() -> None:
-    written = (Path(__file__).parents[2] / "docs" / "tools.md").read_text()
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = msgspec.json.decode((DOCS / "examples.json").read_bytes())
 
-    assert reference.write() == written, "run `make docs`"
+
+def key_of(example: dict[str, Any]) -> tuple[str, str]:
+    key = TOOL_TABLE[example["tool"]].key
+    return example["tool"], example["arguments"][key] if key else ""
+
+
+def test_the_reference_is_as_new_as_the_tools_and_the_examples() -> None:
+    assert reference.write(EXAMPLES) == (DOCS / "tools.md").read_text(), "run `make docs`"
+
+
+def test_each_tool_and_mode_has_one_recorded_example() -> None:
+    expected = [(name, mode) for name, tool in TOOL_TABLE.items() for mode in modes(tool) or [""]]
+
+    assert sorted(expected) == sorted(map(key_of, EXAMPLES)), "run `make examples`"
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: " ".join(key_of(example)))
+def test_an_example_is_a_valid_call_and_its_reply_has_documented_fields(example: dict[str, Any]) -> None:
+    name, mode = key_of(example)
+    like = next((group[0] for group in reference.LIKE.values() if mode in group), mode) if name == "interact" else mode
+    shape = reference.ANSWERS[name, like]
+    structs = shape if isinstance(shape, tuple) else (shape,)
+    fields = {field.encode_name for struct in structs for field in msgspec.structs.fields(struct)}
+
+    arguments.read(name, example["arguments"])
+
+    assert set(example["reply"]) <= fields | {"omitted", "cursor"}
