@@ -62,7 +62,7 @@ async def test_the_replies_are_given_in_order_without_what_repeats() -> None:
     assert {"success": True, "action": "batch", "steps": expected, "seq": 6} == reply
 
 
-async def test_it_stops_at_the_first_failure_and_says_which() -> None:
+async def test_it_stops_at_the_first_failure_and_names_it() -> None:
     done = []
 
     async def do(step: Interact, _left_s: float) -> Reply:

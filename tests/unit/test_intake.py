@@ -1,4 +1,4 @@
-"""Events go to the journal in order, once or again, and are told as stored only when they are."""
+"""Events go to the journal in order, once or again, and count as stored only when they are."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ def chunk(number: int, text: str = "") -> Chunk:
 
 
 class Journal:
-    """What the intake hands on to: it fails as often as it is told, in the words it is told."""
+    """A journal that fails with each of the codes that it was made with."""
 
     def __init__(self, *codes: str, poison: str = "") -> None:
         self.codes = list(codes)
@@ -126,7 +126,7 @@ async def test_a_wait_for_what_is_not_stored_ends() -> None:
         await intake.settled(0.01)
 
 
-async def test_without_redaction_nobody_waits_for_what_is_not_stored_and_is_told_why() -> None:
+async def test_without_redaction_a_wait_for_storing_ends_at_once_with_the_reason() -> None:
     journal = Journal("redaction_unavailable")
     intake = Intake(journal.store)
     _ = intake.take(chunk(1))

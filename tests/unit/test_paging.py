@@ -1,4 +1,4 @@
-"""A reply of the journal fits its budget, and its cursor goes on just after it."""
+"""A reply of the journal fits its budget, and its cursor continues just after it."""
 
 from typing import Any
 
@@ -80,7 +80,7 @@ def test_what_fits_is_given_as_it_is_without_a_cursor() -> None:
     assert {"logs": items, "seq": 2} == read(items, ReadLogs(), 4_096)
 
 
-def test_a_body_that_is_larger_than_the_budget_is_cut_and_says_so() -> None:
+def test_a_body_that_is_larger_than_the_budget_is_cut_and_marked() -> None:
     body = {"seq": 1, "url": "/api", "requestBody": None, "responseBody": "x" * 16_384}
 
     (item,) = read([body], ReadBodies(), 4_096)["logs"]
@@ -99,7 +99,7 @@ def test_a_cursor_keeps_the_tab_and_the_beginning_that_its_list_had() -> None:
     assert 7 == told["seq"]
 
 
-def test_a_page_is_told_what_was_evicted_since_the_one_before() -> None:
+def test_a_page_names_what_was_evicted_since_the_one_before() -> None:
     answer = EventsRead([], 90, 80, 0, 10, evicted_seq=40, state=STATE)
 
     told = msgspec.json.decode(paging.reply(ReadLogs(before=50, upto=80), "logs", answer, 4_096, keep))
@@ -114,7 +114,7 @@ def test_a_filter_that_finds_nothing_is_not_blamed_on_a_switch(asked: Any) -> No
     assert "hint" not in msgspec.json.decode(paging.reply(asked, "bodies", answer, 4_096, keep))
 
 
-def test_a_poll_is_told_what_it_has_missed() -> None:
+def test_a_poll_names_what_it_has_missed() -> None:
     answer = EventsRead([], 90, 90, 0, 30, evicted_seq=40, dropped={"console": 12}, tab=3, state=STATE)
 
     text = paging.reply(ReadLogs(since_seq=30), "logs", answer, 4_096, keep)
@@ -132,13 +132,13 @@ def test_a_poll_is_told_what_it_has_missed() -> None:
         (ReadLogs(), None, "No Chrome"),
     ],
 )
-def test_an_empty_reply_says_why_when_the_human_has_decided_so(asked: Any, state: Item | None, words: str) -> None:
+def test_an_empty_reply_names_the_switch_that_the_human_has_off(asked: Any, state: Item | None, words: str) -> None:
     told = msgspec.json.decode(paging.reply(asked, "x", EventsRead([], 0, 0, 0, state=state), 4_096, keep))
 
     assert words in told["hint"]
 
 
-def test_what_stands_beside_the_items_takes_half_of_the_budget_at_most() -> None:
+def test_what_a_reply_has_beside_its_items_takes_half_of_the_budget_at_most() -> None:
     marks = [{"name": f"mark {at}", "time": at} for at in range(200)]
     answer = EventsRead([{"seq": 1}], 1, 1, 1, more={"user_timing": {"marks": marks, "measures": []}}, state=STATE)
 

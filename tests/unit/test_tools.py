@@ -1,4 +1,4 @@
-"""What a client is told of the tools."""
+"""The list of the tools, as a client gets it."""
 
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ def test_a_schema_is_one_object_without_references_nulls_or_unknown_fields(name:
 
 
 @pytest.mark.requirement("001-126", "001-127")
-def test_interact_says_what_analyze_includes_and_what_it_is_for() -> None:
+def test_interact_describes_what_analyze_includes() -> None:
     analyze = TOOLS["interact"].input_schema["properties"]["analyze"]
 
     assert "boolean" == analyze["type"]
@@ -54,7 +54,7 @@ def test_every_tool_takes_tab_id_and_budget(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_every_tool_says_whether_it_only_reads(name: str) -> None:
+def test_every_tool_is_annotated_as_reading_or_acting(name: str) -> None:
     annotations = TOOLS[name].annotations
     acts = name in {"configure", "interact", "manage_state", "execute_javascript", "highlight_element"}
     destroys = acts and name != "highlight_element"

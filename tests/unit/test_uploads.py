@@ -50,7 +50,7 @@ def test_what_is_no_file_to_read_is_named(tmp_path: Path) -> None:
         assert why in failure.text
 
 
-def test_a_key_of_this_installation_is_given_to_no_page_by_whatever_name(tmp_path: Path) -> None:
+def test_a_key_of_this_installation_reaches_no_page_under_any_name(tmp_path: Path) -> None:
     ours = tmp_path / "ours"
     ours.mkdir()
     (ours / "token").write_text("secret")
