@@ -32,8 +32,13 @@ def test_an_effect_that_is_too_long_continues_with_its_cursor() -> None:
     lines = [{"after_ms": number, "level": "log", "text": "x" * 50} for number in range(100)]
     replies = Replies()
 
-    told = {"effect": "k3f9a2", "requests": requests, "console": lines, "errors": [{"after_ms": 1, "message": "broke"}]}
-    first = replies.fit(told, 1_024, EFFECT_LISTS)
+    effect = {
+        "effect": "k3f9a2",
+        "requests": requests,
+        "console": lines,
+        "errors": [{"after_ms": 1, "message": "broke"}],
+    }
+    first = replies.fit(effect, 1_024, EFFECT_LISTS)
     assert len(first) <= 1_024
     assert b"broke" in first
     assert b'"cursor"' in first

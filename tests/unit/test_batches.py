@@ -11,8 +11,8 @@ from gasoline_broker.errors import Failed, Failure
 
 
 def batch(*steps: dict[str, Any], **more: Any) -> Interact:
-    told: Interact = arguments.read("interact", {"action": "batch", "steps": list(steps)} | more)
-    return told
+    checked: Interact = arguments.read("interact", {"action": "batch", "steps": list(steps)} | more)
+    return checked
 
 
 CLICK = {"action": "click", "selector": "#a"}

@@ -209,10 +209,10 @@ async def test_while_the_switch_is_known_to_be_off_nothing_is_asked() -> None:
     assert ("ai_web_pilot_disabled", []) == (caught.value.failure.code, sent)
 
 
-@pytest.mark.parametrize("told", [None, True])
-async def test_while_it_may_be_on_the_extension_decides(told: bool | None) -> None:  # noqa: FBT001 - cases
+@pytest.mark.parametrize("enabled", [None, True])
+async def test_while_it_may_be_on_the_extension_decides(enabled: bool | None) -> None:  # noqa: FBT001 - cases
     commands, _, _ = await connected()
-    commands.pilot = told
+    commands.pilot = enabled
 
     await commands.admit(soon())
 

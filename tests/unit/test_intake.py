@@ -30,10 +30,10 @@ class Journal:
         self.let_go = asyncio.Event()
         self.let_go.set()
 
-    async def store(self, told: StoreEvents, body: bytes) -> int:
-        self.asks.append([head.id[-2:] for head in told.chunks])
+    async def store(self, message: StoreEvents, body: bytes) -> int:
+        self.asks.append([head.id[-2:] for head in message.chunks])
         await self.let_go.wait()
-        if self.poison and any(head.id.endswith(self.poison) for head in told.chunks):
+        if self.poison and any(head.id.endswith(self.poison) for head in message.chunks):
             raise Failed(Failure("internal_error", "It broke."))
         if self.codes:
             raise Failed(Failure(self.codes.pop(0), "Not now."))

@@ -29,11 +29,11 @@ def events(kind: str, body: bytes) -> list[dict[str, object]]:
 
 @pytest.mark.requirement("002-018", "002-044", "002-045", "002-047", "002-048")
 def test_the_seeds_lines_of_a_websocket_are_events_as_they_stand() -> None:
-    told = [msgspec.json.decode(line) for line in SOCKET.splitlines()]
-    for line in told:
+    expected = [msgspec.json.decode(line) for line in SOCKET.splitlines()]
+    for line in expected:
         line.pop("tabId", None)
 
-    assert told == events("websocket", SOCKET)
+    assert expected == events("websocket", SOCKET)
 
 
 @pytest.mark.requirement("002-019", "002-071", "002-072")

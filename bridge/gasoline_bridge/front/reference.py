@@ -9,7 +9,7 @@ import msgspec
 
 from gasoline_bridge.chrome import messages
 from gasoline_bridge.front import reply_schemas
-from gasoline_bridge.front.actions import named
+from gasoline_bridge.front.actions import Mode, named
 from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.status import StatusShown
 from gasoline_bridge.front.tools import BUDGET, BUDGET_MAX, TOOLS, Tool, modes
@@ -105,6 +105,9 @@ def _tool(name: str, tool: Tool, examples: list[Example]) -> Iterable[str]:
     for parameter, described in schema["properties"].items():
         default = "required" if parameter in schema.get("required", []) else _default(described)
         yield f"| `{parameter}` | {_type(described)} | {default} | {described.get('description', '')} |"
+    if tool.modes:
+        yield f"\n| `{tool.key}` | needs | takes |\n| --- | --- | --- |"
+        yield from (_mode(mode, tool.modes[mode]) for mode in modes(tool) if tool.modes[mode].arguments)
     for mode in modes(tool) or [""]:
         if answer := ANSWERS.get((name, mode)):
             title = f"Reply of {_like(name, mode)}:" if mode else "Reply:"
@@ -112,6 +115,12 @@ def _tool(name: str, tool: Tool, examples: list[Example]) -> Iterable[str]:
     yield "\nRecorded:\n```"
     yield "\n\n".join(_recorded(one) for one in examples if one["tool"] == name)
     yield "```\n"
+
+
+def _mode(name: str, mode: Mode) -> str:
+    needs = [f"`{one}`" for one in mode.needs]
+    needs += [" or ".join(f"`{one}`" for one in mode.one_of)] if mode.one_of else []
+    return f"| `{name}` | {' '.join(needs) or '-'} | {' '.join(f'`{one}`' for one in mode.takes) or '-'} |"
 
 
 def _recorded(example: Example) -> str:
