@@ -3,7 +3,7 @@ BIN := .venv/bin
 export PYTHONPATH := demo:tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-pythons check sim docs bench constraints clean
+.PHONY: help setup demo test test-pythons check sim docs examples bench constraints clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -58,8 +58,11 @@ SEEDS ?= 2000
 sim: setup ## Play SEEDS runs of the simulator
 	$(BIN)/python -m sim.run --seeds $(SEEDS)
 
-docs: setup ## Write docs/tools.md
-	$(BIN)/python -m gasoline_bridge.front.reference > docs/tools.md
+docs: setup ## Write docs/tools.md from the code and the recorded examples
+	$(BIN)/python -m gasoline_bridge.front.reference docs/examples.json > docs/tools.md
+
+examples: setup ## Record docs/examples.json, with a real Chromium and every process
+	$(BIN)/python -m gasoline_demo.examples docs/examples.json
 
 bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/broker.py

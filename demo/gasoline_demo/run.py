@@ -11,10 +11,8 @@ import contextlib
 import os
 import shutil
 import signal
-import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +25,7 @@ from gasoline_bridge import installed
 from gasoline_bridge.devtools import Browser, Tab
 from gasoline_broker.errors import CannotStart
 from gasoline_broker.settings import Settings
-from gasoline_demo import site
+from gasoline_demo import site, stage
 from gasoline_demo.load_under_kills import load_under_kills
 from gasoline_demo.steps import (
     ACTING,
@@ -111,7 +109,7 @@ class Demo:
     async def pilot(self, browser: Browser, shop: Tab, code: site.Shop) -> None:
         """Show what an assistant may do once the user has switched AI Web Pilot on, and what is written down of it."""
         await self.show(BEFORE_THE_SWITCH)
-        await _switch_on(browser)
+        await stage.switch_on(browser, stage.PILOT)
         await shop.activate()
         for step in (*POINTING, *ACTING):
             await self.show(step)
@@ -150,18 +148,6 @@ class Demo:
         click.echo(await _command(self.settings, "status"))
 
 
-async def _switch_on(browser: Browser) -> None:
-    """Click on the switch in the popup, as the user does."""
-    popup = await browser.popup()
-    await popup.until("!document.querySelector('#pilot-switch').disabled")
-    where = "(({ x, y, width, height }) => [x + width / 2, y + height / 2])"
-    x, y = await popup.evaluate(f"{where}(document.querySelector('#pilot-switch').getBoundingClientRect())")
-    for kind in ("mousePressed", "mouseReleased"):
-        await popup.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
-    await popup.until("chrome.storage.sync.get('aiWebPilotEnabled').then((stored) => stored.aiWebPilotEnabled)")
-    await popup.close()
-
-
 async def _go(shop: Tab, script: str) -> None:
     """Have the user leave the page, and wait until the shop shows the account."""
     await shop.send("Page.enable")
@@ -173,7 +159,7 @@ async def _go(shop: Tab, script: str) -> None:
 async def _command(settings: Settings, *arguments: str) -> str:
     """Run a command of ours, and give what it prints."""
     process = await asyncio.create_subprocess_exec(
-        _gasoline(), *arguments, env=os.environ | settings.environ(), stdout=asyncio.subprocess.PIPE
+        stage.gasoline(), *arguments, env=os.environ | settings.environ(), stdout=asyncio.subprocess.PIPE
     )
     printed, _ = await process.communicate()
     return printed.decode().rstrip()
@@ -182,9 +168,7 @@ async def _command(settings: Settings, *arguments: str) -> str:
 def run(settings: Settings) -> int:
     """Show everything, and give the exit code: 0 when every answer was right."""
     home = Path(tempfile.mkdtemp(prefix="gasoline-demo-"))
-    settings = msgspec.structs.replace(
-        settings, data_dir=home / "data", runtime_dir=home / "run", port=site.free_port()
-    )
+    settings = stage.apart(settings, home)
     screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     try:
         demo = asyncio.run(_run(settings, screen=screen))
@@ -200,13 +184,13 @@ async def _run(settings: Settings, *, screen: bool) -> Demo:
     click.echo("Starting every process of the Procfile, and a browser with the extension …")
     extension = installed.install(settings)
     async with contextlib.AsyncExitStack() as stack:
-        await stack.enter_async_context(_system(settings))
+        await stack.enter_async_context(stage.system(settings))
         code = await stack.enter_async_context(site.serve())
         browser = await Browser.launch(extension, headless=not screen, executable=settings.chromium)
         stack.push_async_callback(browser.leave if screen else browser.close)
         shop = await browser.new_tab(code.address)
         await shop.activate()
-        server = StdioServerParameters(command=_gasoline(), args=["mcp"], env=settings.environ())
+        server = StdioServerParameters(command=stage.gasoline(), args=["mcp"], env=settings.environ())
         demo.client = await stack.enter_async_context(Client(server))
         click.echo(f"A client is connected: {', '.join(tool.name for tool in (await demo.client.list_tools()).tools)}.")
         await demo.connected()
@@ -219,27 +203,6 @@ async def _run(settings: Settings, *, screen: bool) -> Demo:
     return demo
 
 
-@contextlib.asynccontextmanager
-async def _system(settings: Settings) -> AsyncIterator[None]:
-    """Run `gasoline up` while the block runs."""
-    environ = os.environ | settings.environ()
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
-    log = settings.log_file.open("wb")
-    process = await asyncio.create_subprocess_exec(
-        _gasoline(), "up", env=environ, stderr=log, stdin=asyncio.subprocess.DEVNULL
-    )
-    try:
-        yield
-    finally:
-        process.terminate()
-        await process.wait()
-        log.close()
-
-
-def _gasoline() -> str:
-    return str(Path(sys.executable).with_name("gasoline"))
-
-
 def _conclude(demo: Demo, *, screen: bool) -> None:
     good = demo.calls - demo.failures
     click.echo(f"\n{good} of {demo.calls} answers were right.")
@@ -247,8 +210,8 @@ def _conclude(demo: Demo, *, screen: bool) -> None:
         variables = " ".join(
             f"{name}={value}" for name, value in demo.settings.environ().items() if "_DIR" in name or "_PORT" in name
         )
-        click.echo(f"The browser is still open; `{variables} {_gasoline()} up` connects it again.")
-    command = _gasoline()
+        click.echo(f"The browser is still open; `{variables} {stage.gasoline()} up` connects it again.")
+    command = stage.gasoline()
     click.echo(
         f"""
 Connect your own browser:

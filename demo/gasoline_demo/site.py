@@ -10,6 +10,7 @@ from pathlib import Path
 from aiohttp import web
 
 PAGE = Path(__file__).with_name("shop.html")
+ACCOUNT = Path(__file__).with_name("account.html")
 BUNDLE = '  <script src="/old-bundle.js"></script>\n'
 BUNDLE_BYTES = 256 << 10
 BUNDLE_S = 0.3
@@ -36,6 +37,37 @@ def free_port() -> int:
         return port
 
 
+async def _bundle(_request: web.Request) -> web.StreamResponse:
+    await asyncio.sleep(BUNDLE_S)
+    text = "/* old */".ljust(BUNDLE_BYTES)
+    return web.Response(text=text, content_type="text/javascript", headers={"Cache-Control": "no-store"})
+
+
+async def _items(_request: web.Request) -> web.StreamResponse:
+    await asyncio.sleep(ITEMS_S)
+    return web.json_response([f"Tea number {number}" for number in range(1, 26)])
+
+
+async def _recommendations(_request: web.Request) -> web.StreamResponse:
+    return web.json_response({"error": "no stock service"}, status=503)
+
+
+async def _account(_request: web.Request) -> web.StreamResponse:
+    return web.FileResponse(ACCOUNT, headers={"Cache-Control": "no-store"})
+
+
+async def _profile(_request: web.Request) -> web.StreamResponse:
+    return web.json_response({"saved": True})
+
+
+async def _prices(request: web.Request) -> web.StreamResponse:
+    socket = web.WebSocketResponse()
+    await socket.prepare(request)
+    async for _frame in socket:
+        await socket.send_json({"type": "price", "sku": "tea-01", "price": 4.5})
+    return socket
+
+
 @contextlib.asynccontextmanager
 async def serve() -> AsyncIterator[Shop]:
     """Serve the shop while the block runs."""
@@ -44,25 +76,6 @@ async def serve() -> AsyncIterator[Shop]:
 
     async def shop(_request: web.Request) -> web.StreamResponse:
         return web.Response(text=code.page, content_type="text/html", headers={"Cache-Control": "no-store"})
-
-    async def bundle(_request: web.Request) -> web.StreamResponse:
-        await asyncio.sleep(BUNDLE_S)
-        text = "/* old */".ljust(BUNDLE_BYTES)
-        return web.Response(text=text, content_type="text/javascript", headers={"Cache-Control": "no-store"})
-
-    async def items(_request: web.Request) -> web.StreamResponse:
-        await asyncio.sleep(ITEMS_S)
-        return web.json_response([f"Tea number {number}" for number in range(1, 26)])
-
-    async def recommendations(_request: web.Request) -> web.StreamResponse:
-        return web.json_response({"error": "no stock service"}, status=503)
-
-    async def prices(request: web.Request) -> web.StreamResponse:
-        socket = web.WebSocketResponse()
-        await socket.prepare(request)
-        async for _frame in socket:
-            await socket.send_json({"type": "price", "sku": "tea-01", "price": 4.5})
-        return socket
 
     sessions: set[str] = set()
 
@@ -84,18 +97,20 @@ async def serve() -> AsyncIterator[Shop]:
     app.add_routes(
         [
             web.get("/", shop),
-            web.get("/old-bundle.js", bundle),
-            web.get("/api/items", items),
-            web.get("/api/recommendations", recommendations),
+            web.get("/old-bundle.js", _bundle),
+            web.get("/api/items", _items),
+            web.get("/api/recommendations", _recommendations),
             web.get("/api/me", me),
             web.post("/login", sign_in),
             web.get("/logout", sign_out),
-            web.get("/prices", prices),
+            web.get("/account", _account),
+            web.post("/api/profile", _profile),
+            web.get("/prices", _prices),
         ]
     )
-    runner = web.AppRunner(app, access_log=None, handle_signals=False)
+    runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=0.5)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", port, shutdown_timeout=0.5)
+    site = web.TCPSite(runner, "127.0.0.1", port)
     await site.start()
     try:
         yield code

@@ -170,7 +170,7 @@ async def test_what_a_poll_has_seen_it_does_not_see_again_and_misses_nothing(set
 
 
 @pytest.mark.requirement("capture-033")
-async def test_a_page_of_the_journal_goes_on_with_its_cursor_while_new_lines_come(settings: Settings) -> None:
+async def test_a_page_of_the_journal_continues_with_its_cursor_while_new_lines_come(settings: Settings) -> None:
     async with stage(settings) as (client, chrome):
         await told(chrome, *(line(f"line {number}") for number in range(30)))
         page = await read(client, "logs", limit=10)
@@ -339,7 +339,7 @@ async def test_a_process_killed_under_a_stream_loses_no_event_and_repeats_none(s
         pid = (await client.pids())[victim]
 
         async def stream() -> None:
-            """Do as the extension does: send again after a reconnect whatever is not told as stored."""
+            """Do as the extension does: send again after a reconnect all that is not confirmed as stored."""
             while waiting:
                 try:
                     async with link(settings) as socket:

@@ -119,7 +119,7 @@ async def test_a_call_that_is_cancelled_is_cancelled_in_the_extension(settings: 
 
 
 @pytest.mark.requirement("hub-054")
-async def test_a_call_goes_on_with_its_clients_trace_in_every_process() -> None:
+async def test_a_call_continues_its_clients_trace_in_every_process() -> None:
     trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     meta = META | {"traceparent": f"00-{trace}-00f067aa0ba902b7-01"}
     with system.settings() as made:
@@ -201,7 +201,7 @@ async def test_a_call_that_was_under_way_when_the_front_died_is_made_again(setti
         assert 1 == (await calling)["matchCount"]
 
 
-async def test_a_front_that_is_told_to_stop_answers_what_it_has_read_and_reads_no_more(settings: Settings) -> None:
+async def test_a_front_that_is_stopping_answers_what_it_has_read_and_reads_no_more(settings: Settings) -> None:
     async with link(settings) as socket, line(settings) as client:
         async with assistant(settings) as other:
             pid = (await other.pids())["front"]
@@ -209,7 +209,7 @@ async def test_a_front_that_is_told_to_stop_answers_what_it_has_read_and_reads_n
         command = await next_command(socket)
 
         os.kill(pid, signal.SIGTERM)
-        await asyncio.sleep(0.2)  # it must have heard
+        await asyncio.sleep(0.2)  # it must have been read
         await client.request(2, "tools/call", name="observe", arguments={"what": "status"})
         await socket.send_json({"type": "result", "id": command["id"], "result": PAGE})
 
@@ -219,7 +219,7 @@ async def test_a_front_that_is_told_to_stop_answers_what_it_has_read_and_reads_n
             assert b"" == await client.reader.read()
 
 
-async def test_a_front_that_is_told_to_stop_costs_no_call(settings: Settings) -> None:
+async def test_a_front_that_is_stopping_costs_no_call(settings: Settings) -> None:
     ended, wrong, right = asyncio.Event(), list[str](), 0
 
     async def keep_calling(client: system.Assistant) -> None:

@@ -172,7 +172,7 @@ async def test_a_second_browser_does_not_take_the_link_from_one_that_is_alive(se
     ],
 )
 @pytest.mark.requirement("003-049", "004-005", "000-003")
-async def test_a_stranger_gets_a_status_and_nothing_else(
+async def test_a_caller_without_the_token_gets_a_status_and_nothing_else(
     settings: Settings, changed: dict[str, str], status: int, method: str, path: str
 ) -> None:
     async with http() as session:
@@ -202,7 +202,7 @@ async def test_a_websocket_with_a_wrong_token_is_refused_and_the_real_one_stays(
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/jsonevil", ""])
-async def test_a_body_that_is_not_said_to_be_json_is_refused(settings: Settings, kind: str) -> None:
+async def test_a_body_without_the_content_type_of_json_is_refused(settings: Settings, kind: str) -> None:
     async with (
         http() as session,
         session.post(
@@ -215,7 +215,7 @@ async def test_a_body_that_is_not_said_to_be_json_is_refused(settings: Settings,
     assert "application/json" in error["message"]
 
 
-async def test_events_of_another_type_are_told_each_type_that_is_taken(settings: Settings) -> None:
+async def test_the_error_for_events_of_another_type_names_each_valid_type(settings: Settings) -> None:
     wrong = headers(settings, **{"Content-Type": "text/csv"})
     async with http() as session, session.post(f"{base(settings)}/logs", data=b"a,b", headers=wrong) as answer:
         error = await refused(answer, 415)
@@ -225,7 +225,19 @@ async def test_events_of_another_type_are_told_each_type_that_is_taken(settings:
     assert all(kind in error["message"] for kind in valid)
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"selector":3}', b"\xff\xfe", b"[" * 100_000])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"selector":3}',
+        b'{"selector":" "}',
+        b'{"selector":"a","offset":-1}',
+        b"\xff\xfe",
+        b"[" * 100_000,
+    ],
+)
 async def test_a_body_that_is_wrong_is_refused(settings: Settings, body: bytes) -> None:
     async with (
         http() as session,
@@ -267,7 +279,7 @@ async def test_a_body_above_the_limit_is_refused(settings: Settings, path: str) 
         ("DELETE", "/logs", 405, "invalid_params"),
     ],
 )
-async def test_who_is_let_in_is_told_why_there_is_nothing_here(
+async def test_a_caller_with_the_token_gets_the_reason_for_a_wrong_path_or_method(
     settings: Settings, method: str, path: str, status: int, code: str
 ) -> None:
     async with (
@@ -279,7 +291,7 @@ async def test_who_is_let_in_is_told_why_there_is_nothing_here(
     assert code == error["code"]
 
 
-async def test_the_door_of_the_link_says_that_it_takes_a_websocket(settings: Settings) -> None:
+async def test_the_endpoint_of_the_link_names_that_it_takes_a_websocket(settings: Settings) -> None:
     shown = headers(settings) | {"Sec-WebSocket-Protocol": f"gasoline.v1, token.{system.token(settings)}"}
     async with http() as session, session.get(f"{base(settings)}/link", headers=shown) as answer:
         error = await refused(answer, 400)
@@ -302,7 +314,7 @@ async def test_a_wait_out_of_range_is_refused(settings: Settings, wait: str) -> 
 async def test_a_client_that_only_polls_can_do_everything(settings: Settings) -> None:
     async with http() as session:
         async with session.get(f"{base(settings)}/pending-queries", headers=headers(settings)) as answer:
-            assert [] == await answer.json()  # who polls is there
+            assert [] == await answer.json()  # a client that polls counts as connected
         async with session.post(
             f"{base(settings)}/query-dom", json={"selector": "#p"}, headers=headers(settings)
         ) as answer:
@@ -325,7 +337,7 @@ async def test_a_client_that_only_polls_can_do_everything(settings: Settings) ->
     assert "hunter2" not in text
 
 
-async def test_the_words_with_which_a_query_failed_are_redacted_too(settings: Settings) -> None:
+async def test_the_error_of_a_query_that_failed_is_redacted_too(settings: Settings) -> None:
     error = {"code": "invalid_params", "message": "password: hunter2-in-words", "details": {"value": "x"}}
     async with http() as session:
         async with session.get(f"{base(settings)}/pending-queries", headers=headers(settings)):
@@ -390,7 +402,7 @@ async def test_only_this_machine_is_listened_to(settings: Settings) -> None:
     assert [f"0100007F:{settings.port:04X}"] == listening
 
 
-def test_a_port_that_another_program_holds_is_said_to_be_taken() -> None:
+def test_a_port_that_another_program_holds_is_reported_as_taken() -> None:
     with system.settings() as settings, socket.socket() as holder:
         holder.bind(("127.0.0.1", settings.port))
         holder.listen()

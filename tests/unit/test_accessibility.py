@@ -1,4 +1,4 @@
-"""New violations leave room for the rest of a reply, and say how many rules are missing."""
+"""New violations leave room for the rest of a reply, and count the rules that are missing."""
 
 from typing import Any
 
@@ -27,13 +27,18 @@ def test_what_fits_and_what_has_none_stays_as_it_is() -> None:
     assert {"success": True} == accessibility.bounded({"success": True}, 4_096)
 
 
-def test_an_effect_that_is_too_long_goes_on_with_its_cursor() -> None:
+def test_an_effect_that_is_too_long_continues_with_its_cursor() -> None:
     requests = [{"url": f"http://localhost/{number}", "after_ms": number} for number in range(100)]
     lines = [{"after_ms": number, "level": "log", "text": "x" * 50} for number in range(100)]
     replies = Replies()
 
-    told = {"effect": "k3f9a2", "requests": requests, "console": lines, "errors": [{"after_ms": 1, "message": "broke"}]}
-    first = replies.fit(told, 1_024, EFFECT_LISTS)
+    effect = {
+        "effect": "k3f9a2",
+        "requests": requests,
+        "console": lines,
+        "errors": [{"after_ms": 1, "message": "broke"}],
+    }
+    first = replies.fit(effect, 1_024, EFFECT_LISTS)
     assert len(first) <= 1_024
     assert b"broke" in first
     assert b'"cursor"' in first

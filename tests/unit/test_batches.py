@@ -11,8 +11,8 @@ from gasoline_broker.errors import Failed, Failure
 
 
 def batch(*steps: dict[str, Any], **more: Any) -> Interact:
-    told: Interact = arguments.read("interact", {"action": "batch", "steps": list(steps)} | more)
-    return told
+    checked: Interact = arguments.read("interact", {"action": "batch", "steps": list(steps)} | more)
+    return checked
 
 
 CLICK = {"action": "click", "selector": "#a"}
@@ -62,7 +62,7 @@ async def test_the_replies_are_given_in_order_without_what_repeats() -> None:
     assert {"success": True, "action": "batch", "steps": expected, "seq": 6} == reply
 
 
-async def test_it_stops_at_the_first_failure_and_says_which() -> None:
+async def test_it_stops_at_the_first_failure_and_names_it() -> None:
     done = []
 
     async def do(step: Interact, _left_s: float) -> Reply:

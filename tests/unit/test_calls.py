@@ -11,7 +11,7 @@ TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
     "parent",
     [f"00-{TRACE}-00f067aa0ba902b7-01", f"00-{TRACE}-00f067aa0ba902b7-00", f"cc-{TRACE}-00f067aa0ba902b7-01-more"],
 )
-def test_a_clients_trace_is_gone_on_with(parent: str) -> None:
+def test_a_clients_trace_is_continued(parent: str) -> None:
     assert TRACE == trace_of(parent)
 
 

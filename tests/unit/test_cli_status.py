@@ -1,4 +1,4 @@
-"""What the commands that look at the system make of what they are told."""
+"""The output of the commands that show the system."""
 
 import os
 
@@ -92,7 +92,7 @@ def test_a_call_is_one_line_and_each_service_of_its_way_is_named_once() -> None:
     assert len(head) == len(line)
 
 
-def test_a_call_s_way_is_told_hop_by_hop_with_times() -> None:
+def test_a_call_is_shown_hop_by_hop_with_times() -> None:
     first, asker, _head, *hops = trace.as_ways([CALL]).splitlines()
 
     assert "cd" * 16 + "  answered after 12 ms, 2m ago" == first
@@ -107,7 +107,7 @@ def test_without_calls_there_is_a_sentence() -> None:
     assert "No call has ended yet." == trace.as_lines([])
 
 
-def test_a_model_is_told_what_is_not_as_it_should_be_and_no_zeros() -> None:
+def test_a_model_sees_the_figures_that_are_not_zero() -> None:
     quiet = msgspec.structs.replace(BROKER, services=BROKER.services[1:], in_flight=0, counts={})
 
     assert {"processes"} == set(shown(quiet, {}))
@@ -137,7 +137,7 @@ def test_a_model_is_told_what_is_not_as_it_should_be_and_no_zeros() -> None:
         'gasoline_info{version="1.2.3"} 1.0',
     ],
 )
-def test_the_metrics_say_what_the_broker_and_the_bridge_say_in_base_units(line: str) -> None:
+def test_the_metrics_have_the_figures_of_broker_and_bridge_in_base_units(line: str) -> None:
     assert line in metrics.text(BROKER, {"message": 4, "chunk": 3}).decode().splitlines()
 
 

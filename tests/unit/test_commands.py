@@ -1,4 +1,4 @@
-"""What is asked of the extension stays open until it has answered, whatever happens to the link."""
+"""A command of the extension stays open until it is answered, across every loss of the link."""
 
 import asyncio
 import time
@@ -107,7 +107,7 @@ async def test_without_an_extension_for_long_a_command_fails_at_once() -> None:
 
 
 @pytest.mark.requirement("002-036", "002-126")
-async def test_an_extension_that_does_not_answer_in_time_is_a_failure_and_told_to_stop() -> None:
+async def test_an_extension_that_does_not_answer_in_time_is_a_failure_and_gets_a_cancel() -> None:
     commands, sent, _ = await connected()
 
     with pytest.raises(Failed) as caught:
@@ -128,7 +128,7 @@ async def test_a_caller_that_goes_has_its_command_cancelled() -> None:
     assert Cancel(command.id) == sent[-1]
 
 
-async def test_a_result_that_nobody_waits_for_is_counted() -> None:
+async def test_a_result_that_is_not_awaited_is_counted() -> None:
     commands, _, _ = await connected()
 
     assert not commands.finish(Result("f" * 32, msgspec.Raw(b"{}")))
@@ -175,7 +175,7 @@ async def test_an_older_link_that_ends_does_not_disconnect_the_newer_one() -> No
 ANN = Client("0011", "ann")
 
 
-async def test_what_acts_says_who_asks() -> None:
+async def test_a_command_that_acts_names_its_client() -> None:
     commands, sent, _ = await connected()
     running = asyncio.create_task(commands.run("execute", {"script": "1"}, soon(), ANN))
     command = await sent_command(sent)
@@ -209,10 +209,10 @@ async def test_while_the_switch_is_known_to_be_off_nothing_is_asked() -> None:
     assert ("ai_web_pilot_disabled", []) == (caught.value.failure.code, sent)
 
 
-@pytest.mark.parametrize("told", [None, True])
-async def test_while_it_may_be_on_the_extension_decides(told: bool | None) -> None:  # noqa: FBT001 - cases
+@pytest.mark.parametrize("enabled", [None, True])
+async def test_while_it_may_be_on_the_extension_decides(enabled: bool | None) -> None:  # noqa: FBT001 - cases
     commands, _, _ = await connected()
-    commands.pilot = told
+    commands.pilot = enabled
 
     await commands.admit(soon())
 

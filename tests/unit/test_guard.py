@@ -1,4 +1,4 @@
-"""Who may speak to the bridge."""
+"""Which requests the bridge lets in."""
 
 import pytest
 
@@ -70,5 +70,5 @@ def test_a_websocket_without_an_origin_is_forbidden() -> None:
 
 
 @pytest.mark.parametrize("token", ["", "wrong", "righ", "right ", "rightx", "RIGHT", "ünïcode", "\udcff"])
-def test_without_the_token_nobody_is_let_in(token: str) -> None:
+def test_without_the_token_every_caller_is_refused(token: str) -> None:
     assert GUARD.refusal(["127.0.0.1:7890"], [ORIGIN], token) == 401

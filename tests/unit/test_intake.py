@@ -1,4 +1,4 @@
-"""Events go to the journal in order, once or again, and are told as stored only when they are."""
+"""Events go to the journal in order, once or again, and count as stored only when they are."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ def chunk(number: int, text: str = "") -> Chunk:
 
 
 class Journal:
-    """What the intake hands on to: it fails as often as it is told, in the words it is told."""
+    """A journal that fails with each of the codes that it was made with."""
 
     def __init__(self, *codes: str, poison: str = "") -> None:
         self.codes = list(codes)
@@ -30,10 +30,10 @@ class Journal:
         self.let_go = asyncio.Event()
         self.let_go.set()
 
-    async def store(self, told: StoreEvents, body: bytes) -> int:
-        self.asks.append([head.id[-2:] for head in told.chunks])
+    async def store(self, message: StoreEvents, body: bytes) -> int:
+        self.asks.append([head.id[-2:] for head in message.chunks])
         await self.let_go.wait()
-        if self.poison and any(head.id.endswith(self.poison) for head in told.chunks):
+        if self.poison and any(head.id.endswith(self.poison) for head in message.chunks):
             raise Failed(Failure("internal_error", "It broke."))
         if self.codes:
             raise Failed(Failure(self.codes.pop(0), "Not now."))
@@ -126,7 +126,7 @@ async def test_a_wait_for_what_is_not_stored_ends() -> None:
         await intake.settled(0.01)
 
 
-async def test_without_redaction_nobody_waits_for_what_is_not_stored_and_is_told_why() -> None:
+async def test_without_redaction_a_wait_for_storing_ends_at_once_with_the_reason() -> None:
     journal = Journal("redaction_unavailable")
     intake = Intake(journal.store)
     _ = intake.take(chunk(1))

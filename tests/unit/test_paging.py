@@ -1,4 +1,4 @@
-"""A reply of the journal fits its budget, and its cursor goes on just after it."""
+"""A reply of the journal fits its budget, and its cursor continues just after it."""
 
 from typing import Any
 
@@ -16,27 +16,27 @@ TEXTS = st.lists(st.text(max_size=400), max_size=40)
 STATE = {"front": 1, "tracked": None, "websockets": True, "bodies": True, "allTabs": True}
 
 
-def journal(items: list[Item], asked: Any) -> EventsRead:
+def journal(items: list[Item], query: Any) -> EventsRead:
     """Answer as the journal would, of items newest first."""
-    upto = asked.upto or len(items)
-    rest = [item for item in items if item["seq"] <= upto and (not asked.before or item["seq"] < asked.before)]
-    return EventsRead(rest[: asked.limit], len(items), upto, len(rest), asked.since_seq, tab=asked.tab_id, state=STATE)
+    upto = query.upto or len(items)
+    rest = [item for item in items if item["seq"] <= upto and (not query.before or item["seq"] < query.before)]
+    return EventsRead(rest[: query.limit], len(items), upto, len(rest), query.since_seq, tab=query.tab_id, state=STATE)
 
 
 KEPT: dict[str, Any] = {}
 
 
-def keep(asked: Any) -> str:
+def keep(query: Any) -> str:
     number = f"{len(KEPT):016}"
-    KEPT[number] = asked
+    KEPT[number] = query
     return number
 
 
-def read(items: list[Item], asked: Any, budget: int) -> dict[str, Any]:
-    text = paging.reply(asked, "logs", journal(items, asked), budget, keep)
+def read(items: list[Item], query: Any, budget: int) -> dict[str, Any]:
+    text = paging.reply(query, "logs", journal(items, query), budget, keep)
     assert len(text) <= budget
-    told: dict[str, Any] = msgspec.json.decode(text)
-    return told
+    reply: dict[str, Any] = msgspec.json.decode(text)
+    return reply
 
 
 def items_of(texts: list[str]) -> list[Item]:
@@ -48,10 +48,10 @@ def test_the_pages_of_a_window_give_every_item_once_and_never_exceed_the_budget(
     texts: list[str], budget: int, limit: int, wanted: str
 ) -> None:
     items = items_of(texts)
-    asked: Read = ReadLogs(limit=limit, text=wanted)
+    query: Read = ReadLogs(limit=limit, text=wanted)
     seen: list[int] = []
     while True:
-        page = read(items, asked, budget)
+        page = read(items, query, budget)
         seen += [item.get("seq", 0) for item in page["logs"]]
         if "omitted" not in page:
             break
@@ -60,7 +60,7 @@ def test_the_pages_of_a_window_give_every_item_once_and_never_exceed_the_budget(
         cursor = page["omitted"]["cursor"]
         again = KEPT.get(cursor) or paging.query_of(cursor)
         assert (wanted, limit) == (getattr(again, "text", ""), again.limit)
-        asked = again
+        query = again
 
     assert [item["seq"] for item in items] == seen
 
@@ -80,7 +80,7 @@ def test_what_fits_is_given_as_it_is_without_a_cursor() -> None:
     assert {"logs": items, "seq": 2} == read(items, ReadLogs(), 4_096)
 
 
-def test_a_body_that_is_larger_than_the_budget_is_cut_and_says_so() -> None:
+def test_a_body_that_is_larger_than_the_budget_is_cut_and_marked() -> None:
     body = {"seq": 1, "url": "/api", "requestBody": None, "responseBody": "x" * 16_384}
 
     (item,) = read([body], ReadBodies(), 4_096)["logs"]
@@ -92,29 +92,29 @@ def test_a_body_that_is_larger_than_the_budget_is_cut_and_says_so() -> None:
 def test_a_cursor_keeps_the_tab_and_the_beginning_that_its_list_had() -> None:
     answer = EventsRead(items_of(["b", "a"]), 9, 7, 4, 3, tab=12, state=STATE)
 
-    told = msgspec.json.decode(paging.reply(ReadLogs(limit=2), "logs", answer, 4_096, keep))
-    asked = paging.query_of(told["omitted"]["cursor"])
+    reply = msgspec.json.decode(paging.reply(ReadLogs(limit=2), "logs", answer, 4_096, keep))
+    query = paging.query_of(reply["omitted"]["cursor"])
 
-    assert (12, 3, 7, 1, True) == (asked.tab_id, asked.since_seq, asked.upto, asked.before, asked.resumed)
-    assert 7 == told["seq"]
+    assert (12, 3, 7, 1, True) == (query.tab_id, query.since_seq, query.upto, query.before, query.resumed)
+    assert 7 == reply["seq"]
 
 
-def test_a_page_is_told_what_was_evicted_since_the_one_before() -> None:
+def test_a_page_names_what_was_evicted_since_the_one_before() -> None:
     answer = EventsRead([], 90, 80, 0, 10, evicted_seq=40, state=STATE)
 
-    told = msgspec.json.decode(paging.reply(ReadLogs(before=50, upto=80), "logs", answer, 4_096, keep))
+    reply = msgspec.json.decode(paging.reply(ReadLogs(before=50, upto=80), "logs", answer, 4_096, keep))
 
-    assert 40 == told["evicted_through"]
+    assert 40 == reply["evicted_through"]
 
 
-@pytest.mark.parametrize("asked", [ReadBodies(url_filter="/x"), ReadBodies(since_seq=4), ReadBodies(status_min=400)])
-def test_a_filter_that_finds_nothing_is_not_blamed_on_a_switch(asked: Any) -> None:
+@pytest.mark.parametrize("query", [ReadBodies(url_filter="/x"), ReadBodies(since_seq=4), ReadBodies(status_min=400)])
+def test_a_filter_that_finds_nothing_is_not_blamed_on_a_switch(query: Any) -> None:
     answer = EventsRead([], 0, 0, 0, state=STATE | {"bodies": False})
 
-    assert "hint" not in msgspec.json.decode(paging.reply(asked, "bodies", answer, 4_096, keep))
+    assert "hint" not in msgspec.json.decode(paging.reply(query, "bodies", answer, 4_096, keep))
 
 
-def test_a_poll_is_told_what_it_has_missed() -> None:
+def test_a_poll_names_what_it_has_missed() -> None:
     answer = EventsRead([], 90, 90, 0, 30, evicted_seq=40, dropped={"console": 12}, tab=3, state=STATE)
 
     text = paging.reply(ReadLogs(since_seq=30), "logs", answer, 4_096, keep)
@@ -125,30 +125,30 @@ def test_a_poll_is_told_what_it_has_missed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "state", "words"),
+    ("query", "state", "words"),
     [
         (ReadBodies(), STATE | {"bodies": False}, "Capture Network Bodies"),
         (ReadWebSockets(), STATE | {"websockets": False}, "Capture WebSockets off"),
         (ReadLogs(), None, "No Chrome"),
     ],
 )
-def test_an_empty_reply_says_why_when_the_human_has_decided_so(asked: Any, state: Item | None, words: str) -> None:
-    told = msgspec.json.decode(paging.reply(asked, "x", EventsRead([], 0, 0, 0, state=state), 4_096, keep))
+def test_an_empty_reply_names_the_switch_that_the_human_has_off(query: Any, state: Item | None, words: str) -> None:
+    reply = msgspec.json.decode(paging.reply(query, "x", EventsRead([], 0, 0, 0, state=state), 4_096, keep))
 
-    assert words in told["hint"]
+    assert words in reply["hint"]
 
 
-def test_what_stands_beside_the_items_takes_half_of_the_budget_at_most() -> None:
+def test_what_a_reply_has_beside_its_items_takes_half_of_the_budget_at_most() -> None:
     marks = [{"name": f"mark {at}", "time": at} for at in range(200)]
     answer = EventsRead([{"seq": 1}], 1, 1, 1, more={"user_timing": {"marks": marks, "measures": []}}, state=STATE)
 
     text = paging.reply(ReadLogs(), "snapshots", answer, 2_000, keep)
-    told = msgspec.json.decode(text)
+    reply = msgspec.json.decode(text)
 
     assert len(text) <= 2_000
-    assert [{"seq": 1}] == told["snapshots"]
-    assert 200 == told["user_timing"]["omitted"] + len(told["user_timing"]["marks"])
-    assert "mark 199" == told["user_timing"]["marks"][-1]["name"]
+    assert [{"seq": 1}] == reply["snapshots"]
+    assert 200 == reply["user_timing"]["omitted"] + len(reply["user_timing"]["marks"])
+    assert "mark 199" == reply["user_timing"]["marks"][-1]["name"]
 
 
 @pytest.mark.parametrize("cursor", ["j.", "j.!!!", "j.AAAA", "j." + "A" * 5_000, "j.é"])

@@ -29,11 +29,11 @@ def events(kind: str, body: bytes) -> list[dict[str, object]]:
 
 @pytest.mark.requirement("002-018", "002-044", "002-045", "002-047", "002-048")
 def test_the_seeds_lines_of_a_websocket_are_events_as_they_stand() -> None:
-    told = [msgspec.json.decode(line) for line in SOCKET.splitlines()]
-    for line in told:
+    expected = [msgspec.json.decode(line) for line in SOCKET.splitlines()]
+    for line in expected:
         line.pop("tabId", None)
 
-    assert told == events("websocket", SOCKET)
+    assert expected == events("websocket", SOCKET)
 
 
 @pytest.mark.requirement("002-019", "002-071", "002-072")
@@ -84,7 +84,7 @@ def test_a_line_of_the_console_is_an_event_of_the_console() -> None:
     ("kind", "name", "field", "limit"),
     [("websocket", "data", "data", 4_096), ("body", "requestBody", "requestBody", 8_192)],
 )
-def test_what_is_too_long_is_cut_and_says_so(kind: str, name: str, field: str, limit: int) -> None:
+def test_what_is_too_long_is_cut_and_marked(kind: str, name: str, field: str, limit: int) -> None:
     line = {"event": "message", "id": "1"} if kind == "websocket" else {"method": "GET", "url": "/", "status": 200}
     body = msgspec.json.encode(line | {name: "x" * 20_000})
     (event,) = events("websocket" if kind == "websocket" else "network_body", body)

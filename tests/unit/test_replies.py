@@ -126,7 +126,7 @@ def test_where_the_rest_leaves_no_room_for_an_item_the_cursor_leads_to_it() -> N
     assert items == decode(replies.more(decode(text)["omitted"]["cursor"], 4_096))["refused"]
 
 
-def test_of_an_item_whose_names_alone_are_too_long_the_begin_is_given() -> None:
+def test_an_item_with_names_that_are_too_long_is_cut_to_its_beginning() -> None:
     text = Replies().fit({"success": True, "result": [{f"name{at}": at for at in range(2_000)}]}, 4_096, ("result",))
 
     assert len(text) <= 4_096

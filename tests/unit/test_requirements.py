@@ -67,7 +67,7 @@ def test_no_sentence_of_a_seed_has_vanished() -> None:
     assert not {seed: rows for seed, rows in rows_by_seed.items() if rows < SENTENCES[seed]}
 
 
-def test_every_row_says_where_it_stands_and_what_it_asks_for() -> None:
+def test_every_row_names_its_place_and_its_demand() -> None:
     assert not [row.id for row in REQUIREMENTS if not (row.section.strip() and row.sentence.strip())]
 
 
@@ -95,7 +95,7 @@ def test_every_id_that_a_test_carries_exists(covered: set[str]) -> None:
     assert not covered - {row.id for row in REQUIREMENTS}
 
 
-def test_a_row_is_tested_or_says_why_not() -> None:
+def test_a_row_has_a_test_or_a_reason() -> None:
     row = REQUIREMENTS[0]
 
     assert row._replace(reason="").status == "tested"

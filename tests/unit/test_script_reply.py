@@ -23,7 +23,7 @@ def test_what_fits_is_given_as_it_is(result: Any) -> None:
 
 
 @pytest.mark.parametrize("letter", ["a", "é", "😀", '"', "\n"])
-def test_of_a_long_text_the_begin_is_given_and_said(letter: str) -> None:
+def test_a_long_text_is_cut_to_its_beginning_and_marked(letter: str) -> None:
     reply = fitted(letter * 5_000)
 
     assert reply["truncated"]
@@ -32,14 +32,14 @@ def test_of_a_long_text_the_begin_is_given_and_said(letter: str) -> None:
     assert len(msgspec.json.encode(reply["result"])) > 600
 
 
-def test_of_a_large_object_the_begin_of_its_json_is_given_and_said() -> None:
+def test_a_large_object_is_cut_to_the_beginning_of_its_json_and_marked() -> None:
     reply = fitted({f"key {number}": "x" * 50 for number in range(100)})
 
     assert reply["result"].startswith('{"key 0":"xxx')
     assert "of the result as JSON" in reply["note"]
 
 
-def test_a_long_list_is_cut_at_its_items_and_goes_on() -> None:
+def test_a_long_list_is_cut_at_its_items_and_continues() -> None:
     reply = fitted([{"id": number} for number in range(1_000)])
 
     assert [{"id": number} for number in range(len(reply["result"]))] == reply["result"]

@@ -76,7 +76,7 @@ def test_the_clients_end_is_the_fronts_end_and_the_exit_is_clean(client: Client)
     assert 0 == client.code.get(timeout=BOUND_S)
 
 
-def test_a_front_that_dies_is_followed_by_the_next_which_hears_the_handshake_again(client: Client) -> None:
+def test_after_a_front_died_the_next_one_gets_the_handshake_again(client: Client) -> None:
     first = client.front()
     client.lines.put(INITIALIZE)
     read(first, len(INITIALIZE))
@@ -151,7 +151,7 @@ def test_an_answered_call_is_not_answered_again_when_the_front_dies(client: Clie
         assert client.written.empty()
 
 
-def test_without_a_front_the_exit_code_says_so(client: Client) -> None:
+def test_without_a_front_the_exit_code_is_1(client: Client) -> None:
     client.fronts.put(None)
 
     assert 1 == client.code.get(timeout=BOUND_S)

@@ -1,4 +1,4 @@
-"""What a client is told of the tools."""
+"""The list of the tools, as a client gets it."""
 
 from pathlib import Path
 from typing import Any
@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.front import front, reference, shim
+from gasoline_bridge.front import arguments, front, reference, shim
 from gasoline_bridge.front.tools import TOOLS as TOOL_TABLE
+from gasoline_bridge.front.tools import modes
 
 TOOL_LIST_BYTES_MAX = 12 << 10  # SPEC.md, The MCP tools
 TOOLS = {tool.name: tool for tool in front.TOOL_LIST}
@@ -40,7 +41,7 @@ def test_a_schema_is_one_object_without_references_nulls_or_unknown_fields(name:
 
 
 @pytest.mark.requirement("001-126", "001-127")
-def test_interact_says_what_analyze_includes_and_what_it_is_for() -> None:
+def test_interact_describes_what_analyze_includes() -> None:
     analyze = TOOLS["interact"].input_schema["properties"]["analyze"]
 
     assert "boolean" == analyze["type"]
@@ -53,7 +54,7 @@ def test_every_tool_takes_tab_id_and_budget(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_every_tool_says_whether_it_only_reads(name: str) -> None:
+def test_every_tool_is_annotated_as_reading_or_acting(name: str) -> None:
     annotations = TOOLS[name].annotations
     acts = name in {"configure", "interact", "manage_state", "execute_javascript", "highlight_element"}
     destroys = acts and name != "highlight_element"
@@ -90,7 +91,33 @@ def test_the_seeds_passive_tools_are_listed_with_what_they_do() -> None:
     assert "for API debugging" in (TOOLS["get_network_bodies"].description or "")
 
 
-def test_the_reference_is_as_new_as_the_tools() -> None:
-    written = (Path(__file__).parents[2] / "docs" / "tools.md").read_text()
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = msgspec.json.decode((DOCS / "examples.json").read_bytes())
 
-    assert reference.write() == written, "run `make docs`"
+
+def key_of(example: dict[str, Any]) -> tuple[str, str]:
+    key = TOOL_TABLE[example["tool"]].key
+    return example["tool"], example["arguments"][key] if key else ""
+
+
+def test_the_reference_is_as_new_as_the_tools_and_the_examples() -> None:
+    assert reference.write(EXAMPLES) == (DOCS / "tools.md").read_text(), "run `make docs`"
+
+
+def test_each_tool_and_mode_has_one_recorded_example() -> None:
+    expected = [(name, mode) for name, tool in TOOL_TABLE.items() for mode in modes(tool) or [""]]
+
+    assert sorted(expected) == sorted(map(key_of, EXAMPLES)), "run `make examples`"
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: " ".join(key_of(example)))
+def test_an_example_is_a_valid_call_and_its_reply_has_documented_fields(example: dict[str, Any]) -> None:
+    name, mode = key_of(example)
+    like = next((group[0] for group in reference.LIKE.values() if mode in group), mode) if name == "interact" else mode
+    shape = reference.ANSWERS[name, like]
+    structs = shape if isinstance(shape, tuple) else (shape,)
+    fields = {field.encode_name for struct in structs for field in msgspec.structs.fields(struct)}
+
+    arguments.read(name, example["arguments"])
+
+    assert set(example["reply"]) <= fields | {"omitted", "cursor"}

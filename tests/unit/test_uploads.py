@@ -28,7 +28,7 @@ def test_files_are_read_with_their_names_and_types(tmp_path: Path) -> None:
 
 def test_what_is_no_file_to_read_is_named(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    said = {
+    reasons = {
         "a.txt": "is no absolute path",
         "~/a.txt": "is no absolute path",
         tmp_path / "none": "does not exist",
@@ -39,7 +39,7 @@ def test_what_is_no_file_to_read_is_named(tmp_path: Path) -> None:
         "/proc/self/root/proc/self/environ": "is no ordinary file",
         f"{tmp_path}/\0": "cannot be read",
     }
-    for path, why in said.items():
+    for path, why in reasons.items():
         failure = refusal(path, tmp_path / "ours")
 
         assert ("invalid_params", "files", str(path)) == (
@@ -50,7 +50,7 @@ def test_what_is_no_file_to_read_is_named(tmp_path: Path) -> None:
         assert why in failure.text
 
 
-def test_a_key_of_this_installation_is_given_to_no_page_by_whatever_name(tmp_path: Path) -> None:
+def test_a_key_of_this_installation_reaches_no_page_under_any_name(tmp_path: Path) -> None:
     ours = tmp_path / "ours"
     ours.mkdir()
     (ours / "token").write_text("secret")

@@ -48,6 +48,7 @@ from gasoline_workers.journal.messages import Clear, Cleared, EventsStored, Stor
 from gasoline_workers.redaction.messages import RedactAnswer
 
 HOST = "127.0.0.1"
+STOPPING_S = 1.0  # how long requests that are open may still take when this process ends
 STORE_TTL_S = 30.0  # what is being stored is not waited for; this long after, it is sent again
 
 UPDATE = "Run `gasoline extension install` and reload the extension at chrome://extensions."
@@ -76,9 +77,11 @@ class Bridge(Actor[Request]):
         socket = LinkSocket(self.commands, self.intake, self._clear_events)
         services = Services(self.commands, self.intake, socket, self._clean_query, lambda: read_status(self.link))
         self.routes = Routes(guard, services)
-        self._runner = web.AppRunner(self.routes.application(), access_log=None, handle_signals=False)
+        self._runner = web.AppRunner(
+            self.routes.application(), access_log=None, handle_signals=False, shutdown_timeout=STOPPING_S
+        )
         await self._runner.setup()
-        site = web.TCPSite(self._runner, HOST, port, shutdown_timeout=1.0)
+        site = web.TCPSite(self._runner, HOST, port)
         try:
             await site.start()
         except OSError as fault:

@@ -17,15 +17,18 @@ TabId = int  # 0: the tracked tab, else the active tab of the window that was la
 
 
 class QueryDom(msgspec.Struct, frozen=True, tag=True):
-    """Ask: find the elements that match `selector`, `offset` of them skipped. Answered by DomQueried."""
+    """Ask: find the elements that match `selector`, `offset` of them skipped. Answered by DomQueried.
 
-    selector: str
+    Also the body of POST /query-dom, so its bounds are checked here.
+    """
+
+    selector: Annotated[str, msgspec.Meta(pattern=r"\S")]
     include_styles: bool = False
     include_children: bool = False
-    max_depth: int = 3
+    max_depth: Annotated[int, msgspec.Meta(ge=0)] = 3
     properties: list[str] | None = None
-    offset: int = 0
-    tab_id: TabId = 0
+    offset: Annotated[int, msgspec.Meta(ge=0)] = 0
+    tab_id: Annotated[TabId, msgspec.Meta(ge=0)] = 0
 
 
 class GetPageInfo(msgspec.Struct, frozen=True, tag=True):

@@ -362,3 +362,23 @@ class Cleared(msgspec.Struct, frozen=True):
     success: bool
     cleared: int
     seq: int
+
+
+class StepFailed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The error of a batch's step."""
+
+    code: str
+    message: PageText
+    details: dict[str, Any] = {}
+    recovery: str = ""
+
+
+class BatchReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the steps of a batch answered, each without what repeats; `failed_at`: the step that failed, from 0."""
+
+    success: bool
+    action: Literal["batch"]
+    steps: list[dict[str, Any]]
+    seq: int = 0
+    failed_at: int = 0
+    error: StepFailed | None = None

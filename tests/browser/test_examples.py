@@ -1,0 +1,43 @@
+"""The recorded calls of docs/tools.md, called again: their answers have the fields that were recorded."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from gasoline_bridge.devtools import Browser
+from gasoline_broker.settings import Settings
+from gasoline_demo.examples import BY_CHANCE, paths, record
+from system import assistant
+
+RECORDED = msgspec.json.decode((Path(__file__).parents[2] / "docs" / "examples.json").read_bytes())
+BOUND_S = 90.0
+
+
+@pytest.fixture(scope="module")
+async def answers(live: Settings, chrome: Browser, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    async with assistant(live) as client, asyncio.timeout(BOUND_S):
+
+        async def call(tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+            text, failed = await client.text(tool, **arguments)
+            return msgspec.json.decode(text), failed
+
+        return await record(call, chrome, tmp_path_factory.mktemp("examples"))
+
+
+def fields(example: dict[str, Any]) -> set[str]:
+    """Give the fields of a reply, without those that are there by chance."""
+    key = example["tool"], example["arguments"].get("what") or example["arguments"].get("action", "")
+    return {path for path in paths(example["reply"], key) if not set(path.replace("[]", "").split(".")) & BY_CHANCE}
+
+
+@pytest.mark.parametrize(
+    "number", range(len(RECORDED)), ids=lambda number: "{tool} {arguments}".format(**RECORDED[number])
+)
+def test_a_call_is_answered_with_the_recorded_fields(answers: list[dict[str, Any]], number: int) -> None:
+    recorded, answered = RECORDED[number], answers[number]
+
+    assert recorded["arguments"] == answered["arguments"], "run `make examples`"
+    assert fields(recorded) == fields(answered), "run `make examples`"
