@@ -1,7 +1,7 @@
-// Hands events to the content script over a node that the page cannot reach; it must not speak if no one answers there.
+// Hands events to the content script over a node that the page cannot reach; it must send none if the relay does not answer.
 //
-// The relay listens on the document, once, before the page's first script: whoever listens later hears nothing, and what
-// is sent later reaches no one. From then on both talk over the node, synchronously, in strings.
+// The relay listens on the document, once, before the page's first script: a later listener gets nothing, and what is sent
+// later reaches none. From then on both talk over the node, synchronously, in strings.
 
 import { natives, type Parts } from './natives.ts';
 
@@ -45,7 +45,7 @@ const emit: Channel['emit'] = (event, kind = 'e') => {
   }
 };
 
-/** Tell what the limit has cost. */
+/** Report how many events the limit has dropped. */
 const tellLost = () => {
   if (!losing) return;
   const types = keys(lost);
@@ -76,12 +76,12 @@ const listen: Channel['listen'] = (target, type, hear) => {
   apply(addEventListener, target, [type, hear, true]);
 };
 
-/** Who listens to the window again. */
+/** The functions that listen to the window again. */
 const ofWindow = list();
 
 /**
- * `document.open()` drops the listeners of the window, with the document's root: an observer hears of that when the
- * script that calls it is over, so what throws within its `document.write` is lost. None is added twice.
+ * `document.open()` drops the listeners of the window, with the document's root: an observer is called when the script
+ * that calls it is over, so what throws within its `document.write` is lost. None is added twice.
  */
 const listenAgain = () => {
   for (let i = 0; i < ofWindow.length; i++) ofWindow[i]();

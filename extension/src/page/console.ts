@@ -39,9 +39,8 @@ const shownText: (given: any, left: Budget) => string = (given, left) => {
 };
 
 /**
- * @param from where the format stands
- * @param said gets the text
- * @returns how many arguments it has used, itself included
+ * Put the arguments after the format at `from` into it, and the text into `result`. Return how many arguments it has
+ * used, itself included.
  */
 const format = (args: any, from: number, left: Budget, said: any): number => {
   const template = args[from];
@@ -78,7 +77,7 @@ const describeArgs: (args: any, from: number, left: Budget) => any = (args, from
   return said;
 };
 
-/** @param trap whose callers are the stack */
+/** The stack is that of the callers of `trap`. */
 const tell = (level: string, method: string | undefined, args: any, from: number, trap: any) => {
   const left = budget();
   const event = { __proto__: null, type: 'console', ts: now(), level, args: describeArgs(args, from, left) } as any;
@@ -111,7 +110,7 @@ const capture: (level: string, method: string | undefined, args: any, from: numb
   try {
     tell(level, method, args, from, trap);
   } catch {
-    // the page has filled the stack: its own call to the console is next, and says so
+    // the page has filled the stack: its own call to the console is next, and reports it
   } finally {
     busy = false;
   }

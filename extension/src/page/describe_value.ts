@@ -2,7 +2,7 @@
 
 import { natives } from './natives.ts';
 
-/** How much may still be said, and whether something was left out. */
+/** How much room is left, and whether something was left out. */
 export type Budget = { left: number; cut: boolean; depth: number; keys: number; items: number };
 
 export type Describe = {
@@ -100,7 +100,7 @@ const elementText: (value: any) => string = (value) => {
   return `${text}>`;
 };
 
-/** @param next of its iterator */
+/** `next` is that of its iterator. */
 const entriesOf = (
   next: any,
   name: string,
@@ -142,7 +142,8 @@ const describeSet: (value: any, left: Budget, path: any) => any = (value, left, 
 };
 
 /**
- * Who describes what inherits from a prototype, in place of its properties. It throws if it was only made to inherit.
+ * The functions that describe what inherits from a prototype, in place of its properties. They throw if it was only
+ * made to inherit.
  */
 const kinds: Map<object, (value: any, left: Budget, path: any) => any> = new Map([
   [Error.prototype, (value) => errorText(value)],

@@ -1,8 +1,8 @@
 // Captures what the page fetches; it must neither delay nor consume a body, nor hold the network longer than it has to.
 //
 // A clone keeps the network busy after the page has cancelled. So an answer is cloned at once only if it is short or an
-// error, else when the page itself reads it whole, and of the clone no more is read than is told. If the page reads it in
-// its own way, or not at all, the body is told without its text.
+// error, else when the page itself reads it whole, and of the clone no more is read than is captured. If the page reads it
+// in its own way, or not at all, the body is captured without its text.
 
 import { channel, wrap } from './channel.ts';
 import { describer } from './describe_value.ts';
@@ -48,7 +48,7 @@ const ignore = () => undefined;
 /** What the page has not read yet, and how we read it then. */
 const pending = new WeakMap();
 
-/** What is to be told at the latest when the page is left. */
+/** What has to be captured at the latest when the page is left. */
 const owed = new Set();
 
 /** When the page is left, or our patience is at its end */
@@ -57,9 +57,7 @@ const owe: (tell: () => void) => void = (tell) => {
   setAdd(owed, tell);
 };
 
-/**
- * Read the beginning of a stream that is ours, then let go of it. By its reader: `pipeTo` calls the page's own `then`.
- */
+/** Read the beginning of a stream that is ours, then cancel it. By its reader: `pipeTo` calls the page's own `then`. */
 const readHead = (stream: any, limit: number, done: (body: Said) => void) => {
   const reader = getReader(stream);
   const decoder = new Decoder();

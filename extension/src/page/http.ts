@@ -1,4 +1,4 @@
-// Says of a request what may be said: address, headers, sizes, bodies; it must consume no body and name no secret header.
+// Describes a request as far as it may be captured: address, headers, sizes, bodies; it must consume no body and name no secret header.
 
 import { channel } from './channel.ts';
 import { describer } from './describe_value.ts';
@@ -192,7 +192,7 @@ const formText: (form: any) => Said = (form) => {
   return cut(text, REQUEST);
 };
 
-/** What a body of the page's is called or says, by what it inherits. */
+/** How a body of the page's is described, by what it inherits. */
 const kinds: [object | undefined, (body: any) => Said][] = [
   [URLSearchParams.prototype, (body) => (bodiesWanted() ? textBody(urlText(body)) : said('[Not read]'))],
   [FormData.prototype, (body) => (bodiesWanted() ? formText(body) : said('[Not read]'))],

@@ -114,7 +114,7 @@ const outcomes: Record<string, string> = {
 } as any;
 
 const watch: (xhr: any) => void = (xhr) => {
-  // a page that has opened it again, in a listener before this one, has had the end of the former request told by `open`
+  // a page that has opened it again, in a listener before this one: `open` has captured the end of the former request
   const hear = (event: any) => stateOf(xhr) === DONE && ended(xhr, outcomes[eventType(event)] ?? 'Failed');
   listen(xhr, 'load', hear);
   listen(xhr, 'error', hear);
@@ -138,7 +138,7 @@ const opened: (self: any, args: any[]) => void = (self, args) => {
   weakSet(requests, self, { asked, sent: false });
 };
 
-/** One whose answer is there, before it is overwritten: its `load` is still to come */
+/** Capture an answer that is there, before it is overwritten: its `load` is still to come. */
 const finish: (self: any) => void = (self) => {
   if (weakGet(requests, self)?.sent && stateOf(self) === DONE) ended(self, status(self) ? 'load' : 'Failed');
 };

@@ -57,8 +57,9 @@ export type WebSocketEvent = Timed & {
 };
 
 /**
- * A request that a script made, told when its answer's head is there, or it failed (`status` 0, `error` says why).
- * `duration` in ms; sizes in bytes (of a text above 64 KB, its characters), where they are known; no sensitive header is among the headers.
+ * A request that a script made, captured when its answer's head is there, or it failed (`status` 0, with `error`).
+ * `duration` in ms; sizes in bytes (of a text above 64 KB, its characters), where they are known; no sensitive header
+ * is among the headers.
  */
 export type NetworkEvent = Timed & {
   type: 'network';
@@ -76,8 +77,8 @@ export type NetworkEvent = Timed & {
 };
 
 /**
- * The bodies of a request that a script made; told only while the human has switched that on. In place of a body that
- * was not read, for the page did not or while this was off: '[Not read]'.
+ * The bodies of a request that a script made; captured only while the human has switched that on. In place of a body
+ * that was not read, for the page did not or while this was off: '[Not read]'.
  */
 export type BodyEvent = Timed & {
   type: 'network_body';
@@ -95,8 +96,8 @@ export type BodyEvent = Timed & {
 };
 
 /**
- * Something that was loaded, as Resource Timing has it. `start`, `duration`, `ttfb` in ms, `start` since the navigation;
- * sizes in bytes, absent where the other origin does not tell them (no Timing-Allow-Origin).
+ * A resource that was loaded, as Resource Timing has it. `start`, `duration`, `ttfb` in ms, `start` since the
+ * navigation; sizes in bytes, absent where the other origin hides them (no Timing-Allow-Origin).
  */
 export type ResourceEvent = Timed & {
   type: 'resource';
@@ -222,9 +223,9 @@ export type EffectRequest = {
 };
 
 /**
- * What an action caused: from the service worker, with tab 0; `tab` is the one that it acted in. `ts`: when it began, by
- * the page's clock; times in ms since then. `settled`: as its reply was given, `ended`: all. `dom`: what changed after
- * the reply; `omitted`: requests that are not told. `uncaptured`: nothing of the tab may be kept.
+ * What an action caused: from the service worker, with tab 0; `tab` is the one that it acted in. `ts`: when it began,
+ * by the page's clock; times in ms since then. `settled`: as its reply was sent, `ended`: all. `dom`: what changed
+ * after the reply; `omitted`: requests that are left out. `uncaptured`: nothing of the tab may be kept.
  */
 export type EffectEvent = Timed & {
   type: 'effect';
@@ -258,7 +259,7 @@ export type CapturedEvent =
   | AuditEvent
   | EffectEvent;
 
-/** An event that may be told without its time. */
+/** An event that may have no time yet. */
 export type Untimed<E extends Timed> = E extends Timed ? Omit<E, 'ts'> & { ts?: number } : never;
 
 export type ToldEvent = Untimed<CapturedEvent>;
@@ -272,5 +273,5 @@ export type Chunk = { id: string; load: string; page: string; events: CapturedEv
 /** `frame`: 0 for the page's own */
 export type PlacedChunk = Chunk & { tab: number; frame: number };
 
-/** What is to be captured in a tab, as the service worker tells its content scripts. */
+/** What is to be captured in a tab, as the service worker sends it to its content scripts. */
 export type Capture = { on: boolean; websockets: boolean; bodies: boolean };

@@ -41,7 +41,7 @@ export function valuesFrom(stored: Record<string, unknown>): Values {
 }
 
 /**
- * Say what is to be captured in a tab: the tracked one alone, or every one while none is tracked and that is wanted.
+ * Return what is to be captured in a tab: the tracked one alone, or every one while none is tracked and that is wanted.
  */
 export function captureIn(
   { captureWebSockets, captureNetworkBodies, captureAllTabs, trackedTabId }: Values,

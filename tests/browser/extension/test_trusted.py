@@ -310,7 +310,7 @@ async def test_the_assistant_s_hands_are_not_taken_for_the_user_s(
     try:
         (touched,) = await worker.evaluate(
             "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([{ id }]) => chrome.scripting"
-            ".executeScript({ target: { tabId: id }, func: () => humanIdleMs() }))"
+            ".executeScript({ target: { tabId: id }, func: () => gasoline.humanIdleMs() }))"
             ".then((all) => all.map(({ result }) => result))"
         )
     finally:

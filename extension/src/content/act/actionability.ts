@@ -10,8 +10,8 @@ import { bringIntoSight, contains, type Found, outlineOf } from '../dom/visibili
 import { isFileField } from './field_kinds.ts';
 
 /**
- * Bring an element into sight, and see that a pointer at its middle would hit it.
- * @returns its middle, in its own frame's viewport
+ * Bring an element into sight, and check that a pointer at its middle would hit it. Return its middle, in its own
+ * frame's viewport.
  */
 export function reachable(found: Found, selector: string): { x: number; y: number } {
   const { element, tree } = found;
@@ -65,7 +65,7 @@ export function elementInFocus(): Found {
   }
 }
 
-/** Returns what is drawn there, in whatever shadow roots */
+/** Return what is drawn there, in all shadow roots. */
 export function drawnAt(root: Document | ShadowRoot, { x, y }: { x: number; y: number }): Element | null {
   const hit = root.elementFromPoint(x, y);
   const html = hit && nodes.namespace(hit) === 'http://www.w3.org/1999/xhtml'; // `instanceof` knows only this frame's

@@ -1,6 +1,6 @@
-// Does to an element what a person would do to it (SPEC, interact); it must not look for one, nor measure what comes of it.
+// Does to an element what a person would do to it (SPEC, interact); it must not look for one, nor measure the effect.
 //
-// Values are written by the setters of this world's own prototypes, and told by the events that a person's input makes:
+// Values are written by the setters of this world's own prototypes, and followed by the events that a person's input makes:
 // frameworks that replace the setter of an element (React) accept that. What the page made of a value is read again when
 // it has come to rest, by `check`: one that was rejected is an error.
 
@@ -45,7 +45,7 @@ export const actions: Record<string, Action> = {
 export function click(found: Found, _: Record<string, unknown>, selector: string): ActionDone {
   const at = reachable(found, selector);
   const { element } = found;
-  const hit = () => partAt(element, at); // looked up anew: a component may draw itself again in between
+  const hit = () => partAt(element, at); // looked up each time: a component may draw itself again in between
   pointOnto(hit(), at);
   point(hit(), at, ['pointermove', 'mousemove']);
   const pressed = hit();

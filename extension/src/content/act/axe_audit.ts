@@ -16,14 +16,17 @@ export type AxeRule = { id: string; impact: string | null; help: string; nodes: 
 
 export type KnownPlace = { element: Element; selector: string };
 
-/** The most rules that are told, and places of each. */
+/** The most rules that are reported, and places of each. */
 const RULES_TOLD = 20;
 const PLACES_TOLD = 5;
 const PLACE_CHARACTERS = 100;
 
 const IMPACTS = ['critical', 'serious', 'moderate', 'minor'];
 
-/** No frames: axe would post messages that the page hears; ours are audited each by its own axe. No preload: it would load the page's style sheets again. */
+/**
+ * No frames: axe would post messages that the page receives; ours are audited each by its own axe. No preload: it would
+ * load the page's style sheets again.
+ */
 const AXE_OPTIONS = { resultTypes: ['violations'], elementRef: true, iframes: false, preload: false };
 
 /** What was wrong before, by rule */
@@ -54,10 +57,7 @@ export function hasOwnFrames(): boolean {
   return treesOf(document).some(({ root }) => isDocument(root) && root !== document);
 }
 
-/**
- * @param places whole documents, or parts of them
- * @returns a rule may come once for each document
- */
+/** `places` are whole documents, or parts of them. A rule may come once for each document. */
 async function violationsIn(places: Node[]): Promise<AxeRule[]> {
   const found = [];
   for (const [page, include] of Map.groupBy(places, (node) => documentOf(node) ?? node)) {
@@ -68,7 +68,7 @@ async function violationsIn(places: Node[]): Promise<AxeRule[]> {
   return mergedBy(found);
 }
 
-/** Returns each rule once */
+/** Return each rule once. */
 function mergedBy(found: AxeRule[]): AxeRule[] {
   const rules: Map<string, AxeRule> = new Map();
   for (const rule of found) {
@@ -79,7 +79,7 @@ function mergedBy(found: AxeRule[]): AxeRule[] {
   return [...rules.values()];
 }
 
-/** @param known where the rule was broken before */
+/** `known` lists where the rule was broken before. */
 function newOf({ id, impact, help, nodes: places }: AxeRule, known: KnownPlace[]) {
   const elements = new Set(known.map(({ element }) => element));
   const gone = known.filter(({ element }) => !nodes.isConnected(element)).map(({ selector }) => selector);
@@ -94,7 +94,7 @@ function newOf({ id, impact, help, nodes: places }: AxeRule, known: KnownPlace[]
   return [{ id, impact: impact ?? 'minor', help, count: fresh.length, nodes: selectors }];
 }
 
-/** @param node its target is axe's: a selector, or one for each shadow root on the way */
+/** The target is axe's: a selector, or one for each shadow root on the way. */
 function placeOf({ element, target }: AxeNode): KnownPlace {
   return { element, selector: [...framesAbove(element), ...target.flat()].join(' >>> ') };
 }

@@ -15,7 +15,7 @@ const LOOKED_THROUGH = 2_000;
 
 export type Changes = { take: (record: MutationRecord) => void; told: () => object };
 
-/** Returns of one action */
+/** Record the changes of one action. */
 export function makeChanges(): Changes {
   const parents: number[] = [];
   const names: number[] = [];
@@ -30,7 +30,7 @@ export function makeChanges(): Changes {
   const nameNumbers: Map<string, number> = new Map();
   let count = 0;
 
-  /** @param spoken it comes or goes: what it says is wanted, of the first of its kind */
+  /** `moved`: the node comes or goes, so its text is wanted, of the first of its kind. */
   function nameOfKind(node: Node, spoken: boolean): number {
     const selector = node.nodeType === 1 ? compactName(node as Element) : '';
     const key = `${spoken ? '+' : ' '}${selector}`;
@@ -42,10 +42,7 @@ export function makeChanges(): Changes {
     return number;
   }
 
-  /**
-   * Number a node and all above it.
-   * @param under where it stood, if it may be elsewhere by now: it comes or goes
-   */
+  /** Number a node and all above it. `under`: its parent, if it may have another by now, because it comes or goes. */
   function numberOf(node: Node, under?: number): number {
     const known = numbers.get(node);
     if (known !== undefined) return known;
@@ -112,14 +109,14 @@ export function makeChanges(): Changes {
   };
 }
 
-/** Returns what its text nodes say, in one line */
+/** Return the text of the text nodes, in one line. */
 function textsOf(list: Iterable<Node>): string {
   let text = '';
   for (const node of list) if (node.nodeType === 3) text += node.nodeValue;
   return oneLine(text);
 }
 
-/** Returns the beginning of what it says */
+/** Return the beginning of the text. */
 function sampleOf(node: Node): string {
   const walker = nodes.walker(document, node, NodeFilter.SHOW_TEXT);
   let text = '';

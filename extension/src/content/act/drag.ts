@@ -1,4 +1,4 @@
-// Drags an element to another, a step each time it is told; it must not wait, nor drop what the page does not take.
+// Drags an element to another, one step a call; it must not wait, nor drop what the page does not take.
 //
 // What the page makes draggable goes by HTML's drag and drop (HTML, 6.11.5), everything else by the pointer alone, as
 // Chrome does: once a drag has begun, the pointer's own events end with `pointercancel`. A DataTransfer that a script made
@@ -49,10 +49,7 @@ function stillInSight(found: Found, selector: string): Spot {
   });
 }
 
-/**
- * Take the next step of the drag.
- * @param query `id`, `cancel`
- */
+/** Take the next step of the drag; the query has `id` and `cancel`. */
 export function dragStep({ id, cancel }: Record<string, unknown>): object {
   if (witness?.id !== id) return { gone: true };
   const { done } = (cancel ? dragging?.return() : dragging?.next()) ?? { done: true };
@@ -72,7 +69,7 @@ function* draggedSteps(from: Element, onto: Element, start: Spot, end: Spot, to:
   else yield* slide(from, onto, start, end);
 }
 
-/** Returns what Chrome would drag, as the page has it now that it has heard the press */
+/** Return what Chrome would drag, as the page has it after its listeners of the press have run. */
 export function draggableAt(element: Element): Element | null {
   const near = nodes.closest(element, '[draggable="true"], [draggable="false"], a[href], img');
   return near && nodes.attribute(near, 'draggable') !== 'false' ? near : null;
@@ -148,10 +145,7 @@ function spotsBetween(start: Spot, end: Spot): Spot[] {
   return [share(Math.min(1, 6 / length)), ...way, end];
 }
 
-/**
- * @param near of the document that is meant
- * @returns what a pointer hits there, in open shadow roots too
- */
+/** Return what a pointer hits there in the document of `near`, in open shadow roots too. */
 function elementAt(near: Element, { x, y }: Spot): Element | null {
   let hit = near.ownerDocument.elementFromPoint(x, y);
   for (let root = hit && nodes.shadowRoot(hit); root; ) {

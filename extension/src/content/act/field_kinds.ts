@@ -7,12 +7,12 @@ export function isEditable(element: Element) {
   return isText(element) || (element as HTMLElement).isContentEditable;
 }
 
-/** Returns it is a field whose value is set, not written */
+/** Whether the value of the field is set, not written. */
 export function isSet(element: Element): boolean {
   return isHtml(element, 'input') && /^(range|color)$/.test((element as HTMLInputElement).type);
 }
 
-/** Returns it is a field in which text is entered */
+/** Whether text is entered in the field. */
 export function isText(element: Element): boolean {
   if (isHtml(element, 'textarea')) return true;
   return (
@@ -38,7 +38,7 @@ export function isUnwritten(element: Element): boolean {
   return Boolean((element as Element & { editContext?: object | null }).editContext);
 }
 
-/** Returns it, or what around it takes the focus */
+/** Return the element, or what around it takes the focus. */
 export function focusable(element: Element): HTMLElement | null {
   return nodes.closest(
     element,

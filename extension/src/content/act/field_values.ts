@@ -16,9 +16,9 @@ const INPUT_TYPES: Record<string, string> = {
 };
 
 /**
- * Edit what is selected, unless the page does it itself when it hears of it: editors that keep a model of their own
- * (Slate) take what is announced, and not what is in the page. `execCommand` announces nothing, and Chrome
- * tells of a selection late: so it is said which range is meant.
+ * Edit what is selected, unless the page does it itself on `beforeinput`: editors that keep a model of their own
+ * (Slate) take what is announced, and not what is in the page. `execCommand` announces nothing, and Chrome reports a
+ * selection late: so the event names the range that is meant.
  */
 export function edit(target: Element, command: string, text: string) {
   const { ownerDocument } = target;

@@ -1,4 +1,4 @@
-// Fills the fields of a form, one at a time as it is told, and sends it; it must not choose what is entered, nor wait.
+// Fills the fields of a form, one a call, and submits it; it must not choose what is entered, nor wait.
 
 import { actable } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
@@ -24,10 +24,7 @@ const INVALID_NAMED = 5;
 /** Of the form that is being filled */
 let filling: { fields: FilledField[]; last: Element | null } = { fields: [], last: null };
 
-/**
- * Watch from here on: what is filled is one action.
- * @param query `id`, `analyze`
- */
+/** Observe from here on: all that is filled is one action. The query has `id` and `analyze`. */
 export function beginForm({ id, analyze, a11y }: Record<string, unknown>) {
   watch(String(id), analyze === true, a11y === true);
   filling = { fields: [], last: null };
@@ -35,7 +32,7 @@ export function beginForm({ id, analyze, a11y }: Record<string, unknown>) {
   return {};
 }
 
-/** @param query `id`, `index`, `field` */
+/** The query has `id`, `index` and `field`. */
 export function fillField({ id, index, field }: Record<string, unknown>): object {
   if (witness?.id !== id) return { gone: true };
   const told = field as Record<string, unknown>;
@@ -83,10 +80,7 @@ function holds({ check }: FilledField) {
   }
 }
 
-/**
- * Send the form of the last field as a person would: by its button, if it has one.
- * @param query `id`
- */
+/** Submit the form of the last field as a person would: by its button, if it has one. The query has `id`. */
 export function submitForm({ id }: Record<string, unknown>): object {
   if (witness?.id !== id) return { gone: true };
   const { last } = filling;

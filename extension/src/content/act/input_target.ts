@@ -1,4 +1,4 @@
-// Says where real input for an action is to go, once the action's checks are passed, and watches from then on; it must send none.
+// Returns where real input for an action has to go, once the action's checks are passed, and observes from then on; it must send none.
 
 import { actable, aimOf } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
@@ -22,8 +22,8 @@ import { watch } from './observer.ts';
 export type AimPoint = { x: number; y: number };
 
 /**
- * Say where an action's input goes. Before `go` nothing is begun: the page may still be moving.
- * @param query `id`, `action`, `analyze`, `go`, and the action's own arguments
+ * Return where an action's input has to go. Before `go` nothing is begun: the page may still be moving. The query has
+ * `id`, `action`, `analyze`, `go`, and the action's own arguments.
  */
 export function aim({ id, action, analyze, go, ...query }: Record<string, unknown>) {
   if (document.hidden) unseen();
@@ -43,7 +43,7 @@ export type Aimed = { [told: string]: unknown } & Meant;
 export interface Meant {
   /** What a press is meant for */
   found?: Found | undefined;
-  /** A frame of its own stands there, whose page gets the press */
+  /** The place is a frame with a page of its own, which gets the press. */
   framed?: boolean | undefined;
 }
 
@@ -97,7 +97,7 @@ function aimText({ text, ...query }: Record<string, unknown>) {
   return { found, ...placeOfInput(found, selector), target: briefNameOf(found.element) };
 }
 
-/** Returns it is a field of parts or a picture, which takes no text at once */
+/** Whether the value is picked in parts or from a picture, and takes no text at once. */
 function isPicked(element: Element): boolean {
   return (
     isHtml(element, 'input') &&
@@ -113,8 +113,8 @@ function unseen() {
 }
 
 /**
- * Put the caret where text is to be written, into the field that has been clicked on, and see later whether it holds.
- * @param query `text`, `clear`, `selector`, `nth`
+ * Put the caret where text is to be written, into the field that has been clicked on; a later check reads whether the
+ * field keeps it. The query has `text`, `clear`, `selector` and `nth`.
  */
 export function aimCaret({ text, clear = true, ...query }: Record<string, unknown>) {
   const { element } = partFor(actable(query), 'type');
@@ -151,7 +151,7 @@ function aimKey({ key, ...query }: Record<string, unknown>) {
   return { press, target: nodes.isConnected(element) ? briefNameOf(element) : '' };
 }
 
-/** Say whether what is dragged is draggable now, after the press. */
+/** Return whether what is dragged is draggable now, after the press. */
 export function aimCarried({ selector, nth }: Record<string, unknown>) {
   const { selector: wanted, nth: which } = aimOf({ selector, nth });
   const { element } = locate(treesOf(document), wanted)[which ?? 0] ?? {};
@@ -215,7 +215,7 @@ function pointOf({ tree }: Found, { x, y }: { x: number; y: number }): AimPoint 
   return { x: view.x + x * view.scaleX - shift.x, y: view.y + y * view.scaleY - shift.y };
 }
 
-/** Returns of what two fingers have made larger */
+/** Return the offset of the visual viewport, which a pinch has zoomed. */
 function shiftOfSight(): { x: number; y: number } {
   return { x: visualViewport?.offsetLeft ?? 0, y: visualViewport?.offsetTop ?? 0 };
 }

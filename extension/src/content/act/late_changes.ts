@@ -1,14 +1,14 @@
-// Goes on watching after an action's reply until it is told to stop; it counts what comes, and keeps no text of the page.
+// Keeps observing after an action's reply until it is stopped; it counts what changes, and keeps no text of the page.
 
 import { briefNameOf } from '../dom/naming.ts';
 import { isOurs, nodes } from '../dom/nodes.ts';
 import type { Witness } from './observer.ts';
 import { lookAtStored, type StoredChange, storedChanges } from './stored_names.ts';
 
-/** So many mutation records are counted, then nobody listens any more: an animation must not pay for us. */
+/** The most mutation records that are counted before observing ends: an animation must not pay for us. */
 const AFTER_RECORDS = 2_000;
 
-/** Milliseconds after which nobody will ask any more: the worker's window has 10 s, or it died. */
+/** Milliseconds after which no request for the changes can come: the worker's window has 10 s, or it died. */
 const AFTER_MS = 12_000;
 
 /** The most places that are named. */
@@ -21,7 +21,7 @@ export interface LateChanges {
   removed: number;
   /** Elements of which attributes changed */
   attributes: number;
-  /** Elements or text nodes whose text changed */
+  /** Elements or text nodes with changed text. */
   texts: number;
   first_ms: number;
   last_ms: number;
@@ -37,8 +37,8 @@ export type Aftermath = { id: string; told: () => { dom?: LateChanges; storage: 
 export let aftermath: Aftermath | undefined;
 
 /**
- * Take over from an action's witness what its observer sees from now on.
- * @returns when the action began, in ms since the epoch, and what it stored
+ * Take over what an action's observer sees from now on. Return when the action began, in ms since the epoch, and what
+ * it stored.
  */
 export function watchAftermath(seen: Witness): { at: number; storage: StoredChange[] } {
   const stored = lookAtStored();
@@ -108,10 +108,7 @@ function countLate(seen: Witness): { take: (record: MutationRecord) => void; tol
   };
 }
 
-/**
- * Answer what came after an action's reply, and watch no longer.
- * @param query `id`
- */
+/** Return what changed after an action's reply, and stop observing. The query has `id`. */
 export function aftermathOf({ id }: Record<string, unknown>) {
   if (aftermath?.id !== id) return { gone: true };
   const { told, end } = aftermath as Aftermath;

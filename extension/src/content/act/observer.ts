@@ -14,7 +14,7 @@ import { type Changes, makeChanges } from './changes.ts';
 import { aftermath, watchAftermath } from './late_changes.ts';
 import { lookAtStored, type StoredLook } from './stored_names.ts';
 
-/** The longest address that is told. */
+/** The longest address that is returned. */
 const URL_CHARACTERS = 2_000;
 
 const WATCHED: MutationObserverInit = {
@@ -114,7 +114,7 @@ export function watch(id: string, analyze: boolean, a11y: boolean = false): Witn
   return seen;
 }
 
-/** Returns it is of what Gasoline has put into the page */
+/** Whether the record is of what Gasoline has put into the page. */
 function isOwnRecord({ addedNodes, removedNodes }: MutationRecord): boolean {
   const touched = [...addedNodes, ...removedNodes];
   return touched.length > 0 && touched.every(isOurs);

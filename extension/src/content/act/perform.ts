@@ -33,15 +33,15 @@ const readers: Record<string, (query: Record<string, unknown>) => object> = {
   list_interactive: listInteractive,
 };
 
-/** What only moves the view or the focus: nobody watches what comes of it. */
+/** What only moves the view or the focus: its effect is not observed. */
 const MOVES = ['focus', 'scroll_to'];
 
 /** What is done without a pointer, so also to what cannot be seen. */
 const BLIND = ['set_attribute', 'scroll_to'];
 
 /**
- * Do an action, and watch from just before it on.
- * @param query `id`, `action`, `analyze`, and the action's own arguments
+ * Do an action, and observe from just before it on. The query has `id`, `action`, `analyze`, and the action's own
+ * arguments.
  */
 export function perform({ id, action, analyze, ...query }: Record<string, unknown>): object {
   const name = String(action);
@@ -74,20 +74,14 @@ function targetOf(action: string, query: Record<string, unknown>): { found: Foun
   return { found: partFor(found, action), selector };
 }
 
-/**
- * See whether what was done holds, now that the page has come to rest.
- * @returns and what there is to tell
- */
+/** Check whether what was done still holds, now that the page has come to rest, and return what there is to report. */
 export function verify(): { holds: true } {
   const check = lastCheck.run;
   lastCheck.run = undefined;
   return { holds: true, ...check?.() };
 }
 
-/**
- * Say whether what is waited for is there.
- * @param query `selector`, `state`
- */
+/** Return whether what is waited for is there. The query has `selector` and `state`. */
 export function probe(query: Record<string, unknown>) {
   const { selector } = aimOf(query);
   const { state = 'visible' } = query;

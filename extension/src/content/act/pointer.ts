@@ -1,4 +1,4 @@
-// Remembers what the assistant's pointer was over last, and says that it leaves; it must not move it anywhere.
+// Remembers what the assistant's pointer was over last, and sends the events of leaving it; it must not move it anywhere.
 
 import { nodes } from '../dom/nodes.ts';
 import { around, contains } from '../dom/visibility.ts';
@@ -8,8 +8,8 @@ import type { Spot } from './drag.ts';
 let pointedAt: WeakRef<Element> | undefined;
 
 /**
- * Say that the pointer goes from where it was onto an element; what leaves and enters is told as Chrome tells it, with
- * each element around.
+ * Send the events of a pointer that moves from where it was onto an element: what is left and entered gets them as from
+ * Chrome, with each element around.
  */
 export function pointOnto(element: Element, { x, y }: { x: number; y: number }) {
   const last = pointedAt?.deref();
@@ -34,7 +34,7 @@ export function pointOnto(element: Element, { x, y }: { x: number; y: number }) 
   pointedAt = new WeakRef(element);
 }
 
-/** Returns it and all around it, outwards */
+/** Return the element and all around it, outwards. */
 function outwardFrom(element: Element): Element[] {
   const path = [];
   for (let at = element as Element | null; at; at = around(at)) path.push(at);
@@ -69,10 +69,7 @@ export function pointTo(element: Element, { x, y }: Spot, types: string[], butto
   }
 }
 
-/**
- * Have a pointer do something at a place.
- * @returns the page has prevented none of it
- */
+/** Send pointer events at a place. Return whether the page has prevented none of them. */
 export function point(element: Element, { x, y }: { x: number; y: number }, types: string[]): boolean {
   const pressed = /down$/.test(types[0] ?? '');
   const told = {

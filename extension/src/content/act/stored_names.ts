@@ -1,4 +1,4 @@
-// Tells which names a page stores were set, changed or removed between two looks; no value may leave this world.
+// Compares the names that a page stores between two looks: set, changed or removed; no value may leave this world.
 //
 // A look costs 1 ms for a thousand names. Of a long value the length and both ends are compared: 5 MB cost 0.1 ms.
 
@@ -7,7 +7,7 @@ import { clip } from '../dom/text.ts';
 
 export type StoredArea = 'localStorage' | 'sessionStorage' | 'cookie';
 
-/** What stands for each value, by name */
+/** A digest of each value, by name. */
 export type StoredLook = Record<StoredArea, Map<string, string>>;
 
 export type StoredChange = {
@@ -17,18 +17,18 @@ export type StoredChange = {
   omitted?: number;
 };
 
-/** The most names that are looked at in one area, and told of one change. */
+/** The most names that are read in one area, and reported of one change. */
 const STORED_LOOKED = 1_000;
 const STORED_TOLD = 30;
 
-/** Characters: of a name that is told; of a value that is compared whole; of each end of a longer one. */
+/** Characters: of a name that is reported; of a value that is compared whole; of each end of a longer one. */
 const STORED_NAME = 100;
 const STORED_WHOLE = 1_000;
 const STORED_END = 100;
 
 const cookieOf: (document: Document) => string = getterOf(Document, 'cookie');
 
-/** Returns of what this page may see; an area that is closed to it (a sandbox) is empty */
+/** Read what this page may see; an area that is closed to it (a sandbox) is empty. */
 export function lookAtStored(): StoredLook {
   return {
     localStorage: storedIn(() => namesIn(window.localStorage)),
@@ -61,7 +61,7 @@ function cookieNames(): Map<string, string> {
   return new Map(pairs.map((pair) => [pair.split('=', 1)[0] ?? '', markOf(pair)]));
 }
 
-/** Returns differs where values differ, but for the middle of long ones of one length */
+/** Return what differs where values differ, but for the middle of long ones of one length. */
 function markOf(value: string): string {
   if (value.length <= STORED_WHOLE) return value;
   return `${value.length} ${value.slice(0, STORED_END)} ${value.slice(-STORED_END)}`;

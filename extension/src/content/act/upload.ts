@@ -1,4 +1,4 @@
-// Gives files to a file field, or drops them where the page takes them; it must tell nobody what they hold.
+// Gives files to a file field, or drops them where the page takes them; it must reveal nothing of what they hold.
 
 import { refuse } from '../dom/faults.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
@@ -28,7 +28,8 @@ export function upload(found: Found, { files }: Record<string, unknown>, selecto
 }
 
 /**
- * Tell how many files the field holds: none where the page has taken them out, as some do at once with what they send.
+ * Return how many files the field holds: none where the page has taken them out, as some do at once with what they
+ * send.
  */
 function filesIn(field: HTMLInputElement, wanted: number, selector: string) {
   const count = field.files?.length ?? 0;
@@ -36,7 +37,7 @@ function filesIn(field: HTMLInputElement, wanted: number, selector: string) {
   return { files: count };
 }
 
-/** Returns it, what it labels, or the one inside of it */
+/** Return the element, what it labels, or the file field inside of it. */
 function fileFieldOf(element: Element, selector: string): HTMLInputElement | null {
   const labelled = isHtml(element, 'label') ? (element as HTMLLabelElement).control : null;
   const near = [element, labelled].find((one) => one && isFileField(one));
@@ -63,7 +64,7 @@ function seeFits(field: HTMLInputElement, sent: SentFile[]) {
     );
 }
 
-/** @param accept HTML, 4.10.5.1.17: endings, types, and kinds of types */
+/** `accept` has endings, types, and kinds of types (HTML, 4.10.5.1.17). */
 function isAccepted(accept: string, { name, type }: SentFile): boolean {
   const tokens = accept
     .toLowerCase()

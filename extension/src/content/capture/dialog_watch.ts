@@ -1,9 +1,9 @@
-// Tells the service worker of a dialog before it opens, and lets it get there in time; it must answer none.
+// Reports a dialog to the service worker before it opens, and holds the page until the worker can attach; it must answer none.
 //
-// A dialog can be answered only by who was attached before it opened (measured in Chromium 156: "No dialog is showing"
-// afterwards), and once it is open nothing runs in the page. So while an assistant's act is under way, the page is held
-// here for a moment, in which the service worker attaches. A page that has just come cannot know whether an act has led
-// to it: while the human lets an assistant act it is held, too, and the service worker decides. No other dialog waits.
+// Only a client that attached before a dialog opened can answer it (measured in Chromium 156: "No dialog is showing"
+// afterwards), and once it is open nothing runs in the page. So while an assistant's action is under way, the page is held
+// here for a moment, in which the service worker attaches. A new page cannot know whether an action has led to it: while
+// the human lets an assistant act it is held, too, and the service worker decides. No other dialog waits.
 
 import { frame } from '../frame.ts';
 
@@ -13,17 +13,14 @@ const ACT_MS = 5000;
 /** So long is the page held: word and attaching together took 3 to 20 ms (measured), and once more than 120 on a busy machine. */
 const HELD_MS = 250;
 
-/** Dialogs a second that are told: nobody answers more, and those that Chrome suppresses close at once. */
+/** Dialogs a second that are reported: no assistant answers more, and those that Chrome suppresses close at once. */
 const TOLD_DIALOGS = 10;
 
 export type DialogWatch = { actUntil: number; held: boolean; open: boolean; second: number; told: number };
 
 let dialogWatch: DialogWatch = { actUntil: -1, held: false, open: false, second: 0, told: 0 };
 
-/**
- * Hear the page's world: a dialog is about to open, or is closed.
- * @param detail JSON, as page/dialogs.js says it
- */
+/** Receive from the page's world, as JSON of page/dialog_calls.ts: a dialog is about to open, or is closed. */
 export function hearDialog(detail: unknown) {
   const { is, type, message, default_prompt } = readDialog(detail);
   if (is === 'closed') return closedDialog();
@@ -61,7 +58,7 @@ function openingDialog(dialog: { type: string; message: string; default_prompt?:
   while (performance.now() < now + HELD_MS);
 }
 
-/** Returns Chrome opens none for a frame of another origin than the page's */
+/** Whether Chrome opens dialogs here: not for a frame of another origin than the page's. */
 function mayOpenDialogs(): boolean {
   try {
     return Boolean(window.top?.document);
@@ -97,7 +94,8 @@ function expectDialogs() {
 }
 
 /**
- * Tell that the page will be asked about, if it is: Chrome asks for pages alone that a human, or trusted input, has touched.
+ * Report the browser's question whether to leave, if it will ask: Chrome does so only for pages that a human, or
+ * trusted input, has touched.
  */
 function hearLeaving(event: BeforeUnloadEvent) {
   const asks = event.defaultPrevented || event.returnValue !== '';

@@ -1,6 +1,6 @@
-// Takes the events of the page's world and of this one to the service worker; it must lose none silently, and trust no one.
+// Sends the events of the page's world and of this one to the service worker; it must lose none silently, and trust neither world.
 //
-// The page's world says hello before the page's own scripts run, and says it once: this file must be there by then.
+// The page's world connects before the page's own scripts run, and tries once: this file must be there by then.
 
 import type { Capture, CapturedEvent, Chunk } from '../../shared/events.ts';
 import { frame, type Relay } from '../frame.ts';
@@ -87,10 +87,7 @@ function makeRelay(): Relay {
     post();
   }
 
-  /**
-   * @param chunks none to ask what is wanted
-   * @returns whether they are safe
-   */
+  /** Send chunks, or none to ask what is wanted. Return whether they are safe. */
   async function handed(chunks: Chunk[]): Promise<boolean> {
     try {
       const reply = await chrome.runtime.sendMessage({ name: 'events', chunks });
@@ -131,7 +128,7 @@ function makeRelay(): Relay {
     send();
   }
 
-  /** A page that comes back out of the cache has heard nothing of what was set meanwhile. */
+  /** A page that comes back out of the cache has missed all changes of the settings. */
   function comeBack({ persisted, isTrusted }: PageTransitionEvent) {
     if (!isTrusted) return;
     leaving = false;
@@ -144,7 +141,7 @@ function makeRelay(): Relay {
     post();
   }
 
-  /** Hear the page's world say hello. */
+  /** Connect to the page's world. */
   function meet(event: Event) {
     event.stopImmediatePropagation();
     page = (event as MouseEvent).relatedTarget ?? undefined;

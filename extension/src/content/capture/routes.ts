@@ -1,4 +1,4 @@
-// Tells that a page, or a route within it, began; in the page's own frame alone, and without touching its history.
+// Captures that a page, or a route within it, began; in the page's own frame alone, and without touching its history.
 
 import type { NavigationEvent } from '../../shared/events.ts';
 import { capture } from './capture_event.ts';
@@ -16,7 +16,7 @@ function arrival(): NavigationKind {
   return entry?.type === 'reload' || entry?.type === 'back_forward' ? entry.type : 'navigate';
 }
 
-/** Returns the page is made ready in secret, and nobody came here yet */
+/** Whether the page is prerendered, and not shown yet. */
 function isPrerendered(): boolean {
   return (document as any).prerendering === true;
 }

@@ -1,4 +1,4 @@
-// Tells the entries of the performance timeline as they come; it must hold none, the page's own buffers stay as they are.
+// Captures the entries of the performance timeline as they come; it must hold none, the page's own buffers stay as they are.
 
 import { briefNameOf } from '../dom/naming.ts';
 import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource_timing.ts';
@@ -8,7 +8,7 @@ import { capture } from './capture_event.ts';
 
 export type InteractionEntry = PerformanceEntry & { interactionId: number; target: Node | null };
 
-/** Milliseconds from which an interaction is told; it is slow from 200 (https://web.dev/articles/inp). */
+/** Milliseconds from which an interaction is captured; it is slow from 200 (https://web.dev/articles/inp). */
 const SLOW_INTERACTION_MS = 40;
 
 /** Milliseconds above which a task blocks (https://w3c.github.io/longtasks/). */
@@ -66,7 +66,7 @@ function shifted(entry: ShiftEntry) {
 }
 
 function interacted(entry: InteractionEntry) {
-  if (!entry.interactionId) return; // a pointer that only moves, say
+  if (!entry.interactionId) return; // a pointer that only moves, for example
   const element = briefNameOf(entry.target);
   timed(entry, { ...(element && { element }) });
 }

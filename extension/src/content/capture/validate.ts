@@ -1,20 +1,17 @@
-// Reads what the page's world and the service worker say to the relay; it must believe neither of them a word too much.
+// Validates messages from the page world and the worker to the relay; it trusts neither.
 
 import type { Capture, CapturedEvent } from '../../shared/events.ts';
 
 /** Characters of one string of a page that are kept (SPEC, Limits: 64 KB). */
 export const STRING = 64 * 1024;
 
-/** What the page's world may tell; the other types come from this one. */
+/** The types that may come from the page's world; the others come from this one. */
 const TOLD = ['console', 'error', 'websocket', 'network', 'network_body', 'dropped'];
 
 /** The most events that a page's world can have dropped between two that passed, if it is ours. */
 const LOST = 10_000_000;
 
-/**
- * Read what the page's world says.
- * @returns undefined if it is no event
- */
+/** Read a message of the page's world. Return undefined if it is no event. */
 export function readEvent(text: unknown): CapturedEvent | undefined {
   if (typeof text !== 'string') return undefined;
   try {
@@ -31,7 +28,8 @@ function isLoss({ of, count }: any) {
 }
 
 /**
- * Cut every string, and make it well-formed Unicode: a lone half of a surrogate pair is an error to most who read JSON.
+ * Cut every string, and make it well-formed Unicode: a lone half of a surrogate pair is an error to most readers of
+ * JSON.
  */
 export function bounded(value: any): any {
   if (typeof value === 'string') return value.slice(0, STRING).toWellFormed();

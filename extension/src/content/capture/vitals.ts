@@ -1,4 +1,4 @@
-// Tells the Web Vitals of this load, and the load in numbers when it is over; web-vitals (vendor) knows how they are made.
+// Captures the Web Vitals of this load, and the load in numbers when it is over; web-vitals knows how they are measured.
 
 import { onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals/attribution';
 import type { PerformanceSnapshot, Untimed } from '../../shared/events.ts';
@@ -27,7 +27,7 @@ const RESOURCES = 1_000;
 /** The values of this load so far */
 const vitalsOfLoad: Partial<Record<Metric['name'], number>> = {};
 
-/** The load as it was last told, as JSON */
+/** The load as it was last captured, as JSON. */
 let toldLoad: string;
 
 function measured({ name, value, rating, attribution }: Metric) {
@@ -45,11 +45,7 @@ function measured({ name, value, rating, attribution }: Metric) {
   });
 }
 
-/**
- * Give this load in numbers (seed 001, PageLoadMetrics).
- * @returns undefined
- *   while it is not over
- */
+/** Return this load in numbers (seed 001, PageLoadMetrics), or undefined while it is not over. */
 function loadInNumbers(): Untimed<PerformanceSnapshot> | undefined {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (!entry?.loadEventEnd) return undefined;
@@ -75,7 +71,7 @@ function loadInNumbers(): Untimed<PerformanceSnapshot> | undefined {
   };
 }
 
-/** Tell the load in numbers, unless they are those that were told last. */
+/** Capture the load in numbers, unless the last ones were the same. */
 function tellLoad() {
   const load = loadInNumbers();
   const text = JSON.stringify(load);
@@ -96,7 +92,8 @@ export function pageLoad(): PageLoad {
 }
 
 /**
- * Tell the load of a page that is left; of one that was acted in also to whom the next one of its address is compared.
+ * Capture the load of a page that is left. If an action was done in it, the worker gets it too: the next load of the
+ * address is compared with it.
  */
 function tellLeft() {
   tellLoad();

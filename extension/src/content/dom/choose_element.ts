@@ -30,7 +30,7 @@ export function readable(query: Record<string, unknown>): Found {
   return found[nth ?? 0] ?? notFound(selector, found.length, nth);
 }
 
-/** Choose the element to act on: the one visible match, or the one that `nth` says. */
+/** Choose the element to act on: the one visible match, or the match number `nth`. */
 export function actable(query: Record<string, unknown>, fits: (found: Found) => boolean = canBeActedOn): Found {
   const { selector, nth } = aimOf(query);
   const trees = treesOf(document);
@@ -46,9 +46,7 @@ export function actable(query: Record<string, unknown>, fits: (found: Found) => 
   return seen[0] ?? (found.length ? notVisible(selector, found.length) : notFound(selector, 0, null));
 }
 
-/**
- * Say whether a match is seen; a file field is often hidden behind its label, a box that is ticked behind a drawn one.
- */
+/** Whether a match is seen; a file field is often hidden behind its label, a box that is ticked behind a drawn one. */
 export function canBeActedOn(found: Found) {
   const { element } = found;
   const stoodInFor = isHtml(element, 'input') && /^(file|checkbox|radio)$/.test((element as HTMLInputElement).type);
@@ -61,8 +59,8 @@ export function canBeActedOn(found: Found) {
 }
 
 /**
- * Say whether a field is only transparent, over what is drawn in its place: components do so with boxes, and with the
- * field of a list that has a choice.
+ * Whether a field is only transparent, over what is drawn in its place: components do so with boxes, and with the field
+ * of a list that has a choice.
  */
 export function isDrawnOtherwise({ element, tree }: Found): boolean {
   const { width, height } = nodes.box(element);

@@ -11,10 +11,10 @@ import { quoted } from './selectors.ts';
 import { clip, oneLine } from './text.ts';
 import type { Found } from './visibility.ts';
 
-/** The most elements that are looked at by what they say: a page of more is looked through with CSS. */
+/** The most elements that are compared by their text: a page of more is searched with CSS. */
 const LOOKED_AT = 50_000;
 
-/** The longest text of an element that is meant by what it says. */
+/** The longest text of an element that is found by its text. */
 const SAID = 2_000;
 
 /** What `list_interactive` has numbered. */
@@ -57,7 +57,7 @@ function* everything(trees: Tree[]): Generator<Found> {
   }
 }
 
-/** Find what says something: in quotation marks exactly that, else whatever holds it, in any case. */
+/** Find elements by a text of theirs: in quotation marks exactly that, else any that contains it, in any case. */
 function saying(trees: Tree[], wanted: string, says: (element: Element) => string): Found[] {
   const holds = matcher(wanted);
   const found = [];
@@ -72,7 +72,7 @@ function matcher(wanted: string): (text: string) => boolean {
   return (text) => part !== '' && text.toLowerCase().includes(part);
 }
 
-/** Returns what a reader sees of it as text, never what a script or a style says */
+/** Return what a reader sees of it as text, never the text of a script or a style. */
 function shownText(element: Element): string {
   if (isHtml(element, 'input')) {
     const { type, value } = element as HTMLInputElement;
@@ -95,7 +95,7 @@ function innermost(found: Found[]): Found[] {
   return found.filter(({ element }) => !above.has(element));
 }
 
-/** @param wanted `button`, `button[name="Save"]`, `button[name=save]` */
+/** `wanted` is `button`, `button[name="Save"]` or `button[name=save]`. */
 function byRole(trees: Tree[], wanted: string): Found[] {
   const [, role = '', name] = /^([a-z]+)\s*(?:\[\s*name\s*=\s*(.*?)\s*\])?$/s.exec(wanted) ?? [];
   if (!role) refuse('selector', `role=${wanted}`, 'A role is written role=button or role=button[name="Save"].');
@@ -129,7 +129,7 @@ export function refOf(element: Element): string {
   return `${refPage}-${number}`;
 }
 
-/** Returns it is a field that a label can belong to */
+/** Whether the element is a field that a label can belong to. */
 function takesLabel(element: Element): boolean {
   return nodes.matches(
     element,

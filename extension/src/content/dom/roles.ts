@@ -1,4 +1,4 @@
-// Says what an element is to a screen reader, and what it is called there; an outline of the specifications, not axe's whole.
+// Computes the role and the accessible name of an element; an outline of the specifications, not axe's whole.
 //
 // Roles: https://www.w3.org/TR/html-aam-1.0/#html-element-role-mappings, those of what people work with and of landmarks.
 // Names: https://www.w3.org/TR/accname-1.2/, steps 2B to 2I, without hidden labellers and CSS content.
@@ -8,7 +8,7 @@ import { labellersOf } from './fields.ts';
 import { isHtml, nodes } from './nodes.ts';
 import { clip, oneLine } from './text.ts';
 
-/** The longest name that is compared or told. */
+/** The longest name that is compared or returned. */
 const NAME_CHARACTERS = 200;
 
 /** By tag; a function gives '' for none */
@@ -72,7 +72,7 @@ const ROLES_OF_INPUTS: Record<string, string> = {
   submit: 'button',
 };
 
-/** The roles that are called by what stands in them. */
+/** The roles that are named by their content. */
 const NAMED_BY_CONTENT = new Set(
   'button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem'.split(
     ' ',
@@ -100,7 +100,7 @@ export function nameBy(element: Element): string {
   return labelled.trim() ? labelled : ownName(element);
 }
 
-/** Returns its name without what `aria-labelledby` says */
+/** Return its name without `aria-labelledby`. */
 function ownName(element: Element): string {
   const told = nodes.attribute(element, 'aria-label') ?? '';
   if (told.trim()) return told;

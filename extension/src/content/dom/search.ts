@@ -12,7 +12,7 @@ export interface Tree {
   root: Document | ShadowRoot;
   /** The host or the frame; null for the page's own document */
   opener: Element | null;
-  /** The tree that the opener stands in */
+  /** The tree of the opener. */
   outer: Tree | null;
   elements: Elements;
   /** By opener, in order */
@@ -46,7 +46,7 @@ export function treesOf(
 }
 
 /**
- * Look for a selector, written as `steps.js` says.
+ * Look for a selector, written as selector_parser.ts defines it.
  * @throws DOMException a step does not parse
  */
 export function search(trees: Tree[], selector: string): Finding {
@@ -86,10 +86,7 @@ export function countOf(found: Finding): number {
   return count;
 }
 
-/**
- * Go through what was found, in composed order.
- * @param tree the page's own
- */
+/** Iterate over what was found, in composed order; `tree` is the page's own. */
 export function* inOrder(found: Finding, tree: Tree): Generator<{ element: Element; tree: Tree }> {
   const matches = found.get(tree) ?? [];
   if (!tree.inner.size) {

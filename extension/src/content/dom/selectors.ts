@@ -1,4 +1,4 @@
-// Writes the selector that finds one element again and nothing else; it must prove that by counting before it says so.
+// Writes the selector that finds one element again and nothing else; it must prove that by counting.
 
 import { hasMatch, isDocument, isHtml, isOurs, matchesIn, nodes } from './nodes.ts';
 import { countOf, search, type Tree } from './search.ts';
@@ -66,7 +66,7 @@ function selectorIn(tree: Tree, element: Element, proofs: Proofs): string {
   return other ?? pathTo(tree, element, null, (at) => `:nth-child(${proofs.siblings.place(at)})`);
 }
 
-/** Returns exactly one element of the tree matches */
+/** Whether exactly one element of the tree matches. */
 function isAlone(tree: Tree, css: string, { alone }: Proofs): boolean {
   const known = alone.get(tree) as Map<string, boolean>;
   const is = known.get(css) ?? matchesIn(tree.root, css).length === 1;
@@ -74,9 +74,7 @@ function isAlone(tree: Tree, css: string, { alone }: Proofs): boolean {
   return is;
 }
 
-/**
- * Say whether a first step, unique in the page's own document, is met nowhere else: then so is whatever follows it.
- */
+/** Whether a first step, unique in the page's own document, is met nowhere else: then so is all that follows it. */
 function isPageOnly([, ...others]: Tree[], css: string, { pageOnly }: Proofs): boolean {
   const is = pageOnly.get(css) ?? !others.some(({ root }) => hasMatch(root, css));
   pageOnly.set(css, is);
@@ -101,16 +99,13 @@ function classesOf(element: Element): string[] {
   return classes.map((name) => `${CSS.escape(nodes.tag(element))}.${CSS.escape(name)}`);
 }
 
-/**
- * Let through what can stand in a selector that people read.
- * @returns the value, or nothing
- */
+/** Return the value, if it can be part of a selector that people read, or nothing. */
 function legible(value: string | null): string[] {
   const fits = value && value.length <= HANDLE_CHARACTERS && value.isWellFormed() && !/[\0-\x1F\x7F]/.test(value);
   return fits ? [value] : [];
 }
 
-/** Returns as it stands between double quotes in CSS */
+/** Return the value as it is written between double quotes in CSS. */
 export function quoted(value: string): string {
   return value.replace(/["\\]/g, '\\$&');
 }

@@ -1,16 +1,16 @@
-// Says where an element is drawn and how much of it is in sight; it must change nothing but, when asked, what is scrolled.
+// Measures where an element is drawn and how much of it is in sight; it must change nothing but, when asked, what is scrolled.
 
 import { isDocument, isHtml, nodes } from './nodes.ts';
 import type { Tree } from './search.ts';
 
-/** An element, and the tree that it stands in. */
+/** An element, and its tree. */
 export type Found = { element: Element; tree: Tree };
 
 export type Box = { x: number; y: number; width: number; height: number };
 
 export type Edges = { left: number; top: number; right: number; bottom: number };
 
-/** Returns it has no box of its own, its children stand in its place */
+/** Whether the element has no box of its own: its children are drawn in its place. */
 function isBoxless(element: Element): boolean {
   return getComputedStyle(element).display === 'contents';
 }
@@ -23,7 +23,7 @@ export function outlineOf(element: Element): DOMRect {
   return content.getBoundingClientRect();
 }
 
-/** Returns it can be seen, if need be by scrolling */
+/** Whether the element can be seen, if need be by scrolling. */
 export function canBeSeen({ element, tree }: Found): boolean {
   const outline = outlineOf(element);
   let boxed: Element | null = element;
@@ -61,10 +61,9 @@ export function bringIntoSight(found: Found) {
 }
 
 /**
- * Cut from a box what the scrollers and windows around it hide. What is positioned may stick out of a scroller; it is
- * then held to be hidden, and scrolled without need.
- * @param box in the viewport of the tree's frame
- * @returns in the viewport of the page
+ * Cut from a box, in the viewport of the tree's frame, what the scrollers and windows around it hide. Return the rest
+ * in the viewport of the page. What is positioned may stick out of a scroller; it then counts as hidden, and is
+ * scrolled without need.
  */
 function sightOf(tree: Tree, box: Edges, element: Element): Edges {
   let seen = box;
@@ -81,7 +80,7 @@ function sightOf(tree: Tree, box: Edges, element: Element): Edges {
   return sightOf(outer, common(moved, nodes.box(opener)), opener);
 }
 
-/** Returns of the window, without the scroll bars */
+/** Return the size of the window, without the scroll bars. */
 export function paneSize(): { width: number; height: number } {
   const { width, height, scale } = visualViewport ?? { width: innerWidth, height: innerHeight, scale: 1 };
   return { width: width * scale, height: height * scale };
@@ -94,7 +93,7 @@ export function around(element: Element): Element | null {
   return parent?.nodeType === 11 ? ((parent as ShadowRoot).host ?? null) : null;
 }
 
-/** Returns what sticks out of it is hidden; what the root and the body say of that, the window does */
+/** Whether what sticks out of the element is hidden; the `overflow` of the root and the body is the window's. */
 function cuts(element: Element): boolean {
   return !isHtml(element, 'html') && !isHtml(element, 'body') && getComputedStyle(element).overflow !== 'visible';
 }
@@ -109,7 +108,7 @@ function common(one: Edges, other: Edges): Edges {
 }
 
 /**
- * Say whether an element can be seen, if need be by scrolling: it is rendered with an area, and neither it nor anything
+ * Whether an element can be seen, if need be by scrolling: it is rendered with an area, and neither it nor anything
  * around it is hidden, transparent, or skipped by `content-visibility: hidden`.
  */
 export function isVisible(element: Element, box: DOMRect): boolean {

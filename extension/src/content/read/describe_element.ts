@@ -37,7 +37,7 @@ export const LAYOUT_PROPERTIES = [
   'font-size',
 ];
 
-/** Elements whose text nodes no one reads as text: code, and markup that is not in the page. */
+/** Elements with text that no reader sees: code, and markup that is not in the page. */
 const TEXTLESS = new Set(['script', 'style', 'noscript', 'template']);
 
 export interface Wish {
@@ -84,7 +84,7 @@ export function describeMatch(element: Element, tree: Tree, selector: string, wi
   };
 }
 
-/** @param depth levels of children below this one */
+/** `depth`: levels of children below this one. */
 function describe(element: Element, wish: Wish, depth: number, allowance: Allowance): Child {
   const { text, truncated } = textOf(element);
   const described: Child = {
@@ -131,7 +131,7 @@ function attributesOf(element: Element): Record<string, string> {
   );
 }
 
-/** Say whether a field holds a password, be it shown in clear text at the moment. */
+/** Whether a field holds a password, even if it is shown in clear text at the moment. */
 function isPassword(element: Element): boolean {
   if (!isHtml(element, 'input')) return false;
   const purpose = nodes.attribute(element, 'autocomplete') ?? '';
@@ -139,7 +139,7 @@ function isPassword(element: Element): boolean {
 }
 
 /**
- * Read what an element says: its text nodes and those of its descendants, white space collapsed, without scripts,
+ * Read the text of an element: its text nodes and those of its descendants, white space collapsed, without scripts,
  * styles, templates and `noscript`.
  */
 export function textOf(element: Element): { text: string; truncated: boolean } {
@@ -175,7 +175,7 @@ function stylesOf(element: Element, properties: string[]): Record<string, string
   );
 }
 
-/** Returns `backgroundColor` as CSS spells it; a custom property as it is */
+/** Return `backgroundColor` as CSS spells it; a custom property as it is. */
 function cssName(name: string): string {
   return name.startsWith('--') ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,4 +1,4 @@
-// Says where among all windows of the page a frame is, for the service worker to find it; it must ask no other window.
+// Finds the place of a frame among all windows of the page, for the service worker; it must ask no other window.
 
 import { windowPlace } from '../../shared/window_place.ts';
 import { aimOf, ambiguous, notFound, notVisible } from '../dom/choose_element.ts';
@@ -11,10 +11,7 @@ import { stepsOf } from '../dom/selector_parser.ts';
 import { clip } from '../dom/text.ts';
 import { canBeSeen, type Found } from '../dom/visibility.ts';
 
-/**
- * Find the iframe that a selector names, or as far towards it as this frame can see.
- * @param query `selector`
- */
+/** Find the iframe that a selector names, or as far towards it as this frame can see. */
 export function framePlace(query: Record<string, unknown>): { place: number[]; src: string; rest: string } {
   return blaming('frame', () => {
     const { selector } = aimOf(query);
@@ -31,7 +28,7 @@ export function framePlace(query: Record<string, unknown>): { place: number[]; s
   });
 }
 
-/** @param trees in which it was found */
+/** `trees` are those that were searched. */
 function oneFrame(found: Found[], selector: string, trees: Tree[]): Found {
   const frames = found.filter(isFrame);
   if (!frames.length)

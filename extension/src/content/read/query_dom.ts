@@ -16,10 +16,7 @@ export interface DomQueried {
   returnedCount: number;
 }
 
-/**
- * Describe the first matches of a selector, of all that the page and its open parts hold.
- * @param query the arguments of the tool
- */
+/** Describe the first matches of a selector in the page and its open parts. The query has the arguments of the tool. */
 export function queryDom(query: Record<string, unknown>): DomQueried {
   const { selector, offset, wish } = understandQuery(query);
   const trees = treesOf(document);
