@@ -255,8 +255,8 @@ const describeKind: (value: any, left: Budget, path: any) => any = (value, left,
   for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at)) {
     const kind = mapGet(kinds, at);
     if (!kind || at === value) continue;
-    const said = kind(value, left, path);
-    return typeof said === 'string' ? clip(said, STRING, left) : said;
+    const described = kind(value, left, path);
+    return typeof described === 'string' ? clip(described, STRING, left) : described;
   }
   return undefined;
 };

@@ -13,14 +13,14 @@ const { emit } = channel;
 const TEXT = 500;
 
 /** An object is not made text: that could run code of the page, a second time */
-const textOf: (given: any) => string = (given) => {
+const textOf: (input: any) => string = (input) => {
   const readable =
-    typeof given === 'string' ||
-    typeof given === 'number' ||
-    typeof given === 'boolean' ||
-    typeof given === 'bigint' ||
-    given === null;
-  return readable ? slice(`${given}`, 0, TEXT) : '';
+    typeof input === 'string' ||
+    typeof input === 'number' ||
+    typeof input === 'boolean' ||
+    typeof input === 'bigint' ||
+    input === null;
+  return readable ? slice(`${input}`, 0, TEXT) : '';
 };
 
 const watch: (type: string) => void = (type) => {

@@ -5,13 +5,13 @@
 import type { AuditEntry } from './pilot.ts';
 
 /** Of every event. `ts`: when it began, in milliseconds since the epoch. */
-export type Timed = { ts: number };
+type Timed = { ts: number };
 
 /**
  * A line of the console. `args`: its arguments as JSON, objects cut by depth and size, a format already applied;
  * `method`: the method, where it is not the level; `source`: url:line:column.
  */
-export type ConsoleEvent = Timed & {
+type ConsoleEvent = Timed & {
   type: 'console';
   level: 'debug' | 'log' | 'info' | 'warn' | 'error';
   args: unknown[];
@@ -25,7 +25,7 @@ export type ConsoleEvent = Timed & {
  * Something went wrong. `target`: what could not be loaded, or was blocked; `tag`: the element that wanted it;
  * `directive`: of the policy that blocked it.
  */
-export type ErrorEvent = Timed & {
+type ErrorEvent = Timed & {
   type: 'error';
   kind: 'error' | 'rejection' | 'resource' | 'csp';
   message: string;
@@ -43,7 +43,7 @@ export type ErrorEvent = Timed & {
  * An event of a WebSocket. `id`: of the connection; `size`: of the message, in bytes; above 64 KB,
  * its characters.
  */
-export type WebSocketEvent = Timed & {
+type WebSocketEvent = Timed & {
   type: 'websocket';
   event: 'open' | 'message' | 'close' | 'error';
   id: string;
@@ -61,7 +61,7 @@ export type WebSocketEvent = Timed & {
  * `duration` in ms; sizes in bytes (of a text above 64 KB, its characters), where they are known; no sensitive header
  * is among the headers.
  */
-export type NetworkEvent = Timed & {
+type NetworkEvent = Timed & {
   type: 'network';
   api: 'fetch' | 'xhr' | 'beacon' | 'eventsource';
   method: string;
@@ -80,7 +80,7 @@ export type NetworkEvent = Timed & {
  * The bodies of a request that a script made; captured only while the human has switched that on. In place of a body
  * that was not read, for the page did not or while this was off: '[Not read]'.
  */
-export type BodyEvent = Timed & {
+type BodyEvent = Timed & {
   type: 'network_body';
   api: 'fetch' | 'xhr' | 'beacon';
   method: string;
@@ -119,7 +119,7 @@ export type ResourceEvent = Timed & {
  * A Web Vital of this load, each time its value changes: the last one counts. `value`: ms, or a score (CLS).
  * `element`: a selector of what caused it; `interaction`: the kind of event (INP).
  */
-export type VitalEvent = Timed & {
+type VitalEvent = Timed & {
   type: 'vital';
   name: 'LCP' | 'CLS' | 'INP' | 'FCP' | 'TTFB';
   value: number;
@@ -133,7 +133,7 @@ export type VitalEvent = Timed & {
  * An entry of the performance timeline. `start`, `duration` in ms, `start` since the navigation; `value`: of a layout
  * shift; `element`: a selector of what shifted, or was acted on; `detail`: of a mark or a measure, as JSON, cut.
  */
-export type TimingEvent = Timed & {
+type TimingEvent = Timed & {
   type: 'timing';
   entry: 'mark' | 'measure' | 'longtask' | 'layout-shift' | 'event';
   name: string;
@@ -164,7 +164,7 @@ export type PerformanceSnapshot = Timed & {
 /**
  * What the user did. `value`: what was entered, of a field that is not sensitive; `key`: of a key that is no character.
  */
-export type ActionEvent = Timed & {
+type ActionEvent = Timed & {
   type: 'action';
   action: 'click' | 'input' | 'key' | 'scroll' | 'submit';
   selector: string;
@@ -261,8 +261,6 @@ export type CapturedEvent =
 
 /** An event that may have no time yet. */
 export type Untimed<E extends Timed> = E extends Timed ? Omit<E, 'ts'> & { ts?: number } : never;
-
-export type ToldEvent = Untimed<CapturedEvent>;
 
 /**
  * Events of one page load, in order, as a content script hands them on. `id` (32 hex digits): a chunk that comes twice

@@ -16,7 +16,7 @@ export type Values = {
 export type Switch = 'captureWebSockets' | 'captureNetworkBodies' | 'captureAllTabs';
 
 /** What the switches are before the human has touched them (seed 002, Extension Settings). */
-export const SWITCHES: Record<Switch, boolean> = {
+const SWITCHES: Record<Switch, boolean> = {
   captureWebSockets: true,
   captureNetworkBodies: false,
   captureAllTabs: true,

@@ -10,15 +10,15 @@ import { frame } from '../frame.ts';
 import { changed, documentOf, topmostOf } from './changed_subtrees.ts';
 import { compactName } from './changes.ts';
 
-export type AxeNode = { element: Element; target: unknown[] };
+type AxeNode = { element: Element; target: unknown[] };
 
-export type AxeRule = { id: string; impact: string | null; help: string; nodes: AxeNode[] };
+type AxeRule = { id: string; impact: string | null; help: string; nodes: AxeNode[] };
 
-export type KnownPlace = { element: Element; selector: string };
+type KnownPlace = { element: Element; selector: string };
 
 /** The most rules that are reported, and places of each. */
-const RULES_TOLD = 20;
-const PLACES_TOLD = 5;
+const RULES_REPORTED = 20;
+const PLACES_REPORTED = 5;
 const PLACE_CHARACTERS = 100;
 
 const IMPACTS = ['critical', 'serious', 'moderate', 'minor'];
@@ -48,8 +48,8 @@ export async function auditAfter(): Promise<object> {
   const rules = found
     .flatMap((rule) => newOf(rule, known.get(rule.id) ?? []))
     .sort((one, other) => rankOf(one) - rankOf(other));
-  const omitted = rules.length - RULES_TOLD;
-  return { a11y: { new: rules.slice(0, RULES_TOLD), ...(omitted > 0 && { omitted }) } };
+  const omitted = rules.length - RULES_REPORTED;
+  return { a11y: { new: rules.slice(0, RULES_REPORTED), ...(omitted > 0 && { omitted }) } };
 }
 
 /** Returns the page has frames of its origin: these need an axe of their own */
@@ -90,7 +90,7 @@ function newOf({ id, impact, help, nodes: places }: AxeRule, known: KnownPlace[]
     return place < 0;
   });
   if (!fresh.length) return [];
-  const selectors = fresh.slice(0, PLACES_TOLD).map((node) => clip(placeOf(node).selector, PLACE_CHARACTERS));
+  const selectors = fresh.slice(0, PLACES_REPORTED).map((node) => clip(placeOf(node).selector, PLACE_CHARACTERS));
   return [{ id, impact: impact ?? 'minor', help, count: fresh.length, nodes: selectors }];
 }
 

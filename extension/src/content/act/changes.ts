@@ -13,7 +13,7 @@ const SAMPLE = 60;
 /** The most characters that are looked at for a sample: a whole page's text is no sample. */
 const LOOKED_THROUGH = 2_000;
 
-export type Changes = { take: (record: MutationRecord) => void; told: () => object };
+export type Changes = { take: (record: MutationRecord) => void; collect: () => object };
 
 /** Record the changes of one action. */
 export function makeChanges(): Changes {
@@ -31,12 +31,12 @@ export function makeChanges(): Changes {
   let count = 0;
 
   /** `moved`: the node comes or goes, so its text is wanted, of the first of its kind. */
-  function nameOfKind(node: Node, spoken: boolean): number {
+  function nameOfKind(node: Node, moved: boolean): number {
     const selector = node.nodeType === 1 ? compactName(node as Element) : '';
-    const key = `${spoken ? '+' : ' '}${selector}`;
+    const key = `${moved ? '+' : ' '}${selector}`;
     const known = nameNumbers.get(key);
     if (known !== undefined) return known;
-    samples.push(spoken ? sampleOf(node) : '');
+    samples.push(moved ? sampleOf(node) : '');
     const number = selectors.push(selector) - 1;
     nameNumbers.set(key, number);
     return number;
@@ -59,7 +59,7 @@ export function makeChanges(): Changes {
     for (const node of removedNodes) child(node, parent, 0);
     for (const node of addedNodes) child(node, parent, 1);
     const gone = textsOf(removedNodes);
-    if (gone || textsOf(addedNodes)) words(target, gone);
+    if (gone || textsOf(addedNodes)) textChanged(target, gone);
   }
 
   function child(node: Node, parent: number, came: 0 | 1) {
@@ -80,7 +80,7 @@ export function makeChanges(): Changes {
     column.new.push(kept(nodes.attribute(element, name)));
   }
 
-  function words(node: Node | null, before: string) {
+  function textChanged(node: Node | null, before: string) {
     if (node?.nodeType !== 1) return;
     const now = textsOf(nodes.childNodes(node));
     if (now === before) return;
@@ -93,10 +93,11 @@ export function makeChanges(): Changes {
     take(record) {
       if (count++ >= CHANGES) return;
       if (record.type === 'attributes') attribute(record);
-      else if (record.type === 'characterData') words(nodes.parent(record.target), oneLine(record.oldValue ?? ''));
+      else if (record.type === 'characterData')
+        textChanged(nodes.parent(record.target), oneLine(record.oldValue ?? ''));
       else childList(record);
     },
-    told: () => ({
+    collect: () => ({
       parents,
       names,
       selectors,
@@ -121,12 +122,12 @@ function sampleOf(node: Node): string {
   const walker = nodes.walker(document, node, NodeFilter.SHOW_TEXT);
   let text = '';
   for (
-    let part = walker.nextNode(), seen = 0;
-    part && text.length < SAMPLE && seen < LOOKED_THROUGH;
+    let part = walker.nextNode(), read = 0;
+    part && text.length < SAMPLE && read < LOOKED_THROUGH;
     part = walker.nextNode()
   ) {
     text += ` ${(part.nodeValue ?? '').trim()}`;
-    seen += (part.nodeValue ?? '').length + 1;
+    read += (part.nodeValue ?? '').length + 1;
   }
   return clip(oneLine(text), SAMPLE);
 }

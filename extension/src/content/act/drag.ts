@@ -4,16 +4,16 @@
 // Chrome does: once a drag has begun, the pointer's own events end with `pointercancel`. A DataTransfer that a script made
 // keeps data and files, but no effects (measured): a page that refuses a drop by `dropEffect` alone is not understood.
 
-import { actable } from '../dom/choose_element.ts';
-import { blaming, fail, refuse } from '../dom/faults.ts';
+import { elementToActOn } from '../dom/choose_element.ts';
+import { fail, namingParameter, refuse } from '../dom/faults.ts';
 import { nodes } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
 import { type Found, outlineOf } from '../dom/visibility.ts';
 import type { ActionDone } from './action_types.ts';
-import { reachable } from './actionability.ts';
+import { bringIntoReach } from './actionability.ts';
 import { focusable } from './field_kinds.ts';
-import { witness } from './observer.ts';
-import { point, pointTo, tellDrag } from './pointer.ts';
+import { currentObservation } from './observer.ts';
+import { point, pointTo, sendDrag } from './pointer.ts';
 
 /** How many moves there are from the one to the other. */
 const MOVES_BETWEEN = 8;
@@ -24,13 +24,13 @@ let dragging: Generator<void, void, void> | undefined;
 export type Spot = { x: number; y: number };
 
 export function drag(found: Found, { to }: Record<string, unknown>, selector: string): ActionDone {
-  const goal = blaming('to', () => actable({ selector: to }));
+  const goal = namingParameter('to', () => elementToActOn({ selector: to }));
   const [from, onto] = [found.element, goal.element];
   if (from === onto) refuse('to', to, 'to is the element that is dragged.');
   if (from.ownerDocument !== onto.ownerDocument) refuse('to', to, 'to stands in another frame than what is dragged.');
-  reachable(found, selector);
-  const end = blaming('to', () => reachable(goal, String(to)));
-  const start = blaming('to', () => stillInSight(found, selector));
+  bringIntoReach(found, selector);
+  const end = namingParameter('to', () => bringIntoReach(goal, String(to)));
+  const start = namingParameter('to', () => stillInSight(found, selector));
   dragging?.return();
   dragging = draggedSteps(from, onto, start, end, String(to));
   dragging.next();
@@ -40,7 +40,7 @@ export function drag(found: Found, { to }: Record<string, unknown>, selector: st
 /** Returns its middle, now that the goal was brought into sight */
 function stillInSight(found: Found, selector: string): Spot {
   const before = outlineOf(found.element);
-  const spot = reachable(found, selector);
+  const spot = bringIntoReach(found, selector);
   const now = outlineOf(found.element);
   if (before.left === now.left && before.top === now.top) return spot;
   return fail('element_not_visible', 'It and what is dragged are never in sight together.', {
@@ -51,7 +51,7 @@ function stillInSight(found: Found, selector: string): Spot {
 
 /** Take the next step of the drag; the query has `id` and `cancel`. */
 export function dragStep({ id, cancel }: Record<string, unknown>): object {
-  if (witness?.id !== id) return { gone: true };
+  if (currentObservation?.id !== id) return { gone: true };
   const { done } = (cancel ? dragging?.return() : dragging?.next()) ?? { done: true };
   if (done) dragging = undefined;
   return { done };
@@ -65,7 +65,7 @@ function* draggedSteps(from: Element, onto: Element, start: Spot, end: Spot, to:
   yield;
   const carried = pressed ? draggableAt(from) : null;
   const data = new DataTransfer();
-  if (carried && tellDrag(carried, 'dragstart', start, data)) yield* carry(carried, onto, start, end, data, to);
+  if (carried && sendDrag(carried, 'dragstart', start, data)) yield* carry(carried, onto, start, end, data, to);
   else yield* slide(from, onto, start, end);
 }
 
@@ -91,21 +91,21 @@ function* carry(
     let taken = false;
     for (const spot of spotsBetween(start, end)) {
       yield;
-      tellDrag(carried, 'drag', spot, data);
+      sendDrag(carried, 'drag', spot, data);
       const under = elementAt(carried, spot) ?? onto;
       if (under !== above) {
-        tellDrag(under, 'dragenter', spot, data);
-        if (above) tellDrag(above, 'dragleave', spot, data);
+        sendDrag(under, 'dragenter', spot, data);
+        if (above) sendDrag(above, 'dragleave', spot, data);
         above = under;
       }
-      taken = !tellDrag(under, 'dragover', spot, data);
+      taken = !sendDrag(under, 'dragover', spot, data);
     }
     yield;
     const last = above ?? onto;
-    tellDrag(last, taken ? 'drop' : 'dragleave', end, data);
+    sendDrag(last, taken ? 'drop' : 'dragleave', end, data);
     dropped = taken;
   } finally {
-    tellDrag(carried, 'dragend', end, data);
+    sendDrag(carried, 'dragend', end, data);
   }
   if (!dropped) {
     fail(

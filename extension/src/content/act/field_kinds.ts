@@ -29,8 +29,8 @@ export function isFileField(element: Element): boolean {
 export function isTicked(element: Element): boolean | null {
   const { type, checked } = element as HTMLInputElement;
   if (isHtml(element, 'input') && (type === 'checkbox' || type === 'radio')) return checked;
-  const told = nodes.attribute(element, 'aria-checked');
-  return told === null ? null : told === 'true';
+  const state = nodes.attribute(element, 'aria-checked');
+  return state === null ? null : state === 'true';
 }
 
 /** Returns what is written there goes past the page's elements (EditContext), where no script can write */

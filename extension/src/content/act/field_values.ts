@@ -25,7 +25,7 @@ export function edit(target: Element, command: string, text: string) {
   const data = command === 'insertText' ? text : null;
   const selection = ownerDocument.getSelection();
   const targetRanges = selection?.rangeCount && !isText(target) ? [new StaticRange(selection.getRangeAt(0))] : [];
-  const told = {
+  const init = {
     bubbles: true,
     composed: true,
     cancelable: true,
@@ -33,7 +33,7 @@ export function edit(target: Element, command: string, text: string) {
     data,
     targetRanges,
   };
-  if (target.dispatchEvent(new InputEvent('beforeinput', told)))
+  if (target.dispatchEvent(new InputEvent('beforeinput', init)))
     ownerDocument.execCommand(command, false, data ?? undefined);
 }
 
@@ -100,7 +100,7 @@ function hintOf(field: Element) {
 }
 
 export function holdsText(element: Element, wanted: string, alone: boolean, selector: string) {
-  const squeezed = (said: string) => said.replace(/[\s\u200B]+/g, '');
+  const squeezed = (text: string) => text.replace(/[\s\u200B]+/g, '');
   const now = squeezed(editedText(element));
   if (!(alone ? now === squeezed(wanted) : now.includes(squeezed(wanted)))) rejected(element, selector, wanted);
 }

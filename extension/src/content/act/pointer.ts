@@ -14,22 +14,22 @@ let pointedAt: WeakRef<Element> | undefined;
 export function pointOnto(element: Element, { x, y }: { x: number; y: number }) {
   const last = pointedAt?.deref();
   const before = last && nodes.isConnected(last) && last.ownerDocument === element.ownerDocument ? last : undefined;
-  const told = { composed: true, cancelable: true, clientX: x, clientY: y, view: element.ownerDocument.defaultView };
+  const init = { composed: true, cancelable: true, clientX: x, clientY: y, view: element.ownerDocument.defaultView };
   const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true };
-  const say = (target: Element, kind: string, other: Element | undefined) => {
+  const send = (target: Element, kind: string, other: Element | undefined) => {
     const alone = /enter|leave/.test(kind);
-    const more = { ...told, bubbles: !alone, cancelable: !alone, relatedTarget: other ?? null };
+    const more = { ...init, bubbles: !alone, cancelable: !alone, relatedTarget: other ?? null };
     target.dispatchEvent(new PointerEvent(`pointer${kind}`, { ...more, ...pointer }));
     target.dispatchEvent(new MouseEvent(`mouse${kind}`, more));
   };
   if (before && before !== element) {
-    say(before, 'out', element);
-    for (const left of outwardFrom(before)) if (!contains(left, element)) say(left, 'leave', element);
+    send(before, 'out', element);
+    for (const left of outwardFrom(before)) if (!contains(left, element)) send(left, 'leave', element);
   }
   if (before !== element) {
-    say(element, 'over', before);
+    send(element, 'over', before);
     for (const entered of outwardFrom(element).reverse())
-      if (!before || !contains(entered, before)) say(entered, 'enter', before);
+      if (!before || !contains(entered, before)) send(entered, 'enter', before);
   }
   pointedAt = new WeakRef(element);
 }
@@ -42,7 +42,7 @@ function outwardFrom(element: Element): Element[] {
 }
 
 /** Returns the page has not prevented it */
-export function tellDrag(element: Element, type: string, { x, y }: Spot, dataTransfer: DataTransfer): boolean {
+export function sendDrag(element: Element, type: string, { x, y }: Spot, dataTransfer: DataTransfer): boolean {
   const cancelable = !/^drag(leave|end)$/.test(type);
   const view = element.ownerDocument.defaultView;
   return element.dispatchEvent(
@@ -52,7 +52,7 @@ export function tellDrag(element: Element, type: string, { x, y }: Spot, dataTra
 
 /** Have a pointer that is pressed, or was, do something. */
 export function pointTo(element: Element, { x, y }: Spot, types: string[], buttons: number = 0) {
-  const told = {
+  const init = {
     bubbles: true,
     cancelable: true,
     composed: true,
@@ -64,7 +64,7 @@ export function pointTo(element: Element, { x, y }: Spot, types: string[], butto
   for (const type of types) {
     const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true };
     element.dispatchEvent(
-      type.startsWith('pointer') ? new PointerEvent(type, { ...told, ...pointer }) : new MouseEvent(type, told),
+      type.startsWith('pointer') ? new PointerEvent(type, { ...init, ...pointer }) : new MouseEvent(type, init),
     );
   }
 }
@@ -72,7 +72,7 @@ export function pointTo(element: Element, { x, y }: Spot, types: string[], butto
 /** Send pointer events at a place. Return whether the page has prevented none of them. */
 export function point(element: Element, { x, y }: { x: number; y: number }, types: string[]): boolean {
   const pressed = /down$/.test(types[0] ?? '');
-  const told = {
+  const init = {
     bubbles: true,
     cancelable: true,
     composed: true,
@@ -90,8 +90,8 @@ export function point(element: Element, { x, y }: { x: number; y: number }, type
     const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true };
     const event =
       type.startsWith('pointer') || type === 'click'
-        ? new PointerEvent(type, { ...told, ...more, ...pointer, view })
-        : new MouseEvent(type, { ...told, ...more, view });
+        ? new PointerEvent(type, { ...init, ...more, ...pointer, view })
+        : new MouseEvent(type, { ...init, ...more, view });
     if (!element.dispatchEvent(event)) went = false;
   }
   return went;

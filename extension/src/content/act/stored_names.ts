@@ -5,7 +5,7 @@
 import { getterOf } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
 
-export type StoredArea = 'localStorage' | 'sessionStorage' | 'cookie';
+type StoredArea = 'localStorage' | 'sessionStorage' | 'cookie';
 
 /** A digest of each value, by name. */
 export type StoredLook = Record<StoredArea, Map<string, string>>;
@@ -18,8 +18,8 @@ export type StoredChange = {
 };
 
 /** The most names that are read in one area, and reported of one change. */
-const STORED_LOOKED = 1_000;
-const STORED_TOLD = 30;
+const STORED_READ = 1_000;
+const STORED_REPORTED = 30;
 
 /** Characters: of a name that is reported; of a value that is compared whole; of each end of a longer one. */
 const STORED_NAME = 100;
@@ -46,7 +46,7 @@ function storedIn(look: () => Map<string, string>): Map<string, string> {
 }
 
 function namesIn(storage: Storage) {
-  const count = Math.min(storage.length, STORED_LOOKED);
+  const count = Math.min(storage.length, STORED_READ);
   const found: Map<string, string> = new Map();
   for (let at = 0; at < count; at++) {
     const name = storage.key(at) ?? '';
@@ -57,7 +57,7 @@ function namesIn(storage: Storage) {
 
 /** Returns those that a script may see */
 function cookieNames(): Map<string, string> {
-  const pairs = cookieOf(document).split('; ').filter(Boolean).slice(0, STORED_LOOKED);
+  const pairs = cookieOf(document).split('; ').filter(Boolean).slice(0, STORED_READ);
   return new Map(pairs.map((pair) => [pair.split('=', 1)[0] ?? '', markOf(pair)]));
 }
 
@@ -70,7 +70,7 @@ function markOf(value: string): string {
 export function storedChanges(before: StoredLook, after: StoredLook): StoredChange[] {
   return (Object.keys(after) as StoredArea[]).flatMap((area) => {
     const [old, now] = [before[area], after[area]];
-    const [wasAll, isAll] = [old, now].map(({ size }) => size < STORED_LOOKED); // else a name may only have changed its place
+    const [wasAll, isAll] = [old, now].map(({ size }) => size < STORED_READ); // else a name may only have changed its place
     return [
       ...changeOf(
         area,
@@ -94,6 +94,6 @@ export function storedChanges(before: StoredLook, after: StoredLook): StoredChan
 /** Returns none, or one */
 function changeOf(area: StoredArea, change: StoredChange['change'], names: string[]): StoredChange[] {
   if (!names.length) return [];
-  const told = names.slice(0, STORED_TOLD).map((name) => clip(name, STORED_NAME));
-  return [{ area, change, names: told, ...(names.length > told.length && { omitted: names.length - told.length }) }];
+  const shown = names.slice(0, STORED_REPORTED).map((name) => clip(name, STORED_NAME));
+  return [{ area, change, names: shown, ...(names.length > shown.length && { omitted: names.length - shown.length }) }];
 }

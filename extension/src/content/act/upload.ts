@@ -5,13 +5,13 @@ import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
 import type { Found } from '../dom/visibility.ts';
 import type { ActionDone } from './action_types.ts';
-import { enabled, notFor, reachable } from './actionability.ts';
+import { bringIntoReach, refuseKind, requireEnabled } from './actionability.ts';
 import { isFileField } from './field_kinds.ts';
 import { rejected } from './field_values.ts';
-import { tellDrag } from './pointer.ts';
+import { sendDrag } from './pointer.ts';
 
 /** `data` in Base64 */
-export type SentFile = { name: string; type: string; modified_ms: number; data: string };
+type SentFile = { name: string; type: string; modified_ms: number; data: string };
 
 const setFiles = (Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'files') as PropertyDescriptor).set;
 
@@ -19,7 +19,7 @@ export function upload(found: Found, { files }: Record<string, unknown>, selecto
   const sent = files as SentFile[];
   const field = fileFieldOf(found.element, selector);
   if (!field) return dropFiles(found, transferOf(sent), selector);
-  enabled(field, selector);
+  requireEnabled(field, selector);
   seeFits(field, sent);
   Reflect.apply(setFiles as (files: FileList) => void, field, [transferOf(sent).files]);
   field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
@@ -44,7 +44,7 @@ function fileFieldOf(element: Element, selector: string): HTMLInputElement | nul
   if (near) return near as HTMLInputElement;
   const inside = [...nodes.within(element, 'input')].filter(isFileField) as HTMLInputElement[];
   if (inside.length > 1)
-    notFor(selector, 'upload to', `It holds ${inside.length} file fields: name the one that is meant.`);
+    refuseKind(selector, 'upload to', `It holds ${inside.length} file fields: name the one that is meant.`);
   return inside[0] ?? null;
 }
 
@@ -90,11 +90,11 @@ function transferOf(sent: SentFile[]): DataTransfer {
 /** Drop files where the page takes them. */
 function dropFiles(found: Found, transfer: DataTransfer, selector: string): ActionDone {
   const { element } = found;
-  const at = reachable(found, selector);
-  tellDrag(element, 'dragenter', at, transfer);
-  const taken = !tellDrag(element, 'dragover', at, transfer);
-  tellDrag(element, taken ? 'drop' : 'dragleave', at, transfer);
+  const at = bringIntoReach(found, selector);
+  sendDrag(element, 'dragenter', at, transfer);
+  const taken = !sendDrag(element, 'dragover', at, transfer);
+  sendDrag(element, taken ? 'drop' : 'dragleave', at, transfer);
   if (!taken)
-    notFor(selector, 'upload to', 'It is no file field, holds and labels none, and files cannot be dropped there.');
+    refuseKind(selector, 'upload to', 'It is no file field, holds and labels none, and files cannot be dropped there.');
   return {};
 }

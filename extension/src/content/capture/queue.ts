@@ -7,7 +7,7 @@ import type { CapturedEvent, Chunk } from '../../shared/events.ts';
  * much waits for a chunk that it should be cut at once. `begin`: returns the chunks that are not on their way, which
  * they then are, until they are settled or `fail` marks all as not sent.
  */
-export type Queue = {
+type Queue = {
   admits: (type: string) => boolean;
   add: (event: CapturedEvent, size: number, page: string) => void;
   cut: () => void;
@@ -62,12 +62,12 @@ export function makeQueue(
   };
 
   const takeLost = (): CapturedEvent[] => {
-    const told = (['rate', 'space'] as const).flatMap((why) =>
+    const events = (['rate', 'space'] as const).flatMap((why) =>
       [...lost[why]].map(([of, count]) => ({ type: 'dropped' as const, ts: now(), of, count, why })),
     );
     lost.rate.clear();
     lost.space.clear();
-    return told;
+    return events;
   };
 
   return {

@@ -4,7 +4,7 @@
 
 import type { Capture, CapturedEvent, Chunk } from '../../shared/events.ts';
 import { frame, type Relay } from '../frame.ts';
-import { hearDialog } from './dialog_watch.ts';
+import { receiveDialog } from './dialog_watch.ts';
 import { listenAlways } from './persistent_listeners.ts';
 import { makeQueue } from './queue.ts';
 import { bounded, isCapture, readEvent, STRING } from './validate.ts';
@@ -13,7 +13,7 @@ function makeRelay(): Relay {
   /** Milliseconds: until a chunk is cut, before chunks are sent again, at first and at most. */
   const GATHER = 25;
   const RETRY = 100;
-  const PATIENCE = 5000;
+  const RETRY_MOST = 5000;
 
   let faults = 0;
   const soon = new MessageChannel();
@@ -108,7 +108,7 @@ function makeRelay(): Relay {
       queue.fail();
       post();
     }, retry);
-    retry = Math.min(retry * 2, PATIENCE);
+    retry = Math.min(retry * 2, RETRY_MOST);
   }
 
   /** The extension was reloaded or removed: another relay takes over, or none. */
@@ -150,7 +150,7 @@ function makeRelay(): Relay {
       const event = readEvent(detail);
       if (event && takes(event.type)) take(event, detail.length);
     });
-    page?.addEventListener('d', (said) => hearDialog((said as CustomEvent).detail));
+    page?.addEventListener('d', (said) => receiveDialog((said as CustomEvent).detail));
     want(wanted);
   }
 

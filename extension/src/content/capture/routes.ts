@@ -4,7 +4,7 @@ import type { NavigationEvent } from '../../shared/events.ts';
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';
 
-export type NavigationKind = NavigationEvent['navigation'];
+type NavigationKind = NavigationEvent['navigation'];
 
 function begun(navigation: NavigationKind, from?: string) {
   capture({ type: 'navigation', navigation, url: location.href, ...(from && { from }) });

@@ -6,7 +6,7 @@ import { clip, rounded } from '../dom/text.ts';
 import { frame } from '../frame.ts';
 import { capture } from './capture_event.ts';
 
-export type InteractionEntry = PerformanceEntry & { interactionId: number; target: Node | null };
+type InteractionEntry = PerformanceEntry & { interactionId: number; target: Node | null };
 
 /** Milliseconds from which an interaction is captured; it is slow from 200 (https://web.dev/articles/inp). */
 const SLOW_INTERACTION_MS = 40;
@@ -81,8 +81,8 @@ const timelineEntries: Record<string, (entry: any) => void> = {
 };
 
 export function startTimeline() {
-  for (const [type, tell] of Object.entries(timelineEntries)) {
-    const observer = new PerformanceObserver((list) => list.getEntries().forEach(tell));
+  for (const [type, handle] of Object.entries(timelineEntries)) {
+    const observer = new PerformanceObserver((list) => list.getEntries().forEach(handle));
     observer.observe({ type, buffered: true, ...(type === 'event' && { durationThreshold: SLOW_INTERACTION_MS }) });
   }
 }

@@ -6,7 +6,7 @@ import type { Capture, CapturedEvent } from '../../shared/events.ts';
 export const STRING = 64 * 1024;
 
 /** The types that may come from the page's world; the others come from this one. */
-const TOLD = ['console', 'error', 'websocket', 'network', 'network_body', 'dropped'];
+const PAGE_TYPES = ['console', 'error', 'websocket', 'network', 'network_body', 'dropped'];
 
 /** The most events that a page's world can have dropped between two that passed, if it is ours. */
 const LOST = 10_000_000;
@@ -16,7 +16,7 @@ export function readEvent(text: unknown): CapturedEvent | undefined {
   if (typeof text !== 'string') return undefined;
   try {
     const event = JSON.parse(text);
-    if (!TOLD.includes(event?.type) || (event.type === 'dropped' && !isLoss(event))) return undefined;
+    if (!PAGE_TYPES.includes(event?.type) || (event.type === 'dropped' && !isLoss(event))) return undefined;
     return text.length > STRING || text.includes('\\ud') ? bounded(event) : event;
   } catch {
     return undefined;
@@ -24,7 +24,7 @@ export function readEvent(text: unknown): CapturedEvent | undefined {
 }
 
 function isLoss({ of, count }: any) {
-  return TOLD.includes(of) && Number.isInteger(count) && count > 0 && count <= LOST;
+  return PAGE_TYPES.includes(of) && Number.isInteger(count) && count > 0 && count <= LOST;
 }
 
 /**
@@ -38,9 +38,11 @@ export function bounded(value: any): any {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [bounded(name), bounded(part)]));
 }
 
-export function isCapture(said: unknown): said is Capture {
+export function isCapture(message: unknown): message is Capture {
   const names = ['on', 'websockets', 'bodies'];
   return (
-    typeof said === 'object' && said !== null && names.every((name) => typeof Reflect.get(said, name) === 'boolean')
+    typeof message === 'object' &&
+    message !== null &&
+    names.every((name) => typeof Reflect.get(message, name) === 'boolean')
   );
 }

@@ -65,8 +65,10 @@ function rememberPasswords(records: MutationRecord[]) {
 
 /** Returns the browser hides what it holds, or keeps it as a secret */
 function isVeiled(field: Element): boolean {
-  const said = (name: string) => nodes.attribute(field, name) ?? '';
-  return /^(password|hidden)$/i.test(said('type')) || SECRET_AUTOFILL.test(said('autocomplete')) || isMasked(field);
+  const written = (name: string) => nodes.attribute(field, name) ?? '';
+  return (
+    /^(password|hidden)$/i.test(written('type')) || SECRET_AUTOFILL.test(written('autocomplete')) || isMasked(field)
+  );
 }
 
 /** Returns its text is shown as dots */
@@ -76,11 +78,11 @@ export function isMasked(element: Element): boolean {
 
 /** Return what the page writes about it, for people and for itself. */
 function wordsAbout(field: Element): string {
-  const said = ['name', 'id', 'placeholder', 'aria-label', 'title', 'data-testid'].map((name) =>
+  const written = ['name', 'id', 'placeholder', 'aria-label', 'title', 'data-testid'].map((name) =>
     nodes.attribute(field, name),
   );
   const labels = [...((field as HTMLInputElement).labels ?? []), ...labellersOf(field)];
-  const texts = [...said, ...labels.map(({ textContent }) => textContent)];
+  const texts = [...written, ...labels.map(({ textContent }) => textContent)];
   return texts
     .map((text) => (text ?? '').slice(0, WORDS_CHARACTERS))
     .join(' ')

@@ -25,8 +25,8 @@ export function labelOf(target: Element): string {
   if (!nodes.matches(target, CLICKABLE) || isEntry(target)) return '';
   const walker = nodes.walker(document, target, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   let text = '';
-  for (let seen = 0, node = walker.nextNode(); node; seen++, node = walker.nextNode()) {
-    if (seen === LABEL_NODES || (node.nodeType === 1 && isEntry(node as Element))) return '';
+  for (let read = 0, node = walker.nextNode(); node; read++, node = walker.nextNode()) {
+    if (read === LABEL_NODES || (node.nodeType === 1 && isEntry(node as Element))) return '';
     const piece = node.nodeType === 1 ? '' : (node.nodeValue ?? '').slice(0, LABEL_NODE_CHARACTERS);
     if (!/\S/.test(piece)) text += piece && ' ';
     else if (isMasked(nodes.parent(node) as Element)) return '';

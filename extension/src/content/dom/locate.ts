@@ -12,10 +12,10 @@ import { clip, oneLine } from './text.ts';
 import type { Found } from './visibility.ts';
 
 /** The most elements that are compared by their text: a page of more is searched with CSS. */
-const LOOKED_AT = 50_000;
+const COMPARED = 50_000;
 
 /** The longest text of an element that is found by its text. */
-const SAID = 2_000;
+const TEXT_CHARACTERS = 2_000;
 
 /** What `list_interactive` has numbered. */
 const refs: Map<number, WeakRef<Element>> = new Map();
@@ -26,13 +26,13 @@ const refPage = Array.from(crypto.getRandomValues(new Uint8Array(2)), (byte) =>
   byte.toString(16).padStart(2, '0'),
 ).join('');
 
-export type Engine = (trees: Tree[], wanted: string) => Found[];
+type Engine = (trees: Tree[], wanted: string) => Found[];
 
 const engines: Record<string, Engine> = {
-  text: (trees, wanted) => innermost(saying(trees, wanted, (element) => shownText(element))),
+  text: (trees, wanted) => innermost(withText(trees, wanted, (element) => shownText(element))),
   role: (trees, wanted) => byRole(trees, wanted),
-  label: (trees, wanted) => saying(trees, wanted, (element) => (takesLabel(element) ? nameBy(element) : '')),
-  placeholder: (trees, wanted) => saying(trees, wanted, (element) => nodes.attribute(element, 'placeholder') ?? ''),
+  label: (trees, wanted) => withText(trees, wanted, (element) => (takesLabel(element) ? nameBy(element) : '')),
+  placeholder: (trees, wanted) => withText(trees, wanted, (element) => nodes.attribute(element, 'placeholder') ?? ''),
   testid: (trees, wanted) => byCss(trees, `[data-testid="${quoted(wanted)}"]`),
   ref: (trees, wanted) => byRef(trees, wanted),
 };
@@ -50,7 +50,7 @@ function byCss(trees: Tree[], css: string): Found[] {
 
 /** Returns every element, in composed order */
 function* everything(trees: Tree[]): Generator<Found> {
-  let left = LOOKED_AT;
+  let left = COMPARED;
   for (const found of inOrder(search(trees, '*'), trees[0] as Tree)) {
     if (left-- === 0) return;
     yield found;
@@ -58,10 +58,10 @@ function* everything(trees: Tree[]): Generator<Found> {
 }
 
 /** Find elements by a text of theirs: in quotation marks exactly that, else any that contains it, in any case. */
-function saying(trees: Tree[], wanted: string, says: (element: Element) => string): Found[] {
+function withText(trees: Tree[], wanted: string, textOf: (element: Element) => string): Found[] {
   const holds = matcher(wanted);
   const found = [];
-  for (const one of everything(trees)) if (holds(oneLine(says(one.element)))) found.push(one);
+  for (const one of everything(trees)) if (holds(oneLine(textOf(one.element)))) found.push(one);
   return found;
 }
 
@@ -80,7 +80,7 @@ function shownText(element: Element): string {
   }
   if (/^(script|style|noscript|template|head|html|body|title|option)$/.test(nodes.tag(element))) return '';
   const text = element.textContent ?? '';
-  return text.length > SAID || element.querySelector('script, style') ? '' : text;
+  return text.length > TEXT_CHARACTERS || element.querySelector('script, style') ? '' : text;
 }
 
 /** Drop what only holds another of those that were found. */

@@ -81,8 +81,8 @@ const NAMED_BY_CONTENT = new Set(
 
 /** Returns its role, '' for none */
 export function roleOf(element: Element): string {
-  const [told] = (nodes.attribute(element, 'role') ?? '').trim().toLowerCase().split(/\s+/);
-  if (told) return told;
+  const [explicit] = (nodes.attribute(element, 'role') ?? '').trim().toLowerCase().split(/\s+/);
+  if (explicit) return explicit;
   if (nodes.namespace(element) !== 'http://www.w3.org/1999/xhtml') return '';
   const known = Object.hasOwn(ROLES_OF_TAGS, nodes.tag(element)) ? ROLES_OF_TAGS[nodes.tag(element)] : '';
   return (typeof known === 'function' ? known(element) : known) ?? '';
@@ -102,8 +102,8 @@ export function nameBy(element: Element): string {
 
 /** Return its name without `aria-labelledby`. */
 function ownName(element: Element): string {
-  const told = nodes.attribute(element, 'aria-label') ?? '';
-  if (told.trim()) return told;
+  const explicit = nodes.attribute(element, 'aria-label') ?? '';
+  if (explicit.trim()) return explicit;
   const labels = [...((element as HTMLInputElement).labels ?? [])].map((label) => slottedText(label)).join(' ');
   if (labels.trim()) return labels;
   const native = nativeName(element);
@@ -113,12 +113,12 @@ function ownName(element: Element): string {
 
 /** Returns what its own attributes call it */
 function nativeName(element: Element): string {
-  const said = (name: string) => nodes.attribute(element, name) ?? '';
-  if (isHtml(element, 'img') || isHtml(element, 'area')) return said('alt');
-  if (!isHtml(element, 'input')) return isHtml(element, 'textarea') ? said('placeholder') : '';
+  const attribute = (name: string) => nodes.attribute(element, name) ?? '';
+  if (isHtml(element, 'img') || isHtml(element, 'area')) return attribute('alt');
+  if (!isHtml(element, 'input')) return isHtml(element, 'textarea') ? attribute('placeholder') : '';
   const { type, value } = element as HTMLInputElement;
   if (type === 'submit' || type === 'reset' || type === 'button') return value || (type === 'button' ? '' : type);
-  return type === 'image' ? said('alt') : said('placeholder');
+  return type === 'image' ? attribute('alt') : attribute('placeholder');
 }
 
 /** Returns the text in it, images by what they are called */

@@ -8,7 +8,7 @@ import { stepsOf } from './selector_parser.ts';
 export const HANDLE_CHARACTERS = 100;
 
 /** What has been found out so far, in one survey of the page, that serves more than one selector. */
-export interface Proofs {
+interface Proofs {
   /** By tree and selector: exactly one element matches there */
   alone: Map<Tree, Map<string, boolean>>;
   /** By selector: nothing matches but in the page's own document */
@@ -27,7 +27,7 @@ export interface Siblings {
 }
 
 /** The children of one parent, counted once: each of thousands of rows asks for its place. */
-export type Family = { places: Map<Element, number>; tags: Map<string, number> };
+type Family = { places: Map<Element, number>; tags: Map<string, number> };
 
 /** Writes selectors for the elements of one survey of the page. */
 export function selectorWriter(
@@ -111,7 +111,7 @@ export function quoted(value: string): string {
 }
 
 /** Where a path may begin; firm, if that has a handle. */
-export type Anchor = { ancestor: Element; css: string; firm: boolean };
+type Anchor = { ancestor: Element; css: string; firm: boolean };
 
 /** Find the nearest ancestor with a handle, else the body. */
 function anchorOf(tree: Tree, element: Element, proofs: Proofs): Anchor | null {

@@ -8,7 +8,7 @@ export type Found = { element: Element; tree: Tree };
 
 export type Box = { x: number; y: number; width: number; height: number };
 
-export type Edges = { left: number; top: number; right: number; bottom: number };
+type Edges = { left: number; top: number; right: number; bottom: number };
 
 /** Whether the element has no box of its own: its children are drawn in its place. */
 function isBoxless(element: Element): boolean {
@@ -49,8 +49,8 @@ export function boundsOf({ element, tree }: Found): Box {
  */
 export function bringIntoSight(found: Found) {
   const { width, height } = boundsOf(found);
-  const seen = sightOf(found.tree, outlineOf(found.element), found.element);
-  const [across, down] = [Math.max(0, seen.right - seen.left), Math.max(0, seen.bottom - seen.top)];
+  const inSight = sightOf(found.tree, outlineOf(found.element), found.element);
+  const [across, down] = [Math.max(0, inSight.right - inSight.left), Math.max(0, inSight.bottom - inSight.top)];
   const pane = paneSize();
   const whole = across >= Math.min(width, pane.width) - 1 && down >= Math.min(height, pane.height) - 1;
   const large = width > pane.width || height > pane.height;
@@ -66,17 +66,22 @@ export function bringIntoSight(found: Found) {
  * scrolled without need.
  */
 function sightOf(tree: Tree, box: Edges, element: Element): Edges {
-  let seen = box;
+  let inSight = box;
   let outermost = tree;
-  for (let at = around(element); at; at = around(at)) if (cuts(at)) seen = common(seen, nodes.box(at));
+  for (let at = around(element); at; at = around(at)) if (cuts(at)) inSight = common(inSight, nodes.box(at));
   while (!isDocument(outermost.root) && outermost.outer) outermost = outermost.outer;
   const { opener, outer } = outermost;
   const { width, height } = paneSize();
-  if (!opener || !outer) return common(seen, { left: 0, top: 0, right: width, bottom: height });
+  if (!opener || !outer) return common(inSight, { left: 0, top: 0, right: width, bottom: height });
   const [own, above] = [viewOf(outermost), viewOf(outer)];
   const across: (x: number) => number = (x) => (own.x + x * own.scaleX - above.x) / above.scaleX;
   const down: (y: number) => number = (y) => (own.y + y * own.scaleY - above.y) / above.scaleY;
-  const moved = { left: across(seen.left), top: down(seen.top), right: across(seen.right), bottom: down(seen.bottom) };
+  const moved = {
+    left: across(inSight.left),
+    top: down(inSight.top),
+    right: across(inSight.right),
+    bottom: down(inSight.bottom),
+  };
   return sightOf(outer, common(moved, nodes.box(opener)), opener);
 }
 

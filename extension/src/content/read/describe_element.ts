@@ -48,9 +48,9 @@ export interface Wish {
 }
 
 /** How many characters the answer may still grow by */
-export type Allowance = { left: number };
+type Allowance = { left: number };
 
-export interface Child {
+interface Child {
   tag: string;
   attributes: Record<string, string>;
   text: string;

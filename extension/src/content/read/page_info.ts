@@ -46,9 +46,9 @@ const INTERACTIVE = [
 /** Buttons carry no data that a user fills in. */
 const BUTTONS = new Set(['submit', 'reset', 'button', 'image']);
 
-export type FormSummary = { id: string; action: string; fields: string[] };
+type FormSummary = { id: string; action: string; fields: string[] };
 
-export interface PageInfoGot {
+interface PageInfoGot {
   url: string;
   title: string;
   viewport: { width: number; height: number };

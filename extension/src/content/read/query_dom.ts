@@ -8,7 +8,7 @@ import { clip } from '../dom/text.ts';
 import type { Wish } from './describe_element.ts';
 import { describeMatch, LAYOUT_PROPERTIES, LIMITS, type Match } from './describe_element.ts';
 
-export interface DomQueried {
+interface DomQueried {
   url: string;
   title: string;
   matches: Match[];

@@ -8,14 +8,14 @@ import { isDocument } from '../dom/nodes.ts';
 import { treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 
-export type StorageKind = 'localStorage' | 'sessionStorage';
+type StorageKind = 'localStorage' | 'sessionStorage';
 
-export type Entries = [key: string, value: string][];
+type Entries = [key: string, value: string][];
 
-export type RefusedEntry = { kind: StorageKind; name: string; reason: string };
+type RefusedEntry = { kind: StorageKind; name: string; reason: string };
 
 /** `born` is another in every document */
-export type PagePlace = { url: string; origin: string; born: number };
+type PagePlace = { url: string; origin: string; born: number };
 
 const STORAGE_KINDS: StorageKind[] = ['localStorage', 'sessionStorage'];
 
