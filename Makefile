@@ -52,6 +52,7 @@ docs: setup ## Write docs/tools.md
 bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/broker.py
 	$(BIN)/python tests/bench/query_dom.py
+	$(BIN)/python tests/bench/page_load.py
 	$(BIN)/python tests/bench/capture_page.py
 	$(BIN)/python tests/bench/capture.py
 	$(BIN)/python tests/bench/journal.py
