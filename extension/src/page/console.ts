@@ -131,7 +131,7 @@ wrap(console, 'assert', function trap(target, self, args) {
   return apply(target, self, args);
 });
 
-/** A label that is an object is not read: that could run code of the page */
+/** A label that is an object is not read: that could run code of the page. */
 const labelOf: (args: any) => string = (args) => {
   const label = nth(args, 0);
   if (label === undefined) return 'default';

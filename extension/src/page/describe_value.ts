@@ -44,7 +44,7 @@ const clip: Describe['clip'] = (text, limit, left) => {
   return kept;
 };
 
-/** The first property of that name up the chain, if it is data */
+/** The first property of that name up the chain, if it is data. */
 const dataOf: Describe['dataOf'] = (object, name) => {
   for (let at = object; at !== null && at !== undefined; at = getPrototypeOf(at)) {
     const found = getOwnPropertyDescriptor(at, name);
@@ -58,7 +58,7 @@ const textOf: (object: any, name: PropertyKey) => string | undefined = (object, 
   return typeof text === 'string' ? text : undefined;
 };
 
-/** The name of what made it */
+/** The name of what made it. */
 const classOf: (value: any) => string = (value) => {
   const maker = dataOf(value, 'constructor');
   return (typeof maker === 'function' && textOf(maker, 'name')) || 'Object';
@@ -183,7 +183,7 @@ const nameOf: Describe['nameOf'] = (fault) => domText(fault, domName) ?? textOf(
 
 const messageOf: Describe['messageOf'] = (fault) => domText(fault, domMessage) ?? textOf(fault, 'message') ?? '';
 
-/** A stack is formatted when it is first read, by the page's own function if it has one */
+/** A stack is formatted when it is first read, by the page's own function if it has one. */
 const mayFormat: Describe['mayFormat'] = () => !('prepareStackTrace' in NativeError);
 
 const { get: nativeGet } = getOwnPropertyDescriptor(new Error(), 'stack') ?? { get: undefined };
@@ -203,7 +203,7 @@ const errorText: (fault: any) => string = (fault) => {
   return (nameOf(fault) ?? 'Error') + (message ? `: ${message}` : '');
 };
 
-/** The first place of a stack */
+/** The first place of a stack. */
 const sourceOf: Describe['sourceOf'] = (stack) => {
   const at = indexOf(stack, '\n    at ');
   if (at < 0) return undefined;

@@ -12,7 +12,7 @@ const { emit } = channel;
 /** The most characters of a dialog that are reported. */
 const TEXT = 500;
 
-/** An object is not made text: that could run code of the page, a second time */
+/** An object is not made text: that could run code of the page, a second time. */
 const textOf: (input: any) => string = (input) => {
   const readable =
     typeof input === 'string' ||

@@ -44,7 +44,7 @@ const capture: (kind: string, describe: (event: any, left: Budget) => void) => v
   emit(event);
 };
 
-/** What the element wanted */
+/** What the element wanted. */
 const wanted: (target: any) => string | null = (target) =>
   attribute(target, 'src') ?? attribute(target, 'href') ?? attribute(target, 'data');
 

@@ -51,7 +51,7 @@ const pending = new WeakMap();
 /** What has to be captured at the latest when the page is left. */
 const owed = new Set();
 
-/** When the page is left, or our patience is at its end */
+/** When the page is left, or our patience is at its end. */
 const owe: (report: () => void) => void = (report) => {
   listen(timeout(Signal, READ_MS), 'abort', report);
   setAdd(owed, report);
@@ -83,7 +83,7 @@ const readHead = (stream: any, limit: number, done: (body: BodyText) => void) =>
   next();
 };
 
-/** Whether it can be read: what is locked cannot */
+/** Whether it can be read: what is locked cannot. */
 const readNow: (reply: any, done: (body: BodyText) => void) => boolean = (reply, done) => {
   if (responseUsed(reply)) return false;
   try {
@@ -94,7 +94,7 @@ const readNow: (reply: any, done: (body: BodyText) => void) => boolean = (reply,
   }
 };
 
-/** When the page reads it whole, if that is soon; `done` once */
+/** When the page reads it whole, if that is soon; `done` once. */
 const readLater: (reply: any, done: (body: BodyText) => void) => void = (reply, done) => {
   let over = false;
   const giveUp = () => {
@@ -159,7 +159,7 @@ const describe: (input: any, init: any) => Asked = (input, init) => {
   return asked;
 };
 
-/** Only what is known to be text: a stream has no type of its own */
+/** Only what is known to be text: a stream has no type of its own. */
 const readRequest: (input: any, asked: Asked) => void = (input, asked) => {
   const type = asked.headers['content-type'];
   if (asked.method === 'GET' || asked.method === 'HEAD' || requestUsed(input)) return;

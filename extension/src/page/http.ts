@@ -4,7 +4,7 @@ import { channel } from './channel.ts';
 import { describer } from './describe_value.ts';
 import { natives } from './natives.ts';
 
-/** A body, or words for it */
+/** A body, or words for it. */
 export type BodyText = { text: string | null; size: number | undefined; cut: boolean };
 
 type BodyKind = 'text' | 'stream' | 'binary';
@@ -112,7 +112,7 @@ const own: (object: any, name: PropertyKey) => any = (object, name) => {
   return found && hasOwn(found, 'value') ? found.value : undefined;
 };
 
-/** Of `Headers`, pairs, or a record */
+/** Of `Headers`, pairs, or a record. */
 const headersOf: Http['headersOf'] = (input) => {
   const headers = { __proto__: null } as any;
   if (inherits(input, Headers.prototype)) {
@@ -145,7 +145,7 @@ const cut: Http['cut'] = (text, limit) => {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
-/** The browser spells these in capitals, and no others */
+/** The browser spells these in capitals, and no others. */
 const methodOf: Http['methodOf'] = (input) => {
   if (typeof input !== 'string') return 'GET';
   const capital = upper(input);
@@ -204,7 +204,7 @@ const kinds: [object | undefined, (body: any) => BodyText][] = [
   [Document.prototype, () => bodyText('[Document]')],
 ];
 
-/** Else nothing is made text of only to know its size */
+/** Else nothing is made text of only to know its size. */
 const bodiesWanted: () => boolean = () => channel.capture.bodies;
 
 const textBody: (text: string) => BodyText = (text) => {
@@ -238,7 +238,7 @@ const addHeaders: (event: any, asked: Asked, head: Head) => void = (event, asked
   if (head.headers && keys(head.headers).length > 0) event.responseHeaders = head.headers;
 };
 
-/** An extension's own files are no request of the page's */
+/** An extension's own files are no request of the page's. */
 const foreign: Http['foreign'] = (url) => startsWith(url, 'chrome-extension:');
 
 const report: Http['report'] = (asked, head) => {

@@ -18,7 +18,7 @@ import type { Channel } from './channel.ts';
 import type { Describe } from './describe_value.ts';
 import type { Http } from './http.ts';
 
-/** Each is set by a file of its name */
+/** Each is set by a file of its name. */
 export type Parts = {
   natives: any;
   channel: Channel;
@@ -54,7 +54,7 @@ const fill = method(crypto.getRandomValues);
 const source = crypto;
 const hexOf = method(Number.prototype.toString);
 
-/** Returns a random UUID: `crypto.randomUUID` exists on secure pages alone */
+/** Return a random UUID: `crypto.randomUUID` exists on secure pages alone. */
 const uuid = (): string => {
   const bytes = fill(source, new Uint8Array(16)) as Uint8Array;
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
@@ -86,7 +86,7 @@ const absolute = (url: string) => {
   }
 };
 
-/** Returns an empty array that inherits nothing: no setter of the page's catches what is put in */
+/** Return an empty array that inherits nothing: no setter of the page's catches what is put in. */
 const list = (): any => {
   const items = [] as unknown[];
   setPrototypeOf(items, null);
@@ -160,7 +160,7 @@ export const natives: any = {
       return undefined;
     }
   },
-  /** Its characters if it is long: to encode 1 MB took 2.3 ms */
+  /** Its characters if it is long: to encode 1 MB took 2.3 ms. */
   utf8Size: ((text) => (text.length > ENCODED ? text.length : typedLength(encode(encoder, text)))) as (
     text: string,
   ) => number,

@@ -59,7 +59,7 @@ const reportMessage: (socket: any, direction: string, data: any) => void = (sock
 
 const idOf: (socket: any) => string = (socket) => weakGet(ids, socket) ?? watch(socket);
 
-/** The id that it gets */
+/** The id that it gets. */
 const watch: (socket: any) => string = (socket) => {
   const id = uuid();
   weakSet(ids, socket, id);

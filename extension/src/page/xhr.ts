@@ -51,7 +51,7 @@ const eventType = of(Event)('type');
 
 const requests: WeakMap<object, { asked: Asked; sent: boolean }> = new WeakMap();
 
-/** Of `name: value` lines */
+/** Of `name: value` lines. */
 const headersIn: (text: string) => any = (text) => {
   const headers = { __proto__: null } as any;
   for (let from = 0, end = indexOf(text, '\r\n'); end >= 0; from = end + 2, end = indexOf(text, '\r\n', from)) {
@@ -68,7 +68,7 @@ const headOf: (xhr: any) => Head = (xhr) => {
   return { status: status(xhr), headers, contentType: headers['content-type'] ?? null, length, error: undefined };
 };
 
-/** What the browser has parsed for the page, as text again */
+/** What the browser has parsed for the page, as text again. */
 const jsonText: (parsed: any) => BodyText = (parsed) => {
   const left = { ...budget(), depth: 32, keys: 10_000, items: 10_000 };
   const body = cut(stringify(value(parsed, left)), RESPONSE);

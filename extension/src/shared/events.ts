@@ -268,7 +268,7 @@ export type Untimed<E extends Timed> = E extends Timed ? Omit<E, 'ts'> & { ts?: 
  */
 export type Chunk = { id: string; load: string; page: string; events: CapturedEvent[] };
 
-/** `frame`: 0 for the page's own */
+/** `frame`: 0 for the page's own. */
 export type PlacedChunk = Chunk & { tab: number; frame: number };
 
 /** What is to be captured in a tab, as the service worker sends it to its content scripts. */

@@ -53,7 +53,7 @@ export function refuseKind(selector: string, action: string, why: string): never
   });
 }
 
-/** Returns what has the focus, through shadow roots and frames of the same origin */
+/** Return what has the focus, through shadow roots and frames of the same origin. */
 export function elementInFocus(): Found {
   const trees = treesOf(document);
   let tree = trees[0] as Tree;

@@ -29,7 +29,7 @@ const IMPACTS = ['critical', 'serious', 'moderate', 'minor'];
  */
 const AXE_OPTIONS = { resultTypes: ['violations'], elementRef: true, iframes: false, preload: false };
 
-/** What was wrong before, by rule */
+/** What was wrong before, by rule. */
 let knownViolations: Map<string, KnownPlace[]> | undefined;
 
 export async function auditBefore(): Promise<object> {
@@ -38,7 +38,7 @@ export async function auditBefore(): Promise<object> {
   return {};
 }
 
-/** Returns what is wrong with what changed, and was not before */
+/** Return what is wrong with what changed, and was not before. */
 export async function auditAfter(): Promise<object> {
   const known = knownViolations;
   const roots = topmostOf(changed.roots ?? []);
@@ -52,7 +52,7 @@ export async function auditAfter(): Promise<object> {
   return { a11y: { new: rules.slice(0, RULES_REPORTED), ...(omitted > 0 && { omitted }) } };
 }
 
-/** Returns the page has frames of its origin: these need an axe of their own */
+/** Whether the page has frames of its origin: these need an axe of their own. */
 export function hasOwnFrames(): boolean {
   return treesOf(document).some(({ root }) => isDocument(root) && root !== document);
 }
@@ -99,7 +99,7 @@ function placeOf({ element, target }: AxeNode): KnownPlace {
   return { element, selector: [...framesAbove(element), ...target.flat()].join(' >>> ') };
 }
 
-/** Returns the frames on the way to it */
+/** Return the frames on the way to it. */
 function framesAbove(node: Node): string[] {
   const frame = (documentOf(node) as any)?.defaultView?.frameElement;
   return frame && documentOf(node) !== document ? [...framesAbove(frame), compactName(frame)] : [];

@@ -40,7 +40,7 @@ function hasAbove(root: Element, all: Set<Node>) {
   return false;
 }
 
-/** Returns its parent, through shadow roots */
+/** Return its parent, through shadow roots. */
 function aboveIn(node: Node): Node | null {
   return nodes.parent(node) ?? (node as { host?: Element }).host ?? null;
 }

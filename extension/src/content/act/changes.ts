@@ -26,7 +26,7 @@ export function makeChanges(): Changes {
     Object.create(null);
   const texts: { node: number[]; old: string[]; new: string[] } = { node: [], old: [], new: [] };
   const numbers: Map<Node, number> = new Map();
-  /** By selector: the name of what stands there, and of what comes or goes */
+  /** By selector: the name of what stands there, and of what comes or goes. */
   const nameNumbers: Map<string, number> = new Map();
   let count = 0;
 

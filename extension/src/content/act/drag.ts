@@ -18,7 +18,7 @@ import { point, pointTo, sendDrag } from './pointer.ts';
 /** How many moves there are from the one to the other. */
 const MOVES_BETWEEN = 8;
 
-/** The drag that is under way */
+/** The drag that is under way. */
 let dragging: Generator<void, void, void> | undefined;
 
 export type Spot = { x: number; y: number };
@@ -37,7 +37,7 @@ export function drag(found: Found, { to }: Record<string, unknown>, selector: st
   return {};
 }
 
-/** Returns its middle, now that the goal was brought into sight */
+/** Return its middle, now that the goal was brought into sight. */
 function stillInSight(found: Found, selector: string): Spot {
   const before = outlineOf(found.element);
   const spot = bringIntoReach(found, selector);
@@ -137,7 +137,7 @@ function* slide(from: Element, onto: Element, start: Spot, end: Spot): Generator
   }
 }
 
-/** Returns where the pointer comes by: a little off first, for many pages take less for a click */
+/** Return the pointer's way: a little off first, for many pages take less for a click. */
 function spotsBetween(start: Spot, end: Spot): Spot[] {
   const share = (part: number) => ({ x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part });
   const way = Array.from({ length: MOVES_BETWEEN }, (_, at) => share((at + 1) / MOVES_BETWEEN));

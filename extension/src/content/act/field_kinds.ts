@@ -25,7 +25,7 @@ export function isFileField(element: Element): boolean {
   return isHtml(element, 'input') && (element as HTMLInputElement).type === 'file';
 }
 
-/** Returns null for what can be neither */
+/** Return null for what can be neither on nor off. */
 export function isTicked(element: Element): boolean | null {
   const { type, checked } = element as HTMLInputElement;
   if (isHtml(element, 'input') && (type === 'checkbox' || type === 'radio')) return checked;
@@ -33,7 +33,7 @@ export function isTicked(element: Element): boolean | null {
   return state === null ? null : state === 'true';
 }
 
-/** Returns what is written there goes past the page's elements (EditContext), where no script can write */
+/** Whether what is written there goes past the page's elements (EditContext), where no script can write. */
 export function isUnwritten(element: Element): boolean {
   return Boolean((element as Element & { editContext?: object | null }).editContext);
 }
@@ -46,7 +46,7 @@ export function focusable(element: Element): HTMLElement | null {
   ) as HTMLElement | null;
 }
 
-/** Returns the first from it outwards that takes the focus, out of the components around it too */
+/** Return the first from it outwards that takes the focus, out of the components around it too. */
 export function focusAround(element: Element): HTMLElement | null {
   for (let at = element as Element | null; at; at = around(at)) {
     const near = focusable(at);

@@ -48,7 +48,7 @@ export function write(field: HTMLInputElement | HTMLTextAreaElement, value: stri
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** Returns what it holds, if that is written otherwise */
+/** Return what the field holds, if that is written otherwise. */
 export function accepted(
   field: HTMLInputElement | HTMLTextAreaElement,
   value: string,
@@ -60,7 +60,7 @@ export function accepted(
   return { value: isSensitive(field) ? '[REDACTED]' : valueOf(field) };
 }
 
-/** Returns a mask has put signs and spaces between what was entered, and kept all of it */
+/** Whether a mask has put signs and spaces between what was entered, and kept all of it. */
 function isFormatted(now: string, wanted: string): boolean {
   let at = 0;
   for (const sign of now) {

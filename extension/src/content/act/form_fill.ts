@@ -21,7 +21,7 @@ type FilledField = { index: number; selector: string; check: (() => object | voi
 /** The most fields that are named where the browser refuses to send a form. */
 const INVALID_NAMED = 5;
 
-/** Of the form that is being filled */
+/** Of the form that is being filled. */
 let filling: { fields: FilledField[]; last: Element | null } = { fields: [], last: null };
 
 /** Observe from here on: all that is filled is one action. The query has `id` and `analyze`. */
@@ -98,7 +98,7 @@ export function submitForm({ id }: Record<string, unknown>): object {
   return {};
 }
 
-/** Returns its first button that can be seen and sends it */
+/** Return its first button that can be seen and sends it. */
 function submitterOf(form: HTMLFormElement): HTMLButtonElement | null {
   const own = Array.from(nodes.controls(form)).filter((control) =>
     nodes.matches(control, 'button:not([type]), [type="submit"]'),

@@ -18,7 +18,7 @@ import { pressOf } from './keys.ts';
 import { lastCheck } from './last_check.ts';
 import { observe } from './observer.ts';
 
-/** In CSS pixels of what is seen of the page */
+/** In CSS pixels of what is seen of the page. */
 type Point = { x: number; y: number };
 
 /**
@@ -41,7 +41,7 @@ export function inputTarget({ id, action, analyze, go, ...query }: Record<string
 type InputTarget = { [target: string]: unknown } & Hit;
 
 interface Hit {
-  /** What a press is meant for */
+  /** What a press is meant for. */
   found?: Found | undefined;
   /** The place is a frame with a page of its own, which gets the press. */
   framed?: boolean | undefined;
@@ -63,7 +63,7 @@ function isHit(element: Element | undefined, path: EventTarget[]) {
   );
 }
 
-/** Returns what a page has put in the place of the element that was aimed at, as the pointer came */
+/** Return what a page has put in the place of the target when the pointer came. */
 function redrawn(query: Record<string, unknown>): Element | undefined {
   try {
     return elementToActOn(query).element;

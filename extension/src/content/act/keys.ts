@@ -8,7 +8,7 @@ import { clip } from '../dom/text.ts';
 import { isEditable } from './field_kinds.ts';
 import { edit, write } from './field_values.ts';
 
-/** Keys that write nothing, with their legacy numbers */
+/** Keys that write nothing, with their legacy numbers. */
 const NAMED_KEYS: Record<string, { code: string; number: number }> = {
   Enter: { code: 'Enter', number: 13 },
   Tab: { code: 'Tab', number: 9 },

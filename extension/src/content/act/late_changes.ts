@@ -16,18 +16,18 @@ const AFTER_PLACES = 5;
 
 /** What came after a reply. Times in ms since the action began. */
 interface LateChanges {
-  /** Elements */
+  /** Elements. */
   added: number;
   removed: number;
-  /** Elements of which attributes changed */
+  /** Elements of which attributes changed. */
   attributes: number;
   /** Elements or text nodes with changed text. */
   texts: number;
   first_ms: number;
   last_ms: number;
-  /** Where, those that came first */
+  /** Where, those that came first. */
   places: string[];
-  /** There was more */
+  /** There was more. */
   cut?: true;
 }
 
@@ -37,7 +37,7 @@ type LateObservation = {
   end: () => void;
 };
 
-/** Of the last action of this page */
+/** The observation after the last action of this page. */
 export let lateObservation: LateObservation | undefined;
 
 /**

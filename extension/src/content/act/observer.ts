@@ -28,30 +28,30 @@ const WATCHED: MutationObserverInit = {
 
 export interface Observation {
   id: string;
-  /** Performance.now() */
+  /** `performance.now()` at its beginning. */
   begun: number;
-  /** When something happened last */
+  /** `performance.now()` at the last change. */
   last: number;
   analyze: boolean;
   changes: Changes;
   tasks: { start: number; duration: number }[];
   shifts: { value: number; element: string }[];
-  /** Those on the console before it */
+  /** The errors before it. */
   errors: number;
-  /** What was stored before it */
+  /** What was stored before it. */
   stored: StoredLook;
-  /** What changed, where accessibility is asked about */
+  /** What changed, where accessibility is asked about. */
   roots: Set<Element> | undefined;
-  /** Takes what the observers hold */
+  /** Takes what the observers hold. */
   drain: () => void;
-  /** What comes from now on is another's */
+  /** Passes later records to another. */
   handOver: (take: Changes['take']) => void;
   end: () => void;
-  /** That are still owed */
+  /** The frames that have to be drawn before the page can be at rest. */
   frames: number;
 }
 
-/** Of the action that is under way: one a tab at a time */
+/** The observation of the action that is under way: one a tab at a time. */
 export let currentObservation: Observation | undefined;
 
 export function observe(id: string, analyze: boolean, a11y: boolean = false): Observation {

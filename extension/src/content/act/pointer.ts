@@ -4,7 +4,7 @@ import { nodes } from '../dom/nodes.ts';
 import { around, contains } from '../dom/visibility.ts';
 import type { Spot } from './drag.ts';
 
-/** What a script's pointer was moved onto last; it must not outlive the page's own use */
+/** What a script's pointer was moved onto last; it must not outlive the page's own use. */
 let pointedAt: WeakRef<Element> | undefined;
 
 /**
@@ -41,7 +41,7 @@ function outwardFrom(element: Element): Element[] {
   return path;
 }
 
-/** Returns the page has not prevented it */
+/** Return whether the page has not prevented it. */
 export function sendDrag(element: Element, type: string, { x, y }: Spot, dataTransfer: DataTransfer): boolean {
   const cancelable = !/^drag(leave|end)$/.test(type);
   const view = element.ownerDocument.defaultView;

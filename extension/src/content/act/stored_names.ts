@@ -55,7 +55,7 @@ function namesIn(storage: Storage) {
   return found;
 }
 
-/** Returns those that a script may see */
+/** Return those that a script may read. */
 function cookieNames(): Map<string, string> {
   const pairs = cookieOf(document).split('; ').filter(Boolean).slice(0, STORED_READ);
   return new Map(pairs.map((pair) => [pair.split('=', 1)[0] ?? '', markOf(pair)]));
@@ -91,7 +91,7 @@ export function storedChanges(before: StoredLook, after: StoredLook): StoredChan
   });
 }
 
-/** Returns none, or one */
+/** Return no change, or one. */
 function changeOf(area: StoredArea, change: StoredChange['change'], names: string[]): StoredChange[] {
   if (!names.length) return [];
   const shown = names.slice(0, STORED_REPORTED).map((name) => clip(name, STORED_NAME));

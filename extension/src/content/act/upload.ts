@@ -10,7 +10,7 @@ import { isFileField } from './field_kinds.ts';
 import { rejected } from './field_values.ts';
 import { sendDrag } from './pointer.ts';
 
-/** `data` in Base64 */
+/** `data` in Base64. */
 type SentFile = { name: string; type: string; modified_ms: number; data: string };
 
 const setFiles = (Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'files') as PropertyDescriptor).set;

@@ -9,7 +9,7 @@ let lastTouch = { at: -1, x: -1, y: -1 };
 /** An older touch delays nothing. */
 const RECENT_MS = 1000;
 
-/** Returns ms since a human touched this frame, null for never */
+/** Return ms since a human touched this frame, null for never. */
 function humanIdleMs(): number | null {
   return lastTouch.at >= 0 ? performance.now() - lastTouch.at : null;
 }

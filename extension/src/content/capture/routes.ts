@@ -10,7 +10,7 @@ function begun(navigation: NavigationKind, from?: string) {
   capture({ type: 'navigation', navigation, url: location.href, ...(from && { from }) });
 }
 
-/** Returns how this document was come to */
+/** Return how the user came to this document. */
 function arrival(): NavigationKind {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return entry?.type === 'reload' || entry?.type === 'back_forward' ? entry.type : 'navigate';

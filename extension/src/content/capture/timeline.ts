@@ -43,7 +43,7 @@ function marked(entry: PerformanceMark | PerformanceMeasure) {
   timed(entry, { ...(detail && { detail }) });
 }
 
-/** Returns its detail as JSON; empty for none, and for one that is no JSON */
+/** Return its detail as JSON; empty for none, and for one that is no JSON. */
 function textOfDetail(entry: PerformanceMark | PerformanceMeasure): string {
   try {
     return entry.detail == null ? '' : clip(JSON.stringify(entry.detail) ?? '', DETAIL_CHARACTERS);

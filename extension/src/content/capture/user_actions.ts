@@ -14,13 +14,13 @@ const SILENT_KEYS = ['Control', 'Alt', 'Shift', 'Meta', 'AltGraph', 'Dead', 'Pro
 /** What does not leave a shadow root at all, or not if the focus moves within it. */
 const INNER_ACTIONS = ['change', 'submit', 'scrollend', 'focusin', 'focusout'];
 
-/** The editable element that was typed into since it has the focus */
+/** The editable element that was typed into since it has the focus. */
 let edited: Element | null = null;
 
-/** Where the last key was pressed */
+/** Where the last key was pressed. */
 let keyed: { element: Element; place: { selector: string; tag: string } } | null = null;
 
-/** Returns what it hit; the host of a closed root */
+/** Return what it hit; the host of a closed root. */
 function hitBy(event: Event): Element | null {
   const [first] = event.composedPath();
   return first instanceof Element ? first : null;

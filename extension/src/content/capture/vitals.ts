@@ -24,7 +24,7 @@ const LCP_GRACE_MS = 500;
 /** The most resources of a load that are compared with another's. */
 const RESOURCES = 1_000;
 
-/** The values of this load so far */
+/** The values of this load so far. */
 const vitalsOfLoad: Partial<Record<Metric['name'], number>> = {};
 
 /** The load as it was last captured, as JSON. */
@@ -81,7 +81,7 @@ function captureLoad() {
 
 type PageLoad = { load?: object; resources: object[]; hidden: boolean; born: number };
 
-/** The load as it was when it had come to rest: what the page does later is no load */
+/** The load as it was when it had come to rest: what the page does later is no load. */
 let loadAtRest: PageLoad | undefined;
 
 /**

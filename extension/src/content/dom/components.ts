@@ -55,7 +55,7 @@ function slotOfText(root: ShadowRoot, { x, y }: { x: number; y: number }): Eleme
   return slots.find((slot) => slot.assignedNodes().some((node) => node.nodeType === 3 && hit(node)));
 }
 
-/** Give the text of an element with what its slots show in their places. */
+/** Return the text of an element with what its slots show in their places. */
 export function slottedText(element: Element): string {
   const slots = [...nodes.within(element, 'slot')].concat(
     isHtml(element, 'slot') ? [element] : [],

@@ -63,7 +63,7 @@ function rememberPasswords(records: MutationRecord[]) {
   }
 }
 
-/** Returns the browser hides what it holds, or keeps it as a secret */
+/** Whether the browser hides what the field holds, or keeps it as a secret. */
 function isVeiled(field: Element): boolean {
   const written = (name: string) => nodes.attribute(field, name) ?? '';
   return (
@@ -71,7 +71,7 @@ function isVeiled(field: Element): boolean {
   );
 }
 
-/** Returns its text is shown as dots */
+/** Whether its text is shown as dots. */
 export function isMasked(element: Element): boolean {
   return getComputedStyle(element).getPropertyValue('-webkit-text-security') !== 'none';
 }
@@ -89,7 +89,7 @@ function wordsAbout(field: Element): string {
     .normalize('NFKC');
 }
 
-/** Returns what `aria-labelledby` names */
+/** Return what `aria-labelledby` names. */
 export function labellersOf(field: Element): Element[] {
   const root = nodes.root(field);
   const ids = (nodes.attribute(field, 'aria-labelledby') ?? '').split(/\s+/).filter(Boolean);

@@ -48,7 +48,7 @@ function byCss(trees: Tree[], css: string): Found[] {
   return [...inOrder(searchOrRefuse(trees, css), trees[0] as Tree)];
 }
 
-/** Returns every element, in composed order */
+/** Iterate over every element, in composed order. */
 function* everything(trees: Tree[]): Generator<Found> {
   let left = COMPARED;
   for (const found of inOrder(search(trees, '*'), trees[0] as Tree)) {

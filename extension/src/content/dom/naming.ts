@@ -7,7 +7,7 @@ import { clip } from './text.ts';
 
 const NO_ELEMENTS: NodeListOf<Element> = new DocumentFragment().querySelectorAll('*');
 
-/** Known to the browser, that shows none of them to this world: each would cost more than its count */
+/** Known to the browser, that shows none of them to this world: each would cost more than its count. */
 const ASKED_SIBLINGS: Siblings = {
   hasTwin: (element) => !nodes.matches(element, ':only-of-type'),
   place: (element) =>

@@ -11,7 +11,7 @@ import { clip, oneLine } from './text.ts';
 /** The longest name that is compared or returned. */
 const NAME_CHARACTERS = 200;
 
-/** By tag; a function gives '' for none */
+/** By tag; a function gives '' for none. */
 const ROLES_OF_TAGS: Record<string, string | ((element: any) => string)> = {
   a: (element) => (element.hasAttribute('href') ? 'link' : ''),
   area: (element) => (element.hasAttribute('href') ? 'link' : ''),
@@ -57,7 +57,7 @@ const ROLES_OF_TAGS: Record<string, string | ((element: any) => string)> = {
   ul: 'list',
 };
 
-/** '' for what no screen reader meets */
+/** '' for what no screen reader meets. */
 const ROLES_OF_INPUTS: Record<string, string> = {
   button: 'button',
   checkbox: 'checkbox',
@@ -79,7 +79,7 @@ const NAMED_BY_CONTENT = new Set(
   ),
 );
 
-/** Returns its role, '' for none */
+/** Return its role, '' for none. */
 export function roleOf(element: Element): string {
   const [explicit] = (nodes.attribute(element, 'role') ?? '').trim().toLowerCase().split(/\s+/);
   if (explicit) return explicit;
@@ -88,7 +88,7 @@ export function roleOf(element: Element): string {
   return (typeof known === 'function' ? known(element) : known) ?? '';
 }
 
-/** Returns what it is called, in one line */
+/** Return its accessible name, in one line. */
 export function accessibleName(element: Element): string {
   return clip(oneLine(nameBy(element) || (nodes.attribute(element, 'title') ?? '')), NAME_CHARACTERS);
 }
@@ -111,7 +111,7 @@ function ownName(element: Element): string {
   return NAMED_BY_CONTENT.has(roleOf(element)) || !roleOf(element) ? contentOf(element) : '';
 }
 
-/** Returns what its own attributes call it */
+/** Return the name that its own attributes give. */
 function nativeName(element: Element): string {
   const attribute = (name: string) => nodes.attribute(element, name) ?? '';
   if (isHtml(element, 'img') || isHtml(element, 'area')) return attribute('alt');
@@ -121,7 +121,7 @@ function nativeName(element: Element): string {
   return type === 'image' ? attribute('alt') : attribute('placeholder');
 }
 
-/** Returns the text in it, images by what they are called */
+/** Return the text in it, images by their names. */
 function contentOf(element: Element): string {
   const pictures = [...element.querySelectorAll('img[alt], [aria-label]')].map((part) => ownName(part)).join(' ');
   const text = slottedText(element);

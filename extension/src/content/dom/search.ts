@@ -10,19 +10,19 @@ import { clip } from './text.ts';
 /** One document or open shadow root of the page, and what opens it. */
 export interface Tree {
   root: Document | ShadowRoot;
-  /** The host or the frame; null for the page's own document */
+  /** The host or the frame; null for the page's own document. */
   opener: Element | null;
   /** The tree of the opener. */
   outer: Tree | null;
   elements: Elements;
-  /** By opener, in order */
+  /** By opener, in order. */
   inner: Map<Element, Tree>;
 }
 
 /** What a selector found: the matches of each tree in which it was looked for. */
 type Finding = Map<Tree, Elements>;
 
-/** Give the tree that an element opens: its open shadow root, or the document of a frame of the same origin. */
+/** Return the tree that an element opens: its open shadow root, or the document of a frame of the same origin. */
 export function openedBy(element: Element): Document | ShadowRoot | null {
   return nodes.shadowRoot(element) ?? (isHtml(element, 'iframe') ? nodes.frameDocument(element as any) : null);
 }
@@ -75,7 +75,7 @@ function within(trees: Tree[], css: string): Finding {
   return new Map(trees.map((tree) => [tree, matchesIn(tree.root, css)]));
 }
 
-/** Returns the trees that found elements open */
+/** Return the trees that found elements open. */
 function openedIn(found: Finding): Tree[] {
   return [...found].flatMap(([tree, elements]) => [...elements].flatMap((element) => tree.inner.get(element) ?? []));
 }

@@ -9,20 +9,20 @@ export const HANDLE_CHARACTERS = 100;
 
 /** What has been found out so far, in one survey of the page, that serves more than one selector. */
 interface Proofs {
-  /** By tree and selector: exactly one element matches there */
+  /** By tree and selector: exactly one element matches there. */
   alone: Map<Tree, Map<string, boolean>>;
-  /** By selector: nothing matches but in the page's own document */
+  /** By selector: nothing matches but in the page's own document. */
   pageOnly: Map<string, boolean>;
-  /** The selectors of hosts and frames */
+  /** The selectors of hosts and frames. */
   openers: Map<Element, string>;
   siblings: Siblings;
 }
 
 /** What a path needs to know of an element's siblings. */
 export interface Siblings {
-  /** One of them has the same tag */
+  /** One of them has the same tag. */
   hasTwin: (element: Element) => boolean;
-  /** Its place among all of them, the first being 1 */
+  /** Its place among all of them, the first being 1. */
   place: (element: Element) => number;
 }
 
@@ -93,7 +93,7 @@ function namesOf(element: Element): string[] {
   return [...legible(nodes.attribute(element, 'name')).map((name) => `${tag}[name="${quoted(name)}"]`), tag];
 }
 
-/** Returns its tag with each of its first classes */
+/** Return its tag with each of its first classes. */
 function classesOf(element: Element): string[] {
   const classes = (nodes.attribute(element, 'class') ?? '').split(/\s+/).flatMap(legible).slice(0, 3);
   return classes.map((name) => `${CSS.escape(nodes.tag(element))}.${CSS.escape(name)}`);
@@ -137,7 +137,7 @@ function pathTo(tree: Tree, element: Element, anchor: Anchor | null, step: (elem
   return steps.join(' > ');
 }
 
-/** Returns its tag, with its place if a sibling has the same tag */
+/** Return its tag, with its place if a sibling has the same tag. */
 function stepTo(element: Element, { siblings }: Proofs): string {
   return CSS.escape(nodes.tag(element)) + (siblings.hasTwin(element) ? `:nth-child(${siblings.place(element)})` : '');
 }

@@ -15,7 +15,7 @@ function isBoxless(element: Element): boolean {
   return getComputedStyle(element).display === 'contents';
 }
 
-/** Give the box of an element, or the one around its content if it has none, in its own frame's viewport. */
+/** Return the box of an element, or the one around its content if it has none, in its own frame's viewport. */
 export function outlineOf(element: Element): DOMRect {
   if (!isBoxless(element)) return nodes.box(element);
   const content = new Range();
@@ -31,7 +31,7 @@ export function canBeSeen({ element, tree }: Found): boolean {
   return boxed !== null && isVisible(boxed, outline) && viewOf(tree).visible;
 }
 
-/** Give an element's outline in the viewport of the page. */
+/** Return an element's outline in the viewport of the page. */
 export function boundsOf({ element, tree }: Found): Box {
   const outline = outlineOf(element);
   const view = viewOf(tree);
@@ -91,7 +91,7 @@ export function paneSize(): { width: number; height: number } {
   return { width: width * scale, height: height * scale };
 }
 
-/** Returns what it is drawn in, in its own frame: its slot, its host, its parent */
+/** Return what it is drawn in, in its own frame: its slot, its host, its parent. */
 export function around(element: Element): Element | null {
   const parent = nodes.slot(element) ?? nodes.parent(element);
   if (parent?.nodeType === 1) return parent as Element;
@@ -145,7 +145,7 @@ export function viewOf({ root, opener, outer }: Tree): {
   };
 }
 
-/** Returns the other is drawn in it: slots and shadow roots included */
+/** Whether the other element is drawn in it: slots and shadow roots included. */
 export function contains(element: Element, other: Element): boolean {
   for (let at = other as Element | null; at; at = around(at)) if (at === element) return true;
   return false;

@@ -41,24 +41,24 @@ export const LAYOUT_PROPERTIES = [
 const TEXTLESS = new Set(['script', 'style', 'noscript', 'template']);
 
 export interface Wish {
-  /** The properties to return; null for none */
+  /** The properties to return; null for none. */
   styles: string[] | null;
-  /** How many levels of children */
+  /** How many levels of children. */
   depth: number;
 }
 
-/** How many characters the answer may still grow by */
+/** How many characters the answer may still grow by. */
 type Allowance = { left: number };
 
 interface Child {
   tag: string;
   attributes: Record<string, string>;
   text: string;
-  /** The text was cut */
+  /** The text was cut. */
   truncated?: true;
   styles?: Record<string, string>;
   children?: Child[];
-  /** How many children found no room in the answer */
+  /** How many children found no room in the answer. */
   omittedChildren?: number;
 }
 
@@ -152,7 +152,7 @@ export function textOf(element: Element): { text: string; truncated: boolean } {
   return { text: clip(text, LIMITS.text), truncated: text.length > LIMITS.text };
 }
 
-/** Returns its text nodes, in pieces small enough that reading the first ones costs little */
+/** Return its text nodes, in pieces small enough that reading the first ones costs little. */
 function* piecesOf(element: Element): Generator<string> {
   if (TEXTLESS.has(nodes.tag(element))) return;
   const wanted = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;

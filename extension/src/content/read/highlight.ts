@@ -48,7 +48,7 @@ const HIGHLIGHT_CSS = `
 #gasoline-highlighter[hidden] { display: none; }
 `;
 
-/** Ends the highlight that is shown */
+/** Ends the highlight that is shown. */
 let highlighted: AbortController | undefined;
 
 /**

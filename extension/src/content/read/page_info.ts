@@ -55,14 +55,14 @@ interface PageInfoGot {
   scroll: { x: number; y: number };
   documentHeight: number;
   forms: FormSummary[];
-  /** How many forms there are, if more than were returned */
+  /** How many forms there are, if more than were returned. */
   formCount?: number;
   headings: string[];
-  /** How many headings there are, if more than were returned */
+  /** How many headings there are, if more than were returned. */
   headingCount?: number;
   /** Elements that lead somewhere: `a[href]`, `area[href]` */
   links: number;
-  /** `img` elements */
+  /** `img` elements. */
   images: number;
   interactiveElements: number;
 }

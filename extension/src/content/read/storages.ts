@@ -14,7 +14,7 @@ type Entries = [key: string, value: string][];
 
 type RefusedEntry = { kind: StorageKind; name: string; reason: string };
 
-/** `born` is another in every document */
+/** `born` is another in every document. */
 type PagePlace = { url: string; origin: string; born: number };
 
 const STORAGE_KINDS: StorageKind[] = ['localStorage', 'sessionStorage'];
