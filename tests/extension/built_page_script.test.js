@@ -15,11 +15,32 @@ test("nothing of the page's script is left in the page's global scope", () => {
   assert.match(page, /^"use strict";\n\(\(\) => \{\n(?: {2}.*\n|\n)*\}\)\(\);\n$/);
 });
 
-test("once it has started, the page's script goes through no iterator and no prototype of the page", () => {
-  const inFunctions = page.split('\n').filter((line) => /^ {4,}/.test(line)); // what starts stands at the top
-  const found = inFunctions.filter((line) =>
-    /\bfor \((?:const|let) .* of |\.(?:push|map|filter|forEach|join|slice|includes|indexOf|call|bind)\(/.test(line),
-  );
+/** Calls of methods that a page can patch, and syntax that asks an iterator. */
+const PATCHABLE = [
+  /\bfor (?:await )?\((?:const|let|var) .* of /,
+  /\.(?:push|map|filter|forEach|find|some|every|join|slice|includes|indexOf|split|replace|test|exec|match|then|call|bind)\(/,
+  /[[(]\.\.\.[\w.]+[\])](?! =>)/,
+  /(?:const|let|var) \[/,
+];
+
+test("once it has started, the page's script goes through no iterator and no method that a page can patch", () => {
+  const inFunctions = page.split('\n').filter((line) => /^ {4,}/.test(line)); // what runs at the start is at the top level
+  const found = inFunctions.filter((line) => PATCHABLE.some((pattern) => pattern.test(line)));
 
   assert.deepEqual(found, []);
+});
+
+test('the rules find what they are for', () => {
+  for (const line of [
+    'for (const a of b) c();',
+    'a.push(b);',
+    'f(...args);',
+    'return [...args];',
+    'const [a, b] = c;',
+  ]) {
+    assert.ok(
+      PATCHABLE.some((pattern) => pattern.test(line)),
+      line,
+    );
+  }
 });

@@ -6,9 +6,9 @@
 import { auditAfter, auditBefore, hasOwnFrames } from './act/axe_audit.ts';
 import { dragStep } from './act/drag.ts';
 import { beginForm, fillField, submitForm } from './act/form_fill.ts';
-import { aim, aimCaret, aimCarried } from './act/input_target.ts';
-import { aftermathOf } from './act/late_changes.ts';
-import { pulse, seenOf } from './act/observer.ts';
+import { inputTarget, isCarried, placeCaret } from './act/input_target.ts';
+import { lateChangesOf } from './act/late_changes.ts';
+import { activity, collect } from './act/observer.ts';
 import { perform, probe, verify } from './act/perform.ts';
 import { frame, type MessageHandler, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
@@ -29,14 +29,14 @@ const handlers: Record<string, MessageHandler> = {
   replace_storages: replaceStorages,
   release_storages: releaseStorages,
   perform,
-  aim,
-  aim_caret: aimCaret,
-  aim_carried: aimCarried,
+  aim: inputTarget,
+  aim_caret: placeCaret,
+  aim_carried: isCarried,
   verify,
   probe,
-  pulse,
-  seen: seenOf,
-  aftermath: aftermathOf,
+  pulse: activity,
+  seen: collect,
+  aftermath: lateChangesOf,
   frame_place: framePlace,
   begin_form: beginForm,
   fill_field: fillField,

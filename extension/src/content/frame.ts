@@ -37,12 +37,12 @@ export type PressGuard = {
   missed: EventTarget | undefined;
 };
 
-export type LoadTotals = { requests: number; transferSize: number; longTasks: number; blockingMs: number };
+type LoadTotals = { requests: number; transferSize: number; longTasks: number; blockingMs: number };
 
-export type Frame = {
+type Frame = {
   /** The bundles that have started. */
   started: Set<string>;
-  /** This world's scripts came after the page's own: what speaks to them from the page's world may be anybody. */
+  /** This world's scripts came after the page's own: messages from the page's world may be forged. */
   injectedLate: boolean;
   listeners: Listener[];
   handlers: Record<string, MessageHandler>;

@@ -1,4 +1,4 @@
-// Marks this frame as one whose page ran scripts before ours: what speaks from the page's world may be anybody then.
+// Marks this frame as one whose page ran scripts before ours: messages from the page's world may be forged then.
 
 import { frame } from './frame.ts';
 

@@ -6,14 +6,14 @@ import { natives } from './natives.ts';
 
 const { apply, nth, of, quietly } = natives;
 const { listen, now } = channel;
-const { bodyOf, failed, said, tell, tellBody, urlOf } = http;
+const { bodyOf, failed, bodyText, report, reportBody, urlOf } = http;
 
 const sent: (args: any[], ts: number, queued: boolean) => void = (args, ts, queued) => {
   const headers = { __proto__: null };
   const asked = { api: 'beacon', method: 'POST', url: urlOf(nth(args, 0)), ts, headers, body: bodyOf(nth(args, 1)) };
   const head = failed(queued ? '' : 'Not queued: too large');
-  tell(asked, head);
-  tellBody(asked, head, now(), said(null));
+  report(asked, head);
+  reportBody(asked, head, now(), bodyText(null));
 };
 
 wrap(Navigator.prototype, 'sendBeacon', (target, self, args) => {
@@ -36,16 +36,16 @@ const stateOf = of(EventSource)('readyState');
 
 const watch: (source: any) => void = (source) => {
   let ts = now();
-  const say: (head: Head) => void = (head) => {
-    tell(
-      { api: 'eventsource', method: 'GET', url: urlIn(source), ts, headers: { __proto__: null }, body: said(null) },
+  const reportHead: (head: Head) => void = (head) => {
+    report(
+      { api: 'eventsource', method: 'GET', url: urlIn(source), ts, headers: { __proto__: null }, body: bodyText(null) },
       head,
     );
     ts = now();
   };
-  listen(source, 'open', () => say(opened));
+  listen(source, 'open', () => reportHead(opened));
   listen(source, 'error', () => {
-    say(failed(stateOf(source) === CLOSED ? 'Failed' : 'Interrupted, connecting again'));
+    reportHead(failed(stateOf(source) === CLOSED ? 'Failed' : 'Interrupted, connecting again'));
   });
 };
 

@@ -1,7 +1,7 @@
-// Hands events to the content script over a node that the page cannot reach; it must not speak if no one answers there.
+// Hands events to the content script over a node that the page cannot reach; it must send none if the relay does not answer.
 //
-// The relay listens on the document, once, before the page's first script: whoever listens later hears nothing, and what
-// is sent later reaches no one. From then on both talk over the node, synchronously, in strings.
+// The relay listens on the document, once, before the page's first script: a later listener gets nothing, and what is sent
+// later reaches none. From then on both talk over the node, synchronously, in strings.
 
 import { natives, type Parts } from './natives.ts';
 
@@ -11,13 +11,13 @@ export type Channel = {
   now: () => number;
   admits: (type: string) => boolean;
   emit: (event: object, kind?: 'e' | 'd') => void;
-  listen: (target: any, type: string, hear: (event: any) => void) => void;
+  listen: (target: any, type: string, handle: (event: any) => void) => void;
 };
 
 const { apply, addEventListener, getOwnPropertyDescriptor, hasOwn, keys, list, of, parse, quietly, stringify } =
   natives;
 const { dispatchEvent } = EventTarget.prototype;
-const Say = CustomEvent;
+const NodeEvent = CustomEvent;
 const detailOf = of(CustomEvent)('detail');
 const clock = performance;
 const { now: sinceStart } = performance;
@@ -39,14 +39,14 @@ const now = () => timeOrigin + elapsed();
 
 const emit: Channel['emit'] = (event, kind = 'e') => {
   try {
-    apply(dispatchEvent, node, [new Say(kind, { __proto__: null, detail: stringify(event) } as any)]);
+    apply(dispatchEvent, node, [new NodeEvent(kind, { __proto__: null, detail: stringify(event) } as any)]);
   } catch {
     // the page has filled the stack: it gets its own error, at its own next call
   }
 };
 
-/** Tell what the limit has cost. */
-const tellLost = () => {
+/** Report how many events the limit has dropped. */
+const reportLost = () => {
   if (!losing) return;
   const types = keys(lost);
   for (let i = 0; i < types.length; i++) {
@@ -68,20 +68,20 @@ const admits: Channel['admits'] = (type) => {
     return false;
   }
   tokens -= 1;
-  tellLost();
+  reportLost();
   return true;
 };
 
-const listen: Channel['listen'] = (target, type, hear) => {
-  apply(addEventListener, target, [type, hear, true]);
+const listen: Channel['listen'] = (target, type, handle) => {
+  apply(addEventListener, target, [type, handle, true]);
 };
 
-/** Who listens to the window again. */
+/** The functions that listen to the window again. */
 const ofWindow = list();
 
 /**
- * `document.open()` drops the listeners of the window, with the document's root: an observer hears of that when the
- * script that calls it is over, so what throws within its `document.write` is lost. None is added twice.
+ * `document.open()` drops the listeners of the window, with the document's root: an observer is called when the script
+ * that calls it is over, so what throws within its `document.write` is lost. None is added twice.
  */
 const listenAgain = () => {
   for (let i = 0; i < ofWindow.length; i++) ofWindow[i]();
@@ -93,11 +93,11 @@ export const channel: Channel = {
   now,
   admits,
   emit,
-  listen: (target, type, hear) => {
+  listen: (target, type, handle) => {
     if (!channel.connected) return;
-    const hears = (event: any) => quietly(hear, event);
-    listen(target, type, hears);
-    if (target === globalThis) ofWindow[ofWindow.length] = () => listen(target, type, hears);
+    const handler = (event: any) => quietly(handle, event);
+    listen(target, type, handler);
+    if (target === globalThis) ofWindow[ofWindow.length] = () => listen(target, type, handler);
   },
 };
 
@@ -107,7 +107,7 @@ listen(node, 'c', (event) => {
 });
 const hello = { __proto__: null, relatedTarget: node } as any;
 apply(dispatchEvent, document, [new MouseEvent('gasoline', hello)]);
-channel.listen(globalThis, 'pagehide', tellLost);
+channel.listen(globalThis, 'pagehide', reportLost);
 if (channel.connected) {
   apply(observe, new Observer(listenAgain), [root, { __proto__: null, childList: true } as any]);
 }

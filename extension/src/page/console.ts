@@ -16,34 +16,33 @@ let labels = 0;
 const counts = { __proto__: null } as any;
 const times = { __proto__: null } as any;
 
-const numberText: (given: any, parse: (text: string) => number) => string = (given, parse) => {
-  if (typeof given === 'bigint') return `${given}n`;
-  return typeof given === 'number' || typeof given === 'string' ? `${parse(`${given}`)}` : 'NaN';
+const numberText: (input: any, parse: (text: string) => number) => string = (input, parse) => {
+  if (typeof input === 'bigint') return `${input}n`;
+  return typeof input === 'number' || typeof input === 'string' ? `${parse(`${input}`)}` : 'NaN';
 };
 
 /** How an argument is put into a format (https://console.spec.whatwg.org/#formatter). */
-const specifiers: Record<string, (given: any, left: Budget) => string> = {
+const specifiers: Record<string, (input: any, left: Budget) => string> = {
   __proto__: null,
-  s: (given: any, left: Budget) => shownText(given, left),
-  d: (given: any) => numberText(given, (text) => trunc(parseInt(text, 10))),
-  i: (given: any) => numberText(given, (text) => trunc(parseInt(text, 10))),
-  f: (given: any) => numberText(given, parseFloat),
-  o: (given: any, left: Budget) => shownText(given, left),
-  O: (given: any, left: Budget) => shownText(given, left),
+  s: (input: any, left: Budget) => shownText(input, left),
+  d: (input: any) => numberText(input, (text) => trunc(parseInt(text, 10))),
+  i: (input: any) => numberText(input, (text) => trunc(parseInt(text, 10))),
+  f: (input: any) => numberText(input, parseFloat),
+  o: (input: any, left: Budget) => shownText(input, left),
+  O: (input: any, left: Budget) => shownText(input, left),
   c: () => '',
 } as any;
 
-const shownText: (given: any, left: Budget) => string = (given, left) => {
-  const shown = value(given, left);
+const shownText: (input: any, left: Budget) => string = (input, left) => {
+  const shown = value(input, left);
   return typeof shown === 'string' ? shown : natives.stringify(shown);
 };
 
 /**
- * @param from where the format stands
- * @param said gets the text
- * @returns how many arguments it has used, itself included
+ * Put the arguments after the format at `from` into it, and the text into `result`. Return how many arguments it has
+ * used, itself included.
  */
-const format = (args: any, from: number, left: Budget, said: any): number => {
+const format = (args: any, from: number, left: Budget, result: any): number => {
   const template = args[from];
   let text = '';
   let used = from + 1;
@@ -58,28 +57,28 @@ const format = (args: any, from: number, left: Budget, said: any): number => {
     at = mark + 1 + letter.length;
     if (text.length > left.left) break;
   }
-  said[0] = clip(text + slice(template, at), 8 * 1024, left);
+  result[0] = clip(text + slice(template, at), 8 * 1024, left);
   return used;
 };
 
 const describeArgs: (args: any, from: number, left: Budget) => any = (args, from, left) => {
-  const said = list();
+  const result = list();
   let used = from;
   const first = nth(args, from);
   if (typeof first === 'string' && args.length > from + 1 && includes(first, '%'))
-    used = format(args, from, left, said);
+    used = format(args, from, left, result);
   for (let i = used; i < args.length; i++) {
-    if (said.length >= left.items || left.left <= 0) {
+    if (result.length >= left.items || left.left <= 0) {
       left.cut = true;
       break;
     }
-    said[said.length] = value(args[i], left);
+    result[result.length] = value(args[i], left);
   }
-  return said;
+  return result;
 };
 
-/** @param trap whose callers are the stack */
-const tell = (level: string, method: string | undefined, args: any, from: number, trap: any) => {
+/** The stack is that of the callers of `trap`. */
+const report = (level: string, method: string | undefined, args: any, from: number, trap: any) => {
   const left = budget();
   const event = { __proto__: null, type: 'console', ts: now(), level, args: describeArgs(args, from, left) } as any;
   if (method) event.method = method;
@@ -109,9 +108,9 @@ const capture: (level: string, method: string | undefined, args: any, from: numb
   if (busy || !admits('console')) return;
   busy = true;
   try {
-    tell(level, method, args, from, trap);
+    report(level, method, args, from, trap);
   } catch {
-    // the page has filled the stack: its own call to the console is next, and says so
+    // the page has filled the stack: its own call to the console is next, and reports it
   } finally {
     busy = false;
   }
@@ -132,7 +131,7 @@ wrap(console, 'assert', function trap(target, self, args) {
   return apply(target, self, args);
 });
 
-/** A label that is an object is not read: that could run code of the page */
+/** A label that is an object is not read: that could run code of the page. */
 const labelOf: (args: any) => string = (args) => {
   const label = nth(args, 0);
   if (label === undefined) return 'default';
@@ -150,10 +149,10 @@ const watchLabel: (name: string, act: (label: string) => string | undefined) => 
   wrap(console, name, function trap(target, self, args) {
     const text = act(labelOf(args));
     if (text !== undefined) {
-      const said = list();
-      said[0] = text;
-      for (let i = 1; i < args.length; i++) said[i] = args[i];
-      capture('log', name, said, 0, trap);
+      const result = list();
+      result[0] = text;
+      for (let i = 1; i < args.length; i++) result[i] = args[i];
+      capture('log', name, result, 0, trap);
     }
     return apply(target, self, args);
   });

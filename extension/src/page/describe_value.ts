@@ -2,7 +2,7 @@
 
 import { natives } from './natives.ts';
 
-/** How much may still be said, and whether something was left out. */
+/** How much room is left, and whether something was left out. */
 export type Budget = { left: number; cut: boolean; depth: number; keys: number; items: number };
 
 export type Describe = {
@@ -44,7 +44,7 @@ const clip: Describe['clip'] = (text, limit, left) => {
   return kept;
 };
 
-/** The first property of that name up the chain, if it is data */
+/** The first property of that name up the chain, if it is data. */
 const dataOf: Describe['dataOf'] = (object, name) => {
   for (let at = object; at !== null && at !== undefined; at = getPrototypeOf(at)) {
     const found = getOwnPropertyDescriptor(at, name);
@@ -58,7 +58,7 @@ const textOf: (object: any, name: PropertyKey) => string | undefined = (object, 
   return typeof text === 'string' ? text : undefined;
 };
 
-/** The name of what made it */
+/** The name of what made it. */
 const classOf: (value: any) => string = (value) => {
   const maker = dataOf(value, 'constructor');
   return (typeof maker === 'function' && textOf(maker, 'name')) || 'Object';
@@ -100,7 +100,7 @@ const elementText: (value: any) => string = (value) => {
   return `${text}>`;
 };
 
-/** @param next of its iterator */
+/** `next` is that of its iterator. */
 const entriesOf = (
   next: any,
   name: string,
@@ -142,7 +142,8 @@ const describeSet: (value: any, left: Budget, path: any) => any = (value, left, 
 };
 
 /**
- * Who describes what inherits from a prototype, in place of its properties. It throws if it was only made to inherit.
+ * The functions that describe what inherits from a prototype, in place of its properties. They throw if it was only
+ * made to inherit.
  */
 const kinds: Map<object, (value: any, left: Budget, path: any) => any> = new Map([
   [Error.prototype, (value) => errorText(value)],
@@ -182,7 +183,7 @@ const nameOf: Describe['nameOf'] = (fault) => domText(fault, domName) ?? textOf(
 
 const messageOf: Describe['messageOf'] = (fault) => domText(fault, domMessage) ?? textOf(fault, 'message') ?? '';
 
-/** A stack is formatted when it is first read, by the page's own function if it has one */
+/** A stack is formatted when it is first read, by the page's own function if it has one. */
 const mayFormat: Describe['mayFormat'] = () => !('prepareStackTrace' in NativeError);
 
 const { get: nativeGet } = getOwnPropertyDescriptor(new Error(), 'stack') ?? { get: undefined };
@@ -202,7 +203,7 @@ const errorText: (fault: any) => string = (fault) => {
   return (nameOf(fault) ?? 'Error') + (message ? `: ${message}` : '');
 };
 
-/** The first place of a stack */
+/** The first place of a stack. */
 const sourceOf: Describe['sourceOf'] = (stack) => {
   const at = indexOf(stack, '\n    at ');
   if (at < 0) return undefined;
@@ -254,8 +255,8 @@ const describeKind: (value: any, left: Budget, path: any) => any = (value, left,
   for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at)) {
     const kind = mapGet(kinds, at);
     if (!kind || at === value) continue;
-    const said = kind(value, left, path);
-    return typeof said === 'string' ? clip(said, STRING, left) : said;
+    const described = kind(value, left, path);
+    return typeof described === 'string' ? clip(described, STRING, left) : described;
   }
   return undefined;
 };

@@ -1,7 +1,7 @@
-// Tells of the page's dialogs, right before one opens and once it is closed; it must open, answer and change none.
+// Reports the page's dialogs, right before one opens and once it is closed; it must open, answer and change none.
 //
-// The native function waits for an answer, and the page with it: what is said before is heard by the content script at
-// once, which lets the page wait for a moment if an assistant's act is under way (content/dialogs.js).
+// The native function waits for an answer, and the page with it: the content script gets the report at once, and lets the
+// page wait for a moment if an assistant's action is under way (content/capture/dialog_watch.ts).
 
 import { channel, wrap } from './channel.ts';
 import { natives } from './natives.ts';
@@ -9,18 +9,18 @@ import { natives } from './natives.ts';
 const { apply, nth, slice } = natives;
 const { emit } = channel;
 
-/** The most characters of a dialog that are told. */
+/** The most characters of a dialog that are reported. */
 const TEXT = 500;
 
-/** An object is not made text: that could run code of the page, a second time */
-const textOf: (given: any) => string = (given) => {
+/** An object is not made text: that could run code of the page, a second time. */
+const textOf: (input: any) => string = (input) => {
   const readable =
-    typeof given === 'string' ||
-    typeof given === 'number' ||
-    typeof given === 'boolean' ||
-    typeof given === 'bigint' ||
-    given === null;
-  return readable ? slice(`${given}`, 0, TEXT) : '';
+    typeof input === 'string' ||
+    typeof input === 'number' ||
+    typeof input === 'boolean' ||
+    typeof input === 'bigint' ||
+    input === null;
+  return readable ? slice(`${input}`, 0, TEXT) : '';
 };
 
 const watch: (type: string) => void = (type) => {

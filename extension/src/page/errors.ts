@@ -35,16 +35,16 @@ const textOf: (fault: any, left: Budget) => string = (fault, left) => {
   return slice(typeof shown === 'string' ? shown : stringify(shown), 0, MESSAGE);
 };
 
-const capture: (kind: string, tell: (event: any, left: Budget) => void) => void = (kind, tell) => {
+const capture: (kind: string, describe: (event: any, left: Budget) => void) => void = (kind, describe) => {
   if (!admits('error')) return;
   const left = budget();
   const event = { __proto__: null, type: 'error', kind, ts: now(), message: '' } as any;
-  tell(event, left);
+  describe(event, left);
   if (left.cut) event.truncated = true;
   emit(event);
 };
 
-/** What the element wanted */
+/** What the element wanted. */
 const wanted: (target: any) => string | null = (target) =>
   attribute(target, 'src') ?? attribute(target, 'href') ?? attribute(target, 'data');
 

@@ -1,12 +1,12 @@
 // Captures what the page fetches; it must neither delay nor consume a body, nor hold the network longer than it has to.
 //
 // A clone keeps the network busy after the page has cancelled. So an answer is cloned at once only if it is short or an
-// error, else when the page itself reads it whole, and of the clone no more is read than is told. If the page reads it in
-// its own way, or not at all, the body is told without its text.
+// error, else when the page itself reads it whole, and of the clone no more is read than is captured. If the page reads it
+// in its own way, or not at all, the body is captured without its text.
 
 import { channel, wrap } from './channel.ts';
 import { describer } from './describe_value.ts';
-import { type Asked, type Head, http, type Said } from './http.ts';
+import { type Asked, type BodyText, type Head, http } from './http.ts';
 import { natives } from './natives.ts';
 
 const { apply, eachHeader, follow, getter, method, nth, of, quietly, setAdd, setDelete, setEach } = natives;
@@ -14,11 +14,11 @@ const { weakGet, weakSet } = natives;
 const { listen, now } = channel;
 const { dataOf } = describer;
 const { RESPONSE, binaryText, bodyOf, cut, faultText, headersOf, inherits, kindOf, lengthOf, methodOf } = http;
-const { addHeader, failed, foreign, said, tell, tellBody, urlOf } = http;
+const { addHeader, failed, foreign, bodyText, report, reportBody, urlOf } = http;
 
 /** Bytes of an answer that is cloned at once, and milliseconds that are spent on reading one. */
 const SHORT = 256 * 1024;
-const PATIENCE = 3000;
+const READ_MS = 3000;
 
 const request = of(Request);
 const requestUrl = request('url');
@@ -48,19 +48,17 @@ const ignore = () => undefined;
 /** What the page has not read yet, and how we read it then. */
 const pending = new WeakMap();
 
-/** What is to be told at the latest when the page is left. */
+/** What has to be captured at the latest when the page is left. */
 const owed = new Set();
 
-/** When the page is left, or our patience is at its end */
-const owe: (tell: () => void) => void = (tell) => {
-  listen(timeout(Signal, PATIENCE), 'abort', tell);
-  setAdd(owed, tell);
+/** When the page is left, or our patience is at its end. */
+const owe: (report: () => void) => void = (report) => {
+  listen(timeout(Signal, READ_MS), 'abort', report);
+  setAdd(owed, report);
 };
 
-/**
- * Read the beginning of a stream that is ours, then let go of it. By its reader: `pipeTo` calls the page's own `then`.
- */
-const readHead = (stream: any, limit: number, done: (body: Said) => void) => {
+/** Read the beginning of a stream that is ours, then cancel it. By its reader: `pipeTo` calls the page's own `then`. */
+const readHead = (stream: any, limit: number, done: (body: BodyText) => void) => {
   const reader = getReader(stream);
   const decoder = new Decoder();
   let text = '';
@@ -71,7 +69,7 @@ const readHead = (stream: any, limit: number, done: (body: Said) => void) => {
     over = true;
     setDelete(owed, giveUp);
     if (!whole) follow(cancel(reader), ignore, ignore);
-    done(said(cut(text, limit).text, undefined, !whole || text.length > limit));
+    done(bodyText(cut(text, limit).text, undefined, !whole || text.length > limit));
   };
   const giveUp = () => finish(false);
   const next = () => follow(read(reader), (step: any) => quietly(take, step), giveUp);
@@ -85,8 +83,8 @@ const readHead = (stream: any, limit: number, done: (body: Said) => void) => {
   next();
 };
 
-/** Whether it can be read: what is locked cannot */
-const readNow: (reply: any, done: (body: Said) => void) => boolean = (reply, done) => {
+/** Whether it can be read: what is locked cannot. */
+const readNow: (reply: any, done: (body: BodyText) => void) => boolean = (reply, done) => {
   if (responseUsed(reply)) return false;
   try {
     readHead(responseBody(cloneResponse(reply)), RESPONSE, done);
@@ -96,12 +94,12 @@ const readNow: (reply: any, done: (body: Said) => void) => boolean = (reply, don
   }
 };
 
-/** When the page reads it whole, if that is soon; `done` once */
-const readLater: (reply: any, done: (body: Said) => void) => void = (reply, done) => {
+/** When the page reads it whole, if that is soon; `done` once. */
+const readLater: (reply: any, done: (body: BodyText) => void) => void = (reply, done) => {
   let over = false;
   const giveUp = () => {
     setDelete(owed, giveUp);
-    if (!over) done(said('[Not read]'));
+    if (!over) done(bodyText('[Not read]'));
     over = true;
   };
   weakSet(pending, reply, (read: any) => {
@@ -119,16 +117,16 @@ const isShort: (asked: Asked, head: Head) => boolean = ({ method: asked }, { sta
 const watchBody: (reply: any, asked: Asked, head: Head) => void = (reply, asked, head) => {
   const ended = now();
   const kind = kindOf(head.contentType);
-  const done = (body: Said) => {
-    const tellIt = () => tellBody(asked, head, ended, body);
+  const done = (body: BodyText) => {
+    const reportIt = () => reportBody(asked, head, ended, body);
     if (asked.reading)
-      asked.afterwards = tellIt; // the answer of a server nearby can be there first
-    else tellIt();
+      asked.afterwards = reportIt; // the answer of a server nearby can be there first
+    else reportIt();
   };
-  if (kind === 'binary') done(said(binaryText(head.length, head.contentType)));
-  else if (kind === 'stream') done(said('[Stream]'));
-  else if (responseBody(reply) === null) done(said(null));
-  else if (isShort(asked, head)) readNow(reply, done) || done(said('[Not read]'));
+  if (kind === 'binary') done(bodyText(binaryText(head.length, head.contentType)));
+  else if (kind === 'stream') done(bodyText('[Stream]'));
+  else if (responseBody(reply) === null) done(bodyText(null));
+  else if (isShort(asked, head)) readNow(reply, done) || done(bodyText('[Not read]'));
   else readLater(reply, done);
 };
 
@@ -147,26 +145,26 @@ const describe: (input: any, init: any) => Asked = (input, init) => {
     method: 'GET',
     url: '',
     headers: undefined,
-    body: said(null),
+    body: bodyText(null),
     reading: false,
     afterwards: undefined,
   } as Asked;
   const isRequest = inherits(input, Request.prototype);
-  const given = (name: string) => (init === undefined || init === null ? undefined : dataOf(init, name));
+  const option = (name: string) => (init === undefined || init === null ? undefined : dataOf(init, name));
   asked.url = isRequest ? requestUrl(input) : urlOf(input);
-  asked.method = methodOf(given('method') ?? (isRequest ? requestMethod(input) : undefined));
-  asked.headers = headersOf(given('headers') ?? (isRequest ? requestHeaders(input) : undefined));
-  asked.body = bodyOf(given('body'));
+  asked.method = methodOf(option('method') ?? (isRequest ? requestMethod(input) : undefined));
+  asked.headers = headersOf(option('headers') ?? (isRequest ? requestHeaders(input) : undefined));
+  asked.body = bodyOf(option('body'));
   if (isRequest && asked.body.text === null && channel.capture.bodies) readRequest(input, asked);
   return asked;
 };
 
-/** Only what is known to be text: a stream has no type of its own */
+/** Only what is known to be text: a stream has no type of its own. */
 const readRequest: (input: any, asked: Asked) => void = (input, asked) => {
   const type = asked.headers['content-type'];
   if (asked.method === 'GET' || asked.method === 'HEAD' || requestUsed(input)) return;
   if (!type || kindOf(type) !== 'text') {
-    asked.body = said(type ? binaryText(undefined, type) : null);
+    asked.body = bodyText(type ? binaryText(undefined, type) : null);
     return;
   }
   const stream = requestBody(cloneRequest(input));
@@ -182,14 +180,14 @@ const readRequest: (input: any, asked: Asked) => void = (input, asked) => {
 const answered: (asked: Asked, reply: any) => void = (asked, reply) => {
   const head = headOf(reply);
   if (!asked.url) asked.url = responseUrl(reply);
-  tell(asked, head);
+  report(asked, head);
   if (channel.capture.bodies) watchBody(reply, asked, head);
 };
 
 const refused: (asked: Asked, fault: any) => void = (asked, fault) => {
   const head = failed(faultText(fault));
-  tell(asked, head);
-  tellBody(asked, head, now(), said(null));
+  report(asked, head);
+  reportBody(asked, head, now(), bodyText(null));
 };
 
 wrap(globalThis, 'fetch', (target, self, args) => {
@@ -209,7 +207,7 @@ wrap(globalThis, 'fetch', (target, self, args) => {
   );
 });
 
-listen(globalThis, 'pagehide', () => setEach(owed, (tell: () => void) => quietly(tell)));
+listen(globalThis, 'pagehide', () => setEach(owed, (report: () => void) => quietly(report)));
 
 for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']) {
   wrap(Response.prototype, name, (target, self, args) => {

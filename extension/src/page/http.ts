@@ -1,13 +1,13 @@
-// Says of a request what may be said: address, headers, sizes, bodies; it must consume no body and name no secret header.
+// Describes a request as far as it may be captured: address, headers, sizes, bodies; it must consume no body and name no secret header.
 
 import { channel } from './channel.ts';
 import { describer } from './describe_value.ts';
 import { natives } from './natives.ts';
 
-/** A body, or words for it */
-export type Said = { text: string | null; size: number | undefined; cut: boolean };
+/** A body, or words for it. */
+export type BodyText = { text: string | null; size: number | undefined; cut: boolean };
 
-export type BodyKind = 'text' | 'stream' | 'binary';
+type BodyKind = 'text' | 'stream' | 'binary';
 
 /**
  * A request under way.
@@ -19,7 +19,7 @@ export type Asked = {
   url: string;
   ts: number;
   headers: any;
-  body: Said;
+  body: BodyText;
   reading?: boolean;
   afterwards?: (() => void) | undefined;
 };
@@ -34,19 +34,19 @@ export type Head = {
 };
 
 export type Http = {
-  urlOf: (given: any) => string;
+  urlOf: (input: any) => string;
   addHeader: (headers: any, name: any, value: any) => void;
-  headersOf: (given: any) => any;
+  headersOf: (input: any) => any;
   foreign: (url: string) => boolean;
-  bodyOf: (body: any) => Said;
+  bodyOf: (body: any) => BodyText;
   kindOf: (contentType: string | null) => BodyKind;
   binaryText: (size: number | undefined, contentType: string | null) => string;
-  said: (text: string | null, size?: number, cut?: boolean) => Said;
+  bodyText: (text: string | null, size?: number, cut?: boolean) => BodyText;
   failed: (error: string) => Head;
-  cut: (text: string, limit: number) => Said;
-  methodOf: (given: any) => string;
-  tell: (asked: Asked, head: Head) => void;
-  tellBody: (asked: Asked, head: Head, ended: number, body: Said) => void;
+  cut: (text: string, limit: number) => BodyText;
+  methodOf: (input: any) => string;
+  report: (asked: Asked, head: Head) => void;
+  reportBody: (asked: Asked, head: Head, ended: number, body: BodyText) => void;
   faultText: (fault: any) => string;
   lengthOf: (text: any) => number | undefined;
   RESPONSE: number;
@@ -85,10 +85,10 @@ const inherits: Http['inherits'] = (value, prototype) => {
   return false;
 };
 
-const urlOf: Http['urlOf'] = (given) => {
-  if (inherits(given, URL.prototype)) return slice(natives.href(given), 0, ADDRESS);
-  if (typeof given === 'object' || typeof given === 'function' || typeof given === 'symbol') return '';
-  return slice(absolute(`${given}`), 0, ADDRESS);
+const urlOf: Http['urlOf'] = (input) => {
+  if (inherits(input, URL.prototype)) return slice(natives.href(input), 0, ADDRESS);
+  if (typeof input === 'object' || typeof input === 'function' || typeof input === 'symbol') return '';
+  return slice(absolute(`${input}`), 0, ADDRESS);
 };
 
 const SENSITIVE = ['authorization', 'cookie', 'token', 'secret', 'key', 'password'];
@@ -112,24 +112,24 @@ const own: (object: any, name: PropertyKey) => any = (object, name) => {
   return found && hasOwn(found, 'value') ? found.value : undefined;
 };
 
-/** Of `Headers`, pairs, or a record */
-const headersOf: Http['headersOf'] = (given) => {
+/** Of `Headers`, pairs, or a record. */
+const headersOf: Http['headersOf'] = (input) => {
   const headers = { __proto__: null } as any;
-  if (inherits(given, Headers.prototype)) {
-    eachHeader(given, (value: string, name: string) => addHeader(headers, name, value));
-  } else if (isArray(given)) {
-    for (let i = 0; i < given.length && i < HEADERS; i++) {
-      const pair = own(given, i);
+  if (inherits(input, Headers.prototype)) {
+    eachHeader(input, (value: string, name: string) => addHeader(headers, name, value));
+  } else if (isArray(input)) {
+    for (let i = 0; i < input.length && i < HEADERS; i++) {
+      const pair = own(input, i);
       if (isArray(pair)) addHeader(headers, own(pair, 0), own(pair, 1));
     }
-  } else if (typeof given === 'object' && given !== null) {
-    const names = keys(given);
-    for (let i = 0; i < names.length; i++) addHeader(headers, names[i], own(given, names[i]));
+  } else if (typeof input === 'object' && input !== null) {
+    const names = keys(input);
+    for (let i = 0; i < names.length; i++) addHeader(headers, names[i], own(input, names[i]));
   }
   return headers;
 };
 
-const said: Http['said'] = (text, size = undefined, isCut = false) => ({ text, size, cut: isCut });
+const bodyText: Http['bodyText'] = (text, size = undefined, isCut = false) => ({ text, size, cut: isCut });
 
 const failed: Http['failed'] = (error) => ({
   status: 0,
@@ -140,17 +140,17 @@ const failed: Http['failed'] = (error) => ({
 });
 
 const cut: Http['cut'] = (text, limit) => {
-  return text.length > limit ? said(slice(text, 0, limit), undefined, true) : said(text);
+  return text.length > limit ? bodyText(slice(text, 0, limit), undefined, true) : bodyText(text);
 };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
-/** The browser spells these in capitals, and no others */
-const methodOf: Http['methodOf'] = (given) => {
-  if (typeof given !== 'string') return 'GET';
-  const capital = upper(given);
+/** The browser spells these in capitals, and no others. */
+const methodOf: Http['methodOf'] = (input) => {
+  if (typeof input !== 'string') return 'GET';
+  const capital = upper(input);
   for (let i = 0; i < METHODS.length; i++) if (METHODS[i] === capital) return capital;
-  return slice(given, 0, 100);
+  return slice(input, 0, 100);
 };
 
 const kindOf: Http['kindOf'] = (contentType) => {
@@ -182,7 +182,7 @@ const binaryText: Http['binaryText'] = (size, contentType) => {
   return `[Binary: ${size ?? 'unknown'} bytes${type}]`;
 };
 
-const formText: (form: any) => Said = (form) => {
+const formText: (form: any) => BodyText = (form) => {
   let text = '';
   eachField(form, (value: any, name: string) => {
     if (text.length > REQUEST) return;
@@ -192,29 +192,29 @@ const formText: (form: any) => Said = (form) => {
   return cut(text, REQUEST);
 };
 
-/** What a body of the page's is called or says, by what it inherits. */
-const kinds: [object | undefined, (body: any) => Said][] = [
-  [URLSearchParams.prototype, (body) => (bodiesWanted() ? textBody(urlText(body)) : said('[Not read]'))],
-  [FormData.prototype, (body) => (bodiesWanted() ? formText(body) : said('[Not read]'))],
-  [Blob.prototype, (body) => said(binaryText(blobSize(body), blobType(body)), blobSize(body))],
-  [ArrayBuffer.prototype, (body) => said(binaryText(bufferLength(body), null), bufferLength(body))],
-  [typed, (body) => said(binaryText(typedLength(body), null), typedLength(body))],
-  [DataView.prototype, (body) => said(binaryText(viewLength(body), null), viewLength(body))],
-  [ReadableStream.prototype, () => said('[Stream]')],
-  [Document.prototype, () => said('[Document]')],
+/** How a body of the page's is described, by what it inherits. */
+const kinds: [object | undefined, (body: any) => BodyText][] = [
+  [URLSearchParams.prototype, (body) => (bodiesWanted() ? textBody(urlText(body)) : bodyText('[Not read]'))],
+  [FormData.prototype, (body) => (bodiesWanted() ? formText(body) : bodyText('[Not read]'))],
+  [Blob.prototype, (body) => bodyText(binaryText(blobSize(body), blobType(body)), blobSize(body))],
+  [ArrayBuffer.prototype, (body) => bodyText(binaryText(bufferLength(body), null), bufferLength(body))],
+  [typed, (body) => bodyText(binaryText(typedLength(body), null), typedLength(body))],
+  [DataView.prototype, (body) => bodyText(binaryText(viewLength(body), null), viewLength(body))],
+  [ReadableStream.prototype, () => bodyText('[Stream]')],
+  [Document.prototype, () => bodyText('[Document]')],
 ];
 
-/** Else nothing is made text of only to know its size */
+/** Else nothing is made text of only to know its size. */
 const bodiesWanted: () => boolean = () => channel.capture.bodies;
 
-const textBody: (text: string) => Said = (text) => {
-  const body = bodiesWanted() ? cut(text, REQUEST) : said('[Not read]');
+const textBody: (text: string) => BodyText = (text) => {
+  const body = bodiesWanted() ? cut(text, REQUEST) : bodyText('[Not read]');
   body.size = utf8Size(text);
   return body;
 };
 
 const bodyOf: Http['bodyOf'] = (body) => {
-  if (body === undefined || body === null) return said(null);
+  if (body === undefined || body === null) return bodyText(null);
   if (typeof body === 'string') return textBody(body);
   if (typeof body !== 'object')
     return textBody(typeof body === 'symbol' || typeof body === 'function' ? '' : `${body}`);
@@ -222,7 +222,7 @@ const bodyOf: Http['bodyOf'] = (body) => {
     const kind = kinds[i] as any;
     if (inherits(body, kind[0])) return kind[1](body);
   }
-  return said('[Object]');
+  return bodyText('[Object]');
 };
 
 const lengthOf: Http['lengthOf'] = (text) => {
@@ -238,10 +238,10 @@ const addHeaders: (event: any, asked: Asked, head: Head) => void = (event, asked
   if (head.headers && keys(head.headers).length > 0) event.responseHeaders = head.headers;
 };
 
-/** An extension's own files are no request of the page's */
+/** An extension's own files are no request of the page's. */
 const foreign: Http['foreign'] = (url) => startsWith(url, 'chrome-extension:');
 
-const tell: Http['tell'] = (asked, head) => {
+const report: Http['report'] = (asked, head) => {
   if (foreign(asked.url) || !admits('network')) return;
   const event = {
     __proto__: null,
@@ -261,7 +261,7 @@ const tell: Http['tell'] = (asked, head) => {
   emit(event);
 };
 
-const tellBody: Http['tellBody'] = (asked, head, ended, body) => {
+const reportBody: Http['reportBody'] = (asked, head, ended, body) => {
   if (foreign(asked.url) || !channel.capture.bodies || !admits('network_body')) return;
   const event = {
     __proto__: null,
@@ -295,13 +295,13 @@ export const http: Http = {
   binaryText,
   cut,
   methodOf,
-  tell,
-  tellBody,
+  report,
+  reportBody,
   faultText,
   lengthOf,
   inherits,
   foreign,
   RESPONSE,
   failed,
-  said,
+  bodyText,
 };

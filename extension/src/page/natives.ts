@@ -1,24 +1,24 @@
 // Saves, before the page's first script, every function of the platform that capture calls later; it must change none.
 //
-// The rules of this folder, for the page can patch whatever it can reach:
+// The rules of this folder, for the page can patch all that it can reach:
 // - after the start, nothing is called through a prototype: no method, no iterator (so no spread, no `for of`), no regular
 //   expression (they would also overwrite the page's `RegExp.$1`);
-// - a literal that reaches the platform or JSON, or is asked for what it may not have, has no prototype; a list that is filled by index is a `list()`;
+// - a literal that reaches the platform or JSON, or is asked for what it may not have, has no prototype; a list that is
+//   filled by index is a `list()`;
 // - a property of a page's object is read as data, through its descriptor, so that no getter of it runs. A Proxy of the
-//   page cannot be told from an object: its traps do run.
+//   page cannot be distinguished from an object: its traps do run.
+// They hold in the built file too: tests/extension/built_page_script.test.js.
 //
 // What holds before the page's first script does not hold before every script of its origin: Chromium reuses the Window of
-// an empty frame or popup for the first document of the same origin, so whoever opened it can have patched it before. Then
-// that origin reads and forges what is captured in that frame, as it could in the page itself, and in no other: see
+// an empty frame or popup for the first document of the same origin, so its opener can have patched it before. Then that
+// origin reads and forges what is captured in that frame, as it could in the page itself, and in no other: see
 // docs/decisions/0010-the-channel-is-kept-from-other-origins.md.
-//
-// The files of this folder share one hidden property of the window, until the last of them removes it.
 
 import type { Channel } from './channel.ts';
 import type { Describe } from './describe_value.ts';
 import type { Http } from './http.ts';
 
-/** Each is set by a file of its name */
+/** Each is set by a file of its name. */
 export type Parts = {
   natives: any;
   channel: Channel;
@@ -54,7 +54,7 @@ const fill = method(crypto.getRandomValues);
 const source = crypto;
 const hexOf = method(Number.prototype.toString);
 
-/** Returns a random UUID: `crypto.randomUUID` exists on secure pages alone */
+/** Return a random UUID: `crypto.randomUUID` exists on secure pages alone. */
 const uuid = (): string => {
   const bytes = fill(source, new Uint8Array(16)) as Uint8Array;
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
@@ -86,7 +86,7 @@ const absolute = (url: string) => {
   }
 };
 
-/** Returns an empty array that inherits nothing: no setter of the page's catches what is put in */
+/** Return an empty array that inherits nothing: no setter of the page's catches what is put in. */
 const list = (): any => {
   const items = [] as unknown[];
   setPrototypeOf(items, null);
@@ -150,8 +150,8 @@ export const natives: any = {
   /** An argument of the page's call: past the end, an index would ask the page's prototypes. */
   nth: (args: any[], at: number) => (at < args.length ? args[at] : undefined),
   /**
-   * Do what must not disturb the page's own call, whatever it is given: a revoked Proxy, an event that only looks like
-   * one, a stack that is nearly full.
+   * Call a function that must not disturb the page's own call, even with odd arguments: a revoked Proxy, an event that
+   * only looks like one, a stack that is nearly full.
    */
   quietly: (act: (...args: any[]) => any, ...args: any[]) => {
     try {
@@ -160,7 +160,7 @@ export const natives: any = {
       return undefined;
     }
   },
-  /** Its characters if it is long: to encode 1 MB took 2.3 ms */
+  /** Its characters if it is long: to encode 1 MB took 2.3 ms. */
   utf8Size: ((text) => (text.length > ENCODED ? text.length : typedLength(encode(encoder, text)))) as (
     text: string,
   ) => number,

@@ -43,33 +43,33 @@ const addData: (event: any, data: any) => void = (event, data) => {
   }
 };
 
-const tell: (socket: any, event: string, add?: (said: any) => void) => void = (socket, event, add) => {
+const report: (socket: any, event: string, add?: (message: any) => void) => void = (socket, event, add) => {
   if (!channel.capture.websockets || !admits('websocket')) return;
-  const said = { __proto__: null, type: 'websocket', ts: now(), event, id: idOf(socket), url: urlOf(socket) } as any;
-  add?.(said);
-  emit(said);
+  const message = { __proto__: null, type: 'websocket', ts: now(), event, id: idOf(socket), url: urlOf(socket) } as any;
+  add?.(message);
+  emit(message);
 };
 
-const tellMessage: (socket: any, direction: string, data: any) => void = (socket, direction, data) => {
-  tell(socket, 'message', (said) => {
-    said.direction = direction;
-    addData(said, data);
+const reportMessage: (socket: any, direction: string, data: any) => void = (socket, direction, data) => {
+  report(socket, 'message', (message) => {
+    message.direction = direction;
+    addData(message, data);
   });
 };
 
 const idOf: (socket: any) => string = (socket) => weakGet(ids, socket) ?? watch(socket);
 
-/** The id that it gets */
+/** The id that it gets. */
 const watch: (socket: any) => string = (socket) => {
   const id = uuid();
   weakSet(ids, socket, id);
-  listen(socket, 'open', () => tell(socket, 'open'));
-  listen(socket, 'message', (event) => tellMessage(socket, 'incoming', dataOf(event)));
-  listen(socket, 'error', () => tell(socket, 'error'));
+  listen(socket, 'open', () => report(socket, 'open'));
+  listen(socket, 'message', (event) => reportMessage(socket, 'incoming', dataOf(event)));
+  listen(socket, 'error', () => report(socket, 'error'));
   listen(socket, 'close', (event) => {
-    tell(socket, 'close', (said) => {
-      said.code = codeOf(event);
-      said.reason = reasonOf(event);
+    report(socket, 'close', (message) => {
+      message.code = codeOf(event);
+      message.reason = reasonOf(event);
     });
   });
   return id;
@@ -78,6 +78,6 @@ const watch: (socket: any) => string = (socket) => {
 wrapClass(globalThis, 'WebSocket', watch);
 wrap(WebSocket.prototype, 'send', (target, self, args) => {
   const answer = apply(target, self, args);
-  quietly(tellMessage, self, 'outgoing', nth(args, 0));
+  quietly(reportMessage, self, 'outgoing', nth(args, 0));
   return answer;
 });

@@ -2,7 +2,7 @@
 
 import { channel, wrap } from './channel.ts';
 import { describer } from './describe_value.ts';
-import { type Asked, type Head, http, type Said } from './http.ts';
+import { type Asked, type BodyText, type Head, http } from './http.ts';
 import { natives } from './natives.ts';
 
 const {
@@ -34,9 +34,9 @@ const {
   kindOf,
   lengthOf,
   methodOf,
-  said,
-  tell,
-  tellBody,
+  bodyText,
+  report,
+  reportBody,
   urlOf,
 } = http;
 
@@ -51,7 +51,7 @@ const eventType = of(Event)('type');
 
 const requests: WeakMap<object, { asked: Asked; sent: boolean }> = new WeakMap();
 
-/** Of `name: value` lines */
+/** Of `name: value` lines. */
 const headersIn: (text: string) => any = (text) => {
   const headers = { __proto__: null } as any;
   for (let from = 0, end = indexOf(text, '\r\n'); end >= 0; from = end + 2, end = indexOf(text, '\r\n', from)) {
@@ -68,8 +68,8 @@ const headOf: (xhr: any) => Head = (xhr) => {
   return { status: status(xhr), headers, contentType: headers['content-type'] ?? null, length, error: undefined };
 };
 
-/** What the browser has parsed for the page, as text again */
-const jsonText: (parsed: any) => Said = (parsed) => {
+/** What the browser has parsed for the page, as text again. */
+const jsonText: (parsed: any) => BodyText = (parsed) => {
   const left = { ...budget(), depth: 32, keys: 10_000, items: 10_000 };
   const body = cut(stringify(value(parsed, left)), RESPONSE);
   if (left.cut) body.cut = true;
@@ -77,23 +77,24 @@ const jsonText: (parsed: any) => Said = (parsed) => {
 };
 
 /** By `responseType` */
-const bodies: Record<string, (xhr: any, head: Head) => Said> = {
+const bodies: Record<string, (xhr: any, head: Head) => BodyText> = {
   __proto__: null,
   '': (xhr: any) => cut(response(xhr), RESPONSE),
   text: (xhr: any) => cut(response(xhr), RESPONSE),
   json: (xhr: any) => jsonText(response(xhr)),
-  document: () => said('[Document]'),
+  document: () => bodyText('[Document]'),
   blob: (xhr: any, head: Head) => sized(blobSize(response(xhr)), head),
   arraybuffer: (xhr: any, head: Head) => sized(bufferLength(response(xhr)), head),
 } as any;
 
-const sized: (size: number | undefined, head: Head) => Said = (size, head) => said(binaryText(size, head.contentType));
+const sized: (size: number | undefined, head: Head) => BodyText = (size, head) =>
+  bodyText(binaryText(size, head.contentType));
 
-const bodyIn: (xhr: any, head: Head) => Said = (xhr, head) => {
+const bodyIn: (xhr: any, head: Head) => BodyText = (xhr, head) => {
   const kind = kindOf(head.contentType);
   const type = responseType(xhr);
   if (kind === 'binary' && (type === '' || type === 'text')) return sized(head.length, head);
-  return kind === 'stream' ? said('[Stream]') : (bodies[type] as any)(xhr, head);
+  return kind === 'stream' ? bodyText('[Stream]') : (bodies[type] as any)(xhr, head);
 };
 
 const ended: (xhr: any, outcome: string) => void = (xhr, outcome) => {
@@ -101,8 +102,8 @@ const ended: (xhr: any, outcome: string) => void = (xhr, outcome) => {
   if (!known?.sent) return;
   known.sent = false;
   const head = outcome === 'load' ? headOf(xhr) : failed(outcome);
-  tell(known.asked, head);
-  if (channel.capture.bodies) tellBody(known.asked, head, now(), head.error ? said(null) : bodyIn(xhr, head));
+  report(known.asked, head);
+  if (channel.capture.bodies) reportBody(known.asked, head, now(), head.error ? bodyText(null) : bodyIn(xhr, head));
 };
 
 const outcomes: Record<string, string> = {
@@ -114,12 +115,12 @@ const outcomes: Record<string, string> = {
 } as any;
 
 const watch: (xhr: any) => void = (xhr) => {
-  // a page that has opened it again, in a listener before this one, has had the end of the former request told by `open`
-  const hear = (event: any) => stateOf(xhr) === DONE && ended(xhr, outcomes[eventType(event)] ?? 'Failed');
-  listen(xhr, 'load', hear);
-  listen(xhr, 'error', hear);
-  listen(xhr, 'abort', hear);
-  listen(xhr, 'timeout', hear);
+  // a page that has opened it again, in a listener before this one: `open` has captured the end of the former request
+  const handle = (event: any) => stateOf(xhr) === DONE && ended(xhr, outcomes[eventType(event)] ?? 'Failed');
+  listen(xhr, 'load', handle);
+  listen(xhr, 'error', handle);
+  listen(xhr, 'abort', handle);
+  listen(xhr, 'timeout', handle);
 };
 
 const opened: (self: any, args: any[]) => void = (self, args) => {
@@ -130,7 +131,7 @@ const opened: (self: any, args: any[]) => void = (self, args) => {
     url: urlOf(args[1]),
     ts: now(),
     headers,
-    body: said(null),
+    body: bodyText(null),
   } as Asked;
   const known = weakGet(requests, self);
   if (!known) watch(self);
@@ -138,7 +139,7 @@ const opened: (self: any, args: any[]) => void = (self, args) => {
   weakSet(requests, self, { asked, sent: false });
 };
 
-/** One whose answer is there, before it is overwritten: its `load` is still to come */
+/** Capture an answer that is there, before it is overwritten: its `load` is still to come. */
 const finish: (self: any) => void = (self) => {
   if (weakGet(requests, self)?.sent && stateOf(self) === DONE) ended(self, status(self) ? 'load' : 'Failed');
 };
@@ -173,7 +174,7 @@ wrap(XMLHttpRequest.prototype, 'send', (target, self, args) => {
   } catch (fault) {
     if (known?.sent) {
       known.sent = false;
-      quietly(tell, known.asked, failed(faultText(fault)));
+      quietly(report, known.asked, failed(faultText(fault)));
     }
     throw fault;
   }

@@ -5,13 +5,13 @@
 import type { AuditEntry } from './pilot.ts';
 
 /** Of every event. `ts`: when it began, in milliseconds since the epoch. */
-export type Timed = { ts: number };
+type Timed = { ts: number };
 
 /**
  * A line of the console. `args`: its arguments as JSON, objects cut by depth and size, a format already applied;
  * `method`: the method, where it is not the level; `source`: url:line:column.
  */
-export type ConsoleEvent = Timed & {
+type ConsoleEvent = Timed & {
   type: 'console';
   level: 'debug' | 'log' | 'info' | 'warn' | 'error';
   args: unknown[];
@@ -25,7 +25,7 @@ export type ConsoleEvent = Timed & {
  * Something went wrong. `target`: what could not be loaded, or was blocked; `tag`: the element that wanted it;
  * `directive`: of the policy that blocked it.
  */
-export type ErrorEvent = Timed & {
+type ErrorEvent = Timed & {
   type: 'error';
   kind: 'error' | 'rejection' | 'resource' | 'csp';
   message: string;
@@ -43,7 +43,7 @@ export type ErrorEvent = Timed & {
  * An event of a WebSocket. `id`: of the connection; `size`: of the message, in bytes; above 64 KB,
  * its characters.
  */
-export type WebSocketEvent = Timed & {
+type WebSocketEvent = Timed & {
   type: 'websocket';
   event: 'open' | 'message' | 'close' | 'error';
   id: string;
@@ -57,10 +57,11 @@ export type WebSocketEvent = Timed & {
 };
 
 /**
- * A request that a script made, told when its answer's head is there, or it failed (`status` 0, `error` says why).
- * `duration` in ms; sizes in bytes (of a text above 64 KB, its characters), where they are known; no sensitive header is among the headers.
+ * A request that a script made, captured when its answer's head is there, or it failed (`status` 0, with `error`).
+ * `duration` in ms; sizes in bytes (of a text above 64 KB, its characters), where they are known; no sensitive header
+ * is among the headers.
  */
-export type NetworkEvent = Timed & {
+type NetworkEvent = Timed & {
   type: 'network';
   api: 'fetch' | 'xhr' | 'beacon' | 'eventsource';
   method: string;
@@ -76,10 +77,10 @@ export type NetworkEvent = Timed & {
 };
 
 /**
- * The bodies of a request that a script made; told only while the human has switched that on. In place of a body that
- * was not read, for the page did not or while this was off: '[Not read]'.
+ * The bodies of a request that a script made; captured only while the human has switched that on. In place of a body
+ * that was not read, for the page did not or while this was off: '[Not read]'.
  */
-export type BodyEvent = Timed & {
+type BodyEvent = Timed & {
   type: 'network_body';
   api: 'fetch' | 'xhr' | 'beacon';
   method: string;
@@ -95,8 +96,8 @@ export type BodyEvent = Timed & {
 };
 
 /**
- * Something that was loaded, as Resource Timing has it. `start`, `duration`, `ttfb` in ms, `start` since the navigation;
- * sizes in bytes, absent where the other origin does not tell them (no Timing-Allow-Origin).
+ * A resource that was loaded, as Resource Timing has it. `start`, `duration`, `ttfb` in ms, `start` since the
+ * navigation; sizes in bytes, absent where the other origin hides them (no Timing-Allow-Origin).
  */
 export type ResourceEvent = Timed & {
   type: 'resource';
@@ -118,7 +119,7 @@ export type ResourceEvent = Timed & {
  * A Web Vital of this load, each time its value changes: the last one counts. `value`: ms, or a score (CLS).
  * `element`: a selector of what caused it; `interaction`: the kind of event (INP).
  */
-export type VitalEvent = Timed & {
+type VitalEvent = Timed & {
   type: 'vital';
   name: 'LCP' | 'CLS' | 'INP' | 'FCP' | 'TTFB';
   value: number;
@@ -132,7 +133,7 @@ export type VitalEvent = Timed & {
  * An entry of the performance timeline. `start`, `duration` in ms, `start` since the navigation; `value`: of a layout
  * shift; `element`: a selector of what shifted, or was acted on; `detail`: of a mark or a measure, as JSON, cut.
  */
-export type TimingEvent = Timed & {
+type TimingEvent = Timed & {
   type: 'timing';
   entry: 'mark' | 'measure' | 'longtask' | 'layout-shift' | 'event';
   name: string;
@@ -163,7 +164,7 @@ export type PerformanceSnapshot = Timed & {
 /**
  * What the user did. `value`: what was entered, of a field that is not sensitive; `key`: of a key that is no character.
  */
-export type ActionEvent = Timed & {
+type ActionEvent = Timed & {
   type: 'action';
   action: 'click' | 'input' | 'key' | 'scroll' | 'submit';
   selector: string;
@@ -222,9 +223,9 @@ export type EffectRequest = {
 };
 
 /**
- * What an action caused: from the service worker, with tab 0; `tab` is the one that it acted in. `ts`: when it began, by
- * the page's clock; times in ms since then. `settled`: as its reply was given, `ended`: all. `dom`: what changed after
- * the reply; `omitted`: requests that are not told. `uncaptured`: nothing of the tab may be kept.
+ * What an action caused: from the service worker, with tab 0; `tab` is the one that it acted in. `ts`: when it began,
+ * by the page's clock; times in ms since then. `settled`: as its reply was sent, `ended`: all. `dom`: what changed
+ * after the reply; `omitted`: requests that are left out. `uncaptured`: nothing of the tab may be kept.
  */
 export type EffectEvent = Timed & {
   type: 'effect';
@@ -258,10 +259,8 @@ export type CapturedEvent =
   | AuditEvent
   | EffectEvent;
 
-/** An event that may be told without its time. */
+/** An event that may have no time yet. */
 export type Untimed<E extends Timed> = E extends Timed ? Omit<E, 'ts'> & { ts?: number } : never;
-
-export type ToldEvent = Untimed<CapturedEvent>;
 
 /**
  * Events of one page load, in order, as a content script hands them on. `id` (32 hex digits): a chunk that comes twice
@@ -269,8 +268,8 @@ export type ToldEvent = Untimed<CapturedEvent>;
  */
 export type Chunk = { id: string; load: string; page: string; events: CapturedEvent[] };
 
-/** `frame`: 0 for the page's own */
+/** `frame`: 0 for the page's own. */
 export type PlacedChunk = Chunk & { tab: number; frame: number };
 
-/** What is to be captured in a tab, as the service worker tells its content scripts. */
+/** What is to be captured in a tab, as the service worker sends it to its content scripts. */
 export type Capture = { on: boolean; websockets: boolean; bodies: boolean };

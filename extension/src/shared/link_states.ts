@@ -1,4 +1,4 @@
-// The states of the link, as the service worker tells them to the popup; it must hold no words for people.
+// The states of the link, as the service worker sends them to the popup; it must hold no words for people.
 
 /**
  * Connecting: the first attempt is under way. not_installed: this folder has no install.json. away: nothing listens on

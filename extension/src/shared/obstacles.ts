@@ -41,7 +41,7 @@ const CLOSED: [RegExp, Obstacle][] = [
   [/^(chrome|edge|brave|opera|vivaldi|chrome-[a-z]+):/, obstacle('browser_page', 'it is a page of the browser')],
 ];
 
-/** Say what keeps an extension out of a tab, as far as the tab tells. */
+/** Name what keeps an extension out of a tab, as far as the tab's fields show it. */
 export function obstacleOf(
   tab: Pick<chrome.tabs.Tab, 'url' | 'discarded' | 'status' | 'frozen'>,
 ): Obstacle | undefined {
@@ -53,7 +53,7 @@ export function obstacleOf(
   return tab.frozen ? FROZEN : undefined;
 }
 
-/** Say what kept an extension out of a tab, from the words in which Chrome refused. */
+/** Name what kept an extension out of a tab, from the words of Chrome's refusal. */
 export function obstacleFrom(refusal: string, url: string): Obstacle {
   if (/error page/i.test(refusal)) return ERROR_PAGE;
   if (/different extension/i.test(refusal)) return FOREIGN_FRAME;

@@ -16,7 +16,7 @@ export type Values = {
 export type Switch = 'captureWebSockets' | 'captureNetworkBodies' | 'captureAllTabs';
 
 /** What the switches are before the human has touched them (seed 002, Extension Settings). */
-export const SWITCHES: Record<Switch, boolean> = {
+const SWITCHES: Record<Switch, boolean> = {
   captureWebSockets: true,
   captureNetworkBodies: false,
   captureAllTabs: true,
@@ -41,7 +41,7 @@ export function valuesFrom(stored: Record<string, unknown>): Values {
 }
 
 /**
- * Say what is to be captured in a tab: the tracked one alone, or every one while none is tracked and that is wanted.
+ * Return what is to be captured in a tab: the tracked one alone, or every one while none is tracked and that is wanted.
  */
 export function captureIn(
   { captureWebSockets, captureNetworkBodies, captureAllTabs, trackedTabId }: Values,

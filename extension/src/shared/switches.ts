@@ -3,8 +3,8 @@
 import { KEYS, type Switch, type Values, valuesFrom } from './settings.ts';
 
 /**
- * Show the settings now and whenever they change, and store what the human switches.
- * @param changed called with the settings, at first and after every change
+ * Show the settings now and whenever they change, and store what the human switches. `changed` is called with the
+ * settings, at first and after every change.
  */
 export async function followSettings(changed: (values: Values) => void = () => {}): Promise<void> {
   const { local } = chrome.storage;

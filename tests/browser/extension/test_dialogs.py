@@ -208,7 +208,7 @@ async def test_no_page_is_held_while_no_assistant_may_act(visit: Open, bridge: B
     async def follows() -> bool:
         scripts = "chrome.scripting.getRegisteredContentScripts()"
         ids: list[str] = await worker.evaluate(f"{scripts}.then((all) => all.map(({{ id }}) => id))")
-        return "preset_dialogs" not in ids
+        return "early_dialogs" not in ids
 
     try:
         assert await until(follows, "new pages not to be held", 5)

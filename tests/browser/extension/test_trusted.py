@@ -88,10 +88,10 @@ async def test_a_press_that_was_kept_has_no_hold_on_the_user_s_if_its_worker_has
 ) -> None:
     tab = await visit("hands.html")
     await do(bridge, "hover", "#tells")
-    await in_page(chromium, "ownInput(true)")
+    await in_page(chromium, "gasoline.setOwnInput(true)")
     await user_input.click(tab, "#tells")
     kept = list(await told(tab))
-    await in_page(chromium, "landing.until = performance.now()")
+    await in_page(chromium, "gasoline.pressGuard.until = performance.now()")
     await user_input.click(tab, "#tells")
 
     assert ([], 1) == (kept, len(await told(tab)))
@@ -310,7 +310,7 @@ async def test_the_assistant_s_hands_are_not_taken_for_the_user_s(
     try:
         (touched,) = await worker.evaluate(
             "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([{ id }]) => chrome.scripting"
-            ".executeScript({ target: { tabId: id }, func: () => humanIdleMs() }))"
+            ".executeScript({ target: { tabId: id }, func: () => gasoline.humanIdleMs() }))"
             ".then((all) => all.map(({ result }) => result))"
         )
     finally:

@@ -10,12 +10,12 @@ import { bringIntoSight, contains, type Found, outlineOf } from '../dom/visibili
 import { isFileField } from './field_kinds.ts';
 
 /**
- * Bring an element into sight, and see that a pointer at its middle would hit it.
- * @returns its middle, in its own frame's viewport
+ * Bring an element into sight, and check that a pointer at its middle would hit it. Return its middle, in its own
+ * frame's viewport.
  */
-export function reachable(found: Found, selector: string): { x: number; y: number } {
+export function bringIntoReach(found: Found, selector: string): { x: number; y: number } {
   const { element, tree } = found;
-  enabled(element, selector);
+  requireEnabled(element, selector);
   bringIntoSight(found);
   const { left, top, right, bottom } = outlineOf(element);
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
@@ -30,7 +30,7 @@ export function reachable(found: Found, selector: string): { x: number; y: numbe
   return { x, y };
 }
 
-export function enabled(element: Element, selector: string) {
+export function requireEnabled(element: Element, selector: string) {
   const off = nodes.matches(element, ':disabled') || nodes.closest(element, '[aria-disabled="true"], [inert]') !== null;
   if (!off) return;
   fail('element_disabled', `${JSON.stringify(clip(selector, 200))} is disabled.`, {
@@ -47,13 +47,13 @@ export function canTakeFiles(found: Found) {
   return isFileField(found.element) || canBeActedOn(found); // file fields are hidden more often than not
 }
 
-export function notFor(selector: string, action: string, why: string): never {
+export function refuseKind(selector: string, action: string, why: string): never {
   return fail('invalid_params', `${JSON.stringify(clip(selector, 200))} is nothing to ${action}. ${why}`, {
     details: { parameter: 'selector', value: clip(selector, 500) },
   });
 }
 
-/** Returns what has the focus, through shadow roots and frames of the same origin */
+/** Return what has the focus, through shadow roots and frames of the same origin. */
 export function elementInFocus(): Found {
   const trees = treesOf(document);
   let tree = trees[0] as Tree;
@@ -65,7 +65,7 @@ export function elementInFocus(): Found {
   }
 }
 
-/** Returns what is drawn there, in whatever shadow roots */
+/** Return what is drawn there, in all shadow roots. */
 export function drawnAt(root: Document | ShadowRoot, { x, y }: { x: number; y: number }): Element | null {
   const hit = root.elementFromPoint(x, y);
   const html = hit && nodes.namespace(hit) === 'http://www.w3.org/1999/xhtml'; // `instanceof` knows only this frame's

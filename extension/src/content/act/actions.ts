@@ -1,6 +1,6 @@
-// Does to an element what a person would do to it (SPEC, interact); it must not look for one, nor measure what comes of it.
+// Does to an element what a person would do to it (SPEC, interact); it must not look for one, nor measure the effect.
 //
-// Values are written by the setters of this world's own prototypes, and told by the events that a person's input makes:
+// Values are written by the setters of this world's own prototypes, and followed by the events that a person's input makes:
 // frameworks that replace the setter of an element (React) accept that. What the page made of a value is read again when
 // it has come to rest, by `check`: one that was rejected is an error.
 
@@ -11,7 +11,7 @@ import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { bringIntoSight, type Found } from '../dom/visibility.ts';
 import type { Action, ActionDone } from './action_types.ts';
-import { enabled, notFor, reachable } from './actionability.ts';
+import { bringIntoReach, refuseKind, requireEnabled } from './actionability.ts';
 import { drag } from './drag.ts';
 import {
   focusAround,
@@ -43,9 +43,9 @@ export const actions: Record<string, Action> = {
 };
 
 export function click(found: Found, _: Record<string, unknown>, selector: string): ActionDone {
-  const at = reachable(found, selector);
+  const at = bringIntoReach(found, selector);
   const { element } = found;
-  const hit = () => partAt(element, at); // looked up anew: a component may draw itself again in between
+  const hit = () => partAt(element, at); // looked up each time: a component may draw itself again in between
   pointOnto(hit(), at);
   point(hit(), at, ['pointermove', 'mousemove']);
   const pressed = hit();
@@ -57,7 +57,7 @@ export function click(found: Found, _: Record<string, unknown>, selector: string
 }
 
 function hover(found: Found, _: Record<string, unknown>, selector: string): ActionDone {
-  const at = reachable(found, selector);
+  const at = bringIntoReach(found, selector);
   const hit = partAt(found.element, at);
   pointOnto(hit, at);
   point(hit, at, ['pointermove', 'mousemove']);
@@ -68,12 +68,12 @@ export function typeInto(found: Found, { text, clear = true }: Record<string, un
   if (typeof text !== 'string') refuse('text', text, 'text must be a text.');
   const wanted = text as string;
   const { element } = found;
-  enabled(element, selector);
+  requireEnabled(element, selector);
   bringIntoSight(found);
   if (!isEditable(element) && !isSet(element))
-    notFor(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
+    refuseKind(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
   if (nodes.matches(element, ':read-only') && !isSet(element) && !(element as HTMLElement).isContentEditable)
-    notFor(selector, 'type', 'It is read-only.');
+    refuseKind(selector, 'type', 'It is read-only.');
   focusOrFail(element, selector);
   if (!isText(element) && !isSet(element)) return writeRich(element as HTMLElement, wanted, clear !== false, selector);
   const field = element as HTMLInputElement;
@@ -92,10 +92,10 @@ function writeRich(element: HTMLElement, text: string, clear: boolean, selector:
 
 export function choose(found: Found, { value, values }: Record<string, unknown>, selector: string): ActionDone {
   const { element } = found;
-  enabled(element, selector);
+  requireEnabled(element, selector);
   bringIntoSight(found);
   if (!isHtml(element, 'select'))
-    notFor(selector, 'select', 'It is no select field; click on it, and then on the option.');
+    refuseKind(selector, 'select', 'It is no select field; click on it, and then on the option.');
   const field = element as HTMLSelectElement;
   const wanted = Array.isArray(values) ? values : [value];
   if (!wanted.every((one) => typeof one === 'string'))
@@ -132,9 +132,9 @@ function optionOf(field: HTMLSelectElement, wanted: string): HTMLOptionElement {
 export function tick(found: Found, { checked = true }: Record<string, unknown>, selector: string): ActionDone {
   if (typeof checked !== 'boolean') refuse('checked', checked, 'checked must be true or false.');
   const { element } = found;
-  enabled(element, selector);
+  requireEnabled(element, selector);
   const isOn = () => isTicked(element);
-  if (isOn() === null) notFor(selector, 'check', 'It is neither a checkbox, a radio button nor a switch.');
+  if (isOn() === null) refuseKind(selector, 'check', 'It is neither a checkbox, a radio button nor a switch.');
   if (isOn() !== checked) {
     bringIntoSight(found);
     (element as HTMLElement).click();
@@ -149,7 +149,7 @@ export function tick(found: Found, { checked = true }: Record<string, unknown>, 
 function pressKey({ element }: Found, { key }: Record<string, unknown>): ActionDone {
   const press = pressOf(key);
   if ([...press.key].length === 1 && isUnwritten(element)) {
-    notFor(
+    refuseKind(
       nameOf(element),
       'press keys on by a script',
       'Its editor takes text from real keys alone: use trusted:true.',
@@ -157,12 +157,12 @@ function pressKey({ element }: Found, { key }: Record<string, unknown>): ActionD
   }
   if (nodes.matches(element, 'body, html')) element.ownerDocument.body?.focus();
   else focusable(element)?.focus({ preventScroll: true });
-  const told = { bubbles: true, cancelable: true, composed: true, ...press };
-  const went = element.dispatchEvent(new KeyboardEvent('keydown', told));
+  const init = { bubbles: true, cancelable: true, composed: true, ...press };
+  const went = element.dispatchEvent(new KeyboardEvent('keydown', init));
   const writes = [...press.key].length === 1 || press.key === 'Enter';
-  const typed = went && (!writes || element.dispatchEvent(new KeyboardEvent('keypress', told)));
+  const typed = went && (!writes || element.dispatchEvent(new KeyboardEvent('keypress', init)));
   if (typed) actOnKey(press, element);
-  element.dispatchEvent(new KeyboardEvent('keyup', told));
+  element.dispatchEvent(new KeyboardEvent('keyup', init));
   return {};
 }
 
@@ -177,7 +177,7 @@ function setAttribute({ element }: Found, { attribute, value }: Record<string, u
 
 function focusOn(found: Found, _: Record<string, unknown>, selector: string): ActionDone {
   bringIntoSight(found);
-  const element = focusable(found.element) ?? notFor(selector, 'focus', 'Nothing there takes the focus.');
+  const element = focusable(found.element) ?? refuseKind(selector, 'focus', 'Nothing there takes the focus.');
   element.focus({ preventScroll: true });
   return {};
 }

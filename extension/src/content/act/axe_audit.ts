@@ -10,23 +10,26 @@ import { frame } from '../frame.ts';
 import { changed, documentOf, topmostOf } from './changed_subtrees.ts';
 import { compactName } from './changes.ts';
 
-export type AxeNode = { element: Element; target: unknown[] };
+type AxeNode = { element: Element; target: unknown[] };
 
-export type AxeRule = { id: string; impact: string | null; help: string; nodes: AxeNode[] };
+type AxeRule = { id: string; impact: string | null; help: string; nodes: AxeNode[] };
 
-export type KnownPlace = { element: Element; selector: string };
+type KnownPlace = { element: Element; selector: string };
 
-/** The most rules that are told, and places of each. */
-const RULES_TOLD = 20;
-const PLACES_TOLD = 5;
+/** The most rules that are reported, and places of each. */
+const RULES_REPORTED = 20;
+const PLACES_REPORTED = 5;
 const PLACE_CHARACTERS = 100;
 
 const IMPACTS = ['critical', 'serious', 'moderate', 'minor'];
 
-/** No frames: axe would post messages that the page hears; ours are audited each by its own axe. No preload: it would load the page's style sheets again. */
+/**
+ * No frames: axe would post messages that the page receives; ours are audited each by its own axe. No preload: it would
+ * load the page's style sheets again.
+ */
 const AXE_OPTIONS = { resultTypes: ['violations'], elementRef: true, iframes: false, preload: false };
 
-/** What was wrong before, by rule */
+/** What was wrong before, by rule. */
 let knownViolations: Map<string, KnownPlace[]> | undefined;
 
 export async function auditBefore(): Promise<object> {
@@ -35,7 +38,7 @@ export async function auditBefore(): Promise<object> {
   return {};
 }
 
-/** Returns what is wrong with what changed, and was not before */
+/** Return what is wrong with what changed, and was not before. */
 export async function auditAfter(): Promise<object> {
   const known = knownViolations;
   const roots = topmostOf(changed.roots ?? []);
@@ -45,19 +48,16 @@ export async function auditAfter(): Promise<object> {
   const rules = found
     .flatMap((rule) => newOf(rule, known.get(rule.id) ?? []))
     .sort((one, other) => rankOf(one) - rankOf(other));
-  const omitted = rules.length - RULES_TOLD;
-  return { a11y: { new: rules.slice(0, RULES_TOLD), ...(omitted > 0 && { omitted }) } };
+  const omitted = rules.length - RULES_REPORTED;
+  return { a11y: { new: rules.slice(0, RULES_REPORTED), ...(omitted > 0 && { omitted }) } };
 }
 
-/** Returns the page has frames of its origin: these need an axe of their own */
+/** Whether the page has frames of its origin: these need an axe of their own. */
 export function hasOwnFrames(): boolean {
   return treesOf(document).some(({ root }) => isDocument(root) && root !== document);
 }
 
-/**
- * @param places whole documents, or parts of them
- * @returns a rule may come once for each document
- */
+/** `places` are whole documents, or parts of them. A rule may come once for each document. */
 async function violationsIn(places: Node[]): Promise<AxeRule[]> {
   const found = [];
   for (const [page, include] of Map.groupBy(places, (node) => documentOf(node) ?? node)) {
@@ -68,7 +68,7 @@ async function violationsIn(places: Node[]): Promise<AxeRule[]> {
   return mergedBy(found);
 }
 
-/** Returns each rule once */
+/** Return each rule once. */
 function mergedBy(found: AxeRule[]): AxeRule[] {
   const rules: Map<string, AxeRule> = new Map();
   for (const rule of found) {
@@ -79,7 +79,7 @@ function mergedBy(found: AxeRule[]): AxeRule[] {
   return [...rules.values()];
 }
 
-/** @param known where the rule was broken before */
+/** `known` lists where the rule was broken before. */
 function newOf({ id, impact, help, nodes: places }: AxeRule, known: KnownPlace[]) {
   const elements = new Set(known.map(({ element }) => element));
   const gone = known.filter(({ element }) => !nodes.isConnected(element)).map(({ selector }) => selector);
@@ -90,16 +90,16 @@ function newOf({ id, impact, help, nodes: places }: AxeRule, known: KnownPlace[]
     return place < 0;
   });
   if (!fresh.length) return [];
-  const selectors = fresh.slice(0, PLACES_TOLD).map((node) => clip(placeOf(node).selector, PLACE_CHARACTERS));
+  const selectors = fresh.slice(0, PLACES_REPORTED).map((node) => clip(placeOf(node).selector, PLACE_CHARACTERS));
   return [{ id, impact: impact ?? 'minor', help, count: fresh.length, nodes: selectors }];
 }
 
-/** @param node its target is axe's: a selector, or one for each shadow root on the way */
+/** The target is axe's: a selector, or one for each shadow root on the way. */
 function placeOf({ element, target }: AxeNode): KnownPlace {
   return { element, selector: [...framesAbove(element), ...target.flat()].join(' >>> ') };
 }
 
-/** Returns the frames on the way to it */
+/** Return the frames on the way to it. */
 function framesAbove(node: Node): string[] {
   const frame = (documentOf(node) as any)?.defaultView?.frameElement;
   return frame && documentOf(node) !== document ? [...framesAbove(frame), compactName(frame)] : [];

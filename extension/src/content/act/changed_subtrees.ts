@@ -23,7 +23,7 @@ export function noteRoots({ type, target, addedNodes, removedNodes }: MutationRe
   }
 }
 
-/** Returns to audit it would be to audit the page */
+/** Whether auditing the node would be auditing the page. */
 function isTop(node: Node | null): boolean {
   return !node || node.nodeType !== 1 || ['html', 'body'].includes(nodes.tag(node as Element));
 }
@@ -40,7 +40,7 @@ function hasAbove(root: Element, all: Set<Node>) {
   return false;
 }
 
-/** Returns its parent, through shadow roots */
+/** Return its parent, through shadow roots. */
 function aboveIn(node: Node): Node | null {
   return nodes.parent(node) ?? (node as { host?: Element }).host ?? null;
 }

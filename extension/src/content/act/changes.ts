@@ -13,9 +13,9 @@ const SAMPLE = 60;
 /** The most characters that are looked at for a sample: a whole page's text is no sample. */
 const LOOKED_THROUGH = 2_000;
 
-export type Changes = { take: (record: MutationRecord) => void; told: () => object };
+export type Changes = { take: (record: MutationRecord) => void; collect: () => object };
 
-/** Returns of one action */
+/** Record the changes of one action. */
 export function makeChanges(): Changes {
   const parents: number[] = [];
   const names: number[] = [];
@@ -26,26 +26,23 @@ export function makeChanges(): Changes {
     Object.create(null);
   const texts: { node: number[]; old: string[]; new: string[] } = { node: [], old: [], new: [] };
   const numbers: Map<Node, number> = new Map();
-  /** By selector: the name of what stands there, and of what comes or goes */
+  /** By selector: the name of what stands there, and of what comes or goes. */
   const nameNumbers: Map<string, number> = new Map();
   let count = 0;
 
-  /** @param spoken it comes or goes: what it says is wanted, of the first of its kind */
-  function nameOfKind(node: Node, spoken: boolean): number {
+  /** `moved`: the node comes or goes, so its text is wanted, of the first of its kind. */
+  function nameOfKind(node: Node, moved: boolean): number {
     const selector = node.nodeType === 1 ? compactName(node as Element) : '';
-    const key = `${spoken ? '+' : ' '}${selector}`;
+    const key = `${moved ? '+' : ' '}${selector}`;
     const known = nameNumbers.get(key);
     if (known !== undefined) return known;
-    samples.push(spoken ? sampleOf(node) : '');
+    samples.push(moved ? sampleOf(node) : '');
     const number = selectors.push(selector) - 1;
     nameNumbers.set(key, number);
     return number;
   }
 
-  /**
-   * Number a node and all above it.
-   * @param under where it stood, if it may be elsewhere by now: it comes or goes
-   */
+  /** Number a node and all above it. `under`: its parent, if it may have another by now, because it comes or goes. */
   function numberOf(node: Node, under?: number): number {
     const known = numbers.get(node);
     if (known !== undefined) return known;
@@ -62,7 +59,7 @@ export function makeChanges(): Changes {
     for (const node of removedNodes) child(node, parent, 0);
     for (const node of addedNodes) child(node, parent, 1);
     const gone = textsOf(removedNodes);
-    if (gone || textsOf(addedNodes)) words(target, gone);
+    if (gone || textsOf(addedNodes)) textChanged(target, gone);
   }
 
   function child(node: Node, parent: number, came: 0 | 1) {
@@ -83,7 +80,7 @@ export function makeChanges(): Changes {
     column.new.push(kept(nodes.attribute(element, name)));
   }
 
-  function words(node: Node | null, before: string) {
+  function textChanged(node: Node | null, before: string) {
     if (node?.nodeType !== 1) return;
     const now = textsOf(nodes.childNodes(node));
     if (now === before) return;
@@ -96,10 +93,11 @@ export function makeChanges(): Changes {
     take(record) {
       if (count++ >= CHANGES) return;
       if (record.type === 'attributes') attribute(record);
-      else if (record.type === 'characterData') words(nodes.parent(record.target), oneLine(record.oldValue ?? ''));
+      else if (record.type === 'characterData')
+        textChanged(nodes.parent(record.target), oneLine(record.oldValue ?? ''));
       else childList(record);
     },
-    told: () => ({
+    collect: () => ({
       parents,
       names,
       selectors,
@@ -112,24 +110,24 @@ export function makeChanges(): Changes {
   };
 }
 
-/** Returns what its text nodes say, in one line */
+/** Return the text of the text nodes, in one line. */
 function textsOf(list: Iterable<Node>): string {
   let text = '';
   for (const node of list) if (node.nodeType === 3) text += node.nodeValue;
   return oneLine(text);
 }
 
-/** Returns the beginning of what it says */
+/** Return the beginning of the text. */
 function sampleOf(node: Node): string {
   const walker = nodes.walker(document, node, NodeFilter.SHOW_TEXT);
   let text = '';
   for (
-    let part = walker.nextNode(), seen = 0;
-    part && text.length < SAMPLE && seen < LOOKED_THROUGH;
+    let part = walker.nextNode(), read = 0;
+    part && text.length < SAMPLE && read < LOOKED_THROUGH;
     part = walker.nextNode()
   ) {
     text += ` ${(part.nodeValue ?? '').trim()}`;
-    seen += (part.nodeValue ?? '').length + 1;
+    read += (part.nodeValue ?? '').length + 1;
   }
   return clip(oneLine(text), SAMPLE);
 }

@@ -1,46 +1,46 @@
-// Drags an element to another, a step each time it is told; it must not wait, nor drop what the page does not take.
+// Drags an element to another, one step a call; it must not wait, nor drop what the page does not take.
 //
 // What the page makes draggable goes by HTML's drag and drop (HTML, 6.11.5), everything else by the pointer alone, as
 // Chrome does: once a drag has begun, the pointer's own events end with `pointercancel`. A DataTransfer that a script made
 // keeps data and files, but no effects (measured): a page that refuses a drop by `dropEffect` alone is not understood.
 
-import { actable } from '../dom/choose_element.ts';
-import { blaming, fail, refuse } from '../dom/faults.ts';
+import { elementToActOn } from '../dom/choose_element.ts';
+import { fail, namingParameter, refuse } from '../dom/faults.ts';
 import { nodes } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
 import { type Found, outlineOf } from '../dom/visibility.ts';
 import type { ActionDone } from './action_types.ts';
-import { reachable } from './actionability.ts';
+import { bringIntoReach } from './actionability.ts';
 import { focusable } from './field_kinds.ts';
-import { witness } from './observer.ts';
-import { point, pointTo, tellDrag } from './pointer.ts';
+import { currentObservation } from './observer.ts';
+import { point, pointTo, sendDrag } from './pointer.ts';
 
 /** How many moves there are from the one to the other. */
 const MOVES_BETWEEN = 8;
 
-/** The drag that is under way */
+/** The drag that is under way. */
 let dragging: Generator<void, void, void> | undefined;
 
 export type Spot = { x: number; y: number };
 
 export function drag(found: Found, { to }: Record<string, unknown>, selector: string): ActionDone {
-  const goal = blaming('to', () => actable({ selector: to }));
+  const goal = namingParameter('to', () => elementToActOn({ selector: to }));
   const [from, onto] = [found.element, goal.element];
   if (from === onto) refuse('to', to, 'to is the element that is dragged.');
   if (from.ownerDocument !== onto.ownerDocument) refuse('to', to, 'to stands in another frame than what is dragged.');
-  reachable(found, selector);
-  const end = blaming('to', () => reachable(goal, String(to)));
-  const start = blaming('to', () => stillInSight(found, selector));
+  bringIntoReach(found, selector);
+  const end = namingParameter('to', () => bringIntoReach(goal, String(to)));
+  const start = namingParameter('to', () => stillInSight(found, selector));
   dragging?.return();
   dragging = draggedSteps(from, onto, start, end, String(to));
   dragging.next();
   return {};
 }
 
-/** Returns its middle, now that the goal was brought into sight */
+/** Return its middle, now that the goal was brought into sight. */
 function stillInSight(found: Found, selector: string): Spot {
   const before = outlineOf(found.element);
-  const spot = reachable(found, selector);
+  const spot = bringIntoReach(found, selector);
   const now = outlineOf(found.element);
   if (before.left === now.left && before.top === now.top) return spot;
   return fail('element_not_visible', 'It and what is dragged are never in sight together.', {
@@ -49,12 +49,9 @@ function stillInSight(found: Found, selector: string): Spot {
   });
 }
 
-/**
- * Take the next step of the drag.
- * @param query `id`, `cancel`
- */
+/** Take the next step of the drag; the query has `id` and `cancel`. */
 export function dragStep({ id, cancel }: Record<string, unknown>): object {
-  if (witness?.id !== id) return { gone: true };
+  if (currentObservation?.id !== id) return { gone: true };
   const { done } = (cancel ? dragging?.return() : dragging?.next()) ?? { done: true };
   if (done) dragging = undefined;
   return { done };
@@ -68,11 +65,11 @@ function* draggedSteps(from: Element, onto: Element, start: Spot, end: Spot, to:
   yield;
   const carried = pressed ? draggableAt(from) : null;
   const data = new DataTransfer();
-  if (carried && tellDrag(carried, 'dragstart', start, data)) yield* carry(carried, onto, start, end, data, to);
+  if (carried && sendDrag(carried, 'dragstart', start, data)) yield* carry(carried, onto, start, end, data, to);
   else yield* slide(from, onto, start, end);
 }
 
-/** Returns what Chrome would drag, as the page has it now that it has heard the press */
+/** Return what Chrome would drag, as the page has it after its listeners of the press have run. */
 export function draggableAt(element: Element): Element | null {
   const near = nodes.closest(element, '[draggable="true"], [draggable="false"], a[href], img');
   return near && nodes.attribute(near, 'draggable') !== 'false' ? near : null;
@@ -94,21 +91,21 @@ function* carry(
     let taken = false;
     for (const spot of spotsBetween(start, end)) {
       yield;
-      tellDrag(carried, 'drag', spot, data);
+      sendDrag(carried, 'drag', spot, data);
       const under = elementAt(carried, spot) ?? onto;
       if (under !== above) {
-        tellDrag(under, 'dragenter', spot, data);
-        if (above) tellDrag(above, 'dragleave', spot, data);
+        sendDrag(under, 'dragenter', spot, data);
+        if (above) sendDrag(above, 'dragleave', spot, data);
         above = under;
       }
-      taken = !tellDrag(under, 'dragover', spot, data);
+      taken = !sendDrag(under, 'dragover', spot, data);
     }
     yield;
     const last = above ?? onto;
-    tellDrag(last, taken ? 'drop' : 'dragleave', end, data);
+    sendDrag(last, taken ? 'drop' : 'dragleave', end, data);
     dropped = taken;
   } finally {
-    tellDrag(carried, 'dragend', end, data);
+    sendDrag(carried, 'dragend', end, data);
   }
   if (!dropped) {
     fail(
@@ -140,7 +137,7 @@ function* slide(from: Element, onto: Element, start: Spot, end: Spot): Generator
   }
 }
 
-/** Returns where the pointer comes by: a little off first, for many pages take less for a click */
+/** Return the pointer's way: a little off first, for many pages take less for a click. */
 function spotsBetween(start: Spot, end: Spot): Spot[] {
   const share = (part: number) => ({ x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part });
   const way = Array.from({ length: MOVES_BETWEEN }, (_, at) => share((at + 1) / MOVES_BETWEEN));
@@ -148,10 +145,7 @@ function spotsBetween(start: Spot, end: Spot): Spot[] {
   return [share(Math.min(1, 6 / length)), ...way, end];
 }
 
-/**
- * @param near of the document that is meant
- * @returns what a pointer hits there, in open shadow roots too
- */
+/** Return what a pointer hits there in the document of `near`, in open shadow roots too. */
 function elementAt(near: Element, { x, y }: Spot): Element | null {
   let hit = near.ownerDocument.elementFromPoint(x, y);
   for (let root = hit && nodes.shadowRoot(hit); root; ) {

@@ -7,12 +7,12 @@ export function isEditable(element: Element) {
   return isText(element) || (element as HTMLElement).isContentEditable;
 }
 
-/** Returns it is a field whose value is set, not written */
+/** Whether the value of the field is set, not written. */
 export function isSet(element: Element): boolean {
   return isHtml(element, 'input') && /^(range|color)$/.test((element as HTMLInputElement).type);
 }
 
-/** Returns it is a field in which text is entered */
+/** Whether text is entered in the field. */
 export function isText(element: Element): boolean {
   if (isHtml(element, 'textarea')) return true;
   return (
@@ -25,20 +25,20 @@ export function isFileField(element: Element): boolean {
   return isHtml(element, 'input') && (element as HTMLInputElement).type === 'file';
 }
 
-/** Returns null for what can be neither */
+/** Return null for what can be neither on nor off. */
 export function isTicked(element: Element): boolean | null {
   const { type, checked } = element as HTMLInputElement;
   if (isHtml(element, 'input') && (type === 'checkbox' || type === 'radio')) return checked;
-  const told = nodes.attribute(element, 'aria-checked');
-  return told === null ? null : told === 'true';
+  const state = nodes.attribute(element, 'aria-checked');
+  return state === null ? null : state === 'true';
 }
 
-/** Returns what is written there goes past the page's elements (EditContext), where no script can write */
+/** Whether what is written there goes past the page's elements (EditContext), where no script can write. */
 export function isUnwritten(element: Element): boolean {
   return Boolean((element as Element & { editContext?: object | null }).editContext);
 }
 
-/** Returns it, or what around it takes the focus */
+/** Return the element, or what around it takes the focus. */
 export function focusable(element: Element): HTMLElement | null {
   return nodes.closest(
     element,
@@ -46,7 +46,7 @@ export function focusable(element: Element): HTMLElement | null {
   ) as HTMLElement | null;
 }
 
-/** Returns the first from it outwards that takes the focus, out of the components around it too */
+/** Return the first from it outwards that takes the focus, out of the components around it too. */
 export function focusAround(element: Element): HTMLElement | null {
   for (let at = element as Element | null; at; at = around(at)) {
     const near = focusable(at);

@@ -16,16 +16,16 @@ const INPUT_TYPES: Record<string, string> = {
 };
 
 /**
- * Edit what is selected, unless the page does it itself when it hears of it: editors that keep a model of their own
- * (Slate) take what is announced, and not what is in the page. `execCommand` announces nothing, and Chrome
- * tells of a selection late: so it is said which range is meant.
+ * Edit what is selected, unless the page does it itself on `beforeinput`: editors that keep a model of their own
+ * (Slate) take what is announced, and not what is in the page. `execCommand` announces nothing, and Chrome reports a
+ * selection late: so the event names the range that is meant.
  */
 export function edit(target: Element, command: string, text: string) {
   const { ownerDocument } = target;
   const data = command === 'insertText' ? text : null;
   const selection = ownerDocument.getSelection();
   const targetRanges = selection?.rangeCount && !isText(target) ? [new StaticRange(selection.getRangeAt(0))] : [];
-  const told = {
+  const init = {
     bubbles: true,
     composed: true,
     cancelable: true,
@@ -33,7 +33,7 @@ export function edit(target: Element, command: string, text: string) {
     data,
     targetRanges,
   };
-  if (target.dispatchEvent(new InputEvent('beforeinput', told)))
+  if (target.dispatchEvent(new InputEvent('beforeinput', init)))
     ownerDocument.execCommand(command, false, data ?? undefined);
 }
 
@@ -48,7 +48,7 @@ export function write(field: HTMLInputElement | HTMLTextAreaElement, value: stri
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** Returns what it holds, if that is written otherwise */
+/** Return what the field holds, if that is written otherwise. */
 export function accepted(
   field: HTMLInputElement | HTMLTextAreaElement,
   value: string,
@@ -60,7 +60,7 @@ export function accepted(
   return { value: isSensitive(field) ? '[REDACTED]' : valueOf(field) };
 }
 
-/** Returns a mask has put signs and spaces between what was entered, and kept all of it */
+/** Whether a mask has put signs and spaces between what was entered, and kept all of it. */
 function isFormatted(now: string, wanted: string): boolean {
   let at = 0;
   for (const sign of now) {
@@ -100,7 +100,7 @@ function hintOf(field: Element) {
 }
 
 export function holdsText(element: Element, wanted: string, alone: boolean, selector: string) {
-  const squeezed = (said: string) => said.replace(/[\s\u200B]+/g, '');
+  const squeezed = (text: string) => text.replace(/[\s\u200B]+/g, '');
   const now = squeezed(editedText(element));
   if (!(alone ? now === squeezed(wanted) : now.includes(squeezed(wanted)))) rejected(element, selector, wanted);
 }

@@ -1,8 +1,8 @@
-// Fills the fields of a form, one at a time as it is told, and sends it; it must not choose what is entered, nor wait.
+// Fills the fields of a form, one a call, and submits it; it must not choose what is entered, nor wait.
 
-import { actable } from '../dom/choose_element.ts';
+import { elementToActOn } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
-import { blaming, fail } from '../dom/faults.ts';
+import { fail, namingParameter } from '../dom/faults.ts';
 import { nameOf } from '../dom/naming.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { treeOf } from '../dom/search.ts';
@@ -10,38 +10,35 @@ import { clip } from '../dom/text.ts';
 import { canBeSeen } from '../dom/visibility.ts';
 import type { Fault } from '../frame.ts';
 import type { Action } from './action_types.ts';
-import { notFor } from './actionability.ts';
+import { refuseKind } from './actionability.ts';
 import { choose, click, tick, typeInto } from './actions.ts';
 import { isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
-import { watch, witness } from './observer.ts';
+import { currentObservation, observe } from './observer.ts';
 
-export type FilledField = { index: number; selector: string; check: (() => object | void) | undefined };
+type FilledField = { index: number; selector: string; check: (() => object | void) | undefined };
 
 /** The most fields that are named where the browser refuses to send a form. */
 const INVALID_NAMED = 5;
 
-/** Of the form that is being filled */
+/** Of the form that is being filled. */
 let filling: { fields: FilledField[]; last: Element | null } = { fields: [], last: null };
 
-/**
- * Watch from here on: what is filled is one action.
- * @param query `id`, `analyze`
- */
+/** Observe from here on: all that is filled is one action. The query has `id` and `analyze`. */
 export function beginForm({ id, analyze, a11y }: Record<string, unknown>) {
-  watch(String(id), analyze === true, a11y === true);
+  observe(String(id), analyze === true, a11y === true);
   filling = { fields: [], last: null };
   lastCheck.run = allHold;
   return {};
 }
 
-/** @param query `id`, `index`, `field` */
+/** The query has `id`, `index` and `field`. */
 export function fillField({ id, index, field }: Record<string, unknown>): object {
-  if (witness?.id !== id) return { gone: true };
-  const told = field as Record<string, unknown>;
-  const found = partFor(actable(told), told['checked'] !== undefined ? 'check' : 'type');
-  const selector = String(told['selector']);
-  const { check } = entering(found.element, told)(found, { ...told, text: told['value'] }, selector);
+  if (currentObservation?.id !== id) return { gone: true };
+  const values = field as Record<string, unknown>;
+  const found = partFor(elementToActOn(values), values['checked'] !== undefined ? 'check' : 'type');
+  const selector = String(values['selector']);
+  const { check } = entering(found.element, values)(found, { ...values, text: values['value'] }, selector);
   filling.fields.push({ index: Number(index), selector, check });
   filling.last = found.element;
   return {};
@@ -50,7 +47,7 @@ export function fillField({ id, index, field }: Record<string, unknown>): object
 function entering(element: Element, { selector, value, checked }: Record<string, unknown>): Action {
   if (checked !== undefined) return tick;
   if (value === undefined || isHtml(element, 'select')) return choose;
-  if (isTicked(element) !== null) notFor(String(selector), 'type', 'It is ticked or not: use checked.');
+  if (isTicked(element) !== null) refuseKind(String(selector), 'type', 'It is ticked or not: use checked.');
   return typeInto;
 }
 
@@ -64,12 +61,12 @@ function allHold() {
       const { fault } = thrown as { fault?: Fault };
       if (!fault) throw thrown;
       const { code, message, details, ...more } = fault;
-      const told = {
+      const values = {
         ...details,
         field: { index, selector: clip(selector, 500) },
         filled: fields.filter(holds).map((field) => field.index),
       };
-      fail(code, `fields[${index}]: ${message}`, { ...more, details: told });
+      fail(code, `fields[${index}]: ${message}`, { ...more, details: values });
     }
   }
 }
@@ -83,12 +80,9 @@ function holds({ check }: FilledField) {
   }
 }
 
-/**
- * Send the form of the last field as a person would: by its button, if it has one.
- * @param query `id`
- */
+/** Submit the form of the last field as a person would: by its button, if it has one. The query has `id`. */
 export function submitForm({ id }: Record<string, unknown>): object {
-  if (witness?.id !== id) return { gone: true };
+  if (currentObservation?.id !== id) return { gone: true };
   const { last } = filling;
   const form = last && ((last as HTMLInputElement).form ?? (nodes.closest(last, 'form') as HTMLFormElement | null));
   if (!form) {
@@ -100,11 +94,11 @@ export function submitForm({ id }: Record<string, unknown>): object {
   const button = submitterOf(form);
   if (!nodes.unchecked(form) && !button?.formNoValidate) seeValid(form);
   if (!button) nodes.submit(form);
-  else blaming('submit', () => click({ element: button, tree: treeOf(button) }, {}, nameOf(button)));
+  else namingParameter('submit', () => click({ element: button, tree: treeOf(button) }, {}, nameOf(button)));
   return {};
 }
 
-/** Returns its first button that can be seen and sends it */
+/** Return its first button that can be seen and sends it. */
 function submitterOf(form: HTMLFormElement): HTMLButtonElement | null {
   const own = Array.from(nodes.controls(form)).filter((control) =>
     nodes.matches(control, 'button:not([type]), [type="submit"]'),

@@ -1,6 +1,6 @@
-// Says where real input for an action is to go, once the action's checks are passed, and watches from then on; it must send none.
+// Returns where real input for an action has to go, once the action's checks are passed, and observes from then on; it must send none.
 
-import { actable, aimOf } from '../dom/choose_element.ts';
+import { elementToActOn, wantedIn } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
 import { fail, refuse } from '../dom/faults.ts';
 import { locate } from '../dom/locate.ts';
@@ -10,40 +10,40 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { bringIntoSight, type Found, outlineOf, paneSize, viewOf } from '../dom/visibility.ts';
 import { frame, frameOf } from '../frame.ts';
-import { drawnAt, elementInFocus, isLabelOf, notFor, reachable } from './actionability.ts';
+import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, refuseKind } from './actionability.ts';
 import { draggableAt } from './drag.ts';
 import { focusable, isEditable, isText } from './field_kinds.ts';
 import { accepted, holdsText } from './field_values.ts';
 import { pressOf } from './keys.ts';
 import { lastCheck } from './last_check.ts';
-import { watch } from './observer.ts';
+import { observe } from './observer.ts';
 
-/** In CSS pixels of what is seen of the page */
-export type AimPoint = { x: number; y: number };
+/** In CSS pixels of what is seen of the page. */
+type Point = { x: number; y: number };
 
 /**
- * Say where an action's input goes. Before `go` nothing is begun: the page may still be moving.
- * @param query `id`, `action`, `analyze`, `go`, and the action's own arguments
+ * Return where an action's input has to go. Before `go` nothing is begun: the page may still be moving. The query has
+ * `id`, `action`, `analyze`, `go`, and the action's own arguments.
  */
-export function aim({ id, action, analyze, go, ...query }: Record<string, unknown>) {
-  if (document.hidden) unseen();
-  const { found, ...told } = (aims[String(action) as keyof typeof aims] as (query: Record<string, unknown>) => Aimed)(
-    query,
-  );
+export function inputTarget({ id, action, analyze, go, ...query }: Record<string, unknown>) {
+  if (document.hidden) refuseHidden();
+  const { found, ...target } = (
+    targets[String(action) as keyof typeof targets] as (query: Record<string, unknown>) => InputTarget
+  )(query);
   if (go === true) {
-    watch(String(id), analyze === true, query['a11y'] === true);
+    observe(String(id), analyze === true, query['a11y'] === true);
     frame.setOwnInput?.(true);
     if (found) expectPress(found.element, query);
   }
-  return told;
+  return target;
 }
 
-export type Aimed = { [told: string]: unknown } & Meant;
+type InputTarget = { [target: string]: unknown } & Hit;
 
-export interface Meant {
-  /** What a press is meant for */
+interface Hit {
+  /** What a press is meant for. */
   found?: Found | undefined;
-  /** A frame of its own stands there, whose page gets the press */
+  /** The place is a frame with a page of its own, which gets the press. */
   framed?: boolean | undefined;
 }
 
@@ -63,41 +63,41 @@ function isHit(element: Element | undefined, path: EventTarget[]) {
   );
 }
 
-/** Returns what a page has put in the place of the element that was aimed at, as the pointer came */
+/** Return what a page has put in the place of the target when the pointer came. */
 function redrawn(query: Record<string, unknown>): Element | undefined {
   try {
-    return actable(query).element;
+    return elementToActOn(query).element;
   } catch {
     return undefined;
   }
 }
 
-const aims: Record<string, (query: Record<string, unknown>) => Aimed> = {
-  click: aimPointer,
-  hover: aimPointer,
-  type: aimText,
-  key_press: aimKey,
-  drag: aimDrag,
+const targets: Record<string, (query: Record<string, unknown>) => InputTarget> = {
+  click: pointerTarget,
+  hover: pointerTarget,
+  type: textTarget,
+  key_press: keyTarget,
+  drag: dragTarget,
 };
 
-function aimPointer(query: Record<string, unknown>) {
-  const found = actable(query);
+function pointerTarget(query: Record<string, unknown>) {
+  const found = elementToActOn(query);
   return { found, ...placeOfInput(found, String(query['selector'])), target: briefNameOf(found.element) };
 }
 
-function aimText({ text, ...query }: Record<string, unknown>) {
+function textTarget({ text, ...query }: Record<string, unknown>) {
   if (typeof text !== 'string') refuse('text', text, 'text must be a text.');
-  const found = partFor(actable(query), 'type');
+  const found = partFor(elementToActOn(query), 'type');
   const selector = String(query['selector']);
   if (isPicked(found.element))
-    notFor(selector, 'type in with trusted', 'Its value is picked, not written: leave trusted out.');
-  if (!isEditable(found.element)) notFor(selector, 'type', 'It is no field that takes text.');
+    refuseKind(selector, 'type in with trusted', 'Its value is picked, not written: leave trusted out.');
+  if (!isEditable(found.element)) refuseKind(selector, 'type', 'It is no field that takes text.');
   if (nodes.matches(found.element, ':read-only') && !(found.element as HTMLElement).isContentEditable)
-    notFor(selector, 'type', 'It is read-only.');
+    refuseKind(selector, 'type', 'It is read-only.');
   return { found, ...placeOfInput(found, selector), target: briefNameOf(found.element) };
 }
 
-/** Returns it is a field of parts or a picture, which takes no text at once */
+/** Whether the value is picked in parts or from a picture, and takes no text at once. */
 function isPicked(element: Element): boolean {
   return (
     isHtml(element, 'input') &&
@@ -106,18 +106,18 @@ function isPicked(element: Element): boolean {
 }
 
 /** Chrome hands a hidden page its input seconds late, or never (measured in Chromium 156). */
-function unseen() {
+function refuseHidden() {
   fail('tab_hidden', 'The tab is not in front: real input would not reach it.', {
     recovery: 'Show it with interact(action:"switch_tab", tab_id), or leave trusted out.',
   });
 }
 
 /**
- * Put the caret where text is to be written, into the field that has been clicked on, and see later whether it holds.
- * @param query `text`, `clear`, `selector`, `nth`
+ * Put the caret where text is to be written, into the field that has been clicked on; a later check reads whether the
+ * field keeps it. The query has `text`, `clear`, `selector` and `nth`.
  */
-export function aimCaret({ text, clear = true, ...query }: Record<string, unknown>) {
-  const { element } = partFor(actable(query), 'type');
+export function placeCaret({ text, clear = true, ...query }: Record<string, unknown>) {
+  const { element } = partFor(elementToActOn(query), 'type');
   const selector = String(query['selector']);
   const wanted = String(text);
   (element as HTMLElement).focus({ preventScroll: true });
@@ -144,25 +144,25 @@ function caretAtEnd(field: HTMLInputElement) {
   }
 }
 
-function aimKey({ key, ...query }: Record<string, unknown>) {
+function keyTarget({ key, ...query }: Record<string, unknown>) {
   const press = pressOf(key);
-  const { element } = query['selector'] === undefined ? elementInFocus() : actable(query);
+  const { element } = query['selector'] === undefined ? elementInFocus() : elementToActOn(query);
   if (query['selector'] !== undefined) focusable(element)?.focus({ preventScroll: true });
   return { press, target: nodes.isConnected(element) ? briefNameOf(element) : '' };
 }
 
-/** Say whether what is dragged is draggable now, after the press. */
-export function aimCarried({ selector, nth }: Record<string, unknown>) {
-  const { selector: wanted, nth: which } = aimOf({ selector, nth });
+/** Return whether what is dragged is draggable now, after the press. */
+export function isCarried({ selector, nth }: Record<string, unknown>) {
+  const { selector: wanted, nth: which } = wantedIn({ selector, nth });
   const { element } = locate(treesOf(document), wanted)[which ?? 0] ?? {};
   return { carried: element !== undefined && draggableAt(element) !== null };
 }
 
-function aimDrag({ to, nth, ...query }: Record<string, unknown>) {
+function dragTarget({ to, nth, ...query }: Record<string, unknown>) {
   if (typeof to !== 'string' || !to.trim()) refuse('to', to, 'to must be the selector of what it is dragged onto.');
-  const goal = actable({ selector: to });
+  const goal = elementToActOn({ selector: to });
   bringIntoSight(goal);
-  const found = actable({ ...query, nth });
+  const found = elementToActOn({ ...query, nth });
   const place = placeOfInput(found, String(query['selector']));
   const end = pointOf(goal, middleOf(goal.element));
   const { width, height } = paneSize();
@@ -180,8 +180,8 @@ function aimDrag({ to, nth, ...query }: Record<string, unknown>) {
   return { found, ...place, to: end, draggable, target: briefNameOf(found.element) };
 }
 
-function placeOfInput(found: Found, selector: string): { at: AimPoint; framed: boolean } {
-  const own = reachable(found, selector);
+function placeOfInput(found: Found, selector: string): { at: Point; framed: boolean } {
+  const own = bringIntoReach(found, selector);
   const point = pointOf(found, own);
   for (let at = found.tree as Tree | null; at?.outer; at = at.outer) {
     if (!isDocument(at.root) || !at.opener) continue;
@@ -209,13 +209,13 @@ function middleOf(element: Element) {
 }
 
 /** Put a place of a frame's viewport into what is seen of the page. */
-function pointOf({ tree }: Found, { x, y }: { x: number; y: number }): AimPoint {
+function pointOf({ tree }: Found, { x, y }: { x: number; y: number }): Point {
   const view = viewOf(tree);
   const shift = shiftOfSight();
   return { x: view.x + x * view.scaleX - shift.x, y: view.y + y * view.scaleY - shift.y };
 }
 
-/** Returns of what two fingers have made larger */
+/** Return the offset of the visual viewport, which a pinch has zoomed. */
 function shiftOfSight(): { x: number; y: number } {
   return { x: visualViewport?.offsetLeft ?? 0, y: visualViewport?.offsetTop ?? 0 };
 }

@@ -8,7 +8,7 @@ import { clip } from '../dom/text.ts';
 import { isEditable } from './field_kinds.ts';
 import { edit, write } from './field_values.ts';
 
-/** Keys that write nothing, with their legacy numbers */
+/** Keys that write nothing, with their legacy numbers. */
 const NAMED_KEYS: Record<string, { code: string; number: number }> = {
   Enter: { code: 'Enter', number: 13 },
   Tab: { code: 'Tab', number: 9 },
@@ -35,7 +35,7 @@ const MODIFIERS: Record<string, 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'> =
   Command: 'metaKey',
 };
 
-export type Press = {
+type Press = {
   key: string;
   code: string;
   keyCode: number;
@@ -47,13 +47,13 @@ export type Press = {
 };
 
 /** Read `Enter`, `a`, `Control+Shift+k`. */
-export function pressOf(told: unknown): Press {
-  const text = typeof told === 'string' ? told : '';
+export function pressOf(combination: unknown): Press {
+  const text = typeof combination === 'string' ? combination : '';
   const parts = text === '+' ? ['+'] : text.split('+');
   const name = parts.pop() || '+';
   const held = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: false };
   for (const part of parts) {
-    if (!Object.hasOwn(MODIFIERS, part)) return unknownKey(told);
+    if (!Object.hasOwn(MODIFIERS, part)) return unknownKey(combination);
     held[MODIFIERS[part] as keyof typeof held] = true;
   }
   const key = name === 'Space' ? ' ' : name === 'Esc' ? 'Escape' : name === 'Return' ? 'Enter' : name;
@@ -61,7 +61,7 @@ export function pressOf(told: unknown): Press {
     const { code, number } = NAMED_KEYS[key] as { code: string; number: number };
     return { key, code, keyCode: number, which: number, ...held };
   }
-  if ([...key].length !== 1) return unknownKey(told);
+  if ([...key].length !== 1) return unknownKey(combination);
   const number = key.toUpperCase().charCodeAt(0);
   return { key, code: codeOf(key), keyCode: number, which: number, ...held };
 }
@@ -72,10 +72,10 @@ function codeOf(key: string) {
   return key === ' ' ? 'Space' : '';
 }
 
-function unknownKey(told: unknown): never {
+function unknownKey(combination: unknown): never {
   const names = Object.keys(NAMED_KEYS).slice(0, 13).join(', ');
-  return fail('unknown_key', `There is no key ${JSON.stringify(clip(String(told), 80))}.`, {
-    details: { parameter: 'key', value: clip(String(told), 80) },
+  return fail('unknown_key', `There is no key ${JSON.stringify(clip(String(combination), 80))}.`, {
+    details: { parameter: 'key', value: clip(String(combination), 80) },
     recovery: `A key is one character, Space, F1 to F12, or one of ${names}; with Control+, Shift+, Alt+ or Meta+ before it.`,
   });
 }

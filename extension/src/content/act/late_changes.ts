@@ -1,72 +1,79 @@
-// Goes on watching after an action's reply until it is told to stop; it counts what comes, and keeps no text of the page.
+// Keeps observing after an action's reply until it is stopped; it counts what changes, and keeps no text of the page.
 
 import { briefNameOf } from '../dom/naming.ts';
 import { isOurs, nodes } from '../dom/nodes.ts';
-import type { Witness } from './observer.ts';
+import type { Observation } from './observer.ts';
 import { lookAtStored, type StoredChange, storedChanges } from './stored_names.ts';
 
-/** So many mutation records are counted, then nobody listens any more: an animation must not pay for us. */
+/** The most mutation records that are counted before observing ends: an animation must not pay for us. */
 const AFTER_RECORDS = 2_000;
 
-/** Milliseconds after which nobody will ask any more: the worker's window has 10 s, or it died. */
+/** Milliseconds after which no request for the changes can come: the worker's window has 10 s, or it died. */
 const AFTER_MS = 12_000;
 
 /** The most places that are named. */
 const AFTER_PLACES = 5;
 
 /** What came after a reply. Times in ms since the action began. */
-export interface LateChanges {
-  /** Elements */
+interface LateChanges {
+  /** Elements. */
   added: number;
   removed: number;
-  /** Elements of which attributes changed */
+  /** Elements of which attributes changed. */
   attributes: number;
-  /** Elements or text nodes whose text changed */
+  /** Elements or text nodes with changed text. */
   texts: number;
   first_ms: number;
   last_ms: number;
-  /** Where, those that came first */
+  /** Where, those that came first. */
   places: string[];
-  /** There was more */
+  /** There was more. */
   cut?: true;
 }
 
-export type Aftermath = { id: string; told: () => { dom?: LateChanges; storage: StoredChange[] }; end: () => void };
+type LateObservation = {
+  id: string;
+  collect: () => { dom?: LateChanges; storage: StoredChange[] };
+  end: () => void;
+};
 
-/** Of the last action of this page */
-export let aftermath: Aftermath | undefined;
+/** The observation after the last action of this page. */
+export let lateObservation: LateObservation | undefined;
 
 /**
- * Take over from an action's witness what its observer sees from now on.
- * @returns when the action began, in ms since the epoch, and what it stored
+ * Take over what an action's observer sees from now on. Return when the action began, in ms since the epoch, and what
+ * it stored.
  */
-export function watchAftermath(seen: Witness): { at: number; storage: StoredChange[] } {
+export function observeLateChanges(observation: Observation): { at: number; storage: StoredChange[] } {
   const stored = lookAtStored();
-  const late = countLate(seen);
+  const late = countLate(observation);
   const timer = setTimeout(end, AFTER_MS);
-  seen.handOver(late.take);
+  observation.handOver(late.take);
 
   function end() {
     clearTimeout(timer);
-    seen.end();
-    if (aftermath === mine) aftermath = undefined;
+    observation.end();
+    if (lateObservation === mine) lateObservation = undefined;
   }
 
-  const mine: Aftermath = {
-    id: seen.id,
-    told() {
-      seen.drain();
-      const dom = late.told();
+  const mine: LateObservation = {
+    id: observation.id,
+    collect() {
+      observation.drain();
+      const dom = late.collect();
       return { ...(dom && { dom }), storage: storedChanges(stored, lookAtStored()) };
     },
     end,
   };
-  aftermath = mine;
-  return { at: performance.timeOrigin + seen.begun, storage: storedChanges(seen.stored, stored) };
+  lateObservation = mine;
+  return { at: performance.timeOrigin + observation.begun, storage: storedChanges(observation.stored, stored) };
 }
 
 /** Count mutation records. */
-function countLate(seen: Witness): { take: (record: MutationRecord) => void; told: () => LateChanges | undefined } {
+function countLate(observation: Observation): {
+  take: (record: MutationRecord) => void;
+  collect: () => LateChanges | undefined;
+} {
   const nodesOf: { added: Set<Node>; removed: Set<Node>; attributes: Set<Node>; texts: Set<Node> } = {
     added: new Set(),
     removed: new Set(),
@@ -79,9 +86,9 @@ function countLate(seen: Witness): { take: (record: MutationRecord) => void; tol
   let last = 0;
 
   function take({ type, target, addedNodes, removedNodes }: MutationRecord) {
-    last = performance.now() - seen.begun;
+    last = performance.now() - observation.begun;
     if (count++ === 0) first = last;
-    if (count > AFTER_RECORDS) return seen.end();
+    if (count > AFTER_RECORDS) return observation.end();
     if (places.size < AFTER_PLACES) places.add(type === 'characterData' ? (nodes.parent(target) ?? target) : target);
     if (type === 'attributes') return void nodesOf.attributes.add(target);
     if (type === 'characterData') return void nodesOf.texts.add(target);
@@ -97,7 +104,7 @@ function countLate(seen: Witness): { take: (record: MutationRecord) => void; tol
 
   return {
     take,
-    told() {
+    collect() {
       const { added, removed, attributes, texts } = nodesOf;
       const counts = { added: added.size, removed: removed.size, attributes: attributes.size, texts: texts.size };
       if (!Object.values(counts).some(Boolean)) return undefined;
@@ -108,14 +115,11 @@ function countLate(seen: Witness): { take: (record: MutationRecord) => void; tol
   };
 }
 
-/**
- * Answer what came after an action's reply, and watch no longer.
- * @param query `id`
- */
-export function aftermathOf({ id }: Record<string, unknown>) {
-  if (aftermath?.id !== id) return { gone: true };
-  const { told, end } = aftermath as Aftermath;
-  const answer = told();
+/** Return what changed after an action's reply, and stop observing. The query has `id`. */
+export function lateChangesOf({ id }: Record<string, unknown>) {
+  if (lateObservation?.id !== id) return { gone: true };
+  const { collect, end } = lateObservation as LateObservation;
+  const answer = collect();
   end();
   return answer;
 }

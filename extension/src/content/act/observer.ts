@@ -11,10 +11,10 @@ import { clip, rounded } from '../dom/text.ts';
 import { frame } from '../frame.ts';
 import { changed, noteRoots } from './changed_subtrees.ts';
 import { type Changes, makeChanges } from './changes.ts';
-import { aftermath, watchAftermath } from './late_changes.ts';
+import { lateObservation, observeLateChanges } from './late_changes.ts';
 import { lookAtStored, type StoredLook } from './stored_names.ts';
 
-/** The longest address that is told. */
+/** The longest address that is returned. */
 const URL_CHARACTERS = 2_000;
 
 const WATCHED: MutationObserverInit = {
@@ -26,44 +26,44 @@ const WATCHED: MutationObserverInit = {
   characterDataOldValue: true,
 };
 
-export interface Witness {
+export interface Observation {
   id: string;
-  /** Performance.now() */
+  /** `performance.now()` at its beginning. */
   begun: number;
-  /** When something happened last */
+  /** `performance.now()` at the last change. */
   last: number;
   analyze: boolean;
   changes: Changes;
   tasks: { start: number; duration: number }[];
   shifts: { value: number; element: string }[];
-  /** Those on the console before it */
+  /** The errors before it. */
   errors: number;
-  /** What was stored before it */
+  /** What was stored before it. */
   stored: StoredLook;
-  /** What changed, where accessibility is asked about */
+  /** What changed, where accessibility is asked about. */
   roots: Set<Element> | undefined;
-  /** Takes what the observers hold */
+  /** Takes what the observers hold. */
   drain: () => void;
-  /** What comes from now on is another's */
+  /** Passes later records to another. */
   handOver: (take: Changes['take']) => void;
   end: () => void;
-  /** That are still owed */
+  /** The frames that have to be drawn before the page can be at rest. */
   frames: number;
 }
 
-/** Of the action that is under way: one a tab at a time */
-export let witness: Witness | undefined;
+/** The observation of the action that is under way: one a tab at a time. */
+export let currentObservation: Observation | undefined;
 
-export function watch(id: string, analyze: boolean, a11y: boolean = false): Witness {
+export function observe(id: string, analyze: boolean, a11y: boolean = false): Observation {
   frame.actedIn = true;
-  witness?.end();
-  aftermath?.end();
+  currentObservation?.end();
+  lateObservation?.end();
   const stored = lookAtStored();
   const begun = performance.now();
   const changes = makeChanges();
   let takeRecord = changes.take;
   const roots = a11y ? new Set<Element>() : undefined;
-  const seen: Witness = {
+  const observation: Observation = {
     id,
     begun,
     last: begun,
@@ -81,17 +81,17 @@ export function watch(id: string, analyze: boolean, a11y: boolean = false): Witn
   };
   const observer = new MutationObserver(take);
   for (const { root } of treesOf(document)) observer.observe(root, WATCHED);
-  const timeline = analyze ? watchTimeline(seen) : undefined;
+  const timeline = analyze ? watchTimeline(observation) : undefined;
   if (!document.hidden) {
-    seen.frames = 1;
-    requestAnimationFrame(() => setTimeout(() => (seen.frames = 0)));
+    observation.frames = 1;
+    requestAnimationFrame(() => setTimeout(() => (observation.frames = 0)));
   }
 
   function take(records: MutationRecord[]) {
-    const told = records.filter((record) => !isOwnRecord(record));
-    if (told.length) seen.last = performance.now();
-    for (const record of told) takeRecord(record);
-    if (seen.roots) for (const record of told) noteRoots(record, seen.roots);
+    const pageRecords = records.filter((record) => !isOwnRecord(record));
+    if (pageRecords.length) observation.last = performance.now();
+    for (const record of pageRecords) takeRecord(record);
+    if (observation.roots) for (const record of pageRecords) noteRoots(record, observation.roots);
   }
   function drain() {
     take(observer.takeRecords());
@@ -99,38 +99,39 @@ export function watch(id: string, analyze: boolean, a11y: boolean = false): Witn
   }
   function handOver(other: Changes['take']) {
     takeRecord = other;
-    changed.roots = seen.roots;
-    seen.roots = undefined;
+    changed.roots = observation.roots;
+    observation.roots = undefined;
     timeline?.end();
-    if (witness === seen) witness = undefined;
+    if (currentObservation === observation) currentObservation = undefined;
   }
   function end() {
     observer.disconnect();
     timeline?.end();
-    if (witness === seen) witness = undefined;
+    if (currentObservation === observation) currentObservation = undefined;
   }
 
-  witness = seen;
-  return seen;
+  currentObservation = observation;
+  return observation;
 }
 
-/** Returns it is of what Gasoline has put into the page */
+/** Whether the record is of what Gasoline has put into the page. */
 function isOwnRecord({ addedNodes, removedNodes }: MutationRecord): boolean {
   const touched = [...addedNodes, ...removedNodes];
   return touched.length > 0 && touched.every(isOurs);
 }
 
-function watchTimeline(seen: Witness): { drain: () => void; end: () => void } {
+function watchTimeline(observation: Observation): { drain: () => void; end: () => void } {
   const take = (entries: PerformanceEntry[]) => {
     for (const entry of entries) {
-      if (entry.startTime + entry.duration < seen.begun) continue;
+      if (entry.startTime + entry.duration < observation.begun) continue;
       const { startTime, duration } = entry;
-      if (entry.entryType === 'longtask') seen.tasks.push({ start: rounded(startTime), duration: rounded(duration) });
+      if (entry.entryType === 'longtask')
+        observation.tasks.push({ start: rounded(startTime), duration: rounded(duration) });
       else putShift(entry as ShiftEntry);
     }
   };
   const putShift = (entry: ShiftEntry) => {
-    seen.shifts.push({ value: entry.value, element: briefNameOf(entry.sources[0]?.node) });
+    observation.shifts.push({ value: entry.value, element: briefNameOf(entry.sources[0]?.node) });
   };
   const observers = ['longtask', 'layout-shift'].map((type) => {
     const observer = new PerformanceObserver((list) => take(list.getEntries()));
@@ -144,30 +145,30 @@ function watchTimeline(seen: Witness): { drain: () => void; end: () => void } {
 }
 
 /** Answer how an action stands: ms since anything happened, ms from its beginning to then, frames that are owed. */
-export function pulse({ id }: Record<string, unknown>) {
-  if (witness?.id !== id) return { gone: true };
-  const seen = witness as Witness;
-  seen.drain();
+export function activity({ id }: Record<string, unknown>) {
+  if (currentObservation?.id !== id) return { gone: true };
+  const observation = currentObservation as Observation;
+  observation.drain();
   const now = performance.now();
   return {
-    quietMs: now - seen.last,
-    timingMs: rounded(seen.last - seen.begun),
-    frames: document.hidden ? 0 : seen.frames,
+    quietMs: now - observation.last,
+    timingMs: rounded(observation.last - observation.begun),
+    frames: document.hidden ? 0 : observation.frames,
   }; // a tab that was opened in front hides this one
 }
 
 /** Answer what was seen of an action; what comes later is its aftermath. */
-export function seenOf({ id }: Record<string, unknown>) {
-  if (witness?.id !== id) return { gone: true };
-  const seen = witness as Witness;
-  seen.drain();
-  const { begun, last, changes, tasks, shifts, errors, analyze } = seen;
+export function collect({ id }: Record<string, unknown>) {
+  if (currentObservation?.id !== id) return { gone: true };
+  const observation = currentObservation as Observation;
+  observation.drain();
+  const { begun, last, changes, tasks, shifts, errors, analyze } = observation;
   return {
     url: clip(location.href, URL_CHARACTERS),
     timing: { start: rounded(begun), end: rounded(last) },
-    mutations: changes.told(),
+    mutations: changes.collect(),
     console_errors: (frame.relay?.faults() ?? 0) - errors,
-    after: watchAftermath(seen),
+    after: observeLateChanges(observation),
     ...(analyze && { longTasks: tasks, shifts, resources: resourcesSince(begun) }),
   };
 }

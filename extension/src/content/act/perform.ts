@@ -1,6 +1,6 @@
 // Answers the service worker's words for one action: do it, see whether it holds, read; it must not wait for anything.
 
-import { actable, aimOf, canBeActedOn, readable } from '../dom/choose_element.ts';
+import { canBeActedOn, elementToActOn, elementToRead, wantedIn } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
 import { refuse } from '../dom/faults.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
@@ -12,11 +12,11 @@ import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { canBeSeen, contains, type Found } from '../dom/visibility.ts';
 import type { Action } from './action_types.ts';
-import { canTakeFiles, elementInFocus, notFor } from './actionability.ts';
+import { canTakeFiles, elementInFocus, refuseKind } from './actionability.ts';
 import { actions } from './actions.ts';
 import { isText, isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
-import { watch } from './observer.ts';
+import { observe } from './observer.ts';
 
 /** The most elements that are listed, and the most characters of a text that is read. */
 const LISTED = 500;
@@ -33,15 +33,15 @@ const readers: Record<string, (query: Record<string, unknown>) => object> = {
   list_interactive: listInteractive,
 };
 
-/** What only moves the view or the focus: nobody watches what comes of it. */
+/** What only moves the view or the focus: its effect is not observed. */
 const MOVES = ['focus', 'scroll_to'];
 
 /** What is done without a pointer, so also to what cannot be seen. */
 const BLIND = ['set_attribute', 'scroll_to'];
 
 /**
- * Do an action, and watch from just before it on.
- * @param query `id`, `action`, `analyze`, and the action's own arguments
+ * Do an action, and observe from just before it on. The query has `id`, `action`, `analyze`, and the action's own
+ * arguments.
  */
 export function perform({ id, action, analyze, ...query }: Record<string, unknown>): object {
   const name = String(action);
@@ -52,13 +52,13 @@ export function perform({ id, action, analyze, ...query }: Record<string, unknow
     doer(found, query, selector);
     return {};
   }
-  const seen = watch(String(id), analyze === true, query['a11y'] === true);
+  const observation = observe(String(id), analyze === true, query['a11y'] === true);
   try {
     const { check, detached } = doer(found, query, selector);
     lastCheck.run = check;
     if (detached) return { target: '', detached };
   } catch (fault) {
-    seen.end();
+    observation.end();
     throw fault;
   }
   return { target: nodes.isConnected(found.element) ? briefNameOf(found.element) : '' };
@@ -69,47 +69,41 @@ function targetOf(action: string, query: Record<string, unknown>): { found: Foun
     return { found: elementInFocus(), selector: 'the focused element' };
   const selector = String(query['selector']);
   const found = BLIND.includes(action)
-    ? readable(query)
-    : actable(query, action === 'upload' ? canTakeFiles : canBeActedOn);
+    ? elementToRead(query)
+    : elementToActOn(query, action === 'upload' ? canTakeFiles : canBeActedOn);
   return { found: partFor(found, action), selector };
 }
 
-/**
- * See whether what was done holds, now that the page has come to rest.
- * @returns and what there is to tell
- */
+/** Check whether what was done still holds, now that the page has come to rest, and return what there is to report. */
 export function verify(): { holds: true } {
   const check = lastCheck.run;
   lastCheck.run = undefined;
   return { holds: true, ...check?.() };
 }
 
-/**
- * Say whether what is waited for is there.
- * @param query `selector`, `state`
- */
+/** Return whether what is waited for is there. The query has `selector` and `state`. */
 export function probe(query: Record<string, unknown>) {
-  const { selector } = aimOf(query);
+  const { selector } = wantedIn(query);
   const { state = 'visible' } = query;
   const states = ['visible', 'hidden', 'attached', 'detached'];
   if (!states.includes(String(state))) refuse('state', state, `state must be one of ${states.join(', ')}.`);
   const found = locate(treesOf(document), selector);
-  const seen = found.some(canBeSeen);
+  const isSeen = found.some(canBeSeen);
   return {
-    there: { visible: seen, hidden: !seen, attached: found.length > 0, detached: !found.length }[String(state)],
+    there: { visible: isSeen, hidden: !isSeen, attached: found.length > 0, detached: !found.length }[String(state)],
   };
 }
 
 function getText(query: Record<string, unknown>) {
-  const { element } = readable(query);
+  const { element } = elementToRead(query);
   const text = (element as HTMLElement).innerText ?? element.textContent ?? '';
   return { text: clip(text, READ_CHARACTERS), ...(text.length > READ_CHARACTERS && { truncated: true }) };
 }
 
 function getValue(query: Record<string, unknown>) {
-  const { element } = partFor(readable(query), 'get_value');
+  const { element } = partFor(elementToRead(query), 'get_value');
   if (!nodes.matches(element, 'input, select, textarea, [contenteditable]'))
-    notFor(String(query['selector']), 'get_value', 'It is no field.');
+    refuseKind(String(query['selector']), 'get_value', 'It is no field.');
   if (isSensitive(element)) return { value: '[REDACTED]' };
   return { value: isHeld(element) ? valueOf(element) : clip(editedText(element), READ_CHARACTERS) };
 }
@@ -117,7 +111,7 @@ function getValue(query: Record<string, unknown>) {
 function getAttribute(query: Record<string, unknown>) {
   const { attribute } = query;
   if (typeof attribute !== 'string' || !attribute) refuse('attribute', attribute, 'attribute must be the name of one.');
-  const { element } = readable(query);
+  const { element } = elementToRead(query);
   const value = nodes.attribute(element, attribute as string);
   const secret = attribute === 'value' && isSensitive(element);
   return { value: secret ? '[REDACTED]' : value === null ? null : clip(value, READ_CHARACTERS) };
@@ -125,7 +119,7 @@ function getAttribute(query: Record<string, unknown>) {
 
 function listInteractive({ selector }: Record<string, unknown>) {
   const trees = treesOf(document);
-  const within = selector === undefined ? undefined : readable({ selector }).element;
+  const within = selector === undefined ? undefined : elementToRead({ selector }).element;
   const elements = [];
   let count = 0;
   for (const found of inOrder(search(trees, WORKED_WITH), trees[0] as Tree)) {

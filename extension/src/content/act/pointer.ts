@@ -1,48 +1,48 @@
-// Remembers what the assistant's pointer was over last, and says that it leaves; it must not move it anywhere.
+// Remembers what the assistant's pointer was over last, and sends the events of leaving it; it must not move it anywhere.
 
 import { nodes } from '../dom/nodes.ts';
 import { around, contains } from '../dom/visibility.ts';
 import type { Spot } from './drag.ts';
 
-/** What a script's pointer was moved onto last; it must not outlive the page's own use */
+/** What a script's pointer was moved onto last; it must not outlive the page's own use. */
 let pointedAt: WeakRef<Element> | undefined;
 
 /**
- * Say that the pointer goes from where it was onto an element; what leaves and enters is told as Chrome tells it, with
- * each element around.
+ * Send the events of a pointer that moves from where it was onto an element: what is left and entered gets them as from
+ * Chrome, with each element around.
  */
 export function pointOnto(element: Element, { x, y }: { x: number; y: number }) {
   const last = pointedAt?.deref();
   const before = last && nodes.isConnected(last) && last.ownerDocument === element.ownerDocument ? last : undefined;
-  const told = { composed: true, cancelable: true, clientX: x, clientY: y, view: element.ownerDocument.defaultView };
+  const init = { composed: true, cancelable: true, clientX: x, clientY: y, view: element.ownerDocument.defaultView };
   const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true };
-  const say = (target: Element, kind: string, other: Element | undefined) => {
+  const send = (target: Element, kind: string, other: Element | undefined) => {
     const alone = /enter|leave/.test(kind);
-    const more = { ...told, bubbles: !alone, cancelable: !alone, relatedTarget: other ?? null };
+    const more = { ...init, bubbles: !alone, cancelable: !alone, relatedTarget: other ?? null };
     target.dispatchEvent(new PointerEvent(`pointer${kind}`, { ...more, ...pointer }));
     target.dispatchEvent(new MouseEvent(`mouse${kind}`, more));
   };
   if (before && before !== element) {
-    say(before, 'out', element);
-    for (const left of outwardFrom(before)) if (!contains(left, element)) say(left, 'leave', element);
+    send(before, 'out', element);
+    for (const left of outwardFrom(before)) if (!contains(left, element)) send(left, 'leave', element);
   }
   if (before !== element) {
-    say(element, 'over', before);
+    send(element, 'over', before);
     for (const entered of outwardFrom(element).reverse())
-      if (!before || !contains(entered, before)) say(entered, 'enter', before);
+      if (!before || !contains(entered, before)) send(entered, 'enter', before);
   }
   pointedAt = new WeakRef(element);
 }
 
-/** Returns it and all around it, outwards */
+/** Return the element and all around it, outwards. */
 function outwardFrom(element: Element): Element[] {
   const path = [];
   for (let at = element as Element | null; at; at = around(at)) path.push(at);
   return path;
 }
 
-/** Returns the page has not prevented it */
-export function tellDrag(element: Element, type: string, { x, y }: Spot, dataTransfer: DataTransfer): boolean {
+/** Return whether the page has not prevented it. */
+export function sendDrag(element: Element, type: string, { x, y }: Spot, dataTransfer: DataTransfer): boolean {
   const cancelable = !/^drag(leave|end)$/.test(type);
   const view = element.ownerDocument.defaultView;
   return element.dispatchEvent(
@@ -52,7 +52,7 @@ export function tellDrag(element: Element, type: string, { x, y }: Spot, dataTra
 
 /** Have a pointer that is pressed, or was, do something. */
 export function pointTo(element: Element, { x, y }: Spot, types: string[], buttons: number = 0) {
-  const told = {
+  const init = {
     bubbles: true,
     cancelable: true,
     composed: true,
@@ -64,18 +64,15 @@ export function pointTo(element: Element, { x, y }: Spot, types: string[], butto
   for (const type of types) {
     const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true };
     element.dispatchEvent(
-      type.startsWith('pointer') ? new PointerEvent(type, { ...told, ...pointer }) : new MouseEvent(type, told),
+      type.startsWith('pointer') ? new PointerEvent(type, { ...init, ...pointer }) : new MouseEvent(type, init),
     );
   }
 }
 
-/**
- * Have a pointer do something at a place.
- * @returns the page has prevented none of it
- */
+/** Send pointer events at a place. Return whether the page has prevented none of them. */
 export function point(element: Element, { x, y }: { x: number; y: number }, types: string[]): boolean {
   const pressed = /down$/.test(types[0] ?? '');
-  const told = {
+  const init = {
     bubbles: true,
     cancelable: true,
     composed: true,
@@ -93,8 +90,8 @@ export function point(element: Element, { x, y }: { x: number; y: number }, type
     const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true };
     const event =
       type.startsWith('pointer') || type === 'click'
-        ? new PointerEvent(type, { ...told, ...more, ...pointer, view })
-        : new MouseEvent(type, { ...told, ...more, view });
+        ? new PointerEvent(type, { ...init, ...more, ...pointer, view })
+        : new MouseEvent(type, { ...init, ...more, view });
     if (!element.dispatchEvent(event)) went = false;
   }
   return went;

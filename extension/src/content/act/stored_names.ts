@@ -1,13 +1,13 @@
-// Tells which names a page stores were set, changed or removed between two looks; no value may leave this world.
+// Compares the names that a page stores between two looks: set, changed or removed; no value may leave this world.
 //
 // A look costs 1 ms for a thousand names. Of a long value the length and both ends are compared: 5 MB cost 0.1 ms.
 
 import { getterOf } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
 
-export type StoredArea = 'localStorage' | 'sessionStorage' | 'cookie';
+type StoredArea = 'localStorage' | 'sessionStorage' | 'cookie';
 
-/** What stands for each value, by name */
+/** A digest of each value, by name. */
 export type StoredLook = Record<StoredArea, Map<string, string>>;
 
 export type StoredChange = {
@@ -17,18 +17,18 @@ export type StoredChange = {
   omitted?: number;
 };
 
-/** The most names that are looked at in one area, and told of one change. */
-const STORED_LOOKED = 1_000;
-const STORED_TOLD = 30;
+/** The most names that are read in one area, and reported of one change. */
+const STORED_READ = 1_000;
+const STORED_REPORTED = 30;
 
-/** Characters: of a name that is told; of a value that is compared whole; of each end of a longer one. */
+/** Characters: of a name that is reported; of a value that is compared whole; of each end of a longer one. */
 const STORED_NAME = 100;
 const STORED_WHOLE = 1_000;
 const STORED_END = 100;
 
 const cookieOf: (document: Document) => string = getterOf(Document, 'cookie');
 
-/** Returns of what this page may see; an area that is closed to it (a sandbox) is empty */
+/** Read what this page may see; an area that is closed to it (a sandbox) is empty. */
 export function lookAtStored(): StoredLook {
   return {
     localStorage: storedIn(() => namesIn(window.localStorage)),
@@ -46,7 +46,7 @@ function storedIn(look: () => Map<string, string>): Map<string, string> {
 }
 
 function namesIn(storage: Storage) {
-  const count = Math.min(storage.length, STORED_LOOKED);
+  const count = Math.min(storage.length, STORED_READ);
   const found: Map<string, string> = new Map();
   for (let at = 0; at < count; at++) {
     const name = storage.key(at) ?? '';
@@ -55,13 +55,13 @@ function namesIn(storage: Storage) {
   return found;
 }
 
-/** Returns those that a script may see */
+/** Return those that a script may read. */
 function cookieNames(): Map<string, string> {
-  const pairs = cookieOf(document).split('; ').filter(Boolean).slice(0, STORED_LOOKED);
+  const pairs = cookieOf(document).split('; ').filter(Boolean).slice(0, STORED_READ);
   return new Map(pairs.map((pair) => [pair.split('=', 1)[0] ?? '', markOf(pair)]));
 }
 
-/** Returns differs where values differ, but for the middle of long ones of one length */
+/** Return what differs where values differ, but for the middle of long ones of one length. */
 function markOf(value: string): string {
   if (value.length <= STORED_WHOLE) return value;
   return `${value.length} ${value.slice(0, STORED_END)} ${value.slice(-STORED_END)}`;
@@ -70,7 +70,7 @@ function markOf(value: string): string {
 export function storedChanges(before: StoredLook, after: StoredLook): StoredChange[] {
   return (Object.keys(after) as StoredArea[]).flatMap((area) => {
     const [old, now] = [before[area], after[area]];
-    const [wasAll, isAll] = [old, now].map(({ size }) => size < STORED_LOOKED); // else a name may only have changed its place
+    const [wasAll, isAll] = [old, now].map(({ size }) => size < STORED_READ); // else a name may only have changed its place
     return [
       ...changeOf(
         area,
@@ -91,9 +91,9 @@ export function storedChanges(before: StoredLook, after: StoredLook): StoredChan
   });
 }
 
-/** Returns none, or one */
+/** Return no change, or one. */
 function changeOf(area: StoredArea, change: StoredChange['change'], names: string[]): StoredChange[] {
   if (!names.length) return [];
-  const told = names.slice(0, STORED_TOLD).map((name) => clip(name, STORED_NAME));
-  return [{ area, change, names: told, ...(names.length > told.length && { omitted: names.length - told.length }) }];
+  const shown = names.slice(0, STORED_REPORTED).map((name) => clip(name, STORED_NAME));
+  return [{ area, change, names: shown, ...(names.length > shown.length && { omitted: names.length - shown.length }) }];
 }

@@ -1,17 +1,17 @@
-// Gives files to a file field, or drops them where the page takes them; it must tell nobody what they hold.
+// Gives files to a file field, or drops them where the page takes them; it must reveal nothing of what they hold.
 
 import { refuse } from '../dom/faults.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
 import type { Found } from '../dom/visibility.ts';
 import type { ActionDone } from './action_types.ts';
-import { enabled, notFor, reachable } from './actionability.ts';
+import { bringIntoReach, refuseKind, requireEnabled } from './actionability.ts';
 import { isFileField } from './field_kinds.ts';
 import { rejected } from './field_values.ts';
-import { tellDrag } from './pointer.ts';
+import { sendDrag } from './pointer.ts';
 
-/** `data` in Base64 */
-export type SentFile = { name: string; type: string; modified_ms: number; data: string };
+/** `data` in Base64. */
+type SentFile = { name: string; type: string; modified_ms: number; data: string };
 
 const setFiles = (Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'files') as PropertyDescriptor).set;
 
@@ -19,7 +19,7 @@ export function upload(found: Found, { files }: Record<string, unknown>, selecto
   const sent = files as SentFile[];
   const field = fileFieldOf(found.element, selector);
   if (!field) return dropFiles(found, transferOf(sent), selector);
-  enabled(field, selector);
+  requireEnabled(field, selector);
   seeFits(field, sent);
   Reflect.apply(setFiles as (files: FileList) => void, field, [transferOf(sent).files]);
   field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
@@ -28,7 +28,8 @@ export function upload(found: Found, { files }: Record<string, unknown>, selecto
 }
 
 /**
- * Tell how many files the field holds: none where the page has taken them out, as some do at once with what they send.
+ * Return how many files the field holds: none where the page has taken them out, as some do at once with what they
+ * send.
  */
 function filesIn(field: HTMLInputElement, wanted: number, selector: string) {
   const count = field.files?.length ?? 0;
@@ -36,14 +37,14 @@ function filesIn(field: HTMLInputElement, wanted: number, selector: string) {
   return { files: count };
 }
 
-/** Returns it, what it labels, or the one inside of it */
+/** Return the element, what it labels, or the file field inside of it. */
 function fileFieldOf(element: Element, selector: string): HTMLInputElement | null {
   const labelled = isHtml(element, 'label') ? (element as HTMLLabelElement).control : null;
   const near = [element, labelled].find((one) => one && isFileField(one));
   if (near) return near as HTMLInputElement;
   const inside = [...nodes.within(element, 'input')].filter(isFileField) as HTMLInputElement[];
   if (inside.length > 1)
-    notFor(selector, 'upload to', `It holds ${inside.length} file fields: name the one that is meant.`);
+    refuseKind(selector, 'upload to', `It holds ${inside.length} file fields: name the one that is meant.`);
   return inside[0] ?? null;
 }
 
@@ -63,7 +64,7 @@ function seeFits(field: HTMLInputElement, sent: SentFile[]) {
     );
 }
 
-/** @param accept HTML, 4.10.5.1.17: endings, types, and kinds of types */
+/** `accept` has endings, types, and kinds of types (HTML, 4.10.5.1.17). */
 function isAccepted(accept: string, { name, type }: SentFile): boolean {
   const tokens = accept
     .toLowerCase()
@@ -89,11 +90,11 @@ function transferOf(sent: SentFile[]): DataTransfer {
 /** Drop files where the page takes them. */
 function dropFiles(found: Found, transfer: DataTransfer, selector: string): ActionDone {
   const { element } = found;
-  const at = reachable(found, selector);
-  tellDrag(element, 'dragenter', at, transfer);
-  const taken = !tellDrag(element, 'dragover', at, transfer);
-  tellDrag(element, taken ? 'drop' : 'dragleave', at, transfer);
+  const at = bringIntoReach(found, selector);
+  sendDrag(element, 'dragenter', at, transfer);
+  const taken = !sendDrag(element, 'dragover', at, transfer);
+  sendDrag(element, taken ? 'drop' : 'dragleave', at, transfer);
   if (!taken)
-    notFor(selector, 'upload to', 'It is no file field, holds and labels none, and files cannot be dropped there.');
+    refuseKind(selector, 'upload to', 'It is no file field, holds and labels none, and files cannot be dropped there.');
   return {};
 }

@@ -1,9 +1,9 @@
-// Tells the service worker of a dialog before it opens, and lets it get there in time; it must answer none.
+// Reports a dialog to the service worker before it opens, and holds the page until the worker can attach; it must answer none.
 //
-// A dialog can be answered only by who was attached before it opened (measured in Chromium 156: "No dialog is showing"
-// afterwards), and once it is open nothing runs in the page. So while an assistant's act is under way, the page is held
-// here for a moment, in which the service worker attaches. A page that has just come cannot know whether an act has led
-// to it: while the human lets an assistant act it is held, too, and the service worker decides. No other dialog waits.
+// Only a client that attached before a dialog opened can answer it (measured in Chromium 156: "No dialog is showing"
+// afterwards), and once it is open nothing runs in the page. So while an assistant's action is under way, the page is held
+// here for a moment, in which the service worker attaches. A new page cannot know whether an action has led to it: while
+// the human lets an assistant act it is held, too, and the service worker decides. No other dialog waits.
 
 import { frame } from '../frame.ts';
 
@@ -13,18 +13,15 @@ const ACT_MS = 5000;
 /** So long is the page held: word and attaching together took 3 to 20 ms (measured), and once more than 120 on a busy machine. */
 const HELD_MS = 250;
 
-/** Dialogs a second that are told: nobody answers more, and those that Chrome suppresses close at once. */
-const TOLD_DIALOGS = 10;
+/** Dialogs a second that are reported: no assistant answers more, and those that Chrome suppresses close at once. */
+const REPORTED_DIALOGS = 10;
 
-export type DialogWatch = { actUntil: number; held: boolean; open: boolean; second: number; told: number };
+type DialogWatch = { actUntil: number; held: boolean; open: boolean; second: number; reported: number };
 
-let dialogWatch: DialogWatch = { actUntil: -1, held: false, open: false, second: 0, told: 0 };
+let dialogWatch: DialogWatch = { actUntil: -1, held: false, open: false, second: 0, reported: 0 };
 
-/**
- * Hear the page's world: a dialog is about to open, or is closed.
- * @param detail JSON, as page/dialogs.js says it
- */
-export function hearDialog(detail: unknown) {
+/** Receive from the page's world, as JSON of page/dialog_calls.ts: a dialog is about to open, or is closed. */
+export function receiveDialog(detail: unknown) {
   const { is, type, message, default_prompt } = readDialog(detail);
   if (is === 'closed') return closedDialog();
   if (is !== 'opening' || !['alert', 'confirm', 'prompt'].includes(type)) return;
@@ -48,20 +45,20 @@ function dialogText(text: unknown) {
 }
 
 function openingDialog(dialog: { type: string; message: string; default_prompt?: string }) {
-  const watch = dialogWatch;
+  const observe = dialogWatch;
   const now = performance.now();
   if (!mayOpenDialogs()) return;
-  if (now - watch.second > 1000) Object.assign(watch, { second: now, told: 0 });
-  if (++watch.told > TOLD_DIALOGS) return;
-  watch.open = true;
-  const held = now < watch.actUntil;
-  sayDialog({ is: 'opening', held, ...dialog });
-  if (!held || watch.held) return;
-  watch.held = true; // the tab stays attached for a while: the next one need not wait
+  if (now - observe.second > 1000) Object.assign(observe, { second: now, reported: 0 });
+  if (++observe.reported > REPORTED_DIALOGS) return;
+  observe.open = true;
+  const held = now < observe.actUntil;
+  sendDialog({ is: 'opening', held, ...dialog });
+  if (!held || observe.held) return;
+  observe.held = true; // the tab stays attached for a while: the next one need not wait
   while (performance.now() < now + HELD_MS);
 }
 
-/** Returns Chrome opens none for a frame of another origin than the page's */
+/** Whether Chrome opens dialogs here: not for a frame of another origin than the page's. */
 function mayOpenDialogs(): boolean {
   try {
     return Boolean(window.top?.document);
@@ -73,11 +70,11 @@ function mayOpenDialogs(): boolean {
 function closedDialog() {
   if (!dialogWatch.open) return;
   dialogWatch.open = false;
-  sayDialog({ is: 'closed' });
+  sendDialog({ is: 'closed' });
 }
 
-function sayDialog(word: object) {
-  if (chrome.runtime?.id) chrome.runtime.sendMessage({ name: 'dialog', ...word }).catch(() => {}); // it sees for itself that the page hangs
+function sendDialog(report: object) {
+  if (chrome.runtime?.id) chrome.runtime.sendMessage({ name: 'dialog', ...report }).catch(() => {}); // it sees for itself that the page hangs
 }
 
 /** An act may have led to this page. */
@@ -87,19 +84,20 @@ function holdEarlyDialogs() {
 
 /** An assistant's act begins in this tab. */
 function expectDialogs() {
-  dialogWatch = { actUntil: performance.now() + ACT_MS, held: false, open: false, second: 0, told: 0 };
-  window.removeEventListener('beforeunload', hearLeaving); // last again, to see what the page's own have decided
-  window.addEventListener('beforeunload', hearLeaving);
+  dialogWatch = { actUntil: performance.now() + ACT_MS, held: false, open: false, second: 0, reported: 0 };
+  window.removeEventListener('beforeunload', reportLeaving); // last again, to see what the page's own have decided
+  window.addEventListener('beforeunload', reportLeaving);
   setTimeout(
-    () => performance.now() >= dialogWatch.actUntil && window.removeEventListener('beforeunload', hearLeaving),
+    () => performance.now() >= dialogWatch.actUntil && window.removeEventListener('beforeunload', reportLeaving),
     ACT_MS + 10,
   );
 }
 
 /**
- * Tell that the page will be asked about, if it is: Chrome asks for pages alone that a human, or trusted input, has touched.
+ * Report the browser's question whether to leave, if it will ask: Chrome does so only for pages that a human, or
+ * trusted input, has touched.
  */
-function hearLeaving(event: BeforeUnloadEvent) {
+function reportLeaving(event: BeforeUnloadEvent) {
   const asks = event.defaultPrevented || event.returnValue !== '';
   if (event.isTrusted && asks && navigator.userActivation?.hasBeenActive)
     openingDialog({ type: 'beforeunload', message: '' });
@@ -107,7 +105,7 @@ function hearLeaving(event: BeforeUnloadEvent) {
 
 export function startDialogWatch() {
   frame.holdEarlyDialogs = holdEarlyDialogs;
-  chrome.runtime.onMessage.addListener((said, sender) => {
-    if (sender.id === chrome.runtime.id && said?.name === 'expect_dialogs') expectDialogs();
+  chrome.runtime.onMessage.addListener((message, sender) => {
+    if (sender.id === chrome.runtime.id && message?.name === 'expect_dialogs') expectDialogs();
   });
 }

@@ -6,10 +6,10 @@ import { isOwnInput } from './synthetic_input.ts';
 
 let lastTouch = { at: -1, x: -1, y: -1 };
 
-/** A touch that is older makes nobody wait. */
+/** An older touch delays nothing. */
 const RECENT_MS = 1000;
 
-/** Returns ms since a human touched this frame, null for never */
+/** Return ms since a human touched this frame, null for never. */
 function humanIdleMs(): number | null {
   return lastTouch.at >= 0 ? performance.now() - lastTouch.at : null;
 }
@@ -23,11 +23,11 @@ function touched(event: Event) {
   lastTouch = { at: performance.now(), x: screenX, y: screenY };
 }
 
-/** Tell the service worker of a touch just before this page goes: the next one knows nothing of it. */
+/** Report a touch to the service worker just before this page goes: the next one knows nothing of it. */
 function leaveTouched({ isTrusted }: Event) {
   const idle_ms = humanIdleMs();
   if (!isTrusted || idle_ms === null || idle_ms > RECENT_MS || !chrome.runtime?.id) return;
-  chrome.runtime.sendMessage({ name: 'touched', idle_ms }).catch(() => {}); // nobody has to wait for them, then
+  chrome.runtime.sendMessage({ name: 'touched', idle_ms }).catch(() => {}); // then no action has to wait for the human
 }
 
 export function startHumanActivity() {

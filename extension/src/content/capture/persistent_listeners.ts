@@ -5,7 +5,7 @@
 
 import { frame, type Listener } from '../frame.ts';
 
-/** @param options never `once`: it would be forgotten at the next `document.open()` */
+/** The options must not have `once`: the listener would be lost at the next `document.open()`. */
 export function listenAlways(
   type: string,
   handle: (event: any) => void,

@@ -1,7 +1,7 @@
-// Lets the assistant's real presses land on what they are meant for alone: what goes astray reaches no page; it must send none.
+// Lets the assistant's real presses hit only what they are meant for: a press that misses reaches no page; it must send none.
 //
 // The page may move between the look at a place and the press on it: Chrome's bar slides in, a banner comes. So a press is
-// judged where it lands, before the page's own listeners hear of it, in every frame of the tab.
+// judged where it hits, before the page's own listeners run, in every frame of the tab.
 
 import { nameOf } from '../dom/naming.ts';
 import { frame, type PressGuard } from '../frame.ts';
@@ -19,7 +19,7 @@ function guardPress(event: Event) {
   if (event.type === 'pointerdown') judge(guard, event);
   if (!guard.missed || event.type === 'pointerover') return;
   event.stopImmediatePropagation();
-  if (event.type !== 'pointerdown') event.preventDefault(); // that would change who gets the focus
+  if (event.type !== 'pointerdown') event.preventDefault(); // that would change which element gets the focus
 }
 
 function judge(guard: PressGuard, event: Event) {
@@ -30,7 +30,7 @@ function judge(guard: PressGuard, event: Event) {
   guard.missed = guard.landed ? undefined : path[0];
 }
 
-/** @param anywhere whatever is hit in this frame is meant; else nothing, until it is said what */
+/** `anywhere`: every element of this frame is meant; else none, until `isMeant` is set. */
 function newPressGuard(anywhere: boolean): PressGuard {
   return {
     isMeant: () => anywhere,
@@ -41,7 +41,7 @@ function newPressGuard(anywhere: boolean): PressGuard {
   };
 }
 
-/** @param anywhere its presses may land on any element of this frame */
+/** `anywhere`: its presses may hit any element of this frame. */
 function setOwnInput(on: boolean, anywhere: boolean = false) {
   frame.pressGuard = newPressGuard(anywhere);
   frame.ownInputUntil = on ? performance.now() + OWN_INPUT_MS : -1;

@@ -3,11 +3,11 @@
 import type { CapturedEvent, Chunk } from '../../shared/events.ts';
 
 /**
- * A queue of a page's events. `admits`: whether there may be one more in this moment, else it is counted. `full`: so much
- * waits for a chunk that it should be cut at once. `begin`: gives the chunks that are not on their way, which they then
- * are, until they are settled or `fail` says that none is.
+ * A queue of a page's events. `admits`: whether there may be one more in this moment, else it is counted. `full`: so
+ * much waits for a chunk that it should be cut at once. `begin`: returns the chunks that are not on their way, which
+ * they then are, until they are settled or `fail` marks all as not sent.
  */
-export type Queue = {
+type Queue = {
   admits: (type: string) => boolean;
   add: (event: CapturedEvent, size: number, page: string) => void;
   cut: () => void;
@@ -27,7 +27,7 @@ const KEPT = 1024 * 1024;
 const RATE = 1_000;
 const BURST = 2_000;
 
-/** @param now in ms since the epoch */
+/** `now` is in ms since the epoch. */
 export function makeQueue(
   load: string,
   randomHex: (bytes: number) => string,
@@ -62,12 +62,12 @@ export function makeQueue(
   };
 
   const takeLost = (): CapturedEvent[] => {
-    const told = (['rate', 'space'] as const).flatMap((why) =>
+    const events = (['rate', 'space'] as const).flatMap((why) =>
       [...lost[why]].map(([of, count]) => ({ type: 'dropped' as const, ts: now(), of, count, why })),
     );
     lost.rate.clear();
     lost.space.clear();
-    return told;
+    return events;
   };
 
   return {

@@ -1,189 +1,194 @@
-// Takes the events of the page's world and of this one to the service worker; it must lose none silently, and trust no one.
+// Sends the events of the page's world and of this one to the service worker; it must lose none silently, and trust neither world.
 //
-// The page's world says hello before the page's own scripts run, and says it once: this file must be there by then.
+// The page's world connects before the page's own scripts run, and tries once: this file must be there by then.
 
-import type { Capture, CapturedEvent, Chunk } from '../../shared/events.ts';
+import type { Capture, CapturedEvent, Chunk, Untimed } from '../../shared/events.ts';
 import { frame, type Relay } from '../frame.ts';
-import { hearDialog } from './dialog_watch.ts';
+import { receiveDialog } from './dialog_watch.ts';
 import { listenAlways } from './persistent_listeners.ts';
 import { makeQueue } from './queue.ts';
 import { bounded, isCapture, readEvent, STRING } from './validate.ts';
 
-function makeRelay(): Relay {
-  /** Milliseconds: until a chunk is cut, before chunks are sent again, at first and at most. */
-  const GATHER = 25;
-  const RETRY = 100;
-  const PATIENCE = 5000;
+/** Milliseconds: until a chunk is cut, before chunks are sent again, at first and at most. */
+const GATHER = 25;
+const RETRY = 100;
+const RETRY_MOST = 5000;
 
-  let faults = 0;
-  const soon = new MessageChannel();
-  const ended = new AbortController();
-  const queue = makeQueue(randomHex(4), randomHex, now);
-  let wanted: Capture = { on: true, websockets: true, bodies: false };
-  let page: EventTarget | undefined;
-  let gathering = false;
-  let posting = false;
-  let retrying = false;
-  let leaving = false;
-  let round = 0; // counts the times that this page came back: what was on its way before may never be answered
-  let retry = RETRY;
-  let address = location.href;
+class EventRelay implements Relay {
+  #faults = 0;
+  #soon = new MessageChannel();
+  #ended = new AbortController();
+  #queue = makeQueue(randomHex(4), randomHex, now);
+  #wanted: Capture = { on: true, websockets: true, bodies: false };
+  #page: EventTarget | undefined;
+  #gathering = false;
+  #posting = false;
+  #retrying = false;
+  #leaving = false;
+  #round = 0; // counts the times that this page came back: what was on its way before may never be answered
+  #retry = RETRY;
+  #address = location.href;
 
-  function randomHex(bytes: number) {
-    return [...crypto.getRandomValues(new Uint8Array(bytes))]
-      .map((byte) => byte.toString(16).padStart(2, '0'))
-      .join('');
-  }
-
-  function now() {
-    return performance.timeOrigin + performance.now();
-  }
-
-  function want(next: Capture) {
-    wanted = next;
-    page?.dispatchEvent(new CustomEvent('c', { detail: JSON.stringify(wanted) }));
-  }
-
-  function takes(type: string) {
-    return !ended.signal.aborted && wanted.on && (type === 'dropped' || queue.admits(type));
-  }
-
-  function take(event: CapturedEvent, size: number) {
-    if (address !== location.href) {
-      queue.cut();
-      address = location.href;
+  constructor() {
+    const { signal } = this.#ended;
+    this.#soon.port2.onmessage = () => this.#send();
+    listenAlways('pagehide', (event) => this.#leave(event), { capture: true, signal });
+    listenAlways('pageshow', (event) => this.#comeBack(event), { capture: true, signal });
+    listenAlways('visibilitychange', () => this.#send(), { capture: true, signal });
+    if (!frame.injectedLate) {
+      document.addEventListener('gasoline', (event) => this.#connect(event), { capture: true, once: true });
     }
-    queue.add(event, size, address.slice(0, STRING));
-    if (event.type === 'error' || (event.type === 'console' && event.level === 'error')) faults++;
-    if (queue.full || leaving) send();
-    else if (!gathering) gather();
+    chrome.runtime.onMessage.addListener((message, sender, reply) => {
+      if (sender.id !== chrome.runtime.id) return;
+      if (message?.name === 'capture' && isCapture(message.capture)) this.#want(message.capture);
+      if (message?.name === 'relay') reply({ early: this.#page !== undefined });
+    });
   }
 
-  function gather() {
-    gathering = true;
-    if (document.visibilityState === 'visible') setTimeout(send, GATHER);
-    else soon.port1.postMessage(null);
+  capture(event: Untimed<CapturedEvent>) {
+    if (!this.#takes(event.type)) return;
+    const whole = bounded({ ts: now(), ...event });
+    this.#take(whole, JSON.stringify(whole).length);
+  }
+
+  preset(part: Partial<Capture>) {
+    this.#want({ ...this.#wanted, ...part });
+  }
+
+  flush() {
+    this.#send();
+    return this.#queue.waiting();
+  }
+
+  faults() {
+    return this.#faults;
+  }
+
+  #want(next: Capture) {
+    this.#wanted = next;
+    this.#page?.dispatchEvent(new CustomEvent('c', { detail: JSON.stringify(next) }));
+  }
+
+  #takes(type: string) {
+    return !this.#ended.signal.aborted && this.#wanted.on && (type === 'dropped' || this.#queue.admits(type));
+  }
+
+  #take(event: CapturedEvent, size: number) {
+    if (this.#address !== location.href) {
+      this.#queue.cut();
+      this.#address = location.href;
+    }
+    this.#queue.add(event, size, this.#address.slice(0, STRING));
+    if (event.type === 'error' || (event.type === 'console' && event.level === 'error')) this.#faults++;
+    if (this.#queue.full || this.#leaving) this.#send();
+    else if (!this.#gathering) this.#gather();
+  }
+
+  #gather() {
+    this.#gathering = true;
+    if (document.visibilityState === 'visible') setTimeout(() => this.#send(), GATHER);
+    else this.#soon.port1.postMessage(null);
   }
 
   /** Cut what is queued; one message at a time is on its way, so that what follows it cannot overtake it. */
-  function send() {
-    gathering = false;
-    queue.cut();
-    if (leaving || (!posting && !retrying)) post();
+  #send() {
+    this.#gathering = false;
+    this.#queue.cut();
+    if (this.#leaving || (!this.#posting && !this.#retrying)) this.#post();
   }
 
-  async function post() {
-    const chunks = queue.begin();
+  async #post() {
+    const chunks = this.#queue.begin();
     if (!chunks.length) return;
-    if (!chrome.runtime?.id) return end();
-    const mine = round;
-    posting = true;
-    const taken = await handed(chunks);
-    if (taken) queue.settle(chunks.map(({ id }) => id));
-    if (mine !== round) return;
-    posting = false;
-    if (!taken) return postAgain();
-    retry = RETRY;
-    post();
+    if (!chrome.runtime?.id) return this.#end();
+    const round = this.#round;
+    this.#posting = true;
+    const taken = await this.#handed(chunks);
+    if (taken) this.#queue.settle(chunks.map(({ id }) => id));
+    if (round !== this.#round) return;
+    this.#posting = false;
+    if (!taken) return this.#postAgain();
+    this.#retry = RETRY;
+    this.#post();
   }
 
-  /**
-   * @param chunks none to ask what is wanted
-   * @returns whether they are safe
-   */
-  async function handed(chunks: Chunk[]): Promise<boolean> {
+  /** Send chunks, or none to ask what is wanted. Return whether they are safe. */
+  async #handed(chunks: Chunk[]): Promise<boolean> {
     try {
       const reply = await chrome.runtime.sendMessage({ name: 'events', chunks });
       if (!isCapture(reply?.capture)) return false;
-      want(reply.capture);
+      this.#want(reply.capture);
       return true;
     } catch {
       return false;
     }
   }
 
-  function postAgain() {
-    if (!chrome.runtime?.id) return end();
-    if (retrying) return;
-    retrying = true;
+  #postAgain() {
+    if (!chrome.runtime?.id) return this.#end();
+    if (this.#retrying) return;
+    this.#retrying = true;
     setTimeout(() => {
-      retrying = false;
-      queue.fail();
-      post();
-    }, retry);
-    retry = Math.min(retry * 2, PATIENCE);
+      this.#retrying = false;
+      this.#queue.fail();
+      this.#post();
+    }, this.#retry);
+    this.#retry = Math.min(this.#retry * 2, RETRY_MOST);
   }
 
   /** The extension was reloaded or removed: another relay takes over, or none. */
-  function end() {
-    ended.abort();
-    queue.clear();
-    want({ on: false, websockets: false, bodies: false });
+  #end() {
+    this.#ended.abort();
+    this.#queue.clear();
+    this.#want({ on: false, websockets: false, bodies: false });
   }
 
-  /**
-   * The page may be gone at the next moment, and its own listeners come after this one: from now on nothing waits.
-   */
-  function leave({ isTrusted }: PageTransitionEvent) {
+  /** The page may be gone at the next moment, and its own listeners come after this one: from now on nothing waits. */
+  #leave({ isTrusted }: PageTransitionEvent) {
     if (!isTrusted) return;
-    leaving = true;
-    if (retrying) queue.fail();
-    send();
+    this.#leaving = true;
+    if (this.#retrying) this.#queue.fail();
+    this.#send();
   }
 
-  /** A page that comes back out of the cache has heard nothing of what was set meanwhile. */
-  function comeBack({ persisted, isTrusted }: PageTransitionEvent) {
+  /** A page that comes back out of the cache has missed all changes of the settings. */
+  #comeBack({ persisted, isTrusted }: PageTransitionEvent) {
     if (!isTrusted) return;
-    leaving = false;
+    this.#leaving = false;
     if (!persisted) return;
-    want({ ...wanted, bodies: false });
-    handed([]);
-    round += 1;
-    posting = false;
-    queue.fail();
-    post();
+    this.#want({ ...this.#wanted, bodies: false });
+    this.#handed([]);
+    this.#round += 1;
+    this.#posting = false;
+    this.#queue.fail();
+    this.#post();
   }
 
-  /** Hear the page's world say hello. */
-  function meet(event: Event) {
-    event.stopImmediatePropagation();
-    page = (event as MouseEvent).relatedTarget ?? undefined;
-    page?.addEventListener('e', (said) => {
-      const { detail } = said as CustomEvent;
-      const event = readEvent(detail);
-      if (event && takes(event.type)) take(event, detail.length);
-    });
-    page?.addEventListener('d', (said) => hearDialog((said as CustomEvent).detail));
-    want(wanted);
+  /** Connect to the page's world. */
+  #connect(hello: Event) {
+    hello.stopImmediatePropagation();
+    this.#page = (hello as MouseEvent).relatedTarget ?? undefined;
+    this.#page?.addEventListener('e', (message) => this.#receive((message as CustomEvent).detail));
+    this.#page?.addEventListener('d', (message) => receiveDialog((message as CustomEvent).detail));
+    this.#want(this.#wanted);
   }
 
-  soon.port2.onmessage = send;
-  const { signal } = ended;
-  listenAlways('pagehide', leave, { capture: true, signal });
-  listenAlways('pageshow', comeBack, { capture: true, signal });
-  listenAlways('visibilitychange', send, { capture: true, signal });
-  if (!frame.injectedLate) document.addEventListener('gasoline', meet, { capture: true, once: true });
-  chrome.runtime.onMessage.addListener((said, sender, reply) => {
-    if (sender.id !== chrome.runtime.id) return;
-    if (said?.name === 'capture' && isCapture(said.capture)) want(said.capture);
-    if (said?.name === 'relay') reply({ early: page !== undefined });
-  });
+  #receive(detail: string) {
+    const event = readEvent(detail);
+    if (event && this.#takes(event.type)) this.#take(event, detail.length);
+  }
+}
 
-  return {
-    capture: (event) => {
-      if (!takes(event.type)) return;
-      const whole = bounded({ ts: now(), ...event });
-      take(whole, JSON.stringify(whole).length);
-    },
-    preset: (part) => want({ ...wanted, ...part }),
-    flush: () => {
-      send();
-      return queue.waiting();
-    },
-    faults: () => faults,
-  };
+function randomHex(bytes: number) {
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+}
+
+function now() {
+  return performance.timeOrigin + performance.now();
 }
 
 export function startRelay() {
-  frame.relay = makeRelay();
+  frame.relay = new EventRelay();
 }

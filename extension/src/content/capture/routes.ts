@@ -1,22 +1,22 @@
-// Tells that a page, or a route within it, began; in the page's own frame alone, and without touching its history.
+// Captures that a page, or a route within it, began; in the page's own frame alone, and without touching its history.
 
 import type { NavigationEvent } from '../../shared/events.ts';
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';
 
-export type NavigationKind = NavigationEvent['navigation'];
+type NavigationKind = NavigationEvent['navigation'];
 
 function begun(navigation: NavigationKind, from?: string) {
   capture({ type: 'navigation', navigation, url: location.href, ...(from && { from }) });
 }
 
-/** Returns how this document was come to */
+/** Return how the user came to this document. */
 function arrival(): NavigationKind {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return entry?.type === 'reload' || entry?.type === 'back_forward' ? entry.type : 'navigate';
 }
 
-/** Returns the page is made ready in secret, and nobody came here yet */
+/** Whether the page is prerendered, and not shown yet. */
 function isPrerendered(): boolean {
   return (document as any).prerendering === true;
 }

@@ -1,4 +1,4 @@
-// Tells the entries of the performance timeline as they come; it must hold none, the page's own buffers stay as they are.
+// Captures the entries of the performance timeline as they come; it must hold none, the page's own buffers stay as they are.
 
 import { briefNameOf } from '../dom/naming.ts';
 import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource_timing.ts';
@@ -6,9 +6,9 @@ import { clip, rounded } from '../dom/text.ts';
 import { frame } from '../frame.ts';
 import { capture } from './capture_event.ts';
 
-export type InteractionEntry = PerformanceEntry & { interactionId: number; target: Node | null };
+type InteractionEntry = PerformanceEntry & { interactionId: number; target: Node | null };
 
-/** Milliseconds from which an interaction is told; it is slow from 200 (https://web.dev/articles/inp). */
+/** Milliseconds from which an interaction is captured; it is slow from 200 (https://web.dev/articles/inp). */
 const SLOW_INTERACTION_MS = 40;
 
 /** Milliseconds above which a task blocks (https://w3c.github.io/longtasks/). */
@@ -43,7 +43,7 @@ function marked(entry: PerformanceMark | PerformanceMeasure) {
   timed(entry, { ...(detail && { detail }) });
 }
 
-/** Returns its detail as JSON; empty for none, and for one that is no JSON */
+/** Return its detail as JSON; empty for none, and for one that is no JSON. */
 function textOfDetail(entry: PerformanceMark | PerformanceMeasure): string {
   try {
     return entry.detail == null ? '' : clip(JSON.stringify(entry.detail) ?? '', DETAIL_CHARACTERS);
@@ -66,7 +66,7 @@ function shifted(entry: ShiftEntry) {
 }
 
 function interacted(entry: InteractionEntry) {
-  if (!entry.interactionId) return; // a pointer that only moves, say
+  if (!entry.interactionId) return; // a pointer that only moves, for example
   const element = briefNameOf(entry.target);
   timed(entry, { ...(element && { element }) });
 }
@@ -81,8 +81,8 @@ const timelineEntries: Record<string, (entry: any) => void> = {
 };
 
 export function startTimeline() {
-  for (const [type, tell] of Object.entries(timelineEntries)) {
-    const observer = new PerformanceObserver((list) => list.getEntries().forEach(tell));
+  for (const [type, handle] of Object.entries(timelineEntries)) {
+    const observer = new PerformanceObserver((list) => list.getEntries().forEach(handle));
     observer.observe({ type, buffered: true, ...(type === 'event' && { durationThreshold: SLOW_INTERACTION_MS }) });
   }
 }

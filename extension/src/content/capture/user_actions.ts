@@ -1,4 +1,4 @@
-// Tells what the user did in this frame; nothing that a script or an assistant did, no character that was typed, no sensitive value.
+// Captures what the user did in this frame; nothing that a script or an assistant did, no character that was typed, no sensitive value.
 
 import { isSensitive, valueOf, watchField, watchTypes } from '../dom/fields.ts';
 import { CLICKABLE, ENTRIES, labelOf } from '../dom/labels.ts';
@@ -14,13 +14,13 @@ const SILENT_KEYS = ['Control', 'Alt', 'Shift', 'Meta', 'AltGraph', 'Dead', 'Pro
 /** What does not leave a shadow root at all, or not if the focus moves within it. */
 const INNER_ACTIONS = ['change', 'submit', 'scrollend', 'focusin', 'focusout'];
 
-/** The editable element that was typed into since it has the focus */
+/** The editable element that was typed into since it has the focus. */
 let edited: Element | null = null;
 
-/** Where the last key was pressed */
+/** Where the last key was pressed. */
 let keyed: { element: Element; place: { selector: string; tag: string } } | null = null;
 
-/** Returns what it hit; the host of a closed root */
+/** Return what it hit; the host of a closed root. */
 function hitBy(event: Event): Element | null {
   const [first] = event.composedPath();
   return first instanceof Element ? first : null;
@@ -54,7 +54,7 @@ function typed(event: Event) {
   if (field instanceof HTMLElement && field.isContentEditable) edited = field;
 }
 
-/** Tell what was typed into an editable element when it is left: it has no change event of its own. */
+/** Capture what was typed into an editable element when it is left: it has no change event of its own. */
 function left() {
   if (edited) entered(edited);
   edited = keyed = null;
@@ -69,7 +69,7 @@ function pressed(event: KeyboardEvent) {
   capture({ type: 'action', action: 'key', ...placeOfKey(element), key: [...held, key].join('+') });
 }
 
-/** Say whether a key of one character writes it. Alt does on a Mac, and Control with Alt is AltGr on Windows. */
+/** Whether a key of one character writes it. Alt does on a Mac, and Control with Alt is AltGr on Windows. */
 function isTyping(event: KeyboardEvent, element: Element): boolean {
   const { key, ctrlKey, altKey, metaKey } = event;
   if (!(ctrlKey || altKey || metaKey) || event.getModifierState('AltGraph')) return true;
@@ -105,7 +105,7 @@ function noticed(event: Event) {
 
 function focused(event: Event) {
   const field = hitBy(event);
-  if (field) isSensitive(field); // it is looked at with its labels once, before anybody types
+  if (field) isSensitive(field); // it is checked with its labels once, before anything is typed
 }
 
 /** Listen in every open shadow root that an event came through, for what does not come out. */
@@ -131,7 +131,7 @@ const userActions: Record<string, ((event: any) => void)[]> = {
   submit: [submitted],
 };
 
-/** Say whether it is this listener's to tell: what a slot shows goes through the slot's root and its own. */
+/** Whether the event is for this listener: what a slot shows goes through the slot's root and its own. */
 function isOwn({ currentTarget, composed, isTrusted, target }: Event): boolean {
   if (currentTarget === window) return isTrusted;
   return isTrusted && (composed || nodes.root(target as Node) === currentTarget);

@@ -1,25 +1,22 @@
-// Reads what the page's world and the service worker say to the relay; it must believe neither of them a word too much.
+// Validates messages from the page world and the worker to the relay; it trusts neither.
 
 import type { Capture, CapturedEvent } from '../../shared/events.ts';
 
 /** Characters of one string of a page that are kept (SPEC, Limits: 64 KB). */
 export const STRING = 64 * 1024;
 
-/** What the page's world may tell; the other types come from this one. */
-const TOLD = ['console', 'error', 'websocket', 'network', 'network_body', 'dropped'];
+/** The types that may come from the page's world; the others come from this one. */
+const PAGE_TYPES = ['console', 'error', 'websocket', 'network', 'network_body', 'dropped'];
 
 /** The most events that a page's world can have dropped between two that passed, if it is ours. */
 const LOST = 10_000_000;
 
-/**
- * Read what the page's world says.
- * @returns undefined if it is no event
- */
+/** Read a message of the page's world. Return undefined if it is no event. */
 export function readEvent(text: unknown): CapturedEvent | undefined {
   if (typeof text !== 'string') return undefined;
   try {
     const event = JSON.parse(text);
-    if (!TOLD.includes(event?.type) || (event.type === 'dropped' && !isLoss(event))) return undefined;
+    if (!PAGE_TYPES.includes(event?.type) || (event.type === 'dropped' && !isLoss(event))) return undefined;
     return text.length > STRING || text.includes('\\ud') ? bounded(event) : event;
   } catch {
     return undefined;
@@ -27,11 +24,12 @@ export function readEvent(text: unknown): CapturedEvent | undefined {
 }
 
 function isLoss({ of, count }: any) {
-  return TOLD.includes(of) && Number.isInteger(count) && count > 0 && count <= LOST;
+  return PAGE_TYPES.includes(of) && Number.isInteger(count) && count > 0 && count <= LOST;
 }
 
 /**
- * Cut every string, and make it well-formed Unicode: a lone half of a surrogate pair is an error to most who read JSON.
+ * Cut every string, and make it well-formed Unicode: a lone half of a surrogate pair is an error to most readers of
+ * JSON.
  */
 export function bounded(value: any): any {
   if (typeof value === 'string') return value.slice(0, STRING).toWellFormed();
@@ -40,9 +38,11 @@ export function bounded(value: any): any {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [bounded(name), bounded(part)]));
 }
 
-export function isCapture(said: unknown): said is Capture {
+export function isCapture(message: unknown): message is Capture {
   const names = ['on', 'websockets', 'bodies'];
   return (
-    typeof said === 'object' && said !== null && names.every((name) => typeof Reflect.get(said, name) === 'boolean')
+    typeof message === 'object' &&
+    message !== null &&
+    names.every((name) => typeof Reflect.get(message, name) === 'boolean')
   );
 }

@@ -1,4 +1,4 @@
-// Tells what the page's security policy blocked; it must not tell what a page only pretends was blocked.
+// Captures what the page's security policy blocked; not what a page only pretends was blocked.
 
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';

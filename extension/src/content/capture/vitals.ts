@@ -1,4 +1,4 @@
-// Tells the Web Vitals of this load, and the load in numbers when it is over; web-vitals (vendor) knows how they are made.
+// Captures the Web Vitals of this load, and the load in numbers when it is over; web-vitals knows how they are measured.
 
 import { onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals/attribution';
 import type { PerformanceSnapshot, Untimed } from '../../shared/events.ts';
@@ -9,14 +9,14 @@ import { frame } from '../frame.ts';
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';
 
-export type Metric = {
+type Metric = {
   name: 'LCP' | 'CLS' | 'INP' | 'FCP' | 'TTFB';
   value: number;
   rating: 'good' | 'needs-improvement' | 'poor';
   attribution: { target?: string; largestShiftTarget?: string; interactionTarget?: string; interactionType?: string };
 };
 
-export type OnMetric = (report: (metric: Metric) => void, options: object) => void;
+type OnMetric = (report: (metric: Metric) => void, options: object) => void;
 
 /** How long after the load event the largest paint may still come (SPEC, settled contradiction 5). */
 const LCP_GRACE_MS = 500;
@@ -24,11 +24,11 @@ const LCP_GRACE_MS = 500;
 /** The most resources of a load that are compared with another's. */
 const RESOURCES = 1_000;
 
-/** The values of this load so far */
+/** The values of this load so far. */
 const vitalsOfLoad: Partial<Record<Metric['name'], number>> = {};
 
-/** The load as it was last told, as JSON */
-let toldLoad: string;
+/** The load as it was last captured, as JSON. */
+let capturedLoad: string;
 
 function measured({ name, value, rating, attribution }: Metric) {
   const exact = name === 'CLS' ? Math.round(value * 10_000) / 10_000 : rounded(value);
@@ -45,11 +45,7 @@ function measured({ name, value, rating, attribution }: Metric) {
   });
 }
 
-/**
- * Give this load in numbers (seed 001, PageLoadMetrics).
- * @returns undefined
- *   while it is not over
- */
+/** Return this load in numbers (seed 001, PageLoadMetrics), or undefined while it is not over. */
 function loadInNumbers(): Untimed<PerformanceSnapshot> | undefined {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (!entry?.loadEventEnd) return undefined;
@@ -75,17 +71,17 @@ function loadInNumbers(): Untimed<PerformanceSnapshot> | undefined {
   };
 }
 
-/** Tell the load in numbers, unless they are those that were told last. */
-function tellLoad() {
+/** Capture the load in numbers, unless the last ones were the same. */
+function captureLoad() {
   const load = loadInNumbers();
   const text = JSON.stringify(load);
-  if (load && text !== toldLoad) capture(load);
-  toldLoad = text;
+  if (load && text !== capturedLoad) capture(load);
+  capturedLoad = text;
 }
 
-export type PageLoad = { load?: object; resources: object[]; hidden: boolean; born: number };
+type PageLoad = { load?: object; resources: object[]; hidden: boolean; born: number };
 
-/** The load as it was when it had come to rest: what the page does later is no load */
+/** The load as it was when it had come to rest: what the page does later is no load. */
 let loadAtRest: PageLoad | undefined;
 
 /**
@@ -96,10 +92,11 @@ export function pageLoad(): PageLoad {
 }
 
 /**
- * Tell the load of a page that is left; of one that was acted in also to whom the next one of its address is compared.
+ * Capture the load of a page that is left. If an action was done in it, the worker gets it too: the next load of the
+ * address is compared with it.
  */
-function tellLeft() {
-  tellLoad();
+function captureLeft() {
+  captureLoad();
   if (!frame.actedIn || !chrome.runtime?.id) return;
   chrome.runtime.sendMessage({ name: 'left', load: pageLoad() }).catch(() => {}); // then there is nothing to compare with
 }
@@ -119,11 +116,11 @@ export function startVitals() {
   for (const on of [onLCP, onCLS, onINP, onFCP, onTTFB] as OnMetric[]) on(measured, options);
   const rest = () => {
     loadAtRest ??= loadUntilNow();
-    tellLoad();
+    captureLoad();
   };
-  const tellSoon = () => setTimeout(rest, LCP_GRACE_MS);
-  if (document.readyState === 'complete') tellSoon();
-  else listenAlways('load', tellSoon, {});
-  listenAlways('visibilitychange', () => document.hidden && tellLoad());
-  listenAlways('pagehide', tellLeft);
+  const captureSoon = () => setTimeout(rest, LCP_GRACE_MS);
+  if (document.readyState === 'complete') captureSoon();
+  else listenAlways('load', captureSoon, {});
+  listenAlways('visibilitychange', () => document.hidden && captureLoad());
+  listenAlways('pagehide', captureLeft);
 }

@@ -12,9 +12,9 @@ import { around, canBeSeen, type Found } from './visibility.ts';
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
 const CANDIDATES = 5;
 
-export type Aim = { selector: string; nth: number | null };
+type Wanted = { selector: string; nth: number | null };
 
-export function aimOf({ selector, nth }: Record<string, unknown>): Aim {
+export function wantedIn({ selector, nth }: Record<string, unknown>): Wanted {
   if (typeof selector !== 'string' || !selector.trim())
     refuse('selector', selector, 'selector must be a text that is not empty.');
   if (nth !== undefined && (typeof nth !== 'number' || !Number.isInteger(nth) || nth < 0)) {
@@ -24,31 +24,29 @@ export function aimOf({ selector, nth }: Record<string, unknown>): Aim {
 }
 
 /** Choose the element for something that only reads: the first match, visible or not. */
-export function readable(query: Record<string, unknown>): Found {
-  const { selector, nth } = aimOf(query);
+export function elementToRead(query: Record<string, unknown>): Found {
+  const { selector, nth } = wantedIn(query);
   const found = locate(treesOf(document), selector);
   return found[nth ?? 0] ?? notFound(selector, found.length, nth);
 }
 
-/** Choose the element to act on: the one visible match, or the one that `nth` says. */
-export function actable(query: Record<string, unknown>, fits: (found: Found) => boolean = canBeActedOn): Found {
-  const { selector, nth } = aimOf(query);
+/** Choose the element to act on: the one visible match, or the match number `nth`. */
+export function elementToActOn(query: Record<string, unknown>, fits: (found: Found) => boolean = canBeActedOn): Found {
+  const { selector, nth } = wantedIn(query);
   const trees = treesOf(document);
   const found = locate(trees, selector);
   const plain = found.filter(fits);
-  const seen = plain.length || fits !== canBeActedOn ? plain : found.filter(isDrawnOtherwise); // may be a trap for robots: not if another is seen
+  const visible = plain.length || fits !== canBeActedOn ? plain : found.filter(isDrawnOtherwise); // may be a trap for robots: not if another is seen
   if (nth !== null)
     return (
-      seen[nth] ??
-      (found.length && !seen.length ? notVisible(selector, found.length) : notFound(selector, seen.length, nth))
+      visible[nth] ??
+      (found.length && !visible.length ? notVisible(selector, found.length) : notFound(selector, visible.length, nth))
     );
-  if (seen.length > 1) ambiguous(selector, seen, trees);
-  return seen[0] ?? (found.length ? notVisible(selector, found.length) : notFound(selector, 0, null));
+  if (visible.length > 1) ambiguous(selector, visible, trees);
+  return visible[0] ?? (found.length ? notVisible(selector, found.length) : notFound(selector, 0, null));
 }
 
-/**
- * Say whether a match is seen; a file field is often hidden behind its label, a box that is ticked behind a drawn one.
- */
+/** Whether a match is seen; a file field is often hidden behind its label, a box that is ticked behind a drawn one. */
 export function canBeActedOn(found: Found) {
   const { element } = found;
   const stoodInFor = isHtml(element, 'input') && /^(file|checkbox|radio)$/.test((element as HTMLInputElement).type);
@@ -61,10 +59,10 @@ export function canBeActedOn(found: Found) {
 }
 
 /**
- * Say whether a field is only transparent, over what is drawn in its place: components do so with boxes, and with the
- * field of a list that has a choice.
+ * Whether a field is only transparent, over what is drawn in its place: components do so with boxes, and with the field
+ * of a list that has a choice.
  */
-export function isDrawnOtherwise({ element, tree }: Found): boolean {
+function isDrawnOtherwise({ element, tree }: Found): boolean {
   const { width, height } = nodes.box(element);
   if (!isHtml(element, 'input') || !width || !height || !nodes.isRendered(element, { checkVisibilityCSS: true }))
     return false;
@@ -98,14 +96,18 @@ export function notVisible(selector: string, count: number): never {
   });
 }
 
-export function ambiguous(selector: string, seen: Found[], trees: Tree[]): never {
+export function ambiguous(selector: string, visible: Found[], trees: Tree[]): never {
   const write = selectorWriter(trees);
-  const candidates = seen.slice(0, CANDIDATES).map(({ element, tree }) => ({
+  const candidates = visible.slice(0, CANDIDATES).map(({ element, tree }) => ({
     selector: write(element, tree),
     text: clip(oneLine(accessibleName(element) || (element.textContent ?? '')), 60),
   }));
-  return fail('ambiguous_selector', `${seen.length} visible elements match ${JSON.stringify(clip(selector, 500))}.`, {
-    details: { match_count: seen.length, candidates },
-    recovery: 'Use the selector of the one that is meant, or nth (0 is the first).',
-  });
+  return fail(
+    'ambiguous_selector',
+    `${visible.length} visible elements match ${JSON.stringify(clip(selector, 500))}.`,
+    {
+      details: { match_count: visible.length, candidates },
+      recovery: 'Use the selector of the one that is meant, or nth (0 is the first).',
+    },
+  );
 }

@@ -1,6 +1,6 @@
 // Finds the part of a web component that a pointer or a text goes to, as Chrome would; it must do nothing to it.
 //
-// A component hears the pointer in its shadow root: a press that a script sends to the host never gets there.
+// A component listens to the pointer in its shadow root: a press that a script sends to the host never gets there.
 
 import { isHtml, matchesIn, nodes } from './nodes.ts';
 import { treeOf } from './search.ts';
@@ -15,8 +15,8 @@ const PARTS: Record<string, string> = {
 };
 
 /**
- * Give the one field in the open shadow root of a component, where an action says the component.
- * @returns itself, if it is no component, or has not one such field
+ * Return the one field in the open shadow root of a component, where an action names the component. Return the element
+ * itself, if it is no component, or has not one such field.
  */
 export function partFor(found: Found, action: string): Found {
   const root = nodes.shadowRoot(found.element);
@@ -27,10 +27,7 @@ export function partFor(found: Found, action: string): Found {
   return part && parts.length === 1 ? { element: part, tree: treeOf(part) } : found;
 }
 
-/**
- * @param at where a pointer hits it
- * @returns what hears it first: itself, or the part of the component that is hit
- */
+/** Return what a pointer at a place hits first: the element, or the part of the component that is hit. */
 export function partAt(element: Element, at: { x: number; y: number }): Element {
   const root = nodes.shadowRoot(element);
   if (!root) return element;
@@ -42,7 +39,8 @@ export function partAt(element: Element, at: { x: number; y: number }): Element 
 }
 
 /**
- * Find the slot that shows a text of the component's own: text is in no element of the root, and the slot hears for it.
+ * Find the slot that shows a text of the component's own: text is in no element of the root, and the slot gets its
+ * events.
  */
 function slotOfText(root: ShadowRoot, { x, y }: { x: number; y: number }): Element | undefined {
   // a pixel or two beside it is taken for it, as Chrome does
@@ -57,12 +55,12 @@ function slotOfText(root: ShadowRoot, { x, y }: { x: number; y: number }): Eleme
   return slots.find((slot) => slot.assignedNodes().some((node) => node.nodeType === 3 && hit(node)));
 }
 
-/** Give the text of an element with what its slots show in their places. */
+/** Return the text of an element with what its slots show in their places. */
 export function slottedText(element: Element): string {
   const slots = [...nodes.within(element, 'slot')].concat(
     isHtml(element, 'slot') ? [element] : [],
   ) as HTMLSlotElement[];
-  const filled = slots.filter((slot) => slot.assignedNodes().length > 0); // else it shows what stands in it
+  const filled = slots.filter((slot) => slot.assignedNodes().length > 0); // else it shows its own content
   const shown = filled.flatMap((slot) => slot.assignedNodes({ flatten: true })).map((node) => node.textContent ?? '');
   return [element.textContent ?? '', ...shown].join(' ');
 }

@@ -10,7 +10,7 @@ export function refuse(parameter: string, value: unknown, message: string): neve
 }
 
 /** Have an error of what is done name the parameter that it is about. */
-export function blaming<T>(parameter: string, look: () => T): T {
+export function namingParameter<T>(parameter: string, look: () => T): T {
   try {
     return look();
   } catch (thrown) {

@@ -1,4 +1,4 @@
-// Says which fields of a form hold what nobody else may see, and what the others hold; it must err towards saying nothing.
+// Decides which fields of a form hold secrets, and reads what the others hold; in doubt a field is sensitive.
 //
 // A field that was sensitive once stays so: "show password" makes one that looks like any other, with the secret in it.
 
@@ -6,13 +6,13 @@ import { frame } from '../frame.ts';
 import { isDocument, isHtml, matchesIn, nodes } from './nodes.ts';
 import { clip } from './text.ts';
 
-/** The longest value that is told. */
+/** The longest value that is returned. */
 const VALUE_CHARACTERS = 200;
 
 /** The longest label that is searched for words. */
 const WORDS_CHARACTERS = 1_000;
 
-/** Autofill fields whose value is a secret (HTML, 4.10.18.7). */
+/** Autofill fields with a secret value (HTML, 4.10.18.7). */
 const SECRET_AUTOFILL = /\b(current-password|new-password|one-time-code|cc-[a-z-]+)\b/;
 
 /** Words in the name, id, label or placeholder of a field that make it sensitive. */
@@ -33,7 +33,7 @@ const SECRET_WORDS = new RegExp(
   'i',
 );
 
-/** Returns what it holds must not be told */
+/** Whether the value of the field must not leave the page. */
 export function isSensitive(field: Element): boolean {
   if (wasSensitive(field)) return true;
   const is = isVeiled(field) || SECRET_WORDS.test(wordsAbout(field));
@@ -41,7 +41,7 @@ export function isSensitive(field: Element): boolean {
   return is;
 }
 
-/** Returns it was sensitive when it was last looked at, or of type `password` at any time */
+/** Whether the field was sensitive when it was last checked, or of type `password` at any time. */
 export function wasSensitive(field: Element): boolean {
   rememberPasswords(frame.typeObserver?.takeRecords() ?? []);
   return frame.sensitiveFields.has(field);
@@ -63,31 +63,33 @@ function rememberPasswords(records: MutationRecord[]) {
   }
 }
 
-/** Returns the browser hides what it holds, or keeps it as a secret */
+/** Whether the browser hides what the field holds, or keeps it as a secret. */
 function isVeiled(field: Element): boolean {
-  const said = (name: string) => nodes.attribute(field, name) ?? '';
-  return /^(password|hidden)$/i.test(said('type')) || SECRET_AUTOFILL.test(said('autocomplete')) || isMasked(field);
+  const written = (name: string) => nodes.attribute(field, name) ?? '';
+  return (
+    /^(password|hidden)$/i.test(written('type')) || SECRET_AUTOFILL.test(written('autocomplete')) || isMasked(field)
+  );
 }
 
-/** Returns its text is shown as dots */
+/** Whether its text is shown as dots. */
 export function isMasked(element: Element): boolean {
   return getComputedStyle(element).getPropertyValue('-webkit-text-security') !== 'none';
 }
 
-/** Returns what the page says about it, to people and to itself */
+/** Return what the page writes about it, for people and for itself. */
 function wordsAbout(field: Element): string {
-  const said = ['name', 'id', 'placeholder', 'aria-label', 'title', 'data-testid'].map((name) =>
+  const written = ['name', 'id', 'placeholder', 'aria-label', 'title', 'data-testid'].map((name) =>
     nodes.attribute(field, name),
   );
   const labels = [...((field as HTMLInputElement).labels ?? []), ...labellersOf(field)];
-  const texts = [...said, ...labels.map(({ textContent }) => textContent)];
+  const texts = [...written, ...labels.map(({ textContent }) => textContent)];
   return texts
     .map((text) => (text ?? '').slice(0, WORDS_CHARACTERS))
     .join(' ')
     .normalize('NFKC');
 }
 
-/** Returns what `aria-labelledby` names */
+/** Return what `aria-labelledby` names. */
 export function labellersOf(field: Element): Element[] {
   const root = nodes.root(field);
   const ids = (nodes.attribute(field, 'aria-labelledby') ?? '').split(/\s+/).filter(Boolean);
@@ -95,7 +97,7 @@ export function labellersOf(field: Element): Element[] {
   return ids.flatMap((id) => [...matchesIn(root, `#${CSS.escape(id)}`)]);
 }
 
-/** Give what a field holds, as it is told; a box that is ticked or not by its state. */
+/** Return what a field holds, as it is reported; of a box that is ticked or not, its state. */
 export function valueOf(field: Element): string {
   if (isHtml(field, 'select')) {
     const { selectedOptions } = field as HTMLSelectElement;
@@ -110,13 +112,14 @@ export function valueOf(field: Element): string {
   return clip(field.textContent ?? '', VALUE_CHARACTERS);
 }
 
-/** Returns it is a control of a form, not a text that is edited in its place */
+/** Whether the field is a control of a form, not a text that is edited in its place. */
 export function isHeld(field: Element): boolean {
   return isHtml(field, 'input') || isHtml(field, 'select') || isHtml(field, 'textarea');
 }
 
 /**
- * Give what somebody wrote into an editor, with its lines; what the editor shows while nothing is written is no such text.
+ * Return what was written into an editor, with its lines; what the editor shows while nothing is written is no such
+ * text.
  */
 export function editedText(field: Element): string {
   const squeezed = (node: Node) => (node.textContent ?? '').replace(/[\s\u200B]+/g, '');

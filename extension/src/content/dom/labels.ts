@@ -1,4 +1,4 @@
-// Says what stands on something clickable; never what somebody entered there, or what the page masks.
+// Reads the label of something clickable; never what was entered there, or what the page masks.
 
 import { isMasked, wasSensitive } from './fields.ts';
 import { nodes } from './nodes.ts';
@@ -8,25 +8,25 @@ import { clip } from './text.ts';
 export const CLICKABLE =
   'a, button, input, select, textarea, label, summary, option, [role="button"], [role="link"], [role="tab"], [role="menuitem"], [role="checkbox"], [role="switch"], [role="option"], [onclick]';
 
-/** What holds what somebody entered. */
+/** What holds entered text. */
 export const ENTRIES = 'input, textarea, select, select *, [contenteditable], [contenteditable] *, [role="textbox"]';
 
 /** The longest text of what was clicked. */
 const LABEL_CHARACTERS = 80;
 
-/** The most nodes that are looked at for one label: what holds more is no button, and what is not seen is not told. */
+/** The most nodes that are read for one label: what holds more is no button. */
 const LABEL_NODES = 500;
 
 /** The most characters of one node that are looked at. */
 const LABEL_NODE_CHARACTERS = 1_000;
 
-/** Returns empty for what is not clickable, holds an entry, or is masked in part */
+/** Return nothing for what is not clickable, holds an entry, or is masked in part. */
 export function labelOf(target: Element): string {
   if (!nodes.matches(target, CLICKABLE) || isEntry(target)) return '';
   const walker = nodes.walker(document, target, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   let text = '';
-  for (let seen = 0, node = walker.nextNode(); node; seen++, node = walker.nextNode()) {
-    if (seen === LABEL_NODES || (node.nodeType === 1 && isEntry(node as Element))) return '';
+  for (let read = 0, node = walker.nextNode(); node; read++, node = walker.nextNode()) {
+    if (read === LABEL_NODES || (node.nodeType === 1 && isEntry(node as Element))) return '';
     const piece = node.nodeType === 1 ? '' : (node.nodeValue ?? '').slice(0, LABEL_NODE_CHARACTERS);
     if (!/\S/.test(piece)) text += piece && ' ';
     else if (isMasked(nodes.parent(node) as Element)) return '';
@@ -35,7 +35,7 @@ export function labelOf(target: Element): string {
   return clip(text.trim().replace(/\s+/g, ' '), LABEL_CHARACTERS);
 }
 
-/** Returns its text may be what somebody entered */
+/** Whether its text may have been entered. */
 function isEntry(element: Element): boolean {
   return nodes.matches(element, ENTRIES) || wasSensitive(element) || (element as HTMLElement).isContentEditable;
 }

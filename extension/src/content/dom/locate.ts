@@ -11,11 +11,11 @@ import { quoted } from './selectors.ts';
 import { clip, oneLine } from './text.ts';
 import type { Found } from './visibility.ts';
 
-/** The most elements that are looked at by what they say: a page of more is looked through with CSS. */
-const LOOKED_AT = 50_000;
+/** The most elements that are compared by their text: a page of more is searched with CSS. */
+const COMPARED = 50_000;
 
-/** The longest text of an element that is meant by what it says. */
-const SAID = 2_000;
+/** The longest text of an element that is found by its text. */
+const TEXT_CHARACTERS = 2_000;
 
 /** What `list_interactive` has numbered. */
 const refs: Map<number, WeakRef<Element>> = new Map();
@@ -26,13 +26,13 @@ const refPage = Array.from(crypto.getRandomValues(new Uint8Array(2)), (byte) =>
   byte.toString(16).padStart(2, '0'),
 ).join('');
 
-export type Engine = (trees: Tree[], wanted: string) => Found[];
+type Engine = (trees: Tree[], wanted: string) => Found[];
 
 const engines: Record<string, Engine> = {
-  text: (trees, wanted) => innermost(saying(trees, wanted, (element) => shownText(element))),
+  text: (trees, wanted) => innermost(withText(trees, wanted, (element) => shownText(element))),
   role: (trees, wanted) => byRole(trees, wanted),
-  label: (trees, wanted) => saying(trees, wanted, (element) => (takesLabel(element) ? nameBy(element) : '')),
-  placeholder: (trees, wanted) => saying(trees, wanted, (element) => nodes.attribute(element, 'placeholder') ?? ''),
+  label: (trees, wanted) => withText(trees, wanted, (element) => (takesLabel(element) ? nameBy(element) : '')),
+  placeholder: (trees, wanted) => withText(trees, wanted, (element) => nodes.attribute(element, 'placeholder') ?? ''),
   testid: (trees, wanted) => byCss(trees, `[data-testid="${quoted(wanted)}"]`),
   ref: (trees, wanted) => byRef(trees, wanted),
 };
@@ -48,20 +48,20 @@ function byCss(trees: Tree[], css: string): Found[] {
   return [...inOrder(searchOrRefuse(trees, css), trees[0] as Tree)];
 }
 
-/** Returns every element, in composed order */
+/** Iterate over every element, in composed order. */
 function* everything(trees: Tree[]): Generator<Found> {
-  let left = LOOKED_AT;
+  let left = COMPARED;
   for (const found of inOrder(search(trees, '*'), trees[0] as Tree)) {
     if (left-- === 0) return;
     yield found;
   }
 }
 
-/** Find what says something: in quotation marks exactly that, else whatever holds it, in any case. */
-function saying(trees: Tree[], wanted: string, says: (element: Element) => string): Found[] {
+/** Find elements by a text of theirs: in quotation marks exactly that, else any that contains it, in any case. */
+function withText(trees: Tree[], wanted: string, textOf: (element: Element) => string): Found[] {
   const holds = matcher(wanted);
   const found = [];
-  for (const one of everything(trees)) if (holds(oneLine(says(one.element)))) found.push(one);
+  for (const one of everything(trees)) if (holds(oneLine(textOf(one.element)))) found.push(one);
   return found;
 }
 
@@ -72,7 +72,7 @@ function matcher(wanted: string): (text: string) => boolean {
   return (text) => part !== '' && text.toLowerCase().includes(part);
 }
 
-/** Returns what a reader sees of it as text, never what a script or a style says */
+/** Return what a reader sees of it as text, never the text of a script or a style. */
 function shownText(element: Element): string {
   if (isHtml(element, 'input')) {
     const { type, value } = element as HTMLInputElement;
@@ -80,7 +80,7 @@ function shownText(element: Element): string {
   }
   if (/^(script|style|noscript|template|head|html|body|title|option)$/.test(nodes.tag(element))) return '';
   const text = element.textContent ?? '';
-  return text.length > SAID || element.querySelector('script, style') ? '' : text;
+  return text.length > TEXT_CHARACTERS || element.querySelector('script, style') ? '' : text;
 }
 
 /** Drop what only holds another of those that were found. */
@@ -95,7 +95,7 @@ function innermost(found: Found[]): Found[] {
   return found.filter(({ element }) => !above.has(element));
 }
 
-/** @param wanted `button`, `button[name="Save"]`, `button[name=save]` */
+/** `wanted` is `button`, `button[name="Save"]` or `button[name=save]`. */
 function byRole(trees: Tree[], wanted: string): Found[] {
   const [, role = '', name] = /^([a-z]+)\s*(?:\[\s*name\s*=\s*(.*?)\s*\])?$/s.exec(wanted) ?? [];
   if (!role) refuse('selector', `role=${wanted}`, 'A role is written role=button or role=button[name="Save"].');
@@ -129,7 +129,7 @@ export function refOf(element: Element): string {
   return `${refPage}-${number}`;
 }
 
-/** Returns it is a field that a label can belong to */
+/** Whether the element is a field that a label can belong to. */
 function takesLabel(element: Element): boolean {
   return nodes.matches(
     element,

@@ -7,7 +7,7 @@ import { clip } from './text.ts';
 
 const NO_ELEMENTS: NodeListOf<Element> = new DocumentFragment().querySelectorAll('*');
 
-/** Known to the browser, that shows none of them to this world: each would cost more than its count */
+/** Known to the browser, that shows none of them to this world: each would cost more than its count. */
 const ASKED_SIBLINGS: Siblings = {
   hasTwin: (element) => !nodes.matches(element, ':only-of-type'),
   place: (element) =>
@@ -15,9 +15,9 @@ const ASKED_SIBLINGS: Siblings = {
 };
 
 /**
- * Give the selector that finds this element alone in its own document or shadow root, and that root from the page's.
+ * Return the selector that finds this element alone in its own document or shadow root, and that root from the page's.
  *
- * It looks at no other element, for it is asked before the page hears a key: to list 120,000 takes 200 ms.
+ * It looks at no other element, for it runs before the page's listeners of a key: to list 120,000 takes 200 ms.
  */
 export function nameOf(node: Node | null): string {
   const element = node instanceof Element ? node : (node?.parentElement ?? null);

@@ -13,7 +13,7 @@ export function getterOf<N extends object, K extends keyof N & string>(
   return (node) => Reflect.apply(get as () => N[K], node, []);
 }
 
-/** @param _type whose method it is */
+/** `_type` has the method. */
 function methodOf<N extends object, A extends unknown[], R>(
   _type: { prototype: N },
   method: (this: N, ...args: A) => R,
@@ -54,7 +54,7 @@ export const nodes = {
   submit: methodOf(HTMLFormElement, HTMLFormElement.prototype.requestSubmit as () => void),
 };
 
-/** Returns it is Gasoline's, and no part of the page */
+/** Whether the node is Gasoline's, and no part of the page. */
 export function isOurs(node: Node): boolean {
   return frame.ownNodes.has(node);
 }
@@ -72,7 +72,7 @@ export function matchesIn(root: Document | ShadowRoot, css: string): Elements {
 }
 
 /**
- * Say whether anything matches in one document or shadow root; faster than counting.
+ * Whether anything matches in one document or shadow root; faster than counting.
  * @throws DOMException the selector does not parse
  */
 export function hasMatch(root: Document | ShadowRoot, css: string): boolean {
@@ -81,12 +81,12 @@ export function hasMatch(root: Document | ShadowRoot, css: string): boolean {
   return first !== null && (!frame.ownNodes.size || matchesIn(root, css).length > 0);
 }
 
-/** Returns of whatever frame: `instanceof` knows only this frame's */
+/** Whether the node is a document, of any frame: `instanceof` knows only this frame's. */
 export function isDocument(node: Node): node is Document {
   return node.nodeType === 9;
 }
 
-/** Returns it is the HTML element of that name */
+/** Whether the element is the HTML element of that name. */
 export function isHtml(element: Element, tag: string): boolean {
   return nodes.tag(element) === tag && nodes.namespace(element) === 'http://www.w3.org/1999/xhtml';
 }

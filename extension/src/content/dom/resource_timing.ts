@@ -13,7 +13,7 @@ export type ShiftEntry = PerformanceEntry & {
 
 export function resourceOf(entry: ResourceEntry): ResourceEvent {
   const { name, initiatorType, startTime, duration, requestStart, responseStart, responseStatus } = entry;
-  const told = requestStart > 0 || entry.decodedBodySize > 0; // else another origin without Timing-Allow-Origin
+  const isTimed = requestStart > 0 || entry.decodedBodySize > 0; // else another origin without Timing-Allow-Origin
   return {
     type: 'resource',
     ts: performance.timeOrigin + startTime,
@@ -22,14 +22,16 @@ export function resourceOf(entry: ResourceEntry): ResourceEvent {
     start: rounded(startTime),
     duration: rounded(duration),
     ...(responseStatus && { status: responseStatus }),
-    ...(told && {
+    ...(isTimed && {
       ttfb: rounded(Math.max(0, responseStart - startTime)),
       transferSize: entry.transferSize,
       encodedSize: entry.encodedBodySize,
       decodedSize: entry.decodedBodySize,
     }),
     ...(entry.nextHopProtocol && { protocol: entry.nextHopProtocol }),
-    ...((entry.deliveryType === 'cache' || (told && !entry.transferSize && entry.decodedBodySize)) && { cached: true }),
+    ...((entry.deliveryType === 'cache' || (isTimed && !entry.transferSize && entry.decodedBodySize)) && {
+      cached: true,
+    }),
     ...(entry.renderBlockingStatus === 'blocking' && { renderBlocking: true }),
   };
 }

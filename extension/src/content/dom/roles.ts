@@ -1,4 +1,4 @@
-// Says what an element is to a screen reader, and what it is called there; an outline of the specifications, not axe's whole.
+// Computes the role and the accessible name of an element; an outline of the specifications, not axe's whole.
 //
 // Roles: https://www.w3.org/TR/html-aam-1.0/#html-element-role-mappings, those of what people work with and of landmarks.
 // Names: https://www.w3.org/TR/accname-1.2/, steps 2B to 2I, without hidden labellers and CSS content.
@@ -8,10 +8,10 @@ import { labellersOf } from './fields.ts';
 import { isHtml, nodes } from './nodes.ts';
 import { clip, oneLine } from './text.ts';
 
-/** The longest name that is compared or told. */
+/** The longest name that is compared or returned. */
 const NAME_CHARACTERS = 200;
 
-/** By tag; a function gives '' for none */
+/** By tag; a function gives '' for none. */
 const ROLES_OF_TAGS: Record<string, string | ((element: any) => string)> = {
   a: (element) => (element.hasAttribute('href') ? 'link' : ''),
   area: (element) => (element.hasAttribute('href') ? 'link' : ''),
@@ -57,7 +57,7 @@ const ROLES_OF_TAGS: Record<string, string | ((element: any) => string)> = {
   ul: 'list',
 };
 
-/** '' for what no screen reader meets */
+/** '' for what no screen reader meets. */
 const ROLES_OF_INPUTS: Record<string, string> = {
   button: 'button',
   checkbox: 'checkbox',
@@ -72,23 +72,23 @@ const ROLES_OF_INPUTS: Record<string, string> = {
   submit: 'button',
 };
 
-/** The roles that are called by what stands in them. */
+/** The roles that are named by their content. */
 const NAMED_BY_CONTENT = new Set(
   'button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem'.split(
     ' ',
   ),
 );
 
-/** Returns its role, '' for none */
+/** Return its role, '' for none. */
 export function roleOf(element: Element): string {
-  const [told] = (nodes.attribute(element, 'role') ?? '').trim().toLowerCase().split(/\s+/);
-  if (told) return told;
+  const [explicit] = (nodes.attribute(element, 'role') ?? '').trim().toLowerCase().split(/\s+/);
+  if (explicit) return explicit;
   if (nodes.namespace(element) !== 'http://www.w3.org/1999/xhtml') return '';
   const known = Object.hasOwn(ROLES_OF_TAGS, nodes.tag(element)) ? ROLES_OF_TAGS[nodes.tag(element)] : '';
   return (typeof known === 'function' ? known(element) : known) ?? '';
 }
 
-/** Returns what it is called, in one line */
+/** Return its accessible name, in one line. */
 export function accessibleName(element: Element): string {
   return clip(oneLine(nameBy(element) || (nodes.attribute(element, 'title') ?? '')), NAME_CHARACTERS);
 }
@@ -100,10 +100,10 @@ export function nameBy(element: Element): string {
   return labelled.trim() ? labelled : ownName(element);
 }
 
-/** Returns its name without what `aria-labelledby` says */
+/** Return its name without `aria-labelledby`. */
 function ownName(element: Element): string {
-  const told = nodes.attribute(element, 'aria-label') ?? '';
-  if (told.trim()) return told;
+  const explicit = nodes.attribute(element, 'aria-label') ?? '';
+  if (explicit.trim()) return explicit;
   const labels = [...((element as HTMLInputElement).labels ?? [])].map((label) => slottedText(label)).join(' ');
   if (labels.trim()) return labels;
   const native = nativeName(element);
@@ -111,17 +111,17 @@ function ownName(element: Element): string {
   return NAMED_BY_CONTENT.has(roleOf(element)) || !roleOf(element) ? contentOf(element) : '';
 }
 
-/** Returns what its own attributes call it */
+/** Return the name that its own attributes give. */
 function nativeName(element: Element): string {
-  const said = (name: string) => nodes.attribute(element, name) ?? '';
-  if (isHtml(element, 'img') || isHtml(element, 'area')) return said('alt');
-  if (!isHtml(element, 'input')) return isHtml(element, 'textarea') ? said('placeholder') : '';
+  const attribute = (name: string) => nodes.attribute(element, name) ?? '';
+  if (isHtml(element, 'img') || isHtml(element, 'area')) return attribute('alt');
+  if (!isHtml(element, 'input')) return isHtml(element, 'textarea') ? attribute('placeholder') : '';
   const { type, value } = element as HTMLInputElement;
   if (type === 'submit' || type === 'reset' || type === 'button') return value || (type === 'button' ? '' : type);
-  return type === 'image' ? said('alt') : said('placeholder');
+  return type === 'image' ? attribute('alt') : attribute('placeholder');
 }
 
-/** Returns the text in it, images by what they are called */
+/** Return the text in it, images by their names. */
 function contentOf(element: Element): string {
   const pictures = [...element.querySelectorAll('img[alt], [aria-label]')].map((part) => ownName(part)).join(' ');
   const text = slottedText(element);

@@ -10,19 +10,19 @@ import { clip } from './text.ts';
 /** One document or open shadow root of the page, and what opens it. */
 export interface Tree {
   root: Document | ShadowRoot;
-  /** The host or the frame; null for the page's own document */
+  /** The host or the frame; null for the page's own document. */
   opener: Element | null;
-  /** The tree that the opener stands in */
+  /** The tree of the opener. */
   outer: Tree | null;
   elements: Elements;
-  /** By opener, in order */
+  /** By opener, in order. */
   inner: Map<Element, Tree>;
 }
 
 /** What a selector found: the matches of each tree in which it was looked for. */
-export type Finding = Map<Tree, Elements>;
+type Finding = Map<Tree, Elements>;
 
-/** Give the tree that an element opens: its open shadow root, or the document of a frame of the same origin. */
+/** Return the tree that an element opens: its open shadow root, or the document of a frame of the same origin. */
 export function openedBy(element: Element): Document | ShadowRoot | null {
   return nodes.shadowRoot(element) ?? (isHtml(element, 'iframe') ? nodes.frameDocument(element as any) : null);
 }
@@ -46,7 +46,7 @@ export function treesOf(
 }
 
 /**
- * Look for a selector, written as `steps.js` says.
+ * Look for a selector, written as selector_parser.ts defines it.
  * @throws DOMException a step does not parse
  */
 export function search(trees: Tree[], selector: string): Finding {
@@ -75,7 +75,7 @@ function within(trees: Tree[], css: string): Finding {
   return new Map(trees.map((tree) => [tree, matchesIn(tree.root, css)]));
 }
 
-/** Returns the trees that found elements open */
+/** Return the trees that found elements open. */
 function openedIn(found: Finding): Tree[] {
   return [...found].flatMap(([tree, elements]) => [...elements].flatMap((element) => tree.inner.get(element) ?? []));
 }
@@ -86,10 +86,7 @@ export function countOf(found: Finding): number {
   return count;
 }
 
-/**
- * Go through what was found, in composed order.
- * @param tree the page's own
- */
+/** Iterate over what was found, in composed order; `tree` is the page's own. */
 export function* inOrder(found: Finding, tree: Tree): Generator<{ element: Element; tree: Tree }> {
   const matches = found.get(tree) ?? [];
   if (!tree.inner.size) {

@@ -2,12 +2,9 @@
 //
 // `my-card >>> button.save` is `my-card`, then `button.save` inside the shadow root or the frame that it opens. The first
 // step is looked for everywhere, every further one only directly inside what the step before it opens.
-// Nothing before the first `>>>` stands for the page's own document, so that `>>> #x` is an `#x` in no root or frame.
+// An empty first step is the page's own document, so that `>>> #x` is an `#x` in no root or frame.
 
-/**
- * Split a selector at each `>>>` that stands in no string, bracket or escape.
- * @returns the steps, trimmed; at least one
- */
+/** Split a selector at each `>>>` outside of strings, brackets and escapes. Return the steps, trimmed; at least one. */
 export function stepsOf(selector: string): string[] {
   const steps = [''];
   // An escape, a string (its end may be missing, as at the end of a style sheet), the border, or any one character.

@@ -1,4 +1,4 @@
-// Writes the selector that finds one element again and nothing else; it must prove that by counting before it says so.
+// Writes the selector that finds one element again and nothing else; it must prove that by counting.
 
 import { hasMatch, isDocument, isHtml, isOurs, matchesIn, nodes } from './nodes.ts';
 import { countOf, search, type Tree } from './search.ts';
@@ -8,26 +8,26 @@ import { stepsOf } from './selector_parser.ts';
 export const HANDLE_CHARACTERS = 100;
 
 /** What has been found out so far, in one survey of the page, that serves more than one selector. */
-export interface Proofs {
-  /** By tree and selector: exactly one element matches there */
+interface Proofs {
+  /** By tree and selector: exactly one element matches there. */
   alone: Map<Tree, Map<string, boolean>>;
-  /** By selector: nothing matches but in the page's own document */
+  /** By selector: nothing matches but in the page's own document. */
   pageOnly: Map<string, boolean>;
-  /** The selectors of hosts and frames */
+  /** The selectors of hosts and frames. */
   openers: Map<Element, string>;
   siblings: Siblings;
 }
 
 /** What a path needs to know of an element's siblings. */
 export interface Siblings {
-  /** One of them has the same tag */
+  /** One of them has the same tag. */
   hasTwin: (element: Element) => boolean;
-  /** Its place among all of them, the first being 1 */
+  /** Its place among all of them, the first being 1. */
   place: (element: Element) => number;
 }
 
 /** The children of one parent, counted once: each of thousands of rows asks for its place. */
-export type Family = { places: Map<Element, number>; tags: Map<string, number> };
+type Family = { places: Map<Element, number>; tags: Map<string, number> };
 
 /** Writes selectors for the elements of one survey of the page. */
 export function selectorWriter(
@@ -66,7 +66,7 @@ function selectorIn(tree: Tree, element: Element, proofs: Proofs): string {
   return other ?? pathTo(tree, element, null, (at) => `:nth-child(${proofs.siblings.place(at)})`);
 }
 
-/** Returns exactly one element of the tree matches */
+/** Whether exactly one element of the tree matches. */
 function isAlone(tree: Tree, css: string, { alone }: Proofs): boolean {
   const known = alone.get(tree) as Map<string, boolean>;
   const is = known.get(css) ?? matchesIn(tree.root, css).length === 1;
@@ -74,9 +74,7 @@ function isAlone(tree: Tree, css: string, { alone }: Proofs): boolean {
   return is;
 }
 
-/**
- * Say whether a first step, unique in the page's own document, is met nowhere else: then so is whatever follows it.
- */
+/** Whether a first step, unique in the page's own document, is met nowhere else: then so is all that follows it. */
 function isPageOnly([, ...others]: Tree[], css: string, { pageOnly }: Proofs): boolean {
   const is = pageOnly.get(css) ?? !others.some(({ root }) => hasMatch(root, css));
   pageOnly.set(css, is);
@@ -95,28 +93,25 @@ function namesOf(element: Element): string[] {
   return [...legible(nodes.attribute(element, 'name')).map((name) => `${tag}[name="${quoted(name)}"]`), tag];
 }
 
-/** Returns its tag with each of its first classes */
+/** Return its tag with each of its first classes. */
 function classesOf(element: Element): string[] {
   const classes = (nodes.attribute(element, 'class') ?? '').split(/\s+/).flatMap(legible).slice(0, 3);
   return classes.map((name) => `${CSS.escape(nodes.tag(element))}.${CSS.escape(name)}`);
 }
 
-/**
- * Let through what can stand in a selector that people read.
- * @returns the value, or nothing
- */
+/** Return the value, if it can be part of a selector that people read, or nothing. */
 function legible(value: string | null): string[] {
   const fits = value && value.length <= HANDLE_CHARACTERS && value.isWellFormed() && !/[\0-\x1F\x7F]/.test(value);
   return fits ? [value] : [];
 }
 
-/** Returns as it stands between double quotes in CSS */
+/** Return the value as it is written between double quotes in CSS. */
 export function quoted(value: string): string {
   return value.replace(/["\\]/g, '\\$&');
 }
 
 /** Where a path may begin; firm, if that has a handle. */
-export type Anchor = { ancestor: Element; css: string; firm: boolean };
+type Anchor = { ancestor: Element; css: string; firm: boolean };
 
 /** Find the nearest ancestor with a handle, else the body. */
 function anchorOf(tree: Tree, element: Element, proofs: Proofs): Anchor | null {
@@ -142,7 +137,7 @@ function pathTo(tree: Tree, element: Element, anchor: Anchor | null, step: (elem
   return steps.join(' > ');
 }
 
-/** Returns its tag, with its place if a sibling has the same tag */
+/** Return its tag, with its place if a sibling has the same tag. */
 function stepTo(element: Element, { siblings }: Proofs): string {
   return CSS.escape(nodes.tag(element)) + (siblings.hasTwin(element) ? `:nth-child(${siblings.place(element)})` : '');
 }

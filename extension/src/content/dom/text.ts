@@ -2,7 +2,7 @@
 
 /**
  * Cut a string of the page at a number of characters, never inside one, and make it well-formed Unicode: a lone half of
- * a surrogate pair is an error to most who read JSON.
+ * a surrogate pair is an error to most readers of JSON.
  */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text.toWellFormed();

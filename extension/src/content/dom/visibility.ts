@@ -1,21 +1,21 @@
-// Says where an element is drawn and how much of it is in sight; it must change nothing but, when asked, what is scrolled.
+// Measures where an element is drawn and how much of it is in sight; it must change nothing but, when asked, what is scrolled.
 
 import { isDocument, isHtml, nodes } from './nodes.ts';
 import type { Tree } from './search.ts';
 
-/** An element, and the tree that it stands in. */
+/** An element, and its tree. */
 export type Found = { element: Element; tree: Tree };
 
 export type Box = { x: number; y: number; width: number; height: number };
 
-export type Edges = { left: number; top: number; right: number; bottom: number };
+type Edges = { left: number; top: number; right: number; bottom: number };
 
-/** Returns it has no box of its own, its children stand in its place */
+/** Whether the element has no box of its own: its children are drawn in its place. */
 function isBoxless(element: Element): boolean {
   return getComputedStyle(element).display === 'contents';
 }
 
-/** Give the box of an element, or the one around its content if it has none, in its own frame's viewport. */
+/** Return the box of an element, or the one around its content if it has none, in its own frame's viewport. */
 export function outlineOf(element: Element): DOMRect {
   if (!isBoxless(element)) return nodes.box(element);
   const content = new Range();
@@ -23,7 +23,7 @@ export function outlineOf(element: Element): DOMRect {
   return content.getBoundingClientRect();
 }
 
-/** Returns it can be seen, if need be by scrolling */
+/** Whether the element can be seen, if need be by scrolling. */
 export function canBeSeen({ element, tree }: Found): boolean {
   const outline = outlineOf(element);
   let boxed: Element | null = element;
@@ -31,7 +31,7 @@ export function canBeSeen({ element, tree }: Found): boolean {
   return boxed !== null && isVisible(boxed, outline) && viewOf(tree).visible;
 }
 
-/** Give an element's outline in the viewport of the page. */
+/** Return an element's outline in the viewport of the page. */
 export function boundsOf({ element, tree }: Found): Box {
   const outline = outlineOf(element);
   const view = viewOf(tree);
@@ -49,8 +49,8 @@ export function boundsOf({ element, tree }: Found): Box {
  */
 export function bringIntoSight(found: Found) {
   const { width, height } = boundsOf(found);
-  const seen = sightOf(found.tree, outlineOf(found.element), found.element);
-  const [across, down] = [Math.max(0, seen.right - seen.left), Math.max(0, seen.bottom - seen.top)];
+  const inSight = sightOf(found.tree, outlineOf(found.element), found.element);
+  const [across, down] = [Math.max(0, inSight.right - inSight.left), Math.max(0, inSight.bottom - inSight.top)];
   const pane = paneSize();
   const whole = across >= Math.min(width, pane.width) - 1 && down >= Math.min(height, pane.height) - 1;
   const large = width > pane.width || height > pane.height;
@@ -61,40 +61,44 @@ export function bringIntoSight(found: Found) {
 }
 
 /**
- * Cut from a box what the scrollers and windows around it hide. What is positioned may stick out of a scroller; it is
- * then held to be hidden, and scrolled without need.
- * @param box in the viewport of the tree's frame
- * @returns in the viewport of the page
+ * Cut from a box, in the viewport of the tree's frame, what the scrollers and windows around it hide. Return the rest
+ * in the viewport of the page. What is positioned may stick out of a scroller; it then counts as hidden, and is
+ * scrolled without need.
  */
 function sightOf(tree: Tree, box: Edges, element: Element): Edges {
-  let seen = box;
+  let inSight = box;
   let outermost = tree;
-  for (let at = around(element); at; at = around(at)) if (cuts(at)) seen = common(seen, nodes.box(at));
+  for (let at = around(element); at; at = around(at)) if (cuts(at)) inSight = common(inSight, nodes.box(at));
   while (!isDocument(outermost.root) && outermost.outer) outermost = outermost.outer;
   const { opener, outer } = outermost;
   const { width, height } = paneSize();
-  if (!opener || !outer) return common(seen, { left: 0, top: 0, right: width, bottom: height });
+  if (!opener || !outer) return common(inSight, { left: 0, top: 0, right: width, bottom: height });
   const [own, above] = [viewOf(outermost), viewOf(outer)];
   const across: (x: number) => number = (x) => (own.x + x * own.scaleX - above.x) / above.scaleX;
   const down: (y: number) => number = (y) => (own.y + y * own.scaleY - above.y) / above.scaleY;
-  const moved = { left: across(seen.left), top: down(seen.top), right: across(seen.right), bottom: down(seen.bottom) };
+  const moved = {
+    left: across(inSight.left),
+    top: down(inSight.top),
+    right: across(inSight.right),
+    bottom: down(inSight.bottom),
+  };
   return sightOf(outer, common(moved, nodes.box(opener)), opener);
 }
 
-/** Returns of the window, without the scroll bars */
+/** Return the size of the window, without the scroll bars. */
 export function paneSize(): { width: number; height: number } {
   const { width, height, scale } = visualViewport ?? { width: innerWidth, height: innerHeight, scale: 1 };
   return { width: width * scale, height: height * scale };
 }
 
-/** Returns what it is drawn in, in its own frame: its slot, its host, its parent */
+/** Return what it is drawn in, in its own frame: its slot, its host, its parent. */
 export function around(element: Element): Element | null {
   const parent = nodes.slot(element) ?? nodes.parent(element);
   if (parent?.nodeType === 1) return parent as Element;
   return parent?.nodeType === 11 ? ((parent as ShadowRoot).host ?? null) : null;
 }
 
-/** Returns what sticks out of it is hidden; what the root and the body say of that, the window does */
+/** Whether what sticks out of the element is hidden; the `overflow` of the root and the body is the window's. */
 function cuts(element: Element): boolean {
   return !isHtml(element, 'html') && !isHtml(element, 'body') && getComputedStyle(element).overflow !== 'visible';
 }
@@ -109,7 +113,7 @@ function common(one: Edges, other: Edges): Edges {
 }
 
 /**
- * Say whether an element can be seen, if need be by scrolling: it is rendered with an area, and neither it nor anything
+ * Whether an element can be seen, if need be by scrolling: it is rendered with an area, and neither it nor anything
  * around it is hidden, transparent, or skipped by `content-visibility: hidden`.
  */
 export function isVisible(element: Element, box: DOMRect): boolean {
@@ -141,7 +145,7 @@ export function viewOf({ root, opener, outer }: Tree): {
   };
 }
 
-/** Returns the other is drawn in it: slots and shadow roots included */
+/** Whether the other element is drawn in it: slots and shadow roots included. */
 export function contains(element: Element, other: Element): boolean {
   for (let at = other as Element | null; at; at = around(at)) if (at === element) return true;
   return false;

@@ -37,28 +37,28 @@ export const LAYOUT_PROPERTIES = [
   'font-size',
 ];
 
-/** Elements whose text nodes no one reads as text: code, and markup that is not in the page. */
+/** Elements with text that no reader sees: code, and markup that is not in the page. */
 const TEXTLESS = new Set(['script', 'style', 'noscript', 'template']);
 
 export interface Wish {
-  /** The properties to return; null for none */
+  /** The properties to return; null for none. */
   styles: string[] | null;
-  /** How many levels of children */
+  /** How many levels of children. */
   depth: number;
 }
 
-/** How many characters the answer may still grow by */
-export type Allowance = { left: number };
+/** How many characters the answer may still grow by. */
+type Allowance = { left: number };
 
-export interface Child {
+interface Child {
   tag: string;
   attributes: Record<string, string>;
   text: string;
-  /** The text was cut */
+  /** The text was cut. */
   truncated?: true;
   styles?: Record<string, string>;
   children?: Child[];
-  /** How many children found no room in the answer */
+  /** How many children found no room in the answer. */
   omittedChildren?: number;
 }
 
@@ -84,7 +84,7 @@ export function describeMatch(element: Element, tree: Tree, selector: string, wi
   };
 }
 
-/** @param depth levels of children below this one */
+/** `depth`: levels of children below this one. */
 function describe(element: Element, wish: Wish, depth: number, allowance: Allowance): Child {
   const { text, truncated } = textOf(element);
   const described: Child = {
@@ -131,7 +131,7 @@ function attributesOf(element: Element): Record<string, string> {
   );
 }
 
-/** Say whether a field holds a password, be it shown in clear text at the moment. */
+/** Whether a field holds a password, even if it is shown in clear text at the moment. */
 function isPassword(element: Element): boolean {
   if (!isHtml(element, 'input')) return false;
   const purpose = nodes.attribute(element, 'autocomplete') ?? '';
@@ -139,7 +139,7 @@ function isPassword(element: Element): boolean {
 }
 
 /**
- * Read what an element says: its text nodes and those of its descendants, white space collapsed, without scripts,
+ * Read the text of an element: its text nodes and those of its descendants, white space collapsed, without scripts,
  * styles, templates and `noscript`.
  */
 export function textOf(element: Element): { text: string; truncated: boolean } {
@@ -152,7 +152,7 @@ export function textOf(element: Element): { text: string; truncated: boolean } {
   return { text: clip(text, LIMITS.text), truncated: text.length > LIMITS.text };
 }
 
-/** Returns its text nodes, in pieces small enough that reading the first ones costs little */
+/** Return its text nodes, in pieces small enough that reading the first ones costs little. */
 function* piecesOf(element: Element): Generator<string> {
   if (TEXTLESS.has(nodes.tag(element))) return;
   const wanted = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
@@ -175,7 +175,7 @@ function stylesOf(element: Element, properties: string[]): Record<string, string
   );
 }
 
-/** Returns `backgroundColor` as CSS spells it; a custom property as it is */
+/** Return `backgroundColor` as CSS spells it; a custom property as it is. */
 function cssName(name: string): string {
   return name.startsWith('--') ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,8 +1,8 @@
-// Says where among all windows of the page a frame is, for the service worker to find it; it must ask no other window.
+// Finds the place of a frame among all windows of the page, for the service worker; it must ask no other window.
 
 import { windowPlace } from '../../shared/window_place.ts';
-import { aimOf, ambiguous, notFound, notVisible } from '../dom/choose_element.ts';
-import { blaming, refuse } from '../dom/faults.ts';
+import { ambiguous, notFound, notVisible, wantedIn } from '../dom/choose_element.ts';
+import { namingParameter, refuse } from '../dom/faults.ts';
 import { locate } from '../dom/locate.ts';
 import { briefNameOf } from '../dom/naming.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
@@ -11,13 +11,10 @@ import { stepsOf } from '../dom/selector_parser.ts';
 import { clip } from '../dom/text.ts';
 import { canBeSeen, type Found } from '../dom/visibility.ts';
 
-/**
- * Find the iframe that a selector names, or as far towards it as this frame can see.
- * @param query `selector`
- */
+/** Find the iframe that a selector names, or as far towards it as this frame can see. */
 export function framePlace(query: Record<string, unknown>): { place: number[]; src: string; rest: string } {
-  return blaming('frame', () => {
-    const { selector } = aimOf(query);
+  return namingParameter('frame', () => {
+    const { selector } = wantedIn(query);
     const [steps, trees] = [stepsOf(selector), treesOf(document)];
     for (let count = steps.length; count > 0; count--) {
       const found = locate(trees, steps.slice(0, count).join(' >>> ') || '*');
@@ -31,7 +28,7 @@ export function framePlace(query: Record<string, unknown>): { place: number[]; s
   });
 }
 
-/** @param trees in which it was found */
+/** `trees` are those that were searched. */
 function oneFrame(found: Found[], selector: string, trees: Tree[]): Found {
   const frames = found.filter(isFrame);
   if (!frames.length)
@@ -40,9 +37,9 @@ function oneFrame(found: Found[], selector: string, trees: Tree[]): Found {
       selector,
       `${JSON.stringify(clip(selector, 200))} is ${briefNameOf(found[0]?.element)}, no iframe.`,
     );
-  const seen = frames.length > 1 ? frames.filter(canBeSeen) : frames;
-  if (seen.length > 1) ambiguous(selector, seen, trees);
-  return seen[0] ?? notVisible(selector, frames.length);
+  const visible = frames.length > 1 ? frames.filter(canBeSeen) : frames;
+  if (visible.length > 1) ambiguous(selector, visible, trees);
+  return visible[0] ?? notVisible(selector, frames.length);
 }
 
 function isFrame({ element }: Found) {

@@ -1,8 +1,8 @@
-// Draws a border around one element for a while (seed 003, feature 1); no page may change it, and no query may meet it.
+// Draws a border around one element for a while (seed 003, feature 1); no page may change it, and no query may find it.
 //
-// The border is a `div` in the closed shadow root of a host that stands in the top layer, above every dialog. Its rules
-// are the root's own: where both say `!important`, those win over the page's sheets and attributes (CSS Cascade 5, 6.1),
-// and no policy of the page governs them.
+// The border is a `div` in the closed shadow root of a host in the top layer, above every dialog. Its rules are the root's
+// own: where both have `!important`, those win over the page's sheets and attributes (CSS Cascade 5, 6.1), and no policy
+// of the page governs them.
 
 import { fail, refuse } from '../dom/faults.ts';
 import { nodes } from '../dom/nodes.ts';
@@ -12,7 +12,7 @@ import type { Box } from '../dom/visibility.ts';
 import { boundsOf, bringIntoSight, canBeSeen, type Found, paneSize } from '../dom/visibility.ts';
 import { frame } from '../frame.ts';
 
-/** How long a highlight is shown, in milliseconds: at least, if not said, at most. */
+/** How long a highlight is shown, in milliseconds: at least, by default, at most. */
 const SHOWN_MS = { least: 100, usual: 5000, most: 60_000 };
 
 /** Pixels. */
@@ -48,12 +48,12 @@ const HIGHLIGHT_CSS = `
 #gasoline-highlighter[hidden] { display: none; }
 `;
 
-/** Ends the highlight that is shown */
+/** Ends the highlight that is shown. */
 let highlighted: AbortController | undefined;
 
 /**
- * Show where the first visible match of a selector is; the last highlight goes.
- * @param query the arguments of the tool
+ * Show where the first visible match of a selector is; the last highlight goes. The query has the arguments of the
+ * tool.
  */
 export function highlight(query: Record<string, unknown>): {
   success: true;
@@ -76,10 +76,7 @@ export function highlight(query: Record<string, unknown>): {
   return { success: true, selector, bounds, ...(countOf(matches) > 1 && { match_count: countOf(matches) }) };
 }
 
-/**
- * Take the highlight away.
- * @returns whether there was one
- */
+/** Take the highlight away. Return whether there was one. */
 export function removeHighlight(): { success: true; removed: boolean } {
   const removed = highlighted !== undefined && !highlighted.signal.aborted;
   highlighted?.abort();
@@ -105,7 +102,7 @@ function firstInSight(selector: string, count: number, matches: Iterable<Found>)
   return fail('element_not_visible', text, { details: { ...details, match_count: count }, recovery });
 }
 
-/** Say that an element stands where no scrolling leads: left of the page, or fixed beside the window. */
+/** Refuse an element that no scrolling leads to: left of the page, or fixed beside the window. */
 function outOfReach(selector: string, bounds: Box): never {
   const text = `What matches ${JSON.stringify(clip(selector, 500))} stands outside of the window, where no scrolling leads.`;
   const recovery = 'Bring it to light first (open its menu or drawer), or name another element.';
@@ -150,7 +147,7 @@ function makeHighlighter(): { host: HTMLElement; border: HTMLElement } {
   return { host, border };
 }
 
-/** Returns one that no screen reader tells of */
+/** Return a `div` that no screen reader reads. */
 function quietDiv(): HTMLElement {
   const div = nodes.create(document, 'http://www.w3.org/1999/xhtml', 'div') as HTMLElement;
   div.setAttribute('aria-hidden', 'true');
@@ -182,15 +179,14 @@ function drawAround(found: Found, host: HTMLElement, border: HTMLElement) {
 }
 
 /**
- * Say where the outer edges of the border are: around the element, but inside the window if the element is.
- * @param pane the size of the window
+ * Return the outer edges of the border: around the element, but inside the window (of size `pane`) if the element is.
  */
 function borderAlong(from: number, to: number, pane: number): [number, number] {
   const [before, after] = [from - BORDER, to + BORDER];
   return [from >= 0 ? Math.max(0, before) : before, to <= pane ? Math.min(pane, after) : after];
 }
 
-/** Returns it is still part of the page, and so are the frames around it */
+/** Whether the element is still part of the page, and so are the frames around it. */
 function isThere({ element, tree }: Found): boolean {
   for (let at = tree; at.opener && at.outer; at = at.outer) {
     if (!nodes.isConnected(at.opener) || openedBy(at.opener) !== at.root) return false;

@@ -10,8 +10,8 @@ import { pageName } from './query_dom.ts';
 const PAGE_LIMITS = { headings: 50, heading: 200, forms: 50, fields: 100, name: 200 };
 
 /**
- * What a user can operate: links, enabled controls, disclosure summaries, media with controls, editable regions, whatever
- * can be focused by keyboard, and elements that carry the role of a widget. Counted whether in view or not.
+ * What a user can operate: links, enabled controls, disclosure summaries, media with controls, editable regions, all
+ * that can be focused by keyboard, and elements that have the role of a widget. Counted whether in view or not.
  */
 const INTERACTIVE = [
   'a[href]',
@@ -46,23 +46,23 @@ const INTERACTIVE = [
 /** Buttons carry no data that a user fills in. */
 const BUTTONS = new Set(['submit', 'reset', 'button', 'image']);
 
-export type FormSummary = { id: string; action: string; fields: string[] };
+type FormSummary = { id: string; action: string; fields: string[] };
 
-export interface PageInfoGot {
+interface PageInfoGot {
   url: string;
   title: string;
   viewport: { width: number; height: number };
   scroll: { x: number; y: number };
   documentHeight: number;
   forms: FormSummary[];
-  /** How many forms there are, if more than were returned */
+  /** How many forms there are, if more than were returned. */
   formCount?: number;
   headings: string[];
-  /** How many headings there are, if more than were returned */
+  /** How many headings there are, if more than were returned. */
   headingCount?: number;
   /** Elements that lead somewhere: `a[href]`, `area[href]` */
   links: number;
-  /** `img` elements */
+  /** `img` elements. */
   images: number;
   interactiveElements: number;
 }
@@ -102,7 +102,7 @@ function summaryOf(form: HTMLFormElement): FormSummary {
   };
 }
 
-/** Returns it carries data: a field set only groups, an output only shows, a button only acts */
+/** Whether the control carries data: a field set only groups, an output only shows, a button only acts. */
 function isField(control: Element): boolean {
   const tag = nodes.tag(control);
   if (tag === 'input') return !BUTTONS.has((control as HTMLInputElement).type);

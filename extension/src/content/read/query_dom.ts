@@ -8,7 +8,7 @@ import { clip } from '../dom/text.ts';
 import type { Wish } from './describe_element.ts';
 import { describeMatch, LAYOUT_PROPERTIES, LIMITS, type Match } from './describe_element.ts';
 
-export interface DomQueried {
+interface DomQueried {
   url: string;
   title: string;
   matches: Match[];
@@ -16,10 +16,7 @@ export interface DomQueried {
   returnedCount: number;
 }
 
-/**
- * Describe the first matches of a selector, of all that the page and its open parts hold.
- * @param query the arguments of the tool
- */
+/** Describe the first matches of a selector in the page and its open parts. The query has the arguments of the tool. */
 export function queryDom(query: Record<string, unknown>): DomQueried {
   const { selector, offset, wish } = understandQuery(query);
   const trees = treesOf(document);

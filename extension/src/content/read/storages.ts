@@ -1,4 +1,4 @@
-// Reads and replaces what the page's origin has stored (seed 003, feature 2); it must tell no one but the service worker.
+// Reads and replaces what the page's origin has stored (seed 003, feature 2); only the service worker may get it.
 //
 // This world has a `Storage` of its own: what the page has made of its methods does not matter here. Entries are pairs:
 // a key may be `__proto__`, or named like a method.
@@ -8,14 +8,14 @@ import { isDocument } from '../dom/nodes.ts';
 import { treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 
-export type StorageKind = 'localStorage' | 'sessionStorage';
+type StorageKind = 'localStorage' | 'sessionStorage';
 
-export type Entries = [key: string, value: string][];
+type Entries = [key: string, value: string][];
 
-export type RefusedEntry = { kind: StorageKind; name: string; reason: string };
+type RefusedEntry = { kind: StorageKind; name: string; reason: string };
 
-/** `born` is another in every document */
-export type PagePlace = { url: string; origin: string; born: number };
+/** `born` is another in every document. */
+type PagePlace = { url: string; origin: string; born: number };
 
 const STORAGE_KINDS: StorageKind[] = ['localStorage', 'sessionStorage'];
 
@@ -31,10 +31,7 @@ export function pagePlace(): PagePlace {
   return { url: location.href, origin: location.origin, born: performance.timeOrigin };
 }
 
-/**
- * Change the page's address without a load, and without a word to the page.
- * @param query `url`: of the same origin
- */
+/** Change the page's address without a load, and without an event in the page. The `url` is of the same origin. */
 export function renamePage({ url }: Record<string, unknown>) {
   history.replaceState(history.state, '', String(url));
   return {};
@@ -46,9 +43,8 @@ export function readStorages(): PagePlace & Record<StorageKind, Entries> {
 }
 
 /**
- * Make both storages what they are to be.
- * @param query `origin`: whose they are; both entries; `hold`: see to it that they are the
- *   same when the page has been left, whatever it does until then
+ * Make both storages what they are to be. `origin`: of the entries; `hold`: keep them the same until the page has been
+ * left, even if it writes there.
  */
 export function replaceStorages(query: Record<string, unknown>): {
   restored: Record<StorageKind, number>;
@@ -79,7 +75,7 @@ export function releaseStorages() {
   return {};
 }
 
-/** Apply at every step of leaving, after the page: who listens last is called last, so this listens anew at each. */
+/** Apply at every step of leaving, after the page: the last listener is called last, so this listens again at each. */
 function holdUntilLeft(apply: () => void) {
   holding = new AbortController();
   const signal = AbortSignal.any([holding.signal, AbortSignal.timeout(HOLD_MS)]);
@@ -120,7 +116,8 @@ function entriesOf(storage: Storage): Entries {
 }
 
 /**
- * Change only what differs: other tabs of the origin hear of every change. Remove first: there may be no room for both.
+ * Change only what differs: other tabs of the origin get an event of every change. Remove first: there may be no room
+ * for both.
  */
 function replaceEntries(kind: StorageKind, storage: Storage, entries: Entries): RefusedEntry[] {
   const wanted = new Map(entries);
@@ -132,7 +129,7 @@ function replaceEntries(kind: StorageKind, storage: Storage, entries: Entries): 
   );
 }
 
-/** Returns there was room for it */
+/** Whether there was room for the entry. */
 function isStored(storage: Storage, key: string, value: string): boolean {
   try {
     storage.setItem(key, value);
