@@ -18,7 +18,7 @@ SCRIPTS = [
     for file in sorted([*ROOT.glob("extension/**/*.js"), *ROOT.glob("extension/**/*.ts")])
     if not {"vendor", "dist", "node_modules"} & set(file.relative_to(ROOT).parts)
 ]
-MAKERS = {"fail", "Failure", "Fault", "_failure"}
+MAKERS = {"fail", "Failure", "Fault", "_failed", "_failure"}
 COMMENT = re.compile(r"/\*.*?\*/|(?<![:'\"`\\])//[^\n]*", re.DOTALL)
 THROWN = re.compile(
     r"\b(?:fail|Failure)(?:<[^>]*>)?\(\s*((?:'\w+'|\"\w+\")|[^,(]{1,100}\?\s*(?:'\w+'|\"\w+\")\s*:\s*(?:'\w+'|\"\w+\"))\s*,"
