@@ -329,7 +329,8 @@ async def test_a_page_that_was_open_before_is_captured_in_every_frame_and_its_ow
     async def frames() -> Any:
         return await stage.in_worker(
             f"chrome.scripting.executeScript({{ target: {{ tabId: {number}, allFrames: true }},"
-            " func: () => `${typeof globalThis.gasoline?.relay?.flush} ${typeof runs}` }).then((all) => all.map(({ result }) => result))"
+            " func: () => `${typeof globalThis.gasoline?.relay?.flush} ${typeof runs}` })"
+            ".then((all) => all.map(({ result }) => result))"
         )
 
     async def everywhere() -> bool:
