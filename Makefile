@@ -14,7 +14,7 @@ setup: .setup/python extension/dist/manifest.json ## Install what everything els
 	.ci/system
 	@touch $@
 
-.setup/python: pyproject.toml Procfile .setup/system extension/dist/manifest.json # the wheel's files are copied from there
+.setup/python: pyproject.toml Procfile .setup/system | extension/dist/manifest.json # the wheel takes its files from there
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --editable . --group dev
