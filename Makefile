@@ -22,7 +22,7 @@ setup: .setup/python extension/dist/manifest.json ## Install what everything els
 	@touch $@
 
 .setup/node: package.json package-lock.json .setup/system
-	npm install --no-save --loglevel=error # `npm ci` refuses a lock without the tools of other platforms
+	npm ci --loglevel=error
 	@touch $@
 
 extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest.json broker/gasoline_broker/product.py $(shell find extension/src extension/icons -type f)

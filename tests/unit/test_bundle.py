@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from gasoline_bridge import bundle
+from gasoline_bridge.cli import doctor
 from gasoline_broker.errors import CannotStart
+from gasoline_broker.settings import Settings
 
 FILES = ["content/capture.js", "content/commands.js", "background/main.js", "vendor/axe.min.js", "manifest.json"]
 
@@ -86,3 +88,13 @@ def test_an_installed_wheel_without_the_extension_says_to_install_again(
 
     with pytest.raises(CannotStart, match=r"files/extension is missing: install Gasoline again"):
         bundle.find("extension")
+
+
+def test_the_doctor_names_a_missing_file_and_looks_at_the_rest(checkout: Path) -> None:
+    (checkout / "extension" / "dist" / "content" / "capture.js").unlink()
+
+    findings = list(doctor.run(Settings(data_dir=checkout / "data", runtime_dir=checkout / "run")))
+
+    (found, *_) = [finding for finding in findings if "capture.js is missing" in finding.what]
+    assert found.remedy.startswith("Type `make setup`")
+    assert "Chrome" in findings[-1].what

@@ -48,7 +48,11 @@ def run(settings: Settings) -> Iterator[Finding]:
         _chrome,
     ]
     for check in checks:
-        yield check(settings)
+        try:
+            yield check(settings)
+        except CannotStart as fault:  # a shipped file is missing: what is, and what to type
+            what, _, remedy = str(fault).rpartition(": ")
+            yield _bad(what, remedy[:1].upper() + remedy[1:])
 
 
 def _python(_settings: Settings) -> Finding:
