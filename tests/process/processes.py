@@ -112,7 +112,7 @@ class Gate:
         await self._server.wait_closed()
 
 
-class Testbed:
+class Processes:
     """A runtime folder, and what runs in it."""
 
     def __init__(self, settings: Settings) -> None:

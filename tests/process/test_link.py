@@ -15,7 +15,7 @@ from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.messages import HeldStop, Register
 from gasoline_broker.settings import Settings
 from process.echo import Say
-from process.processes import Testbed, within
+from process.processes import Processes, within
 
 SAY = stop("echo", Say("a"))
 
@@ -61,8 +61,8 @@ class Broker:
 
 
 @pytest.fixture
-async def broker(empty_testbed: Testbed) -> AsyncIterator[Broker]:
-    broker = Broker(empty_testbed.settings)
+async def broker(no_processes: Processes) -> AsyncIterator[Broker]:
+    broker = Broker(no_processes.settings)
     broker.open()
     yield broker
     broker.end()
@@ -75,9 +75,9 @@ async def work(step: Step) -> tuple[Kind, Answer]:
 
 
 @pytest.fixture
-async def link(empty_testbed: Testbed, broker: Broker) -> AsyncIterator[Link]:
+async def link(no_processes: Processes, broker: Broker) -> AsyncIterator[Link]:
     """Return a link that the broker knows."""
-    async with Link(empty_testbed.settings, register("echo", capacity=1), work) as link:
+    async with Link(no_processes.settings, register("echo", capacity=1), work) as link:
         assert [Kind.REGISTER] == await broker.kinds(1)
         await broker.say(Envelope(Kind.REGISTER))
         async with within():
@@ -91,9 +91,9 @@ def given(number: bytes, position: int = 0, stops: tuple[Stop, ...] = (SAY, SAY)
 
 @pytest.mark.requirement("hub-019")
 async def test_it_registers_before_it_asks_and_is_registered_when_it_is_told_so(
-    empty_testbed: Testbed, broker: Broker
+    no_processes: Processes, broker: Broker
 ) -> None:
-    async with Link(empty_testbed.settings, register("echo")) as link:
+    async with Link(no_processes.settings, register("echo")) as link:
         asking = asyncio.create_task(link.ask(SAY, ttl_s=60))
 
         assert [Kind.REGISTER] == await broker.kinds(1)
@@ -161,9 +161,9 @@ async def test_a_broker_that_does_not_know_it_any_more_is_told_everything_again(
 
 
 async def test_until_its_registration_is_confirmed_it_does_not_register_again(
-    empty_testbed: Testbed, broker: Broker
+    no_processes: Processes, broker: Broker
 ) -> None:
-    async with Link(empty_testbed.settings, register("echo")) as link:
+    async with Link(no_processes.settings, register("echo")) as link:
         assert [Kind.REGISTER] == await broker.kinds(1)
 
         for _ in range(3):

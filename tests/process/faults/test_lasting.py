@@ -30,7 +30,7 @@ async def _replace(env: FaultEnv, kept: Kept) -> None:
     assert 0 == await before.ended()
     await until(lambda: kept.child is not before)
     if kept is not env.broker:
-        await env.testbed.registered(kept.child.pid)
+        await env.processes.registered(kept.child.pid)
 
 
 @pytest.mark.requirement("hub-040")
@@ -80,7 +80,7 @@ async def test_a_long_load_leaves_the_broker_as_small_as_it_was(env: FaultEnv) -
 @pytest.mark.requirement("hub-042")
 async def test_a_second_broker_ends_with_an_error_and_the_first_serves_on(env: FaultEnv) -> None:
     async with await env.load(per_s=200) as load:
-        second = await env.testbed.broker()
+        second = await env.processes.broker()
         assert CANNOT_START == await second.exit_code()
 
     assert f"{env.broker.child.pid}" in second.log
@@ -95,10 +95,10 @@ async def test_what_a_killed_broker_has_left_is_in_nobodys_way(bare: FaultEnv) -
     await until(bare.settings.broker_socket.exists)
     killed.kill()
     await killed.ended()
-    bystander = await bare.testbed.start("-c", "import signal; signal.pause()")
+    bystander = await bare.processes.start("-c", "import signal; signal.pause()")
     (bare.settings.runtime_dir / "broker.lock").write_text(f"{bystander.pid}\n")  # its pid is another's by now
 
     await bare.serve(workers=1)
 
-    answer = await bare.testbed.ask(stop("worker_app", Work(7)))
+    answer = await bare.processes.ask(stop("worker_app", Work(7)))
     assert [7] == answer.read(Worked).numbers

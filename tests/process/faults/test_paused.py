@@ -23,7 +23,7 @@ from process.faults.fault_env import FAULT_S, FIRST_S, FaultEnv, pass_by
 from process.faults.load import Load, Result
 from process.faults.raw import Heard, Raw
 from process.faults.worker_app import Cling, Hog, Spin, noted
-from process.processes import HERE, Testbed, until
+from process.processes import HERE, Processes, until
 
 SHORT_S, LONG_S = 1.5, max(5.5, min(FAULT_S, 10.0))  # before and after a peer that says nothing is taken for dead
 SILENT_MS = 5_000.0  # four seconds of silence after the last second's word
@@ -138,20 +138,20 @@ def test_no_deadline_and_no_silence_is_measured_by_a_clock_that_can_be_set() -> 
 
 
 @pytest.fixture
-async def supervised(empty_testbed: Testbed) -> AsyncIterator[Testbed]:
-    """Return a testbed with a supervisor, a broker, four actors, and one that works in a thread of its own."""
+async def supervised(no_processes: Processes) -> AsyncIterator[Processes]:
+    """Return a set of processes with a supervisor, a broker, four actors, and one that works in a thread of its own."""
     worker_app = Path(__file__).parent / "worker_app.py"
     workers = {f"worker_app{at}": f"python {worker_app} worker_app 1" for at in "1234"} | {
         "think": f"python {worker_app} think 1 computes"
     }
     commands = {"broker": f"python {HERE / 'start.py'} broker"} | workers
-    procfile = empty_testbed.settings.data_dir / "Procfile"
+    procfile = no_processes.settings.data_dir / "Procfile"
     procfile.write_text("".join(f"{name}: {command}\n" for name, command in commands.items()))
-    await empty_testbed.up(procfile)
-    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
-    await empty_testbed.status(lambda status: len(_worker_pids(status)) == 5)
-    yield empty_testbed
-    _kill(noted(empty_testbed.settings.data_dir / "hung"), str(worker_app))
+    await no_processes.up(procfile)
+    await no_processes.link(Link(no_processes.settings, register("front")))
+    await no_processes.status(lambda status: len(_worker_pids(status)) == 5)
+    yield no_processes
+    _kill(noted(no_processes.settings.data_dir / "hung"), str(worker_app))
 
 
 def _kill(pids: list[int], program: str) -> None:
@@ -167,7 +167,7 @@ def _worker_pids(status: StatusRead) -> set[int]:
 
 
 @pytest.mark.requirement("hub-031")
-async def test_processes_that_hang_are_killed_and_started_again_and_the_others_serve_on(supervised: Testbed) -> None:
+async def test_processes_that_hang_are_killed_and_started_again_and_the_others_serve_on(supervised: Processes) -> None:
     hung, log = supervised.settings.data_dir / "hung", supervised.settings.data_dir / "commands"
     before = _worker_pids(await supervised.status())
     begun = time.monotonic()

@@ -27,7 +27,7 @@ async def test_an_ask_that_kills_its_workers_kills_three_and_is_a_dead_letter(en
     log = env.settings.data_dir / "crashed"
     async with await env.load(per_s=200) as load:
         with pytest.raises(Failed) as told:
-            await env.testbed.ask(stop("worker_app", Crash(str(log))), ttl_s=20)
+            await env.processes.ask(stop("worker_app", Crash(str(log))), ttl_s=20)
         await pass_by(1.0)
 
     assert "worker_unavailable" == told.value.failure.code
@@ -43,7 +43,7 @@ async def test_a_command_that_kills_its_worker_kills_one_and_its_outcome_is_unkn
     log = env.settings.data_dir / "crashed"
 
     with pytest.raises(Failed) as told:
-        await env.testbed.ask(stop("worker_app", Crash(str(log)), Delivery.COMMAND), ttl_s=20)
+        await env.processes.ask(stop("worker_app", Crash(str(log)), Delivery.COMMAND), ttl_s=20)
 
     assert "outcome_unknown" == told.value.failure.code
     assert 1 == len(noted(log))
@@ -83,10 +83,10 @@ async def test_ten_thousand_random_messages_are_counted_and_disturb_nobody(env: 
         for sent in range(MESSAGES):
             said = known if sent % 2 else stranger
             while not said.send(_random_message(chance)):
-                await env.testbed.status()
+                await env.processes.status()
             if sent % BATCH == 0:
-                await env.testbed.status()
-        status = await env.testbed.status(lambda status: _refused(status) >= MESSAGES / 2)
+                await env.processes.status()
+        status = await env.processes.status(lambda status: _refused(status) >= MESSAGES / 2)
 
     logger.info("%s", status.counts)
     assert_all_accounted(load.result)

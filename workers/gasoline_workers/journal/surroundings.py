@@ -83,4 +83,4 @@ def _text(record: Record) -> str:
             names = ("navigation", "url")
         case _:
             names = ("action", "selector", "text")
-    return " ".join(str(said) for said in some(event, *names).values())
+    return " ".join(str(value) for value in some(event, *names).values())
