@@ -144,12 +144,12 @@ class Load:
 
     @property
     def unknown(self) -> int:
-        """How many commands ended without anybody knowing their outcome."""
+        """How many commands ended with an unknown outcome."""
         return self.failed.pop((Delivery.COMMAND, "outcome_unknown"), 0)
 
 
 def nothing_came_in(status: StatusRead) -> bool:
-    """Return whether routing has seen nobody but the hub's own link."""
+    """Return whether routing has seen no peer but the hub's own link."""
     return ["front"] == [peer.service for peer in status.peers] and {"refused"} >= set(status.counts)
 
 

@@ -12,7 +12,7 @@ ORPHANED_S = 5.0  # "no orphan five seconds after its death" (docs/design.md)
 
 
 def procfile(processes: Processes, **more: str) -> Path:
-    """Write a Procfile: a broker, an actor, and whatever more."""
+    """Write a Procfile: a broker, an actor, and more."""
     commands = {"broker": f"python {START} broker", "echo": f"python {ECHO} echo"} | more
     path = processes.settings.data_dir / "Procfile"
     path.write_text("".join(f"{name}: {command}\n" for name, command in commands.items()))
@@ -50,7 +50,7 @@ def reaper(supervisor: int) -> int:
 
 
 async def seconds_until_gone(*running: int) -> float:
-    """Wait until these processes have ended, and tell how long it took."""
+    """Wait until these processes have ended, and return how long it took."""
     begun = asyncio.get_running_loop().time()
     await asyncio.gather(*map(gone, running))
     return asyncio.get_running_loop().time() - begun

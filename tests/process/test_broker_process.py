@@ -1,4 +1,4 @@
-"""The broker as a process: what it puts on the disk, who may be beside it, and what it bears."""
+"""The broker as a process: its files, a second broker, and malformed messages."""
 
 import asyncio
 import random
@@ -41,7 +41,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-async def test_its_folder_and_socket_are_the_users_alone_whatever_the_umask(no_processes: Processes) -> None:
+async def test_its_folder_and_socket_are_the_users_alone_under_any_umask(no_processes: Processes) -> None:
     folder = no_processes.settings.runtime_dir
     folder.chmod(0o777)
 
@@ -54,7 +54,7 @@ async def test_its_folder_and_socket_are_the_users_alone_whatever_the_umask(no_p
 
 
 @pytest.mark.requirement("hub-023")
-async def test_a_second_broker_says_who_is_first_and_the_first_serves_on(processes: Processes) -> None:
+async def test_a_second_broker_names_the_first_which_keeps_serving(processes: Processes) -> None:
     echo = await processes.echo()
     first = holder(processes.settings.runtime_dir / "broker.lock")
 
@@ -77,7 +77,7 @@ async def test_a_broker_takes_over_what_a_killed_one_has_left(no_processes: Proc
     assert second.pid == (await read_status(no_processes.asking)).pid
 
 
-async def test_a_socket_that_cannot_be_opened_is_told_in_words(no_processes: Processes) -> None:
+async def test_a_socket_that_cannot_be_opened_is_refused_by_name(no_processes: Processes) -> None:
     (no_processes.settings.broker_socket / "folder").mkdir(parents=True)
 
     broker = await no_processes.broker()
@@ -132,7 +132,7 @@ def counted(sent: list[list[bytes]]) -> Counter[str]:
 
 
 def flood(address: str, sent: list[list[bytes]]) -> None:
-    """Send all this from a bare socket, and read whatever comes back."""
+    """Send all this from a bare socket, and read what comes back."""
     with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         socket.setsockopt(zmq.IDENTITY, IDENTITY)
         socket.setsockopt(zmq.LINGER, BOUND_MS)
@@ -144,7 +144,7 @@ def flood(address: str, sent: list[list[bytes]]) -> None:
                 socket.recv_multipart()
 
 
-async def test_ten_thousand_malformed_messages_are_counted_and_everybody_stays_up(no_processes: Processes) -> None:
+async def test_ten_thousand_malformed_messages_are_counted_and_every_process_stays_up(no_processes: Processes) -> None:
     processes = no_processes
     broker = await processes.broker()
     await processes.link(Link(processes.settings, register("front")))

@@ -13,7 +13,7 @@ from process.processes import HERE, Processes, until, within
 
 KILLED = 5
 RECOVERED_S = 5.0  # 2 s are promised; the machine may be busy with other tests
-SILENCE_S = 1.0  # after which a broker asks who is silent whether it lives (Limits.ping_every_s)
+SILENCE_S = 1.0  # after which a broker pings a silent peer (Limits.ping_every_s)
 
 
 def said(answer: Answer) -> Said:
@@ -129,7 +129,7 @@ async def test_a_worker_that_hung_serves_again_when_it_goes_on(processes: Proces
 
 
 @pytest.mark.requirement("hub-012")
-async def test_a_worker_that_is_told_to_stop_answers_what_it_holds_first(processes: Processes) -> None:
+async def test_a_worker_that_stops_answers_what_it_holds_first(processes: Processes) -> None:
     worker, gate = await processes.echo(), await processes.gate()
     asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path))))
     visitor = await gate.visitor()
@@ -264,7 +264,7 @@ async def test_a_broker_that_hangs_costs_its_asks_their_deadline_and_nothing_aft
     assert [worker.pid] == said(await processes.ask(stop("echo", Say("a")))).pids
 
 
-async def test_a_broker_that_is_told_to_stop_leaves_nothing_behind(no_processes: Processes) -> None:
+async def test_a_broker_that_stops_leaves_nothing_behind(no_processes: Processes) -> None:
     broker = await no_processes.broker()
     await no_processes.link(Link(no_processes.settings, register("front")))
 

@@ -190,7 +190,7 @@ async def test_a_body_that_is_not_said_to_be_json_is_refused(settings: Settings,
     assert "application/json" in error["message"]
 
 
-async def test_events_of_another_type_are_told_each_type_that_is_taken(settings: Settings) -> None:
+async def test_an_unknown_event_type_is_refused_with_the_valid_ones(settings: Settings) -> None:
     wrong = headers(settings, **{"Content-Type": "text/csv"})
     async with http() as session, session.post(f"{base(settings)}/logs", data=b"a,b", headers=wrong) as answer:
         error = await refused(answer, 415)
@@ -239,7 +239,7 @@ async def test_a_body_above_the_limit_is_refused(settings: Settings, path: str) 
         ("DELETE", "/logs", 405, "invalid_params"),
     ],
 )
-async def test_who_is_let_in_is_told_why_there_is_nothing_here(
+async def test_an_unknown_path_or_method_behind_the_token_has_its_error(
     settings: Settings, method: str, path: str, status: int, code: str
 ) -> None:
     async with (
@@ -251,7 +251,7 @@ async def test_who_is_let_in_is_told_why_there_is_nothing_here(
     assert code == error["code"]
 
 
-async def test_the_door_of_the_link_says_that_it_takes_a_websocket(settings: Settings) -> None:
+async def test_the_link_path_states_that_it_takes_a_websocket(settings: Settings) -> None:
     shown = headers(settings) | {"Sec-WebSocket-Protocol": f"gasoline.v1, token.{system.token(settings)}"}
     async with http() as session, session.get(f"{base(settings)}/link", headers=shown) as answer:
         error = await refused(answer, 400)
@@ -361,7 +361,7 @@ async def test_only_this_machine_is_listened_to(settings: Settings) -> None:
     assert [f"0100007F:{settings.port:04X}"] == listening
 
 
-def test_a_port_that_another_program_holds_is_said_to_be_taken() -> None:
+def test_a_port_that_another_program_holds_is_reported_as_taken() -> None:
     with system.settings() as settings, socket.socket() as holder:
         holder.bind(("127.0.0.1", settings.port))
         holder.listen()

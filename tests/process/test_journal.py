@@ -148,7 +148,7 @@ async def test_after_a_clear_nothing_of_it_is_on_the_disk(processes: Processes) 
     assert EventsStored(501, 1, 0) == await store(processes, chunk(2, "new"))
 
 
-async def test_what_is_no_json_path_is_told_to_who_asked(processes: Processes) -> None:
+async def test_an_invalid_json_path_is_reported_to_the_asker(processes: Processes) -> None:
     await started(processes)
 
     with pytest.raises(Failed) as told:

@@ -21,7 +21,7 @@ from system import gasoline
 HOLES_S = 1.0, 3.0, 10.0
 CAPACITY = 4
 SUSPECT_S = 2.0  # how long a link that was cut may take to come back
-SILENT_S = 8.0  # after which another machine's process is dead; what it was doing then, nobody knows
+SILENT_S = 8.0  # after which another machine's process is dead; the outcome of its work is unknown
 RESETS, RESET_EVERY_S = 5, 0.4
 FLOOD = 1_000
 UNENCRYPTED = (
@@ -47,7 +47,7 @@ def said_once(log: str, event: str) -> bool:
     return [event] == [line["event"] for line in map(msgspec.json.decode, log.splitlines()) if line["event"] == event]
 
 
-# Who is let in
+# Allowed keys
 
 
 async def test_a_worker_with_a_key_that_is_let_in_serves(machines: Machines) -> None:
@@ -59,7 +59,7 @@ async def test_a_worker_with_a_key_that_is_let_in_serves(machines: Machines) -> 
     assert ["echo", str(worker.pid), "remote"] == row[:3]
 
 
-async def test_a_worker_whose_key_is_not_let_in_is_refused_until_it_is(machines: Machines) -> None:
+async def test_a_worker_whose_key_is_not_allowed_is_refused_until_it_is(machines: Machines) -> None:
     there = machines.other(let_in=False)
     worker = await machines.begin(there)
 
@@ -96,7 +96,7 @@ async def test_a_worker_that_is_revoked_stays_until_its_link_breaks_and_is_refus
     assert {"suspects": 1, "lost_peers": 1} == {name: status.counts[name] for name in ("suspects", "lost_peers")}
 
 
-async def test_a_worker_with_a_wrong_key_of_the_brokers_says_so_once_and_does_not_flood_it(machines: Machines) -> None:
+async def test_a_worker_with_a_wrong_broker_key_logs_it_once_and_does_not_flood(machines: Machines) -> None:
     there = msgspec.structs.replace(machines.other(), broker_key=Keys(machines.other()).own().public.hex())
     worker = await machines.begin(there)
 
@@ -107,10 +107,10 @@ async def test_a_worker_with_a_wrong_key_of_the_brokers_says_so_once_and_does_no
     assert (await machines.processes.status()).counts["refused"] < 10
 
 
-async def test_a_worker_that_finds_nobody_says_so(machines: Machines) -> None:
+async def test_a_worker_that_finds_no_broker_logs_it(machines: Machines) -> None:
     worker = await machines.begin(machines.other(address=f"tcp://{HOST}:{free_port()}"))
 
-    await until(lambda: "nobody answers at GASOLINE_BROKER yet" in worker.log)
+    await until(lambda: "No broker answers at GASOLINE_BROKER yet" in worker.log)
 
 
 async def test_a_socket_without_encryption_is_refused(machines: Machines) -> None:
@@ -131,7 +131,7 @@ async def test_a_socket_without_encryption_is_refused(machines: Machines) -> Non
     assert nothing_came_in(await machines.processes.status(lambda status: status.counts.get("refused")))
 
 
-async def test_a_flood_of_strangers_costs_the_log_a_few_lines_and_nobody_an_answer(machines: Machines) -> None:
+async def test_a_flood_of_strangers_costs_the_log_a_few_lines_and_no_answer(machines: Machines) -> None:
     broker, worker = machines.processes.started[0], await machines.echo()
 
     def flood() -> None:
@@ -255,7 +255,7 @@ async def test_an_asker_on_another_machine_loses_nothing_either(machines: Machin
 # Starting and stopping
 
 
-async def test_a_broker_whose_port_is_taken_says_so_and_cannot_start(no_processes: Processes) -> None:
+async def test_a_broker_whose_port_is_taken_names_it_and_cannot_start(no_processes: Processes) -> None:
     with socket.create_server((HOST, 0)) as taken:
         address = f"tcp://{HOST}:{taken.getsockname()[1]}"
         machines = Machines(no_processes, address)
@@ -266,7 +266,7 @@ async def test_a_broker_whose_port_is_taken_says_so_and_cannot_start(no_processe
     assert not no_processes.settings.broker_socket.exists()
 
 
-async def test_a_broker_whose_own_key_is_broken_says_so_and_does_not_hang(no_processes: Processes) -> None:
+async def test_a_broker_whose_own_key_is_broken_names_it_and_does_not_hang(no_processes: Processes) -> None:
     machines = Machines(no_processes, f"tcp://{HOST}:{free_port()}")
     machines.keys.own()
     (no_processes.settings.data_dir / "keys" / "own.secret").write_text("00\n11\n")
@@ -277,7 +277,7 @@ async def test_a_broker_whose_own_key_is_broken_says_so_and_does_not_hang(no_pro
     assert "does not hold a pair of keys" in broker.log
 
 
-async def test_a_broker_that_listens_stops_at_once_whoever_is_linked(machines: Machines) -> None:
+async def test_a_broker_that_listens_stops_at_once_with_machines_linked(machines: Machines) -> None:
     broker, worker = machines.processes.started[0], await machines.echo()
     begun = asyncio.get_running_loop().time()
 
@@ -349,7 +349,7 @@ async def test_what_the_command_prints_is_all_that_a_worker_elsewhere_takes(no_p
         (("up",), "GASOLINE_BROKER is for a worker on another machine"),
     ],
 )
-async def test_what_cannot_be_done_is_said_in_a_sentence(
+async def test_what_cannot_be_done_is_refused_in_a_sentence(
     no_processes: Processes, arguments: tuple[str, ...], said: str
 ) -> None:
     broker = f"tcp://{HOST}:{free_port()}" if arguments == ("up",) else ""

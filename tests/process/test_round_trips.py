@@ -100,7 +100,7 @@ async def test_without_a_process_of_its_service_an_ask_fails_long_before_its_dea
 
 @pytest.fixture(scope="module")
 async def bridge(shared: Processes) -> None:
-    """Start a bridge, whatever it says being page data, and a service that may not see such."""
+    """Start a bridge, which answers page data, and a service that may not see such."""
     await asyncio.gather(shared.echo("bridge"), shared.echo("diff"))
 
 
@@ -137,7 +137,7 @@ async def test_an_actor_that_breaks_answers_without_its_faults_words_and_works_o
     assert [echo.pid] == said(await shared.ask(stop("echo", Say("a")))).pids
 
 
-async def test_an_actor_that_does_not_understand_says_so(shared: Processes) -> None:
+async def test_an_actor_refuses_what_it_does_not_understand(shared: Processes) -> None:
     with pytest.raises(Failed, match="invalid_params: The echo process does not understand this"):
         await shared.ask(stop("echo", _Unknown()))
 
@@ -146,7 +146,7 @@ class _Unknown(msgspec.Struct, frozen=True, tag=True):
     """Ask: something that no actor knows."""
 
 
-async def test_at_its_deadline_an_ask_fails_and_its_worker_leaves_off(shared: Processes, echo: Started) -> None:
+async def test_at_its_deadline_an_ask_fails_and_its_worker_stops(shared: Processes, echo: Started) -> None:
     gate = await shared.gate()
     asking = asyncio.create_task(shared.ask(stop("echo", Meet(gate.path)), ttl_s=1))
     visitor = await gate.visitor()

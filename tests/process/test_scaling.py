@@ -1,4 +1,4 @@
-"""A running system is given more processes of a worker, and fewer, without losing what they hold."""
+"""A running system gets more processes of a worker, and fewer, without losing what they hold."""
 
 import asyncio
 import os
@@ -105,7 +105,7 @@ async def test_all_of_them_end_with_the_system(system: Started, no_processes: Pr
     assert [] == [name for name, pid in running.items() if is_alive(pid)]
 
 
-async def test_who_runs_the_processes_otherwise_is_told_that_it_must_scale_them_itself(processes: Processes) -> None:
+async def test_without_our_supervisor_scale_names_the_other_runner(processes: Processes) -> None:
     scaled = await asyncio.to_thread(gasoline, processes.settings, "scale", "redaction=2")
     shown = await asyncio.to_thread(gasoline, processes.settings, "status")
 
@@ -114,7 +114,7 @@ async def test_who_runs_the_processes_otherwise_is_told_that_it_must_scale_them_
     assert ["broker", "-"] == [row[at] for row in [shown.stdout.splitlines()[1].split()] for at in (0, 5)]
 
 
-async def test_a_system_starts_with_as_many_as_it_is_told(no_processes: Processes) -> None:
+async def test_a_system_starts_with_the_given_counts(no_processes: Processes) -> None:
     system = await no_processes.up(procfile(no_processes, redaction=REDACTION), "redaction=2")
     await no_processes.link(Link(no_processes.settings, register("front")))
 

@@ -139,7 +139,7 @@ async def test_when_it_is_killed_its_processes_end_and_the_next_one_starts_after
     before, gate = await pids(supervised), await supervised.gate()
     asking = asyncio.create_task(supervised.ask(stop("echo", Hang(gate.path))))
     visitor = await gate.visitor()
-    visitor.let_go()  # and from here on its process hears nothing
+    visitor.let_go()  # and from here on its process receives nothing
 
     system.kill()
     ending = asyncio.create_task(seconds_until_gone(*before.values()))
@@ -237,9 +237,7 @@ def killed(system: Started) -> list[str]:
     return [line for line in system.log.splitlines() if "process_killed" in line]
 
 
-async def test_it_says_what_it_keeps_running_and_how_often_it_was_started_again(
-    system: Started, supervised: Processes
-) -> None:
+async def test_it_lists_its_processes_and_their_restarts(system: Started, supervised: Processes) -> None:
     before = await pids(supervised)
     os.kill(before["echo"], signal.SIGKILL)
     await supervised.ask(stop("echo", Say("a")))

@@ -23,7 +23,7 @@ from sim.network import Network
 
 TOLD = msgspec.Raw(pack(None))
 CHECK_EVERY = 16  # events between two looks at everything that routing remembers: each costs as much as ten events
-NOTICE_S = 0.002  # until the broker's monitor tells of a process's death (docs/design.md, Broker)
+NOTICE_S = 0.002  # until the broker's monitor reports a process's death (docs/design.md, Broker)
 FAILED = [pack(Failure("broken", "It could not be done."))]
 CANCELLED = [pack(Failure("cancelled", "Left off."))]
 
@@ -116,7 +116,7 @@ class Broker(Machine):
             laws.check(self.routing.state)
 
     def _waiting(self) -> dict[bytes, Any]:
-        """Find who waits for a turn of his own: what was begun before goes first."""
+        """Find the asks that wait for a turn of their own: what was begun before goes first."""
         tasks = {}
         for service in self.routing.state.services.values():
             if service.queue.size:
@@ -184,7 +184,7 @@ class Process(Machine):
 
 
 class Asker(Process):
-    """A front: it asks, and is told."""
+    """A front: it asks, and is answered."""
 
     def __init__(self, *told: Any, **more: Any) -> None:
         super().__init__(*told, **more)
@@ -224,7 +224,7 @@ class Worker(Process):
 
     def __init__(self, *told: Any, executor: set[StepKey], dies: Callable[["Worker"], None], **more: Any) -> None:
         super().__init__(*told, **more)
-        self._executor = executor  # what remembers the commands of a service that says it remembers
+        self._executor = executor  # what remembers the commands of a service that remembers them
         self._dies = dies
         self._computes = self.chance.random() < 0.5
         self._ends: dict[StepKey, object] = {}

@@ -1,4 +1,4 @@
-"""What the commands that look at the system make of what they are told."""
+"""The output of the commands that show the system."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What holds of routing whatever happens: a state machine of random events, with a ledger kept beside it by hand."""
+"""The laws of routing: a state machine of random events, with a ledger kept beside it by hand."""
 
 import msgspec
 import pytest
@@ -39,7 +39,7 @@ garbage = st.builds(
 
 
 class RoutingLaws(RuleBasedStateMachine):
-    """The ledger: who is there as what, which asks are open, until when, and who was given what."""
+    """The ledger: the peers and their services, the open asks with their deadlines, and the assignments."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class RoutingLaws(RuleBasedStateMachine):
 
     @rule(peer=peers, service=services, capacity=st.integers(-1, 2))
     def register(self, peer: bytes, service: str, capacity: int) -> None:
-        """Come anew, or again: then it has lost what was on the link, and still knows which commands it was given."""
+        """Register, or register again: then it has lost what was on the link, and still knows its commands."""
         told = Register(service, capacity, 1, "1")
         if self.told.get(peer) != told:
             self.forget(peer)
@@ -94,7 +94,7 @@ class RoutingLaws(RuleBasedStateMachine):
         claim=st.sampled_from(Label),
     )
     def answer(self, which: int, kind: Kind, claim: Label) -> None:
-        """Answer something that was given once: often what is still open, sometimes not."""
+        """Answer something that was assigned once: often what is still open, sometimes not."""
         if self.given:
             peer, asked, body = self.given[-1 - which % len(self.given)]
             service = asked.itinerary[asked.position].service
@@ -168,7 +168,7 @@ class RoutingLaws(RuleBasedStateMachine):
         return sent
 
     def left(self, peer: bytes) -> bool:
-        """Return whether it may be gone in peace: it said goodbye, and is owed nothing."""
+        """Return whether it may be gone in peace: it sent GOODBYE, and is owed nothing."""
         owed = any(asker == peer for asker, _ in self.open.values())
         return peer in self.leaving and peer not in self.routing.state.peers and not owed
 

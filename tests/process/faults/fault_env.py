@@ -21,7 +21,7 @@ from process.faults.load import MIXED, Kind, Load
 from process.faults.proxy import Proxy
 from process.processes import Processes, within
 
-FAULT_S = float(os.environ.get("FAULT_S", "4"))  # how long each fault is given: 4 s in CI, 60 s by hand
+FAULT_S = float(os.environ.get("FAULT_S", "4"))  # how long each fault lasts: 4 s in CI, 60 s by hand
 FIRST_S = 0.2  # before the first fault, and after the last one: some load without it
 
 
@@ -135,7 +135,7 @@ class FaultEnv:
     def __init__(self, processes: Processes, transport: str) -> None:
         self.processes = processes
         self.transport = transport
-        self.settings = self.peers = processes.settings  # the broker's, and those of who is to meet it
+        self.settings = self.peers = processes.settings  # the broker's, and those of its peers
         if transport == "tcp":
             self.settings, self.peers = _between_machines(processes.settings)
         self.log = processes.settings.data_dir / "commands"
@@ -186,7 +186,7 @@ class FaultEnv:
         return await self.processes.status(self._complete)
 
     async def all_back(self) -> StatusRead:
-        """Wait until every process is registered, and nothing is asked of anybody."""
+        """Wait until every process is registered, and nothing is in flight."""
 
         def settled(status: StatusRead) -> bool:
             return self._complete(status) and not status.in_flight and not any(peer.running for peer in status.peers)
@@ -220,7 +220,7 @@ class FaultEnv:
         return Load(links, self.log, kinds=kinds, per_s=per_s, ttl_s=ttl_s, took_ms=took_ms)
 
     async def proxy(self) -> tuple[Proxy, Settings]:
-        """Return a link that can go bad, and the settings of who is to use it."""
+        """Return a link that can go bad, and the settings of the process that uses it."""
         if self.transport == "tcp":
             host, port = "127.0.0.1", free_port()
             far = msgspec.structs.replace(self.peers, broker=f"tcp://{host}:{port}")

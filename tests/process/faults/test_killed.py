@@ -67,7 +67,7 @@ async def test_workers_and_the_broker_killed_at_once_lose_nothing(env: FaultEnv)
         env.kill_next()
         if next(turns) % every == 0:
             env.broker.child.kill()
-            open_then.append(load.open)  # with the broker goes what was given to whom
+            open_then.append(load.open)  # the assignments are lost with the broker
 
     async with await env.load() as load:
         kills = await repeat(KILL_EVERY_S, kill)
@@ -76,7 +76,7 @@ async def test_workers_and_the_broker_killed_at_once_lose_nothing(env: FaultEnv)
     assert unknown(load.result) <= CAPACITY * len(kills) + sum(open_then)
 
 
-async def test_a_killed_asker_leaves_nothing_behind_and_disturbs_nobody(env: FaultEnv) -> None:
+async def test_a_killed_asker_leaves_nothing_behind_and_disturbs_no_other(env: FaultEnv) -> None:
     asker = await env.keep("asker", str(env.settings.data_dir), "100")
 
     async with await env.load(per_s=200) as load:

@@ -18,13 +18,13 @@ from process.processes import until
 LOADED_S = 2 * FAULT_S
 GROWTH = 1.05  # the broker's memory, under the same load for as long again
 NOISE_BYTES = 4 << 20  # what malloc keeps or gives back between two looks, 0.2 to 2 MB measured
-CACHED_BYTES = Limits().replies_bytes  # answers of commands, which are kept up to here for askers who lost theirs
+CACHED_BYTES = Limits().replies_bytes  # answers of commands, which are kept up to here for askers that lost theirs
 
 logger = logging.getLogger("faults")
 
 
 async def _replace(env: FaultEnv, kept: Kept) -> None:
-    """Tell a process to stop, and wait until its successor serves."""
+    """Stop a process, and wait until its successor serves."""
     before = kept.child
     before.signal(signal.SIGTERM)
     assert 0 == await before.ended()
@@ -34,7 +34,7 @@ async def _replace(env: FaultEnv, kept: Kept) -> None:
 
 
 @pytest.mark.requirement("hub-040")
-async def test_everything_told_to_stop_in_turn_loses_nothing(env: FaultEnv) -> None:
+async def test_everything_stopped_in_turn_loses_nothing(env: FaultEnv) -> None:
     folder, askers = env.settings.data_dir, []
     until_s = time.monotonic() + FAULT_S
 
@@ -90,7 +90,7 @@ async def test_a_second_broker_ends_with_an_error_and_the_first_serves_on(env: F
 
 
 @pytest.mark.requirement("hub-042")
-async def test_what_a_killed_broker_has_left_is_in_nobodys_way(bare: FaultEnv) -> None:
+async def test_what_a_killed_broker_has_left_hinders_no_other(bare: FaultEnv) -> None:
     killed = await bare.fork_server.start(bare.settings, "broker")
     await until(bare.settings.broker_socket.exists)
     killed.kill()

@@ -1,4 +1,4 @@
-"""What kills who touches it, and what nobody can read: it costs what it must, and the others nothing."""
+"""Asks that kill their worker, and messages that cannot be read: they cost their own sender alone."""
 
 import logging
 import random
@@ -16,7 +16,7 @@ from process.faults.worker_app import Crash, Work, noted
 
 SEED = 20_251_121
 MESSAGES = 10_000
-BATCH = 200  # of random messages at a time, so that the load goes on in between
+BATCH = 200  # of random messages at a time, so that the load continues in between
 STRANGERS_EVERY_S = 0.01
 
 logger = logging.getLogger("faults")
@@ -71,7 +71,7 @@ def _bent(chance: random.Random, data: bytes) -> bytes:
 
 
 @pytest.mark.requirement("hub-037")
-async def test_ten_thousand_random_messages_are_counted_and_disturb_nobody(env: FaultEnv) -> None:
+async def test_ten_thousand_random_messages_are_counted_and_disturb_no_process(env: FaultEnv) -> None:
     chance = random.Random(SEED)  # noqa: S311 - it is to be repeatable, not secret
     broker = env.broker.child.pid
     async with (
@@ -112,7 +112,7 @@ def _refused(status: StatusRead) -> int:
     ids=["one frame of 17 MB", "24 MB in three frames", "too many frames", "an envelope of 16 MB"],
 )
 @pytest.mark.requirement("hub-037")
-async def test_a_message_that_is_too_large_disturbs_nobody(env: FaultEnv, frames: list[bytes]) -> None:
+async def test_a_message_that_is_too_large_disturbs_no_other(env: FaultEnv, frames: list[bytes]) -> None:
     async with await env.load(per_s=200) as load, Raw(env.settings) as stranger:
         await repeat(0.1, lambda: stranger.send(frames), 0.5)
 
@@ -121,7 +121,7 @@ async def test_a_message_that_is_too_large_disturbs_nobody(env: FaultEnv, frames
     assert 0 == len(env.broker.deaths)
 
 
-async def test_strangers_who_speak_another_protocol_disturb_nobody(env: FaultEnv) -> None:
+async def test_strangers_with_another_protocol_disturb_no_process(env: FaultEnv) -> None:
     chance = random.Random(SEED)  # noqa: S311 - the same
     path = str(env.settings.broker_socket)
     kept: list[socket.socket] = []

@@ -1,4 +1,4 @@
-"""Peers that are too slow, or too many asks: the broker stays small, says no at once, and serves the others."""
+"""Peers that are too slow, or too many asks: the broker stays small, refuses at once, and serves the others."""
 
 import asyncio
 import logging

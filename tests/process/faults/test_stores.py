@@ -1,4 +1,4 @@
-"""What is stored: acknowledged is present, once, whatever happens to the process and to the disk."""
+"""Stores under faults of the process and of the disk: what was acknowledged is present, once."""
 
 import asyncio
 import itertools
@@ -86,14 +86,14 @@ async def test_what_a_power_cut_leaves_holds_what_was_acknowledged(processes: Pr
     file = store_app.path(processes.settings)
     for number in range(50):
         await keep(processes, number)
-        if number % 10 == 0:  # the disk as it is at this instant, with whatever is only in the log yet
+        if number % 10 == 0:  # the disk as it is at this instant, with what is only in the log yet
             for part in file.parent.glob(f"{file.name}*"):
                 shutil.copy(part, tmp_path)
             assert list(range(number + 1)) == store_app.kept(tmp_path / file.name)
 
 
 @pytest.mark.requirement("hub-038")
-async def test_a_full_disk_is_told_and_loses_nothing_of_what_was_acknowledged(processes: Processes) -> None:
+async def test_a_full_disk_is_reported_and_loses_nothing_acknowledged(processes: Processes) -> None:
     await started(processes, "40")  # pages of 4 KB
     for number in range(4):
         await keep(processes, number, 10_000)
@@ -106,7 +106,7 @@ async def test_a_full_disk_is_told_and_loses_nothing_of_what_was_acknowledged(pr
 
 
 @pytest.mark.requirement("hub-038")
-async def test_a_file_that_another_has_locked_is_told_after_two_seconds(processes: Processes) -> None:
+async def test_a_file_that_another_has_locked_is_reported_after_two_seconds(processes: Processes) -> None:
     await started(processes)
     other = sqlite3.connect(store_app.path(processes.settings), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -119,7 +119,7 @@ async def test_a_file_that_another_has_locked_is_told_after_two_seconds(processe
 
 
 @pytest.mark.requirement("hub-038")
-async def test_a_file_that_cannot_be_used_is_told_at_the_start(no_processes: Processes) -> None:
+async def test_a_file_that_cannot_be_used_is_refused_at_the_start(no_processes: Processes) -> None:
     store_app.path(no_processes.settings).mkdir()
 
     one = await no_processes.start(str(Path(store_app.__file__)))
@@ -129,7 +129,7 @@ async def test_a_file_that_cannot_be_used_is_told_at_the_start(no_processes: Pro
 
 
 @pytest.mark.requirement("hub-038")
-def test_a_folder_that_is_read_only_is_told_at_the_start(tmp_path: Path) -> None:
+def test_a_folder_that_is_read_only_is_refused_at_the_start(tmp_path: Path) -> None:
     """In a user namespace, where root has no more rights than the folder's mode gives its owner."""
     code = "import pathlib, sys, gasoline_broker.actor.store as s; s.Store(pathlib.Path(sys.argv[1]), '').open()"
     tmp_path.chmod(0o500)
