@@ -1,4 +1,4 @@
-"""The bridge's doors, with the real system behind them and a client that speaks the extension's side of the link."""
+"""The bridge's HTTP API, with the real system behind them and a client that speaks the extension's side of the link."""
 
 import asyncio
 import io

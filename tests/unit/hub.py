@@ -11,13 +11,13 @@ from gasoline_broker.hub.limits import Limits
 from gasoline_broker.hub.routing import Routing
 from gasoline_broker.messages import Register
 
-TOLD = msgspec.Raw(pack(None))
+MESSAGE = msgspec.Raw(pack(None))
 REMOTE = "\x01"  # how the name of a peer on another machine begins
 Message = TypeVar("Message")
 
 
 def itinerary(*services: str, delivery: Delivery = Delivery.QUERY) -> tuple[Stop, ...]:
-    return tuple(Stop(service, TOLD, delivery) for service in services)
+    return tuple(Stop(service, MESSAGE, delivery) for service in services)
 
 
 def failure_of(send: Send) -> Failure:
@@ -37,8 +37,8 @@ class Hub:
         return self.routing.handle(self.now, Received(peer.encode(), envelope, frames))
 
     def register(self, peer: str, service: str, capacity: int = 1, **more: Any) -> list[Send]:
-        told = Register(service, capacity, pid=more.pop("pid", 1), version="1", **more)
-        return self.receive(peer, Envelope(Kind.REGISTER), pack(told))
+        registration = Register(service, capacity, pid=more.pop("pid", 1), version="1", **more)
+        return self.receive(peer, Envelope(Kind.REGISTER), pack(registration))
 
     def ask(
         self, peer: str, ask_id: bytes, *services: str, ttl_s: float = 10.0, body: bytes = b"", **more: Any

@@ -91,11 +91,11 @@ def test_the_own_key_is_not_allowed_either(keys: Keys) -> None:
 
 
 def test_a_change_by_another_process_counts_at_once(keys: Keys, settings: Settings) -> None:
-    said = Keys(settings)
-    said.allow("one", ONE)
+    another = Keys(settings)
+    another.allow("one", ONE)
     allowed = comes(keys, ONE)
 
-    said.revoke("one")
+    another.revoke("one")
 
     assert (True, False) == (allowed, comes(keys, ONE))
 

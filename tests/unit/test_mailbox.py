@@ -21,7 +21,7 @@ from gasoline_broker.actor.mailbox import (
 from gasoline_broker.actor.wire import Envelope, Kind, Priority, pack
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import Register
-from unit.box import LIFE, TOLD, Process
+from unit.box import LIFE, REGISTRATION, Process
 from unit.hub import itinerary
 
 A, B, C = b"a", b"b", b"c"
@@ -37,7 +37,7 @@ def sent(actions: Sequence[Action]) -> list[tuple[Kind, bytes]]:
     return [(one.envelope.kind, one.envelope.id) for one in actions if isinstance(one, Send)]
 
 
-def told(actions: Sequence[Action]) -> list[Register]:
+def registrations(actions: Sequence[Action]) -> list[Register]:
     return [
         msgspec.msgpack.decode(one.frames[0], type=Register)
         for one in actions
@@ -67,7 +67,7 @@ def test_as_soon_as_the_link_is_up_it_registers_and_asks_when_it_is_known() -> N
     actions = process.link()
 
     assert [(Kind.REGISTER, b"")] == sent(actions)
-    assert [TOLD] == told(actions)
+    assert [REGISTRATION] == registrations(actions)
     assert [(Kind.ASK, A)] == sent(process.receive(Kind.REGISTER, b"life"))
     assert [] == process.receive(Kind.REGISTER, b"life")
 
@@ -368,7 +368,7 @@ def test_what_is_none_of_its_business_is_dropped(process: Process) -> None:
 
 
 def test_who_only_asks_works_on_nothing() -> None:
-    process = Process(msgspec.structs.replace(TOLD, capacity=0)).registered()
+    process = Process(msgspec.structs.replace(REGISTRATION, capacity=0)).registered()
 
     actions = process.receive(Kind.ASK, A, itinerary=itinerary("diff"), ttl_ms=1000)
 
@@ -379,4 +379,4 @@ def test_who_only_asks_works_on_nothing() -> None:
 def test_frames_of_a_registration_are_read_as_they_were_written() -> None:
     (register,) = Process().link()
 
-    assert Send(Envelope(Kind.REGISTER, position=1), [pack(TOLD)]) == register
+    assert Send(Envelope(Kind.REGISTER, position=1), [pack(REGISTRATION)]) == register

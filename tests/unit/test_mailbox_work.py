@@ -20,7 +20,7 @@ from gasoline_broker.actor.mailbox import (
 from gasoline_broker.actor.wire import CANCELLED, Delivery, Kind, pack
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import HeldStop, Register
-from unit.box import TOLD, Process
+from unit.box import REGISTRATION, Process
 from unit.hub import Hub, failures, given, itinerary, seen
 
 A, B, C = b"a", b"b", b"c"
@@ -209,7 +209,7 @@ def test_an_abandoned_command_has_an_unknown_outcome(process: Process, kind: Kin
     give(process)
     process.receive(Kind.CANCEL, A)
 
-    ended = process.handle(Worked((A, 0), kind, [b"whatever it said"]))
+    ended = process.handle(Worked((A, 0), kind, [b"anything"]))
     again = give(process)
 
     assert ("outcome_unknown", [], "outcome_unknown") == (code(ended), started(again), code(again))
@@ -324,7 +324,7 @@ def test_before_it_forgets_a_command_for_its_number_it_forgets_those_that_are_ov
 
 
 def test_who_only_asks_registers_with_nothing() -> None:
-    process = Process(msgspec.structs.replace(TOLD, capacity=0)).registered()
+    process = Process(msgspec.structs.replace(REGISTRATION, capacity=0)).registered()
     give(process)
 
     assert () == holds(process)

@@ -312,12 +312,12 @@ def test_a_confirmed_cancellation_does_not_answer_an_ask_that_came_again(hub: Hu
 
 
 def test_a_registration_that_is_sent_twice_changes_nothing(hub: Hub) -> None:
-    told = pack(Register("diff", 1, pid=1, version="1"))
-    hub.receive("w", Envelope(Kind.REGISTER, position=1), told)
+    registration = pack(Register("diff", 1, pid=1, version="1"))
+    hub.receive("w", Envelope(Kind.REGISTER, position=1), registration)
     hub.ask("asker", A, "diff", ttl_s=1)
     hub.wait(1, "w", "asker")
 
-    again = hub.receive("w", Envelope(Kind.REGISTER, position=1), told)
+    again = hub.receive("w", Envelope(Kind.REGISTER, position=1), registration)
 
     assert [("w", Kind.REGISTER, b"")] == seen(again)
     assert [] == hub.ask("asker", B, "diff")

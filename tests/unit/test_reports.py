@@ -262,8 +262,9 @@ def test_a_call_that_failed_tells_how_and_where(hub: Hub, end: object, outcome: 
 
     end(hub)  # type: ignore[operator] # as the table has it
 
-    (told,) = calls(hub)
-    assert (outcome, [("diff", 7, hop)]) == (told.outcome, [(one.service, one.pid, one.outcome) for one in told.hops])
+    (call_made,) = calls(hub)
+    hops = [(one.service, one.pid, one.outcome) for one in call_made.hops]
+    assert (outcome, [("diff", 7, hop)]) == (call_made.outcome, hops)
 
 
 def test_a_call_tells_each_attempt(hub: Hub) -> None:
@@ -275,10 +276,10 @@ def test_a_call_tells_each_attempt(hub: Hub) -> None:
     hub.lose("v")
     hub.answer("w", A)
 
-    (told,) = calls(hub)
+    (call_made,) = calls(hub)
 
     assert [(6, 1, "cut"), (7, 1, "lost"), (8, 2, "answered")] == [
-        (one.pid, one.attempt, one.outcome) for one in told.hops
+        (one.pid, one.attempt, one.outcome) for one in call_made.hops
     ]
 
 

@@ -150,9 +150,9 @@ def test_an_id_that_another_asks_with_is_refused_and_the_first_is_answered(hub: 
 
 
 def test_a_process_that_has_not_registered_receives_a_reset(hub: Hub) -> None:
-    told = hub.ask("stranger", A, "diff") + hub.say("stranger", Kind.PONG)
+    sent = hub.ask("stranger", A, "diff") + hub.say("stranger", Kind.PONG)
 
-    assert [("stranger", Kind.RESET, b"")] * 2 == seen(told)
+    assert [("stranger", Kind.RESET, b"")] * 2 == seen(sent)
     assert 2 == hub.routing.state.counts["unregistered"]
 
 
@@ -625,9 +625,9 @@ def test_it_tells_its_status(hub: Hub) -> None:
     assert (2, 2.0) == (status.in_flight, status.up_s)
 
 
-@pytest.mark.parametrize("told", [b"\xc0", pack({"type": "Shutdown"}), b"\xa1\xff", b"\x81\xa1x" + b"\x91" * 99_999])
-def test_it_refuses_what_it_does_not_understand(hub: Hub, told: bytes) -> None:
-    stops = (Stop("broker", msgspec.Raw(told)),)
+@pytest.mark.parametrize("message", [b"\xc0", pack({"type": "Shutdown"}), b"\xa1\xff", b"\x81\xa1x" + b"\x91" * 99_999])
+def test_it_refuses_what_it_does_not_understand(hub: Hub, message: bytes) -> None:
+    stops = (Stop("broker", msgspec.Raw(message)),)
 
     (refused,) = hub.receive("asker", Envelope(Kind.ASK, A, stops, ttl_ms=1000), b"")
 

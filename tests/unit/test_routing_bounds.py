@@ -50,15 +50,15 @@ def test_asks_that_are_too_large_together_are_refused_until_one_has_ended(hub: H
 
 
 @pytest.mark.parametrize(
-    "told",
+    "registration",
     [
         Register("diff", 1, 1, "1", holds=(HeldStop(A, 0),) * 10_001),
         Register("d" * 257, 1, 1, "1"),
     ],
     ids=["too many stops held", "a long name"],
 )
-def test_a_registration_beyond_the_limits_is_dropped(hub: Hub, told: Register) -> None:
-    assert [] == hub.receive("w", Envelope(Kind.REGISTER), pack(told))
+def test_a_registration_beyond_the_limits_is_dropped(hub: Hub, registration: Register) -> None:
+    assert [] == hub.receive("w", Envelope(Kind.REGISTER), pack(registration))
     assert 1 == hub.routing.state.counts["malformed"]
 
 

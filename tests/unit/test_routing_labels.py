@@ -24,8 +24,8 @@ every_asker = pytest.mark.parametrize("asker", SERVICES)
 every_claim = pytest.mark.parametrize("claim", Label, ids=lambda label: f"senders claim {label.name}")
 
 
-def says(service: str, given: bytes) -> bytes:
-    return {"bridge": PAGE, "redaction": given.replace(PAGE, CLEANED)}.get(service, given)
+def output(service: str, body: bytes) -> bytes:
+    return {"bridge": PAGE, "redaction": body.replace(PAGE, CLEANED)}.get(service, body)
 
 
 def hub_of_all(*, far: bool = False) -> Hub:
@@ -56,9 +56,9 @@ def travel(hub: Hub, sent: list[Send], kinds: tuple[Kind, ...], claim: Label = L
 
 def reply(hub: Hub, asked: Send, kinds: tuple[Kind, ...], claim: Label = Label.CLEAN) -> list[Send]:
     position = asked.envelope.position
-    said = says(service_of(asked.peer), b"".join(asked.frames))
+    body = output(service_of(asked.peer), b"".join(asked.frames))
     envelope = Envelope(kinds[position], asked.envelope.id, position=position, label=claim)
-    return hub.receive(asked.peer.decode(), envelope, said, said)
+    return hub.receive(asked.peer.decode(), envelope, body, body)
 
 
 def leaks(sends: list[Send]) -> list[Send]:
