@@ -54,13 +54,13 @@ class Settings(msgspec.Struct, frozen=True):
             SettingsRefused: a variable with our prefix is unknown or has a value of the wrong type or range.
 
         """
-        given = {name.removeprefix(PREFIX).lower(): text for name, text in environ.items() if name.startswith(PREFIX)}
+        texts = {name.removeprefix(PREFIX).lower(): text for name, text in environ.items() if name.startswith(PREFIX)}
         fields = {field.name: field.type for field in msgspec.structs.fields(cls)}
-        for name in given:
+        for name in texts:
             if name not in fields:
                 known = ", ".join(sorted(PREFIX + field.upper() for field in fields))
                 raise SettingsRefused(f"{PREFIX}{name.upper()} is not a setting of {NAME}; the settings are {known}.")
-        settings = cls(**{name: _convert(name, text, fields[name]) for name, text in given.items()})
+        settings = cls(**{name: _convert(name, text, fields[name]) for name, text in texts.items()})
         return settings._checked()
 
     def _checked(self) -> "Settings":

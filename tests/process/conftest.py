@@ -1,4 +1,4 @@
-"""Gives each test a testbed of its own: a short runtime folder, and processes that end with the test."""
+"""The processes of each test: a short runtime folder of its own, and processes that end with the test."""
 
 import contextlib
 import shutil
@@ -10,50 +10,50 @@ import pytest
 
 from gasoline_broker.actor.client import Link, register
 from gasoline_broker.settings import Settings
-from process.processes import Started, Testbed
+from process.processes import Processes, Started
 
 
 @contextlib.asynccontextmanager
-async def _made() -> AsyncIterator[Testbed]:
+async def _made() -> AsyncIterator[Processes]:
     home = Path(tempfile.mkdtemp(prefix="gp-"))  # short: a socket's path has 107 bytes
     settings = Settings(data_dir=home / "data", runtime_dir=home / "run")
     settings.data_dir.mkdir()
     settings.runtime_dir.mkdir(mode=0o700)
-    testbed = Testbed(settings)
+    processes = Processes(settings)
     try:
-        yield testbed
+        yield processes
     finally:
-        await testbed.close()
+        await processes.close()
         shutil.rmtree(home)
 
 
-async def _serve(testbed: Testbed) -> Testbed:
-    await testbed.broker()
-    await testbed.link(Link(testbed.settings, register("front")))
-    return testbed
+async def _serve(processes: Processes) -> Processes:
+    await processes.broker()
+    await processes.link(Link(processes.settings, register("front")))
+    return processes
 
 
 @pytest.fixture
-async def empty_testbed() -> AsyncIterator[Testbed]:
-    """Return a testbed without any process."""
-    async with _made() as testbed:
-        yield testbed
+async def no_processes() -> AsyncIterator[Processes]:
+    """Return an empty set of processes."""
+    async with _made() as processes:
+        yield processes
 
 
 @pytest.fixture
-async def testbed(empty_testbed: Testbed) -> Testbed:
-    """Return a testbed with a broker, and a link to it."""
-    return await _serve(empty_testbed)
+async def processes(no_processes: Processes) -> Processes:
+    """Return a set of processes with a broker, and a link to it."""
+    return await _serve(no_processes)
 
 
 @pytest.fixture(scope="module")
-async def shared() -> AsyncIterator[Testbed]:
-    """Return the testbed of all tests of a file that end nothing in it: as `testbed`."""
-    async with _made() as testbed:
-        yield await _serve(testbed)
+async def shared() -> AsyncIterator[Processes]:
+    """Return the processes of all tests of a file that end nothing in it: as `processes`."""
+    async with _made() as processes:
+        yield await _serve(processes)
 
 
 @pytest.fixture(scope="module")
-async def echo(shared: Testbed) -> Started:
-    """Return the one actor of the shared testbed."""
+async def echo(shared: Processes) -> Started:
+    """Return the one actor of the shared processes."""
     return await shared.echo()

@@ -1,4 +1,4 @@
-"""An actor for tests, started as `python echo.py SERVICE [CAPACITY]`: says what it is told, or does it wrong."""
+"""An actor for tests, started as `python echo.py SERVICE [CAPACITY]`: echoes its message, or misbehaves as asked."""
 
 import asyncio
 import contextlib
@@ -18,13 +18,13 @@ from gasoline_broker.settings import Settings
 
 
 class Say(msgspec.Struct, frozen=True, tag=True):
-    """Ask: say `text` after what the stop before said. Answered by Said."""
+    """Ask: append `text` to the answer of the stop before. Answered by Said."""
 
     text: str
 
 
 class Said(msgspec.Struct, frozen=True, tag=True):
-    """Answer: what was said, and by which processes."""
+    """Answer: the texts, and the processes that answered."""
 
     text: str
     pids: list[int]
@@ -32,7 +32,7 @@ class Said(msgspec.Struct, frozen=True, tag=True):
 
 
 class Meet(msgspec.Struct, frozen=True, tag=True):
-    """Ask: come to the gate, and answer (as Say does) when you are let go."""
+    """Ask: come to the gate, and answer (as Say does) when the gate opens."""
 
     gate: str
 
@@ -83,7 +83,7 @@ Request = Say | Meet | Note | CarryBlobs | SayTooMuch | Refuse | Break | Hang | 
 
 
 class Echo(Actor[Request]):
-    """Does what it is told."""
+    """Does what a message asks."""
 
     service = "echo"
     accepts = Request
@@ -135,7 +135,7 @@ async def _meet(gate: str, step: Step) -> None:
 
 def _note(log: str, number: int) -> None:
     file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    os.write(file, f"{number}\n".encode())  # whole, whoever else appends
+    os.write(file, f"{number}\n".encode())  # whole, with several processes appending
     os.close(file)
 
 

@@ -19,7 +19,7 @@ from gasoline_broker.messages import StatusRead
 from gasoline_broker.settings import Settings
 from process.echo import Note
 from process.faults.proxy import Proxy
-from process.processes import HERE, Started, Testbed, until
+from process.processes import HERE, Processes, Started, until
 
 HOST = "127.0.0.1"
 EVERY_S = 0.1  # between two asks of a load: 12 s without answers leave 120 open, and a session may have about 200
@@ -34,26 +34,26 @@ def free_port(host: str = HOST) -> int:
 
 
 class Machines:
-    """The hub's testbed and the other machines. `inside`: the commands by which the hub's processes start."""
+    """The hub's processes and the other machines. `inside`: the commands by which the hub's processes start."""
 
-    def __init__(self, testbed: Testbed, address: str, inside: tuple[str, ...] = ()) -> None:
-        testbed.settings = msgspec.structs.replace(testbed.settings, listen=address)
-        self.testbed = testbed
+    def __init__(self, processes: Processes, address: str, inside: tuple[str, ...] = ()) -> None:
+        processes.settings = msgspec.structs.replace(processes.settings, listen=address)
+        self.processes = processes
         self.address = address
-        self.keys = Keys(testbed.settings)
+        self.keys = Keys(processes.settings)
         self._inside = inside
         self._numbers = itertools.count()
 
     async def serve(self) -> Started:
         """Start the broker, and link to it on its own machine."""
-        broker = await self.testbed.start(str(HERE / "start.py"), "broker", inside=self._inside)
-        await self.testbed.link(Link(self.testbed.settings, register("front")))
+        broker = await self.processes.start(str(HERE / "start.py"), "broker", inside=self._inside)
+        await self.processes.link(Link(self.processes.settings, register("front")))
         return broker
 
     def other(self, *, let_in: bool = True, address: str = "") -> Settings:
         """Return the settings of another machine."""
         number = next(self._numbers)
-        home = self.testbed.settings.data_dir / f"machine{number}"
+        home = self.processes.settings.data_dir / f"machine{number}"
         there = Settings(
             data_dir=home / "data",
             runtime_dir=home / "run",
@@ -68,7 +68,7 @@ class Machines:
         self, there: Settings, service: str = "echo", capacity: int = 1, inside: tuple[str, ...] = ()
     ) -> Started:
         """Start an actor on another machine."""
-        return await self.testbed.start(str(HERE / "echo.py"), service, str(capacity), settings=there, inside=inside)
+        return await self.processes.start(str(HERE / "echo.py"), service, str(capacity), settings=there, inside=inside)
 
     async def echo(
         self,
@@ -79,7 +79,7 @@ class Machines:
     ) -> Started:
         """Start an actor on another machine, and wait until it is registered."""
         echo = await self.begin(there or self.other(), service, capacity, inside)
-        assert (await self.testbed.registered(echo.pid)).remote
+        assert (await self.processes.registered(echo.pid)).remote
         return echo
 
     @contextlib.asynccontextmanager
@@ -94,10 +94,10 @@ class Machines:
 class Load:
     """Queries and commands by turns, from when it is entered until it is left; then all are waited for."""
 
-    def __init__(self, testbed: Testbed, service: str = "echo", asking: Link | None = None) -> None:
-        self._asking = asking or testbed.asking
+    def __init__(self, processes: Processes, service: str = "echo", asking: Link | None = None) -> None:
+        self._asking = asking or processes.asking
         self._service = service
-        self._log = testbed.settings.data_dir / f"noted-{service}"
+        self._log = processes.settings.data_dir / f"noted-{service}"
         self._numbers = itertools.count()
         self._asks: list[asyncio.Task[None]] = []
         self._answered: set[int] = set()
@@ -144,12 +144,12 @@ class Load:
 
     @property
     def unknown(self) -> int:
-        """How many commands ended without anybody knowing their outcome."""
+        """How many commands ended with an unknown outcome."""
         return self.failed.pop((Delivery.COMMAND, "outcome_unknown"), 0)
 
 
 def nothing_came_in(status: StatusRead) -> bool:
-    """Return whether routing has seen nobody but the hub's own link."""
+    """Return whether routing has seen no peer but the hub's own link."""
     return ["front"] == [peer.service for peer in status.peers] and {"refused"} >= set(status.counts)
 
 

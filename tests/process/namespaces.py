@@ -6,7 +6,7 @@ from typing import Self
 
 from process.processes import within
 
-OURS = "unshare", "--user", "--map-root-user", "--net"  # the same for root and for everybody else (user_namespaces(7))
+OURS = "unshare", "--user", "--map-root-user", "--net"  # the same for root and for other users (user_namespaces(7))
 HELD = "sh", "-c", "echo; exec cat"  # lives as long as its standard input: not longer than we do
 HUB, FAR = "hub", "far"
 ADDRESSES = {HUB: ("10.213.0.1", "fd00:213::1"), FAR: ("10.213.0.2", "fd00:213::2")}

@@ -1,4 +1,4 @@
-"""The processes of one test: started for real, waited for by events, and gone afterwards; it simulates nothing."""
+"""The real processes of one test: started, waited for by events, and ended with the test."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ from gasoline_broker.settings import Settings
 
 HERE = Path(__file__).parent
 BOUND_S = 30.0  # the longest that a test waits for anything; the machine may be busy
-LOOK_S = 0.02  # how often another process's state is asked for, which no event tells
+LOOK_S = 0.02  # how often another process's state is polled, which has no event
 
 
 def within(bound_s: float = BOUND_S) -> asyncio.Timeout:
@@ -72,7 +72,7 @@ class Visitor:
         self._writer.write(b"go\n")
 
     async def cancelled(self) -> bool:
-        """Wait until it leaves by itself, and tell whether it was cancelled: if it has died, it wasn't."""
+        """Wait until it leaves by itself, and return whether it was cancelled: if it has died, it wasn't."""
         async with within():
             return await self._reader.readline() == b"cancelled\n"
 
@@ -112,7 +112,7 @@ class Gate:
         await self._server.wait_closed()
 
 
-class Testbed:
+class Processes:
     """A runtime folder, and what runs in it."""
 
     def __init__(self, settings: Settings) -> None:
@@ -198,7 +198,7 @@ class Testbed:
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Wait until something is so that no event tells."""
+    """Wait for a condition that has no event."""
     async with within():
         while not condition():  # noqa: ASYNC110 - it is another process's state
             await asyncio.sleep(LOOK_S)

@@ -5,23 +5,23 @@ from pathlib import Path
 
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
-from process.processes import HERE, Testbed, gone
+from process.processes import HERE, Processes, gone
 
 START, ECHO = HERE / "start.py", HERE / "echo.py"
 ORPHANED_S = 5.0  # "no orphan five seconds after its death" (docs/design.md)
 
 
-def procfile(testbed: Testbed, **more: str) -> Path:
-    """Write a Procfile: a broker, an actor, and whatever more."""
+def procfile(processes: Processes, **more: str) -> Path:
+    """Write a Procfile: a broker, an actor, and more."""
     commands = {"broker": f"python {START} broker", "echo": f"python {ECHO} echo"} | more
-    path = testbed.settings.data_dir / "Procfile"
+    path = processes.settings.data_dir / "Procfile"
     path.write_text("".join(f"{name}: {command}\n" for name, command in commands.items()))
     return path
 
 
-async def pids(testbed: Testbed) -> dict[str, int]:
+async def pids(processes: Processes) -> dict[str, int]:
     """Wait until the broker and the actor are there, and give their pids."""
-    status = await testbed.status(_echoes)
+    status = await processes.status(_echoes)
     (echo,) = _echoes(status)
     return {"broker": status.pid, "echo": echo}
 
@@ -30,9 +30,9 @@ def _echoes(status: StatusRead) -> list[int]:
     return [peer.pid for peer in status.peers if peer.service == "echo"]
 
 
-async def processes(testbed: Testbed) -> ProcessesRead:
+async def read_processes(processes: Processes) -> ProcessesRead:
     """Ask the supervisor what it keeps running."""
-    read: ProcessesRead = (await testbed.ask(stop("supervisor", ReadProcesses()))).read(ProcessesRead)
+    read: ProcessesRead = (await processes.ask(stop("supervisor", ReadProcesses()))).read(ProcessesRead)
     return read
 
 
@@ -50,7 +50,7 @@ def reaper(supervisor: int) -> int:
 
 
 async def seconds_until_gone(*running: int) -> float:
-    """Wait until these processes have ended, and tell how long it took."""
+    """Wait until these processes have ended, and return how long it took."""
     begun = asyncio.get_running_loop().time()
     await asyncio.gather(*map(gone, running))
     return asyncio.get_running_loop().time() - begun

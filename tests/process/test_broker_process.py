@@ -1,4 +1,4 @@
-"""The broker as a process: what it puts on the disk, who may be beside it, and what it bears."""
+"""The broker as a process: its files, a second broker, and malformed messages."""
 
 import asyncio
 import random
@@ -30,7 +30,7 @@ from gasoline_broker.hub.routing import Routing
 from gasoline_broker.lock import holder
 from gasoline_broker.messages import Register
 from process.echo import Said, Say
-from process.processes import BOUND_S, Testbed, until, within
+from process.processes import BOUND_S, Processes, until, within
 
 IDENTITY = b"flood"
 SEED = 7
@@ -41,12 +41,12 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-async def test_its_folder_and_socket_are_the_users_alone_whatever_the_umask(empty_testbed: Testbed) -> None:
-    folder = empty_testbed.settings.runtime_dir
+async def test_its_folder_and_socket_are_the_users_alone_under_any_umask(no_processes: Processes) -> None:
+    folder = no_processes.settings.runtime_dir
     folder.chmod(0o777)
 
-    await empty_testbed.broker(umask=0)
-    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
+    await no_processes.broker(umask=0)
+    await no_processes.link(Link(no_processes.settings, register("front")))
 
     assert {folder.name: 0o700, "broker.sock": 0o600, "broker.lock": 0o600} == {
         path.name: mode(path) for path in (folder, *folder.iterdir())
@@ -54,36 +54,36 @@ async def test_its_folder_and_socket_are_the_users_alone_whatever_the_umask(empt
 
 
 @pytest.mark.requirement("hub-023")
-async def test_a_second_broker_says_who_is_first_and_the_first_serves_on(testbed: Testbed) -> None:
-    echo = await testbed.echo()
-    first = holder(testbed.settings.runtime_dir / "broker.lock")
+async def test_a_second_broker_names_the_first_which_keeps_serving(processes: Processes) -> None:
+    echo = await processes.echo()
+    first = holder(processes.settings.runtime_dir / "broker.lock")
 
-    second = await testbed.broker()
+    second = await processes.broker()
 
     assert CANNOT_START == await second.exit_code()
     assert f"The broker is already running (process {first})." in second.log
-    assert [echo.pid] == (await testbed.ask(stop("echo", Say("a")))).read(Said).pids
+    assert [echo.pid] == (await processes.ask(stop("echo", Say("a")))).read(Said).pids
 
 
-async def test_a_broker_takes_over_what_a_killed_one_has_left(empty_testbed: Testbed) -> None:
-    first = await empty_testbed.broker()
-    await until(empty_testbed.settings.broker_socket.exists)
+async def test_a_broker_takes_over_what_a_killed_one_has_left(no_processes: Processes) -> None:
+    first = await no_processes.broker()
+    await until(no_processes.settings.broker_socket.exists)
     await first.end()
-    assert empty_testbed.settings.broker_socket.exists()
+    assert no_processes.settings.broker_socket.exists()
 
-    second = await empty_testbed.broker()
-    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
+    second = await no_processes.broker()
+    await no_processes.link(Link(no_processes.settings, register("front")))
 
-    assert second.pid == (await read_status(empty_testbed.asking)).pid
+    assert second.pid == (await read_status(no_processes.asking)).pid
 
 
-async def test_a_socket_that_cannot_be_opened_is_told_in_words(empty_testbed: Testbed) -> None:
-    (empty_testbed.settings.broker_socket / "folder").mkdir(parents=True)
+async def test_a_socket_that_cannot_be_opened_is_refused_by_name(no_processes: Processes) -> None:
+    (no_processes.settings.broker_socket / "folder").mkdir(parents=True)
 
-    broker = await empty_testbed.broker()
+    broker = await no_processes.broker()
 
     assert CANNOT_START == await broker.exit_code()
-    assert f"{empty_testbed.settings.broker_socket} cannot be listened on" in broker.log
+    assert f"{no_processes.settings.broker_socket} cannot be listened on" in broker.log
 
 
 # What it bears
@@ -132,7 +132,7 @@ def counted(sent: list[list[bytes]]) -> Counter[str]:
 
 
 def flood(address: str, sent: list[list[bytes]]) -> None:
-    """Send all this from a bare socket, and read whatever comes back."""
+    """Send all this from a bare socket, and read what comes back."""
     with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         socket.setsockopt(zmq.IDENTITY, IDENTITY)
         socket.setsockopt(zmq.LINGER, BOUND_MS)
@@ -144,25 +144,25 @@ def flood(address: str, sent: list[list[bytes]]) -> None:
                 socket.recv_multipart()
 
 
-async def test_ten_thousand_malformed_messages_are_counted_and_everybody_stays_up(empty_testbed: Testbed) -> None:
-    testbed = empty_testbed
-    broker = await testbed.broker()
-    await testbed.link(Link(testbed.settings, register("front")))
-    echo = await testbed.echo()
+async def test_ten_thousand_malformed_messages_are_counted_and_every_process_stays_up(no_processes: Processes) -> None:
+    processes = no_processes
+    broker = await processes.broker()
+    await processes.link(Link(processes.settings, register("front")))
+    echo = await processes.echo()
     sent = list(messages(random.Random(SEED), 10_000))  # noqa: S311 - the same every time
     expected = counted(sent)
 
     async with within():
-        await asyncio.to_thread(flood, testbed.settings.broker_address, sent)
+        await asyncio.to_thread(flood, processes.settings.broker_address, sent)
     words = ("malformed", "unregistered")
-    status = await testbed.status(
+    status = await processes.status(
         lambda status: sum(status.counts.get(word, 0) for word in words) == sum(expected[word] for word in words)
     )
 
     assert {word: expected[word] for word in words} == {word: status.counts[word] for word in words}
     assert expected["malformed"] > 4_000
     assert expected["unregistered"] > 1_000
-    assert [echo.pid] == (await testbed.ask(stop("echo", Say("a")))).read(Said).pids
+    assert [echo.pid] == (await processes.ask(stop("echo", Say("a")))).read(Said).pids
     assert broker.running
 
 
@@ -175,13 +175,13 @@ async def test_ten_thousand_malformed_messages_are_counted_and_everybody_stays_u
     ],
     ids=["a huge envelope", "a huge body", "a large envelope"],
 )
-async def test_who_sends_more_than_a_message_may_have_harms_nobody_else(testbed: Testbed, frames: list[bytes]) -> None:
-    echo = await testbed.echo()
+async def test_a_message_that_is_too_large_harms_its_sender_alone(processes: Processes, frames: list[bytes]) -> None:
+    echo = await processes.echo()
 
-    await asyncio.to_thread(huge, testbed.settings.broker_address, frames)
+    await asyncio.to_thread(huge, processes.settings.broker_address, frames)
 
-    assert [echo.pid] == (await testbed.ask(stop("echo", Say("a")))).read(Said).pids
-    assert 2 == len((await testbed.status()).peers)
+    assert [echo.pid] == (await processes.ask(stop("echo", Say("a")))).read(Said).pids
+    assert 2 == len((await processes.status()).peers)
 
 
 def huge(address: str, frames: list[bytes]) -> None:
@@ -200,14 +200,14 @@ def huge(address: str, frames: list[bytes]) -> None:
 
 
 @pytest.mark.requirement("hub-021")
-async def test_a_peer_that_reads_nothing_is_given_up_and_costs_the_others_nothing(testbed: Testbed) -> None:
-    echo = await testbed.echo()
+async def test_a_peer_that_reads_nothing_is_given_up_and_costs_the_others_nothing(processes: Processes) -> None:
+    echo = await processes.echo()
 
-    await asyncio.to_thread(deaf, testbed.settings.broker_address)
+    await asyncio.to_thread(deaf, processes.settings.broker_address)
 
-    status = await testbed.status(lambda status: status.counts.get("slow_peers"))
+    status = await processes.status(lambda status: status.counts.get("slow_peers"))
     assert status.counts["slow_peers"] >= 1
-    assert [echo.pid] == (await testbed.ask(stop("echo", Say("a")))).read(Said).pids
+    assert [echo.pid] == (await processes.ask(stop("echo", Say("a")))).read(Said).pids
 
 
 def deaf(address: str) -> None:

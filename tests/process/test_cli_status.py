@@ -44,7 +44,7 @@ def test_status_shows_every_process_and_every_service_in_columns(settings: Setti
     assert "in flight:" in shown.stdout
 
 
-def test_status_as_json_says_the_same_to_a_program(settings: Settings) -> None:
+def test_status_as_json_has_the_same_for_a_program(settings: Settings) -> None:
     told = msgspec.json.decode(gasoline(settings, "status", "--json").stdout)
 
     assert told["running"]
@@ -119,7 +119,7 @@ def test_a_count_that_cannot_be_is_refused_in_words(settings: Settings, count: s
     assert said in started.stderr
 
 
-def test_up_on_a_running_system_says_how_to_scale_it(settings: Settings) -> None:
+def test_up_on_a_running_system_shows_how_to_scale_it(settings: Settings) -> None:
     shown = gasoline(settings, "up", "--scale", "redaction=2", "--detach")
 
     assert 1 == shown.returncode
@@ -127,7 +127,7 @@ def test_up_on_a_running_system_says_how_to_scale_it(settings: Settings) -> None
 
 
 @pytest.mark.requirement("hub-049")
-def test_up_starts_as_many_as_it_is_told() -> None:
+def test_up_starts_the_counts_of_its_options() -> None:
     with system.settings() as made:
         try:
             started = gasoline(made, "up", "--detach", "--scale", "redaction=2")
@@ -158,7 +158,7 @@ async def test_trace_shows_the_last_calls_and_the_way_of_one(settings: Settings)
     assert ["bridge", "redaction"] == [line.split()[0] for line in way.stdout.splitlines() if " answered  " in line]
 
 
-def test_a_trace_that_nobody_knows_is_told_in_words(settings: Settings) -> None:
+def test_an_unknown_trace_is_refused_by_name(settings: Settings) -> None:
     shown = gasoline(settings, "trace", "nothing")
 
     assert 1 == shown.returncode
@@ -166,7 +166,7 @@ def test_a_trace_that_nobody_knows_is_told_in_words(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("command", [["scale", "redaction=2"], ["trace"], ["trace", "ab"], ["status"]])
-def test_without_a_system_each_says_how_to_start_it(nothing: Settings, command: list[str]) -> None:
+def test_without_a_system_each_command_shows_how_to_start_it(nothing: Settings, command: list[str]) -> None:
     shown = gasoline(nothing, *command)
 
     assert 3 == shown.returncode
@@ -174,7 +174,7 @@ def test_without_a_system_each_says_how_to_start_it(nothing: Settings, command: 
 
 
 @pytest.mark.requirement("pilot-029", "pilot-030")
-async def test_audit_shows_who_wanted_to_act_also_where_there_is_no_browser(settings: Settings) -> None:
+async def test_audit_shows_refused_callers_also_without_a_browser(settings: Settings) -> None:
     async with assistant(settings, name="ann") as client:
         error = await client.error("execute_javascript", script="'hunter2-script'")
         await client.call("configure", action="clear")
@@ -197,7 +197,7 @@ async def test_a_call_that_is_refused_for_its_arguments_is_in_the_audit_trail_to
     async with assistant(settings, name="ann") as client:
         await client.error("manage_state", action="save", snapshot_name="../hunter2", tab_id=7)
         await client.error("query_dom", selectr="hunter2")
-        await client.call("configure", action="clear")  # what was told before is stored by then
+        await client.call("configure", action="clear")  # what was sent before is stored by then
     told = msgspec.json.decode(gasoline(settings, "audit", "--json", "--limit", "1").stdout)
 
     assert [("ann", "manage_state save", 7, "invalid_params")] == [
@@ -205,7 +205,7 @@ async def test_a_call_that_is_refused_for_its_arguments_is_in_the_audit_trail_to
     ]
 
 
-def test_audit_with_no_system_says_how_to_start_it(nothing: Settings) -> None:
+def test_audit_without_a_system_shows_how_to_start_it(nothing: Settings) -> None:
     shown = gasoline(nothing, "audit")
 
     assert (3, "") == (shown.returncode, shown.stdout)

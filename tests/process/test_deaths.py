@@ -9,11 +9,11 @@ from gasoline_broker.actor.client import Answer, Link, register
 from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import Failed
 from process.echo import Meet, Said, Say
-from process.processes import HERE, Testbed, until, within
+from process.processes import HERE, Processes, until, within
 
 KILLED = 5
 RECOVERED_S = 5.0  # 2 s are promised; the machine may be busy with other tests
-SILENCE_S = 1.0  # after which a broker asks who is silent whether it lives (Limits.ping_every_s)
+SILENCE_S = 1.0  # after which a broker pings a silent peer (Limits.ping_every_s)
 
 
 def said(answer: Answer) -> Said:
@@ -28,9 +28,9 @@ def code_of(told: pytest.ExceptionInfo[Failed]) -> str:
 # A worker
 
 
-async def test_the_ask_of_a_killed_worker_is_given_to_another(testbed: Testbed) -> None:
-    one, other, gate = await testbed.echo(), await testbed.echo(), await testbed.gate()
-    asking = asyncio.create_task(testbed.ask(stop("echo", Meet(gate.path))))
+async def test_the_ask_of_a_killed_worker_is_given_to_another(processes: Processes) -> None:
+    one, other, gate = await processes.echo(), await processes.echo(), await processes.gate()
+    asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path))))
     first = await gate.visitor()
     killed, left = (one, other) if first.pid == one.pid else (other, one)
 
@@ -43,11 +43,11 @@ async def test_the_ask_of_a_killed_worker_is_given_to_another(testbed: Testbed) 
 
 
 @pytest.mark.requirement("hub-022")
-async def test_a_death_is_noticed_by_the_broken_link_and_not_by_the_silence(testbed: Testbed) -> None:
-    workers = {worker.pid: worker for worker in await asyncio.gather(*(testbed.echo() for _ in range(KILLED + 1)))}
-    gate, took_s = await testbed.gate(), 0.0
+async def test_a_death_is_noticed_by_the_broken_link_and_not_by_the_silence(processes: Processes) -> None:
+    workers = {worker.pid: worker for worker in await asyncio.gather(*(processes.echo() for _ in range(KILLED + 1)))}
+    gate, took_s = await processes.gate(), 0.0
     for _ in range(KILLED):
-        asking = asyncio.create_task(testbed.ask(stop("echo", Meet(gate.path))))
+        asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path))))
         killed = await gate.visitor()
         begun = asyncio.get_running_loop().time()
         workers[killed.pid].kill()
@@ -56,24 +56,24 @@ async def test_a_death_is_noticed_by_the_broken_link_and_not_by_the_silence(test
         await asking
 
     assert took_s < KILLED * SILENCE_S / 2
-    assert {"lost_peers": KILLED, "unreachable": KILLED} == (await testbed.status()).counts
+    assert {"lost_peers": KILLED, "unreachable": KILLED} == (await processes.status()).counts
 
 
-async def test_the_ask_of_the_only_worker_waits_until_it_is_started_again(testbed: Testbed) -> None:
-    worker, gate = await testbed.echo(), await testbed.gate()
-    asking = asyncio.create_task(testbed.ask(stop("echo", Meet(gate.path))))
+async def test_the_ask_of_the_only_worker_waits_until_it_is_started_again(processes: Processes) -> None:
+    worker, gate = await processes.echo(), await processes.gate()
+    asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path))))
     await gate.visitor()
 
     worker.kill()
-    again = await testbed.echo()
+    again = await processes.echo()
     (await gate.visitor()).let_go()
 
     assert Said("met", [again.pid], [2]) == said(await asking)
 
 
-async def test_an_ask_that_kills_its_workers_kills_three(testbed: Testbed) -> None:
-    workers, gate = [await testbed.echo() for _ in range(4)], await testbed.gate()
-    asking = asyncio.create_task(testbed.ask(stop("echo", Meet(gate.path))))
+async def test_an_ask_that_kills_its_workers_kills_three(processes: Processes) -> None:
+    workers, gate = [await processes.echo() for _ in range(4)], await processes.gate()
+    asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path))))
     for _ in range(3):
         pid = (await gate.visitor()).pid
         await next(worker for worker in workers if worker.pid == pid).end()
@@ -83,12 +83,12 @@ async def test_an_ask_that_kills_its_workers_kills_three(testbed: Testbed) -> No
 
     assert "worker_unavailable" == code_of(told)
     (left,) = [worker.pid for worker in workers if worker.running]
-    assert [left] == said(await testbed.ask(stop("echo", Say("a")))).pids
+    assert [left] == said(await processes.ask(stop("echo", Say("a")))).pids
 
 
-async def test_a_command_of_a_killed_worker_is_not_done_again(testbed: Testbed) -> None:
-    one, _, gate = await testbed.echo(), await testbed.echo(), await testbed.gate()
-    asking = asyncio.create_task(testbed.ask(stop("echo", Meet(gate.path), Delivery.COMMAND)))
+async def test_a_command_of_a_killed_worker_is_not_done_again(processes: Processes) -> None:
+    one, _, gate = await processes.echo(), await processes.echo(), await processes.gate()
+    asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path), Delivery.COMMAND)))
     await gate.visitor()
 
     one.kill()
@@ -99,9 +99,9 @@ async def test_a_command_of_a_killed_worker_is_not_done_again(testbed: Testbed) 
 
 
 @pytest.mark.requirement("hub-022")
-async def test_the_ask_of_a_worker_that_hangs_is_given_to_another(testbed: Testbed) -> None:
-    one, other, gate = await testbed.echo(), await testbed.echo(), await testbed.gate()
-    asking = asyncio.create_task(testbed.ask(stop("echo", Meet(gate.path))))
+async def test_the_ask_of_a_worker_that_hangs_is_given_to_another(processes: Processes) -> None:
+    one, other, gate = await processes.echo(), await processes.echo(), await processes.gate()
+    asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path))))
     first = await gate.visitor()
     hung, left = (one, other) if first.pid == one.pid else (other, one)
 
@@ -112,40 +112,40 @@ async def test_the_ask_of_a_worker_that_hangs_is_given_to_another(testbed: Testb
     assert Said("met", [left.pid], [2]) == said(await asking)
 
 
-async def test_a_worker_that_hung_serves_again_when_it_goes_on(testbed: Testbed) -> None:
-    worker, gate = await testbed.echo(), await testbed.gate()
-    asking = asyncio.create_task(testbed.ask(stop("echo", Meet(gate.path))))
+async def test_a_worker_that_hung_serves_again_when_it_goes_on(processes: Processes) -> None:
+    worker, gate = await processes.echo(), await processes.gate()
+    asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path))))
     visitor = await gate.visitor()
 
     worker.signal(signal.SIGSTOP)
-    await testbed.status(lambda status: status.counts.get("silent_peers"))
+    await processes.status(lambda status: status.counts.get("silent_peers"))
     worker.signal(signal.SIGCONT)
-    await testbed.registered(worker.pid)
+    await processes.registered(worker.pid)
     visitor.let_go()
 
     assert [worker.pid] == said(await asking).pids
     assert 1 == gate.visits, "it was given again what it was still working on, and did not begin anew"
-    assert [worker.pid] == said(await testbed.ask(stop("echo", Say("a")))).pids
+    assert [worker.pid] == said(await processes.ask(stop("echo", Say("a")))).pids
 
 
 @pytest.mark.requirement("hub-012")
-async def test_a_worker_that_is_told_to_stop_answers_what_it_holds_first(testbed: Testbed) -> None:
-    worker, gate = await testbed.echo(), await testbed.gate()
-    asking = asyncio.create_task(testbed.ask(stop("echo", Meet(gate.path))))
+async def test_a_worker_that_stops_answers_what_it_holds_first(processes: Processes) -> None:
+    worker, gate = await processes.echo(), await processes.gate()
+    asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path))))
     visitor = await gate.visitor()
 
     worker.terminate()
-    other = await testbed.echo()
-    assert [other.pid] == said(await testbed.ask(stop("echo", Say("a")))).pids
+    other = await processes.echo()
+    assert [other.pid] == said(await processes.ask(stop("echo", Say("a")))).pids
     visitor.let_go()
 
     assert Said("met", [worker.pid], [1]) == said(await asking)
     assert 0 == await worker.exit_code()
-    assert {} == (await testbed.status()).counts
+    assert {} == (await processes.status()).counts
 
 
-async def test_a_worker_that_holds_nothing_stops_at_once(testbed: Testbed) -> None:
-    worker = await testbed.echo()
+async def test_a_worker_that_holds_nothing_stops_at_once(processes: Processes) -> None:
+    worker = await processes.echo()
 
     worker.terminate()
 
@@ -156,21 +156,21 @@ async def test_a_worker_that_holds_nothing_stops_at_once(testbed: Testbed) -> No
 
 
 @pytest.mark.requirement("hub-010")
-async def test_what_a_killed_asker_had_asked_is_cancelled_at_its_worker(testbed: Testbed) -> None:
-    worker, gate = await testbed.echo(), await testbed.gate()
-    asker = await testbed.start(str(HERE / "ask.py"), "echo", gate.path)
+async def test_what_a_killed_asker_had_asked_is_cancelled_at_its_worker(processes: Processes) -> None:
+    worker, gate = await processes.echo(), await processes.gate()
+    asker = await processes.start(str(HERE / "ask.py"), "echo", gate.path)
     visitor = await gate.visitor()
 
     asker.kill()
 
     assert await visitor.cancelled()
-    assert [worker.pid] == said(await testbed.ask(stop("echo", Say("a")))).pids
+    assert [worker.pid] == said(await processes.ask(stop("echo", Say("a")))).pids
 
 
-async def test_an_asker_that_stops_waits_for_its_answer(testbed: Testbed) -> None:
-    await testbed.echo()
-    gate = await testbed.gate()
-    asker = await testbed.start(str(HERE / "ask.py"), "echo", gate.path)
+async def test_an_asker_that_stops_waits_for_its_answer(processes: Processes) -> None:
+    await processes.echo()
+    gate = await processes.gate()
+    asker = await processes.start(str(HERE / "ask.py"), "echo", gate.path)
     visitor = await gate.visitor()
 
     asker.terminate()
@@ -181,10 +181,10 @@ async def test_an_asker_that_stops_waits_for_its_answer(testbed: Testbed) -> Non
     assert "let go and answered" in asker.log
 
 
-async def test_a_link_that_closes_fails_what_is_still_asked(testbed: Testbed) -> None:
-    await testbed.echo()
-    gate = await testbed.gate()
-    link = Link(testbed.settings, register("front"))
+async def test_a_link_that_closes_fails_what_is_still_asked(processes: Processes) -> None:
+    await processes.echo()
+    gate = await processes.gate()
+    link = Link(processes.settings, register("front"))
     async with link:
         asking = asyncio.create_task(link.ask(stop("echo", Meet(gate.path)), ttl_s=100))
         visitor = await gate.visitor()
@@ -201,21 +201,21 @@ async def test_a_link_that_closes_fails_what_is_still_asked(testbed: Testbed) ->
 
 @pytest.mark.requirement("hub-013")
 async def test_asks_that_are_open_when_the_broker_is_killed_are_answered_by_the_next(
-    empty_testbed: Testbed,
+    no_processes: Processes,
 ) -> None:
-    testbed = empty_testbed
-    broker = await testbed.broker()
-    await testbed.link(Link(testbed.settings, register("front")))
-    worker, gate = await testbed.echo(), await testbed.gate()
-    asking = asyncio.create_task(testbed.ask(stop("echo", Meet(gate.path)), stop("echo", Say("!"))))
+    processes = no_processes
+    broker = await processes.broker()
+    await processes.link(Link(processes.settings, register("front")))
+    worker, gate = await processes.echo(), await processes.gate()
+    asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path)), stop("echo", Say("!"))))
     visitor = await gate.visitor()
 
     begun = asyncio.get_running_loop().time()
     broker.kill()
     await broker.exit_code()
-    later = asyncio.create_task(testbed.ask(stop("echo", Say("asked while there was none"))))
-    await testbed.broker()
-    await testbed.registered(worker.pid)
+    later = asyncio.create_task(processes.ask(stop("echo", Say("asked while there was none"))))
+    await processes.broker()
+    await processes.registered(worker.pid)
     visitor.let_go()
 
     assert Said("met!", [worker.pid] * 2, [1, 1]) == said(await asking)
@@ -224,51 +224,51 @@ async def test_asks_that_are_open_when_the_broker_is_killed_are_answered_by_the_
     assert 1 == gate.visits, "its worker never left off"
 
 
-async def test_what_is_answered_while_there_is_no_broker_is_asked_again(empty_testbed: Testbed) -> None:
-    testbed = empty_testbed
-    broker = await testbed.broker()
-    await testbed.link(Link(testbed.settings, register("front")))
-    worker, gate = await testbed.echo(), await testbed.gate()
-    asking = asyncio.create_task(testbed.ask(stop("echo", Meet(gate.path))))
+async def test_what_is_answered_while_there_is_no_broker_is_asked_again(no_processes: Processes) -> None:
+    processes = no_processes
+    broker = await processes.broker()
+    await processes.link(Link(processes.settings, register("front")))
+    worker, gate = await processes.echo(), await processes.gate()
+    asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path))))
     visitor = await gate.visitor()
 
     broker.kill()
     await broker.exit_code()
     visitor.let_go()
-    await testbed.broker()
+    await processes.broker()
     (await gate.visitor()).let_go()
 
     assert [worker.pid] == said(await asking).pids
 
 
-async def test_an_ask_without_a_broker_fails_by_name_soon_after_its_deadline(empty_testbed: Testbed) -> None:
-    async with within(), Link(empty_testbed.settings, register("front")) as link:
+async def test_an_ask_without_a_broker_fails_by_name_soon_after_its_deadline(no_processes: Processes) -> None:
+    async with within(), Link(no_processes.settings, register("front")) as link:
         with pytest.raises(Failed) as told:
             await link.ask(stop("echo", Say("a")), ttl_s=0.2)
 
     assert "worker_unavailable" == code_of(told)
 
 
-async def test_a_broker_that_hangs_costs_its_asks_their_deadline_and_nothing_after(empty_testbed: Testbed) -> None:
-    testbed = empty_testbed
-    broker = await testbed.broker()
-    await testbed.link(Link(testbed.settings, register("front")))
-    worker = await testbed.echo()
+async def test_a_broker_that_hangs_costs_its_asks_their_deadline_and_nothing_after(no_processes: Processes) -> None:
+    processes = no_processes
+    broker = await processes.broker()
+    await processes.link(Link(processes.settings, register("front")))
+    worker = await processes.echo()
 
     broker.signal(signal.SIGSTOP)
     with pytest.raises(Failed) as told:
-        await testbed.ask(stop("echo", Say("a")), ttl_s=0.5)
+        await processes.ask(stop("echo", Say("a")), ttl_s=0.5)
     broker.signal(signal.SIGCONT)
 
     assert "worker_unavailable" == code_of(told)
-    assert [worker.pid] == said(await testbed.ask(stop("echo", Say("a")))).pids
+    assert [worker.pid] == said(await processes.ask(stop("echo", Say("a")))).pids
 
 
-async def test_a_broker_that_is_told_to_stop_leaves_nothing_behind(empty_testbed: Testbed) -> None:
-    broker = await empty_testbed.broker()
-    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
+async def test_a_broker_that_stops_leaves_nothing_behind(no_processes: Processes) -> None:
+    broker = await no_processes.broker()
+    await no_processes.link(Link(no_processes.settings, register("front")))
 
     broker.terminate()
 
     assert 0 == await broker.exit_code()
-    assert not empty_testbed.settings.broker_socket.exists()
+    assert not no_processes.settings.broker_socket.exists()

@@ -8,7 +8,7 @@ import pytest
 from gasoline_broker.actor.wire import pack, stop
 from gasoline_workers.diff.actor import answer
 from gasoline_workers.diff.messages import CompareLoads, ExplainAction
-from process.processes import Testbed
+from process.processes import Processes
 from unit.diff.pages import SEED, slow_click
 
 WORKER = """
@@ -33,11 +33,11 @@ CLICK = {"success": True, "action": "click", "measured": slow_click()}
     ],
 )
 async def test_the_process_answers_what_the_functions_do(
-    testbed: Testbed, ask: CompareLoads | ExplainAction, body: Any
+    processes: Processes, ask: CompareLoads | ExplainAction, body: Any
 ) -> None:
-    worker = await testbed.start("-c", WORKER)
-    await testbed.registered(worker.pid)
+    worker = await processes.start("-c", WORKER)
+    await processes.registered(worker.pid)
 
-    said = await testbed.ask(stop("diff", ask), body=pack(body))
+    said = await processes.ask(stop("diff", ask), body=pack(body))
 
     assert answer(ask, body) == msgspec.msgpack.decode(said.body)

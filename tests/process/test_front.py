@@ -201,7 +201,7 @@ async def test_a_call_that_was_under_way_when_the_front_died_is_made_again(setti
         assert 1 == (await calling)["matchCount"]
 
 
-async def test_a_front_that_is_stopping_answers_what_it_has_read_and_reads_no_more(settings: Settings) -> None:
+async def test_a_front_that_stops_answers_what_it_has_read_and_reads_no_more(settings: Settings) -> None:
     async with link(settings) as socket, line(settings) as client:
         async with assistant(settings) as other:
             pid = (await other.pids())["front"]
@@ -219,7 +219,7 @@ async def test_a_front_that_is_stopping_answers_what_it_has_read_and_reads_no_mo
             assert b"" == await client.reader.read()
 
 
-async def test_a_front_that_is_stopping_costs_no_call(settings: Settings) -> None:
+async def test_a_front_that_stops_costs_no_call(settings: Settings) -> None:
     ended, wrong, right = asyncio.Event(), list[str](), 0
 
     async def keep_calling(client: system.Assistant) -> None:

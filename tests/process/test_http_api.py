@@ -1,4 +1,4 @@
-"""The bridge's HTTP endpoints and link, with the real system, and a client that speaks the extension's side."""
+"""The bridge's HTTP API, with the real system behind them and a client that speaks the extension's side of the link."""
 
 import asyncio
 import io
@@ -215,7 +215,7 @@ async def test_a_body_without_the_content_type_of_json_is_refused(settings: Sett
     assert "application/json" in error["message"]
 
 
-async def test_the_error_for_events_of_another_type_names_each_valid_type(settings: Settings) -> None:
+async def test_an_unknown_event_type_is_refused_with_the_valid_ones(settings: Settings) -> None:
     wrong = headers(settings, **{"Content-Type": "text/csv"})
     async with http() as session, session.post(f"{base(settings)}/logs", data=b"a,b", headers=wrong) as answer:
         error = await refused(answer, 415)
@@ -279,7 +279,7 @@ async def test_a_body_above_the_limit_is_refused(settings: Settings, path: str) 
         ("DELETE", "/logs", 405, "invalid_params"),
     ],
 )
-async def test_a_caller_with_the_token_gets_the_reason_for_a_wrong_path_or_method(
+async def test_an_unknown_path_or_method_behind_the_token_has_its_error(
     settings: Settings, method: str, path: str, status: int, code: str
 ) -> None:
     async with (
@@ -291,7 +291,7 @@ async def test_a_caller_with_the_token_gets_the_reason_for_a_wrong_path_or_metho
     assert code == error["code"]
 
 
-async def test_the_endpoint_of_the_link_names_that_it_takes_a_websocket(settings: Settings) -> None:
+async def test_the_link_path_states_that_it_takes_a_websocket(settings: Settings) -> None:
     shown = headers(settings) | {"Sec-WebSocket-Protocol": f"gasoline.v1, token.{system.token(settings)}"}
     async with http() as session, session.get(f"{base(settings)}/link", headers=shown) as answer:
         error = await refused(answer, 400)

@@ -1,4 +1,4 @@
-"""A process's end of the link, against a bare socket in the broker's place that says what a broker seldom does."""
+"""A process's end of the link, against a bare socket in the broker's place that sends what a broker seldom does."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,13 +15,13 @@ from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.messages import HeldStop, Register
 from gasoline_broker.settings import Settings
 from process.echo import Say
-from process.processes import Testbed, within
+from process.processes import Processes, within
 
 SAY = stop("echo", Say("a"))
 
 
 class Broker:
-    """A socket in the broker's place; it knows one peer, the last that it heard."""
+    """A socket in the broker's place; it knows one peer, the last that sent something."""
 
     def __init__(self, settings: Settings) -> None:
         self._address = settings.broker_address
@@ -55,14 +55,14 @@ class Broker:
         await self._socket.send_multipart([self.peer, *frames])
 
     async def silent(self) -> None:
-        """Ask for a sign of life: whatever the peer said before has been heard if this is the next."""
+        """Ask for a sign of life: what the peer sent before has been received if this is the next."""
         await self.say(Envelope(Kind.PING))
         assert [Kind.PONG] == await self.kinds(1)
 
 
 @pytest.fixture
-async def broker(empty_testbed: Testbed) -> AsyncIterator[Broker]:
-    broker = Broker(empty_testbed.settings)
+async def broker(no_processes: Processes) -> AsyncIterator[Broker]:
+    broker = Broker(no_processes.settings)
     broker.open()
     yield broker
     broker.end()
@@ -75,9 +75,9 @@ async def work(step: Step) -> tuple[Kind, Answer]:
 
 
 @pytest.fixture
-async def link(empty_testbed: Testbed, broker: Broker) -> AsyncIterator[Link]:
+async def link(no_processes: Processes, broker: Broker) -> AsyncIterator[Link]:
     """Return a link that the broker knows."""
-    async with Link(empty_testbed.settings, register("echo", capacity=1), work) as link:
+    async with Link(no_processes.settings, register("echo", capacity=1), work) as link:
         assert [Kind.REGISTER] == await broker.kinds(1)
         await broker.say(Envelope(Kind.REGISTER))
         async with within():
@@ -90,10 +90,10 @@ def given(number: bytes, position: int = 0, stops: tuple[Stop, ...] = (SAY, SAY)
 
 
 @pytest.mark.requirement("hub-019")
-async def test_it_registers_before_it_asks_and_is_registered_when_it_is_told_so(
-    empty_testbed: Testbed, broker: Broker
+async def test_it_registers_before_it_asks_and_is_registered_when_confirmed(
+    no_processes: Processes, broker: Broker
 ) -> None:
-    async with Link(empty_testbed.settings, register("echo")) as link:
+    async with Link(no_processes.settings, register("echo")) as link:
         asking = asyncio.create_task(link.ask(SAY, ttl_s=60))
 
         assert [Kind.REGISTER] == await broker.kinds(1)
@@ -105,7 +105,7 @@ async def test_it_registers_before_it_asks_and_is_registered_when_it_is_told_so(
         asking.cancel()
 
 
-async def test_an_ask_that_it_has_left_off_is_answered_as_cancelled(link: Link, broker: Broker) -> None:
+async def test_an_ask_that_it_has_abandoned_is_answered_as_cancelled(link: Link, broker: Broker) -> None:
     await broker.say(given(b"1"), b"")
     await broker.say(Envelope(Kind.CANCEL, b"1"))
 
@@ -135,7 +135,7 @@ async def test_an_ask_that_is_given_twice_is_worked_on_once(link: Link, broker: 
     assert link.connected
 
 
-async def test_the_stops_of_an_ask_that_come_here_are_told_apart(link: Link, broker: Broker) -> None:
+async def test_the_stops_of_an_ask_that_come_here_are_kept_apart(link: Link, broker: Broker) -> None:
     await broker.say(given(b"1", position=0), b"")
     await broker.say(given(b"1", position=1), b"body")
 
@@ -145,7 +145,7 @@ async def test_the_stops_of_an_ask_that_come_here_are_told_apart(link: Link, bro
     assert link.connected
 
 
-async def test_a_broker_that_does_not_know_it_any_more_is_told_everything_again(link: Link, broker: Broker) -> None:
+async def test_a_broker_that_does_not_know_it_any_more_receives_everything_again(link: Link, broker: Broker) -> None:
     asking = asyncio.create_task(link.ask(SAY, ttl_s=60, body=b"in"))
     asked = await broker.heard()
 
@@ -161,9 +161,9 @@ async def test_a_broker_that_does_not_know_it_any_more_is_told_everything_again(
 
 
 async def test_until_its_registration_is_confirmed_it_does_not_register_again(
-    empty_testbed: Testbed, broker: Broker
+    no_processes: Processes, broker: Broker
 ) -> None:
-    async with Link(empty_testbed.settings, register("echo")) as link:
+    async with Link(no_processes.settings, register("echo")) as link:
         assert [Kind.REGISTER] == await broker.kinds(1)
 
         for _ in range(3):
@@ -173,7 +173,7 @@ async def test_until_its_registration_is_confirmed_it_does_not_register_again(
         assert not link.connected
 
 
-async def test_a_new_broker_is_told_who_it_is_and_what_it_asks_and_nothing_else(link: Link, broker: Broker) -> None:
+async def test_a_new_broker_receives_its_registration_and_its_asks_and_nothing_else(link: Link, broker: Broker) -> None:
     await broker.say(given(b"1"), b"")
     asking = asyncio.create_task(link.ask(SAY, ttl_s=60))
     assert [Kind.ASK] == await broker.kinds(1)

@@ -9,7 +9,7 @@ from gasoline_broker.actor.wire import stop
 from process.echo import Said, Say
 from process.machines import Load, Machines, nothing_came_in
 from process.namespaces import ADDRESSES, FAR, HUB, Hosts
-from process.processes import Testbed, until
+from process.processes import Processes, until
 
 CUT_S = 10.0
 CAPACITY = 4
@@ -24,9 +24,9 @@ async def hosts() -> AsyncIterator[Hosts]:
 
 
 @pytest.fixture
-async def machines(empty_testbed: Testbed, hosts: Hosts, request: pytest.FixtureRequest) -> Machines:
+async def machines(no_processes: Processes, hosts: Hosts, request: pytest.FixtureRequest) -> Machines:
     """Return a hub that listens on its own host."""
-    machines = Machines(empty_testbed, getattr(request, "param", FOUR), hosts.inside(HUB))
+    machines = Machines(no_processes, getattr(request, "param", FOUR), hosts.inside(HUB))
     await machines.serve()
     return machines
 
@@ -36,7 +36,7 @@ async def machines(empty_testbed: Testbed, hosts: Hosts, request: pytest.Fixture
 async def test_a_worker_on_another_host_serves(machines: Machines, hosts: Hosts) -> None:
     worker = await machines.echo(inside=hosts.inside(FAR))
 
-    answer = await machines.testbed.ask(stop("echo", Say("from afar")))
+    answer = await machines.processes.ask(stop("echo", Say("from afar")))
 
     assert Said("from afar", [worker.pid], [1]) == answer.read(Said)
 
@@ -47,18 +47,18 @@ async def test_a_worker_on_another_host_without_a_key_is_refused(machines: Machi
 
     await until(lambda: "is not allowed" in stranger.log)
 
-    assert nothing_came_in(await machines.testbed.status(lambda status: status.counts.get("refused")))
+    assert nothing_came_in(await machines.processes.status(lambda status: status.counts.get("refused")))
 
 
 @pytest.mark.requirement("hub-059")
 async def test_a_cut_of_ten_seconds_heals_without_a_lost_ask(machines: Machines, hosts: Hosts) -> None:
     worker = await machines.echo(capacity=CAPACITY, inside=hosts.inside(FAR))
 
-    async with Load(machines.testbed) as load:
+    async with Load(machines.processes) as load:
         await hosts.cut()
         await asyncio.sleep(CUT_S)
         await hosts.join()
-        await machines.testbed.registered(worker.pid)
+        await machines.processes.registered(worker.pid)
 
     assert load.unknown <= CAPACITY, "what it was doing when it was given up, at most"
     assert ({}, [], set()) == (load.failed, load.doubled, load.undone)

@@ -12,18 +12,18 @@ from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import CANNOT_START, Failed
 from gasoline_broker.lock import holder
 from process.echo import Hang, Meet, Said, Say, Seize
-from process.processes import Started, Testbed, gone, until
-from process.systems import ECHO, ORPHANED_S, is_alive, pids, processes, procfile, reaper, seconds_until_gone
+from process.processes import Processes, Started, gone, until
+from process.systems import ECHO, ORPHANED_S, is_alive, pids, procfile, read_processes, reaper, seconds_until_gone
 
 
 @pytest.fixture
-async def supervised(empty_testbed: Testbed) -> Testbed:
-    """Return a testbed with a link that waits for a broker."""
-    return empty_testbed
+async def supervised(no_processes: Processes) -> Processes:
+    """Return a set of processes with a link that waits for a broker."""
+    return no_processes
 
 
 @pytest.fixture
-async def system(supervised: Testbed) -> Started:
+async def system(supervised: Processes) -> Started:
     """Start a system, and wait until it serves."""
     started = await supervised.up(procfile(supervised))
     await supervised.link(Link(supervised.settings, register("front")))
@@ -33,7 +33,7 @@ async def system(supervised: Testbed) -> Started:
 
 @pytest.mark.requirement("hub-046")
 async def test_it_starts_what_the_procfile_names_and_logs_when_all_is_ready(
-    system: Started, supervised: Testbed
+    system: Started, supervised: Processes
 ) -> None:
     running = await pids(supervised)
 
@@ -44,7 +44,7 @@ async def test_it_starts_what_the_procfile_names_and_logs_when_all_is_ready(
 
 
 @pytest.mark.requirement("hub-045")
-async def test_a_killed_process_is_started_again_alone(system: Started, supervised: Testbed) -> None:
+async def test_a_killed_process_is_started_again_alone(system: Started, supervised: Processes) -> None:
     before = await pids(supervised)
 
     os.kill(before["echo"], signal.SIGKILL)
@@ -55,7 +55,7 @@ async def test_a_killed_process_is_started_again_alone(system: Started, supervis
     assert system.running
 
 
-async def test_a_killed_broker_is_started_again_and_the_others_stay(system: Started, supervised: Testbed) -> None:
+async def test_a_killed_broker_is_started_again_and_the_others_stay(system: Started, supervised: Processes) -> None:
     before = await pids(supervised)
 
     os.kill(before["broker"], signal.SIGKILL)
@@ -67,7 +67,7 @@ async def test_a_killed_broker_is_started_again_and_the_others_stay(system: Star
 
 
 @pytest.mark.requirement("hub-046")
-async def test_told_to_stop_it_lets_its_processes_finish_and_leaves_none(system: Started, supervised: Testbed) -> None:
+async def test_on_sigterm_it_lets_its_processes_finish_and_leaves_none(system: Started, supervised: Processes) -> None:
     running, gate = await pids(supervised), await supervised.gate()
     asking = asyncio.create_task(supervised.ask(stop("echo", Meet(gate.path))))
     visitor = await gate.visitor()
@@ -85,7 +85,7 @@ async def test_told_to_stop_it_lets_its_processes_finish_and_leaves_none(system:
     assert "process_died" not in system.log
 
 
-async def test_a_second_supervisor_names_the_first_which_keeps_serving(system: Started, supervised: Testbed) -> None:
+async def test_a_second_supervisor_names_the_first_which_keeps_serving(system: Started, supervised: Processes) -> None:
     running = await pids(supervised)
 
     second = await supervised.up(procfile(supervised))
@@ -96,50 +96,50 @@ async def test_a_second_supervisor_names_the_first_which_keeps_serving(system: S
 
 
 @pytest.mark.requirement("hub-048")
-async def test_two_that_are_started_at_once_are_one_system(empty_testbed: Testbed) -> None:
-    path = procfile(empty_testbed)
-    both = await asyncio.gather(empty_testbed.up(path), empty_testbed.up(path))
-    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
-    await pids(empty_testbed)
+async def test_two_that_are_started_at_once_are_one_system(no_processes: Processes) -> None:
+    path = procfile(no_processes)
+    both = await asyncio.gather(no_processes.up(path), no_processes.up(path))
+    await no_processes.link(Link(no_processes.settings, register("front")))
+    await pids(no_processes)
 
     await until(lambda: not all(one.running for one in both))
 
     (first,), (second,) = [one for one in both if one.running], [one for one in both if not one.running]
     assert CANNOT_START == await second.exit_code()
-    assert first.pid == holder(empty_testbed.settings.runtime_dir / "supervisor.lock")
+    assert first.pid == holder(no_processes.settings.runtime_dir / "supervisor.lock")
 
 
-async def test_a_process_that_cannot_start_ends_the_system_at_once(empty_testbed: Testbed) -> None:
-    starts = empty_testbed.settings.data_dir / "starts"
-    more = procfile(empty_testbed, bad=f"python {ECHO} cannot-start {starts}")
+async def test_a_process_that_cannot_start_ends_the_system_at_once(no_processes: Processes) -> None:
+    starts = no_processes.settings.data_dir / "starts"
+    more = procfile(no_processes, bad=f"python {ECHO} cannot-start {starts}")
 
-    system = await empty_testbed.up(more)
+    system = await no_processes.up(more)
 
     assert CANNOT_START == await system.exit_code()
     assert "bad was not started again: it cannot work here" in system.log
     assert "started\n" == starts.read_text()
-    assert 0 == holder(empty_testbed.settings.runtime_dir / "broker.lock")
+    assert 0 == holder(no_processes.settings.runtime_dir / "broker.lock")
 
 
 @pytest.mark.parametrize(("text", "said"), [(None, "cannot be read"), ("# nothing\n", "names no process")])
-async def test_an_empty_procfile_is_refused_by_name(empty_testbed: Testbed, text: str | None, said: str) -> None:
-    path = empty_testbed.settings.data_dir / "Procfile"
+async def test_an_empty_procfile_is_refused_by_name(no_processes: Processes, text: str | None, said: str) -> None:
+    path = no_processes.settings.data_dir / "Procfile"
     if text is not None:
         path.write_text(text)
 
-    system = await empty_testbed.up(path)
+    system = await no_processes.up(path)
 
     assert CANNOT_START == await system.exit_code()
     assert f"{path} {said}" in system.log
 
 
 async def test_when_it_is_killed_its_processes_end_and_the_next_one_starts_after_them(
-    system: Started, supervised: Testbed
+    system: Started, supervised: Processes
 ) -> None:
     before, gate = await pids(supervised), await supervised.gate()
     asking = asyncio.create_task(supervised.ask(stop("echo", Hang(gate.path))))
     visitor = await gate.visitor()
-    visitor.let_go()  # and from here on its process hears nothing
+    visitor.let_go()  # and from here on its process receives nothing
 
     system.kill()
     ending = asyncio.create_task(seconds_until_gone(*before.values()))
@@ -159,7 +159,7 @@ async def test_when_it_is_killed_its_processes_end_and_the_next_one_starts_after
 
 @pytest.mark.parametrize("name", ["broker", "echo"])
 @pytest.mark.requirement("hub-047")
-async def test_when_it_is_killed_a_stopped_process_is_gone_too(system: Started, supervised: Testbed, name: str) -> None:
+async def test_when_it_is_killed_a_stopped_process_ends_too(system: Started, supervised: Processes, name: str) -> None:
     running = await pids(supervised)
 
     os.kill(running[name], signal.SIGSTOP)
@@ -170,7 +170,7 @@ async def test_when_it_is_killed_a_stopped_process_is_gone_too(system: Started, 
 
 @pytest.mark.requirement("hub-047")
 async def test_when_it_is_killed_a_process_that_holds_its_interpreter_is_gone_too(
-    system: Started, supervised: Testbed
+    system: Started, supervised: Processes
 ) -> None:
     running, gate = await pids(supervised), await supervised.gate()
     asking = asyncio.create_task(supervised.ask(stop("echo", Seize(gate.path))))
@@ -183,7 +183,7 @@ async def test_when_it_is_killed_a_process_that_holds_its_interpreter_is_gone_to
 
 
 async def test_a_reaper_that_died_is_replaced_and_watches_the_children_of_before(
-    system: Started, supervised: Testbed
+    system: Started, supervised: Processes
 ) -> None:
     running, first = await pids(supervised), reaper(system.pid)
 
@@ -195,7 +195,7 @@ async def test_a_reaper_that_died_is_replaced_and_watches_the_children_of_before
     assert await seconds_until_gone(*running.values()) < ORPHANED_S
 
 
-async def test_a_stopped_process_is_killed_and_started_again(system: Started, supervised: Testbed) -> None:
+async def test_a_stopped_process_is_killed_and_started_again(system: Started, supervised: Processes) -> None:
     before = await pids(supervised)
 
     os.kill(before["echo"], signal.SIGSTOP)
@@ -207,7 +207,7 @@ async def test_a_stopped_process_is_killed_and_started_again(system: Started, su
 
 
 async def test_a_process_that_holds_its_interpreter_is_killed_and_started_again(
-    system: Started, supervised: Testbed
+    system: Started, supervised: Processes
 ) -> None:
     before, gate = await pids(supervised), await supervised.gate()
     asking = asyncio.create_task(supervised.ask(stop("echo", Seize(gate.path), Delivery.COMMAND)))
@@ -221,7 +221,7 @@ async def test_a_process_that_holds_its_interpreter_is_killed_and_started_again(
     assert "silent" in killed(system)[0]
 
 
-async def test_a_stopped_broker_is_killed_and_started_again(system: Started, supervised: Testbed) -> None:
+async def test_a_stopped_broker_is_killed_and_started_again(system: Started, supervised: Processes) -> None:
     before = await pids(supervised)
 
     os.kill(before["broker"], signal.SIGSTOP)
@@ -237,15 +237,13 @@ def killed(system: Started) -> list[str]:
     return [line for line in system.log.splitlines() if "process_killed" in line]
 
 
-async def test_it_says_what_it_keeps_running_and_how_often_it_was_started_again(
-    system: Started, supervised: Testbed
-) -> None:
+async def test_it_lists_its_processes_and_their_restarts(system: Started, supervised: Processes) -> None:
     before = await pids(supervised)
     os.kill(before["echo"], signal.SIGKILL)
     await supervised.ask(stop("echo", Say("a")))
     after = await pids(supervised)
 
-    told = (await processes(supervised)).processes
+    told = (await read_processes(supervised)).processes
 
     assert [("broker", before["broker"], 0), ("echo", after["echo"], 1)] == [
         (one.name, one.pid, one.restarts) for one in told
@@ -254,15 +252,15 @@ async def test_it_says_what_it_keeps_running_and_how_often_it_was_started_again(
     assert system.running
 
 
-async def test_what_a_process_leaves_behind_delays_neither_its_restart_nor_the_stop(empty_testbed: Testbed) -> None:
-    left = empty_testbed.settings.data_dir / "left"
+async def test_what_a_process_leaves_behind_delays_neither_its_restart_nor_the_stop(no_processes: Processes) -> None:
+    left = no_processes.settings.data_dir / "left"
     leaving = f"sh -c 'sleep 300 & echo $! >> {left}; exec python {ECHO} echo'"
-    system = await empty_testbed.up(procfile(empty_testbed, echo=leaving))
-    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
-    before = await pids(empty_testbed)
+    system = await no_processes.up(procfile(no_processes, echo=leaving))
+    await no_processes.link(Link(no_processes.settings, register("front")))
+    before = await pids(no_processes)
     try:
         os.kill(before["echo"], signal.SIGKILL)
-        after = (await empty_testbed.ask(stop("echo", Say("a")))).read(Said).pids
+        after = (await no_processes.ask(stop("echo", Say("a")))).read(Said).pids
         system.terminate()
 
         assert [before["echo"]] != after

@@ -1,4 +1,4 @@
-"""What was asked, done and answered in a run, and what must be so of it; a broken promise is an AssertionError."""
+"""The ledger of a run: what was asked, done and answered; a broken promise is an AssertionError."""
 
 from collections import Counter
 
@@ -36,41 +36,41 @@ class Ledger:
         return repr((self.asked, self.outcomes, self.done))
 
     def settled(self, ask_id: bytes, kind: Kind, frames: list[bytes], now: float) -> None:
-        """Note an answer: it is the only one, it is in time, and there is nothing in it that a page said."""
+        """Note an answer: it is the only one, it is in time, and it holds no page data."""
         one = self.asked[ask_id]
         one.settled += 1
         assert 1 == one.settled, "an ask is settled once"
-        assert not one.given_up, "who gave up is not told any more"
+        assert not one.given_up, "an ask that was given up is not settled"
         assert now <= one.until + GRACE_S + one.slack_s + LATE_S, ("an ask is settled in time", now, one)
-        assert SECRET not in b"".join(frames), "nothing that a page said reaches an asker unredacted"
+        assert SECRET not in b"".join(frames), "no page data reaches an asker unredacted"
         failed = kind is Kind.FAILURE
         outcome = msgspec.msgpack.decode(frames[0], type=Failure).code if failed else "answered"
-        assert outcome != "cancelled", "who still waits is not told that nobody does"
+        assert outcome != "cancelled", "an ask that is still open is not answered as cancelled"
         self.outcomes[outcome] += 1
 
     def began(self, envelope: Envelope, frames: list[bytes]) -> None:
-        """Note that a stop was given to a process: what a page said comes to redaction alone."""
+        """Note that a stop was assigned to a process: page data comes to redaction alone."""
         stop = envelope.itinerary[envelope.position]
         assert SECRET not in b"".join(frames) or stop.service == "redaction", stop.service
 
     def did(self, envelope: Envelope) -> None:
         """Note that a stop's work had its effect: a command's has it once."""
-        spot = envelope.id, envelope.position
-        self.done[spot] += 1
+        step_key = envelope.id, envelope.position
+        self.done[step_key] += 1
         if envelope.itinerary[envelope.position].delivery is Delivery.COMMAND:
-            assert 1 == self.done[spot], "a command is done once"
+            assert 1 == self.done[step_key], "a command is done once"
 
     def forget_turns(self) -> None:
-        """Begin anew to watch whose turn it is."""
+        """Start over with the turns."""
         self._served.clear()
 
     def waits(self, waiting: Counter[tuple[str, int, str]]) -> None:
-        """Note how many of each session wait for what: who comes anew has had no turn of others' to wait for."""
+        """Note how many of each session wait for what: a new one has had no turn of others to wait for."""
         self._waiting = waiting
         self._served = {key: self._served.get(key, set()) for key in waiting}
 
     def turn(self, service: str, priority: int, session: str) -> None:
-        """Note a session's turn: nobody has a second one while another waits for the first."""
+        """Note a session's turn: none has a second one while another waits for the first."""
         mine = service, priority, session
         for key, served in self._served.items():
             if key[:2] == mine[:2] and key != mine:
@@ -83,6 +83,6 @@ class Ledger:
             del self._served[mine]
 
     def close(self) -> None:
-        """Find every ask settled, unless nobody was there to be told."""
+        """Find every ask settled, unless its asker was gone."""
         for ask_id, one in self.asked.items():
             assert one.settled or one.given_up or one.orphaned, (ask_id, one)

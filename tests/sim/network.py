@@ -57,12 +57,12 @@ class Network:
             return
         cable.plugged = False
         broker = cable.broker
-        self.clock.after(notice_s, lambda: self._tell_lost(broker, process.key))
+        self.clock.after(notice_s, lambda: self._report_lost(broker, process.key))
         process.take(mailbox.Cut())
         if again_s is not None:
             self.clock.after(again_s, lambda: self.plug(process))
 
-    def _tell_lost(self, broker: "Broker", key: bytes) -> None:
+    def _report_lost(self, broker: "Broker", key: bytes) -> None:
         """As the monitor does: by a probe, which a link that is back answers."""
         if key not in self._cables:
             broker.take(events.Lost(key))

@@ -21,9 +21,9 @@ from sim.clock import Clock, Wristwatch
 from sim.ledger import SECRET, Asked, Ledger
 from sim.network import Network
 
-TOLD = msgspec.Raw(pack(None))
+MESSAGE = msgspec.Raw(pack(None))
 CHECK_EVERY = 16  # events between two looks at everything that routing remembers: each costs as much as ten events
-NOTICE_S = 0.002  # until the broker's monitor tells of a process's death (docs/design.md, Broker)
+NOTICE_S = 0.002  # until the broker's monitor reports a process's death (docs/design.md, Broker)
 FAILED = [pack(Failure("broken", "It could not be done."))]
 CANCELLED = [pack(Failure("cancelled", "Left off."))]
 
@@ -116,7 +116,7 @@ class Broker(Machine):
             laws.check(self.routing.state)
 
     def _waiting(self) -> dict[bytes, Any]:
-        """Find who waits for a turn of his own: what was begun before goes first."""
+        """Find the asks that wait for a turn of their own: what was begun before goes first."""
         tasks = {}
         for service in self.routing.state.services.values():
             if service.queue.size:
@@ -184,10 +184,10 @@ class Process(Machine):
 
 
 class Asker(Process):
-    """A front: it asks, and is told."""
+    """A front: it asks, and is answered."""
 
-    def __init__(self, *told: Any, **more: Any) -> None:
-        super().__init__(*told, **more)
+    def __init__(self, *common: Any, **more: Any) -> None:
+        super().__init__(*common, **more)
         self.ids = Ids()
         self.ids._life = self.chance.randbytes(8)
 
@@ -222,9 +222,9 @@ class Asker(Process):
 class Worker(Process):
     """A process that works: what it does takes time, has its effect somewhere within, and may be the end of it."""
 
-    def __init__(self, *told: Any, executor: set[StepKey], dies: Callable[["Worker"], None], **more: Any) -> None:
-        super().__init__(*told, **more)
-        self._executor = executor  # what remembers the commands of a service that says it remembers
+    def __init__(self, *common: Any, executor: set[StepKey], dies: Callable[["Worker"], None], **more: Any) -> None:
+        super().__init__(*common, **more)
+        self._executor = executor  # what remembers the commands of a service that remembers them
         self._dies = dies
         self._computes = self.chance.random() < 0.5
         self._ends: dict[StepKey, object] = {}
@@ -273,8 +273,8 @@ class Worker(Process):
             return
         del self._ends[start.step_key]
         if self.chance.random() < 0.05:
-            said = FAILED if self.registration.service != "bridge" else [pack(Failure("broken", SECRET.decode()))]
-            self.take(mailbox.Worked(start.step_key, Kind.FAILURE, said))
+            frames = FAILED if self.registration.service != "bridge" else [pack(Failure("broken", SECRET.decode()))]
+            self.take(mailbox.Worked(start.step_key, Kind.FAILURE, frames))
         else:
             self.take(mailbox.Worked(start.step_key, Kind.ANSWER, self._answer(start)))
 
@@ -289,8 +289,8 @@ class Worker(Process):
 class Supervisor(Process):
     """Kills what the broker has given up, so that it is started again."""
 
-    def __init__(self, *told: Any, kill: Callable[[int], None], **more: Any) -> None:
-        super().__init__(*told, **more)
+    def __init__(self, *common: Any, kill: Callable[[int], None], **more: Any) -> None:
+        super().__init__(*common, **more)
         self._kill = kill
 
     def do(self, action: mailbox.Action) -> None:
@@ -302,4 +302,4 @@ class Supervisor(Process):
 
 
 def stop_of(service: str, delivery: Delivery = Delivery.QUERY) -> Stop:
-    return Stop(service, TOLD, delivery)
+    return Stop(service, MESSAGE, delivery)

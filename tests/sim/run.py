@@ -40,8 +40,8 @@ def main(seeds: int, first: int, jobs: int) -> None:
             for ended, broken in shown:
                 outcomes += ended
                 failures += broken
-    for seed, told in failures[:3]:
-        click.echo(f"seed {seed}:\n{told}")
+    for seed, trace in failures[:3]:
+        click.echo(f"seed {seed}:\n{trace}")
     click.echo(
         f"{seeds} runs, {outcomes.total()} asks: " + ", ".join(f"{n} {word}" for word, n in outcomes.most_common())
     )

@@ -1,4 +1,4 @@
-"""What a seed decides: who is there, what they ask, how bad the network is, and what goes wrong when."""
+"""A run as its seed decides: the processes, what they ask, how bad the network is, and what fails when."""
 
 import random
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ WAYS: tuple[tuple[Stop, ...], ...] = (
     (stop_of("diff"), stop_of("diff")),
     (stop_of("journal", STORE),),
     (stop_of("bridge"), stop_of("journal", STORE)),  # forbidden: raw to the journal
-    (stop_of("bridge"),),  # forbidden: raw to who asked
+    (stop_of("bridge"),),  # forbidden: raw to the asker
     (stop_of("nobody"),),
 )
 
@@ -53,7 +53,7 @@ class Run:
         self._begin_broker()
         self._populate()
 
-    # Who is there
+    # The processes
 
     def _populate(self) -> None:
         chance = self.chance

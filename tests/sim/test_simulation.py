@@ -25,15 +25,15 @@ def test_no_run_breaks_a_promise(first: int) -> None:
 def test_a_seed_plays_the_same_run_again_in_another_process() -> None:
     code = "from sim.scenario import Run; print([Run(seed).play().ledger for seed in range(30)])"
     environ = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    told = [
+    outputs = [
         subprocess.run(
             [sys.executable, "-c", code], env=environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
         ).stdout
         for seed in ("1", "2")
     ]
 
-    assert told[0] == told[1]
-    assert len(told[0]) > 100_000
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0]) > 100_000
 
 
 def test_runs_meet_every_kind_of_end() -> None:

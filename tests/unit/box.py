@@ -8,15 +8,15 @@ from gasoline_broker.messages import Register
 from unit.hub import itinerary
 
 LIFE = b"a broker's life"
-TOLD = Register("diff", 1, pid=7, version="1")
+REGISTRATION = Register("diff", 1, pid=7, version="1")
 
 
 class Process:
     """A mailbox with a clock; every method lets one event happen and gives what is to be done because of it."""
 
-    def __init__(self, told: Register = TOLD) -> None:
+    def __init__(self, registration: Register = REGISTRATION) -> None:
         self.now = 1_000.0
-        self.mailbox = Mailbox(told, self.now)
+        self.mailbox = Mailbox(registration, self.now)
 
     def handle(self, event: Event) -> list[Action]:
         return self.mailbox.handle(self.now, event)

@@ -11,13 +11,13 @@ from gasoline_broker.hub.limits import Limits
 from gasoline_broker.hub.routing import Routing
 from gasoline_broker.messages import Register
 
-TOLD = msgspec.Raw(pack(None))
+MESSAGE = msgspec.Raw(pack(None))
 REMOTE = "\x01"  # how the name of a peer on another machine begins
 Message = TypeVar("Message")
 
 
 def itinerary(*services: str, delivery: Delivery = Delivery.QUERY) -> tuple[Stop, ...]:
-    return tuple(Stop(service, TOLD, delivery) for service in services)
+    return tuple(Stop(service, MESSAGE, delivery) for service in services)
 
 
 def failure_of(send: Send) -> Failure:
@@ -37,8 +37,8 @@ class Hub:
         return self.routing.handle(self.now, Received(peer.encode(), envelope, frames))
 
     def register(self, peer: str, service: str, capacity: int = 1, **more: Any) -> list[Send]:
-        told = Register(service, capacity, pid=more.pop("pid", 1), version="1", **more)
-        return self.receive(peer, Envelope(Kind.REGISTER), pack(told))
+        registration = Register(service, capacity, pid=more.pop("pid", 1), version="1", **more)
+        return self.receive(peer, Envelope(Kind.REGISTER), pack(registration))
 
     def ask(
         self, peer: str, ask_id: bytes, *services: str, ttl_s: float = 10.0, body: bytes = b"", **more: Any
@@ -67,7 +67,7 @@ class Hub:
         return self.routing.handle(self.now, Lost(peer.encode(), frozenset(unsent)))
 
     def closed(self, *peers: str) -> None:
-        """Let them say that they have heard it."""
+        """Let them confirm the CLOSING."""
         for peer in peers:
             self.say(peer, Kind.CLOSING)
 
@@ -79,7 +79,7 @@ class Hub:
         return self.routing.handle(self.now, Ticked())
 
     def wait(self, seconds: float, *alive: str) -> list[Send]:
-        """Let time pass as the server does, a tick whenever one is due; who is alive answers each ping."""
+        """Let time pass as the server does, a tick whenever one is due; the peers in `alive` answer each ping."""
         until, out = self.now + seconds, []
         while (due := self.routing.due()) <= until:
             self.now = max(self.now, due)
@@ -94,7 +94,7 @@ class Hub:
 
 
 def seen(sends: list[Send]) -> list[tuple[str, Kind, bytes]]:
-    """Return to whom what was sent, without pings."""
+    """Return the receivers and what they were sent, without pings."""
     return [
         (send.peer.decode(), send.envelope.kind, send.envelope.id)
         for send in sends
@@ -103,7 +103,7 @@ def seen(sends: list[Send]) -> list[tuple[str, Kind, bytes]]:
 
 
 def given(sends: list[Send]) -> list[tuple[str, bytes]]:
-    """Return to whom which asks were given."""
+    """Return the processes and the asks they were assigned."""
     return [(send.peer.decode(), send.envelope.id) for send in sends if send.envelope.kind is Kind.ASK]
 
 

@@ -1,4 +1,4 @@
-"""Where asks wait: how many places a session gets, and whose turn it is."""
+"""The queues of asks: how many places a session gets, and which turn is next."""
 
 from dataclasses import dataclass
 
@@ -76,7 +76,7 @@ def test_no_more_places_are_taken_than_there_are() -> None:
     assert not share.admits("newcomer")
 
 
-def test_a_share_without_places_admits_nobody() -> None:
+def test_a_share_without_places_admits_no_session() -> None:
     assert not Share(0).admits("anybody")
 
 
@@ -116,7 +116,7 @@ def test_sessions_take_turns() -> None:
 
 
 @pytest.mark.requirement("hub-007")
-def test_interactive_goes_before_background_whatever_came_first() -> None:
+def test_interactive_goes_before_background_in_any_order_of_arrival() -> None:
     queue = filled(One(b"a", "s", BACKGROUND), One(b"b", "t", BACKGROUND), One(b"c", "s"), One(b"d", "s"))
 
     assert [b"c", b"d", b"a", b"b"] == served(queue)
@@ -175,7 +175,7 @@ def test_how_many_are_ahead_counts_turns_and_not_asks(session: str, priority: Pr
     assert expected == queue.ahead(session, priority)
 
 
-def test_who_has_gone_is_ahead_of_nobody() -> None:
+def test_an_ask_that_has_gone_is_not_ahead_of_another() -> None:
     one, other = One(b"a", "s"), One(b"b", "t")
     queue = filled(one, other, One(b"c", "s"))
 
@@ -229,7 +229,7 @@ class Play:
 
 
 @given(st.lists(pushes | firsts | leaves, max_size=60))
-def test_whatever_comes_and_goes_nobody_is_lost_or_doubled(steps: list[tuple[object, ...]]) -> None:
+def test_no_ask_is_lost_or_doubled_in_any_order_of_events(steps: list[tuple[object, ...]]) -> None:
     play = Play()
     for what, *how in steps:
         play.step(str(what), *how)
@@ -261,7 +261,7 @@ def test_between_two_turns_of_a_session_all_that_waited_have_had_one(steps: list
 
 
 @given(st.lists(pushes, min_size=1, max_size=30))
-def test_nobody_is_served_after_more_than_were_said_to_be_ahead(steps: list[tuple[str, str, Priority]]) -> None:
+def test_no_ask_is_served_after_more_than_the_predicted_number(steps: list[tuple[str, str, Priority]]) -> None:
     play = Play()
     for _, session, priority in steps:
         ahead = play.queue.ahead(session, priority)

@@ -1,4 +1,4 @@
-"""The keys with which machines know each other: kept from others, and only who is listed is let in."""
+"""The CURVE keys of machines: readable by their owner alone, and only a listed one is allowed."""
 
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +27,7 @@ def keys(settings: Settings) -> Keys:
 
 
 def comes(keys: Keys, key: str) -> bool:
-    """Return whether who comes with this key is let in, as ZAP asks."""
+    """Return whether this key is allowed, as ZAP asks."""
     return keys.callback("global", zmq.utils.z85.encode(bytes.fromhex(key)))
 
 
@@ -51,7 +51,7 @@ def test_each_installation_has_its_own(keys: Keys, tmp_path: Path) -> None:
     assert keys.own() != other.own()
 
 
-def test_what_is_written_can_be_read_by_nobody_else(keys: Keys, settings: Settings) -> None:
+def test_what_is_written_is_readable_by_its_owner_alone(keys: Keys, settings: Settings) -> None:
     keys.own()
     keys.allow("one", ONE)
 
@@ -63,7 +63,7 @@ def test_what_is_written_can_be_read_by_nobody_else(keys: Keys, settings: Settin
 @pytest.mark.parametrize(
     "text", ["", "nothing of the kind", "0f0f", "0f 0f 0f", "zz zz", "00\n11\n", f"{ONE}\n{OTHER}\n"]
 )
-def test_a_file_that_holds_no_pair_is_told_and_not_replaced(keys: Keys, settings: Settings, text: str) -> None:
+def test_a_file_without_a_pair_is_refused_and_not_replaced(keys: Keys, settings: Settings, text: str) -> None:
     keys.own()
     path = settings.data_dir / "keys" / "own.secret"
     path.write_text(text)
@@ -73,29 +73,29 @@ def test_a_file_that_holds_no_pair_is_told_and_not_replaced(keys: Keys, settings
     assert text == path.read_text()
 
 
-# Who is let in
+# Allowed keys
 
 
-def test_at_first_nobody_is_let_in(keys: Keys) -> None:
+def test_at_first_no_key_is_allowed(keys: Keys) -> None:
     assert ({}, False) == (keys.allowed(), comes(keys, ONE))
 
 
-def test_only_who_is_listed_is_let_in(keys: Keys) -> None:
+def test_only_a_listed_key_is_allowed(keys: Keys) -> None:
     keys.allow("one", ONE)
 
     assert (True, False) == (comes(keys, ONE), comes(keys, OTHER))
 
 
-def test_not_even_who_has_its_own_key_is_let_in(keys: Keys) -> None:
+def test_the_own_key_is_not_allowed_either(keys: Keys) -> None:
     assert not comes(keys, keys.own().public.hex())
 
 
-def test_who_is_allowed_or_revoked_is_so_at_once_wherever_it_was_said(keys: Keys, settings: Settings) -> None:
-    said = Keys(settings)
-    said.allow("one", ONE)
+def test_a_change_by_another_process_counts_at_once(keys: Keys, settings: Settings) -> None:
+    another = Keys(settings)
+    another.allow("one", ONE)
     allowed = comes(keys, ONE)
 
-    said.revoke("one")
+    another.revoke("one")
 
     assert (True, False) == (allowed, comes(keys, ONE))
 
@@ -145,16 +145,18 @@ def test_what_is_no_key_is_refused(keys: Keys, key: str) -> None:
     assert {} == keys.allowed()
 
 
-@pytest.mark.parametrize(("there", "said"), [((), "there are: none"), (("a", "b"), "there are: a, b")])
-def test_who_is_not_there_cannot_be_revoked_and_who_is_is_told(keys: Keys, there: tuple[str, ...], said: str) -> None:
+@pytest.mark.parametrize(("there", "text"), [((), "there are: none"), (("a", "b"), "there are: a, b")])
+def test_an_unknown_machine_cannot_be_revoked_and_the_known_are_listed(
+    keys: Keys, there: tuple[str, ...], text: str
+) -> None:
     for at, name in enumerate(there):
         keys.allow(name, f"{at:064}")
 
-    with pytest.raises(SettingsRefused, match=f"No machine 'one' is allowed; {said}"):
+    with pytest.raises(SettingsRefused, match=f"No machine 'one' is allowed; {text}"):
         keys.revoke("one")
 
 
-def test_a_line_that_somebody_spoilt_lets_nobody_in(keys: Keys, settings: Settings) -> None:
+def test_a_damaged_line_allows_no_key(keys: Keys, settings: Settings) -> None:
     keys.allow("one", ONE)
     path = settings.data_dir / "keys" / "allowed"
     path.write_text(path.read_text() + f"two {OTHER[:-2]}\n{OTHER}\nthree\n\n")
@@ -188,7 +190,7 @@ def test_changes_at_the_same_time_are_all_kept(settings: Settings) -> None:
     assert {f"box{at}": f"{at:064}" for at in range(8)} == Keys(settings).allowed()
 
 
-def test_a_list_that_cannot_be_read_lets_nobody_in_and_is_no_end(keys: Keys, settings: Settings) -> None:
+def test_an_unreadable_list_allows_no_key_and_ends_no_thread(keys: Keys, settings: Settings) -> None:
     keys.allow("box", ONE)
     allowed = settings.data_dir / "keys" / "allowed"
     kept = allowed.read_bytes()

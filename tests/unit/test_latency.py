@@ -22,7 +22,7 @@ def times(*took_s: float, now: float = NOW) -> Times:
 
 
 def at(now: float, made: Times) -> Spread:
-    """Return what is told at this time."""
+    """Return the quantiles at this time."""
     made.turn(now)
     return made.spread()
 
@@ -96,7 +96,7 @@ def test_what_is_more_than_two_minutes_old_is_not(reads: tuple[float, ...]) -> N
     assert 0.0 == at(NOW + 120.1, made).p99_ms
 
 
-def test_what_came_lately_is_told_with_what_came_in_the_minute_before() -> None:
+def test_quantiles_include_the_minute_before() -> None:
     made = times(0.001, 0.001)
 
     made.turn(NOW + 61)

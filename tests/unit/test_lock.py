@@ -1,4 +1,4 @@
-"""One process alone: who holds the lock, and who is told so."""
+"""The lock: one process holds it, and others learn its pid."""
 
 import fcntl
 import os
@@ -17,7 +17,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "a.lock"
 
 
-def test_the_first_holds_it_and_the_second_is_told_by_whom(path: Path) -> None:
+def test_the_first_holds_it_and_the_second_learns_the_holder(path: Path) -> None:
     Lock(path, "The broker").take()
 
     with pytest.raises(AlreadyRunning, match=rf"The broker is already running \(process {os.getpid()}\)") as told:
@@ -27,7 +27,7 @@ def test_the_first_holds_it_and_the_second_is_told_by_whom(path: Path) -> None:
     assert os.getpid() == holder(path)
 
 
-def test_after_its_release_nobody_holds_it_and_the_next_one_may(path: Path) -> None:
+def test_after_its_release_it_is_free_for_the_next_process(path: Path) -> None:
     first = Lock(path, "The broker")
     first.take()
     first.release()
@@ -37,7 +37,7 @@ def test_after_its_release_nobody_holds_it_and_the_next_one_may(path: Path) -> N
     assert os.getpid() == holder(path)
 
 
-def test_the_pid_that_a_killed_process_has_left_is_nobodys(path: Path) -> None:
+def test_the_pid_that_a_killed_process_has_left_does_not_count(path: Path) -> None:
     path.write_text("12345\n")
 
     assert 0 == holder(path)
@@ -51,7 +51,7 @@ def test_a_longer_pid_that_was_left_does_not_show_through(path: Path) -> None:
     assert f"{os.getpid()}\n" == path.read_text()
 
 
-def test_without_a_file_nobody_holds_it(path: Path) -> None:
+def test_without_a_file_it_is_free(path: Path) -> None:
     assert 0 == holder(path)
 
 
@@ -69,7 +69,7 @@ def test_who_only_looks_is_not_taken_for_the_holder(path: Path) -> None:
         assert 0 == holder(path)
 
 
-def test_taking_it_waits_out_somebody_who_only_looks(path: Path) -> None:
+def test_taking_it_waits_out_a_process_that_only_looks(path: Path) -> None:
     looking = path.open("w")
     fcntl.flock(looking, fcntl.LOCK_SH)
     left = threading.Timer(0.01, looking.close)

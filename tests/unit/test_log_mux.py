@@ -1,4 +1,4 @@
-"""How the supervisor passes on what its processes say: as one JSON line each, or as words in colour for a person."""
+"""How the supervisor forwards the logs of its processes: as JSON lines, or in colour for a person."""
 
 import msgspec
 import pytest
@@ -25,7 +25,7 @@ def test_what_is_no_event_becomes_one() -> None:
 
 @pytest.mark.parametrize("line", [b"{", b"[1]\n", b'"a"\n', b"\n", b"[" * 5_000])
 @pytest.mark.requirement("hub-050")
-def test_whatever_comes_a_program_reads_one_event_of_each_line(line: bytes) -> None:
+def test_a_program_reads_one_event_of_each_line_of_any_kind(line: bytes) -> None:
     assert {"process": "diff", "event": "output", "text": line.decode().rstrip()} == msgspec.json.decode(
         plain("diff", line)
     )

@@ -21,7 +21,7 @@ from gasoline_broker.actor.mailbox import (
 from gasoline_broker.actor.wire import Envelope, Kind, Priority, pack
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import Register
-from unit.box import LIFE, TOLD, Process
+from unit.box import LIFE, REGISTRATION, Process
 from unit.hub import itinerary
 
 A, B, C = b"a", b"b", b"c"
@@ -37,7 +37,7 @@ def sent(actions: Sequence[Action]) -> list[tuple[Kind, bytes]]:
     return [(one.envelope.kind, one.envelope.id) for one in actions if isinstance(one, Send)]
 
 
-def told(actions: Sequence[Action]) -> list[Register]:
+def registrations(actions: Sequence[Action]) -> list[Register]:
     return [
         msgspec.msgpack.decode(one.frames[0], type=Register)
         for one in actions
@@ -60,19 +60,19 @@ def test_nothing_is_sent_before_the_link_stands() -> None:
     assert ([], [], []) == quiet
 
 
-def test_as_soon_as_the_link_stands_it_says_who_it_is_and_asks_when_it_is_known() -> None:
+def test_as_soon_as_the_link_is_up_it_registers_and_asks_when_it_is_known() -> None:
     process = Process()
     process.ask(A)
 
     actions = process.link()
 
     assert [(Kind.REGISTER, b"")] == sent(actions)
-    assert [TOLD] == told(actions)
+    assert [REGISTRATION] == registrations(actions)
     assert [(Kind.ASK, A)] == sent(process.receive(Kind.REGISTER, b"life"))
     assert [] == process.receive(Kind.REGISTER, b"life")
 
 
-def test_it_is_registered_when_the_broker_says_so() -> None:
+def test_it_is_registered_when_the_broker_confirms() -> None:
     process = Process()
     process.link()
     assert (True, False) == (process.mailbox.linked, process.mailbox.registered)
@@ -97,7 +97,7 @@ def test_a_registration_that_was_answered_is_not_sent_again(process: Process) ->
     assert float("inf") == process.mailbox.due()
 
 
-def test_who_is_told_that_it_is_unknown_registers_again(process: Process) -> None:
+def test_a_reset_makes_it_register_again(process: Process) -> None:
     assert [(Kind.REGISTER, b"")] == sent(process.receive(Kind.RESET))
 
 
@@ -108,7 +108,7 @@ def test_that_it_is_unknown_means_nothing_while_it_is_registering() -> None:
     assert [] == process.receive(Kind.RESET)
 
 
-def test_without_a_link_it_is_not_registered_whatever_came_late() -> None:
+def test_without_a_link_it_is_not_registered_by_a_late_confirmation() -> None:
     process = Process()
     process.link()
     process.handle(Cut())
@@ -118,7 +118,7 @@ def test_without_a_link_it_is_not_registered_whatever_came_late() -> None:
     assert not process.mailbox.registered
 
 
-def test_on_a_new_link_it_registers_anew(process: Process) -> None:
+def test_on_a_new_link_it_registers_again(process: Process) -> None:
     process.handle(Cut())
 
     assert ([], [(Kind.REGISTER, b"")]) == (process.ask(A, ttl_s=0), sent(process.link()))
@@ -128,7 +128,7 @@ def test_it_answers_the_brokers_ping(process: Process) -> None:
     assert [(Kind.PONG, b"")] == sent(process.receive(Kind.PING))
 
 
-def test_it_tells_for_how_long_it_heard_nothing_of_a_broker_that_is_linked(process: Process) -> None:
+def test_it_knows_for_how_long_a_linked_broker_was_silent(process: Process) -> None:
     process.now += 5
     silent = process.mailbox.silent_s(process.now)
     process.receive(Kind.PING)
@@ -145,7 +145,7 @@ def test_it_tells_for_how_long_it_heard_nothing_of_a_broker_that_is_linked(proce
 # Asking
 
 
-def test_an_ask_is_sent_with_all_that_it_says(process: Process) -> None:
+def test_an_ask_is_sent_with_all_its_fields(process: Process) -> None:
     (send,) = process.ask(A, ttl_s=2, session="s", trace="t", priority=Priority.BACKGROUND)
 
     envelope = Envelope(
@@ -275,7 +275,7 @@ def test_what_an_earlier_broker_may_have_taken_stays_so_though_the_last_one_did_
     assert [(A, 1, 10_000)] == asked_again(process.meet(b"a third one"))
 
 
-def test_a_broker_that_closes_is_asked_nothing_more_and_told_that_this_is_understood(process: Process) -> None:
+def test_closing_is_confirmed_and_ends_asking(process: Process) -> None:
     process.ask(A)
 
     assert [(Kind.CLOSING, b"")] == sent(process.receive(Kind.CLOSING))
@@ -302,7 +302,7 @@ def test_a_lost_process_that_the_broker_reports_is_passed_on(process: Process) -
 # Leaving
 
 
-def test_who_leaves_says_so_and_is_dismissed_by_the_broker(process: Process) -> None:
+def test_a_process_that_leaves_signs_off_and_is_dismissed(process: Process) -> None:
     assert [(Kind.GOODBYE, b"")] == sent(process.handle(Leaving()))
     assert not process.mailbox.dismissed
 
@@ -311,7 +311,7 @@ def test_who_leaves_says_so_and_is_dismissed_by_the_broker(process: Process) -> 
     assert process.mailbox.dismissed
 
 
-def test_nobody_is_dismissed_who_does_not_leave(process: Process) -> None:
+def test_a_process_that_does_not_leave_is_not_dismissed(process: Process) -> None:
     process.receive(Kind.GOODBYE)
 
     assert not process.mailbox.dismissed
@@ -324,7 +324,7 @@ def test_who_leaves_without_a_link_is_dismissed_at_once() -> None:
     assert process.mailbox.dismissed
 
 
-def test_who_leaves_and_whose_link_is_cut_is_dismissed(process: Process) -> None:
+def test_a_process_that_leaves_and_loses_its_link_is_dismissed(process: Process) -> None:
     process.handle(Leaving())
 
     process.handle(Cut())
@@ -332,7 +332,7 @@ def test_who_leaves_and_whose_link_is_cut_is_dismissed(process: Process) -> None
     assert process.mailbox.dismissed
 
 
-def test_who_leaves_says_so_on_each_new_link_after_it_has_asked_again(process: Process) -> None:
+def test_a_process_that_leaves_signs_off_on_each_new_link_after_its_asks(process: Process) -> None:
     process.ask(A)
     process.handle(Leaving())
     process.handle(Cut())
@@ -341,7 +341,7 @@ def test_who_leaves_says_so_on_each_new_link_after_it_has_asked_again(process: P
     assert not process.mailbox.dismissed
 
 
-def test_who_leaves_before_it_is_known_says_goodbye_when_it_is() -> None:
+def test_a_process_that_leaves_before_it_is_known_signs_off_when_it_is() -> None:
     process = Process()
     process.link()
 
@@ -349,7 +349,7 @@ def test_who_leaves_before_it_is_known_says_goodbye_when_it_is() -> None:
     assert [(Kind.GOODBYE, b"")] == sent(process.receive(Kind.REGISTER, LIFE))
 
 
-def test_a_broker_that_is_closing_is_not_met_anew(process: Process) -> None:
+def test_a_reset_of_a_closing_broker_is_ignored(process: Process) -> None:
     process.receive(Kind.CLOSING)
 
     assert [] == process.receive(Kind.RESET)
@@ -368,7 +368,7 @@ def test_what_is_none_of_its_business_is_dropped(process: Process) -> None:
 
 
 def test_who_only_asks_works_on_nothing() -> None:
-    process = Process(msgspec.structs.replace(TOLD, capacity=0)).registered()
+    process = Process(msgspec.structs.replace(REGISTRATION, capacity=0)).registered()
 
     actions = process.receive(Kind.ASK, A, itinerary=itinerary("diff"), ttl_ms=1000)
 
@@ -379,4 +379,4 @@ def test_who_only_asks_works_on_nothing() -> None:
 def test_frames_of_a_registration_are_read_as_they_were_written() -> None:
     (register,) = Process().link()
 
-    assert Send(Envelope(Kind.REGISTER, position=1), [pack(TOLD)]) == register
+    assert Send(Envelope(Kind.REGISTER, position=1), [pack(REGISTRATION)]) == register

@@ -20,7 +20,7 @@ from gasoline_broker.actor.mailbox import (
 from gasoline_broker.actor.wire import CANCELLED, Delivery, Kind, pack
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import HeldStop, Register
-from unit.box import TOLD, Process
+from unit.box import REGISTRATION, Process
 from unit.hub import Hub, failures, given, itinerary, seen
 
 A, B, C = b"a", b"b", b"c"
@@ -72,7 +72,7 @@ def code(actions: Sequence[Action]) -> str:
 
 
 def holds(process: Process) -> tuple[HeldStop, ...]:
-    """Let it register again, and give what it says it holds."""
+    """Let it register again, and return what it holds by its registration."""
     first = process.receive(Kind.RESET)[0]
     process.receive(Kind.REGISTER)
     assert isinstance(first, Send)
@@ -117,7 +117,7 @@ def test_what_may_be_done_twice_is_done_again_when_it_is_given_again(process: Pr
     assert [(A, 0)] == started(give(process, delivery=delivery))
 
 
-def test_a_query_that_is_given_again_while_it_is_abandoned_is_begun_anew_and_answered_once(process: Process) -> None:
+def test_a_query_that_comes_again_while_abandoned_is_begun_again_and_answered_once(process: Process) -> None:
     give(process, delivery=QUERY)
     process.receive(Kind.CANCEL, A)
     assert [] == give(process, delivery=QUERY)
@@ -168,7 +168,7 @@ def test_work_goes_on_when_the_link_is_cut_and_a_command_is_answered_when_it_is_
     assert ([], [(Kind.ANSWER, A, 0, [b"out"])]) == (unheard, answers(again))
 
 
-def test_it_says_what_it_works_on_and_what_it_remembers_when_it_registers(process: Process) -> None:
+def test_a_registration_lists_what_it_works_on_and_remembers(process: Process) -> None:
     do(process, A)
     give(process, B, QUERY)
     give(process, C, position=1)
@@ -205,11 +205,11 @@ def test_what_was_abandoned_is_answered_when_it_has_ended(process: Process) -> N
 
 
 @pytest.mark.parametrize("kind", [Kind.ANSWER, Kind.FAILURE])
-def test_of_an_abandoned_command_nobody_knows_what_came(process: Process, kind: Kind) -> None:
+def test_an_abandoned_command_has_an_unknown_outcome(process: Process, kind: Kind) -> None:
     give(process)
     process.receive(Kind.CANCEL, A)
 
-    ended = process.handle(Worked((A, 0), kind, [b"whatever it said"]))
+    ended = process.handle(Worked((A, 0), kind, [b"anything"]))
     again = give(process)
 
     assert ("outcome_unknown", [], "outcome_unknown") == (code(ended), started(again), code(again))
@@ -261,7 +261,7 @@ def test_that_answer_gives_back_the_place_of_an_ask_that_is_over(process: Proces
 
 
 def memory(mailbox: Mailbox) -> tuple[int, int]:
-    """Return how many commands it remembers, and how many bytes it says and really are."""
+    """Return how many commands it remembers, and how many bytes it counts and there really are."""
     assert mailbox._done_bytes == sum(len(frame) for done in mailbox._done.values() for frame in kept(done.frames))
     return len(mailbox._done), mailbox._done_bytes
 
@@ -271,7 +271,7 @@ def kept(frames: Sequence[bytes]) -> Sequence[bytes]:
     return [] if frames and b"outcome_unknown" in frames[0] else frames
 
 
-def test_what_nobody_can_ask_for_any_more_is_forgotten_when_it_registers(process: Process) -> None:
+def test_answers_past_their_time_are_forgotten_when_it_registers(process: Process) -> None:
     do(process, A, b"out", ttl_ms=2_000)
     process.now += 2 + REMEMBERED_S - 0.01
     before = holds(process)
@@ -324,7 +324,7 @@ def test_before_it_forgets_a_command_for_its_number_it_forgets_those_that_are_ov
 
 
 def test_who_only_asks_registers_with_nothing() -> None:
-    process = Process(msgspec.structs.replace(TOLD, capacity=0)).registered()
+    process = Process(msgspec.structs.replace(REGISTRATION, capacity=0)).registered()
     give(process)
 
     assert () == holds(process)

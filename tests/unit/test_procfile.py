@@ -1,4 +1,4 @@
-"""What a Procfile names, what may run more than once, and what is said to who asks for something else."""
+"""What a Procfile names, what may run more than once, and how other requests are refused."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the broker says of itself: its status, and the last calls."""
+"""The broker's reports: its status, and the last calls."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ def test_a_status_tells_of_each_service_how_long_asks_waited_and_were_worked_on(
     assert pytest.approx(2_000, rel=0.05) == diff.worked.p99_ms
 
 
-def test_a_service_that_nobody_serves_is_named_while_somebody_waits_for_it(hub: Hub) -> None:
+def test_a_service_without_a_process_is_listed_while_an_ask_waits_for_it(hub: Hub) -> None:
     hub.ask("asker", A, "audit")
     before = hub.read("asker", ReadStatus(), StatusRead).services
     hub.say("asker", Kind.CANCEL, A)
@@ -179,7 +179,7 @@ def test_a_call_tells_its_way_with_all_times(hub: Hub) -> None:
     ] == calls(hub)
 
 
-def test_calls_are_told_newest_first(hub: Hub) -> None:
+def test_calls_are_listed_newest_first(hub: Hub) -> None:
     hub.register("w", "diff")
     for trace in ("one", "two", "three"):
         call(hub, trace)
@@ -199,7 +199,7 @@ def test_calls_are_found_by_how_their_trace_begins(hub: Hub, beginning: str, exp
 
 
 @pytest.mark.parametrize(("limit", "expected"), [(2, 2), (0, 0), (-1, 0), (9_999, CALLS_MAX)])
-def test_no_more_calls_are_told_than_were_asked_for(hub: Hub, limit: int, expected: int) -> None:
+def test_no_more_calls_are_listed_than_were_asked_for(hub: Hub, limit: int, expected: int) -> None:
     hub.register("w", "diff")
     for number in range(CALLS_MAX + 1):
         call(hub, str(number))
@@ -225,7 +225,7 @@ def test_a_call_without_a_trace_is_not_remembered(hub: Hub) -> None:
     assert [] == calls(hub)
 
 
-def test_a_call_that_has_not_ended_is_not_told(hub: Hub) -> None:
+def test_a_call_that_has_not_ended_is_not_listed(hub: Hub) -> None:
     hub.ask("asker", A, "diff", trace="t")
 
     assert [] == calls(hub)
@@ -262,8 +262,9 @@ def test_a_call_that_failed_tells_how_and_where(hub: Hub, end: object, outcome: 
 
     end(hub)  # type: ignore[operator] # as the table has it
 
-    (told,) = calls(hub)
-    assert (outcome, [("diff", 7, hop)]) == (told.outcome, [(one.service, one.pid, one.outcome) for one in told.hops])
+    (call_made,) = calls(hub)
+    hops = [(one.service, one.pid, one.outcome) for one in call_made.hops]
+    assert (outcome, [("diff", 7, hop)]) == (call_made.outcome, hops)
 
 
 def test_a_call_tells_each_attempt(hub: Hub) -> None:
@@ -275,14 +276,14 @@ def test_a_call_tells_each_attempt(hub: Hub) -> None:
     hub.lose("v")
     hub.answer("w", A)
 
-    (told,) = calls(hub)
+    (call_made,) = calls(hub)
 
     assert [(6, 1, "cut"), (7, 1, "lost"), (8, 2, "answered")] == [
-        (one.pid, one.attempt, one.outcome) for one in told.hops
+        (one.pid, one.attempt, one.outcome) for one in call_made.hops
     ]
 
 
-def test_what_is_told_fits_one_message(hub: Hub) -> None:
+def test_the_longest_list_fits_one_message(hub: Hub) -> None:
     hub.register("w", "diff")
     for number in range(CALLS_MAX):
         call(hub, str(number))

@@ -75,7 +75,7 @@ def test_an_answer_for_another_position_is_late_and_does_not_count_as_this_ones(
 
 
 @pytest.mark.requirement("hub-008")
-def test_each_hop_is_told_the_time_that_remains(hub: Hub) -> None:
+def test_each_hop_receives_the_time_that_remains(hub: Hub) -> None:
     hub.register("d", "diff")
     hub.register("j", "journal")
     (first,) = hub.ask("asker", A, "diff", "journal", ttl_s=10)
@@ -96,7 +96,7 @@ def test_a_failure_goes_back_to_the_asker_and_skips_the_stops_that_are_left(hub:
     assert ("asker", "no baseline") == (answered.peer.decode(), failure_of(answered).text)
 
 
-def test_an_answer_of_who_was_not_asked_is_late(hub: Hub) -> None:
+def test_an_answer_of_a_process_that_was_not_asked_is_late(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.register("x", "diff")
     hub.ask("asker", A, "diff")
@@ -149,15 +149,15 @@ def test_an_id_that_another_asks_with_is_refused_and_the_first_is_answered(hub: 
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
 
 
-def test_who_has_not_registered_is_told_so(hub: Hub) -> None:
-    told = hub.ask("stranger", A, "diff") + hub.say("stranger", Kind.PONG)
+def test_a_process_that_has_not_registered_receives_a_reset(hub: Hub) -> None:
+    sent = hub.ask("stranger", A, "diff") + hub.say("stranger", Kind.PONG)
 
-    assert [("stranger", Kind.RESET, b"")] * 2 == seen(told)
+    assert [("stranger", Kind.RESET, b"")] * 2 == seen(sent)
     assert 2 == hub.routing.state.counts["unregistered"]
 
 
 @pytest.mark.parametrize("kind", [Kind.PING, Kind.RESET])
-def test_what_only_the_broker_says_is_counted_and_dropped(hub: Hub, kind: Kind) -> None:
+def test_what_only_the_broker_sends_is_counted_and_dropped(hub: Hub, kind: Kind) -> None:
     assert [] == hub.say("asker", kind)
     assert 1 == hub.routing.state.counts["misplaced"]
 
@@ -171,7 +171,7 @@ def test_a_registration_that_cannot_be_read_is_counted_and_dropped(hub: Hub, fra
     assert [b"asker"] == list(hub.routing.state.peers)
 
 
-# Who is given what
+# Assignment
 
 
 def test_a_registration_is_confirmed_before_anything_is_given(hub: Hub) -> None:
@@ -254,7 +254,7 @@ def test_a_peer_with_too_many_open_asks_is_refused_the_next_until_one_is_answere
 # Deadlines
 
 
-def test_an_ask_in_work_fails_at_its_deadline_and_its_worker_is_told(hub: Hub) -> None:
+def test_an_ask_in_work_fails_at_its_deadline_and_is_cancelled_at_its_worker(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff", ttl_s=2)
 
@@ -265,7 +265,7 @@ def test_an_ask_in_work_fails_at_its_deadline_and_its_worker_is_told(hub: Hub) -
     assert ("w", Kind.CANCEL, A) == (cancelled.peer.decode(), cancelled.envelope.kind, cancelled.envelope.id)
 
 
-def test_the_worker_of_an_ask_that_expired_is_given_nothing_until_it_leaves_off(hub: Hub) -> None:
+def test_the_worker_of_an_expired_ask_is_assigned_nothing_until_it_confirms(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff", ttl_s=1)
     hub.wait(1, "w", "asker")
@@ -327,7 +327,7 @@ def test_while_the_broker_is_young_a_missing_service_may_still_come(hub: Hub) ->
     assert ("w", Kind.ASK, A) in seen(hub.register("w", "diff"))
 
 
-def test_an_ask_whose_deadline_comes_while_its_service_is_missing_says_that(hub: Hub) -> None:
+def test_an_ask_that_expires_while_its_service_is_missing_names_the_service(hub: Hub) -> None:
     hub.ask("asker", A, "redaction", ttl_s=1)
 
     (failed,) = (send for send in hub.wait(1, "asker") if send.envelope.kind is not Kind.PING)
@@ -339,7 +339,7 @@ def test_an_ask_whose_deadline_comes_while_its_service_is_missing_says_that(hub:
 
 
 @pytest.mark.requirement("hub-010")
-def test_a_cancelled_ask_in_work_is_cancelled_at_its_worker_and_answered_to_nobody(hub: Hub) -> None:
+def test_a_cancelled_ask_in_work_is_cancelled_at_its_worker_and_not_answered(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
 
@@ -368,7 +368,7 @@ def test_asks_that_were_cancelled_do_not_fill_the_queue() -> None:
     assert [] == hub.ask("asker", D, "diff")
 
 
-def test_nobody_cancels_anothers_ask(hub: Hub) -> None:
+def test_no_peer_cancels_the_ask_of_another(hub: Hub) -> None:
     hub.register("other", "cli", capacity=0)
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
@@ -431,7 +431,7 @@ def test_an_ask_that_is_given_again_goes_before_those_that_wait(hub: Hub) -> Non
     assert [("w", Kind.REGISTER, b""), ("w", Kind.ASK, A)] == seen(hub.register("w", "diff"))
 
 
-def test_every_stop_has_its_attempts_anew(hub: Hub) -> None:
+def test_every_stop_has_its_own_attempts(hub: Hub) -> None:
     hub.register("d", "diff")
     hub.register("j", "journal")
     hub.ask("asker", A, "diff", "journal")
@@ -452,7 +452,7 @@ def test_the_asks_of_a_lost_asker_are_cancelled_wherever_they_are(hub: Hub) -> N
     assert ({}, 0) == (hub.routing.state.tasks, hub.waiting("diff"))
 
 
-def test_an_ask_of_a_lost_asker_that_comes_again_waits_until_its_worker_has_left_off(hub: Hub) -> None:
+def test_an_ask_of_a_lost_asker_that_comes_again_waits_until_its_worker_has_cancelled(hub: Hub) -> None:
     hub.register("w", "diff", capacity=2)
     hub.ask("asker", A, "diff")
     hub.lose("asker")
@@ -474,7 +474,7 @@ def test_an_ask_that_waits_twice_over_is_given_once(hub: Hub) -> None:
     assert [("v", Kind.ASK, A)] == [one for one in seen(given) if one[1] is Kind.ASK]
 
 
-def test_losing_who_is_not_there_does_nothing(hub: Hub) -> None:
+def test_losing_an_unknown_peer_does_nothing(hub: Hub) -> None:
     assert [] == hub.lose("nobody")
     assert 0 == hub.routing.state.counts["lost_peers"]
 
@@ -500,7 +500,7 @@ def test_a_worker_that_registers_again_is_given_again_what_it_held(hub: Hub) -> 
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
 
 
-def test_a_command_whose_worker_registers_again_is_given_to_that_very_process_which_knows_it(hub: Hub) -> None:
+def test_a_command_whose_worker_registers_again_is_sent_to_that_very_process(hub: Hub) -> None:
     hub.register("w", "bridge")
     hub.register("x", "bridge")
     hub.ask("asker", A, "bridge", "redaction", delivery=Delivery.COMMAND)
@@ -522,7 +522,7 @@ def test_who_registers_again_as_something_else_is_another(hub: Hub) -> None:
 # Leaving
 
 
-def test_who_says_goodbye_is_told_so_and_given_nothing_more_but_may_answer(hub: Hub) -> None:
+def test_goodbye_is_confirmed_and_ends_assignments_but_not_answers(hub: Hub) -> None:
     hub.register("w", "diff", capacity=2)
     hub.ask("asker", A, "diff")
 
@@ -575,7 +575,7 @@ def test_who_talks_is_not_asked(hub: Hub) -> None:
         assert [] == hub.tick()
 
 
-def test_a_broker_that_was_suspended_takes_nobody_for_dead(hub: Hub) -> None:
+def test_a_broker_that_was_suspended_takes_no_peer_for_dead(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.tick()
 
@@ -625,9 +625,9 @@ def test_it_tells_its_status(hub: Hub) -> None:
     assert (2, 2.0) == (status.in_flight, status.up_s)
 
 
-@pytest.mark.parametrize("told", [b"\xc0", pack({"type": "Shutdown"}), b"\xa1\xff", b"\x81\xa1x" + b"\x91" * 99_999])
-def test_it_refuses_what_it_does_not_understand(hub: Hub, told: bytes) -> None:
-    stops = (Stop("broker", msgspec.Raw(told)),)
+@pytest.mark.parametrize("message", [b"\xc0", pack({"type": "Shutdown"}), b"\xa1\xff", b"\x81\xa1x" + b"\x91" * 99_999])
+def test_it_refuses_what_it_does_not_understand(hub: Hub, message: bytes) -> None:
+    stops = (Stop("broker", msgspec.Raw(message)),)
 
     (refused,) = hub.receive("asker", Envelope(Kind.ASK, A, stops, ttl_ms=1000), b"")
 

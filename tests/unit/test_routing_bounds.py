@@ -1,4 +1,4 @@
-"""What no peer can make the hub do, whatever it says: every bound, tried from outside."""
+"""The bounds of the hub, each tried by a peer from outside."""
 
 import pytest
 
@@ -50,19 +50,19 @@ def test_asks_that_are_too_large_together_are_refused_until_one_has_ended(hub: H
 
 
 @pytest.mark.parametrize(
-    "told",
+    "registration",
     [
         Register("diff", 1, 1, "1", holds=(HeldStop(A, 0),) * 10_001),
         Register("d" * 257, 1, 1, "1"),
     ],
     ids=["too many stops held", "a long name"],
 )
-def test_a_registration_beyond_the_limits_is_dropped(hub: Hub, told: Register) -> None:
-    assert [] == hub.receive("w", Envelope(Kind.REGISTER), pack(told))
+def test_a_registration_beyond_the_limits_is_dropped(hub: Hub, registration: Register) -> None:
+    assert [] == hub.receive("w", Envelope(Kind.REGISTER), pack(registration))
     assert 1 == hub.routing.state.counts["malformed"]
 
 
-def test_a_service_that_nobody_serves_any_more_is_forgotten_in_the_end(hub: Hub) -> None:
+def test_a_service_without_a_process_is_forgotten_in_the_end(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
     hub.answer("w", A)
@@ -99,7 +99,7 @@ def test_a_command_whose_answer_was_forgotten_for_newer_ones_is_in_doubt_too() -
     assert [(A, "outcome_unknown")] == failures(hub.ask("asker", A, "diff", delivery=COMMAND))
 
 
-def test_who_is_back_with_what_another_has_done_meanwhile_is_told_to_leave_it_off(hub: Hub) -> None:
+def test_a_peer_that_is_back_cancels_what_another_has_finished_meanwhile(hub: Hub) -> None:
     hub.register(FAR, "diff")
     hub.ask("asker", A, "diff")
     hub.register("v", "diff")
@@ -113,7 +113,7 @@ def test_who_is_back_with_what_another_has_done_meanwhile_is_told_to_leave_it_of
     assert 1 == hub.routing.state.counts["stuck_peers"]
 
 
-def test_who_comes_to_a_broker_that_leaves_is_told_so(hub: Hub) -> None:
+def test_a_peer_that_registers_at_a_closing_broker_receives_closing(hub: Hub) -> None:
     hub.drain()
     hub.closed("asker")
 
@@ -135,7 +135,7 @@ def test_what_a_broker_that_leaves_may_have_had_done_is_in_doubt(hub: Hub) -> No
     assert [(A, "outcome_unknown")] == failures(hub.ask("asker", A, "diff", delivery=COMMAND))
 
 
-def test_a_service_that_remembers_and_comes_after_the_ask_gets_it_when_nobody_has_claimed_it(hub: Hub) -> None:
+def test_a_service_that_remembers_and_comes_after_the_ask_gets_it_if_unclaimed(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
     hub.lose("w")

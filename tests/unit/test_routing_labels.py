@@ -1,7 +1,7 @@
-"""Nothing a page said reaches whom it must not: every route over every kind of service is tried, and followed by taint.
+"""No page data leaks: every route over every kind of service is tried, and followed by taint.
 
-The taint does not look at labels. The bridge's words hold PAGE; redaction takes it out; every other service repeats
-what it was given. So a message that holds PAGE is page data, whatever anybody calls it.
+The taint does not look at labels. The bridge's answers hold PAGE; redaction removes it; every other service repeats its
+input. So a message that holds PAGE is page data, under any label.
 """
 
 import itertools
@@ -24,8 +24,8 @@ every_asker = pytest.mark.parametrize("asker", SERVICES)
 every_claim = pytest.mark.parametrize("claim", Label, ids=lambda label: f"senders claim {label.name}")
 
 
-def says(service: str, given: bytes) -> bytes:
-    return {"bridge": PAGE, "redaction": given.replace(PAGE, CLEANED)}.get(service, given)
+def output(service: str, body: bytes) -> bytes:
+    return {"bridge": PAGE, "redaction": body.replace(PAGE, CLEANED)}.get(service, body)
 
 
 def hub_of_all(*, far: bool = False) -> Hub:
@@ -46,7 +46,7 @@ def service_of(peer: bytes) -> str:
 
 
 def travel(hub: Hub, sent: list[Send], kinds: tuple[Kind, ...], claim: Label = Label.CLEAN) -> list[Send]:
-    """Let each service answer what it is given, in words of `kinds`, and give all that was sent."""
+    """Let each service answer its input, with messages of `kinds`, and return all that was sent."""
     everything = list(sent)
     while sent and sent[0].envelope.kind is Kind.ASK:
         sent = reply(hub, sent[0], kinds, claim)
@@ -56,13 +56,13 @@ def travel(hub: Hub, sent: list[Send], kinds: tuple[Kind, ...], claim: Label = L
 
 def reply(hub: Hub, asked: Send, kinds: tuple[Kind, ...], claim: Label = Label.CLEAN) -> list[Send]:
     position = asked.envelope.position
-    said = says(service_of(asked.peer), b"".join(asked.frames))
+    body = output(service_of(asked.peer), b"".join(asked.frames))
     envelope = Envelope(kinds[position], asked.envelope.id, position=position, label=claim)
-    return hub.receive(asked.peer.decode(), envelope, said, said)
+    return hub.receive(asked.peer.decode(), envelope, body, body)
 
 
 def leaks(sends: list[Send]) -> list[Send]:
-    """Return what carries page data to whom it must not: to an asker, or to a service that may not see it."""
+    """Return the messages that leak page data: to an asker, or to a service that may not see it."""
     return [
         send
         for send in sends
@@ -80,7 +80,7 @@ def body_of(asker: str) -> bytes:
 
 
 def end_of(asker: str, route: tuple[str, ...]) -> str:
-    """Follow page data by hand: is it `refused` at a stop, or is what the last one says `raw` or `clean`?"""
+    """Follow page data by hand: is it `refused` at a stop, or is the last answer `raw` or `clean`?"""
     raw = asker == "bridge"
     for service in route:
         if raw and service not in MAY_SEE_PAGES:
@@ -91,7 +91,7 @@ def end_of(asker: str, route: tuple[str, ...]) -> str:
 
 @every_claim
 @every_asker
-def test_no_route_leads_page_data_to_whom_it_must_not(asker: str, claim: Label) -> None:
+def test_no_route_leaks_page_data(asker: str, claim: Label) -> None:
     tried = 0
     for route in ROUTES:
         for kinds in itertools.product((Kind.ANSWER, Kind.FAILURE), repeat=len(route)):
@@ -120,14 +120,14 @@ def test_every_forbidden_route_is_refused_by_name_and_every_other_is_gone(asker:
 
 
 @every_asker
-def test_what_page_data_leaves_behind_by_dying_is_not_given_to_whom_it_must_not(asker: str) -> None:
+def test_no_page_data_leaks_when_a_process_dies(asker: str) -> None:
     for route, at in DEATHS:
         hub, kinds = hub_of_all(), (Kind.ANSWER,) * len(route)
         sent = everything = hub.ask(asker, A, *route, body=body_of(asker))
         while given(sent) and sent[0].envelope.position < at:
             sent = reply(hub, sent[0], kinds)
             everything = everything + sent
-        if given(sent) and route[at] != asker:  # an asker that dies is answered by nobody
+        if given(sent) and route[at] != asker:  # an asker that dies is not answered
             second(hub, route[at])
             everything = everything + travel(hub, hub.lose(sent[0].peer.decode()), kinds)
 
@@ -135,7 +135,7 @@ def test_what_page_data_leaves_behind_by_dying_is_not_given_to_whom_it_must_not(
 
 
 @every_asker
-def test_what_goes_elsewhere_because_a_link_was_cut_is_not_given_to_whom_it_must_not(asker: str) -> None:
+def test_no_page_data_leaks_when_a_link_is_cut(asker: str) -> None:
     for route, at in DEATHS:
         hub, kinds = hub_of_all(), (Kind.ANSWER,) * len(route)
         far = f"{REMOTE}{route[at]}"

@@ -1,4 +1,4 @@
-"""What holds of routing whatever happens: a state machine of random events, with a ledger kept beside it by hand."""
+"""The laws of routing: a state machine of random events, with a ledger kept beside it by hand."""
 
 import msgspec
 import pytest
@@ -16,13 +16,13 @@ from sim import laws
 
 LIMITS = Limits(queue=2, window=4, stops=3)
 PAGE = b"the page said"
-TOLD = msgspec.Raw(pack(None))
+MESSAGE = msgspec.Raw(pack(None))
 OURS = {Kind.ANSWER, Kind.FAILURE}
 
 peers = st.sampled_from([b"p", b"q", b"r", b"s", b"t"])
 services = st.sampled_from(["bridge", "redaction", "diff", "front"])
 numbers = st.sampled_from([bytes([number]) for number in range(6)])
-stops = st.builds(Stop, services, st.just(TOLD), st.sampled_from(Delivery))
+stops = st.builds(Stop, services, st.just(MESSAGE), st.sampled_from(Delivery))
 itineraries = st.lists(stops, min_size=1, max_size=3).map(tuple)
 pauses = st.sampled_from([0.0, 0.001, 0.3, 1.0, 1.0, 1.5, 4.5, 100.0])
 # few of many kinds of nonsense: an ask out of bounds, a claim, a kind that is not a peer's to send
@@ -39,14 +39,14 @@ garbage = st.builds(
 
 
 class RoutingLaws(RuleBasedStateMachine):
-    """The ledger: who is there as what, which asks are open, until when, and who was given what."""
+    """The ledger: the peers and their services, the open asks with their deadlines, and the assignments."""
 
     def __init__(self) -> None:
         super().__init__()
         self.now = 0.0
         self.routing = Routing(self.now, limits=LIMITS)
         self.served: dict[bytes, str] = {}
-        self.told: dict[bytes, Register] = {}
+        self.registrations: dict[bytes, Register] = {}
         self.heard: dict[bytes, float] = {}
         self.leaving: set[bytes] = set()
         self.open: dict[bytes, tuple[bytes, float]] = {}
@@ -65,16 +65,16 @@ class RoutingLaws(RuleBasedStateMachine):
 
     @rule(peer=peers, service=services, capacity=st.integers(-1, 2))
     def register(self, peer: bytes, service: str, capacity: int) -> None:
-        """Come anew, or again: then it has lost what was on the link, and still knows which commands it was given."""
-        told = Register(service, capacity, 1, "1")
-        if self.told.get(peer) != told:
+        """Register, or register again: then it has lost what was on the link, and still knows its commands."""
+        registration = Register(service, capacity, 1, "1")
+        if self.registrations.get(peer) != registration:
             self.forget(peer)
-        self.told[peer] = told
+        self.registrations[peer] = registration
         self.served[peer], self.heard[peer] = service, self.now
         self.held -= {one for one in self.held if one[0] == peer}
         self.commands -= {one for one in self.commands if one[2] == peer}
         self.leaving.discard(peer)
-        sent = self.receive(peer, Envelope(Kind.REGISTER), pack(told))
+        sent = self.receive(peer, Envelope(Kind.REGISTER), pack(registration))
         assert 1 == [(send.peer, send.envelope.kind) for send in sent].count((peer, Kind.REGISTER))
 
     @rule(
@@ -94,12 +94,12 @@ class RoutingLaws(RuleBasedStateMachine):
         claim=st.sampled_from(Label),
     )
     def answer(self, which: int, kind: Kind, claim: Label) -> None:
-        """Answer something that was given once: often what is still open, sometimes not."""
+        """Answer something that was assigned once: often what is still open, sometimes not."""
         if self.given:
             peer, asked, body = self.given[-1 - which % len(self.given)]
             service = asked.itinerary[asked.position].service
-            said = {"bridge": PAGE, "redaction": b"cleaned"}.get(service, body)
-            self.receive(peer, Envelope(kind, asked.id, position=asked.position, label=claim), said)
+            answer = {"bridge": PAGE, "redaction": b"cleaned"}.get(service, body)
+            self.receive(peer, Envelope(kind, asked.id, position=asked.position, label=claim), answer)
 
     @rule(peer=peers, number=numbers)
     def cancel(self, peer: bytes, number: bytes) -> None:
@@ -168,13 +168,13 @@ class RoutingLaws(RuleBasedStateMachine):
         return sent
 
     def left(self, peer: bytes) -> bool:
-        """Return whether it may be gone in peace: it said goodbye, and is owed nothing."""
+        """Return whether it may be gone in peace: it sent GOODBYE, and is owed nothing."""
         owed = any(asker == peer for asker, _ in self.open.values())
         return peer in self.leaving and peer not in self.routing.state.peers and not owed
 
     def forget(self, peer: bytes) -> None:
         self.served.pop(peer, None)
-        self.told.pop(peer, None)
+        self.registrations.pop(peer, None)
         self.held -= {one for one in self.held if one[0] == peer}
         self.leaving.discard(peer)
         for number in [number for number, (asker, _) in self.open.items() if asker == peer]:

@@ -139,7 +139,7 @@ def test_a_folder_that_is_open_to_others_is_closed(tmp_path: Path) -> None:
     assert 0o700 == stat.S_IMODE(tmp_path.stat().st_mode)
 
 
-def test_a_file_in_the_place_of_a_folder_is_told(tmp_path: Path) -> None:
+def test_a_file_in_the_place_of_a_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(CannotStart, match="cannot be used"):
@@ -148,7 +148,7 @@ def test_a_file_in_the_place_of_a_folder_is_told(tmp_path: Path) -> None:
 
 def test_a_folder_of_another_user_is_refused(tmp_path: Path) -> None:
     theirs = Path("/")
-    if os.geteuid() == 0:  # whose is everything else
+    if os.geteuid() == 0:  # another user's, like everything else
         theirs = tmp_path
         os.chown(theirs, 1, 1)
 

@@ -1,4 +1,4 @@
-"""What a store does with what comes twice, from whichever process it comes, and with a file that has lost its end."""
+"""A store with repeated messages, from any process, and with a file that has lost its end."""
 
 import os
 import sqlite3
@@ -95,7 +95,7 @@ def test_it_remembers_the_last_ten_thousand_answers(store: Store) -> None:
     assert REMEMBERED == remembered
 
 
-def test_a_file_that_is_none_of_ours_is_told_at_the_start(tmp_path: Path) -> None:
+def test_a_foreign_file_is_refused_at_the_start(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
     path.write_bytes(b"something else" * 100)
 
@@ -129,7 +129,7 @@ def test_keys_that_fail_may_come_again(store: Store) -> None:
     assert 0 == count(store.read())
 
 
-def test_a_file_of_a_newer_version_is_told_at_the_start_and_left_as_it_is(tmp_path: Path) -> None:
+def test_a_file_of_a_newer_version_is_refused_at_the_start_and_left_as_it_is(tmp_path: Path) -> None:
     newer = Store(tmp_path / "store.sqlite", SCHEMA, version=2)
     newer.open()
     newer.close()
@@ -178,7 +178,7 @@ def test_after_a_log_was_cut_short_an_empty_file_takes_the_place_of_the_damaged_
 
 @pytest.mark.usefixtures("cut_short")
 @pytest.mark.parametrize("cut_short", [0.0], indirect=True)
-def test_a_log_that_is_cut_short_while_others_have_the_file_open_is_told_at_the_start(tmp_path: Path) -> None:
+def test_a_log_cut_short_while_others_have_the_file_open_is_refused_at_the_start(tmp_path: Path) -> None:
     late = Store(tmp_path / "store.sqlite", SCHEMA)
 
     with pytest.raises(CannotStart, match=r"store\.sqlite cannot be used: disk I/O error"):

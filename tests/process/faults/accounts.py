@@ -1,4 +1,4 @@
-"""What holds in every row of the fault tests, said once."""
+"""The assertions that every fault test shares."""
 
 import logging
 
@@ -7,7 +7,7 @@ from process.faults.load import Result
 
 # What is wanted on a machine of its own is a p99 of 20 ms and a longest of 100 ms. On two cores that others use, too,
 # p99 was 6 to 20 ms in most runs, and up to 2,800 ms without any fault: what the asker's own turns are late is taken
-# off, once for each process that an ask wakes up, and these bounds tell a stall from noise, no more.
+# off, once for each process that an ask wakes up, and these bounds separate a stall from noise, no more.
 P99_MS = 500.0
 STALL_MS = 1_500.0
 WAKES = 10
@@ -28,12 +28,12 @@ def assert_all_accounted(result: Result) -> None:
 
 
 def assert_quick(result: Result) -> None:
-    """Assert that nearly all were answered soon, whatever became of some peer."""
+    """Assert that nearly all were answered soon, with some peer lost."""
     assert result.p99_ms <= P99_MS + WAKES * result.noise_ms
 
 
 def unknown(result: Result) -> int:
-    """Assert that no query failed, and commands only because nobody knows whether they were done; count those."""
+    """Assert that no query failed, and commands only with an unknown outcome; count those."""
     assert {} == result.of(Delivery.QUERY).failed
     failed = result.of(Delivery.COMMAND).failed
     assert {"outcome_unknown"} >= set(failed)

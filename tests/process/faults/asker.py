@@ -14,7 +14,7 @@ from process.faults.load import Load
 
 
 async def ask(settings: Settings, noted: Path, per_s: float) -> bytes:
-    """Ask until told to stop, and give the accounts."""
+    """Ask until SIGTERM, and write the accounts."""
     told = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, told.set)
     async with Link(settings, register("front")) as link:

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 import pytest
 
 from process.faults.fault_env import FaultEnv, fault_env
-from process.processes import Testbed
+from process.processes import Processes
 
 
 @pytest.fixture(params=["ipc"])
-async def bare(empty_testbed: Testbed, request: pytest.FixtureRequest) -> AsyncIterator[FaultEnv]:
+async def bare(no_processes: Processes, request: pytest.FixtureRequest) -> AsyncIterator[FaultEnv]:
     """Return an env without any process."""
-    async with fault_env(empty_testbed, request.param) as env:
+    async with fault_env(no_processes, request.param) as env:
         yield env
 
 

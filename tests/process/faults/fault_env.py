@@ -1,4 +1,4 @@
-"""Where faults are tried: a testbed whose processes start in milliseconds and come back when they end."""
+"""The environment of the fault tests: processes that start in milliseconds and come back when they end."""
 
 import asyncio
 import contextlib
@@ -19,9 +19,9 @@ from gasoline_broker.messages import StatusRead
 from gasoline_broker.settings import Settings
 from process.faults.load import MIXED, Kind, Load
 from process.faults.proxy import Proxy
-from process.processes import Testbed, within
+from process.processes import Processes, within
 
-FAULT_S = float(os.environ.get("FAULT_S", "4"))  # how long each fault is given: 4 s in CI, 60 s by hand
+FAULT_S = float(os.environ.get("FAULT_S", "4"))  # how long each fault lasts: 4 s in CI, 60 s by hand
 FIRST_S = 0.2  # before the first fault, and after the last one: some load without it
 
 
@@ -130,16 +130,16 @@ class Kept:
 
 
 class FaultEnv:
-    """A testbed for faults, over one transport."""
+    """A processes for faults, over one transport."""
 
-    def __init__(self, testbed: Testbed, transport: str) -> None:
-        self.testbed = testbed
+    def __init__(self, processes: Processes, transport: str) -> None:
+        self.processes = processes
         self.transport = transport
-        self.settings = self.peers = testbed.settings  # the broker's, and those of who is to meet it
+        self.settings = self.peers = processes.settings  # the broker's, and those of its peers
         if transport == "tcp":
-            self.settings, self.peers = _between_machines(testbed.settings)
-        self.log = testbed.settings.data_dir / "commands"
-        self.fork_server = ForkServer(testbed.settings, testbed.settings.data_dir / "fork_server.log")
+            self.settings, self.peers = _between_machines(processes.settings)
+        self.log = processes.settings.data_dir / "commands"
+        self.fork_server = ForkServer(processes.settings, processes.settings.data_dir / "fork_server.log")
         self._closing = contextlib.AsyncExitStack()
         self.workers: list[Kept] = []
         self._turns = itertools.count()
@@ -167,7 +167,7 @@ class FaultEnv:
     async def serve(self, workers: int = 3, capacity: int = 2) -> None:
         """Start a broker and actors, open a link that looks on, and wait until all are registered."""
         self.broker = await self.keep("broker")
-        await self.testbed.link(Link(self.testbed.settings, register("onlooker")))
+        await self.processes.link(Link(self.processes.settings, register("onlooker")))
         await self.worker_app(workers, capacity)
 
     async def worker_app(self, count: int, capacity: int = 2, settings: Settings | None = None) -> None:
@@ -175,7 +175,7 @@ class FaultEnv:
         started = [await self.keep("worker_app", "worker_app", str(capacity), settings=settings) for _ in range(count)]
         self.workers += started
         for worker in started:
-            await self.testbed.registered(worker.child.pid)
+            await self.processes.registered(worker.child.pid)
 
     def kill_next(self) -> None:
         """Kill one of the actors, each in its turn."""
@@ -183,15 +183,15 @@ class FaultEnv:
 
     async def all_registered(self) -> StatusRead:
         """Wait until every process that should be is registered."""
-        return await self.testbed.status(self._complete)
+        return await self.processes.status(self._complete)
 
     async def all_back(self) -> StatusRead:
-        """Wait until every process is registered, and nothing is asked of anybody."""
+        """Wait until every process is registered, and nothing is in flight."""
 
         def settled(status: StatusRead) -> bool:
             return self._complete(status) and not status.in_flight and not any(peer.running for peer in status.peers)
 
-        return await self.testbed.status(settled)
+        return await self.processes.status(settled)
 
     def _complete(self, status: StatusRead) -> bool:
         pids = {peer.pid for peer in status.peers if peer.service == "worker_app"}
@@ -220,7 +220,7 @@ class FaultEnv:
         return Load(links, self.log, kinds=kinds, per_s=per_s, ttl_s=ttl_s, took_ms=took_ms)
 
     async def proxy(self) -> tuple[Proxy, Settings]:
-        """Return a link that can go bad, and the settings of who is to use it."""
+        """Return a link that can go bad, and the settings of the process that uses it."""
         if self.transport == "tcp":
             host, port = "127.0.0.1", free_port()
             far = msgspec.structs.replace(self.peers, broker=f"tcp://{host}:{port}")
@@ -252,9 +252,9 @@ async def repeat(every_s: float, fault: Callable[[], object], for_s: float = FAU
 
 
 @contextlib.asynccontextmanager
-async def fault_env(testbed: Testbed, transport: str) -> AsyncIterator[FaultEnv]:
+async def fault_env(processes: Processes, transport: str) -> AsyncIterator[FaultEnv]:
     """Return an env, and end everything on it."""
-    env = FaultEnv(testbed, transport)
+    env = FaultEnv(processes, transport)
     await env.open()
     try:
         yield env

@@ -1,7 +1,7 @@
 """Starts the processes of the fault tests in milliseconds: forks itself, with everything already imported.
 
-A line `[KEY, SETTINGS, WHAT, ARGUMENTS]`, in JSON, starts a process. It says `KEY began PID`, then `KEY ended CODE`. It
-ends when its input does, and its processes with it.
+A line `[KEY, SETTINGS, WHAT, ARGUMENTS]`, in JSON, starts a process; `KEY began PID` and `KEY ended CODE` are printed.
+It ends when its input does, and its processes with it.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ def _child(settings: Settings, what: str, arguments: list[str]) -> None:
 
 def main() -> None:
     """Serve until the input ends."""
-    alive, closing = os.pipe()  # held open by us alone: whoever is forked from us ends with us
+    alive, closing = os.pipe()  # held open by us alone: a process forked from us ends with us
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing)

@@ -59,7 +59,7 @@ class Outcome(NamedTuple):
 
 
 class Result:
-    """The accounts of a load. `sent` asks have these outcomes, and these numbers were noted by whoever did them."""
+    """The accounts of a load. `sent` asks have these outcomes, and these numbers were noted by the workers."""
 
     def __init__(
         self, sent: int, outcomes: Sequence[Outcome], done: Counter[int], withheld: int = 0, lags: Sequence[float] = ()
@@ -103,7 +103,7 @@ class Result:
 
     @property
     def undone(self) -> int:
-        """How many commands were answered, but begun by nobody."""
+        """How many commands were answered, but never begun."""
         done = {number // 10 for number in self._done}
         return sum(not one.code and one.number not in done for one in self.of(Delivery.COMMAND).outcomes)
 

@@ -35,13 +35,13 @@ class Pipe(asyncio.Protocol):
         self.flush()
 
     def connection_lost(self, _: Exception | None) -> None:
-        """End the other end, too; in a hole nobody is told."""
+        """End the other end, too; in a hole neither end notices."""
         self._proxy.pipes.discard(self)
         if self.other is not None and self.other.transport is not None and not self._proxy.holed:
             self.other.transport.close()
 
     def pause_writing(self) -> None:
-        """Leave the rest to the one who sends."""
+        """Leave the rest to the sender."""
         if self.other is not None:
             self.other.pause()
 
@@ -112,7 +112,7 @@ class Proxy:
             pipe.abort()
 
     def hole(self) -> None:
-        """Carry nothing any more, and tell nobody."""
+        """Carry nothing any more, silently."""
         self.holed = True
         for pipe in self.pipes:
             pipe.pause()

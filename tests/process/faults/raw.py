@@ -24,7 +24,7 @@ class Heard(NamedTuple):
 
 
 class Raw:
-    """One DEALER. It reads only while it is told to listen, and then answers each PING."""
+    """One DEALER. It reads only while listening, and then answers each PING."""
 
     def __init__(self, settings: Settings, on_heard: Callable[[Heard], object] = lambda _: None) -> None:
         self._address = settings.broker_address
@@ -51,7 +51,7 @@ class Raw:
         await asyncio.to_thread(self._context.term)
 
     async def register(self, told: Register | None = None) -> None:
-        """Register, and wait until the broker has said so."""
+        """Register, and wait until the broker has confirmed it."""
         self.say(Envelope(Kind.REGISTER), pack(told or register("front")))
         async with within():
             await self._registered.wait()

@@ -16,7 +16,7 @@ from process.faults.accounts import STALL_MS, assert_all_accounted, assert_quick
 from process.faults.fault_env import FAULT_S, FaultEnv, pass_by, repeat
 from process.faults.load import Load
 from process.faults.worker_app import Work
-from process.processes import HERE, Testbed
+from process.processes import HERE, Processes
 
 KILL_EVERY_S = 0.2
 BROKER_EVERY_S = 2.0
@@ -67,7 +67,7 @@ async def test_workers_and_the_broker_killed_at_once_lose_nothing(env: FaultEnv)
         env.kill_next()
         if next(turns) % every == 0:
             env.broker.child.kill()
-            open_then.append(load.open)  # with the broker goes what was given to whom
+            open_then.append(load.open)  # the assignments are lost with the broker
 
     async with await env.load() as load:
         kills = await repeat(KILL_EVERY_S, kill)
@@ -76,7 +76,7 @@ async def test_workers_and_the_broker_killed_at_once_lose_nothing(env: FaultEnv)
     assert unknown(load.result) <= CAPACITY * len(kills) + sum(open_then)
 
 
-async def test_a_killed_asker_leaves_nothing_behind_and_disturbs_nobody(env: FaultEnv) -> None:
+async def test_a_killed_asker_leaves_nothing_behind_and_disturbs_no_other(env: FaultEnv) -> None:
     asker = await env.keep("asker", str(env.settings.data_dir), "100")
 
     async with await env.load(per_s=200) as load:
@@ -93,32 +93,32 @@ async def test_a_killed_asker_leaves_nothing_behind_and_disturbs_nobody(env: Fau
 
 
 @pytest.fixture
-async def supervised(empty_testbed: Testbed) -> Testbed:
-    """Return a testbed with a supervisor, a broker and one actor."""
+async def supervised(no_processes: Processes) -> Processes:
+    """Return a set of processes with a supervisor, a broker and one actor."""
     commands = {
         "broker": f"python {HERE / 'start.py'} broker",
         "worker_app": f"python {Path(__file__).parent / 'worker_app.py'} worker_app 2",
     }
-    procfile = empty_testbed.settings.data_dir / "Procfile"
+    procfile = no_processes.settings.data_dir / "Procfile"
     procfile.write_text("".join(f"{name}: {command}\n" for name, command in commands.items()))
-    await empty_testbed.up(procfile)
-    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
-    await empty_testbed.status(_worker_pids)
-    return empty_testbed
+    await no_processes.up(procfile)
+    await no_processes.link(Link(no_processes.settings, register("front")))
+    await no_processes.status(_worker_pids)
+    return no_processes
 
 
 def _worker_pids(status: StatusRead) -> list[int]:
     return [peer.pid for peer in status.peers if peer.service == "worker_app"]
 
 
-async def _answered_after_s(testbed: Testbed) -> float:
+async def _answered_after_s(processes: Processes) -> float:
     begun = time.monotonic()
-    await testbed.ask(stop("worker_app", Work(0)), ttl_s=20)
+    await processes.ask(stop("worker_app", Work(0)), ttl_s=20)
     return time.monotonic() - begun
 
 
 @pytest.mark.requirement("hub-044")
-async def test_the_only_worker_is_back_within_a_second(supervised: Testbed) -> None:
+async def test_the_only_worker_is_back_within_a_second(supervised: Processes) -> None:
     took_s = []
     for _ in range(TRIES):
         (pid,) = _worker_pids(await supervised.status(_worker_pids))
@@ -130,7 +130,7 @@ async def test_the_only_worker_is_back_within_a_second(supervised: Testbed) -> N
 
 
 @pytest.mark.requirement("hub-044")
-async def test_the_broker_is_back_within_two_seconds(supervised: Testbed) -> None:
+async def test_the_broker_is_back_within_two_seconds(supervised: Processes) -> None:
     took_s = []
     for _ in range(TRIES):
         os.kill((await supervised.status(_worker_pids)).pid, signal.SIGKILL)
@@ -140,7 +140,7 @@ async def test_the_broker_is_back_within_two_seconds(supervised: Testbed) -> Non
     assert min(took_s) <= BROKER_BACK_S
 
 
-async def test_every_process_killed_in_turn_under_the_supervisor_loses_nothing(supervised: Testbed) -> None:
+async def test_every_process_killed_in_turn_under_the_supervisor_loses_nothing(supervised: Processes) -> None:
     log = supervised.settings.data_dir / "commands"
     begun = time.monotonic()
 

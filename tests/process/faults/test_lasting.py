@@ -18,23 +18,23 @@ from process.processes import until
 LOADED_S = 2 * FAULT_S
 GROWTH = 1.05  # the broker's memory, under the same load for as long again
 NOISE_BYTES = 4 << 20  # what malloc keeps or gives back between two looks, 0.2 to 2 MB measured
-CACHED_BYTES = Limits().replies_bytes  # answers of commands, which are kept up to here for askers who lost theirs
+CACHED_BYTES = Limits().replies_bytes  # answers of commands, which are kept up to here for askers that lost theirs
 
 logger = logging.getLogger("faults")
 
 
 async def _replace(env: FaultEnv, kept: Kept) -> None:
-    """Tell a process to stop, and wait until its successor serves."""
+    """Stop a process, and wait until its successor serves."""
     before = kept.child
     before.signal(signal.SIGTERM)
     assert 0 == await before.ended()
     await until(lambda: kept.child is not before)
     if kept is not env.broker:
-        await env.testbed.registered(kept.child.pid)
+        await env.processes.registered(kept.child.pid)
 
 
 @pytest.mark.requirement("hub-040")
-async def test_everything_told_to_stop_in_turn_loses_nothing(env: FaultEnv) -> None:
+async def test_everything_stopped_in_turn_loses_nothing(env: FaultEnv) -> None:
     folder, askers = env.settings.data_dir, []
     until_s = time.monotonic() + FAULT_S
 
@@ -80,7 +80,7 @@ async def test_a_long_load_leaves_the_broker_as_small_as_it_was(env: FaultEnv) -
 @pytest.mark.requirement("hub-042")
 async def test_a_second_broker_ends_with_an_error_and_the_first_serves_on(env: FaultEnv) -> None:
     async with await env.load(per_s=200) as load:
-        second = await env.testbed.broker()
+        second = await env.processes.broker()
         assert CANNOT_START == await second.exit_code()
 
     assert f"{env.broker.child.pid}" in second.log
@@ -90,15 +90,15 @@ async def test_a_second_broker_ends_with_an_error_and_the_first_serves_on(env: F
 
 
 @pytest.mark.requirement("hub-042")
-async def test_what_a_killed_broker_has_left_is_in_nobodys_way(bare: FaultEnv) -> None:
+async def test_what_a_killed_broker_has_left_hinders_no_other(bare: FaultEnv) -> None:
     killed = await bare.fork_server.start(bare.settings, "broker")
     await until(bare.settings.broker_socket.exists)
     killed.kill()
     await killed.ended()
-    bystander = await bare.testbed.start("-c", "import signal; signal.pause()")
+    bystander = await bare.processes.start("-c", "import signal; signal.pause()")
     (bare.settings.runtime_dir / "broker.lock").write_text(f"{bystander.pid}\n")  # its pid is another's by now
 
     await bare.serve(workers=1)
 
-    answer = await bare.testbed.ask(stop("worker_app", Work(7)))
+    answer = await bare.processes.ask(stop("worker_app", Work(7)))
     assert [7] == answer.read(Worked).numbers

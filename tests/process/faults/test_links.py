@@ -8,7 +8,7 @@ from process.faults.fault_env import FAULT_S, FIRST_S, FaultEnv, pass_by, repeat
 from process.faults.load import Load
 from process.faults.proxy import Proxy
 
-HOLE_S, DEAD_S = min(FAULT_S, 10.0), 8.0  # by hand longer, in CI shorter than a peer on TCP may say nothing
+HOLE_S, DEAD_S = min(FAULT_S, 10.0), 8.0  # by hand longer, in CI shorter than a peer on TCP may be silent
 RESET_EVERY_S = 0.7  # sooner than a peer whose link was cut is given up, 2 s; over ipc a cut link is a death
 CAPACITY, FAR = 8, 2
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.parametrize("bare", ["tcp"], indirect=True)
 
 @pytest.fixture
 async def far(bare: FaultEnv) -> tuple[Proxy, Settings]:
-    """Return a bad link to a broker, and the settings of who is at its end; at a good one there is an actor."""
+    """Return a bad link to a broker, and the settings of its far end; at a good one there is an actor."""
     await bare.serve(workers=1)
     return await bare.proxy()
 

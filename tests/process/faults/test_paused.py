@@ -1,4 +1,4 @@
-"""Processes stand still for a while, or hang for ever, and nobody else waits for them."""
+"""Processes that are stopped for a while, or hang for ever, delay no other."""
 
 import ast
 import asyncio
@@ -23,9 +23,9 @@ from process.faults.fault_env import FAULT_S, FIRST_S, FaultEnv, pass_by
 from process.faults.load import Load, Result
 from process.faults.raw import Heard, Raw
 from process.faults.worker_app import Cling, Hog, Spin, noted
-from process.processes import HERE, Testbed, until
+from process.processes import HERE, Processes, until
 
-SHORT_S, LONG_S = 1.5, max(5.5, min(FAULT_S, 10.0))  # before and after a peer that says nothing is taken for dead
+SHORT_S, LONG_S = 1.5, max(5.5, min(FAULT_S, 10.0))  # before and after a silent peer is taken for dead
 SILENT_MS = 5_000.0  # four seconds of silence after the last second's word
 CAPACITY = 8  # so that commands are among what a process holds when it stands still
 HUNG_S = 2.0 + 5.0  # how long those asks may take, and how long after that their processes are killed
@@ -64,9 +64,7 @@ async def test_a_worker_that_stands_still_costs_no_query_an_error(env: FaultEnv,
 
 @pytest.mark.parametrize("paused_s", [LONG_S])
 @pytest.mark.requirement("hub-030")
-async def test_a_broker_that_stands_still_costs_no_ask_an_error_and_nobody_his_life(
-    env: FaultEnv, paused_s: float
-) -> None:
+async def test_a_stopped_broker_costs_no_ask_an_error_and_no_process(env: FaultEnv, paused_s: float) -> None:
     async with await env.load() as load:
         await pause(env.broker.child.signal, paused_s)
 
@@ -81,7 +79,7 @@ def assert_nobody_lost(status: StatusRead) -> None:
 
 
 @pytest.mark.requirement("hub-030")
-async def test_an_asker_that_stands_still_gets_its_answers_and_disturbs_nobody(env: FaultEnv) -> None:
+async def test_a_stopped_asker_gets_its_answers_and_disturbs_no_other(env: FaultEnv) -> None:
     folder = env.settings.data_dir
     asker = await env.fork_server.start(env.peers, "asker", str(folder), "100")
 
@@ -101,7 +99,7 @@ async def test_an_asker_that_stands_still_gets_its_answers_and_disturbs_nobody(e
 
 
 @pytest.mark.requirement("hub-035")
-async def test_a_suspended_machine_loses_nobody_and_no_ask(env: FaultEnv) -> None:
+async def test_a_suspended_machine_loses_no_process_and_no_ask(env: FaultEnv) -> None:
     children = [env.broker.child, *(worker.child for worker in env.workers)]
 
     def all_of_them(number: signal.Signals) -> None:
@@ -118,7 +116,7 @@ async def test_a_suspended_machine_loses_nobody_and_no_ask(env: FaultEnv) -> Non
 
 @pytest.mark.requirement("hub-035")
 def test_no_deadline_and_no_silence_is_measured_by_a_clock_that_can_be_set() -> None:
-    """The wall clock is for what people read; whoever waits by it is wrong by every hour that it is set."""
+    """The wall clock is for what people read; a wait measured by it is wrong by every hour that it is set."""
     package = Path(str(gasoline_broker.__file__)).parent
     paths = [path for folder in ("actor", "hub", "supervisor") for path in (package / folder).glob("*.py")]
     read = {
@@ -134,28 +132,28 @@ def test_no_deadline_and_no_silence_is_measured_by_a_clock_that_can_be_set() -> 
     assert set() == {one for one in read if one.split(".")[1] in {"time", "time_ns", "now", "utcnow", "today"}}
 
 
-# What never goes on by itself, under the supervisor
+# Processes that hang for ever, under the supervisor
 
 
 @pytest.fixture
-async def supervised(empty_testbed: Testbed) -> AsyncIterator[Testbed]:
-    """Return a testbed with a supervisor, a broker, four actors, and one that works in a thread of its own."""
+async def supervised(no_processes: Processes) -> AsyncIterator[Processes]:
+    """Return a set of processes with a supervisor, a broker, four actors, and one that works in a thread of its own."""
     worker_app = Path(__file__).parent / "worker_app.py"
     workers = {f"worker_app{at}": f"python {worker_app} worker_app 1" for at in "1234"} | {
         "think": f"python {worker_app} think 1 computes"
     }
     commands = {"broker": f"python {HERE / 'start.py'} broker"} | workers
-    procfile = empty_testbed.settings.data_dir / "Procfile"
+    procfile = no_processes.settings.data_dir / "Procfile"
     procfile.write_text("".join(f"{name}: {command}\n" for name, command in commands.items()))
-    await empty_testbed.up(procfile)
-    await empty_testbed.link(Link(empty_testbed.settings, register("front")))
-    await empty_testbed.status(lambda status: len(_worker_pids(status)) == 5)
-    yield empty_testbed
-    _kill(noted(empty_testbed.settings.data_dir / "hung"), str(worker_app))
+    await no_processes.up(procfile)
+    await no_processes.link(Link(no_processes.settings, register("front")))
+    await no_processes.status(lambda status: len(_worker_pids(status)) == 5)
+    yield no_processes
+    _kill(noted(no_processes.settings.data_dir / "hung"), str(worker_app))
 
 
 def _kill(pids: list[int], program: str) -> None:
-    """Kill what is left of them: who holds the interpreter's lock for ever does not end with its supervisor."""
+    """Kill what is left: a process that holds the interpreter's lock for ever does not end with its supervisor."""
     for pid in pids:
         with contextlib.suppress(OSError):
             if program in Path(f"/proc/{pid}/cmdline").read_text():
@@ -167,7 +165,7 @@ def _worker_pids(status: StatusRead) -> set[int]:
 
 
 @pytest.mark.requirement("hub-031")
-async def test_processes_that_hang_are_killed_and_started_again_and_the_others_serve_on(supervised: Testbed) -> None:
+async def test_processes_that_hang_are_killed_and_started_again_and_the_others_serve_on(supervised: Processes) -> None:
     hung, log = supervised.settings.data_dir / "hung", supervised.settings.data_dir / "commands"
     before = _worker_pids(await supervised.status())
     begun = time.monotonic()

@@ -1,4 +1,4 @@
-"""What kills who touches it, and what nobody can read: it costs what it must, and the others nothing."""
+"""Asks that kill their worker, and messages that cannot be read: they cost their own sender alone."""
 
 import logging
 import random
@@ -16,7 +16,7 @@ from process.faults.worker_app import Crash, Work, noted
 
 SEED = 20_251_121
 MESSAGES = 10_000
-BATCH = 200  # of random messages at a time, so that the load goes on in between
+BATCH = 200  # of random messages at a time, so that the load continues in between
 STRANGERS_EVERY_S = 0.01
 
 logger = logging.getLogger("faults")
@@ -27,7 +27,7 @@ async def test_an_ask_that_kills_its_workers_kills_three_and_is_a_dead_letter(en
     log = env.settings.data_dir / "crashed"
     async with await env.load(per_s=200) as load:
         with pytest.raises(Failed) as told:
-            await env.testbed.ask(stop("worker_app", Crash(str(log))), ttl_s=20)
+            await env.processes.ask(stop("worker_app", Crash(str(log))), ttl_s=20)
         await pass_by(1.0)
 
     assert "worker_unavailable" == told.value.failure.code
@@ -43,7 +43,7 @@ async def test_a_command_that_kills_its_worker_kills_one_and_its_outcome_is_unkn
     log = env.settings.data_dir / "crashed"
 
     with pytest.raises(Failed) as told:
-        await env.testbed.ask(stop("worker_app", Crash(str(log)), Delivery.COMMAND), ttl_s=20)
+        await env.processes.ask(stop("worker_app", Crash(str(log)), Delivery.COMMAND), ttl_s=20)
 
     assert "outcome_unknown" == told.value.failure.code
     assert 1 == len(noted(log))
@@ -71,7 +71,7 @@ def _bent(chance: random.Random, data: bytes) -> bytes:
 
 
 @pytest.mark.requirement("hub-037")
-async def test_ten_thousand_random_messages_are_counted_and_disturb_nobody(env: FaultEnv) -> None:
+async def test_ten_thousand_random_messages_are_counted_and_disturb_no_process(env: FaultEnv) -> None:
     chance = random.Random(SEED)  # noqa: S311 - it is to be repeatable, not secret
     broker = env.broker.child.pid
     async with (
@@ -83,10 +83,10 @@ async def test_ten_thousand_random_messages_are_counted_and_disturb_nobody(env: 
         for sent in range(MESSAGES):
             said = known if sent % 2 else stranger
             while not said.send(_random_message(chance)):
-                await env.testbed.status()
+                await env.processes.status()
             if sent % BATCH == 0:
-                await env.testbed.status()
-        status = await env.testbed.status(lambda status: _refused(status) >= MESSAGES / 2)
+                await env.processes.status()
+        status = await env.processes.status(lambda status: _refused(status) >= MESSAGES / 2)
 
     logger.info("%s", status.counts)
     assert_all_accounted(load.result)
@@ -112,7 +112,7 @@ def _refused(status: StatusRead) -> int:
     ids=["one frame of 17 MB", "24 MB in three frames", "too many frames", "an envelope of 16 MB"],
 )
 @pytest.mark.requirement("hub-037")
-async def test_a_message_that_is_too_large_disturbs_nobody(env: FaultEnv, frames: list[bytes]) -> None:
+async def test_a_message_that_is_too_large_disturbs_no_other(env: FaultEnv, frames: list[bytes]) -> None:
     async with await env.load(per_s=200) as load, Raw(env.settings) as stranger:
         await repeat(0.1, lambda: stranger.send(frames), 0.5)
 
@@ -121,7 +121,7 @@ async def test_a_message_that_is_too_large_disturbs_nobody(env: FaultEnv, frames
     assert 0 == len(env.broker.deaths)
 
 
-async def test_strangers_who_speak_another_protocol_disturb_nobody(env: FaultEnv) -> None:
+async def test_strangers_with_another_protocol_disturb_no_process(env: FaultEnv) -> None:
     chance = random.Random(SEED)  # noqa: S311 - the same
     path = str(env.settings.broker_socket)
     kept: list[socket.socket] = []

@@ -1,4 +1,4 @@
-"""Peers that are too slow, or too many asks: the broker stays small, says no at once, and serves the others."""
+"""Peers that are too slow, or too many asks: the broker stays small, refuses at once, and serves the others."""
 
 import asyncio
 import logging
@@ -59,7 +59,7 @@ async def test_a_worker_that_answers_nothing_costs_the_broker_little_and_the_oth
         await sloth.register(Register("sloth", 1_000, 1, VERSION))
         ask = stop("sloth", Work(0))
 
-        asking = [asyncio.create_task(env.testbed.ask(ask, ttl_s=FAULT_S / 2, body=body)) for _ in range(200)]
+        asking = [asyncio.create_task(env.processes.ask(ask, ttl_s=FAULT_S / 2, body=body)) for _ in range(200)]
         told = await asyncio.gather(*asking, return_exceptions=True)
         grown = await growth(env, before)
 
@@ -116,7 +116,7 @@ async def test_while_one_session_floods_another_is_served_in_its_turn(bare: Faul
         asyncio.create_task(link.ask(stop("worker_app", Work(0, TOOK_MS)), ttl_s=20, session="loud"))
         for _ in range(150)
     ]
-    await bare.testbed.status(lambda status: sum(peer.running for peer in status.peers) == WORKERS)
+    await bare.processes.status(lambda status: sum(peer.running for peer in status.peers) == WORKERS)
 
     begun = time.monotonic()
     async with within():

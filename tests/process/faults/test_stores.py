@@ -1,4 +1,4 @@
-"""What is stored: acknowledged is present, once, whatever happens to the process and to the disk."""
+"""Stores under faults of the process and of the disk: what was acknowledged is present, once."""
 
 import asyncio
 import itertools
@@ -17,29 +17,29 @@ from gasoline_broker.errors import Failed
 from process.faults import store_app
 from process.faults.fault_env import FAULT_S
 from process.faults.store_app import Keep, Kept
-from process.processes import Started, Testbed
+from process.processes import Processes, Started
 
 ASKERS = 4
 KILL_EVERY_S = 0.4
 
 
-async def started(testbed: Testbed, *arguments: str) -> Started:
+async def started(processes: Processes, *arguments: str) -> Started:
     """Start a store_app."""
-    one = await testbed.start(str(Path(store_app.__file__)), *arguments)
-    await testbed.registered(one.pid)
+    one = await processes.start(str(Path(store_app.__file__)), *arguments)
+    await processes.registered(one.pid)
     return one
 
 
-async def keep(testbed: Testbed, number: int, padding_bytes: int = 100) -> None:
+async def keep(processes: Processes, number: int, padding_bytes: int = 100) -> None:
     """Have a number kept, and acknowledged."""
-    answer = await testbed.ask(stop("store_app", Keep(number, padding_bytes), Delivery.STORE), ttl_s=20)
+    answer = await processes.ask(stop("store_app", Keep(number, padding_bytes), Delivery.STORE), ttl_s=20)
     assert Kept(number) == answer.read(Kept)
 
 
-async def refused(testbed: Testbed, number: int, padding_bytes: int = 100) -> str:
+async def refused(processes: Processes, number: int, padding_bytes: int = 100) -> str:
     """Have a number refused, and give why."""
     with pytest.raises(Failed) as told:
-        await keep(testbed, number, padding_bytes)
+        await keep(processes, number, padding_bytes)
     assert "store_failed" == told.value.failure.code
     assert told.value.failure.recovery
     return told.value.failure.text
@@ -47,24 +47,24 @@ async def refused(testbed: Testbed, number: int, padding_bytes: int = 100) -> st
 
 @pytest.mark.requirement("hub-039")
 async def test_a_store_that_is_killed_in_its_commits_keeps_what_it_acknowledged_once(
-    testbed: Testbed,
+    processes: Processes,
 ) -> None:
     acknowledged: list[int] = []
     numbers = itertools.count()
-    living = [await started(testbed), await started(testbed)]  # the one that lives takes over; both write one file
+    living = [await started(processes), await started(processes)]  # the one that lives takes over; both write one file
     ended = asyncio.Event()
 
     async def keep_on() -> None:
         while not ended.is_set():
             number = next(numbers)
-            await keep(testbed, number)
+            await keep(processes, number)
             acknowledged.append(number)
 
     async def kill_one() -> None:
         one = living.pop(0)
         one.kill()
         await one.exit_code()
-        living.append(await started(testbed))
+        living.append(await started(processes))
 
     async with asyncio.TaskGroup() as group:
         for _ in range(ASKERS):
@@ -75,61 +75,61 @@ async def test_a_store_that_is_killed_in_its_commits_keeps_what_it_acknowledged_
             await kill_one()
         ended.set()
 
-    present = store_app.kept(store_app.path(testbed.settings))
+    present = store_app.kept(store_app.path(processes.settings))
     assert sorted(acknowledged) == present
     assert len(present) > 100
 
 
 @pytest.mark.requirement("hub-039")
-async def test_what_a_power_cut_leaves_holds_what_was_acknowledged(testbed: Testbed, tmp_path: Path) -> None:
-    await started(testbed)
-    file = store_app.path(testbed.settings)
+async def test_what_a_power_cut_leaves_holds_what_was_acknowledged(processes: Processes, tmp_path: Path) -> None:
+    await started(processes)
+    file = store_app.path(processes.settings)
     for number in range(50):
-        await keep(testbed, number)
-        if number % 10 == 0:  # the disk as it is at this instant, with whatever is only in the log yet
+        await keep(processes, number)
+        if number % 10 == 0:  # the disk as it is at this instant, with what is only in the log yet
             for part in file.parent.glob(f"{file.name}*"):
                 shutil.copy(part, tmp_path)
             assert list(range(number + 1)) == store_app.kept(tmp_path / file.name)
 
 
 @pytest.mark.requirement("hub-038")
-async def test_a_full_disk_is_told_and_loses_nothing_of_what_was_acknowledged(testbed: Testbed) -> None:
-    await started(testbed, "40")  # pages of 4 KB
+async def test_a_full_disk_is_reported_and_loses_nothing_acknowledged(processes: Processes) -> None:
+    await started(processes, "40")  # pages of 4 KB
     for number in range(4):
-        await keep(testbed, number, 10_000)
+        await keep(processes, number, 10_000)
 
-    why = await refused(testbed, 99, 1_000_000)
+    why = await refused(processes, 99, 1_000_000)
 
     assert "full" in why
-    await keep(testbed, 5)
-    assert [0, 1, 2, 3, 5] == store_app.kept(store_app.path(testbed.settings))
+    await keep(processes, 5)
+    assert [0, 1, 2, 3, 5] == store_app.kept(store_app.path(processes.settings))
 
 
 @pytest.mark.requirement("hub-038")
-async def test_a_file_that_another_has_locked_is_told_after_two_seconds(testbed: Testbed) -> None:
-    await started(testbed)
-    other = sqlite3.connect(store_app.path(testbed.settings), isolation_level=None)
+async def test_a_file_that_another_has_locked_is_reported_after_two_seconds(processes: Processes) -> None:
+    await started(processes)
+    other = sqlite3.connect(store_app.path(processes.settings), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
 
-    assert "locked" in await refused(testbed, 1)
+    assert "locked" in await refused(processes, 1)
 
     other.close()
-    await keep(testbed, 1)
-    assert [1] == store_app.kept(store_app.path(testbed.settings))
+    await keep(processes, 1)
+    assert [1] == store_app.kept(store_app.path(processes.settings))
 
 
 @pytest.mark.requirement("hub-038")
-async def test_a_file_that_cannot_be_used_is_told_at_the_start(empty_testbed: Testbed) -> None:
-    store_app.path(empty_testbed.settings).mkdir()
+async def test_a_file_that_cannot_be_used_is_refused_at_the_start(no_processes: Processes) -> None:
+    store_app.path(no_processes.settings).mkdir()
 
-    one = await empty_testbed.start(str(Path(store_app.__file__)))
+    one = await no_processes.start(str(Path(store_app.__file__)))
 
     assert await one.exit_code()
     assert "store_app.sqlite cannot be used" in one.log
 
 
 @pytest.mark.requirement("hub-038")
-def test_a_folder_that_is_read_only_is_told_at_the_start(tmp_path: Path) -> None:
+def test_a_folder_that_is_read_only_is_refused_at_the_start(tmp_path: Path) -> None:
     """In a user namespace, where root has no more rights than the folder's mode gives its owner."""
     code = "import pathlib, sys, gasoline_broker.actor.store as s; s.Store(pathlib.Path(sys.argv[1]), '').open()"
     tmp_path.chmod(0o500)

@@ -1,4 +1,4 @@
-"""An actor for the fault tests: it works, writing down each command that it begins, or dies as it is told."""
+"""An actor for the fault tests: it works, recording each command that it begins, or dies as asked."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ from gasoline_broker.settings import Settings
 class Work(msgspec.Struct, frozen=True, tag=True):
     """Ask: work `took_ms`, and answer with a blob of `blob_bytes`. Answered by Worked.
 
-    `log`: append `number`, which nobody else has, to this file before the work; empty: don't.
+    `log`: append `number`, which is unique, to this file before the work; empty: don't.
     """
 
     number: int
@@ -54,7 +54,7 @@ class Hog(msgspec.Struct, frozen=True, tag=True):
 
 
 class Cling(msgspec.Struct, frozen=True, tag=True):
-    """Ask: append your pid to this file, then wait for ever, whoever cancels."""
+    """Ask: append your pid to this file, then wait for ever, also when cancelled."""
 
     log: str
 
@@ -80,7 +80,7 @@ class WorkerApp(Actor[Request]):
                 while True:
                     pass
             case Hog():
-                sum(range(1 << 62))  # one call of C code, which gives the lock to nobody
+                sum(range(1 << 62))  # one call of C code, which never releases the lock
             case Cling():
                 await _cling()
         raise AssertionError("it goes on for ever")
@@ -103,7 +103,7 @@ async def _cling() -> None:
 
 
 def note(log: str, number: int) -> None:
-    """Append a number to a file, whole, whoever else appends."""
+    """Append a number to a file, whole, with several processes appending."""
     file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     os.write(file, f"{number}\n".encode())
     os.close(file)

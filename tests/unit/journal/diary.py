@@ -22,7 +22,7 @@ def given(number: bytes) -> Step:
 
 
 class Diary:
-    """A journal's file, and what is told and asked in tests. `now`: s since the epoch."""
+    """A journal's file, and what tests store and read. `now`: s since the epoch."""
 
     def __init__(self, folder: Path, system_id: str = "first") -> None:
         self.path = folder / "journal.sqlite"

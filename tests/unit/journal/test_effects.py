@@ -1,4 +1,4 @@
-"""What an action caused, read from what the extension and the page have told."""
+"""What an action caused, read from the events of the extension and the page."""
 
 import re
 from typing import Any
@@ -29,7 +29,7 @@ def asked(after_ms: int, **more: Any) -> Item:
 
 
 def note(diary: Diary, *events: Item) -> None:
-    """Store what the extension itself tells."""
+    """Store events of the extension itself."""
     diary.tell(*events, tab=0, load="00000000", page="")
 
 

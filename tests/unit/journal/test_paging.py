@@ -1,4 +1,4 @@
-"""The law of the cursor: the pages are the one long list, whatever is stored and evicted in between."""
+"""The law of the cursor: the pages are the one long list, with any events stored and evicted in between."""
 
 import tempfile
 from collections.abc import Callable

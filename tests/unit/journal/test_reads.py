@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - a sample is one line, as the seed has it
-"""What each mode gives for what was told; the shapes are the final JSON of a reply."""
+"""What each mode returns for what was stored; the shapes are the final JSON of a reply."""
 
 import json
 from typing import Any

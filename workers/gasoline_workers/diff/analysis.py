@@ -24,20 +24,20 @@ class Shifted(NamedTuple):
 
 def analysis(timing: Timing | None, urls: Sequence[str], tasks: int, still_open: int, shifted: Shifted) -> str:
     """Return the sentence. `urls`: of the requests that ended, the longest first; `still_open`: how many had not."""
-    said = [f"{timing.total_ms}ms total: {_causes(timing, urls, tasks)}." if timing else "No time was measured."]
+    sentences = [f"{timing.total_ms}ms total: {_causes(timing, urls, tasks)}." if timing else "No time was measured."]
     if shifted.score >= LEAST_SHIFT:
-        said.append(f"Layout shift {shifted.score} {_cause_of_shift(shifted)}".rstrip() + ".")
+        sentences.append(f"Layout shift {shifted.score} {_cause_of_shift(shifted)}".rstrip() + ".")
     if still_open:
-        said.append(f"{counted(still_open, 'request')} still open.")
-    return line(said)
+        sentences.append(f"{counted(still_open, 'request')} still open.")
+    return line(sentences)
 
 
 def _causes(timing: Timing, urls: Sequence[str], tasks: int) -> str:
     network = f"network ({_named(urls)})" if urls else "network"
     js = "JS long task" if tasks == 1 else f"{tasks} JS long tasks"
     parts = [(timing.network_ms, network), (timing.js_blocking_ms, js), (timing.render_ms, "render")]
-    told = [f"{ms}ms {what}" for ms, what in sorted(parts, key=lambda part: -part[0]) if ms]
-    return ", ".join(told) or "nothing took time"
+    causes = [f"{ms}ms {what}" for ms, what in sorted(parts, key=lambda part: -part[0]) if ms]
+    return ", ".join(causes) or "nothing took time"
 
 
 def _named(urls: Sequence[str]) -> str:

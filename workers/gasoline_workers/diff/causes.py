@@ -50,12 +50,12 @@ class Window(NamedTuple):
 
 def explain(measured: object, *, analyze: bool) -> ActionExplained:
     """Explain an ActionMeasured; in full with `analyze`."""
-    told = struct(measured, ActionMeasured)
-    changes = mutations.collapse(told.mutations)
-    effects = told.effects if isinstance(told.effects, dict) else {}
-    window = _window(told.timing)
-    requests = [_timed(one) for one in items(told.requests, Resource)]
-    tasks = [_timed(one) for one in items(told.long_tasks, LongTask)]
+    action = struct(measured, ActionMeasured)
+    changes = mutations.collapse(action.mutations)
+    effects = action.effects if isinstance(action.effects, dict) else {}
+    window = _window(action.timing)
+    requests = [_timed(one) for one in items(action.requests, Resource)]
+    tasks = [_timed(one) for one in items(action.long_tasks, LongTask)]
     ended = [one for one in requests if _has_ended(one, window)]
     begun = [one for one in tasks if _is_within(one, window)]
     lasted = _lasted(window, ended, begun)
@@ -67,7 +67,7 @@ def explain(measured: object, *, analyze: bool) -> ActionExplained:
     )
     if not analyze:
         return short
-    shifts = items(told.shifts, Shift)
+    shifts = items(action.shifts, Shift)
     timing = spans.shared(lasted, _spans(begun), _spans(ended)) if lasted else None
     ended.sort(key=_ms, reverse=True)
     begun.sort(key=_ms, reverse=True)
@@ -78,7 +78,7 @@ def explain(measured: object, *, analyze: bool) -> ActionExplained:
         console_errors=short.console_errors,
         failed_requests=short.failed_requests,
         timing=timing or UNSET,
-        network=[_request(one, text(told.url)) for one in ended[:ROWS]],
+        network=[_request(one, text(action.url)) for one in ended[:ROWS]],
         long_tasks=[_task(one) for one in begun[:ROWS]],
         layout_shifts=moved,
         dom_changes=changes,
@@ -94,11 +94,11 @@ def explain(measured: object, *, analyze: bool) -> ActionExplained:
 
 
 def _window(timing: object) -> Window | None:
-    told = struct(timing, Moments)
-    start, end = number(told.start), number(told.end)
+    moments = struct(timing, Moments)
+    start, end = number(moments.start), number(moments.end)
     if start is None or end is None or end < start:
         return None
-    return Window(start, end, max(end, number(told.settled) or 0))
+    return Window(start, end, max(end, number(moments.settled) or 0))
 
 
 def _timed(what: Resource | LongTask) -> Timed:
@@ -135,15 +135,15 @@ def _ms(one: Timed) -> int:
 
 
 def _request(one: Timed, page: str) -> RequestRow:
-    told: Resource = one.what
-    size, status = content(told), number(told.status)
+    resource: Resource = one.what
+    size, status = content(resource), number(resource.status)
     return RequestRow(
-        shown(text(told.url), page) or "?",
-        text(told.method)[:WORD],
+        shown(text(resource.url), page) or "?",
+        text(resource.method)[:WORD],
         UNSET if status is None else int(status),
         _ms(one),
         _or_unset(None if size is None else kb(size)),
-        cached=is_cached(told),
+        cached=is_cached(resource),
     )
 
 

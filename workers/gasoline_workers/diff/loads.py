@@ -59,16 +59,16 @@ METRICS: dict[str, Metric] = {
 
 def compare(measured: object) -> LoadsCompared:
     """Return the difference of two loads, LoadsMeasured; nothing for a first load, or why there is none."""
-    told = struct(measured, LoadsMeasured)
-    if reason := reading.text(told.unavailable):
+    loads = struct(measured, LoadsMeasured)
+    if reason := reading.text(loads.unavailable):
         return LoadsCompared(perf_diff_unavailable=cut(reason, REASON))
-    if not isinstance(told.load, dict):
+    if not isinstance(loads.load, dict):
         return LoadsCompared(perf_diff_unavailable="This load was not measured.")
-    if told.before is None:
+    if loads.before is None:
         return LoadsCompared()
-    if not isinstance(told.before, dict):
+    if not isinstance(loads.before, dict):
         return LoadsCompared(perf_diff_unavailable="The load before was not measured.")
-    return LoadsCompared(difference(struct(told.before, Load), struct(told.load, Load)))
+    return LoadsCompared(difference(struct(loads.before, Load), struct(loads.load, Load)))
 
 
 def difference(before: Load, after: Load) -> PerfDiff:

@@ -103,23 +103,25 @@ class Presence(dict[int, bool]):
 
 def collapse(measured: object) -> DomChanges:
     """Collapse Mutations."""
-    told = struct(measured, Mutations)
-    nodes = _nodes(told)
-    moves, records = _moves(struct(told.children, Children), len(nodes.parents))
+    mutations = struct(measured, Mutations)
+    nodes = _nodes(mutations)
+    moves, records = _moves(struct(mutations.children, Children), len(nodes.parents))
     was, now = Presence(nodes, moves, moves.first, absent=1), Presence(nodes, moves, moves.last, absent=0)
-    by_name = told.attributes if isinstance(told.attributes, dict) else {}
+    by_name = mutations.attributes if isinstance(mutations.attributes, dict) else {}
     columns = {name: _columns(struct(one, Values)) for name, one in by_name.items() if isinstance(name, str)}
-    texts = _columns(struct(told.texts, Values))
+    texts = _columns(struct(mutations.texts, Values))
     stayed = _stayed(nodes, moves, was, now)
     attributes = [change for name, one in columns.items() for change in _changes(name, one, nodes, stayed)]
     seen = records + sum(len(one.node) for one in (texts, *columns.values()))
     tally = _tally(nodes, moves, was, now)
-    return _told(nodes, tally, attributes, _changes("", texts, nodes, stayed), max(0, whole(told.count) - seen))
+    return _dom_changes(
+        nodes, tally, attributes, _changes("", texts, nodes, stayed), max(0, whole(mutations.count) - seen)
+    )
 
 
-def _nodes(told: Mutations) -> Nodes:
-    parents, names = items(told.parents, int, ROOT), items(told.names, int, ROOT)
-    selectors, samples = items(told.selectors, str, ""), items(told.samples, str, "")
+def _nodes(mutations: Mutations) -> Nodes:
+    parents, names = items(mutations.parents, int, ROOT), items(mutations.names, int, ROOT)
+    selectors, samples = items(mutations.selectors, str, ""), items(mutations.samples, str, "")
     nobody = len(selectors)
     if len(names) < len(parents) or min(names, default=0) < 0 or max(names, default=0) >= nobody:
         named = [name if 0 <= name < nobody else nobody for name in names]
@@ -127,9 +129,13 @@ def _nodes(told: Mutations) -> Nodes:
     return Nodes(parents, names, [*selectors, ""], samples[:nobody])
 
 
-def _moves(told: Children, nodes: int) -> tuple[Moves, int]:
+def _moves(children: Children, nodes: int) -> tuple[Moves, int]:
     """Read what came and went, and give how many records that were, of known nodes or not."""
-    node, parent, came = items(told.node, int, ROOT), items(told.parent, int, ROOT), items(told.came, int, 1)
+    node, parent, came = (
+        items(children.node, int, ROOT),
+        items(children.parent, int, ROOT),
+        items(children.came, int, 1),
+    )
     count = min(len(node), len(parent), len(came))
     node, parent, came = node[:count], parent[:count], came[:count]
     if min(node, default=0) < 0 or max(node, default=0) >= nodes:
@@ -181,9 +187,9 @@ def _stayed(nodes: Nodes, moves: Moves, was: Presence, now: Presence) -> Callabl
     return pick
 
 
-def _columns(told: Values) -> Columns:
-    node = items(told.node, int, ROOT)
-    old, new = (column if isinstance(column, list) else [] for column in (told.old, told.new))
+def _columns(values: Values) -> Columns:
+    node = items(values.node, int, ROOT)
+    old, new = (column if isinstance(column, list) else [] for column in (values.old, values.new))
     count = min(len(node), len(old), len(new))
     return Columns(node[:count], old[:count], new[:count])
 
@@ -214,7 +220,9 @@ def _value(value: object) -> str | None:
     return None if number(value) is None else str(value)
 
 
-def _told(nodes: Nodes, tally: Tally, attributes: list[Change], texts: list[Change], unexamined: int) -> DomChanges:
+def _dom_changes(
+    nodes: Nodes, tally: Tally, attributes: list[Change], texts: list[Change], unexamined: int
+) -> DomChanges:
     added, removed, moved = (_rows(nodes, counts) for counts in tally)
     replaced = {name: row for name, row in added.items() if name in removed and removed[name].count == row.count}
     groups: dict[str, list[Any]] = {
@@ -252,14 +260,14 @@ def summary(groups: Mapping[str, list[Any]], unexamined: int = 0) -> str:
     "items" are nodes of one selector, more than one.
     """
     counts = {name: sum(row.count for row in rows) for name, rows in groups.items()}
-    said = [
+    parts = [
         f"{count} {'items ' if count > 1 and len(groups[name]) == 1 else ''}{name}"
         for name, count in counts.items()
         if count and name not in {"attributes", "texts"}
     ]
-    said += [f"{counted(counts[name], word)} changed" for name, word in WORDS.items() if counts.get(name)]
-    said += [f"{counted(unexamined, 'more mutation')} not examined"] if unexamined else []
-    return ", ".join(said) or "no changes"
+    parts += [f"{counted(counts[name], word)} changed" for name, word in WORDS.items() if counts.get(name)]
+    parts += [f"{counted(unexamined, 'more mutation')} not examined"] if unexamined else []
+    return ", ".join(parts) or "no changes"
 
 
 WORDS = {"attributes": "attr", "texts": "text"}

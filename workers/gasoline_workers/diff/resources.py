@@ -70,9 +70,9 @@ def _is_same(old: Resource, new: Resource) -> bool:
     return bool(old.encoded_size == new.encoded_size and old.transfer_size == new.transfer_size)
 
 
-def _by_url(told: list[Any]) -> dict[str, Resource]:
+def _by_url(listed: list[Any]) -> dict[str, Resource]:
     found: dict[str, Resource] = {}
-    for resource in items(told, Resource):
+    for resource in items(listed, Resource):
         url = resource.url
         if isinstance(url, str) and url and url != MARKER:
             url = without_fragment(url) if "#" in url else url
@@ -98,11 +98,11 @@ def is_cached(resource: Resource) -> bool:
     return resource.transfer_size == 0 and bool(number(resource.encoded_size) or number(resource.decoded_size))
 
 
-def changes(told: Paired) -> Changes:
+def changes(pairs: Paired) -> Changes:
     """Return what is worth a report by the thresholds of seed 001."""
-    added = (Change(url, one, None, content(one)) for url, one in told.added.items())
-    removed = (Change(url, one, content(one), None) for url, one in told.removed.items())
-    both = (Change(url, new, content(old), content(new)) for url, old, new in told.resent)
+    added = (Change(url, one, None, content(one)) for url, one in pairs.added.items())
+    removed = (Change(url, one, content(one), None) for url, one in pairs.removed.items())
+    both = (Change(url, new, content(old), content(new)) for url, old, new in pairs.resent)
     return Changes(
         _sorted([one for one in added if one.delta > KB or one.resource.render_blocking is True]),
         _sorted(list(removed)),
@@ -120,9 +120,9 @@ def _sorted(found: list[Change]) -> list[Change]:
     return sorted(found, key=lambda one: (-abs(one.delta), one.url))
 
 
-def no_longer_sent(told: Paired) -> Number:
+def no_longer_sent(pairs: Paired) -> Number:
     """Return how many bytes the cache alone has spared since the load before; below 0: it spared more then."""
-    moved = ((old, new) for _url, old, new in told.resent if old.transfer_size != new.transfer_size)
+    moved = ((old, new) for _url, old, new in pairs.resent if old.transfer_size != new.transfer_size)
     return sum(
         (number(old.transfer_size) or 0) - (number(new.transfer_size) or 0)
         for old, new in moved
@@ -130,13 +130,13 @@ def no_longer_sent(told: Paired) -> Number:
     )
 
 
-def rows(told: Changes, page: str) -> ResourceDiff:
+def rows(found: Changes, page: str) -> ResourceDiff:
     """Return the changes as rows; addresses of the origin of `page` without that."""
-    lists: dict[str, list[Change]] = told._asdict()
+    lists: dict[str, list[Change]] = found._asdict()
     return ResourceDiff(
-        [_row(one, one.after, page) for one in told.added[:ROWS]],
-        [_row(one, one.before, page) for one in told.removed[:ROWS]],
-        [ResizedRow(shown(one.url, page), kb(one.before or 0), kb(one.after or 0)) for one in told.resized[:ROWS]],
+        [_row(one, one.after, page) for one in found.added[:ROWS]],
+        [_row(one, one.before, page) for one in found.removed[:ROWS]],
+        [ResizedRow(shown(one.url, page), kb(one.before or 0), kb(one.after or 0)) for one in found.resized[:ROWS]],
         {name: len(found) - ROWS for name, found in lists.items() if len(found) > ROWS},
     )
 

@@ -23,13 +23,13 @@ def cut(text: str, most: int) -> str:
 def line(sentences: Sequence[str]) -> str:
     """Join sentences, the first being the one that matters most, and add how many did not fit."""
     first, *others = sentences
-    said, left = cut(first, LONGEST - MORE), 0
+    text, left = cut(first, LONGEST - MORE), 0
     for sentence in others:
-        if len(said) + 1 + len(sentence) <= LONGEST - MORE:
-            said += f" {sentence}"
+        if len(text) + 1 + len(sentence) <= LONGEST - MORE:
+            text += f" {sentence}"
         else:
             left += 1
-    return f"{said} {left} more." if left else said
+    return f"{text} {left} more." if left else text
 
 
 def counted(count: int, word: str) -> str:

@@ -82,9 +82,9 @@ def summary(metrics: Mapping[str, MetricDiff], changes: Changes, no_longer_sent:
     unfit |= {"transfer_kb"} if no_longer_sent else set()
     changed = {name: one for name, one in metrics.items() if name not in unfit and is_changed(name, one)}
     ranked = sorted(changed, key=lambda name: -impact(name, changed[name]))
-    said = [sentence(name, changed[name]) for name in _ordered(ranked, changed)]
+    sentences = [sentence(name, changed[name]) for name in _ordered(ranked, changed)]
     notes = [*_of_resources(changes), *_of_the_cache(no_longer_sent)]
-    return line([*(said + notes or [NOTHING]), *([ONE_HIDDEN] if hidden else [])])
+    return line([*(sentences + notes or [NOTHING]), *([ONE_HIDDEN] if hidden else [])])
 
 
 def is_changed(name: str, metric: MetricDiff) -> bool:
@@ -112,8 +112,8 @@ def sentence(name: str, metric: MetricDiff) -> str:
     kind = KINDS[name]
     share = metric.pct.strip("+-")
     verb = ("improved" if metric.improved else "regressed") + (f" {share}" if share != "0%" else "")
-    said = f"{kind.name} {verb} ({kind.write(metric.before)} → {kind.write(metric.after)})."
-    return said if metric.improved else f"Warning: {said}"
+    text = f"{kind.name} {verb} ({kind.write(metric.before)} → {kind.write(metric.after)})."
+    return text if metric.improved else f"Warning: {text}"
 
 
 def _of_resources(changes: Changes) -> Iterator[str]:
@@ -136,8 +136,8 @@ def _went(change: Change, amount: str) -> str:
 
 def _came(change: Change, amount: str) -> str:
     name, blocking = file_name(change.url), change.resource.render_blocking is True
-    said = f"{amount} added by {name}" if amount else f"{name} added"
-    return f"{said}, which blocks rendering." if blocking else f"{said}."
+    text = f"{amount} added by {name}" if amount else f"{name} added"
+    return f"{text}, which blocks rendering." if blocking else f"{text}."
 
 
 def _resized(change: Change, amount: str) -> str:

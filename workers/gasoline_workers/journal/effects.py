@@ -57,19 +57,19 @@ def read(rows: sqlite3.Connection, wanted: str, state: Item | None, now: float) 
         text = f"The effect {wanted!r} is of tab {tab}; tab {tracked} is tracked: nothing of another is given."
         fail("not_found", text, "Ask the user to stop tracking, in the popup.", id=wanted)
     window = whole(event.get("window_ms"))
-    told: Item = {"effect": wanted, "action": str(event.get("action", "")), "tab": tab, "ts": queries.iso(last.at)}
-    told |= {"settled_ms": settled}
+    effect: Item = {"effect": wanted, "action": str(event.get("action", "")), "tab": tab, "ts": queries.iso(last.at)}
+    effect |= {"settled_ms": settled}
     if window is not None:
-        told["window_ms"] = window
+        effect["window_ms"] = window
     elif now - stored <= LATEST_S:
-        told["open"] = True
+        effect["open"] = True
     if event.get("uncaptured"):
-        return EffectRead(told | {"hint": "This tab is not captured: nothing that happens in it is kept."})
+        return EffectRead(effect | {"hint": "This tab is not captured: nothing that happens in it is kept."})
     end = last.at + (window / 1_000 if window is not None else settled / 1_000 + WINDOW_S)
     if window is None:
         end = min(end, _next(rows, last, tab))
     span = Span(tab, last.at, end, stored - settled / 1_000 - EARLY_S - (window or 0) / 1_000)
-    return EffectRead(told | {name: part for name, part in _parts(rows, span, event).items() if part})
+    return EffectRead(effect | {name: part for name, part in _parts(rows, span, event).items() if part})
 
 
 def _parts(rows: sqlite3.Connection, span: Span, event: Item) -> Item:
@@ -131,9 +131,9 @@ def _requests(rows: sqlite3.Connection, span: Span, event: Item) -> list[Item]:
 def _request(record: Record, span: Span) -> Item:
     event = record.event
     duration = event.get("duration")
-    told = queries.some(event, "method", "status", "error") | {"after_ms": _after_ms(record, span)}
-    told |= {"url": record.url, "kind": str(event.get("api", ""))}
-    return told | ({"duration_ms": round(duration)} if isinstance(duration, int | float) else {})
+    item = queries.some(event, "method", "status", "error") | {"after_ms": _after_ms(record, span)}
+    item |= {"url": record.url, "kind": str(event.get("api", ""))}
+    return item | ({"duration_ms": round(duration)} if isinstance(duration, int | float) else {})
 
 
 def _habits(rows: sqlite3.Connection, span: Span) -> Counter[str]:
@@ -162,8 +162,8 @@ def _line(record: Record) -> Item:
 
 
 def _error(record: Record) -> Item:
-    told = queries.some(record.event, "kind", "name", "source", "target")
-    return {"message": _short(record.text)} | told
+    item = queries.some(record.event, "kind", "name", "source", "target")
+    return {"message": _short(record.text)} | item
 
 
 def _route(record: Record, span: Span) -> Item:
@@ -177,9 +177,9 @@ def _late(dom: object) -> Item:
     words = {"added": "{} added", "removed": "{} removed", "attributes": "{} attr changed", "texts": "{} text changed"}
     counts = {name: whole(dom.get(name)) for name in words}
     summary = ", ".join(words[name].format(count) for name, count in counts.items() if count)
-    told = {"summary": summary} | queries.some(dom, "first_ms", "last_ms", "cut")
+    item = {"summary": summary} | queries.some(dom, "first_ms", "last_ms", "cut")
     places = [one for one in dom.get("places") or [] if isinstance(one, str)]
-    return told | ({"places": places} if places else {}) if summary else {}
+    return item | ({"places": places} if places else {}) if summary else {}
 
 
 def _maps(value: object) -> list[Item]:

@@ -115,8 +115,8 @@ def whole(value: object) -> int | None:
 def line(arguments: object) -> str:
     """Write the arguments of a console call as one line: strings as they are, others as compact JSON."""
     if not isinstance(arguments, list):
-        return _said(arguments)
-    return " ".join(map(_said, arguments))
+        return _as_text(arguments)
+    return " ".join(map(_as_text, arguments))
 
 
 def _without_half_a_word(value: Any) -> Any:  # noqa: ANN401 - JSON
@@ -133,12 +133,12 @@ def _without_arguments(event: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in event.items() if name != "args"}
 
 
-def _said(value: object) -> str:
+def _as_text(value: object) -> str:
     return value if isinstance(value, str) else encode(value).decode()
 
 
 def _word(value: object) -> str | None:
-    return None if value is None else _said(value)
+    return None if value is None else _as_text(value)
 
 
 def _text(kind: str, event: dict[str, Any]) -> str | None:

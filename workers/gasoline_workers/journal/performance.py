@@ -33,17 +33,17 @@ def read(rows: sqlite3.Connection, scope: Scope, _ask: ReadPerformance) -> Found
 
 def _item(record: Record, scope: Scope) -> Item:
     event = record.event
-    told = {name: event[name] for name in FIELDS if name in event}
-    return queries.head(record, scope) | {"url": record.url} | told
+    fields = {name: event[name] for name in FIELDS if name in event}
+    return queries.head(record, scope) | {"url": record.url} | fields
 
 
 def _user_timing(rows: sqlite3.Connection, scope: Scope) -> Item:
     newest = queries.records(rows, Where(RINGS, scope).add("frame = 0").url(scope.url), "ORDER BY seq DESC LIMIT 1")
-    told = [record.event for load in newest for record in _marks(rows, scope, load)]
-    marks = [{"name": event.get("name"), "time": event.get("start")} for event in told if event["entry"] == "mark"]
+    entries = [record.event for load in newest for record in _marks(rows, scope, load)]
+    marks = [{"name": event.get("name"), "time": event.get("start")} for event in entries if event["entry"] == "mark"]
     measures = [
         {"name": event.get("name"), "duration": event.get("duration"), "start": event.get("start")}
-        for event in told
+        for event in entries
         if event["entry"] == "measure"
     ]
     return {"marks": marks[-TIMINGS:], "measures": measures[-TIMINGS:]}

@@ -150,5 +150,5 @@ def head(record: Record, scope: Scope) -> Item:
 
 def some(event: Item, *names: str) -> Item:
     """Return those of the fields that are present and not empty; a zero is not."""
-    told = {name: event.get(name) for name in names}
-    return {name: value for name, value in told.items() if value is not None and value is not False and value != ""}
+    fields = {name: event.get(name) for name in names}
+    return {name: value for name, value in fields.items() if value is not None and value is not False and value != ""}

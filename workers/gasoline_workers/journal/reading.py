@@ -84,9 +84,9 @@ def _evicted(rows: sqlite3.Connection, rings: tuple[str, ...], within: Scope) ->
 
 def _dropped(rows: sqlite3.Connection, kinds: tuple[str, ...], within: Scope) -> dict[str, int]:
     """Sum what the extension could not capture, by type; a number that no second of capture has is left out."""
-    told = queries.records(rows, Where(("dropped",), within).among("name", kinds))
+    records = queries.records(rows, Where(("dropped",), within).among("name", kinds))
     sums: dict[str, int] = {}
-    for record in told:
+    for record in records:
         count = events.whole(record.event.get("count")) or 0
         if 0 < count <= DROPPED_MAX:
             sums[record.name or ""] = sums.get(record.name or "", 0) + count

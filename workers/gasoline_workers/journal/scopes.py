@@ -42,8 +42,8 @@ def known(state: object) -> Item | None:
     """Return what can be believed of a state: ids of tabs, whether something is on; None where there is nothing."""
     if not isinstance(state, dict):
         return None
-    told = {name: value for name, value in state.items() if isinstance(value, bool) and name not in TABS}
-    return told | {name: _id(state.get(name)) or None for name in TABS}
+    flags = {name: value for name, value in state.items() if isinstance(value, bool) and name not in TABS}
+    return flags | {name: _id(state.get(name)) or None for name in TABS}
 
 
 def _tab(ask: Window, state: Item | None) -> tuple[int, str]:
@@ -58,5 +58,5 @@ def _tab(ask: Window, state: Item | None) -> tuple[int, str]:
     return tab, "" if tab else NO_FRONT
 
 
-def _id(value: Any) -> int:  # noqa: ANN401 - whatever the extension said
+def _id(value: Any) -> int:  # noqa: ANN401 - anything that the extension sent
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

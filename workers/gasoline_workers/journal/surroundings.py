@@ -23,15 +23,15 @@ NEAR = (
     "FROM events WHERE ring IN ('console', 'network', 'action') AND tab = ? AND at BETWEEN ? AND ? AND seq <= ?"
 )
 
-Spot = tuple[float, int]  # when, and which position
+Point = tuple[float, int]  # when, and which position
 
 
 class Near(NamedTuple):
     """What may be near in one tab, each in the order of time."""
 
-    lines: list[Spot]
-    failed: list[Spot]
-    others: list[Spot]
+    lines: list[Point]
+    failed: list[Point]
+    others: list[Point]
 
 
 def around(rows: sqlite3.Connection, records: Sequence[Record], upto: int) -> dict[int, list[Item]]:
@@ -41,9 +41,9 @@ def around(rows: sqlite3.Connection, records: Sequence[Record], upto: int) -> di
         times.setdefault(record.tab, []).append(record.at)
     tabs = {tab: _near(rows, at, tab, upto) for tab, at in times.items()}
     chosen = {record.seq: _chosen(tabs[record.tab], record.at) for record in records}
-    found = by_seq(rows, {seq for spots in chosen.values() for _at, seq in spots})
+    found = by_seq(rows, {seq for points in chosen.values() for _at, seq in points})
     items = {seq: _item(record) for seq, record in found.items()}
-    return {seq: [items[one] for _at, one in spots] for seq, spots in chosen.items()}
+    return {seq: [items[one] for _at, one in points] for seq, points in chosen.items()}
 
 
 def _near(rows: sqlite3.Connection, times: list[float], tab: int, upto: int) -> Near:
@@ -51,21 +51,21 @@ def _near(rows: sqlite3.Connection, times: list[float], tab: int, upto: int) -> 
     places = {"line": near.lines, "failed": near.failed, "other": near.others}
     for at, seq, place in rows.execute(NEAR, (tab, min(times) - BEFORE_S, max(times) + AFTER_S, upto)):
         places[place].append((at, seq))
-    for spots in near:
-        spots.sort()
+    for points in near:
+        points.sort()
     return near
 
 
-def _chosen(near: Near, at: float) -> list[Spot]:
+def _chosen(near: Near, at: float) -> list[Point]:
     failed = _nearest(near.failed, at, EACH)
     return sorted(_nearest(near.lines, at, EACH) + failed + _nearest(near.others, at, EACH - len(failed)))
 
 
-def _nearest(spots: list[Spot], at: float, count: int) -> list[Spot]:
-    begin, end = bisect.bisect_left(spots, (at - BEFORE_S, 0)), bisect.bisect_right(spots, (at + AFTER_S, 1 << 63))
-    middle = bisect.bisect_left(spots, (at, 0), begin, end)
-    candidates = spots[max(begin, middle - count) : min(end, middle + count)]
-    return sorted(candidates, key=lambda spot: abs(spot[0] - at))[:count]
+def _nearest(points: list[Point], at: float, count: int) -> list[Point]:
+    begin, end = bisect.bisect_left(points, (at - BEFORE_S, 0)), bisect.bisect_right(points, (at + AFTER_S, 1 << 63))
+    middle = bisect.bisect_left(points, (at, 0), begin, end)
+    candidates = points[max(begin, middle - count) : min(end, middle + count)]
+    return sorted(candidates, key=lambda point: abs(point[0] - at))[:count]
 
 
 def _item(record: Record) -> Item:
@@ -83,4 +83,4 @@ def _text(record: Record) -> str:
             names = ("navigation", "url")
         case _:
             names = ("action", "selector", "text")
-    return " ".join(str(said) for said in some(event, *names).values())
+    return " ".join(str(value) for value in some(event, *names).values())

@@ -29,8 +29,8 @@ def _where(scope: Scope) -> Where:
 
 def _item(record: Record, values: dict[str, Record], scope: Scope) -> Item:
     item = queries.head(record, scope) | {"url": record.page}
-    told = {name: values[name].event for name in NAMES if name in values}
-    return item | {name: _value(event) for name, event in told.items()}
+    latest = {name: values[name].event for name in NAMES if name in values}
+    return item | {name: _value(event) for name, event in latest.items()}
 
 
 def _value(event: Item) -> Item:

@@ -1,4 +1,4 @@
-"""Who is served when more is asked than can be done, and who is refused: fairness.py as routing uses it."""
+"""Which asks are served, and which refused, under overload: fairness.py as routing uses it."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def worked_one(hub: Hub, service: str, took_s: float) -> None:
 
 
 def order(hub: Hub, asks: int) -> list[bytes]:
-    """Let `w` answer whatever it is given, and give the order in which it got it."""
+    """Let `w` answer each ask, and return the order in which it received them."""
     sent, served = hub.register("w", "diff"), []
     for _ in range(asks):
         ((_, number),) = given(sent)
@@ -51,7 +51,7 @@ def test_sessions_take_turns() -> None:
     assert [A, D, E, B, C] == order(hub, 5)
 
 
-def test_sessions_take_turns_whoever_asks_for_them() -> None:
+def test_sessions_take_turns_across_askers() -> None:
     hub = hub_of(Limits(), "p", "q")
     for asker, number, session in (("p", A, "s"), ("q", B, "s"), ("q", C, "t")):
         hub.ask(asker, number, "diff", session=session)
@@ -59,7 +59,7 @@ def test_sessions_take_turns_whoever_asks_for_them() -> None:
     assert [A, C, B] == order(hub, 3)
 
 
-def test_what_somebody_waits_for_goes_before_what_nobody_waits_for() -> None:
+def test_interactive_asks_go_before_background_ones() -> None:
     hub = hub_of()
     hub.ask("asker", A, "diff", priority=Priority.BACKGROUND)
     hub.ask("asker", B, "diff", priority=Priority.BACKGROUND)
@@ -68,7 +68,7 @@ def test_what_somebody_waits_for_goes_before_what_nobody_waits_for() -> None:
     assert [C, A, B] == order(hub, 3)
 
 
-def test_the_priority_is_told_to_each_stop() -> None:
+def test_each_stop_receives_the_priority() -> None:
     hub = hub_of()
     hub.register("w", "diff")
 
@@ -205,7 +205,7 @@ def test_a_failure_gives_back_the_places_of_the_stops_that_it_skips() -> None:
 
 
 @pytest.mark.requirement("hub-009")
-def test_what_would_wait_too_long_is_refused_at_once_and_told_when_to_come_again() -> None:
+def test_an_ask_that_would_wait_too_long_is_refused_at_once_with_a_time_to_retry() -> None:
     hub = hub_of()
     hub.register("w", "diff")
     worked_one(hub, "diff", took_s=4)
@@ -230,7 +230,7 @@ def test_what_would_be_served_in_four_fifths_of_its_time_is_taken() -> None:
     assert [] == hub.ask("asker", D, "diff", ttl_s=10)
 
 
-def test_nothing_is_refused_for_its_time_when_somebody_is_free() -> None:
+def test_nothing_is_refused_for_its_time_when_a_process_is_free() -> None:
     hub = hub_of()
     hub.register("w", "diff")
     worked_one(hub, "diff", took_s=100)
@@ -238,7 +238,7 @@ def test_nothing_is_refused_for_its_time_when_somebody_is_free() -> None:
     assert [("w", A)] == given(hub.ask("asker", A, "diff", ttl_s=1))
 
 
-def test_nothing_is_refused_for_its_time_while_nobody_waits() -> None:
+def test_nothing_is_refused_for_its_time_while_no_ask_waits() -> None:
     hub = hub_of()
     hub.register("w", "diff")
     worked_one(hub, "diff", took_s=100)

@@ -1,4 +1,4 @@
-"""What one life of the broker leaves to the next, and to askers whose link was cut: replies, claims, draining."""
+"""What one life of the broker leaves to the next, and to askers after a cut link: replies, claims, draining."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_a_failure_is_kept_too(hub: Hub) -> None:
     assert first == hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
 
 
-def test_an_answer_is_given_again_to_nobody_but_who_asked(hub: Hub) -> None:
+def test_an_answer_is_sent_again_to_its_asker_alone(hub: Hub) -> None:
     hub.register("thief", "front", capacity=0)
     hub.register("w", "diff")
     hub.ask("asker", A, "diff", delivery=COMMAND)
@@ -93,7 +93,7 @@ def test_no_more_answers_are_kept_than_are_bounded_the_newest(limits: Limits, ke
 # Claims: the broker was started again
 
 
-def test_what_was_sent_before_goes_to_who_holds_it(hub: Hub) -> None:
+def test_what_was_sent_before_goes_to_its_holder(hub: Hub) -> None:
     hub.register("v", "diff")
     hub.register("w", "diff", holds=(HeldStop(A, 0),))
 
@@ -101,21 +101,21 @@ def test_what_was_sent_before_goes_to_who_holds_it(hub: Hub) -> None:
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
 
 
-def test_what_was_not_sent_before_goes_to_anybody(hub: Hub) -> None:
+def test_what_was_not_sent_before_goes_to_any_process(hub: Hub) -> None:
     hub.register("v", "diff")
     hub.register("w", "diff", holds=(HeldStop(A, 0),))
 
     assert [("v", A)] == given(hub.ask("asker", A, "diff"))
 
 
-def test_a_command_that_was_done_before_goes_to_who_remembers_its_answer(hub: Hub) -> None:
+def test_a_command_that_was_done_before_goes_to_the_process_that_remembers_its_answer(hub: Hub) -> None:
     hub.register("v", "diff")
     hub.register("w", "diff", holds=(HeldStop(A, 0, done=True),))
 
     assert [("w", A)] == given(hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1))
 
 
-def test_what_a_process_holds_from_before_takes_its_place_until_it_leaves_off(hub: Hub) -> None:
+def test_what_a_process_holds_from_before_takes_its_place_until_it_cancels(hub: Hub) -> None:
     hub.register("w", "diff", holds=(HeldStop(A, 0), HeldStop(C, 0, done=True)))
 
     assert [] == hub.ask("asker", B, "diff")
@@ -127,7 +127,7 @@ def test_what_a_process_holds_from_before_is_not_cancelled(hub: Hub) -> None:
     assert [("w", Kind.REGISTER, b"")] == seen(hub.register("w", "diff", holds=(HeldStop(A, 0, left_ms=2_000),)))
 
 
-def test_what_a_process_holds_from_before_and_does_not_leave_off_in_its_time_makes_it_stuck(hub: Hub) -> None:
+def test_what_a_process_holds_from_before_beyond_its_time_makes_it_stuck(hub: Hub) -> None:
     hub.register("w", "diff", holds=(HeldStop(A, 0, left_ms=3_000),))
 
     hub.wait(7.9, "w", "asker")
@@ -152,7 +152,7 @@ def test_who_comes_with_another_stop_of_it_does_not_get_this_one(hub: Hub) -> No
     assert [] == given(hub.register("w", "diff", holds=(HeldStop(A, 1),)))
 
 
-def test_a_later_stop_goes_to_who_holds_it_too(hub: Hub) -> None:
+def test_a_later_stop_goes_to_its_holder_too(hub: Hub) -> None:
     hub.register("d", "diff")
     hub.register("i", "journal")
     hub.register("j", "journal", holds=(HeldStop(A, 1),))
@@ -161,13 +161,13 @@ def test_a_later_stop_goes_to_who_holds_it_too(hub: Hub) -> None:
     assert [("j", A)] == given(hub.answer("d", A))
 
 
-def test_a_query_that_was_sent_before_and_that_nobody_claims_is_asked_anew(hub: Hub) -> None:
+def test_a_query_that_was_sent_before_and_is_unclaimed_is_assigned_again(hub: Hub) -> None:
     hub.register("w", "diff")
 
     assert [("w", A)] == given(hub.ask("asker", A, "diff", attempt=1))
 
 
-def test_a_query_that_waits_is_claimed_by_who_comes_with_it(hub: Hub) -> None:
+def test_a_query_that_waits_is_claimed_by_the_process_that_registers_with_it(hub: Hub) -> None:
     hub.register("v", "diff")
     hub.ask("asker", B, "diff")
     hub.ask("asker", A, "diff", attempt=1)
@@ -177,7 +177,7 @@ def test_a_query_that_waits_is_claimed_by_who_comes_with_it(hub: Hub) -> None:
     assert ([("w", A)], 0) == (given(came), hub.waiting("diff"))
 
 
-def test_a_command_that_nobody_claims_within_a_second_of_the_start_may_have_been_done(hub: Hub) -> None:
+def test_a_command_that_is_unclaimed_a_second_after_the_start_is_of_unknown_outcome(hub: Hub) -> None:
     hub.register("w", "diff")
 
     waits = hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1) + hub.wait(0.99, "asker", "w")
@@ -198,7 +198,7 @@ def test_a_command_that_is_claimed_within_the_second_goes_on(hub: Hub) -> None:
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
 
 
-def test_after_the_second_a_command_that_nobody_claims_may_have_been_done_at_once(hub: Hub) -> None:
+def test_after_that_second_an_unclaimed_command_is_of_unknown_outcome_at_once(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.wait(1, "asker", "w")
 
@@ -218,7 +218,7 @@ def test_a_command_that_was_never_sent_before_waits_for_no_claim(hub: Hub) -> No
     assert [("w", A)] == given(hub.ask("asker", A, "diff", delivery=COMMAND))
 
 
-def test_a_command_is_not_done_by_another_when_who_claimed_it_dies(hub: Hub) -> None:
+def test_a_command_is_not_done_by_another_when_its_claimant_dies(hub: Hub) -> None:
     hub.register("w", "diff", holds=(HeldStop(A, 0),))
     hub.register("v", "diff")
     hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
@@ -238,7 +238,7 @@ def test_a_command_waits_for_a_suspect_that_holds_it(hub: Hub) -> None:
     assert ([], [(REMOTE + "w", A)]) == (waits, given(back))
 
 
-def test_what_nobody_has_claimed_yet_can_be_cancelled(hub: Hub) -> None:
+def test_an_unclaimed_ask_can_be_cancelled(hub: Hub) -> None:
     hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
 
     assert [] == hub.say("asker", Kind.CANCEL, A)
@@ -265,14 +265,14 @@ def test_a_broker_that_leaves_finishes_what_it_knows(hub: Hub) -> None:
     assert hub.routing.idle
 
 
-def test_a_broker_that_leaves_takes_no_new_ask_and_says_which(hub: Hub) -> None:
+def test_a_closing_broker_takes_no_new_ask_and_names_it(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.drain()
 
     assert [("asker", Kind.GOODBYE, A)] == seen(hub.ask("asker", A, "diff"))
 
 
-def test_a_broker_that_leaves_waits_until_everybody_has_heard_it_or_is_gone(hub: Hub) -> None:
+def test_a_closing_broker_waits_until_every_peer_has_confirmed_or_is_gone(hub: Hub) -> None:
     for peer in "uvw":
         hub.register(peer, "diff")
     hub.drain()
@@ -301,7 +301,7 @@ def test_a_broker_that_leaves_still_knows_what_it_was_asked_before(hub: Hub) -> 
 # Words that cross
 
 
-def test_that_work_was_left_off_answers_nobody_who_still_waits(hub: Hub) -> None:
+def test_a_confirmed_cancellation_does_not_answer_an_ask_that_came_again(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
 
@@ -311,13 +311,13 @@ def test_that_work_was_left_off_answers_nobody_who_still_waits(hub: Hub) -> None
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
 
 
-def test_a_registration_that_is_said_twice_changes_nothing(hub: Hub) -> None:
-    told = pack(Register("diff", 1, pid=1, version="1"))
-    hub.receive("w", Envelope(Kind.REGISTER, position=1), told)
+def test_a_registration_that_is_sent_twice_changes_nothing(hub: Hub) -> None:
+    registration = pack(Register("diff", 1, pid=1, version="1"))
+    hub.receive("w", Envelope(Kind.REGISTER, position=1), registration)
     hub.ask("asker", A, "diff", ttl_s=1)
     hub.wait(1, "w", "asker")
 
-    again = hub.receive("w", Envelope(Kind.REGISTER, position=1), told)
+    again = hub.receive("w", Envelope(Kind.REGISTER, position=1), registration)
 
     assert [("w", Kind.REGISTER, b"")] == seen(again)
     assert [] == hub.ask("asker", B, "diff")

@@ -15,7 +15,7 @@ COMMAND = Delivery.COMMAND
 
 @pytest.fixture
 def hub() -> Hub:
-    """Return a hub with an asker, and a process on another machine that is given the first ask."""
+    """Return a hub with an asker, and a process on another machine that is assigned the first ask."""
     made = Hub()
     made.register("asker", "front", capacity=0)
     made.register(FAR, "diff", pid=7)
@@ -128,7 +128,7 @@ def test_a_suspect_that_is_back_gets_what_still_waits_of_what_it_held(hub: Hub) 
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer(FAR, A))
 
 
-def test_what_another_was_given_meanwhile_keeps_its_place_in_who_is_back_until_that_leaves_off(hub: Hub) -> None:
+def test_what_was_reassigned_keeps_its_place_in_a_peer_that_is_back_until_it_cancels(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
     hub.lose(FAR)
@@ -224,7 +224,7 @@ def test_a_remote_peer_that_leaves_is_no_suspect(hub: Hub) -> None:
     assert (0, False) == (hub.routing.state.counts["suspects"], FAR.encode() in hub.routing.state.peers)
 
 
-def test_while_the_broker_was_suspended_nobodys_time_to_come_back_passed(hub: Hub) -> None:
+def test_a_suspension_of_the_broker_does_not_count_for_suspects(hub: Hub) -> None:
     hub.lose(FAR)
 
     hub.tick(after_s=60)
@@ -306,7 +306,7 @@ def test_on_this_machine_too_it_is_not_done_elsewhere() -> None:
     assert [(A, "outcome_unknown")] == failures(hub.lose("v", A))
 
 
-# Who does not leave off
+# Stuck peers
 
 
 def listening() -> Hub:
@@ -318,7 +318,7 @@ def listening() -> Hub:
 
 
 @pytest.mark.parametrize("kind", [Kind.CANCEL, None], ids=["cancelled", "late"])
-def test_who_does_not_leave_off_within_five_seconds_is_stuck(kind: Kind | None) -> None:
+def test_a_peer_that_does_not_cancel_within_five_seconds_is_stuck(kind: Kind | None) -> None:
     hub = listening()
     hub.ask("asker", A, "diff", ttl_s=1)
     begun = hub.say("asker", kind, A) if kind else hub.wait(1, "asker", "supervisor", "w")
@@ -332,7 +332,7 @@ def test_who_does_not_leave_off_within_five_seconds_is_stuck(kind: Kind | None) 
     assert 1 == hub.routing.state.counts["stuck_peers"]
 
 
-def test_who_leaves_off_in_time_is_not_stuck() -> None:
+def test_a_peer_that_cancels_in_time_is_not_stuck() -> None:
     hub = listening()
     hub.ask("asker", A, "diff", ttl_s=1)
     hub.wait(5, "asker", "supervisor", "w")
@@ -354,7 +354,7 @@ def test_what_else_a_stuck_process_held_is_given_to_another() -> None:
     assert [("x", B)] == given(sent)
 
 
-def test_who_comes_back_without_what_was_over_has_left_off() -> None:
+def test_a_peer_that_is_back_without_what_was_over_has_cancelled() -> None:
     hub = listening()
     hub.ask("asker", A, "diff")
     hub.say("asker", Kind.CANCEL, A)
@@ -365,7 +365,7 @@ def test_who_comes_back_without_what_was_over_has_left_off() -> None:
     assert [("w", B)] == given(hub.ask("asker", B, "diff"))
 
 
-def test_who_comes_back_with_what_was_over_is_told_so_once_more() -> None:
+def test_a_peer_that_is_back_with_what_was_over_is_asked_to_cancel_once_more() -> None:
     hub = listening()
     hub.ask("asker", A, "diff")
     hub.say("asker", Kind.CANCEL, A)
@@ -376,7 +376,7 @@ def test_who_comes_back_with_what_was_over_is_told_so_once_more() -> None:
     assert [] == hub.ask("asker", B, "diff")
 
 
-def test_while_the_broker_was_suspended_nobody_was_stuck() -> None:
+def test_a_suspension_of_the_broker_leaves_no_peer_stuck() -> None:
     hub = listening()
     hub.ask("asker", A, "diff")
     hub.say("asker", Kind.CANCEL, A)
@@ -387,7 +387,7 @@ def test_while_the_broker_was_suspended_nobody_was_stuck() -> None:
 
 
 @pytest.mark.parametrize("why", ["gone", "silent"])
-def test_a_process_that_is_given_up_is_told_of(why: str) -> None:
+def test_a_process_that_is_given_up_is_reported(why: str) -> None:
     hub = listening()
 
     sent = hub.lose("w") if why == "gone" else hub.wait(4.1, "asker", "supervisor")
@@ -405,7 +405,7 @@ def test_a_remote_process_may_be_silent_twice_as_long(hub: Hub) -> None:
     assert FAR.encode() not in hub.routing.state.peers
 
 
-def test_a_process_that_has_left_is_not_told_of() -> None:
+def test_a_process_that_has_left_is_not_reported() -> None:
     hub = listening()
     hub.ask("asker", A, "diff")
 
