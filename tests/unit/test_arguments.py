@@ -166,7 +166,10 @@ def test_what_a_mode_cannot_do_without_is_asked_for(tool: str, given: dict[str, 
 
 
 @pytest.mark.requirement("pilot-031")
-@pytest.mark.parametrize("name", ["", "a" * 101, "a" * 300, "../a", "a/b", "a\\b", ".a", "a\nb", "é", 7, ["a"]])
+@pytest.mark.parametrize(
+    "name",
+    ["", " a", ".", "-a", "__proto__", "a" * 101, "a" * 300, "../a", "a/b", "a\\b", ".a", "a\nb", "a\n", "é", 7, ["a"]],
+)
 @pytest.mark.parametrize(("tool", "action"), [("configure", "save_state"), ("manage_state", "load")])
 def test_a_name_of_a_state_is_no_path_and_not_long(tool: str, action: str, name: object) -> None:
     with pytest.raises(Failed) as caught:
