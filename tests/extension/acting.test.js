@@ -4,7 +4,7 @@ import { Failure } from '../../extension/src/background/failure.ts';
 import { acting } from '../../extension/src/background/permit/acting.ts';
 import { Audit } from '../../extension/src/background/permit/audit.ts';
 import { Leases } from '../../extension/src/background/permit/leases.ts';
-import { Pilot } from '../../extension/src/background/permit/pilot_switch.ts';
+import { PilotSwitch } from '../../extension/src/background/permit/pilot_switch.ts';
 import { FakeClock, turn } from './fakes.js';
 
 const ANN = { id: '0123456789abcdef', name: 'ann' };
@@ -22,14 +22,14 @@ function opened({ on = true, quiet = async () => {}, session = {} } = {}) {
   const said = [];
   const steps = [];
   const rules = {
-    pilot: new Pilot(areaOf({ aiWebPilotEnabled: on }), () => {}),
+    pilot: new PilotSwitch(areaOf({ aiWebPilotEnabled: on }), () => {}),
     leases: new Leases({ area: areaOf({}), clock, now }),
-    audit: new Audit({ area: areaOf(session), say: (event) => said.push(event), now, id: () => `${said.length}` }),
+    audit: new Audit({ area: areaOf(session), report: (event) => said.push(event), now, id: () => `${said.length}` }),
     target: async (id) => {
       if (id === 404) throw new Failure('tab_not_found', 'No tab.');
       return { id: id || 5, url: 'http://shop.test/cart?secret=1' };
     },
-    quiet: async (tab, signal) => (steps.push(`quiet ${tab}`), quiet(tab, signal)),
+    waitForIdleUser: async (tab, signal) => (steps.push(`quiet ${tab}`), quiet(tab, signal)),
     gather: async (tab) => void steps.push(`gather ${tab}`),
   };
   const act = async (tab, query) => (steps.push(`act ${tab.id}`), { success: true, query });
@@ -49,7 +49,7 @@ test('what acts has its tab, its turn, quiet hands, and what it caused is fetche
 test('while it is switched off nothing is looked at and nothing is done', async () => {
   const { rules, steps, act, said } = opened({ on: false });
 
-  await assert.rejects(go(acting(rules, 'execute', { act })), { message: /AI Web Pilot/ });
+  await assert.rejects(go(acting(rules, 'execute', { act })), { message: /AI Web PilotSwitch/ });
 
   assert.deepEqual([steps, said.map(({ outcome, tab }) => [outcome, tab])], [[], [['ai_web_pilot_disabled', 0]]]);
 });
@@ -132,9 +132,9 @@ test('what the human switches off in the middle is ended and told so', async () 
   const running = go(acting(rules, 'execute', { act }));
   await turn();
 
-  rules.pilot.hear({ aiWebPilotEnabled: { newValue: false } });
+  rules.pilot.onChanged({ aiWebPilotEnabled: { newValue: false } });
 
-  await assert.rejects(running, { message: /AI Web Pilot/ });
+  await assert.rejects(running, { message: /AI Web PilotSwitch/ });
   assert.deepEqual([ended, said[0].outcome], [true, 'ai_web_pilot_disabled']);
 });
 
@@ -155,18 +155,18 @@ test('what nobody waits for any more is cancelled', async () => {
 test('what waits for the human does not act when it was switched off meanwhile', async () => {
   const stored = { aiWebPilotEnabled: true };
   const { rules, steps, act } = opened({ quiet: async () => void (stored.aiWebPilotEnabled = false) });
-  rules.pilot = new Pilot({ get: async () => ({ ...stored }) }, () => {});
+  rules.pilot = new PilotSwitch({ get: async () => ({ ...stored }) }, () => {});
 
-  await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web Pilot/ });
+  await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web PilotSwitch/ });
 
   assert.deepEqual(steps, ['quiet 5', 'gather 5']);
 });
 
 test('what waits for the human does not act when it was switched off meanwhile, though it is on again', async () => {
-  const switched = (on) => rules.pilot.hear({ aiWebPilotEnabled: { newValue: on } });
+  const switched = (on) => rules.pilot.onChanged({ aiWebPilotEnabled: { newValue: on } });
   const { rules, steps, act } = opened({ quiet: async () => (switched(false), switched(true)) });
 
-  await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web Pilot/ });
+  await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web PilotSwitch/ });
 
   assert.deepEqual(steps, ['quiet 5', 'gather 5']);
 });

@@ -10,7 +10,7 @@ function opened() {
   all.announcer = new Announcer({
     settings,
     front: async () => all.front,
-    say: (event) => said.push(event),
+    report: (event) => said.push(event),
     now: () => 5,
   });
   return all;
@@ -19,7 +19,7 @@ function opened() {
 test('what the human has set is told as an event', async () => {
   const { announcer, said } = opened();
 
-  await announcer.look();
+  await announcer.update();
 
   assert.deepEqual(said, [
     { ts: 5, type: 'state', front: 12, tracked: null, websockets: true, bodies: false, allTabs: true },
@@ -28,8 +28,8 @@ test('what the human has set is told as an event', async () => {
 
 test('what has not changed is told again only to a server that may not know', async () => {
   const { announcer, said } = opened();
-  await announcer.look();
-  await announcer.look();
+  await announcer.update();
+  await announcer.update();
   const before = said.length;
 
   await announcer.repeat();
@@ -39,13 +39,13 @@ test('what has not changed is told again only to a server that may not know', as
 
 test('a change of the front tab, the tracked tab or a setting is told', async () => {
   const all = opened();
-  await all.announcer.look();
+  await all.announcer.update();
   all.front = undefined;
-  await all.announcer.look();
+  await all.announcer.update();
   all.stored = { trackedTabId: 12 };
-  await all.announcer.look();
+  await all.announcer.update();
   all.stored = { trackedTabId: 12, captureNetworkBodies: true };
-  await all.announcer.look();
+  await all.announcer.update();
 
   assert.deepEqual(
     all.said.map(({ front, tracked, bodies }) => [front, tracked, bodies]),

@@ -5,7 +5,7 @@ import { Backoff } from '../../extension/src/background/link/backoff.ts';
 test('the first attempt is immediate, later ones wait longer, and none waits a second', () => {
   const backoff = new Backoff();
 
-  const delays = Array.from({ length: 20 }, () => backoff.next());
+  const delays = Array.from({ length: 20 }, () => backoff.nextMs());
 
   assert.equal(delays[0], 0);
   assert.deepEqual(
@@ -17,9 +17,9 @@ test('the first attempt is immediate, later ones wait longer, and none waits a s
 
 test('after a success, everything begins anew', () => {
   const backoff = new Backoff();
-  for (let times = 0; times < 5; times++) backoff.next();
+  for (let times = 0; times < 5; times++) backoff.nextMs();
 
   backoff.reset();
 
-  assert.equal(backoff.next(), 0);
+  assert.equal(backoff.nextMs(), 0);
 });

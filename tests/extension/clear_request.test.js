@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CLEAR_MS, Clearing } from '../../extension/src/background/capture/clear_request.ts';
+import { CLEAR_MS, ClearRequests } from '../../extension/src/background/capture/clear_request.ts';
 import { FakeClock, idOf } from './fakes.js';
 
 function opened(connected = true) {
   const clock = new FakeClock();
   const sent = [];
-  const clearing = new Clearing({ clock, send: (text) => connected && (sent.push(JSON.parse(text)), true) });
+  const clearing = new ClearRequests({ clock, send: (text) => connected && (sent.push(JSON.parse(text)), true) });
   return { clearing, clock, sent };
 }
 
 test('it is done once the server has said so', async () => {
   const { clearing, sent } = opened();
-  const asked = clearing.ask();
+  const asked = clearing.send();
 
   clearing.acknowledged(sent[0].id);
 
@@ -22,7 +22,7 @@ test('it is done once the server has said so', async () => {
 
 test('a server that says nothing for 2 s has not done it', async () => {
   const { clearing, clock, sent } = opened();
-  const asked = clearing.ask();
+  const asked = clearing.send();
   clearing.acknowledged(idOf(7));
 
   await clock.pass(CLEAR_MS);
@@ -32,5 +32,5 @@ test('a server that says nothing for 2 s has not done it', async () => {
 });
 
 test('without a connection nothing is done, and that is known at once', async () => {
-  assert.equal(await opened(false).clearing.ask(), false);
+  assert.equal(await opened(false).clearing.send(), false);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../extension/src/background/failure.ts';
-import { Desk, MESSAGE_BYTES } from '../../extension/src/background/link/command_runner.ts';
+import { CommandRunner, MESSAGE_BYTES } from '../../extension/src/background/link/command_runner.ts';
 import { LEDGER_LIMITS, Ledger } from '../../extension/src/background/link/ledger.ts';
 import { FakeClock, idOf, turn } from './fakes.js';
 
@@ -11,11 +11,11 @@ function opened({ ledger = new Ledger(), commands = {} } = {}) {
   const sent = [];
   const works = [];
   const work = (query, signal) => new Promise((resolve, reject) => works.push({ query, signal, resolve, reject }));
-  const desk = new Desk({
+  const desk = new CommandRunner({
     commands: { work, ...commands },
     ledger,
     write: () => {},
-    before: () => sent.push({ type: 'before' }),
+    beforeResult: () => sent.push({ type: 'before' }),
     send: (text) => sent.push(JSON.parse(text)),
     clock,
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Presets } from '../../extension/src/background/capture/early_settings.ts';
+import { EarlySettings } from '../../extension/src/background/capture/early_settings.ts';
 import { valuesFrom } from '../../extension/src/shared/settings.ts';
 
 /** What of chrome.scripting registers scripts; as there, to register one twice is an error. */
@@ -22,20 +22,20 @@ class FakeRegistry {
 }
 
 /** @param {Record<string, unknown>} stored */
-const wishes = ({ acts = false, ...stored }) => ({ ...valuesFrom(stored), acts });
+const wishes = ({ pilotOn = false, ...stored }) => ({ ...valuesFrom(stored), pilotOn });
 
 const cases = [
   [{}, []],
   [{ captureNetworkBodies: true }, ['early_bodies']],
   [{ captureWebSockets: false }, ['early_no_websockets']],
-  [{ acts: true }, ['early_dialogs']],
+  [{ pilotOn: true }, ['early_dialogs']],
   [{ captureNetworkBodies: true, captureWebSockets: false }, ['early_bodies', 'early_no_websockets']],
 ];
 for (const [stored, ids] of cases) {
   test(`with ${JSON.stringify(stored)} set, pages begin with ${ids.join(' and ') || 'nothing'}`, async () => {
     const registry = new FakeRegistry();
 
-    await new Presets(registry).follow(wishes(stored));
+    await new EarlySettings(registry).apply(wishes(stored));
 
     assert.deepEqual(registry.ids(), ids);
   });
@@ -44,7 +44,7 @@ for (const [stored, ids] of cases) {
 test('they run in every frame, before the page, in a world of their own', async () => {
   const registry = new FakeRegistry();
 
-  await new Presets(registry).follow(wishes({ captureNetworkBodies: true }));
+  await new EarlySettings(registry).apply(wishes({ captureNetworkBodies: true }));
 
   assert.deepEqual(registry.scripts[0], {
     id: 'early_bodies',
@@ -59,10 +59,10 @@ test('they run in every frame, before the page, in a world of their own', async 
 
 test('settings that change quickly end as the last one says', async () => {
   const registry = new FakeRegistry();
-  const presets = new Presets(registry);
+  const presets = new EarlySettings(registry);
 
   await Promise.all(
-    [true, false, true, false].map((captureNetworkBodies) => presets.follow(wishes({ captureNetworkBodies }))),
+    [true, false, true, false].map((captureNetworkBodies) => presets.apply(wishes({ captureNetworkBodies }))),
   );
 
   assert.deepEqual(registry.ids(), []);
@@ -70,9 +70,9 @@ test('settings that change quickly end as the last one says', async () => {
 
 test('what is registered already is left alone', async () => {
   const registry = new FakeRegistry();
-  await new Presets(registry).follow(wishes({ captureNetworkBodies: true }));
+  await new EarlySettings(registry).apply(wishes({ captureNetworkBodies: true }));
 
-  await new Presets(registry).follow(wishes({ captureNetworkBodies: true }));
+  await new EarlySettings(registry).apply(wishes({ captureNetworkBodies: true }));
 
   assert.deepEqual(registry.ids(), ['early_bodies']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Counters, WRITE_MS } from '../../extension/src/background/capture/event_counters.ts';
+import { EventCounters, WRITE_MS } from '../../extension/src/background/capture/event_counters.ts';
 import { COUNTS_KEY } from '../../extension/src/shared/counts.ts';
 import { FakeArea, FakeClock, turn } from './fakes.js';
 
@@ -9,7 +9,7 @@ const error = { ts: 1, type: 'error', kind: 'error', message: 'x' };
 
 function opened(area = new FakeArea()) {
   const clock = new FakeClock();
-  const counters = new Counters({ area, clock, now: () => clock.now });
+  const counters = new EventCounters({ area, clock, now: () => clock.now });
   return { area, clock, counters, written: () => area.items[COUNTS_KEY] };
 }
 

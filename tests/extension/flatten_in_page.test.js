@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expand } from '../../extension/src/background/script/flatten_in_page.ts';
+import { flattenInPage } from '../../extension/src/background/script/flatten_in_page.ts';
 import { describePlain } from '../../extension/src/background/script/values.ts';
 
 const ROOM = { nodes: 100, bytes: 10_000, text: 50 };
@@ -12,7 +12,9 @@ function expanded(object, kind = 'object', room = ROOM, ...entries) {
     'room::': _,
     'bytes::': __,
     ...members
-  } = { ...new Function(`return (${expand})`)().call(state, [{ index: 0, kind, keys: false }], room, ...entries) };
+  } = {
+    ...new Function(`return (${flattenInPage})`)().call(state, [{ index: 0, kind, keys: false }], room, ...entries),
+  };
   return members;
 }
 

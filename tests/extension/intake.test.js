@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHUNK_LIMITS, isChunk } from '../../extension/src/background/capture/chunks.ts';
-import { Counters } from '../../extension/src/background/capture/event_counters.ts';
+import { EventCounters } from '../../extension/src/background/capture/event_counters.ts';
 import { Intake } from '../../extension/src/background/capture/intake.ts';
-import { Limits, TAB_LIMITS } from '../../extension/src/background/capture/limits.ts';
+import { RateLimits, TAB_LIMITS } from '../../extension/src/background/capture/limits.ts';
 import { isOwnPage, placeOf } from '../../extension/src/background/link/senders.ts';
 import { valuesFrom } from '../../extension/src/shared/settings.ts';
 import { chunkOf, FakeArea, FakeClock, idOf } from './fakes.js';
@@ -16,10 +16,10 @@ function opened(stored = {}) {
   const clock = new FakeClock();
   const now = () => clock.now;
   const put = [];
-  const counters = new Counters({ area: new FakeArea(), clock, now });
+  const counters = new EventCounters({ area: new FakeArea(), clock, now });
   const outbox = { put: async (chunk) => void put.push(chunk) };
   const all = { values: valuesFrom(stored), put, counters };
-  all.intake = new Intake({ settings: async () => all.values, limits: new Limits(), counters, outbox, now });
+  all.intake = new Intake({ settings: async () => all.values, limits: new RateLimits(), counters, outbox, now });
   return all;
 }
 
@@ -115,13 +115,26 @@ const bad = {
   'no events': { ...chunkOf(1), events: [] },
   'events that are an object': { ...chunkOf(1), events: { length: 1 } },
   'too many events': chunkOf(1, Array(CHUNK_LIMITS.events + 1).fill(log)),
-  'an event that is null': chunkOf(1, [null]),
-  'an event of no known type': chunkOf(1, [{ ts: 1, type: 'constructor' }]),
-  'an event without a time': chunkOf(1, [{ type: 'console' }]),
 };
 for (const [what, value] of Object.entries(bad)) {
   test(`no chunk: ${what}`, () => {
     assert.equal(isChunk(value), false);
+  });
+}
+
+const badEvents = {
+  'one that is null': null,
+  'one of an unknown kind': { ts: 1, type: 'constructor' },
+  'one of a kind that only the worker makes': { ts: 1, type: 'state' },
+  'one without a time': { type: 'console' },
+};
+for (const [what, event] of Object.entries(badEvents)) {
+  test(`a bad event costs itself and not its chunk: ${what}`, async () => {
+    const { intake, put } = opened();
+
+    await intake.take([chunkOf(1, [log, event, log])], PLACE);
+
+    assert.deepEqual(put[0].events, [log, log]);
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { strokesOf } from '../../extension/src/background/interact/key_codes.ts';
+import { keyEventsOf } from '../../extension/src/background/interact/key_codes.ts';
 
 const CASES = [
   [
@@ -42,7 +42,7 @@ const CASES = [
 
 for (const [name, press, expected] of CASES) {
   test(name, () => {
-    const [down, up] = strokesOf(press);
+    const [down, up] = keyEventsOf(press);
 
     assert.deepEqual({ type: down.type, key: down.key, text: down.text, modifiers: down.modifiers }, expected);
     assert.deepEqual(

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LEDGER_LIMITS } from '../../extension/src/background/link/ledger.ts';
-import { Memory } from '../../extension/src/background/link/ledger_store.ts';
+import { LedgerStore } from '../../extension/src/background/link/ledger_store.ts';
 import { FakeArea, idOf } from './fakes.js';
 
 const opened = async (area) => {
-  const memory = new Memory(area);
-  const ledger = await memory.restore();
-  const enter = (number, bytes = 10) => memory.write(ledger.enter(idOf(number), `answer ${number}`, bytes));
-  return { memory, ledger, enter };
+  const ledgerStore = new LedgerStore(area);
+  const ledger = await ledgerStore.restore();
+  const enter = (number, bytes = 10) => ledgerStore.write(ledger.enter(idOf(number), `answer ${number}`, bytes));
+  return { ledgerStore, ledger, enter };
 };
 
 test('the next life of the worker remembers what was answered, in order, and what was acknowledged', async () => {
   const area = new FakeArea();
-  const { memory, ledger, enter } = await opened(area);
+  const { ledgerStore, ledger, enter } = await opened(area);
   for (const number of [3, 1, 2]) await enter(number);
-  await memory.write(ledger.acknowledge(idOf(1)));
+  await ledgerStore.write(ledger.acknowledge(idOf(1)));
 
   const next = (await opened(area)).ledger;
 
@@ -58,7 +58,7 @@ test('what is forgotten leaves the area', async () => {
   assert.equal(Object.keys(area.items).length, LEDGER_LIMITS.commands);
 });
 
-test('a full area costs nothing but the memory after death', async (context) => {
+test('a full area costs nothing but the ledgerStore after death', async (context) => {
   context.mock.method(console, 'warn', () => {});
   const area = new FakeArea();
   const { ledger, enter } = await opened(area);

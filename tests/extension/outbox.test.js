@@ -4,7 +4,7 @@ import { Backlog } from '../../extension/src/background/capture/backlog.ts';
 import { OUTBOX_LIMITS, Outbox } from '../../extension/src/background/capture/outbox.ts';
 import { FakeArea, FakeClock, idOf, placedChunk, turn } from './fakes.js';
 
-const { waitMs, patienceMs, messageBytes, backlogBytes } = OUTBOX_LIMITS;
+const { waitMs, confirmMs, messageBytes, backlogBytes } = OUTBOX_LIMITS;
 
 /** An outbox, what it sent as lists of numbers, and the storage it has. */
 async function opened({ area = new FakeArea(), connected = true } = {}) {
@@ -128,7 +128,7 @@ test('what is stored soon never touches the storage', async () => {
   outbox.flush();
   outbox.stored([idOf(1)]);
 
-  await clock.pass(10 * patienceMs);
+  await clock.pass(10 * confirmMs);
 
   assert.deepEqual(area.items, {});
 });
@@ -138,7 +138,7 @@ test('what is not stored within 500 ms is laid down, and taken away once it is',
   outbox.put(placedChunk(1));
   outbox.flush();
 
-  await clock.pass(patienceMs);
+  await clock.pass(confirmMs);
   const before = kept(area);
   outbox.stored([idOf(1)]);
   await turn();
@@ -240,7 +240,7 @@ test('what the storage has refused once is laid down at the next try, before the
   const before = [kept(area), safe];
   area.full = false;
 
-  await clock.pass(patienceMs);
+  await clock.pass(confirmMs);
 
   assert.deepEqual(before, [[], false]);
   assert.deepEqual([kept(area), safe], [[1], true]);
@@ -255,7 +255,7 @@ test('what the storage has refused leaves its room in the backlog to others', as
   await turn();
   area.full = false;
 
-  await clock.pass(2 * patienceMs);
+  await clock.pass(2 * confirmMs);
 
   assert.deepEqual(kept(area), [1, 2]);
 });
@@ -272,7 +272,7 @@ test('what is stored while the storage is refusing it leaves no wrong count of t
 
   for (const number of [2, 3, 4]) outbox.put(large(number, backlogBytes / 2.5));
   outbox.flush();
-  await clock.pass(2 * patienceMs);
+  await clock.pass(2 * confirmMs);
 
   assert.deepEqual(kept(area), [2, 3]);
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../extension/src/background/failure.ts';
-import { Pilot } from '../../extension/src/background/permit/pilot_switch.ts';
+import { PilotSwitch } from '../../extension/src/background/permit/pilot_switch.ts';
 
 /** A switch that stands as the test says. */
 function opened(stored = {}) {
   const told = [];
   const area = { get: async () => stored };
-  return { pilot: new Pilot(area, (on) => told.push(on)), told, stored };
+  return { pilot: new PilotSwitch(area, (on) => told.push(on)), told, stored };
 }
 
 const CODE = (fault) => fault instanceof Failure && fault.fault.code === 'ai_web_pilot_disabled';
@@ -29,7 +29,7 @@ test('stored as true it is on', async () => {
 });
 
 test('what cannot be read is off', async () => {
-  const pilot = new Pilot(
+  const pilot = new PilotSwitch(
     {
       get: async () => {
         throw new Error('storage is away');
@@ -44,22 +44,22 @@ test('what cannot be read is off', async () => {
 test('the refusal has the words of the specification', async () => {
   const { pilot } = opened();
 
-  await assert.rejects(pilot.demand(), { message: "Enable 'AI Web Pilot' in extension popup to use this tool" });
+  await assert.rejects(pilot.demand(), { message: "Enable 'AI Web PilotSwitch' in extension popup to use this tool" });
 });
 
 test('what acts is ended when it is switched off', async () => {
   const { pilot, told } = opened({ aiWebPilotEnabled: true });
   const signal = await pilot.demand();
 
-  pilot.hear({ aiWebPilotEnabled: { newValue: false } });
+  pilot.onChanged({ aiWebPilotEnabled: { newValue: false } });
 
   assert.deepEqual([signal.aborted, CODE(signal.reason), told], [true, true, [false]]);
 });
 
 test('what is switched on again does not end what begins then', async () => {
   const { pilot, told } = opened({ aiWebPilotEnabled: true });
-  pilot.hear({ aiWebPilotEnabled: {} });
-  pilot.hear({ aiWebPilotEnabled: { newValue: true } });
+  pilot.onChanged({ aiWebPilotEnabled: {} });
+  pilot.onChanged({ aiWebPilotEnabled: { newValue: true } });
 
   assert.deepEqual([(await pilot.demand()).aborted, told], [false, [false, true]]);
 });
@@ -67,7 +67,7 @@ test('what is switched on again does not end what begins then', async () => {
 test('switched off while it is read, it is off', async () => {
   const { pilot } = opened({ aiWebPilotEnabled: true });
   const demanded = pilot.demand();
-  pilot.hear({ aiWebPilotEnabled: { newValue: false } });
+  pilot.onChanged({ aiWebPilotEnabled: { newValue: false } });
 
   await assert.rejects(demanded, CODE);
 });
@@ -75,7 +75,7 @@ test('switched off while it is read, it is off', async () => {
 test('other settings do not concern it', () => {
   const { pilot, told } = opened();
 
-  pilot.hear({ captureWebSockets: { newValue: false } });
+  pilot.onChanged({ captureWebSockets: { newValue: false } });
 
   assert.deepEqual(told, []);
 });

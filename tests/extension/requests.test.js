@@ -12,8 +12,8 @@ const webRequest = Object.fromEntries(
   ['onBeforeRequest', 'onHeadersReceived', 'onCompleted', 'onErrorOccurred'].map((name) => [name, new Fired()]),
 );
 globalThis.chrome = { ...globalThis.chrome, webRequest };
-const { Network } = await import('../../extension/src/background/navigate/requests.ts');
-const { leadsOf } = await import('../../extension/src/background/navigate/outcome.ts');
+const { TabRequests } = await import('../../extension/src/background/navigate/requests.ts');
+const { outcomeOf } = await import('../../extension/src/background/navigate/outcome.ts');
 
 /** Begin a request, and give what is known of it. */
 function begun(network, details) {
@@ -29,7 +29,7 @@ function begun(network, details) {
 }
 
 test('a request is as long as it was, however late its end is heard of', async () => {
-  const network = new Network(1);
+  const network = new TabRequests(1);
   const exchange = begun(network, {});
   await new Promise((done) => setTimeout(done, 80));
   webRequest.onCompleted.fire({ requestId: '1', statusCode: 200, timeStamp: Date.now() - 70 });
@@ -39,7 +39,7 @@ test('a request is as long as it was, however late its end is heard of', async (
 });
 
 test('an event from a time that the clock has left is taken as of now', () => {
-  const network = new Network(1);
+  const network = new TabRequests(1);
   const exchange = begun(network, { timeStamp: Date.now() - 3_600_000 });
   webRequest.onCompleted.fire({ requestId: '1', statusCode: 200, timeStamp: Date.now() + 3_600_000 });
   network.end();
@@ -49,11 +49,11 @@ test('an event from a time that the clock has left is taken as of now', () => {
 });
 
 test('a document that a page asks for ahead leads nowhere', () => {
-  const network = new Network(1);
+  const network = new TabRequests(1);
   begun(network, { type: 'main_frame', documentId: 'A', documentLifecycle: 'active' });
-  const ahead = leadsOf(network.exchanges, false);
+  const ahead = outcomeOf(network.exchanges, false);
   begun(network, { requestId: '2', type: 'main_frame', documentLifecycle: 'active' });
   network.end();
 
-  assert.deepEqual([{}, { navigating: true }], [ahead, leadsOf(network.exchanges, false)]);
+  assert.deepEqual([{}, { navigating: true }], [ahead, outcomeOf(network.exchanges, false)]);
 });

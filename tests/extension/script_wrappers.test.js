@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vm from 'node:vm';
-import { formsOf, proofOf, wrapped } from '../../extension/src/background/script/script_wrappers.ts';
+import { proofFor, wrapped, wrappersFor } from '../../extension/src/background/script/script_wrappers.ts';
 
 const compiles = (text) => {
   try {
@@ -11,7 +11,7 @@ const compiles = (text) => {
     return false;
   }
 };
-const formOf = (script) => formsOf(script).find((form) => compiles(proofOf(form, script).text));
+const formOf = (script) => wrappersFor(script).find((form) => compiles(proofFor(form, script).text));
 const valueOf = async (script) => {
   const answer = vm.runInNewContext(wrapped(formOf(script), script, 'test'));
   if (answer === null || typeof answer !== 'object') return answer;

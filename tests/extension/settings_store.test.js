@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Settings } from '../../extension/src/background/capture/settings_store.ts';
+import { SettingsStore } from '../../extension/src/background/capture/settings_store.ts';
 import { captureIn, valuesFrom } from '../../extension/src/shared/settings.ts';
 import { FakeArea } from './fakes.js';
 
@@ -15,7 +15,7 @@ const AT_FIRST = {
 function opened(items = {}) {
   const area = Object.assign(new FakeArea(), { items });
   const heard = [];
-  const settings = new Settings(area, (values) => heard.push(values));
+  const settings = new SettingsStore(area, (values) => heard.push(values));
   return { area, heard, settings };
 }
 
@@ -49,7 +49,7 @@ test('what the human has set counts', async () => {
 test('a change is seen, and told with everything that holds then', async () => {
   const { settings, heard } = opened({ captureWebSockets: false });
 
-  await settings.hear({ captureNetworkBodies: { newValue: true } });
+  await settings.onChanged({ captureNetworkBodies: { newValue: true } });
 
   assert.deepEqual(heard, [{ ...AT_FIRST, captureWebSockets: false, captureNetworkBodies: true }]);
   assert.deepEqual(await settings.read(), heard[0]);
@@ -58,7 +58,7 @@ test('a change is seen, and told with everything that holds then', async () => {
 test('a change that has woken the worker is told, though what is read then is new already', async () => {
   const { settings, heard } = opened({ captureNetworkBodies: false });
 
-  await settings.hear({ captureNetworkBodies: { oldValue: true, newValue: false } });
+  await settings.onChanged({ captureNetworkBodies: { oldValue: true, newValue: false } });
 
   assert.deepEqual(heard, [AT_FIRST]);
 });
@@ -66,7 +66,7 @@ test('a change that has woken the worker is told, though what is read then is ne
 test('[003-078] a setting that was removed is as at first', async () => {
   const { settings, heard } = opened({ trackedTabId: 7, trackedTabUrl: 'http://a/' });
 
-  await settings.hear({ trackedTabId: { oldValue: 7 }, trackedTabUrl: { oldValue: 'http://a/' } });
+  await settings.onChanged({ trackedTabId: { oldValue: 7 }, trackedTabUrl: { oldValue: 'http://a/' } });
 
   assert.deepEqual(heard, [AT_FIRST]);
 });
@@ -74,8 +74,8 @@ test('[003-078] a setting that was removed is as at first', async () => {
 test('what changes nothing, or is not ours, is not told', async () => {
   const { settings, heard } = opened();
 
-  await settings.hear({ captureWebSockets: { newValue: true } });
-  await settings.hear({ other: { newValue: 1 } });
+  await settings.onChanged({ captureWebSockets: { newValue: true } });
+  await settings.onChanged({ other: { newValue: 1 } });
 
   assert.deepEqual(heard, []);
 });
@@ -84,8 +84,8 @@ test('changes that come together are both kept', async () => {
   const { settings, heard } = opened();
 
   await Promise.all([
-    settings.hear({ captureNetworkBodies: { newValue: true } }),
-    settings.hear({ trackedTabId: { newValue: 7 } }),
+    settings.onChanged({ captureNetworkBodies: { newValue: true } }),
+    settings.onChanged({ trackedTabId: { newValue: 7 } }),
   ]);
 
   assert.deepEqual(await settings.read(), { ...AT_FIRST, captureNetworkBodies: true, trackedTabId: 7 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Failure } from '../../extension/src/background/failure.ts';
-import { nameIn, Snapshots } from '../../extension/src/background/state/snapshots.ts';
+import { Snapshots } from '../../extension/src/background/state/snapshots.ts';
 
 /** An area of storage that takes its time, and holds no more than it is told. */
 class SlowArea {
@@ -30,47 +29,6 @@ function snapshot(second, data = '{}') {
   const timestamp = new Date(second * 1000).toISOString();
   return { url: 'https://h.test/', origin: 'https://h.test', timestamp, size_bytes: data.length, data };
 }
-
-/** @param {string} code */
-function failure(code) {
-  return (/** @type {unknown} */ fault) => fault instanceof Failure && fault.fault.code === code;
-}
-
-test('a name is letters, digits, spaces, dots, lines, and begins with one of the first two', () => {
-  const good = ['a', '0', 'cart full', 'v1.2_final-3', 'constructor', 'a'.repeat(100), '1..'];
-
-  assert.deepEqual(
-    good.map((name) => nameIn({ snapshot_name: name })),
-    good,
-  );
-});
-
-test('any other name is refused with what would do', () => {
-  const bad = [
-    '',
-    ' a',
-    '.',
-    '../a',
-    'a/b',
-    '-a',
-    '__proto__',
-    'a'.repeat(101),
-    'a\n',
-    'ä',
-    null,
-    undefined,
-    7,
-    {},
-    ['a'],
-  ];
-
-  for (const name of bad) {
-    assert.throws(
-      () => nameIn({ snapshot_name: name }),
-      (fault) => failure('invalid_params')(fault) && /letters \(a-z\)/.test(String(fault)),
-    );
-  }
-});
 
 test('writes at the same time are all kept', async () => {
   const area = new SlowArea();

@@ -166,7 +166,10 @@ def test_what_a_mode_cannot_do_without_is_asked_for(tool: str, given: dict[str, 
 
 
 @pytest.mark.requirement("pilot-031")
-@pytest.mark.parametrize("name", ["", "a" * 101, "a" * 300, "../a", "a/b", "a\\b", ".a", "a\nb", "é", 7, ["a"]])
+@pytest.mark.parametrize(
+    "name",
+    ["", " a", ".", "-a", "__proto__", "a" * 101, "a" * 300, "../a", "a/b", "a\\b", ".a", "a\nb", "a\n", "é", 7, ["a"]],
+)
 @pytest.mark.parametrize(("tool", "action"), [("configure", "save_state"), ("manage_state", "load")])
 def test_a_name_of_a_state_is_no_path_and_not_long(tool: str, action: str, name: object) -> None:
     with pytest.raises(Failed) as caught:
@@ -225,6 +228,7 @@ def test_the_tools_of_ai_web_pilot_have_the_seed_s_parameters_and_defaults() -> 
         ({"action": "wait_for", "selector": "a", "state": "there"}, "state", '`state` is "there": invalid enum value'),
         ({"action": "wait_for", "selector": "a", "timeout_ms": 0}, "timeout_ms", "`timeout_ms` is 0"),
         ({"action": "check", "selector": "a", "checked": "yes"}, "checked", '`checked` is "yes"'),
+        ({"action": "dialog"}, "accept", "Required parameter `accept` is missing."),
         ({"action": "dialog", "accept": 1}, "accept", "`accept` is 1"),
         ({"action": "fill_form", "fields": []}, "fields", "`fields` is []"),
         ({"action": "fill_form", "fields": [{"value": "x"}]}, "fields[0].selector", "`fields[0].selector` is missing"),
@@ -240,7 +244,16 @@ def test_the_tools_of_ai_web_pilot_have_the_seed_s_parameters_and_defaults() -> 
         ),
         *(
             ({"action": "navigate", "url": url}, "url", "whole address that begins with http:// or https://")
-            for url in ("", "localhost:3000", "/cart", "javascript:alert(1)", "chrome://settings", "data:text/html,x")
+            for url in (
+                "",
+                "localhost:3000",
+                "/cart",
+                "small.html",
+                "javascript:alert(1)",
+                "chrome://settings",
+                "chrome-extension://x/popup.html",
+                "data:text/html,x",
+            )
         ),
     ],
 )
@@ -266,3 +279,21 @@ def test_a_script_that_is_too_long_is_refused_with_its_length() -> None:
 @pytest.mark.parametrize("script", ["", " \n"])
 def test_a_script_that_is_empty_is_refused(script: str) -> None:
     assert "document.title" in refusal("execute_javascript", {"script": script}).text
+
+
+@pytest.mark.parametrize(
+    ("request_", "parameter"),
+    [
+        *(({"action": "execute", "script": script}, "script") for script in (None, 7, "", " \n")),
+        *(
+            ({"action": "execute", "script": "1", "timeout_ms": bad}, "timeout_ms")
+            for bad in (0, -1, 30_001, 1.5, "5", True)
+        ),
+        ({"action": "load_state", "snapshot_name": "one", "include_url": "yes"}, "include_url"),
+    ],
+)
+def test_a_wrong_argument_of_configure_is_named(request_: dict[str, Any], parameter: str) -> None:
+    failure = refusal("configure", request_)
+
+    assert ("invalid_params", {"parameter": parameter}) == (failure.code, failure.details)
+    assert parameter in failure.text

@@ -122,7 +122,7 @@ Duration = Annotated[int, Meta(ge=100, le=60_000, description="How long to show 
 SnapshotName = Annotated[
     str,
     Meta(
-        pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$",
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$(?!\n)",  # `$` alone matches before a final newline too
         extra={"expected": "1 to 100 letters (a-z), digits, spaces or . _ -, the first a letter or digit"},
         description="Letters, digits, space . _ -; 100 at most",
     ),

@@ -1,18 +1,28 @@
-// The error that is an answer: a code that a client may match, what happened, and what to do next. It decides nothing.
+// The error type of all commands: a code of the shared table, a message and what to do next.
 
-export type Fault = { code: string; message: string; details?: Record<string, unknown>; recovery?: string };
+import type codes from '../../../broker/gasoline_broker/error_codes.json';
 
-/** Thrown wherever a command cannot be done; becomes the command's answer. */
+/** A word that a client may match. The bridge adds the recovery text of the table where a fault has none of its own. */
+export type ErrorCode = keyof typeof codes;
+
+export type FaultDetails = { details?: Record<string, unknown>; recovery?: string };
+
+export type Fault = { code: ErrorCode; message: string } & FaultDetails;
+
 export class Failure extends Error {
   readonly fault: Fault;
 
-  constructor(code: string, message: string, more: { details?: Record<string, unknown>; recovery?: string } = {}) {
+  constructor(code: ErrorCode, message: string, more: FaultDetails = {}) {
     super(message);
     this.fault = { code, message, ...more };
   }
+
+  /** Make a failure of a fault that a page's script reported. */
+  static of({ code, message, details, recovery }: Fault): Failure {
+    return new Failure(code, message, { ...(details && { details }), ...(recovery && { recovery }) });
+  }
 }
 
-/** Put whatever was thrown into the form of an answer. */
 export function faultOf(thrown: unknown): Fault {
   if (thrown instanceof Failure) return thrown.fault;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

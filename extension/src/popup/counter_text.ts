@@ -1,9 +1,10 @@
-// Says what the popup shows of the counters; it must touch no page and ask nothing of Chrome.
+// The texts of the popup's counters.
 
 import type { Counts } from '../shared/counts.ts';
+import type { CapturedEvent } from '../shared/events.ts';
 
-/** What is shown, and which types of events count as that */
-const KINDS: [string, string[]][] = [
+/** Each label, and the kinds of events that are counted under it. */
+const LABELS: [string, CapturedEvent['type'][]][] = [
   ['Console', ['console']],
   ['Errors', ['error']],
   ['Requests', ['network', 'network_body']],
@@ -12,15 +13,11 @@ const KINDS: [string, string[]][] = [
   ['Performance', ['performance', 'resource', 'timing', 'vital']],
 ];
 
-/** Add the counts up by what a human calls the events. */
 export function tally({ captured }: Counts): [string, string][] {
-  return KINDS.map(([name, types]) => [name, written(sum(types.map((type) => captured[type] ?? 0)))]);
+  return LABELS.map(([name, types]) => [name, written(sum(types.map((type) => captured[type] ?? 0)))]);
 }
 
-/**
- * Say how many events were dropped.
- * @returns empty if none were
- */
+/** Empty if no event was dropped. */
 export function loss({ dropped }: Counts): string {
   const count = sum(Object.values(dropped));
   return count ? `${written(count)} dropped` : '';

@@ -259,6 +259,30 @@ export type CapturedEvent =
   | AuditEvent
   | EffectEvent;
 
+/** Every kind of event, and where it is captured: by the content scripts of a page, or by the service worker. */
+const CAPTURED_BY: Record<CapturedEvent['type'], 'page' | 'worker'> = {
+  action: 'page',
+  audit: 'worker',
+  console: 'page',
+  dropped: 'page',
+  effect: 'worker',
+  error: 'page',
+  navigation: 'page',
+  network: 'page',
+  network_body: 'page',
+  performance: 'page',
+  resource: 'page',
+  state: 'worker',
+  timing: 'page',
+  vital: 'page',
+  websocket: 'page',
+};
+
+/** Whether content scripts may send events of this kind. */
+export function isPageKind(kind: unknown): boolean {
+  return Object.hasOwn(CAPTURED_BY, String(kind)) && CAPTURED_BY[kind as CapturedEvent['type']] === 'page';
+}
+
 /** An event that may have no time yet. */
 export type Untimed<E extends Timed> = E extends Timed ? Omit<E, 'ts'> & { ts?: number } : never;
 

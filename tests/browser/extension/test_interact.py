@@ -305,12 +305,3 @@ async def test_a_server_that_is_not_there_is_said(visit: Open, bridge: BridgeDou
     error = await refused(bridge, "navigate", url="http://127.0.0.1:9/")
 
     assert error["code"] == "navigation_failed"
-
-
-@pytest.mark.parametrize(
-    "url", ["", "small.html", "javascript:alert(1)", "chrome://settings", "chrome-extension://x/popup.html"]
-)
-async def test_an_address_that_is_not_the_web_s_is_refused(visit: Open, bridge: BridgeDouble, url: str) -> None:
-    await visit("interact.html")
-
-    assert (await refused(bridge, "navigate", url=url))["code"] == "invalid_params"

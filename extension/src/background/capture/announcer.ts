@@ -1,46 +1,48 @@
-// Tells the server what the human has set and which tab is in front, among the captured events; it must set nothing.
+// Reports the user's settings and the tab in front to the server, as an event of the kind `state`.
 
 import type { StateEvent } from '../../shared/events.ts';
 import type { Values } from '../../shared/settings.ts';
 
-/** What the announcer is given to work with. */
-export interface Desk {
+export interface Dependencies {
   settings: () => Promise<Values>;
   front: () => Promise<{ id: number } | undefined>;
-  say: (event: StateEvent) => unknown;
+  report: (event: StateEvent) => unknown;
   now: () => number;
 }
 
-/** The announcer of one worker. */
 export class Announcer {
-  #desk;
-  #said = '';
-  /** One after the other, or an older state could be told last */
+  #dependencies;
+  #reported = '';
+  /** One report after the other, or an older state could come last. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Say how it is, if that has changed. */
-  look() {
-    this.#last = this.#last.then(() => this.#look());
-    return this.#last;
+  /** Report the state if it has changed. */
+  update() {
+    return this.#next(false);
   }
 
-  /** Say how it is to a server that may not know. */
+  /** Report the state to a server that may not have it. */
   repeat() {
-    this.#last = this.#last.then(() => this.#look(true));
+    return this.#next(true);
+  }
+
+  #next(unchangedToo: boolean): Promise<void> {
+    this.#last = this.#last.then(() => this.#report(unchangedToo));
     return this.#last;
   }
 
-  async #look(again = false) {
-    const [front, values] = await Promise.all([this.#desk.front(), this.#desk.settings()]);
-    const state = stateOf(front?.id ?? null, values);
+  async #report(unchangedToo: boolean) {
+    const { settings, front, report, now } = this.#dependencies;
+    const [tab, values] = await Promise.all([front(), settings()]);
+    const state = stateOf(tab?.id ?? null, values);
     const text = JSON.stringify(state);
-    if (text === this.#said && !again) return;
-    this.#said = text;
-    this.#desk.say({ ts: this.#desk.now(), ...state });
+    if (text === this.#reported && !unchangedToo) return;
+    this.#reported = text;
+    report({ ts: now(), ...state });
   }
 }
 

@@ -1,11 +1,10 @@
-// Lays captured chunks down in a storage area that outlives the service worker; it must not decide which.
+// Stores captured chunks in a storage area that outlives the service worker, one item a chunk.
 
 import type { PlacedChunk } from '../../shared/events.ts';
 import type { Area } from '../link/ledger_store.ts';
 
 const PREFIX = 'chunk:';
 
-/** The store of one outbox: an item per chunk. */
 export class Backlog {
   #area;
   #number = 0;
@@ -14,10 +13,7 @@ export class Backlog {
     this.#area = area;
   }
 
-  /**
-   * Read what a former life of the worker laid down.
-   * @returns oldest first
-   */
+  /** Read what an earlier worker stored, oldest first. */
   async restore(): Promise<PlacedChunk[]> {
     const items = await this.#area.get();
     const kept = Object.keys(items)
@@ -28,7 +24,6 @@ export class Backlog {
     return kept.map(({ chunk }) => chunk);
   }
 
-  /** Lay chunks down, behind those that lie there. */
   async keep(chunks: PlacedChunk[]): Promise<void> {
     const items = chunks.map((chunk) => [PREFIX + chunk.id, { number: ++this.#number, chunk }]);
     await this.#area.set(Object.fromEntries(items));

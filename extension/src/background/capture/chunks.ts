@@ -1,31 +1,26 @@
-// Tells what is a chunk, makes the worker's own ones and counts what is in them; it must not keep or send any.
+// Validates chunks of events, makes the worker's own ones and counts the events in them.
 
-import type { CapturedEvent, Chunk, DroppedEvent, PlacedChunk } from '../../shared/events.ts';
+import {
+  type CapturedEvent,
+  type Chunk,
+  type DroppedEvent,
+  isPageKind,
+  type PlacedChunk,
+} from '../../shared/events.ts';
 
-/** The limits of a chunk. A relay sends 64 KB, and one event beyond that at most. */
+/** A relay sends 64 KB, and at most one event beyond that. */
 export const CHUNK_LIMITS = { events: 5_000, bytes: 1024 * 1024, pageCharacters: 64 * 1024 };
 
-const TYPES = [
-  'console',
-  'error',
-  'websocket',
-  'network',
-  'network_body',
-  'resource',
-  'vital',
-  'timing',
-  'performance',
-  'action',
-  'navigation',
-  'dropped',
-  'state',
-];
-
-/** Tell whether a message of a content script holds a chunk here. */
+/** Whether a content script's message holds a chunk. Its events are checked one by one, by `isEvent`. */
 export function isChunk(value: any): value is Chunk {
   const { id, load, page, events } = value ?? {};
   if (!isHex(id, 32) || !isHex(load, 8) || !isPage(page) || !Array.isArray(events)) return false;
-  return events.length > 0 && events.length <= CHUNK_LIMITS.events && events.every(isEvent);
+  return events.length > 0 && events.length <= CHUNK_LIMITS.events;
+}
+
+/** Whether a content script may have sent this event. */
+export function isEvent(value: any): value is CapturedEvent {
+  return typeof value === 'object' && value !== null && isPageKind(value.type) && Number.isFinite(value.ts);
 }
 
 /** Make a chunk of the worker's own events, which belong to no tab. */
@@ -33,21 +28,18 @@ export function ownChunk(events: CapturedEvent[]): PlacedChunk {
   return { id: newId(), tab: 0, frame: 0, load: '00000000', page: '', events };
 }
 
-/** Returns 32 random hex digits */
+/** Make 32 random hex digits. */
 export function newId(): string {
   return crypto.randomUUID().replaceAll('-', '');
 }
 
-/** Count events by type. */
 export function countByType(events: CapturedEvent[]): Map<string, number> {
   const counts: Map<string, number> = new Map();
   for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1);
   return counts;
 }
 
-/**
- * Count what is lost with these events: themselves, and what those among them tell of others that were lost before.
- */
+/** Count what is lost with these events: themselves, and the earlier losses that those among them report. */
 export function lossOf(events: CapturedEvent[]): Map<string, number> {
   const lost = countByType(events);
   lost.delete('dropped');
@@ -57,12 +49,12 @@ export function lossOf(events: CapturedEvent[]): Map<string, number> {
   return lost;
 }
 
-/** Tell of what was dropped, an event for each type. */
+/** Report a loss, by one event for each type. */
 export function droppedEvents(counts: Map<string, number>, why: DroppedEvent['why'], ts: number): DroppedEvent[] {
   return [...counts].map(([of, count]) => ({ ts, type: 'dropped', of, count, why }));
 }
 
-/** Returns bytes in UTF-8, as JSON */
+/** Measure a value as JSON, in bytes of UTF-8. */
 export function sizeOf(value: unknown): number {
   return new Blob([JSON.stringify(value)]).size;
 }
@@ -73,8 +65,4 @@ function isHex(value: unknown, digits: number) {
 
 function isPage(value: unknown) {
   return typeof value === 'string' && value.length <= CHUNK_LIMITS.pageCharacters;
-}
-
-function isEvent(value: any) {
-  return typeof value === 'object' && value !== null && TYPES.includes(value.type) && Number.isFinite(value.ts);
 }

@@ -1,32 +1,29 @@
-// Asks the server to forget what was captured and waits until it has; it must forget nothing itself.
+// Asks the server to delete all captured events, and waits until it has.
 
 import { clear } from '../link/messages.ts';
 import { newId } from './chunks.ts';
 
-/** The longest wait for the server. */
 export const CLEAR_MS = 2_000;
 
-/** What is needed to ask. */
-export interface World {
-  /** False while there is no connection */
+export interface Dependencies {
+  /** False while there is no connection. */
   send: (text: string) => boolean;
   clock: { setTimeout: (call: () => void, ms: number) => any; clearTimeout: (timer: any) => void };
 }
 
-/** The requests of one worker that are under way. */
-export class Clearing {
-  #world;
+export class ClearRequests {
+  #dependencies;
   #waiting: Map<string, (cleared: boolean) => void> = new Map();
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Returns whether the server has forgotten it */
-  async ask(): Promise<boolean> {
+  /** Send a request; false if the server has not confirmed it within CLEAR_MS. */
+  async send(): Promise<boolean> {
+    const { send, clock } = this.#dependencies;
     const id = newId();
-    if (!this.#world.send(JSON.stringify(clear(id)))) return false;
-    const { clock } = this.#world;
+    if (!send(JSON.stringify(clear(id)))) return false;
     return new Promise((done) => {
       const timer = clock.setTimeout(() => this.#end(id, false), CLEAR_MS);
       this.#waiting.set(id, (cleared) => {
@@ -36,7 +33,6 @@ export class Clearing {
     });
   }
 
-  /** Note that the server has done what was asked. */
   acknowledged(id: string) {
     this.#end(id, true);
   }

@@ -1,4 +1,4 @@
-// Has the settings hold from a page's first moment on, by content scripts that say them; it must change no setting.
+// Makes the settings hold from a page's first moment, by registered content scripts that set them.
 //
 // They run right after the relay and before the page's own scripts: no answer of the worker could come that early.
 
@@ -6,47 +6,46 @@ import type { Values } from '../../shared/settings.ts';
 
 export type Script = chrome.scripting.RegisteredContentScript;
 
-/** `acts`: the human lets an assistant act */
-export type Wishes = Values & { acts: boolean };
+export type Wanted = Values & { pilotOn: boolean };
 
-/** The files, and when they are needed */
-const PRESETS: Record<string, (wishes: Wishes) => boolean> = {
+/** The content scripts, by file name, and when each is needed. */
+const SCRIPTS: Record<string, (wanted: Wanted) => boolean> = {
   early_bodies: ({ captureNetworkBodies }) => captureNetworkBodies,
   early_no_websockets: ({ captureWebSockets }) => !captureWebSockets,
-  early_dialogs: ({ acts }) => acts,
+  early_dialogs: ({ pilotOn }) => pilotOn,
 };
 
-/** What is needed here of chrome.scripting. */
+/** The part of chrome.scripting that is used. */
 export interface Registry {
   getRegisteredContentScripts: () => Promise<{ id: string }[]>;
   registerContentScripts: (scripts: Script[]) => Promise<void>;
   unregisterContentScripts: (filter: { ids: string[] }) => Promise<void>;
 }
 
-/** The registered presets of one worker. */
-export class Presets {
+export class EarlySettings {
   #registry;
-  /** One change after the other */
+  /** One change after the other. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(registry: Registry) {
     this.#registry = registry;
   }
 
-  /** Register those that the settings need, and no other. */
-  follow(wishes: Wishes): Promise<void> {
+  /** Register the scripts that the settings need, and no others. */
+  apply(wanted: Wanted): Promise<void> {
     this.#last = this.#last
-      .then(() => this.#follow(wishes))
+      .then(() => this.#apply(wanted))
       .catch((fault) => {
         console.warn('The settings do not hold from the first moment of a page.', fault);
       });
     return this.#last;
   }
 
-  async #follow(wishes: Wishes) {
-    const there = (await this.#registry.getRegisteredContentScripts()).map(({ id }) => id);
-    const wanted = Object.keys(PRESETS).filter((id) => PRESETS[id]?.(wishes));
-    const [extra, missing] = [there.filter((id) => !wanted.includes(id)), wanted.filter((id) => !there.includes(id))];
+  async #apply(wanted: Wanted) {
+    const registered = (await this.#registry.getRegisteredContentScripts()).map(({ id }) => id);
+    const needed = Object.keys(SCRIPTS).filter((id) => SCRIPTS[id]?.(wanted));
+    const extra = registered.filter((id) => !needed.includes(id));
+    const missing = needed.filter((id) => !registered.includes(id));
     if (extra.length) await this.#registry.unregisterContentScripts({ ids: extra });
     if (missing.length) await this.#registry.registerContentScripts(missing.map(scriptOf));
   }

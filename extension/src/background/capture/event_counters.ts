@@ -1,5 +1,4 @@
-// Counts what was captured and dropped since the last clear, and writes it down; it must not drop anything itself.
-// What is written is for the popup, and for the next life of the worker.
+// Counts the captured and dropped events since the last clear, and stores the counts for the popup and the next worker.
 
 import { COUNTS_KEY, type Counts, noCounts } from '../../shared/counts.ts';
 import type { CapturedEvent, DroppedEvent } from '../../shared/events.ts';
@@ -8,28 +7,27 @@ import { countByType } from './chunks.ts';
 /** The shortest time between two writes. */
 export const WRITE_MS = 1_000;
 
-/** What the counters need of the outer world. */
-export interface World {
+/** What the counters need of the outer dependencies. */
+export interface Dependencies {
   area: { get: (key: string) => Promise<Record<string, any>>; set: (items: Record<string, unknown>) => Promise<void> };
   clock: { setTimeout: (call: () => void, ms: number) => any };
   now: () => number;
 }
 
-/** The counters of one worker. */
-export class Counters {
-  #world;
+export class EventCounters {
+  #dependencies;
   #counts: Counts;
   #resting = false;
   #unwritten = false;
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#counts = noCounts(world.now());
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+    this.#counts = noCounts(dependencies.now());
   }
 
-  /** Go on where a former life of the worker ended. */
+  /** Add the counts of earlier workers. */
   async restore(): Promise<void> {
-    const { [COUNTS_KEY]: kept } = await this.#world.area.get(COUNTS_KEY);
+    const { [COUNTS_KEY]: kept } = await this.#dependencies.area.get(COUNTS_KEY);
     if (!kept) return;
     const { captured, dropped } = this.#counts;
     this.#counts = { since: kept.since, captured: { ...kept.captured }, dropped: { ...kept.dropped } };
@@ -41,24 +39,22 @@ export class Counters {
     return structuredClone(this.#counts);
   }
 
-  /** Count events that are on their way, and what they tell of others that were dropped before them. */
+  /** Count events that are sent, and the earlier losses that they report. */
   capture(events: CapturedEvent[]) {
     const captured = countByType(events);
     captured.delete('dropped');
     addAll(this.#counts.captured, captured);
-    for (const event of events) if (event.type === 'dropped') addAll(this.#counts.dropped, told(event));
+    for (const event of events) if (event.type === 'dropped') addAll(this.#counts.dropped, reportedLoss(event));
     this.#changed();
   }
 
-  /** Count events that go no further. */
   drop(counts: Map<string, number>) {
     addAll(this.#counts.dropped, counts);
     this.#changed();
   }
 
-  /** Begin anew. */
   reset() {
-    this.#counts = noCounts(this.#world.now());
+    this.#counts = noCounts(this.#dependencies.now());
     this.#changed();
   }
 
@@ -67,7 +63,7 @@ export class Counters {
     if (this.#resting) return;
     this.#resting = true;
     this.#write();
-    this.#world.clock.setTimeout(() => this.#wake(), WRITE_MS);
+    this.#dependencies.clock.setTimeout(() => this.#wake(), WRITE_MS);
   }
 
   #wake() {
@@ -78,7 +74,7 @@ export class Counters {
   async #write() {
     this.#unwritten = false;
     try {
-      await this.#world.area.set({ [COUNTS_KEY]: this.counts });
+      await this.#dependencies.area.set({ [COUNTS_KEY]: this.counts });
     } catch (fault) {
       console.warn('The counters could not be stored.', fault);
     }
@@ -89,8 +85,8 @@ function addAll(totals: Record<string, number>, counts: Map<string, number>) {
   for (const [type, count] of counts) totals[type] = (totals[type] ?? 0) + count;
 }
 
-/** @param event as a page's script told it */
-function told({ of, count }: DroppedEvent): Map<string, number> {
-  const believable = typeof of === 'string' && /^[a-z_]{1,20}$/.test(of) && Number.isSafeInteger(count) && count > 0;
-  return new Map(believable ? [[of, count]] : []);
+/** Trusts nothing of an event that a content script sent. */
+function reportedLoss({ of, count }: DroppedEvent): Map<string, number> {
+  const isValid = typeof of === 'string' && /^[a-z_]{1,20}$/.test(of) && Number.isSafeInteger(count) && count > 0;
+  return new Map(isValid ? [[of, count]] : []);
 }

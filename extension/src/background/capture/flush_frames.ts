@@ -1,20 +1,17 @@
-// Fetches what the frames of a tab have captured and not handed on yet; it must not wait long, nor fail.
+// Fetches the captured events that the frames of a tab have not sent yet.
 
-/** The longest wait for the frames: one of them may hang. */
-export const GATHER_MS = 500;
+/** The longest wait: one of the frames may hang. */
+export const FLUSH_MS = 500;
 
-/**
- * Ask every frame of a tab for its queue.
- * @returns none of a tab that is closed to us
- */
+/** Give the queue of each frame; none of a tab to which extensions have no access. It never fails. */
 export async function queuesOf(tab: number, signal: AbortSignal): Promise<{ frame: number; chunks: unknown }[]> {
   if (signal.aborted) return [];
-  const bound = AbortSignal.any([signal, AbortSignal.timeout(GATHER_MS)]);
-  const frames = await Promise.race([asked(tab), ended(bound)]);
+  const bound = AbortSignal.any([signal, AbortSignal.timeout(FLUSH_MS)]);
+  const frames = await Promise.race([flushed(tab), noneAtAbort(bound)]);
   return frames.map(({ frameId, result }) => ({ frame: frameId, chunks: result }));
 }
 
-async function asked(tabId: number): Promise<chrome.scripting.InjectionResult<unknown>[]> {
+async function flushed(tabId: number): Promise<chrome.scripting.InjectionResult<unknown>[]> {
   try {
     return await chrome.scripting.executeScript({
       target: { tabId, allFrames: true },
@@ -26,8 +23,7 @@ async function asked(tabId: number): Promise<chrome.scripting.InjectionResult<un
   }
 }
 
-/** Returns empty, at its end */
-function ended(signal: AbortSignal): Promise<never[]> {
+function noneAtAbort(signal: AbortSignal): Promise<never[]> {
   return new Promise((done) => {
     signal.addEventListener('abort', () => done([]), { once: true });
   });

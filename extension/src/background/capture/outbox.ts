@@ -1,148 +1,141 @@
-// Keeps captured chunks, in order, until the bridge has stored them; it must not know how they travel or where they lie.
+// Keeps captured chunks, in order, until the bridge has stored them.
 //
-// Each chunk is sent as soon as there are enough, or after a moment, and again after each new connection. What the
-// bridge does not confirm soon is laid down in a backlog too, from which the next life of the worker takes it.
+// A chunk is sent as soon as there are enough of them or `waitMs` have passed, and again after each new connection. One
+// that the bridge does not confirm within `confirmMs` is written to the backlog too, which the next worker reads.
 
 import type { PlacedChunk } from '../../shared/events.ts';
 import { events } from '../link/messages.ts';
 import { droppedEvents, lossOf, ownChunk, sizeOf } from './chunks.ts';
 
-/** When chunks are sent and kept, and how many. */
 export const OUTBOX_LIMITS = {
   waitMs: 50,
   messageBytes: 64 * 1024,
-  patienceMs: 500,
+  confirmMs: 500,
   bytes: 4 * 1024 * 1024,
   backlogBytes: 1.5 * 1024 * 1024,
 };
 
-/** What the outbox is given to work with. */
-export interface Post {
-  /** False while there is no connection */
+export interface Dependencies {
+  /** False while there is no connection. */
   send: (text: string) => boolean;
   backlog: Backlog;
-  /** Events for which there was no room */
+  /** Counts events for which there was no room. */
   dropped: (counts: Map<string, number>) => void;
   clock: { setTimeout: (call: () => void, ms: number) => any; clearTimeout: (timer: any) => void };
   now: () => number;
 }
 
-/** Where chunks outlive the worker; both reject if the storage refuses. */
+/** Storage that outlives the worker; both methods reject if it refuses. */
 export interface Backlog {
   keep: (chunks: PlacedChunk[]) => Promise<void>;
   remove: (ids: string[]) => Promise<void>;
 }
 
-export interface Parcel {
+interface Entry {
   chunk: PlacedChunk;
   bytes: number;
-  /** When it came */
-  at: number;
-  /** On this connection */
+  arrivedAt: number;
+  /** On this connection. */
   sent: boolean;
-  /** In the backlog, or on the way to it */
+  /** In the backlog, or being written to it. */
   kept: boolean;
-  placed: Promise<void>;
-  /** Says that it is stored, or safe, or that nothing more can be done for it */
-  settle: () => void;
+  /** Resolved once it is stored by the bridge, kept, or dropped. */
+  safe: Promise<void>;
+  resolve: () => void;
 }
 
-/** The outbox of one worker. */
 export class Outbox {
-  /** Oldest first */
-  #parcels: Map<string, Parcel> = new Map();
+  /** Oldest first. */
+  #entries: Map<string, Entry> = new Map();
   #bytes = 0;
   #unsentBytes = 0;
   #backlogBytes = 0;
-  /** What was dropped and is not yet told */
+  /** The events that were dropped, by type, and not yet reported. */
   #lost: Map<string, number> = new Map();
-  #away = false;
-  #due: any;
-  #doubt: any;
-  #post;
+  #connected = true;
+  #flushTimer: any;
+  #keepTimer: any;
+  #dependencies;
 
-  /** @param chunks what lies in the backlog, oldest first */
-  constructor(post: Post, chunks: PlacedChunk[] = []) {
-    this.#post = post;
-    for (const chunk of chunks) this.#add(chunk, true).settle();
+  /** `kept`: the chunks in the backlog, oldest first. */
+  constructor(dependencies: Dependencies, kept: PlacedChunk[] = []) {
+    this.#dependencies = dependencies;
+    for (const chunk of kept) this.#add(chunk, true).resolve();
   }
 
-  /**
-   * Take a chunk in; one that is here already is not taken twice.
-   * @returns resolved once it is stored or lies in the backlog: what was only sent may die with the worker
-   */
+  /** Add a chunk, once; resolved when it is stored or in the backlog: one that was only sent may die with the worker. */
   put(chunk: PlacedChunk): Promise<void> {
-    const known = this.#parcels.get(chunk.id);
-    if (known) return known.placed;
-    const { placed } = this.#add(chunk, false);
+    const known = this.#entries.get(chunk.id);
+    if (known) return known.safe;
+    const { safe } = this.#add(chunk, false);
     this.#makeRoom();
-    if (this.#unsentBytes >= OUTBOX_LIMITS.messageBytes && !this.#away) this.flush();
-    else this.#due ??= this.#post.clock.setTimeout(() => this.flush(), OUTBOX_LIMITS.waitMs);
-    return placed;
+    if (this.#unsentBytes >= OUTBOX_LIMITS.messageBytes && this.#connected) this.flush();
+    else this.#flushTimer ??= this.#dependencies.clock.setTimeout(() => this.flush(), OUTBOX_LIMITS.waitMs);
+    return safe;
   }
 
-  /** Send now what was not sent on this connection; without one, lay it down. */
+  /** Send every chunk that was not sent on this connection; without one, write them to the backlog. */
   flush() {
-    this.#post.clock.clearTimeout(this.#due);
-    this.#due = undefined;
-    const unsent = [...this.#parcels.values()].filter(({ sent }) => !sent);
+    this.#dependencies.clock.clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
+    const unsent = [...this.#entries.values()].filter(({ sent }) => !sent);
     for (const batch of batches(unsent)) {
-      this.#away = !this.#post.send(JSON.stringify(events(batch.map(({ chunk }) => chunk))));
-      if (this.#away) return void this.#keep(unsent.filter(({ sent }) => !sent));
-      batch.forEach((parcel) => this.#mark(parcel));
+      this.#connected = this.#dependencies.send(JSON.stringify(events(batch.map(({ chunk }) => chunk))));
+      if (!this.#connected) return void this.#keep(unsent.filter(({ sent }) => !sent));
+      batch.forEach((entry) => this.#mark(entry));
     }
-    if (this.#lost.size) this.#tellLoss();
-    this.#watch();
+    if (this.#lost.size) this.#reportLoss();
+    this.#keepLater();
   }
 
-  /** Send everything again; after every connection. */
+  /** Send every chunk again; after each new connection. */
   resend() {
-    for (const parcel of this.#parcels.values()) parcel.sent = false;
+    for (const entry of this.#entries.values()) entry.sent = false;
     this.#unsentBytes = this.#bytes;
     this.flush();
   }
 
-  /** Let go of what the bridge has stored. */
+  /** Drop the chunks that the bridge has stored. */
   stored(ids: string[]) {
-    const here = ids.map((id) => this.#parcels.get(id)).filter((parcel) => parcel !== undefined);
-    this.#remove(here);
+    this.#remove(ids.map((id) => this.#entries.get(id)).filter((entry) => entry !== undefined));
   }
 
-  #add(chunk: PlacedChunk, kept: boolean): Parcel {
-    const { promise: placed, resolve: settle } = promised();
-    const parcel = { chunk, bytes: sizeOf(chunk), at: this.#post.now(), sent: false, kept, placed, settle };
-    this.#parcels.set(chunk.id, parcel);
-    this.#bytes += parcel.bytes;
-    this.#unsentBytes += parcel.bytes;
-    if (kept) this.#backlogBytes += parcel.bytes;
-    return parcel;
+  #add(chunk: PlacedChunk, kept: boolean): Entry {
+    const { promise: safe, resolve } = withResolvers();
+    const arrivedAt = this.#dependencies.now();
+    const entry = { chunk, bytes: sizeOf(chunk), arrivedAt, sent: false, kept, safe, resolve };
+    this.#entries.set(chunk.id, entry);
+    this.#bytes += entry.bytes;
+    this.#unsentBytes += entry.bytes;
+    if (kept) this.#backlogBytes += entry.bytes;
+    return entry;
   }
 
-  #mark(parcel: Parcel) {
-    parcel.sent = true;
-    this.#unsentBytes -= parcel.bytes;
+  #mark(entry: Entry) {
+    entry.sent = true;
+    this.#unsentBytes -= entry.bytes;
   }
 
-  #remove(parcels: Parcel[]) {
-    for (const { chunk, bytes, sent, kept, settle } of parcels) {
-      this.#parcels.delete(chunk.id);
+  #remove(entries: Entry[]) {
+    for (const { chunk, bytes, sent, kept, resolve } of entries) {
+      this.#entries.delete(chunk.id);
       this.#bytes -= bytes;
       if (!sent) this.#unsentBytes -= bytes;
       if (kept) this.#backlogBytes -= bytes;
-      settle();
+      resolve();
     }
-    const ids = parcels.filter(({ kept }) => kept).map(({ chunk }) => chunk.id);
-    if (ids.length) this.#post.backlog.remove(ids).catch(complain);
+    const ids = entries.filter(({ kept }) => kept).map(({ chunk }) => chunk.id);
+    if (ids.length) this.#dependencies.backlog.remove(ids).catch(warn);
   }
 
   /** Drop the oldest chunks until the rest fits. */
   #makeRoom() {
     const victims = [];
     let excess = this.#bytes - OUTBOX_LIMITS.bytes;
-    for (const parcel of this.#parcels.values()) {
+    for (const entry of this.#entries.values()) {
       if (excess <= 0) break;
-      excess -= parcel.bytes;
-      victims.push(parcel);
+      excess -= entry.bytes;
+      victims.push(entry);
     }
     for (const { chunk } of victims) this.#lose(chunk);
     if (victims.length) this.#remove(victims);
@@ -151,80 +144,80 @@ export class Outbox {
   #lose({ events: lost }: PlacedChunk) {
     const counts = lossOf(lost);
     for (const [type, count] of counts) this.#lost.set(type, (this.#lost.get(type) ?? 0) + count);
-    this.#post.dropped(counts);
+    this.#dependencies.dropped(counts);
   }
 
-  /** Tell what was dropped, now that there is a connection. */
-  #tellLoss() {
-    this.#add(ownChunk(droppedEvents(this.#lost, 'space', this.#post.now())), false);
+  #reportLoss() {
+    this.#add(ownChunk(droppedEvents(this.#lost, 'space', this.#dependencies.now())), false);
     this.#lost.clear();
     this.flush();
   }
 
-  /** See to it that what stays unconfirmed is laid down. */
-  #watch() {
-    if (this.#doubt !== undefined || !this.#parcels.size) return;
-    this.#doubt = this.#post.clock.setTimeout(() => this.#doubtful(), OUTBOX_LIMITS.patienceMs);
+  /** Write unconfirmed chunks to the backlog after a while. */
+  #keepLater() {
+    if (this.#keepTimer !== undefined || !this.#entries.size) return;
+    this.#keepTimer = this.#dependencies.clock.setTimeout(() => this.#keepUnconfirmed(), OUTBOX_LIMITS.confirmMs);
   }
 
-  #doubtful() {
-    this.#doubt = undefined;
-    const unkept = [...this.#parcels.values()].filter(({ kept }) => !kept);
-    const patient = this.#post.now() - OUTBOX_LIMITS.patienceMs;
-    this.#keep(unkept.filter(({ at }) => at <= patient));
-    if (unkept.some(({ at }) => at > patient)) this.#watch();
+  #keepUnconfirmed() {
+    this.#keepTimer = undefined;
+    const unkept = [...this.#entries.values()].filter(({ kept }) => !kept);
+    const latest = this.#dependencies.now() - OUTBOX_LIMITS.confirmMs;
+    this.#keep(unkept.filter(({ arrivedAt }) => arrivedAt <= latest));
+    if (unkept.some(({ arrivedAt }) => arrivedAt > latest)) this.#keepLater();
   }
 
-  /** Have a chunk that could not be laid down tried again. */
-  #unkeep(parcel: Parcel) {
-    if (!this.#parcels.has(parcel.chunk.id)) return;
-    parcel.kept = false;
-    this.#backlogBytes -= parcel.bytes;
+  /** Note that a chunk could not be written to the backlog. */
+  #unkeep(entry: Entry) {
+    if (!this.#entries.has(entry.chunk.id)) return;
+    entry.kept = false;
+    this.#backlogBytes -= entry.bytes;
   }
 
-  /** Lay chunks down, as many as there is room for; the oldest first, so that what is kept has no gap. */
-  async #keep(parcels: Parcel[]) {
+  /** Write chunks to the backlog while there is room; the oldest first, so that the backlog has no gap. */
+  async #keep(entries: Entry[]) {
     const fitting = [];
-    for (const parcel of parcels) {
-      if (parcel.kept) continue;
-      if (this.#backlogBytes + parcel.bytes > OUTBOX_LIMITS.backlogBytes) break;
-      this.#backlogBytes += parcel.bytes;
-      parcel.kept = true;
-      fitting.push(parcel);
+    for (const entry of entries) {
+      if (entry.kept) continue;
+      if (this.#backlogBytes + entry.bytes > OUTBOX_LIMITS.backlogBytes) break;
+      this.#backlogBytes += entry.bytes;
+      entry.kept = true;
+      fitting.push(entry);
     }
     if (!fitting.length) return;
     try {
-      await this.#post.backlog.keep(fitting.map(({ chunk }) => chunk));
-      for (const { settle } of fitting) settle();
+      await this.#dependencies.backlog.keep(fitting.map(({ chunk }) => chunk));
+      for (const { resolve } of fitting) resolve();
     } catch (fault) {
-      complain(fault);
-      for (const parcel of fitting) this.#unkeep(parcel);
-      this.#watch();
+      warn(fault);
+      for (const entry of fitting) this.#unkeep(entry);
+      this.#keepLater();
     }
   }
 }
 
-/** Divide parcels into messages. */
-function batches(parcels: Parcel[]): Parcel[][] {
-  const all: Parcel[][] = [];
+/** Divide chunks into messages. */
+function batches(entries: Entry[]): Entry[][] {
+  const all: Entry[][] = [];
   let room = 0;
-  for (const parcel of parcels) {
-    if (parcel.bytes > room) {
+  for (const entry of entries) {
+    if (entry.bytes > room) {
       all.push([]);
       room = OUTBOX_LIMITS.messageBytes;
     }
-    all.at(-1)?.push(parcel);
-    room -= parcel.bytes;
+    all.at(-1)?.push(entry);
+    room -= entry.bytes;
   }
   return all;
 }
 
-function promised(): { promise: Promise<void>; resolve: () => void } {
+/** As `Promise.withResolvers`, which the Node that runs the tests may not have. */
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   let resolve: () => void = () => {};
   const promise = new Promise<void>((done) => (resolve = done));
   return { promise, resolve };
 }
 
-function complain(fault: unknown) {
+function warn(fault: unknown) {
   console.warn('Captured events could not be stored.', fault);
 }

@@ -1,14 +1,13 @@
-// Knows the human's settings and who wants to hear of a change; it must not act on one.
+// Reads the user's settings once, and keeps them up to date by the storage's events.
 
 import { KEYS, type Values, valuesFrom } from '../../shared/settings.ts';
 
-/** What of chrome.storage.local is needed here. */
+/** The part of chrome.storage.local that is used. */
 export interface Area {
   get: (keys: string[]) => Promise<Record<string, unknown>>;
 }
 
-/** The settings of one worker, read once and kept up to date by its storage's events. */
-export class Settings {
+export class SettingsStore {
   #area;
   #changed;
   #loaded: Promise<void> | undefined;
@@ -23,20 +22,20 @@ export class Settings {
     try {
       await (this.#loaded ??= this.#load());
     } catch (fault) {
-      this.#loaded = undefined; // the next one may read it
+      this.#loaded = undefined; // the next call tries again
       throw fault;
     }
     return valuesFrom(this.#stored);
   }
 
-  /** Take over what has changed in the area; a listener of its `onChanged`. */
-  async hear(changes: Record<string, { newValue?: unknown; oldValue?: unknown }>): Promise<void> {
+  /** A listener of the area's `onChanged`. */
+  async onChanged(changes: Record<string, { newValue?: unknown; oldValue?: unknown }>): Promise<void> {
     const ours = KEYS.filter((key) => Object.hasOwn(changes, key));
     if (!ours.length) return;
     await this.read();
-    const before = { ...this.#stored }; // from here on in one turn: changes that come together are both kept
+    const before = { ...this.#stored }; // synchronous from here: of two changes at once both are kept
     for (const key of ours) {
-      before[key] = changes[key]?.oldValue; // what was read may be new already: the change is what has woken the worker
+      before[key] = changes[key]?.oldValue; // the value that was read may be the new one: the change itself woke the worker
       this.#stored[key] = changes[key]?.newValue;
     }
     const after = valuesFrom(this.#stored);

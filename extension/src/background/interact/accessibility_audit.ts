@@ -1,4 +1,4 @@
-// Finds what an action has broken for those who cannot see or point: axe before and after it; it must not judge itself.
+// Finds the accessibility violations that an action causes, by axe before and after it.
 //
 // axe runs in the world of our content scripts: the page can neither see nor change it, and its policy does not matter.
 
@@ -8,22 +8,17 @@ import type { Tab } from '../tabs/tabs.ts';
 type Violation = { id: string; impact: string; help: string; count: number; nodes: string[] };
 type Found = { a11y?: { new: Violation[]; omitted?: number }; a11y_unavailable?: string };
 
-/** The longest that is waited for one audit: 5,000 elements take 2 s. */
-export const AUDIT_MS = 5000;
+/** The longest wait for one audit: 5,000 elements take 2 s. */
+const AUDIT_MS = 5000;
 
-/** The page was given up before its action: then nothing is known to be new. */
 const LATE = `The page could not be audited within ${AUDIT_MS / 1000} s.`;
 
 const AXE = 'vendor/axe.min.js';
 
-/** Of content/act/axe_audit.ts */
-export type Answerer = 'hasOwnFrames' | 'auditBefore' | 'auditAfter';
+/** The functions of content/act/axe_audit.ts. */
+type AuditFunction = 'hasOwnFrames' | 'auditBefore' | 'auditAfter';
 
-/**
- * Audit a page as it is before an action, if that is asked for.
- * @param query `a11y`
- * @returns audits what the action has changed
- */
+/** Audit a page before an action, if the query has `a11y`; `found` audits it again, and gives what is new. */
 export async function accessibilityAround(
   tab: Tab,
   { a11y }: Record<string, unknown>,
@@ -65,7 +60,7 @@ function placeOf({ id, frame = 0 }: Tab) {
   return { tabId: id, frameIds: [frame] };
 }
 
-async function called(tab: Tab, name: Answerer) {
+async function called(tab: Tab, name: AuditFunction) {
   const [frame] = await chrome.scripting.executeScript({
     target: placeOf(tab),
     func: (name: string) => (globalThis as any).gasoline?.audit?.[name](),

@@ -1,67 +1,53 @@
-// Answers the dialog of a tab for an assistant, and tells where that led; it must know nothing of how a dialog is kept.
+// The action dialog: answers the dialog of a tab, and reports the page that comes then.
 
-import { Failure } from '../failure.ts';
-import { answerDialog, expectDialogs, untilDialog } from '../tabs/open_dialogs.ts';
+import { answerDialog, expectDialogs } from '../tabs/open_dialogs.ts';
 import type { Tab } from '../tabs/tabs.ts';
 
-/** The longest wait for the page's own script to go on and end, and for a page that comes then. */
+/** The longest wait for the page's own script to run to its end, and for a page that comes then. */
 const RUNS_MS = 5000;
 const LOADED_MS = 20_000;
 
-/** So soon has a page begun to leave, if it does; with a dialog that asks whether to leave, it will. */
+/** A page that leaves has begun to after this time; after a dialog that asks whether to leave, it surely does. */
 const LEAVES_MS = 50;
 const LEAVES_SURELY_MS = 1000;
 
-/** How often is looked. */
-const LOOK_MS = 25;
+const POLL_MS = 25;
 
-/**
- * Answer the dialog that is open, and wait for what comes of it.
- * @param query `accept`, `text` for a prompt
- * @throws `not_found`, `dialog_open` if the user alone can answer it, or if another opens then
- */
-export async function answer(
+export async function answerOpenDialog(
   tab: Tab,
   { accept, text, action }: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<object> {
-  if (typeof accept !== 'boolean') throw refused('accept', accept, 'accept must be true (OK) or false (Cancel).');
-  if (text !== undefined && typeof text !== 'string') throw refused('text', text, 'text must be a text.');
-  return untilDialog(tab.id, signal, async (ended) => {
-    const leaving = watchLeaving(tab.id);
-    try {
-      const { type } = await answerDialog(tab, accept, text);
-      expectDialogs(tab.id); // heard once the page's script has come to its end
-      if (type !== 'beforeunload' && tab.status === 'loading') leaving.begun = true; // the page opened it as it came
-      const leaves = type === 'beforeunload' && accept;
-      if (!leaves) await running(tab.id);
-      return {
-        success: true,
-        action,
-        dialog: type,
-        ...(await arrived(tab.id, leaving, leaves ? LEAVES_SURELY_MS : LEAVES_MS, ended)),
-      };
-    } finally {
-      leaving.end();
-    }
-  });
+  const leaving = watchLeaving(tab.id);
+  try {
+    const { type } = await answerDialog(tab, accept === true, text as string | undefined);
+    expectDialogs(tab.id); // received once the page's script has run to its end
+    if (type !== 'beforeunload' && tab.status === 'loading') leaving.begun = true; // opened while the page was loading
+    const leaves = type === 'beforeunload' && accept === true;
+    if (!leaves) await scriptEnd(tab.id);
+    const arrival = await arrived(tab.id, leaving, leaves ? LEAVES_SURELY_MS : LEAVES_MS, signal);
+    return { success: true, action, dialog: type, ...arrival };
+  } finally {
+    leaving.end();
+  }
 }
 
-function running(tab: number) {
+/** Wait until the page answers, so its script has ended. */
+function scriptEnd(tab: number) {
   const asked = chrome.tabs.sendMessage(tab, { name: 'page_place', arguments: {} }, { frameId: 0 }).catch(() => {});
   return Promise.race([asked, new Promise((done) => setTimeout(done, RUNS_MS))]);
 }
 
 function watchLeaving(tab: number) {
-  const seen = { begun: false, end: () => chrome.tabs.onUpdated.removeListener(hear) };
-  const hear: (id: number, change: chrome.tabs.OnUpdatedInfo) => void = (id, { status, url }) => {
-    if (id === tab && (status === 'loading' || url)) seen.begun = true;
+  const leaving = { begun: false, end: () => chrome.tabs.onUpdated.removeListener(onUpdated) };
+  const onUpdated: (id: number, change: chrome.tabs.OnUpdatedInfo) => void = (id, { status, url }) => {
+    if (id === tab && (status === 'loading' || url)) leaving.begun = true;
   };
-  chrome.tabs.onUpdated.addListener(hear);
-  return seen;
+  chrome.tabs.onUpdated.addListener(onUpdated);
+  return leaving;
 }
 
-/** Returns what the tab shows, if it is another page; or that it is gone */
+/** Wait for the page that may come; empty if the tab still shows the same one. */
 async function arrived(
   tab: number,
   leaving: { begun: boolean },
@@ -70,16 +56,12 @@ async function arrived(
 ): Promise<{ navigated?: true; url?: string; closed?: true }> {
   const begun = performance.now();
   for (;;) {
-    await new Promise((done) => setTimeout(done, LOOK_MS));
+    await new Promise((done) => setTimeout(done, POLL_MS));
     signal.throwIfAborted();
     const waited = performance.now() - begun;
     const now = await chrome.tabs.get(tab).catch(() => undefined);
     if (!now) return { closed: true };
-    const here = now.status !== 'loading' && (leaving.begun || waited >= leavesMs);
-    if (here || waited >= LOADED_MS) return leaving.begun ? { navigated: true, url: now.url ?? '' } : {};
+    const isLoaded = now.status !== 'loading' && (leaving.begun || waited >= leavesMs);
+    if (isLoaded || waited >= LOADED_MS) return leaving.begun ? { navigated: true, url: now.url ?? '' } : {};
   }
-}
-
-function refused(parameter: string, value: unknown, message: string) {
-  return new Failure('invalid_params', message, { details: { parameter, value } });
 }

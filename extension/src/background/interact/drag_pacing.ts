@@ -1,25 +1,23 @@
-// Has a page go through a drag at a hand's pace; it must not know where from or where to.
+// Performs a drag in the page step by step, at the pace of a hand.
 
-import type { Steps } from './form_filling.ts';
+import type { InPage } from './mutation.ts';
 
-/** Between two moves: a frame's time, in which a page draws what was moved. */
+/** Between two moves: the time of a frame, in which a page draws what was moved. */
 const MOVE_MS = 16;
 
-/** The most steps of one drag. */
 const STEPS = 40;
 
-export async function dragOn(
-  { next, wait }: Pick<Steps, 'next' | 'wait'>,
-  letGo: () => Promise<unknown>,
-): Promise<void> {
+export const dragInSteps: InPage = async (query, { begin, next, cancel, wait }) => {
+  const begun = await begin('perform', query);
   try {
     for (let step = 0; step < STEPS; step++) {
       await wait(MOVE_MS);
       const { done, gone } = await next('drag_step');
-      if (done || gone) return;
+      if (done || gone) break;
     }
   } catch (fault) {
-    await letGo(); // the call was ended: the page must not hang on the pointer
+    await cancel('drag_step'); // the page must not be left with a pressed pointer
     throw fault;
   }
-}
+  return begun;
+};

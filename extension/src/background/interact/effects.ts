@@ -1,69 +1,77 @@
-// Follows what an action causes after its reply, and tells the journal of it; it must not keep a reply waiting.
+// Records what an action causes, also after its reply, and reports it to the journal. It delays no reply.
 //
-// An effect has one window a tab: from the action until none of its requests has been under way for a moment, 10 s after
-// the reply at most, or until the next action. Two events tell of it: `settled` goes before the reply, `ended` when the window
-// closes. If the worker dies in between, the first one stands alone.
+// An effect has one window a tab: from the action until GRACE_MS after its last request, at most WINDOW_MS after the
+// reply, or until the next action. It is reported by two events: `settled` is sent before the reply, `ended` when the
+// window closes. If the worker dies in between, only the first one exists.
 //
-// Time alone cannot tell what the action caused from what the page does anyway: a request belongs to an effect only if
-// it began while one of the effect's was under way, or within GRACE_MS of that; how late it was is told of each.
+// Time alone does not separate the action's requests from those that the page makes anyway: a request belongs to an
+// effect only if it began while one of the effect's was running, or within GRACE_MS of that; each has its delay.
 
 import type { EffectEvent, EffectRequest, EffectStorage } from '../../shared/events.ts';
-import { type Exchange, Network } from '../navigate/requests.ts';
+import { type Exchange, TabRequests } from '../navigate/requests.ts';
+import type { Tab } from '../tabs/tabs.ts';
 
 export type AskPage = (name: string, query: object) => Promise<any>;
 
-/** The longest that is followed after a reply. */
 export const WINDOW_MS = 10_000;
 
-/** So long after the last request, or the reply, what comes may still be its: a handler that asks for more, a debounce. */
+/** A request so soon after the last one, or after the reply, belongs to the effect: a follow-up, or a debounce. */
 export const GRACE_MS = 500;
 
-/** The most requests that are told, and characters of an address. */
+/** The most requests in an event, and characters of an address. */
 const REQUESTS = 100;
 const URL_CHARACTERS = 500;
 
-/** Random digits of an id, after a letter. */
+/** Random digits of an id, after its first letter. */
 const DIGITS = 5;
 
-/** What effects are given to work with. */
-export interface Desk {
-  /** To the journal; resolved when it is on its way there */
-  say: (event: EffectEvent) => Promise<unknown>;
-  /** Whether what happens in the tab may be kept */
-  captured: (tab: number) => Promise<boolean>;
+export interface Dependencies {
+  /** Sends an event to the journal; resolved when it is in the outbox. */
+  report: (event: EffectEvent) => Promise<unknown>;
+  /** Whether events of the tab may be kept. */
+  isCaptured: (tab: number) => Promise<boolean>;
 }
 
-/** The effects of one worker: at most one a tab is open. */
+/** The open effects, at most one a tab. */
 class Effects {
   #open: Map<number, Effect> = new Map();
-  #desk: Desk | undefined;
+  #dependencies: Dependencies | undefined;
 
-  use(desk: Desk) {
-    this.#desk = desk;
+  use(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /**
-   * Begin to watch an action. What the tab's last one causes from now on is not told apart from it: its window closes.
-   * @param ask the page that the action is done in
-   */
+  /** Begin to record an action. The window of the tab's last one closes: their requests could not be separated. */
   begin(tab: number, action: string, ask: AskPage): Effect {
     this.close(tab);
-    const desk = this.#desk as Desk;
-    const effect = new Effect(tab, action, ask, desk, () => this.#open.get(tab) === effect && this.#open.delete(tab));
+    const dependencies = this.#dependencies as Dependencies;
+    const effect = new Effect(
+      tab,
+      action,
+      ask,
+      dependencies,
+      () => this.#open.get(tab) === effect && this.#open.delete(tab),
+    );
     this.#open.set(tab, effect);
     return effect;
   }
 
-  /** Close a tab's window, because something else acts there now. */
+  /** Close a tab's window, because another command acts there now. */
   close(tab: number) {
     this.#open.get(tab)?.end();
   }
 }
 
-/** One for all that acts in pages. */
 export const effects = new Effects();
 
-/** What one action causes. */
+/** Wrap what acts in a tab so that the effect of the tab's last action ends before. */
+export function endingEffect<More extends unknown[], Result>(act: (tab: Tab, ...more: More) => Result) {
+  return (tab: Tab, ...more: More): Result => {
+    effects.close(tab.id);
+    return act(tab, ...more);
+  };
+}
+
 export class Effect {
   id = newId();
   network;
@@ -74,34 +82,31 @@ export class Effect {
   #storage: EffectStorage[] = [];
   #captured = false;
   #ask;
-  #desk;
+  #dependencies;
   #forget;
 
-  constructor(tab: number, action: string, ask: AskPage, desk: Desk, forget: () => void) {
-    this.network = new Network(tab);
+  constructor(tab: number, action: string, ask: AskPage, dependencies: Dependencies, forget: () => void) {
+    this.network = new TabRequests(tab);
     this.#head = { id: this.id, action, tab };
     this.#ask = ask;
-    this.#desk = desk;
+    this.#dependencies = dependencies;
     this.#forget = forget;
   }
 
-  /** The action was not done: there is nothing to follow. */
+  /** End the record of an action that was not done. */
   drop() {
     this.#over = true;
     this.network.end();
     this.#forget();
   }
 
-  /**
-   * Go on after the reply, which is given now.
-   * @param seen by the page, if it is still there
-   */
+  /** Report the effect so far, right before the reply, and continue after it. `seen`: by the page, if it is there. */
   async follow(seen?: { at: number; storage: EffectStorage[] }) {
     this.#replied = performance.now();
-    this.#captured = await this.#desk.captured(this.#head.tab);
-    if (seen) this.#at = seen.at; // the page's own clock, by which its events are told
+    this.#captured = await this.#dependencies.isCaptured(this.#head.tab);
+    if (seen) this.#at = seen.at; // by the page's own clock, as its events are
     this.#storage = seen?.storage ?? [];
-    await this.#say({ phase: 'settled', settled_ms: this.#since(this.#replied), storage: this.#storage });
+    await this.#report({ phase: 'settled', settled_ms: this.#since(this.#replied), storage: this.#storage });
     this.#wait();
   }
 
@@ -111,16 +116,16 @@ export class Effect {
     this.#over = true;
     this.network.end();
     this.#forget();
-    if (!this.#replied) return; // it was never told
+    if (!this.#replied) return; // it was never reported
     const ended = performance.now();
     const { dom, storage = [] } = await this.#ask('aftermath', { id: this.id });
     const late = storage.map((change: EffectStorage) => ({ ...change, late: true }));
-    const told = {
+    const times = {
       settled_ms: this.#since(this.#replied),
       window_ms: this.#since(ended),
       storage: [...this.#storage, ...late],
     };
-    await this.#say({ phase: 'ended', ...told, ...(dom && { dom }) });
+    await this.#report({ phase: 'ended', ...times, ...(dom && { dom }) });
   }
 
   async #wait() {
@@ -133,13 +138,13 @@ export class Effect {
     await this.end();
   }
 
-  #say({ phase, settled_ms, window_ms, ...seen }: Omit<EffectEvent, 'type' | 'ts' | 'id' | 'action' | 'tab'>) {
+  #report({ phase, settled_ms, window_ms, ...seen }: Omit<EffectEvent, 'type' | 'ts' | 'id' | 'action' | 'tab'>) {
     const times = { phase, settled_ms, ...(window_ms !== undefined && { window_ms }) };
     const requests = chainOf(this.network.exchanges, this.#replied);
     const rest = this.#captured
       ? { ...seen, ...requestsOf(requests, this.network.begun) }
       : { uncaptured: true as true };
-    return this.#desk.say({ type: 'effect', ts: this.#at, ...this.#head, ...times, ...rest });
+    return this.#dependencies.report({ type: 'effect', ts: this.#at, ...this.#head, ...times, ...rest });
   }
 
   #since(time: number) {
@@ -147,11 +152,7 @@ export class Effect {
   }
 }
 
-/**
- * Choose the requests that an action may have caused.
- * @param exchanges in order
- * @returns those that began before its reply, or while one of them was under way, or soon after
- */
+/** Choose the requests, in order, that began before the reply, while one of them was running, or soon after one. */
 export function chainOf(exchanges: Exchange[], replied: number): Exchange[] {
   let until = replied + GRACE_MS;
   return exchanges.filter(({ start, end }) => {
@@ -174,7 +175,7 @@ function requestsOf(exchanges: Exchange[], begun: number): { requests: EffectReq
   return { requests, ...(exchanges.length > REQUESTS && { omitted: exchanges.length - REQUESTS }) };
 }
 
-/** Returns short, for it is in every reply; a session has thousands of them, not millions */
+/** Make a short id, for it is in every reply; a session has thousands of them, not millions. */
 function newId(): string {
   const [first = 0, ...others] = crypto.getRandomValues(new Uint32Array(1 + DIGITS));
   return (10 + (first % 26)).toString(36) + others.map((one) => (one % 36).toString(36)).join('');

@@ -1,100 +1,74 @@
-// Has a page fill a form, field after field; it must not know what a field is.
+// Performs fill_form in the page, field after field.
 
 import { Failure, type Fault } from '../failure.ts';
+import type { InPage, Steps } from './mutation.ts';
 
-/** How long a field is looked for that may only come, or be enabled, after the one before it was filled. */
+type Field = Record<string, unknown>;
+
+/** How long a field is searched for that may only appear, or be enabled, after the one before it was filled. */
 const APPEARS_MS = 1000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
-/** What may be otherwise in a moment; nothing was entered then. */
-const PASSING = ['element_not_found', 'element_not_visible', 'element_disabled', 'element_detached'];
+/** The errors that may pass in a moment; nothing was entered with them. */
+const PASSING: Fault['code'][] = ['element_not_found', 'element_not_visible', 'element_disabled', 'element_detached'];
 
-/**
- * What an action of several steps is done with. `next`: asks the page for a step, and is answered `gone` by any page
- * but the one that the action began in.
- */
-export interface Steps {
-  begin: () => Promise<any>;
-  next: (name: string, more?: object) => Promise<any>;
-  settled: () => Promise<unknown>;
-  wait: (ms: number) => Promise<unknown>;
-}
-
-/** @param query `fields`, `submit` */
-export async function fillForm({ fields, submit }: Record<string, unknown>, steps: Steps): Promise<void> {
-  const wanted = fieldsOf(fields);
-  await steps.begin();
+export const fillForm: InPage = async ({ fields, submit, id, analyze, a11y }, steps) => {
+  const wanted = fields as Field[];
+  await steps.begin('begin_form', { id, analyze, a11y });
   for (const [index, field] of wanted.entries()) await fill(field, index, steps);
-  if (submit !== true) return;
-  await steps.settled();
-  const { gone } = await steps.next('verify');
-  if (gone) throw left(wanted.length);
+  if (submit === true) await submitForm(wanted.length, steps);
+};
+
+async function submitForm(filled: number, { next, untilIdle }: Steps) {
+  await untilIdle();
+  const { gone } = await next('verify');
+  if (gone) throw leftAfter(filled);
   try {
-    await steps.next('submit_form'); // a page that is left meanwhile has sent it, or something else: it is not sent again
+    await next('submit_form'); // not sent again if the page is left meanwhile: it may have been submitted
   } catch (thrown) {
-    throw thrown instanceof Failure ? filledUntil(thrown, wanted.length) : thrown;
+    throw thrown instanceof Failure ? withFilled(thrown, filled) : thrown;
   }
 }
 
-/** Fill one field, and look for it again while it may still come. */
-async function fill(field: Record<string, unknown>, index: number, { next, wait }: Steps) {
+/** Fill one field; search for it again while it may still appear. */
+async function fill(field: Field, index: number, { next, wait }: Steps) {
   const until = performance.now() + (index ? APPEARS_MS : 0);
   for (;;) {
     try {
       const { gone } = await next('fill_field', { index, field });
-      if (gone) throw left(index);
+      if (gone) throw leftAfter(index);
       return;
     } catch (thrown) {
       if (!(thrown instanceof Failure) || !mayPass(thrown.fault) || performance.now() >= until)
-        throw named(thrown, field, index);
+        throw withField(thrown, field, index);
     }
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
 }
 
 function mayPass({ code, details }: Fault) {
-  return PASSING.includes(code) || details?.['parameter'] === 'value'; // an option that is still fetched
+  return PASSING.includes(code) || details?.['parameter'] === 'value'; // an option that the page still fetches
 }
 
-function named(thrown: unknown, { selector }: Record<string, unknown>, index: number) {
+function withField(thrown: unknown, { selector }: Field, index: number) {
   if (!(thrown instanceof Failure) || thrown.fault.code === 'page_navigated') return thrown;
-  const { code, message, details, ...more } = thrown.fault;
-  const told = { ...details, field: { index, selector: String(selector).slice(0, 500) } };
-  return filledUntil(new Failure(code, `fields[${index}]: ${message}`, { ...more, details: told }), index);
+  const { message, details } = thrown.fault;
+  const field = { index, selector: String(selector).slice(0, 500) };
+  const named = { ...thrown.fault, message: `fields[${index}]: ${message}`, details: { ...details, field } };
+  return withFilled(Failure.of(named), index);
 }
 
-function filledUntil({ fault: { code, message, details, ...more } }: Failure, count: number) {
-  return new Failure(code, message, { ...more, details: { ...details, filled: numbersTo(count) } });
+function withFilled({ fault }: Failure, count: number) {
+  return Failure.of({ ...fault, details: { ...fault.details, filled: indexesTo(count) } });
 }
 
-function left(count: number) {
+function leftAfter(count: number) {
   return new Failure('page_navigated', 'The page was left before the form was filled.', {
-    details: { filled: numbersTo(count) },
+    details: { filled: indexesTo(count) },
     recovery: 'See where the tab is now with observe(what:"page").',
   });
 }
 
-function numbersTo(count: number) {
+function indexesTo(count: number) {
   return [...Array(count).keys()];
-}
-
-/** Read all fields before the first is filled. */
-function fieldsOf(fields: unknown): Record<string, unknown>[] {
-  if (!Array.isArray(fields) || !fields.length) throw wrong('fields', 'fields must be a list that is not empty.');
-  for (const [index, field] of fields.entries()) {
-    const given = ['value', 'values', 'checked'].filter((name) => field?.[name] !== undefined);
-    if (given.length !== 1)
-      throw wrong(
-        `fields[${index}]`,
-        `fields[${index}] needs one of value, values and checked${given.length ? `, not ${given.join(' and ')}` : ''}.`,
-      );
-  }
-  return fields;
-}
-
-function wrong(parameter: string, message: string) {
-  return new Failure('invalid_params', message, {
-    details: { parameter },
-    recovery: 'For example: [{"selector":"#name","value":"Ada"},{"selector":"#agree","checked":true}]',
-  });
 }

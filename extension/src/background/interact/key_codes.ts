@@ -1,6 +1,6 @@
-// Puts a key into the words of the debugger's protocol, going down and up; it must press none.
+// Translates a key into the two events of the debugger's protocol, down and up.
 
-/** A key as content/keys.js reads it. */
+/** A key as content/act/keys.ts parses it. */
 export type Press = {
   key: string;
   code: string;
@@ -14,15 +14,15 @@ export type Press = {
 /** The bits of `modifiers` (https://chromedevtools.github.io/devtools-protocol/tot/Input/#method-dispatchKeyEvent). */
 const MODIFIERS = { altKey: 1, ctrlKey: 2, metaKey: 4, shiftKey: 8 } as const;
 
-/** Returns the parameters of two Input.dispatchKeyEvent */
-export function strokesOf(press: Press): object[] {
+/** Give the parameters of two calls of Input.dispatchKeyEvent. */
+export function keyEventsOf(press: Press): object[] {
   const { code, keyCode } = press;
   const key = press.shiftKey && press.key.length === 1 ? press.key.toUpperCase() : press.key;
-  const stroke = { key, code, windowsVirtualKeyCode: keyCode, modifiers: modifiersOf(press) };
+  const event = { key, code, windowsVirtualKeyCode: keyCode, modifiers: modifiersOf(press) };
   const text = textOf(press, key);
   return [
-    { type: text ? 'keyDown' : 'rawKeyDown', ...stroke, ...(text && { text }) },
-    { type: 'keyUp', ...stroke },
+    { type: text ? 'keyDown' : 'rawKeyDown', ...event, ...(text && { text }) },
+    { type: 'keyUp', ...event },
   ];
 }
 
@@ -31,7 +31,7 @@ function modifiersOf(press: Press) {
   return names.reduce((sum, name) => sum + (press[name] ? MODIFIERS[name] : 0), 0);
 }
 
-/** Returns what the key writes */
+/** The text that the key enters. */
 function textOf({ ctrlKey, altKey, metaKey }: Press, key: string): string {
   if (ctrlKey || altKey || metaKey) return '';
   if (key === 'Enter') return '\r';

@@ -1,28 +1,29 @@
-// Waits until a page has come to rest after an action; the waits are the worker's, a hidden page's timers are late.
+// Waits until a page is idle after an action; here and not in the page, as the timers of hidden pages are late.
 
-/** Quiet for so long a page is at rest (SPEC, settled contradiction 2). */
+/** A page that was quiet for so long is idle (SPEC, settled contradiction 2). */
 export const QUIET_MS = 50;
 
-/** The longest wait for rest, without and with `analyze` (the same). */
+/** The longest wait, without and with `analyze` (the same). */
 export const CAP_MS = { plain: 500, analyze: 2000 };
 
-export type Pulse = { quietMs: number; timingMs: number; frames: number; gone?: boolean };
+/** `frames`: 1 until the page has drawn a frame since its last change. `gone`: the page was left. */
+export type Activity = { quietMs: number; timingMs: number; frames: number; gone?: boolean };
 
-/** Wait until neither the page nor its network has done anything for a while. */
-export async function settle(
-  pulse: () => Promise<Pulse>,
+/** Wait until neither the page nor its network has been active for QUIET_MS. */
+export async function waitUntilIdle(
+  activity: () => Promise<Activity>,
   network: { quietMs: number },
   capMs: number,
   clock: { now: () => number; wait: (ms: number) => Promise<unknown> },
-): Promise<Pulse & { settled: boolean }> {
+): Promise<Activity & { settled: boolean }> {
   const begun = clock.now();
   for (let wait = QUIET_MS; ; ) {
     await clock.wait(wait);
-    const seen = await pulse();
+    const seen = await activity();
     if (seen.gone) return { ...seen, settled: false };
     const quiet = Math.min(seen.quietMs, network.quietMs);
-    const late = clock.now() - begun >= capMs;
-    if (late || (!seen.frames && quiet >= QUIET_MS)) return { ...seen, settled: !late };
+    const isLate = clock.now() - begun >= capMs;
+    if (isLate || (!seen.frames && quiet >= QUIET_MS)) return { ...seen, settled: !isLate };
     wait = Math.max(5, Math.min(QUIET_MS - quiet, capMs - (clock.now() - begun)));
   }
 }

@@ -1,9 +1,8 @@
-// Has each command done once and in its time, and answers it; it must not know what a command does or how words travel.
+// Runs each command at most once, within its deadline, and sends its result.
 
 import { Failure, faultOf } from '../failure.ts';
 import type { Change, Ledger } from './ledger.ts';
-import type { Client } from './messages.ts';
-import { type Answer, acknowledge, type Command, result } from './messages.ts';
+import { type Answer, acknowledge, type Client, type Command, result } from './messages.ts';
 
 export type Handler = (query: Record<string, unknown>, signal: AbortSignal, client?: Client) => Promise<unknown>;
 
@@ -13,90 +12,89 @@ export type Handler = (query: Record<string, unknown>, signal: AbortSignal, clie
  */
 export const MESSAGE_BYTES = 8 * 1024 * 1024;
 
-/** What the desk is given to work with. */
-export interface Office {
+export interface Dependencies {
   commands: Record<string, Handler>;
   ledger: Ledger;
-  /** Stores what changed in the ledger */
+  /** Stores what changed in the ledger. */
   write: (change: Change) => unknown;
-  /** Does nothing while there is no connection */
+  /** Does nothing while there is no connection. */
   send: (text: string) => unknown;
-  /** Called right before a result is sent: what has to be there first is sent now */
-  before: () => void;
+  /** Called right before a result is sent: the events that precede it are sent now. */
+  beforeResult: () => void;
   clock: { setTimeout: (call: () => void, ms: number) => any; clearTimeout: (timer: any) => void };
 }
 
-/** Why a command's work is given up without an answer. */
+/** The reason by which the work of a cancelled command is aborted. */
 const CANCELLED = Symbol('cancelled');
 
-/** One desk a worker: the commands under way, and those done. */
-export class Desk {
+export class CommandRunner {
   #running: Map<string, AbortController> = new Map();
-  #office;
+  #dependencies;
 
-  constructor(office: Office) {
-    this.#office = office;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Take a command. One under way is not started twice; one that is done is answered from memory. */
+  /** Run a command. One that is running is not started twice; one that is done is answered from the ledger. */
   async take(command: Command): Promise<void> {
     const { id } = command;
-    this.#office.send(JSON.stringify(acknowledge(id)));
+    this.#dependencies.send(JSON.stringify(acknowledge(id)));
     if (this.#running.has(id)) return;
-    const past = this.#office.ledger.recall(id);
-    if (past) this.#office.send(past.text ?? forgotten(id));
-    else await this.#do(command);
+    const past = this.#dependencies.ledger.recall(id);
+    if (past) this.#dependencies.send(past.text ?? forgotten(id));
+    else await this.#run(command);
   }
 
-  /** Stop a command's work, and send nothing of it any more. */
+  /** Stop a command; no result of it is sent. */
   cancel(id: string) {
-    const { ledger, write } = this.#office;
+    const { ledger, write } = this.#dependencies;
     const work = this.#running.get(id);
     if (work) write(ledger.strike(id));
     else write(ledger.acknowledge(id));
     work?.abort(CANCELLED);
   }
 
-  /** Note that the bridge has an answer. */
+  /** Note that the bridge has the result. */
   acknowledged(id: string) {
-    const { ledger, write } = this.#office;
+    const { ledger, write } = this.#dependencies;
     write(ledger.acknowledge(id));
   }
 
-  /** Send again what the bridge may not have; after every connection. */
+  /** Send every result again that the bridge may not have; after each new connection. */
   resend() {
-    for (const { id, text } of this.#office.ledger.unacknowledged()) this.#office.send(text ?? forgotten(id));
+    const { ledger, send } = this.#dependencies;
+    for (const { id, text } of ledger.unacknowledged()) send(text ?? forgotten(id));
   }
 
-  async #do(command: Command) {
+  async #run(command: Command) {
     const work = new AbortController();
     this.#running.set(command.id, work);
     if (command.client) await this.#begin(command.id);
     const answer = await this.#answer(command, work);
     this.#running.delete(command.id);
     if (work.signal.reason === CANCELLED) return;
-    const { ledger, write, before, send } = this.#office;
-    const { text, bytes } = written(command.id, answer);
+    const { ledger, write, beforeResult, send } = this.#dependencies;
+    const { text, bytes } = messageOf(command.id, answer);
     const change = ledger.enter(command.id, text, bytes);
-    before();
+    beforeResult();
     send(text);
     write(change);
   }
 
   /**
-   * Remember that a command which acts has begun: if this life of the worker ends in the middle, the next one must not
-   * do it again, and can only say that it does not know what came of it.
+   * Record that a command which acts has begun: if this worker dies in the middle, the next one must not run it again,
+   * and can only answer that the outcome is unknown.
    */
   async #begin(id: string) {
-    const { ledger, write } = this.#office;
+    const { ledger, write } = this.#dependencies;
     await write(ledger.strike(id));
   }
 
   async #answer({ name, arguments: query, timeout_ms, client }: Command, work: AbortController): Promise<Answer> {
-    const { commands, clock } = this.#office;
-    const timer = clock.setTimeout(() => work.abort(late(name, timeout_ms)), timeout_ms);
+    const { commands, clock } = this.#dependencies;
+    const timer = clock.setTimeout(() => work.abort(tooLate(name, timeout_ms)), timeout_ms);
     try {
-      if (!Object.hasOwn(commands, name)) throw unknown(name);
+      if (!Object.hasOwn(commands, name)) throw unknownCommand(name);
       const handler = commands[name] as Handler;
       return { result: await Promise.race([handler(query, work.signal, client), aborted(work.signal)]) };
     } catch (fault) {
@@ -107,36 +105,34 @@ export class Desk {
   }
 }
 
-/** Returns rejected with the signal's reason */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
-/** Returns the message, never larger than may be sent */
-function written(id: string, answer: Answer): { text: string; bytes: number } {
+function messageOf(id: string, answer: Answer): { text: string; bytes: number } {
   const text = JSON.stringify(result(id, answer));
-  const bytes = sizeOf(text);
+  const bytes = utf8Bytes(text);
   if (bytes <= MESSAGE_BYTES) return { text, bytes };
   const refusal = JSON.stringify(result(id, { error: tooLarge(bytes).fault }));
-  return { text: refusal, bytes: sizeOf(refusal) };
+  return { text: refusal, bytes: utf8Bytes(refusal) };
 }
 
-/** Returns bytes in UTF-8 */
-function sizeOf(text: string): number {
+function utf8Bytes(text: string): number {
   return new Blob([text]).size;
 }
 
-function late(name: string, timeoutMs: number) {
+function tooLate(name: string, timeoutMs: number) {
   return new Failure('deadline_exceeded', `${name} had no answer within ${timeoutMs} ms.`, {
     details: { timeout_ms: timeoutMs },
     recovery:
-      'The page may be busy, or stand at a dialog; what was asked may be done yet. Look at the page before trying again.',
+      'The page may be busy, or a dialog may be open in it; the command may still complete. ' +
+      'Look at the page before trying again.',
   });
 }
 
-function unknown(name: string) {
+function unknownCommand(name: string) {
   return new Failure('not_found', `This version of the extension has no command ${JSON.stringify(name)}.`, {
     details: { command: name },
     recovery: 'Ask the user to run `gasoline extension install` and to reload the extension on chrome://extensions.',
@@ -144,15 +140,15 @@ function unknown(name: string) {
 }
 
 function tooLarge(bytes: number) {
-  return new Failure('payload_too_large', `The answer has ${bytes} bytes; ${MESSAGE_BYTES} are the most.`, {
+  return new Failure('payload_too_large', `The answer has ${bytes} bytes; the limit is ${MESSAGE_BYTES}.`, {
     details: { size_bytes: bytes, limit_bytes: MESSAGE_BYTES },
     recovery: 'Ask for less: a narrower selector, or fewer levels of children.',
   });
 }
 
-/** Returns the answer to a command that was done, and whose answer is gone */
+/** The answer to a command that was done and whose result is no longer stored. */
 function forgotten(id: string): string {
-  const { fault } = new Failure('outcome_unknown', 'This command was done before, and its answer is no longer known.', {
+  const { fault } = new Failure('outcome_unknown', 'This command was done before; its result is no longer stored.', {
     recovery: 'Look at the state of the page, then send a new command if it is still needed.',
   });
   return JSON.stringify(result(id, { error: fault }));

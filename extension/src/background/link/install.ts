@@ -1,11 +1,8 @@
-// Reads what `gasoline extension install` wrote beside the manifest; it must keep no copy, as the file may be renewed.
+// Reads the token and the port that `gasoline extension install` wrote beside the manifest.
 
 import type { Install } from './link.ts';
 
-/**
- * Read the token and the port of this installation.
- * @returns null if the folder was loaded without being installed, or the file is damaged
- */
+/** Give null for a folder that was not installed, or a damaged file. No copy is kept: the file may be renewed. */
 export async function readInstall(): Promise<Install | null> {
   try {
     const written = await (await fetch(chrome.runtime.getURL('install.json'), { cache: 'no-store' })).json();
@@ -15,7 +12,7 @@ export async function readInstall(): Promise<Install | null> {
   }
 }
 
-/** Returns a token that may stand in the name of a subprotocol, and a port */
+/** The token must be valid in the name of a subprotocol. */
 function isInstall(written: any): written is Install {
   const { token, port } = written ?? {};
   return /^[\w.~-]+$/.test(token ?? '') && Number.isInteger(port) && port > 0 && port < 65536;

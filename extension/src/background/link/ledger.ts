@@ -1,9 +1,8 @@
-// Remembers the commands that were done and their answers; it must not store, send or wait: `memory.js` and `desk.js` do.
+// The commands that were done and their results; `ledger_store.ts` stores them and `command_runner.ts` sends them.
 //
-// So none is done twice, and no answer is lost on the way: each is kept until the bridge has acknowledged it, and after
-// that for as long as its command is among the last hundred, in case the same command comes again.
+// A result is kept until the bridge has acknowledged it, and after that for as long as its command is among the last
+// hundred, in case the same command comes again.
 
-/** The limits of what is remembered. */
 export const LEDGER_LIMITS = {
   commands: 100,
   answerBytes: 256 * 1024,
@@ -14,42 +13,39 @@ export const LEDGER_LIMITS = {
 
 export interface Entry {
   id: string;
-  /** The message that answers; null when there is none, or none any more */
+  /** The message with the result; null if there is none, or it is no longer kept. */
   text: string | null;
-  /** Of the text */
   bytes: number;
-  /** The bridge has the answer, or wants none */
+  /** The bridge has the result, or does not want it. */
   acknowledged: boolean;
 }
 
-/** What a store has to write and to remove */
+/** What a store has to write and to remove. */
 export type Change = { changed: Entry[]; forgotten: string[] };
 
-/** The commands that are done, oldest first. */
 export class Ledger {
+  /** Oldest first. */
   #entries: Map<string, Entry> = new Map();
 
-  /** @param entries what a former life of the worker remembered, oldest first */
   constructor(entries: Entry[] = []) {
     for (const entry of entries) this.#entries.set(entry.id, entry);
   }
 
-  /** Give what is remembered of a command. */
   recall(id: string): Entry | undefined {
     return this.#entries.get(id);
   }
 
-  /** Remember a command that is done, and its answer. */
+  /** Add a command that is done, with its result. */
   enter(id: string, text: string, bytes: number): Change {
     return this.#add({ id, text, bytes, acknowledged: false });
   }
 
-  /** Remember a command that was given up: it has no answer, and must not be done again. */
+  /** Add a command that has no result and must not be run again. */
   strike(id: string): Change {
     return this.#add({ id, text: null, bytes: 0, acknowledged: true });
   }
 
-  /** Note that the bridge has the answer. One that is too large to remember goes now. */
+  /** Note that the bridge has the result. One that is too large to keep is dropped now. */
   acknowledge(id: string): Change {
     const entry = this.#entries.get(id);
     if (!entry || entry.acknowledged) return { changed: [], forgotten: [] };
@@ -58,7 +54,7 @@ export class Ledger {
     return { changed: [entry, ...this.#lighten()], forgotten: [] };
   }
 
-  /** Returns the answers that the bridge may not have, oldest first */
+  /** Give the results that the bridge may not have, oldest first. */
   unacknowledged(): Entry[] {
     return [...this.#entries.values()].filter((entry) => !entry.acknowledged);
   }
@@ -71,10 +67,7 @@ export class Ledger {
     return { changed: [entry, ...this.#lighten()], forgotten };
   }
 
-  /**
-   * Empty the oldest answers that the bridge has, until all that are kept fit.
-   * @returns those that were emptied
-   */
+  /** Drop the oldest results that the bridge has until the rest fits; give the entries that changed. */
   #lighten(): Entry[] {
     const entries = [...this.#entries.values()];
     let excess = entries.filter(isKeepable).reduce((sum, { bytes }) => sum + bytes, -LEDGER_LIMITS.allBytes);
@@ -89,7 +82,7 @@ export class Ledger {
   }
 }
 
-/** Returns its answer may be remembered beyond its acknowledgement, and beyond this life of the worker */
+/** Whether a result may be kept beyond its acknowledgement and beyond the life of this worker. */
 export function isKeepable(entry: Entry): boolean {
   return entry.text !== null && entry.bytes <= LEDGER_LIMITS.answerBytes;
 }

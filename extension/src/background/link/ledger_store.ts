@@ -1,8 +1,8 @@
-// Keeps the ledger in a storage area that outlives the service worker; it must not decide what is remembered.
+// Stores the ledger in a storage area that outlives the service worker, one item a command.
 
 import { type Change, type Entry, isKeepable, Ledger } from './ledger.ts';
 
-/** What of chrome.storage.session is needed here. */
+/** The part of chrome.storage.session that is used. */
 export interface Area {
   get: () => Promise<Record<string, any>>;
   set: (items: Record<string, unknown>) => Promise<void>;
@@ -11,18 +11,17 @@ export interface Area {
 
 const PREFIX = 'done:';
 
-/** The store of one ledger: an item per command. */
-export class Memory {
+export class LedgerStore {
   #area;
   #number = 0;
-  /** The order of the items, which the area does not keep */
+  /** The order of the items, which the area does not keep. */
   #numbers: Map<string, number> = new Map();
 
   constructor(area: Area) {
     this.#area = area;
   }
 
-  /** Read what a former life of the worker wrote. */
+  /** Read what an earlier worker wrote. */
   async restore(): Promise<Ledger> {
     const items = await this.#area.get();
     const kept = Object.keys(items)
@@ -34,7 +33,7 @@ export class Memory {
     return new Ledger(kept.map(({ entry }) => entry));
   }
 
-  /** Write what changed. If the area refuses (it is full), the ledger still has it while the worker lives. */
+  /** Write what changed. If the area is full, the ledger still has it while the worker lives. */
   async write({ changed, forgotten }: Change): Promise<void> {
     for (const id of forgotten) this.#numbers.delete(id);
     const items = Object.fromEntries(changed.map((entry) => [PREFIX + entry.id, this.#item(entry)]));
@@ -42,7 +41,7 @@ export class Memory {
       if (changed.length) await this.#area.set(items);
       if (forgotten.length) await this.#area.remove(forgotten.map((id) => PREFIX + id));
     } catch (fault) {
-      console.warn('The answer could not be stored.', fault);
+      console.warn('The result of a command could not be stored.', fault);
     }
   }
 

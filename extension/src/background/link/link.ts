@@ -1,7 +1,7 @@
-// Keeps one WebSocket to the bridge open while there is a bridge; it must not act on more messages than the welcome.
+// Keeps one WebSocket to the bridge open while there is a bridge.
 //
-// A refused fetch is quiet, a refused WebSocket leaves an error on chrome://extensions: hence a probe comes first.
-// Timers die with the worker. The events that wake it call `ensure`, as often as they like.
+// A refused WebSocket leaves an error on chrome://extensions, a refused fetch does not: so a probe comes first.
+// Timers die with the worker; the events that wake it call `ensure`, any number of times.
 
 import type { LinkState } from '../../shared/link_states.ts';
 import { Backoff } from './backoff.ts';
@@ -9,10 +9,9 @@ import { type Down, hello, read, type Welcome } from './messages.ts';
 
 export type Install = { token: string; port: number };
 
-/** The bridge says something every 20 s; a connection without a word for twice that and a bit is dead. */
+/** The bridge sends a message every 20 s; a connection without one for more than twice that is dead. */
 export const SILENCE_MS = 45_000;
 
-/** The longest wait for an answer to the probe. */
 export const PROBE_MS = 2_000;
 
 /** The close code of a bridge that another browser is connected to. */
@@ -21,7 +20,7 @@ export const TAKEN = 4009;
 /** The longest wait, from the first byte, for a connection's first message. */
 export const OPENING_MS = 5_000;
 
-/** The outer world, as the link needs it; a test passes its own. */
+/** The part of the global object that is used; a test passes its own. */
 export interface World {
   fetch: (url: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<{ status: number }>;
   WebSocket: new (url: string, protocols: string[]) => WebSocket;
@@ -29,28 +28,26 @@ export interface World {
   clearTimeout: (timer: any) => void;
 }
 
-/** Who the link works for. */
 export interface Owner {
-  /** Read anew at every attempt: the token may have been renewed */
+  /** Called at every attempt: the token may have been renewed. */
   install: () => Promise<Install | null>;
   self: { version: string; browser: string; worker: string };
-  /** Called after each hello */
+  /** Called after each hello. */
   opened: () => void;
   receive: (message: Down) => void;
   changed: (state: LinkState) => void;
 }
 
-/** The one link of a worker. */
 export class Link {
   state: LinkState = { state: 'connecting' };
-  /** How many messages came that were not understood. */
+  /** The number of messages that were not understood. */
   ignored = 0;
 
   #world;
   #owner;
   #backoff = new Backoff();
   #attempting = false;
-  #connection: { socket: WebSocket; port: number; life: AbortController; patience: any } | null = null;
+  #connection: { socket: WebSocket; port: number; life: AbortController; silence: any } | null = null;
   #retry: any;
 
   constructor(world: World, owner: Owner) {
@@ -58,7 +55,7 @@ export class Link {
     this.#owner = owner;
   }
 
-  /** See to it that the link is open or being opened. */
+  /** Open the link, unless it is open or being opened. */
   async ensure(): Promise<void> {
     if (this.#attempting || this.#connection) return;
     this.#attempting = true;
@@ -70,10 +67,7 @@ export class Link {
     }
   }
 
-  /**
-   * Send a message, if there is a connection.
-   * @returns whether there is one
-   */
+  /** Send a message if there is a connection; return whether there is one. */
   send(text: string): boolean {
     const socket = this.#connection?.socket;
     if (socket?.readyState !== 1) return false;
@@ -83,11 +77,11 @@ export class Link {
 
   async #attempt() {
     const install = await this.#owner.install();
-    if (!install) return this.#become({ state: 'not_installed' });
+    if (!install) return this.#setState({ state: 'not_installed' });
     const found = await this.#probe(install);
     if (found === 'bridge') return this.#open(install);
-    this.#become({ state: found, port: install.port });
-    this.#later();
+    this.#setState({ state: found, port: install.port });
+    this.#retryLater();
   }
 
   async #probe({ token, port }: Install): Promise<'bridge' | 'away' | 'refused' | 'stranger'> {
@@ -108,10 +102,10 @@ export class Link {
     const socket = new this.#world.WebSocket(`ws://127.0.0.1:${port}/link`, ['gasoline.v1', `token.${token}`]);
     const life = new AbortController();
     const { signal } = life;
-    this.#connection = { socket, port, life, patience: undefined };
-    this.#wait(OPENING_MS);
+    this.#connection = { socket, port, life, silence: undefined };
+    this.#expectMessage(OPENING_MS);
     socket.addEventListener('open', () => this.#greet(), { signal });
-    socket.addEventListener('message', ({ data }) => this.#hear(data), { signal });
+    socket.addEventListener('message', ({ data }) => this.#receive(data), { signal });
     socket.addEventListener('close', ({ code }) => (code === TAKEN ? this.#yield() : this.#lose()), { signal });
   }
 
@@ -120,57 +114,56 @@ export class Link {
     this.#owner.opened();
   }
 
-  #hear(data: unknown) {
-    this.#wait(SILENCE_MS);
+  #receive(data: unknown) {
+    this.#expectMessage(SILENCE_MS);
     const message = read(data);
     if (!message) this.ignored++;
-    else if (message.type === 'welcome') this.#settle(message);
+    else if (message.type === 'welcome') this.#welcomed(message);
     else this.#owner.receive(message);
   }
 
-  #settle({ name, version }: Welcome) {
+  #welcomed({ name, version }: Welcome) {
     this.#backoff.reset();
-    if (this.#connection) this.#become({ state: 'connected', port: this.#connection.port, name, version });
+    if (this.#connection) this.#setState({ state: 'connected', port: this.#connection.port, name, version });
   }
 
-  /** Give the connection up unless it says something in time. */
-  #wait(ms: number) {
+  /** Drop the connection unless a message comes in time. */
+  #expectMessage(ms: number) {
     const connection = this.#connection;
     if (!connection) return;
-    this.#world.clearTimeout(connection.patience);
-    connection.patience = this.#world.setTimeout(() => this.#lose(), ms);
+    this.#world.clearTimeout(connection.silence);
+    connection.silence = this.#world.setTimeout(() => this.#lose(), ms);
   }
 
-  /** Let go of the connection without waiting for its close event, which a dead one sends late; try again. */
+  /** Drop the connection without waiting for its close event, which a dead one sends late; try again. */
   #lose() {
     const port = this.#drop();
     if (port === undefined) return;
-    this.#become({ state: 'away', port });
-    this.#later();
+    this.#setState({ state: 'away', port });
+    this.#retryLater();
   }
 
-  /** Leave the bridge to the browser that has it, until an alarm asks again. */
+  /** Leave the bridge to the browser that has it until the next alarm. */
   #yield() {
     const port = this.#drop();
-    if (port !== undefined) this.#become({ state: 'taken', port });
+    if (port !== undefined) this.#setState({ state: 'taken', port });
   }
 
-  /** Returns the port of the connection that was dropped, if there was one */
   #drop(): number | undefined {
     const connection = this.#connection;
     if (!connection) return undefined;
     this.#connection = null;
-    this.#world.clearTimeout(connection.patience);
+    this.#world.clearTimeout(connection.silence);
     connection.life.abort();
     connection.socket.close();
     return connection.port;
   }
 
-  #later() {
-    this.#retry = this.#world.setTimeout(() => this.ensure(), this.#backoff.next());
+  #retryLater() {
+    this.#retry = this.#world.setTimeout(() => this.ensure(), this.#backoff.nextMs());
   }
 
-  #become(state: LinkState) {
+  #setState(state: LinkState) {
     if (JSON.stringify(state) === JSON.stringify(this.state)) return;
     this.state = state;
     this.#owner.changed(state);

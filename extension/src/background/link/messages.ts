@@ -1,5 +1,5 @@
-// What travels between the extension and the bridge, as JSON text; it must not know who sends or receives it.
-// Samples of every message stand in tests/wire/link-*.json, and the bridge reads the same ones.
+// The messages between the extension and the bridge, as JSON text.
+// tests/wire/link-*.json has a sample of each, which the bridge's tests read too.
 
 import type { PlacedChunk } from '../../shared/events.ts';
 import type { Fault } from '../failure.ts';
@@ -11,7 +11,7 @@ export type Answer = { result: unknown } | { error: Fault };
 
 export type Welcome = { type: 'welcome'; name: string; version: string };
 
-/** `client`: who asks for what acts. */
+/** `client`: the assistant that asks; absent for commands that only read. */
 export type Command = {
   type: 'command';
   id: string;
@@ -21,15 +21,15 @@ export type Command = {
   client?: Client;
 };
 
-/** Down: the result arrived, or what was to be cleared is gone */
+/** Down: the result arrived, or the captured events are cleared. */
 export type Acknowledge = { type: 'acknowledge'; id: string };
 
-/** These chunks are in the journal, and may be forgotten */
+/** These chunks are in the journal; the extension may drop them. */
 export type Stored = { type: 'stored'; ids: string[] };
 
 export type Cancel = { type: 'cancel'; id: string };
 
-/** Every 20 s: a worker that hears nothing for 30 s is stopped */
+/** Every 20 s: Chrome stops a worker that receives nothing for 30 s. */
 export type Alive = { type: 'alive' };
 
 export type Down = Welcome | Command | Acknowledge | Stored | Cancel | Alive;
@@ -43,9 +43,7 @@ const isClient: (value: any) => boolean = (value) => isObject(value) && isText(v
 const isSpan: (value: unknown) => boolean = (value) =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;
 
-/**
- * The fields that each message must have, and how to tell; more fields are no error, so that a newer server may add some.
- */
+/** The fields that each message must have. More fields are no error: a newer server may add some. */
 const DOWN: Record<Down['type'], Record<string, (value: unknown) => boolean>> = {
   welcome: { name: isText, version: isText },
   command: { id: isId, name: isText, arguments: isObject, timeout_ms: isSpan },
@@ -55,17 +53,14 @@ const DOWN: Record<Down['type'], Record<string, (value: unknown) => boolean>> = 
   alive: {},
 };
 
-/**
- * Read what came down.
- * @param data of a WebSocket message
- * @returns null for what is no message that we know
- */
+/** Read a message from the bridge; null for one that is not known. */
 export function read(data: unknown): Down | null {
-  const said = parsed(data);
-  if (!isObject(said) || !isText(said.type) || !Object.hasOwn(DOWN, said.type)) return null;
-  const fields = DOWN[said.type as Down['type']];
-  if (said.client !== undefined && !isClient(said.client)) return null;
-  return Object.entries(fields).every(([name, holds]) => Object.hasOwn(said, name) && holds(said[name])) ? said : null;
+  const message = parsed(data);
+  if (!isObject(message) || !isText(message.type) || !Object.hasOwn(DOWN, message.type)) return null;
+  const fields = DOWN[message.type as Down['type']];
+  if (message.client !== undefined && !isClient(message.client)) return null;
+  const isWhole = Object.entries(fields).every(([name, fits]) => Object.hasOwn(message, name) && fits(message[name]));
+  return isWhole ? message : null;
 }
 
 function parsed(data: unknown): any {
@@ -76,7 +71,7 @@ function parsed(data: unknown): any {
   }
 }
 
-/** Introduce this life of the service worker; the first message of a connection. */
+/** Introduce this service worker; the first message of a connection. */
 export const hello = ({ version, browser, worker }: { version: string; browser: string; worker: string }) => ({
   type: 'hello',
   version,
@@ -84,20 +79,17 @@ export const hello = ({ version, browser, worker }: { version: string; browser: 
   worker,
 });
 
-/** Say that a command arrived. */
 export const acknowledge = (id: string) => ({ type: 'acknowledge', id });
 
-/** Answer a command. */
 export const result = (id: string, answer: Answer) => ({ type: 'result', id, ...answer });
 
-/** Hand on what was captured; answered by `stored`. */
+/** Send captured events; answered by `stored`. */
 export const events = (chunks: PlacedChunk[]) => ({ type: 'events', chunks });
 
-/** Ask for all that was captured to be forgotten; answered by `acknowledge`. */
+/** Ask the server to delete all captured events; answered by `acknowledge`. */
 export const clear = (id: string) => ({ type: 'clear', id });
 
-/** Tell whether the human lets an assistant act. */
+/** Report whether the user lets assistants act. */
 export const pilot = (enabled: boolean) => ({ type: 'pilot', enabled });
 
-/** Answer an alive with one. */
 export const alive = () => ({ type: 'alive' });

@@ -1,14 +1,10 @@
-// Tells who sent a message within the extension; it must not read the message.
+// Identifies the sender of a message within the extension, from what Chrome states about it.
 
 export type Place = { tab: number; frame: number };
 
 export type Sender = chrome.runtime.MessageSender;
 
-/**
- * Say from which frame of which tab a content script of ours speaks.
- * @param sender as Chrome describes it
- * @returns null if it is none: a page of the extension in a tab, another extension
- */
+/** Give the frame of the content script that sent a message; null for an extension's page and another extension. */
 export function placeOf(
   { id, tab, frameId, origin, url = '' }: Sender,
   self: { id: string; origin: string },
@@ -18,7 +14,7 @@ export function placeOf(
   return { tab: tab.id, frame: frameId };
 }
 
-/** Tell whether the popup or the options page speaks. */
+/** Whether the popup or the options page sent it. */
 export function isOwnPage(sender: Sender | undefined, self: { id: string; origin: string }): boolean {
   return sender?.id === self.id && sender.origin === self.origin;
 }

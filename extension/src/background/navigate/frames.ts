@@ -1,7 +1,8 @@
-// Finds the frame that a selector names, from the page's own down to it; it must say nothing that a page could hear.
+// Finds the frame that a selector names, from the page's own frame down.
 //
-// Chrome tells an extension of a frame's number only with `webNavigation`, for which we do not ask. But a window may look
-// for itself among its parent's, whatever their origins: both sides give the same place, and the page learns nothing.
+// Chrome gives an extension the number of a frame only with the permission `webNavigation`, which we do not have. But a
+// window can find its own index among its parent's windows, of any origin. The outer page's script and the frame's own
+// script compute the same place, and the page cannot notice it.
 
 import { windowPlace } from '../../shared/window_place.ts';
 import { Failure } from '../failure.ts';
@@ -10,24 +11,20 @@ import { askPage } from '../tabs/page_queries.ts';
 import type { Tab } from '../tabs/tabs.ts';
 
 /**
- * Where a frame is: its place among its parent's windows, from the page's own down; -1 for one in a shadow root, which
- * no window lists. `src`: what it was to show; `rest`: the selector's part that goes on inside of it.
+ * `place`: the frame's index among its parent's windows, from the page's own frame down; -1 for one in a shadow root,
+ * which no window lists. `src`: the address in its element; `rest`: the part of the selector inside the frame.
  */
-export type FramePlace = { place: number[]; src: string; rest: string };
+type FramePlace = { place: number[]; src: string; rest: string };
 
-export type PlacedFrame = { frameId: number; place: number[]; url: string };
+type PlacedFrame = { frameId: number; place: number[]; url: string };
 
-/** How often is looked, while frames come and go. */
-const LOOKS = 3;
+/** Attempts, while frames come and go. */
+const ATTEMPTS = 3;
 
-/** The longest wait for all frames to tell their places: one may hang. */
+/** The longest wait for the places of all frames: one may hang. */
 const PLACES_MS = 3000;
 
-/**
- * Give the tab with the frame that is meant in it.
- * @param frame a selector, or undefined for the page's own
- * @throws `frame_not_scriptable`, and what a selector is refused with; the details name `frame`
- */
+/** Add to a tab the frame that a selector names; undefined for the page's own frame. */
 export async function placeIn(tab: Tab, frame: unknown, signal: AbortSignal): Promise<Tab> {
   if (frame === undefined) return tab;
   let at = tab;
@@ -40,27 +37,31 @@ export async function placeIn(tab: Tab, frame: unknown, signal: AbortSignal): Pr
 }
 
 async function frameIn(tab: Tab, selector: unknown, signal: AbortSignal) {
-  const look = async () => (await askPage(tab, 'frame_place', { selector }, signal)) as FramePlace;
-  let was = await look();
-  for (let at = 0; at < LOOKS; at++) {
+  const find = async () => (await askPage(tab, 'frame_place', { selector }, signal)) as FramePlace;
+  let was = await find();
+  for (let at = 0; at < ATTEMPTS; at++) {
     const frames = await placedFrames(tab);
-    const now = await look();
+    const now = await find();
     if (same(was.place, now.place)) return { number: numberOf(frames, now), inner: now.rest };
     was = now;
   }
-  throw new Failure('page_navigated', 'The frames of the page changed again and again while one was looked for.', {
-    details: { parameter: 'frame' },
-    recovery: 'Wait until the page has settled, then try again.',
-  });
+  throw new Failure(
+    'page_navigated',
+    'The frames of the page changed several times during the search for one of them.',
+    {
+      details: { parameter: 'frame' },
+      recovery: 'Wait until the page no longer changes, then try again.',
+    },
+  );
 }
 
 async function placedFrames({ id: tabId }: Tab): Promise<PlacedFrame[]> {
   const target = { tabId, allFrames: true };
   const asked = chrome.scripting.executeScript({ target, func: windowPlace, injectImmediately: true });
   const late = new Promise((done) => setTimeout(done, PLACES_MS));
-  const told = (await Promise.race([asked, late]).catch(() => [])) as any[] | void;
-  if (!told) throw frameClosed(`a frame of the page has not answered for ${PLACES_MS} ms`);
-  return told.flatMap(({ frameId, result }) => (result ? [{ frameId, ...result }] : []));
+  const answers = (await Promise.race([asked, late]).catch(() => [])) as any[] | void;
+  if (!answers) throw frameClosed(`a frame of the page did not answer for ${PLACES_MS} ms`);
+  return answers.flatMap(({ frameId, result }) => (result ? [{ frameId, ...result }] : []));
 }
 
 function numberOf(frames: PlacedFrame[], { place, src }: FramePlace): number {

@@ -1,28 +1,24 @@
-// Says where an action has led, beyond its page: to another page, to none, to a file, to a new tab; it must not wait for any.
+// Reports the navigation, download or new tab that an action caused.
 
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import type { Exchange } from './requests.ts';
 
 /**
- * `navigating`: another page was asked for and has not come yet; `load_error`: it will not; `status`: how its server
- * answered, if it is a fault; `download`: a file came in its place; `opened_tab`: the action has opened it.
+ * `navigating`: another page was requested and has not come yet; `load_error`: it will not come; `status`: its server
+ * answered with an error; `download`: a file came in its place; `opened_tab`: the tab that the action opened.
  */
-export type Leads = { navigating?: true; load_error?: string; status?: number; download?: true; opened_tab?: number };
+export type Outcome = { navigating?: true; load_error?: string; status?: number; download?: true; opened_tab?: number };
 
 /**
- * Tell whether a request for a document is one that the page makes ahead, for a page that nobody has gone to
- * (https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API): it is made in the name of the document that is there.
- * @param details of webRequest, of type `main_frame`
+ * Whether a request of webRequest, of type `main_frame`, is a prefetch of the page that is there
+ * (https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API): it is made in the name of that document.
  */
 export function isAhead({ documentLifecycle, documentId }: { documentLifecycle?: string; documentId?: string }) {
   return documentLifecycle === 'prerender' || documentId !== undefined;
 }
 
-/**
- * Tell whether an answer says that what comes is to be saved, not shown. Chrome saves nothing of one that is a fault, or sends on.
- * @param details of webRequest
- */
-export function isAttached({
+/** Whether a response is to be saved, not shown. Chrome saves nothing of an error or a redirect. */
+export function isAttachment({
   statusCode,
   responseHeaders: headers = [],
 }: {
@@ -30,51 +26,45 @@ export function isAttached({
   responseHeaders?: { name?: string; value?: string }[];
 }) {
   if (statusCode >= 300) return false;
-  const told = headers.find(({ name = '' }) => name.toLowerCase() === 'content-disposition')?.value ?? '';
-  return /^\s*attachment/i.test(told);
+  const value = headers.find(({ name = '' }) => name.toLowerCase() === 'content-disposition')?.value ?? '';
+  return /^\s*attachment/i.test(value);
 }
 
-/** @param error what a page gives up itself is no fault */
+/** Whether a request failed; one that the page itself aborted has not. */
 export function isFault(error: string) {
   return error !== '' && error !== 'net::ERR_ABORTED';
 }
 
-/**
- * @param exchanges of the action, in order
- * @param gone its page has been left
- */
-export function leadsOf(exchanges: Exchange[], gone: boolean): Leads {
+/** `exchanges`: of the action, in order; `gone`: its page was left. */
+export function outcomeOf(exchanges: Exchange[], gone: boolean): Outcome {
   const last = exchanges.findLast(({ type }) => type === 'main_frame');
   if (!last) return {};
   if (isFault(last.error)) return { load_error: last.error };
-  if (last.attached) return { download: true };
+  if (last.attachment) return { download: true };
   if (gone) return last.status >= 400 ? { status: last.status } : {};
   return last.end === null ? { navigating: true } : {};
 }
 
-/** Hears of the tabs that one tab opens, from now on. */
+/** Watches for tabs that a tab opens. */
 export class OpenedTabs {
   #last: number | undefined;
-  #hear;
+  #onCreated;
 
   constructor(opener: number) {
-    this.#hear = ({ id, openerTabId }: chrome.tabs.Tab) => {
+    this.#onCreated = ({ id, openerTabId }: chrome.tabs.Tab) => {
       if (openerTabId === opener) this.#last = id;
     };
-    chrome.tabs.onCreated.addListener(this.#hear);
+    chrome.tabs.onCreated.addListener(this.#onCreated);
   }
 
-  /** Hear no more. */
-  end(): Leads {
-    chrome.tabs.onCreated.removeListener(this.#hear);
+  end(): Outcome {
+    chrome.tabs.onCreated.removeListener(this.#onCreated);
     return this.#last === undefined ? {} : { opened_tab: this.#last };
   }
 }
 
-/**
- * Say where a tab is that its action has left, if it is still there; of a frame's action, that its frame has gone on.
- */
-export async function whereIs({ id, frame }: Tab): Promise<{ navigated: true; url?: string } | { closed: true }> {
+/** Describe a tab whose page the action has left; for an action in a frame, only that the frame has navigated. */
+export async function whereTabIs({ id, frame }: Tab): Promise<{ navigated: true; url?: string } | { closed: true }> {
   try {
     const { url = '' } = await openTab(id);
     return { navigated: true, ...(!frame && { url }) };

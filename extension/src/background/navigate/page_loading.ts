@@ -1,58 +1,53 @@
-// Brings a tab to an address and waits until its page is loaded; it must not know why.
+// Loads an address in a tab for a saved state, even one that the tab shows already.
 
-import { Failure } from '../failure.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
+import { closedWhileLoading } from './navigation_failures.ts';
 
-/** `born` is another in every document */
+/** `born` differs in every document. */
 export type Place = { url: string; origin: string; born: number };
 
-/** Ask a tab's page where it is. */
 export async function placeOf(tab: Tab, signal: AbortSignal): Promise<Place> {
   return (await askPage(tab, 'page_place', {}, signal)) as Place;
 }
 
-/**
- * Load an address, also where the tab's page is there already.
- * @param before the page that is left
- * @returns the page that came, once it is complete
- * @throws what `askPage` says of a page that could not be loaded
- */
+/** Load an address in the place of the page `before`, and wait until the new page is complete. */
 export function load(tab: Tab, url: string, before: Place, signal: AbortSignal): Promise<Place> {
   const ended = new AbortController();
   const arrived: Promise<Place> = new Promise((resolve, reject) => {
-    const look = async () => {
+    const check = async () => {
       const now = await placeOf(await openTab(tab.id), signal);
-      if (now.born !== before.born) resolve(now); // else it was the page that is left that was complete
+      if (now.born !== before.born) resolve(now); // else the page before was complete
     };
-    const hear = (id: number, { status }: chrome.tabs.OnUpdatedInfo) => {
-      if (id === tab.id && status === 'complete') look().catch(reject);
+    const onUpdated = (id: number, { status }: chrome.tabs.OnUpdatedInfo) => {
+      if (id === tab.id && status === 'complete') check().catch(reject);
     };
-    const miss = (id: number) => {
-      if (id === tab.id) reject(new Failure('tab_not_found', `The tab ${id} was closed while it was loading.`));
+    const onRemoved = (id: number) => {
+      if (id === tab.id) reject(closedWhileLoading(tab));
     };
-    chrome.tabs.onUpdated.addListener(hear);
-    chrome.tabs.onRemoved.addListener(miss);
+    chrome.tabs.onUpdated.addListener(onUpdated);
+    chrome.tabs.onRemoved.addListener(onRemoved);
     signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
     ended.signal.addEventListener('abort', () => {
-      chrome.tabs.onUpdated.removeListener(hear);
-      chrome.tabs.onRemoved.removeListener(miss);
+      chrome.tabs.onUpdated.removeListener(onUpdated);
+      chrome.tabs.onRemoved.removeListener(onRemoved);
     });
-    leave(tab, url, before.url, signal).catch(reject);
+    startLoad(tab, url, before.url, signal).catch(reject);
   });
   return arrived.finally(() => ended.abort());
 }
 
 /**
- * Start to load an address. One that only leads to another place in the page would load nothing: it is written into the
- * page's address, of which the page hears nothing, and that is loaded again.
+ * Start to load an address. One that differs only in its fragment would load nothing: it is written into the page's
+ * address, without an event in the page, and the page is reloaded.
  */
-async function leave(tab: Tab, url: string, from: string, signal: AbortSignal) {
-  if (!url.includes('#') || bare(url) !== bare(from)) return void (await chrome.tabs.update(tab.id, { url }));
+async function startLoad(tab: Tab, url: string, from: string, signal: AbortSignal) {
+  if (!url.includes('#') || withoutFragment(url) !== withoutFragment(from))
+    return void (await chrome.tabs.update(tab.id, { url }));
   await askPage(tab, 'rename_page', { url }, signal);
   await chrome.tabs.reload(tab.id);
 }
 
-function bare(url: string) {
+function withoutFragment(url: string) {
   return url.replace(/#.*/s, '');
 }

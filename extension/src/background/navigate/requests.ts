@@ -1,9 +1,8 @@
-// Knows which requests of a tab are under way while an action is watched; it must not read what they carry.
+// Records the requests of a tab during an action and its effect.
 //
-// The listeners are there only as long as an action and its effect: one that stood here always would wake the worker for every request
-// of the browser.
+// The listeners exist only for that time: a permanent one would wake the worker for every request of the browser.
 
-import { isAhead, isAttached } from './outcome.ts';
+import { isAhead, isAttachment } from './outcome.ts';
 
 export type Exchange = {
   url: string;
@@ -14,20 +13,19 @@ export type Exchange = {
   status: number;
   bytes: number | null;
   error: string;
-  attached?: true;
+  attachment?: true;
 };
 
-/** The most requests that are kept of one action. */
+/** The most requests of one action. */
 const KEPT = 200;
 
-/** No event is heard so late. */
+/** No event comes so late. */
 const LATE_MS = 5_000;
 
-/** Connections that stay open by design: they say nothing about whether the page has come to rest. */
+/** Connections that stay open by design: a page can be idle while it has them. */
 const ENDLESS = ['websocket', 'ping'];
 
-/** The requests of one tab, from now on. */
-export class Network {
+export class TabRequests {
   #open: Map<string, Exchange> = new Map();
   exchanges: Exchange[] = [];
   begun = performance.now();
@@ -43,19 +41,18 @@ export class Network {
     this.#listen(onErrorOccurred, this.#finished, filter);
   }
 
-  /** Returns 0 while a request is under way, else ms since the last one ended */
+  /** 0 while a request is running, else ms since the last one ended. */
   get quietMs(): number {
     return this.#open.size ? 0 : performance.now() - this.#last;
   }
 
-  /** Listen no longer. */
   end() {
     this.#ended.abort();
   }
 
-  #listen(event: any, hear: (details: any) => void, filter: object, more?: string[]) {
-    event.addListener(hear, filter, ...(more ? [more] : []));
-    this.#ended.signal.addEventListener('abort', () => event.removeListener(hear));
+  #listen(event: any, listener: (details: any) => void, filter: object, more?: string[]) {
+    event.addListener(listener, filter, ...(more ? [more] : []));
+    this.#ended.signal.addEventListener('abort', () => event.removeListener(listener));
   }
 
   #begun = ({ requestId, url, method, type, timeStamp, ...more }: any) => {
@@ -84,7 +81,7 @@ export class Network {
     Object.assign(exchange, {
       status: statusCode,
       ...(/^\d+$/.test(length) && { bytes: Number(length) }),
-      ...(isAttached({ statusCode, responseHeaders }) && { attached: true }),
+      ...(isAttachment({ statusCode, responseHeaders }) && { attachment: true }),
     });
     if (valueOf('content-type').startsWith('text/event-stream')) this.#finished({ requestId }); // it never ends
   };
@@ -102,11 +99,8 @@ export class Network {
   };
 }
 
-/**
- * Give an event's own time by this worker's clock: a busy worker hears of it late, and a request is as long as it was.
- * @param timeStamp ms since the epoch; absent: now
- */
+/** Convert an event's own time, in ms since the epoch, to this worker's clock: a busy worker gets events late. */
 function momentOf(timeStamp: number = Date.now()) {
   const late = Date.now() - timeStamp;
-  return performance.now() - (late > 0 && late < LATE_MS ? late : 0); // else the clock was set meanwhile
+  return performance.now() - (late > 0 && late < LATE_MS ? late : 0); // else the clock was changed meanwhile
 }

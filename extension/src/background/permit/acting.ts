@@ -1,4 +1,4 @@
-// The one way to every command that acts: switch, tab, turn, hands, audit; it must not know what a command does.
+// Runs every command that acts behind the same rules: the user's switch, the tab's lease, the user's own input, the audit.
 
 import type { AuditEntry } from '../../shared/pilot.ts';
 import { Failure } from '../failure.ts';
@@ -7,58 +7,53 @@ import type { Client } from '../link/messages.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import type { Audit } from './audit.ts';
 import type { Leases } from './leases.ts';
-import type { Pilot } from './pilot_switch.ts';
+import type { PilotSwitch } from './pilot_switch.ts';
 
-/** What a command does in its tab, or in none (a list, say). */
 export type Act = (tab: Tab, query: Record<string, unknown>, signal: AbortSignal, client: Client) => Promise<object>;
 
-/**
- * `tabless`: it touches no tab. `yields`: it changes what the human may be working with, so it waits for their hands.
- * `free` refuses it where it cannot be done now: before it waits for anything, and again after that.
- * `named`: what of the query belongs to its name in the audit trail.
- */
-export type Deed = {
+/** Always, or depending on the query. */
+export type Condition = boolean | ((query: Record<string, unknown>) => boolean);
+
+export type ActingCommand = {
   act: Act;
-  named?: (query: Record<string, unknown>) => string;
-  tabless?: Asked;
-  yields?: Asked;
-  free?: (tab: Tab, query: Record<string, unknown>) => Promise<void>;
+  /** The part of the query that belongs to the command's name in the audit. */
+  detail?: (query: Record<string, unknown>) => string;
+  /** It needs no tab. */
+  tabless?: Condition;
+  /** It waits until the user does not type or move in the tab. */
+  yields?: Condition;
+  /** Throws where the command cannot begin now; called before anything is waited for, and again after that. */
+  admit?: (tab: Tab, query: Record<string, unknown>) => Promise<void>;
 };
 
-/** Always, or of the query */
-export type Asked = boolean | ((query: Record<string, unknown>) => boolean);
-
-/** What acting is given to work with. */
 export interface Rules {
-  pilot: Pilot;
+  pilot: PilotSwitch;
   leases: Leases;
   audit: Audit;
   target: (wanted: unknown) => Promise<Tab>;
-  quiet: (tab: number, signal: AbortSignal) => Promise<void>;
-  /** Fetches what a tab has captured until now */
+  waitForIdleUser: (tab: number, signal: AbortSignal) => Promise<void>;
+  /** Fetches the events that a tab has captured until now. */
   gather: (tab: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** The longest wait for an act to stop: a script's loop takes up to 3 s. */
+type Call = { query: Record<string, unknown>; signal: AbortSignal; client: Client };
+
+/** The longest wait for an aborted act to stop: a script's loop takes up to 3 s. */
 const STOP_MS = 4000;
 
-/** Who says nothing of itself */
-const NOBODY: Client = { id: '', name: '' };
+const UNNAMED: Client = { id: '', name: '' };
 
 /** Make the handler of a command that acts. */
-export function acting(rules: Rules, name: string, deed: Deed): Handler {
-  return async (query, signal, client = NOBODY) => {
-    const entry = await rules.audit.begin([name, deed.named?.(query)].filter(Boolean).join(' '), client);
+export function acting(rules: Rules, name: string, command: ActingCommand): Handler {
+  return async (query, signal, client = UNNAMED) => {
+    const entry = await rules.audit.begin([name, command.detail?.(query)].filter(Boolean).join(' '), client);
     try {
-      const result = await act(rules, deed, entry, query, signal, client);
-      entry.tab ||= (result as any).tab_id ?? 0; // that it has opened
+      const result = await permitted(rules, command, entry, { query, signal, client });
+      entry.tab ||= (result as any).tab_id ?? 0; // the tab that it has opened
       await rules.audit.end(entry, (result as any).success === false ? 'failed' : 'done');
       return result;
     } catch (fault) {
-      await rules.audit.end(
-        entry,
-        fault instanceof Failure ? fault.fault.code : signal.aborted ? 'cancelled' : 'internal_error',
-      );
+      await rules.audit.end(entry, outcomeOf(fault, signal));
       throw fault;
     } finally {
       if (entry.tab) await rules.gather(entry.tab, signal);
@@ -66,51 +61,47 @@ export function acting(rules: Rules, name: string, deed: Deed): Handler {
   };
 }
 
-async function act(
-  rules: Rules,
-  deed: Deed,
-  entry: AuditEntry,
-  { tab_id, ...query }: Record<string, unknown>,
-  signal: AbortSignal,
-  client: Client,
-) {
+function outcomeOf(fault: unknown, signal: AbortSignal) {
+  if (fault instanceof Failure) return fault.fault.code;
+  return signal.aborted ? 'cancelled' : 'internal_error';
+}
+
+async function permitted(rules: Rules, command: ActingCommand, entry: AuditEntry, { query, signal, client }: Call) {
+  const { tab_id, ...rest } = query;
   const ended = AbortSignal.any([signal, await rules.pilot.demand()]);
   const run = async (tab: Tab) => {
-    ended.throwIfAborted(); // while it waited
-    return done(deed.act(tab, query, ended, client), ended);
+    ended.throwIfAborted(); // it may have waited
+    return untilStopped(command.act(tab, rest, ended, client), ended);
   };
-  if (isSo(deed.tabless, query)) return run({} as Tab);
+  if (holds(command.tabless, rest)) return run({} as Tab);
   const tab = await rules.target(tab_id);
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
-  await deed.free?.(tab, query);
+  await command.admit?.(tab, rest);
   return rules.leases.hold(tab.id, client, ended, async () => {
-    if (isSo(deed.yields, query)) await rules.quiet(tab.id, ended);
-    const now = await rules.target(tab.id); // it has waited: the page may be another's, or gone
+    if (holds(command.yields, rest)) await rules.waitForIdleUser(tab.id, ended);
+    const now = await rules.target(tab.id); // after the wait the tab may show another page, or be closed
     entry.origin = originOf(now);
     await rules.pilot.demand();
-    await deed.free?.(now, query);
+    await command.admit?.(now, rest);
     return run(now);
   });
 }
 
-function isSo(asked: Asked | undefined, query: Record<string, unknown>) {
-  return typeof asked === 'function' ? asked(query) : asked;
+function holds(condition: Condition | undefined, query: Record<string, unknown>) {
+  return typeof condition === 'function' ? condition(query) : condition;
 }
 
-/**
- * Wait for an act, or for its end before its time; then for what it does to stop, so that the next does not meet it.
- */
-async function done(running: Promise<object>, signal: AbortSignal) {
+/** Wait for an act, or for its abort and then for the work to stop, so that the next act does not meet it. */
+async function untilStopped(running: Promise<object>, signal: AbortSignal) {
   try {
-    return await Promise.race([running, broken(signal)]);
+    return await Promise.race([running, aborted(signal)]);
   } finally {
     const late = new Promise((done) => setTimeout(done, STOP_MS));
     await Promise.race([running.catch(() => {}), late]);
   }
 }
 
-/** Returns rejected with the signal's reason */
-function broken(signal: AbortSignal): Promise<never> {
+function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

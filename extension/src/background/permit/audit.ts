@@ -1,50 +1,45 @@
-// Writes down every call that acts, or was refused; it must hold no value of a page or an argument.
+// Records every call that acts, or was refused; no value of a page or an argument.
 //
-// An entry is there before the act begins, so that a worker that dies in the middle leaves a trace: its next life tells
-// of it as `outcome_unknown`.
+// An entry is stored before the act begins, so that one during which the worker dies leaves a trace: the next worker
+// reports it as `outcome_unknown`.
 
 import type { AuditEvent } from '../../shared/events.ts';
 import { AUDIT, type AuditEntry } from '../../shared/pilot.ts';
 import type { Client } from '../link/messages.ts';
 
-/** How many the popup can show. */
+/** The number of entries that the popup can show. */
 const SHOWN = 20;
 
 /**
- * Characters of a client's id: enough to tell the sessions of a day apart. The field is not called `session`, in which
- * redaction sees a secret.
+ * Characters of a client's id: enough to distinguish the sessions of a day. The field is not called `session`, which
+ * redaction takes for a secret.
  */
 const ID = 8;
 
-/** What the audit is given to work with. */
-export interface Desk {
-  /** Outlives the worker */
+export interface Dependencies {
+  /** Outlives the worker. */
   area: { get: (key: string) => Promise<Record<string, any>>; set: (items: Record<string, unknown>) => Promise<void> };
-  /** To the journal */
-  say: (event: AuditEvent) => unknown;
+  /** Sends an event to the journal. */
+  report: (event: AuditEvent) => unknown;
   now: () => number;
   id: () => string;
 }
 
-/** The audit of one worker. */
 export class Audit {
-  #desk;
-  /** Newest first */
+  #dependencies;
+  /** Newest first. */
   #entries: AuditEntry[] = [];
   #restored;
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
     this.#restored = this.#restore();
   }
 
-  /**
-   * Write down that a call begins.
-   * @returns to be ended
-   */
+  /** Record that a call begins. */
   async begin(action: string, { id: client_id, name: client }: Client): Promise<AuditEntry> {
     await this.#restored;
-    const { id, now } = this.#desk;
+    const { id, now } = this.#dependencies;
     const entry = {
       id: id(),
       ts: now(),
@@ -62,29 +57,29 @@ export class Audit {
     return entry;
   }
 
-  /** Write down what came of it. */
+  /** Record how it ended. */
   async end(entry: AuditEntry, outcome: string) {
     entry.outcome = outcome;
-    entry.took_ms = Math.round(this.#desk.now() - entry.ts);
-    this.#tell(entry);
+    entry.took_ms = Math.round(this.#dependencies.now() - entry.ts);
+    this.#report(entry);
     await this.#keep();
   }
 
-  #tell({ id: _, ...told }: AuditEntry) {
-    this.#desk.say({ type: 'audit', ...told });
+  #report({ id: _, ...entry }: AuditEntry) {
+    this.#dependencies.report({ type: 'audit', ...entry });
   }
 
   async #keep() {
-    await this.#desk.area.set({ [AUDIT]: this.#entries }).catch(() => {}); // the journal has it, too
+    await this.#dependencies.area.set({ [AUDIT]: this.#entries }).catch(() => {}); // the journal has it too
   }
 
   async #restore() {
-    const stored = await this.#desk.area.get(AUDIT).catch(() => undefined);
+    const stored = await this.#dependencies.area.get(AUDIT).catch(() => undefined);
     this.#entries = stored?.[AUDIT] ?? [];
     const lost = this.#entries.filter(({ outcome }) => outcome === 'running');
     for (const entry of lost) {
       entry.outcome = 'outcome_unknown';
-      this.#tell(entry);
+      this.#report(entry);
     }
     if (lost.length) await this.#keep();
   }

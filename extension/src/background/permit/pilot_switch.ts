@@ -1,15 +1,14 @@
-// Knows whether the human lets an assistant act, and ends what acts when they no longer do; it must not switch it on.
+// Reads the user's switch that lets assistants act, and aborts every act when it is switched off. It never sets it.
 
 import { isPilotOn, PILOT } from '../../shared/pilot.ts';
 import { Failure } from '../failure.ts';
 
-/** What of chrome.storage.sync is needed here. */
+/** The part of chrome.storage.sync that is used. */
 export interface Area {
   get: (key: string) => Promise<Record<string, unknown>>;
 }
 
-/** The human's word to one worker. */
-export class Pilot {
+export class PilotSwitch {
   #area;
   #changed;
   #off = new AbortController();
@@ -19,7 +18,7 @@ export class Pilot {
     this.#changed = changed;
   }
 
-  /** Returns as it is stored now; off if that cannot be read */
+  /** Read the switch as it is stored now; off if that fails. */
   async isOn(): Promise<boolean> {
     try {
       return isPilotOn(await this.#area.get(PILOT));
@@ -28,19 +27,15 @@ export class Pilot {
     }
   }
 
-  /**
-   * Demand that the human lets an assistant act.
-   * @returns aborted when they no longer do
-   * @throws `ai_web_pilot_disabled`
-   */
+  /** Throw `ai_web_pilot_disabled` while it is off; else give a signal that is aborted when it is switched off. */
   async demand(): Promise<AbortSignal> {
-    const { signal } = this.#off; // before the switch is read: what changes meanwhile counts
+    const { signal } = this.#off; // taken before the switch is read: a change meanwhile counts
     if (!(await this.isOn()) || signal.aborted) throw disabled();
     return signal;
   }
 
-  /** Follow the switch; a listener of the area's `onChanged`. */
-  hear(changes: Record<string, { newValue?: unknown }>) {
+  /** A listener of the area's `onChanged`. */
+  onChanged(changes: Record<string, { newValue?: unknown }>) {
     if (!Object.hasOwn(changes, PILOT)) return;
     const on = changes[PILOT]?.newValue === true;
     if (!on) this.#end();
@@ -53,9 +48,7 @@ export class Pilot {
   }
 }
 
-/** The words of seed 003, Safety Model. */
+/** The text is that of seed 003, Safety Model. */
 function disabled() {
-  return new Failure('ai_web_pilot_disabled', "Enable 'AI Web Pilot' in extension popup to use this tool", {
-    recovery: 'Ask the user: only they can, in the popup of the Gasoline extension. Reading tools work without it.',
-  });
+  return new Failure('ai_web_pilot_disabled', "Enable 'AI Web PilotSwitch' in extension popup to use this tool");
 }

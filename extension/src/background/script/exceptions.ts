@@ -1,10 +1,10 @@
-// Says what a script threw: its words and its stack, in the script's own lines; it must ask the page nothing.
+// Describes what a script threw: its message, and its stack in the script's own lines.
 //
-// The stack is the inspector's list of calls, not the text in the error's `stack`, which the page may write.
+// The stack is the inspector's list of calls, not the error's `stack`, which the page may write.
 
 import type { Remote } from './values.ts';
 
-export type Call = { functionName: string; url: string; lineNumber: number; columnNumber: number };
+type Call = { functionName: string; url: string; lineNumber: number; columnNumber: number };
 
 export type Details = {
   exception?: Remote;
@@ -13,19 +13,15 @@ export type Details = {
   columnNumber: number;
 };
 
-/** What a script is called in its stack. */
+/** The name of a script in its stack. */
 export const SCRIPT = 'script';
 
-/** The longest message of an error. */
 const MESSAGE_CHARACTERS = 2000;
 
 /** V8 itself keeps ten (https://v8.dev/docs/stack-trace-api); the inspector many more. */
 const CALLS = 20;
 
-/**
- * Say what was thrown that is no error.
- * @param described what it is as JSON
- */
+/** Describe a thrown value that is no error; `described` is the value as JSON. */
 export function wordsFor(thrown: Remote, described: unknown): string {
   if (thrown.type === 'string') return short(String(thrown.value));
   const value =
@@ -33,10 +29,7 @@ export function wordsFor(thrown: Remote, described: unknown): string {
   return `${short(value)} was thrown`;
 }
 
-/**
- * Write down the calls that led to an exception. Our own are left out, the page's stay.
- * @param source the name of the script, itself, and what stood before it
- */
+/** Write the calls that led to an exception, without our own. `before`: the text before the script in its first line. */
 export function stackOf(
   calls: Call[],
   { name, script, before }: { name: string; script: string; before: string },
@@ -50,10 +43,7 @@ export function stackOf(
   return own.slice(0, CALLS).map(written).join('\n').toWellFormed();
 }
 
-/**
- * Put right a place in a wrapped script. Counts from 0.
- * @param before what stood before the script, in its first line
- */
+/** Convert a place in a wrapped script to one in the script itself, from 0. */
 export function placeIn(before: string, { lineNumber, columnNumber }: { lineNumber: number; columnNumber: number }) {
   return { line: lineNumber, column: lineNumber === 0 ? columnNumber - before.length : columnNumber };
 }

@@ -1,10 +1,11 @@
-// Runs in the page, as text: lays the members of many objects out flat; it must use syntax alone, and nothing outside.
+// A function that runs in the page, as text, and puts the members of many objects into one flat object.
 //
-// The page may have replaced every built-in, so none is called: objects without prototype, spread, `for…in`, indexes,
-// `===`. A field is read only of what surely has it: of any other object, the page's Object.prototype would give it. What it reads may run the page's getters and traps, as JSON would; one that throws costs its own value.
+// The page may have replaced every built-in, so it uses syntax alone: objects without prototype, spread, `for…in`,
+// indexes, `===`, and nothing from outside. A field is read only where it surely exists: else the page's Object.prototype
+// would give it. Reading may run the page's getters and traps, as JSON would; one that throws costs its own value.
 //
-// `this` holds the objects seen so far: `o` by number, `up` the number of each one's parent, `n` the next number. The
-// answer is one object, each member's name `kind` + parent + `:` + number + `:` + key:
+// `this` holds the objects so far: `o` by number, `up` the number of each one's parent, `n` the next number. The
+// result is one object, each member's name `kind` + parent + `:` + number + `:` + key:
 //   v a value   o an object to look into (number: its own)   c an ancestor again   f a function (value: its name)
 //   s a text, cut (number: its length)   t a getter threw (value: what)   m more was left out (number: how many)
 //   x what toJSON gave in the object's place   e an error's text   r reading the object threw: to be read by its keys
@@ -15,11 +16,8 @@ export type Job = { index: number; kind: Kind; keys: string[] | false };
 
 export type Room = { nodes: number; bytes: number; text: number };
 
-/**
- * @param room how many values, how many bytes of JSON, how long a text
- * @param entries of the maps and sets among the jobs, in order
- */
-export function expand(this: any, jobs: Job[], room: Room, ...entries: any[]): object {
+/** `room`: the most values, bytes of JSON and characters of a text; `entries`: of the maps and sets among the jobs. */
+export function flattenInPage(this: any, jobs: Job[], room: Room, ...entries: any[]): object {
   const out = { __proto__: null } as any;
   const big = 2n ** 4096n;
   let { nodes, bytes } = room;
@@ -47,10 +45,10 @@ export function expand(this: any, jobs: Job[], room: Room, ...entries: any[]): o
       if (fault === null || (typeof fault !== 'object' && typeof fault !== 'symbol' && typeof fault !== 'function'))
         return `${fault}`;
       const { name, message } = fault;
-      const said =
+      const text =
         (typeof name === 'string' ? name : 'Error') +
         (typeof message === 'string' && message !== '' ? ': ' + message : '');
-      return said.length <= 2000 ? said : cut(said, 2000) + '…';
+      return text.length <= 2000 ? text : cut(text, 2000) + '…';
     } catch {
       return 'an exception that cannot be read';
     }
@@ -97,7 +95,7 @@ export function expand(this: any, jobs: Job[], room: Room, ...entries: any[]): o
     bytes -= 40;
     out[`t${index}::${key}`] = textOf(fault);
   };
-  // Takes members until the share is used up; objects are dearer, for they have members in their turn.
+  // Takes members until the share is used up; objects cost more, for they have members themselves.
   const take = (index: number, count: any, each: (at: number) => void, share: number) => {
     const before = nodes;
     const first = this.n;
@@ -166,7 +164,7 @@ export function expand(this: any, jobs: Job[], room: Room, ...entries: any[]): o
     bytes -= 100;
   };
   const replaced = ({ index, kind }: Job, from: any) => {
-    if (kind === 'plain' || 'toJSON' in {}) return false; // one that every object has tells nothing
+    if (kind === 'plain' || 'toJSON' in {}) return false; // one that every object has means nothing
     try {
       if (typeof from.toJSON !== 'function') return false;
       const json = from.toJSON('');
@@ -192,7 +190,7 @@ export function expand(this: any, jobs: Job[], room: Room, ...entries: any[]): o
     }
     const { names, count } = namesIn(own, () => true);
     if (count || kind !== 'other') return takeKeys(index, own, names, count, share);
-    // a platform object: its attributes stand on its prototype
+    // a platform object: its attributes are on its prototype
     const seen = namesIn(from, (key) => {
       try {
         return !(key in {}) && typeof from[key] !== 'function';

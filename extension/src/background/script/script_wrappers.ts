@@ -1,104 +1,102 @@
-// The forms in which a script may be meant, and their wrapping for the page; it must not run anything.
+// The wrappers of scripts: the text around an expression, or around statements with `return`; without `await`, or with it.
 //
-// A script is an expression, else statements with `return`; each without `await`, else with it. The wrappers are syntax
-// alone: no built-in is called, for the page may have replaced it, and no name of theirs is in the script's scope.
-// Whatever stands before the script stands in its first line: only that line's columns have to be put right.
+// The wrappers are syntax alone: no built-in is called, for the page may have replaced it, and no name of theirs is in
+// the script's scope. The text before the script is in its first line: only that line's columns have to be corrected.
 
-export interface Form {
+export interface ScriptWrapper {
   before: string;
   after: string;
-  /** Whether the answer is a holder with a promise `p` in it, else a plain value or a holder with a value `v`, or with an error `e` that is too large to be thrown */
+  /** The result is a holder with a promise `p`; else a plain value, or a holder with a value `v` or a too large error `e`. */
   waits: boolean;
-  /** Whether the script is one */
+  /** The script is an expression. */
   expression?: boolean;
-  /** Whether that promise gives a holder in its turn */
+  /** The promise gives a holder too. */
   held: boolean;
 }
 
-/** The longest text that is answered at once; a longer one stays in the page until it has been cut. */
+/** The longest text that is sent at once; a longer one stays in the page until it has been cut. */
 const AT_ONCE = 1000;
 
-/** A message that is longer would be sent three times over with the exception: the error is handed out as it is. */
+/** A longer message would be sent three times with the exception: the error is put into a holder instead. */
 const MESSAGE = 10_000;
 
 /**
- * Marks a promise as handled, or the page is told of a rejection that is none of its own. It reads the tag first: a
+ * Marks a promise as handled, or the page gets an event for a rejection that is not its own. It reads the tag first: a
  * `then` of the page's own may start something each time that it is called.
  */
 const HANDLE = "(async v=>{try{if(v[Symbol.toStringTag]==='Promise')await v}catch{}})";
 
-/** Calls what the script became; a value that is short and no object is answered at once: the page may go away next. */
+/** Calls the wrapped script; a short value that is no object is sent at once: the page may be left next. */
 const CALL =
   `(f=>{let v;try{v=f()}catch(e){let m;try{m=e.message}catch{}if(typeof m==='string'&&m.length>${MESSAGE})` +
   `return{__proto__:null,e};throw e}const t=typeof v;` +
   `if(v===undefined||v===null||t==='boolean'||t==='number'||t==='string'&&v.length<=${AT_ONCE})return v;` +
   `${HANDLE}(v);return{__proto__:null,v}})`;
 
-/** Holds what a script gave after it waited. */
+/** Puts the value of a script that has waited into a holder. */
 const KEEP = `(v=>{${HANDLE}(v);return{__proto__:null,v}})`;
 
-/** Holds the promise of what the script became. */
+/** Puts the promise of the wrapped script into a holder. */
 const HOLD = `(p=>{${HANDLE}(p);return{__proto__:null,p}})`;
 
 const END = '\n';
 
-const EXPRESSION: Form = { before: `${CALL}(()=>(`, after: `${END}))`, expression: true, waits: false, held: false };
-const WAITING_EXPRESSION: Form = {
+const EXPRESSION: ScriptWrapper = {
+  before: `${CALL}(()=>(`,
+  after: `${END}))`,
+  expression: true,
+  waits: false,
+  held: false,
+};
+const WAITING_EXPRESSION: ScriptWrapper = {
   before: `${HOLD}((async()=>${KEEP}((`,
   after: `${END})))())`,
   expression: true,
   waits: true,
   held: true,
 };
-const BODY: Form = { before: `${CALL}(()=>{`, after: `${END}})`, waits: false, held: false };
-const WAITING_BODY: Form = { before: `${HOLD}((async()=>{`, after: `${END}})())`, waits: true, held: false };
+const BODY: ScriptWrapper = { before: `${CALL}(()=>{`, after: `${END}})`, waits: false, held: false };
+const WAITING_BODY: ScriptWrapper = { before: `${HOLD}((async()=>{`, after: `${END}})())`, waits: true, held: false };
 
 /**
- * What has to compile for a script to have a form: the script in two pairs of brackets. One that only fits the first
- * closes the wrapper's bracket and opens another.
+ * The texts around a script that must compile for a wrapper to fit: two pairs of brackets. A script that compiles in the
+ * first pair only closes the wrapper's bracket and opens another.
  */
-const PROOFS: Map<Form, [string, string, string]> = new Map([
+const PROOFS: Map<ScriptWrapper, [string, string, string]> = new Map([
   [EXPRESSION, ['[()=>(', `${END}),()=>[`, `${END}]]`]],
   [WAITING_EXPRESSION, ['[async()=>(', `${END}),async()=>[`, `${END}]]`]],
   [BODY, ['[()=>{', `${END}},{m(){`, `${END}}}]`]],
   [WAITING_BODY, ['[async()=>{', `${END}},{async m(){`, `${END}}}]`]],
 ]);
 
-/** The forms that are tried, the first that compiles is run. A script that has the word is not tried without. */
-const FORMS = [EXPRESSION, WAITING_EXPRESSION, BODY, WAITING_BODY];
+const WRAPPERS = [EXPRESSION, WAITING_EXPRESSION, BODY, WAITING_BODY];
 
-/** Give the forms that a script may have, in the order in which they count. */
-export function formsOf(script: string): Form[] {
-  const [first, second] = [FORMS, FORMS.filter(({ waits }) => waits)];
-  if (!/\bawait\b/.test(script)) return first; // `await (x)` is a call where no one may wait
+/** The wrappers to try, in this order. */
+export function wrappersFor(script: string): ScriptWrapper[] {
+  const [first, second] = [WRAPPERS, WRAPPERS.filter(({ waits }) => waits)];
+  if (!/\bawait\b/.test(script)) return first; // without `async`, `await (x)` is a call
   return [...second, ...first.filter(({ waits }) => !waits)];
 }
 
-/**
- * Put a script into a form.
- * @param name what stack traces call it
- */
-export function wrapped(form: Form, script: string, name: string): string {
-  return `${form.before}${meant(form, script)}${form.after}\n//# sourceURL=${name}`;
+/** Wrap a script; `name` is its address in stack traces. */
+export function wrapped(wrapper: ScriptWrapper, script: string, name: string): string {
+  return `${wrapper.before}${sourceOf(wrapper, script)}${wrapper.after}\n//# sourceURL=${name}`;
 }
 
-/**
- * Give what has to compile for a script to have a form.
- * @returns before: what stands before the script in its first line
- */
-export function proofOf(form: Form, script: string): { before: string; text: string } {
-  const [before, between, after] = PROOFS.get(form) as [string, string, string];
-  const body = meant(form, script);
+/** Give the text that must compile for a wrapper to fit, and the part of it before the script, in its first line. */
+export function proofFor(wrapper: ScriptWrapper, script: string): { before: string; text: string } {
+  const [before, between, after] = PROOFS.get(wrapper) as [string, string, string];
+  const body = sourceOf(wrapper, script);
   return { before, text: before + body + between + body + after };
 }
 
-/** An expression is often sent as a statement: the semicolons that it ends with become spaces. */
-function meant({ expression }: Form, script: string) {
+/** An expression is often sent as a statement: the semicolons at its end become spaces. */
+function sourceOf({ expression }: ScriptWrapper, script: string) {
   if (!expression) return script;
   let end = script.length;
   while (/[\s;]/.test(script[end - 1] ?? '')) end--;
   return script.slice(0, end) + script.slice(end).replaceAll(';', ' ');
 }
 
-/** The form whose errors tell about statements that wait or return. */
-export const LAST_FORM = WAITING_BODY;
+/** The wrapper whose errors are those of statements that await or return. */
+export const LAST_WRAPPER = WAITING_BODY;

@@ -1,18 +1,18 @@
-// Describes a value of the page as JSON, level by level, as the inspector sees it; it must not run or wait for a script.
+// Describes a value of the page as JSON, level by level, as the inspector sees it.
 //
-// What JSON has stands as it is. Besides: undefined and what JSON leaves out is left out (null in an array); NaN,
-// Infinity, -0 "NaN", "Infinity", "-0"; 10n "10n"; Symbol(x) "Symbol(x)"; functions and classes "[Function: name]";
-// Date its ISO string ("Invalid Date"); RegExp "/a/g"; Error "TypeError: message"; nodes "<button#save.primary>";
-// Map {"[Map]": [[key, value], …]}; Set {"[Set]": [value, …]}; NodeList and other lists as arrays; what has a toJSON
-// (URL, DOMRect, a moment) as that; other platform objects by their attributes; an ancestor again "[Circular]"; what
-// cannot be looked into "[Promise]", "[Uint8Array(9)]", "[Window]". A Proxy is looked through. Where a getter threw
-// stands "[Threw: …]". What is cut is marked in place with "…".
+// JSON's own values are unchanged. Others: undefined and what JSON omits is omitted (null in an array); NaN, Infinity,
+// -0 "NaN", "Infinity", "-0"; 10n "10n"; Symbol(x) "Symbol(x)"; functions and classes "[Function: name]"; Date its ISO
+// string ("Invalid Date"); RegExp "/a/g"; Error "TypeError: message"; nodes "<button#save.primary>"; Map
+// {"[Map]": [[key, value], …]}; Set {"[Set]": [value, …]}; NodeList and other lists as arrays; objects with a toJSON (URL,
+// DOMRect, a moment) by it; other platform objects by their attributes; an ancestor again "[Circular]"; opaque objects
+// "[Promise]", "[Uint8Array(9)]", "[Window]". A Proxy is described by its target, a getter that threw by "[Threw: …]".
+// Cuts are marked in place with "…".
 //
-// A date comes from the inspector's own serialisation, not from toISOString, which the page may have replaced. Two
-// questions a level, whatever the number of objects in it; one more for each map, set and odd proxy, one for the dates.
+// A date comes from the inspector's own serialisation, not from toISOString, which the page may have replaced. A level
+// costs two calls for any number of objects; each map, set and unusual proxy one more, all dates together one.
 
 import { Failure } from '../failure.ts';
-import { expand, type Kind } from './flatten_in_page.ts';
+import { flattenInPage, type Kind } from './flatten_in_page.ts';
 
 export type Remote = {
   type: string;
@@ -37,36 +37,31 @@ export type Node = {
   proxy?: boolean;
 };
 
-/** Nested deeper than this nothing is read by anyone; component trees and circular stores are. */
-export const DEPTH = 12;
+/** Enough for data that is read; component trees and circular stores are deeper. */
+const DEPTH = 12;
 
-/** So many values are some 60 ms of the page's and the inspector's time, and more than 100 KB of JSON in most cases. */
-export const NODES = 8000;
+/** Some 60 ms of the page's and the inspector's time, and more than 100 KB of JSON in most cases. */
+const NODES = 8000;
 
-/** Some 25,000 tokens: the most that an assistant takes in at once. */
-export const BYTES = 100_000;
+/** Some 25,000 tokens: the most that an assistant reads at once. */
+const BYTES = 100_000;
 
-/** One text may not use up the whole room. */
-export const TEXT = 50_000;
+/** One text must not use up the whole room. */
+const TEXT = 50_000;
 
-/** Each map costs a question of its own. */
-export const MAPS = 200;
+/** Each map costs a call of its own. */
+const MAPS = 200;
 
 const DESCRIPTION = 200;
 
-const EXPAND = String(expand);
+const FLATTEN = String(flattenInPage);
 const STATE = 'function(){const o={__proto__:null,0:this},up={__proto__:null,0:-1};return {__proto__:null,o,up,n:1}}';
 const LIST = 'function(...dates){const h={__proto__:null};for(let i=0;i<dates.length;i++)h[i]=dates[i];return h}';
 
-/** What a remote object's subtype says of how to look into it. */
+/** How an object is read, by its subtype. */
 const KINDS: Record<string, Kind> = { array: 'array', map: 'map', set: 'set', error: 'error' };
 
-/**
- * Describe the value that a holder holds as `v`.
- * @param holder its object id
- * @param group for whatever objects are needed
- * @returns type: "undefined" or another
- */
+/** Describe the value `v` of a holder. `group`: for the objects that this creates in the page. */
 export async function describe(
   ask: Ask,
   holder: string,
@@ -76,7 +71,7 @@ export async function describe(
   return walk.run(holder);
 }
 
-/** Describe a value that needs no looking into. */
+/** Describe a value that has no members to read. */
 export function describePlain(remote: Remote): { result: unknown; cuts: string[] } {
   const cuts = [] as string[];
   const value = plainOf(remote);
@@ -84,7 +79,6 @@ export function describePlain(remote: Remote): { result: unknown; cuts: string[]
   return { result: cutText(value.slice(0, TEXT), value.length, cuts), cuts };
 }
 
-/** One walk through one value. */
 class Walk {
   cuts: string[] = [];
   #nodes: Map<number, Node> = new Map();
@@ -104,26 +98,26 @@ class Walk {
     const top = { __proto__: null } as any;
     let level = [{ index: 0, kind: 'plain', object: top, objectId: holder, place: [{}, ''] } as Node];
     this.#nodes.set(0, level[0] as Node);
-    for (let depth = 0; level.length && depth <= DEPTH; depth++) level = await this.#expand(state.objectId, level);
+    for (let depth = 0; level.length && depth <= DEPTH; depth++) level = await this.#flatten(state.objectId, level);
     for (const node of level) this.#close(node);
     await this.#date(state.objectId);
     return { result: top.v ?? null, type: 'v' in top ? 'object' : 'undefined', cuts: this.cuts };
   }
 
-  /** Returns the next one */
-  async #expand(state: string, level: Node[]): Promise<Node[]> {
+  /** Read the objects of a level; give those of the next one. */
+  async #flatten(state: string, level: Node[]): Promise<Node[]> {
     await Promise.all(level.filter(({ kind }) => kind === 'map' || kind === 'set').map((node) => this.#enter(node)));
     const open = level.filter(({ kind, entries }) => entries || (kind !== 'map' && kind !== 'set'));
     const jobs = open.map(({ index, kind, keys = false }) => ({ index, kind, keys })); // Chrome leaves out what is null
     const entries = open.flatMap(({ entries }) => (entries ? [{ objectId: entries }] : []));
-    const { result: flat } = await this.#call(state, EXPAND, [{ value: jobs }, { value: this.#room }, ...entries]);
+    const { result: flat } = await this.#call(state, FLATTEN, [{ value: jobs }, { value: this.#room }, ...entries]);
     const { result: members } = await this.#ask('Runtime.getProperties', {
       objectId: flat.objectId,
       ownProperties: true,
     });
     const next = [] as Node[];
     for (const { name, value } of members) if (value) this.#take(name, value, next);
-    return (await Promise.all(next.map((node) => this.#settle(node)))).filter((node) => node !== undefined);
+    return (await Promise.all(next.map((node) => this.#open(node)))).filter((node) => node !== undefined);
   }
 
   #take(name: string, value: Remote, next: Node[]) {
@@ -170,8 +164,8 @@ class Walk {
     },
   };
 
-  /** Find out how to look into an object, if at all. */
-  async #settle(node: Node): Promise<Node | undefined> {
+  /** Decide how an object is read; undefined for one that is not. */
+  async #open(node: Node): Promise<Node | undefined> {
     this.#nodes.set(node.index, node);
     if (node.object === null) return this.#byKeys(node);
     const remote = node.object as Remote;
@@ -213,14 +207,14 @@ class Walk {
     if (target?.subtype && target.subtype !== 'proxy' && target.subtype !== 'null') {
       node.object = target;
       node.objectId = target.objectId ?? '';
-      return this.#settle(node);
+      return this.#open(node);
     }
     if (target?.objectId && target.subtype !== 'proxy') return this.#opened(node, 'other');
     replace(node, `[${description}]`);
     return undefined;
   }
 
-  /** Read an object by its keys, one by one, that could not be read at once. */
+  /** Read an object key by key that could not be read at once. */
   async #byKeys(node: Node) {
     const { result } = await this.#ask('Runtime.getProperties', { objectId: node.objectId, ownProperties: true });
     const own = result.filter(({ enumerable, symbol }: any) => enumerable && !symbol);
@@ -271,12 +265,12 @@ class Walk {
   async #call(objectId: string, functionDeclaration: string, args: object[] = [], more: object = {}) {
     const params = { objectId, functionDeclaration, arguments: args, objectGroup: this.#group, silent: true, ...more };
     const answer = await this.#ask('Runtime.callFunctionOn', params);
-    if (answer.exceptionDetails) throw new Failure('internal_error', 'The page would not let its value be read.');
+    if (answer.exceptionDetails) throw new Failure('internal_error', 'The page did not let its value be read.');
     return answer;
   }
 }
 
-/** Returns where it stands */
+/** Add a member; give its place, at which it can be replaced. */
 function put({ kind, object, index }: Node, key: string, value: unknown): [any, string | number] {
   if (index === 0) object[key] = value;
   if (index === 0) return [object, key];
@@ -296,7 +290,7 @@ function replace({ place: [container, key] }: Node, value: unknown) {
   container[key] = value;
 }
 
-/** Returns a value that needs no looking into */
+/** The description of a value without members. */
 function plainOf({ type, subtype, value, unserializableValue, description, objectId }: Remote): unknown {
   if (objectId && type !== 'symbol')
     return opaque({ type, ...(subtype && { subtype }), ...(description && { description }) });
@@ -316,7 +310,7 @@ function cutText(text: string, length: number, cuts: string[]) {
   return `${wellFormed(text)}… (${amount(length - text.length)} more characters)`;
 }
 
-/** Returns a text has no half characters in it, which other languages cannot read */
+/** Remove half characters from a text, which other languages cannot read. */
 function wellFormed<T>(value: T): T {
   return typeof value === 'string' ? (value.toWellFormed() as any) : value;
 }

@@ -1,6 +1,6 @@
-// Decides which cookies are a page's, and how each is set again; it must ask nothing of Chrome.
+// Decides which cookies are a page's, and how each is set again.
 //
-// Cookies know no ports: those of `localhost:3000` are those of `localhost:4000` too (RFC 6265, 8.5).
+// Cookies have no ports: those of `localhost:3000` are those of `localhost:4000` too (RFC 6265, 8.5).
 
 export type Cookie = Pick<
   chrome.cookies.Cookie,
@@ -17,21 +17,21 @@ export type Cookie = Pick<
   | 'partitionKey'
 >;
 
-/** Say whether a page may use a cookie, on whatever path and whether its scripts may see it or not. */
+/** Whether a page may use a cookie, on any path, and whether or not its scripts may read it. */
 export function belongs(cookie: Cookie, page: URL): boolean {
   return isOfHost(cookie, page.hostname) && isOfPartition(cookie, page) && (!cookie.secure || isTrustworthy(page));
 }
 
 /**
- * Say how a cookie is named to `chrome.cookies.remove`. It is asked for at the page's own host: at the cookie's, one of
- * a parent domain would take along what only that parent may use.
+ * The arguments of `chrome.cookies.remove`. The host is the page's own: with that of the cookie, one of a parent domain
+ * would remove cookies too that only the parent may use.
  */
 export function nameOf(cookie: Cookie, page: URL, storeId: string): chrome.cookies.CookieDetails {
   const { name, path, partitionKey } = cookie;
   return { url: `${page.protocol}//${page.hostname}${path}`, name, storeId, ...(partitionKey && { partitionKey }) };
 }
 
-/** Say how a cookie is set again. */
+/** The arguments of `chrome.cookies.set`. */
 export function settingOf(cookie: Cookie, page: URL, storeId: string): chrome.cookies.SetDetails {
   const { value, domain, hostOnly, path, secure, httpOnly, sameSite, session, expirationDate } = cookie;
   return {
@@ -42,10 +42,7 @@ export function settingOf(cookie: Cookie, page: URL, storeId: string): chrome.co
   };
 }
 
-/**
- * Say why a cookie cannot be set, as far as it can be known before it is tried (RFC 6265bis, 5.7).
- * @param now seconds since the epoch
- */
+/** Why a cookie cannot be set, as far as it is known before an attempt (RFC 6265bis, 5.7). `now` in seconds. */
 export function objectionTo(cookie: Cookie, page: URL, now: number): string | undefined {
   const { name, hostOnly, path, secure, sameSite, session, expirationDate = now } = cookie;
   if (!session && expirationDate <= now) return 'expired';
@@ -56,13 +53,13 @@ export function objectionTo(cookie: Cookie, page: URL, now: number): string | un
   return undefined;
 }
 
-/** Returns it is the host's own, or one of a domain around it */
+/** It is the host's own, or one of a parent domain. */
 function isOfHost({ domain, hostOnly }: Cookie, host: string): boolean {
   const bare = domain.replace(/^\./, '');
   return host === bare || (!hostOnly && host.endsWith(`.${bare}`));
 }
 
-/** Returns it is in no partition, or in that of the page as a tab's own; others are for what it embeds */
+/** It is in no partition, or in that of the page itself; others belong to embedded pages. */
 function isOfPartition({ partitionKey }: Cookie, { protocol, hostname }: URL): boolean {
   if (!partitionKey?.topLevelSite) return true;
   const site = new URL(partitionKey.topLevelSite);
@@ -70,7 +67,7 @@ function isOfPartition({ partitionKey }: Cookie, { protocol, hostname }: URL): b
   return within && protocol === site.protocol && !partitionKey.hasCrossSiteAncestor;
 }
 
-/** Returns Chrome lets it have Secure cookies: https, and this machine */
+/** Chrome allows it Secure cookies: https, and this machine. */
 function isTrustworthy({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
 }

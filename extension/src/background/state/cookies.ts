@@ -1,20 +1,18 @@
-// Reads and replaces the cookies that a tab's page may use; it must touch no other, and tell no value.
+// Reads and replaces the cookies that a tab's page may use, and no others. No value leaves the browser.
 
 import type { Tab } from '../tabs/tabs.ts';
 import { belongs, type Cookie, nameOf, objectionTo, settingOf } from './cookie_rules.ts';
 
 export type RefusedCookie = { kind: 'cookie'; name: string; reason: string };
 
-/** The longest name that an answer tells. */
+/** The longest name in a reply. */
 const NAME_CHARACTERS = 200;
 
-/** @param page the address of its page */
 export async function readCookies(tab: Tab, page: URL): Promise<chrome.cookies.Cookie[]> {
-  const all = await chrome.cookies.getAll({ storeId: await storeOf(tab), partitionKey: {} }); // {}: of every partition, and of none
+  const all = await chrome.cookies.getAll({ storeId: await storeOf(tab), partitionKey: {} }); // {}: of every partition, and without one
   return all.filter((cookie) => belongs(cookie, page));
 }
 
-/** Remove the cookies that a page may use, and set others in their place. */
 export async function replaceCookies(
   tab: Tab,
   page: URL,
@@ -23,7 +21,7 @@ export async function replaceCookies(
   const storeId = await storeOf(tab);
   const old = await readCookies(tab, page);
   await Promise.all(old.map((cookie) => chrome.cookies.remove(nameOf(cookie, page, storeId))));
-  const reasons = await Promise.all(cookies.map((cookie) => refusalOf(cookie, page, storeId)));
+  const reasons = await Promise.all(cookies.map((cookie) => setCookie(cookie, page, storeId)));
   const refused = cookies.flatMap(({ name }, at) => {
     const reason = reasons[at];
     return reason ? [{ kind: 'cookie' as const, name: name.slice(0, NAME_CHARACTERS).toWellFormed(), reason }] : [];
@@ -31,11 +29,8 @@ export async function replaceCookies(
   return { count: cookies.length - refused.length, refused };
 }
 
-/**
- * Set a cookie.
- * @returns why it could not be set; Chrome's own words tell no more than that
- */
-async function refusalOf(cookie: Cookie, page: URL, storeId: string): Promise<string | undefined> {
+/** Set a cookie; give the reason if that fails. Chrome's own message has no more than that. */
+async function setCookie(cookie: Cookie, page: URL, storeId: string): Promise<string | undefined> {
   const objection = objectionTo(cookie, page, Date.now() / 1000);
   if (objection) return objection;
   try {
@@ -45,7 +40,7 @@ async function refusalOf(cookie: Cookie, page: URL, storeId: string): Promise<st
   }
 }
 
-/** Returns an incognito window has cookies of its own */
+/** A private window has cookies of its own. */
 async function storeOf(tab: Tab): Promise<string> {
   const stores = await chrome.cookies.getAllCookieStores();
   return stores.find(({ tabIds }) => tabIds.includes(tab.id))?.id ?? (tab.incognito ? '1' : '0');

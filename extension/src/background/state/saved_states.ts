@@ -1,4 +1,6 @@
-// Saves and loads what a page's origin keeps in the browser (seed 003, feature 2); no value of it may leave the browser.
+// The commands that save, load, list and delete the stored state of a page's origin (seed 003, feature 2).
+//
+// No value of a state leaves the browser.
 
 import { Failure } from '../failure.ts';
 import { load, type Place, placeOf } from '../navigate/page_loading.ts';
@@ -6,7 +8,7 @@ import { askPage } from '../tabs/page_queries.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import type { Cookie } from './cookie_rules.ts';
 import { readCookies, replaceCookies } from './cookies.ts';
-import { nameIn, type Snapshot, Snapshots } from './snapshots.ts';
+import { type Snapshot, Snapshots } from './snapshots.ts';
 
 export type Entries = [key: string, value: string][];
 
@@ -16,25 +18,21 @@ export type Refused = { kind: 'cookie' | 'localStorage' | 'sessionStorage'; name
 
 export type Counts = { localStorage: number; sessionStorage: number; cookies: number };
 
-/** The longest wait for the pages that a state is loaded into: what a tool's call has for it, less its other waits. */
+/** The longest wait for the pages that a state is loaded into: a tool call's time, less its other waits. */
 const LOADED_MS = 20_000;
 
-/** What an answer lists of what was refused, and the longest address that it tells. */
+/** The most refused entries in a reply, and the longest address. */
 const REFUSED = 50;
 const URL_CHARACTERS = 2000;
 
 const snapshots = new Snapshots(chrome.storage.local);
 
-/**
- * Save what the page in a tab keeps.
- * @throws `invalid_params`, `storage_unavailable`, `storage_quota_exceeded`
- */
 export async function saveState(
   tab: Tab,
   query: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<{ success: true; snapshot_name: string; size_bytes: number; replaced?: true }> {
-  const name = nameIn(query);
+  const name = String(query['snapshot_name']);
   if (tab.incognito) throw privateWindow();
   const page = (await askPage(tab, 'read_storages', {}, signal)) as Place & State;
   const { url, origin, localStorage, sessionStorage } = page;
@@ -46,10 +44,7 @@ export async function saveState(
   return { success: true, snapshot_name: name, size_bytes, ...(replaced && { replaced }) };
 }
 
-/**
- * Put back what a snapshot holds in the place of what there is now, and go to its page.
- * @throws `invalid_params`, `not_found`, `origin_mismatch`, `storage_unavailable`, `navigation_failed`
- */
+/** Replace the stored state of a page by a snapshot, and go to the snapshot's page unless `include_url` is false. */
 export async function loadState(
   tab: Tab,
   query: Record<string, unknown>,
@@ -62,8 +57,8 @@ export async function loadState(
   refused?: Refused[];
   refused_count?: number;
 }> {
-  const name = nameIn(query);
-  const goes = goesThere(query);
+  const name = String(query['snapshot_name']);
+  const goes = query['include_url'] !== false;
   const snapshot = await snapshots.get(name);
   const place = await placeOf(tab, signal);
   if (!goes && place.origin !== snapshot.origin) throw mismatch(snapshot, place);
@@ -78,7 +73,7 @@ export async function loadState(
   };
 }
 
-/** Returns newest first */
+/** Newest first. */
 export async function listStates(): Promise<{
   snapshots: { name: string; url: string; timestamp: string; size_bytes: number }[];
 }> {
@@ -93,14 +88,16 @@ export async function listStates(): Promise<{
   };
 }
 
-/** @throws `invalid_params`, `not_found` */
-export async function deleteState(query: Record<string, unknown>): Promise<{ success: true; snapshot_name: string }> {
-  const name = nameIn(query);
+export async function deleteState(
+  _: Tab,
+  query: Record<string, unknown>,
+): Promise<{ success: true; snapshot_name: string }> {
+  const name = String(query['snapshot_name']);
   await snapshots.remove(name);
   return { success: true, snapshot_name: name };
 }
 
-/** One snapshot on its way into one tab, and how far it has come. */
+/** The load of one snapshot into one tab, and its progress. */
 class Restoring {
   restored: Counts = { localStorage: 0, sessionStorage: 0, cookies: 0 };
   #tab;
@@ -122,16 +119,15 @@ class Restoring {
     return [...this.#refused.cookies, ...this.#refused.entries];
   }
 
-  /** Restore under the page as it stands. */
+  /** Restore without leaving the page. */
   async inPlace(): Promise<undefined> {
     await this.#entries(false);
     await this.#cookies();
   }
 
   /**
-   * Restore, and start the saved page from what was restored. From another origin that takes two loads: what is stored
-   * can only be reached by a page of its own.
-   * @returns the address of the page that came
+   * Restore, and load the saved page; give the address of the page that came. From another origin that takes two loads:
+   * only a page of the origin can reach its storages.
    */
   async andGo(from: Place): Promise<string> {
     let place = from;
@@ -151,7 +147,7 @@ class Restoring {
     }
   }
 
-  /** @param hold whether the page will be left at once, and must not change what is restored meanwhile */
+  /** `hold`: the page will be left at once, and must not change the restored entries until then. */
   async #entries(hold: boolean) {
     const { origin } = this.#snapshot;
     const { localStorage, sessionStorage } = this.#state;
@@ -173,15 +169,15 @@ class Restoring {
     try {
       const place = await load(this.#tab, url, from, this.#loading);
       if (place.origin === origin || from.origin === origin) return place;
-      throw new Failure('origin_mismatch', `it leads to ${place.origin}`);
+      throw new Failure('origin_mismatch', `it redirects to ${place.origin}`);
     } catch (fault) {
       this.#signal.throwIfAborted();
       const late = this.#loading.aborted && new Error(`it was not complete after ${LOADED_MS / 1000} s.`);
-      throw this.#lost(late || (fault as Error));
+      throw this.#notLoaded(late || (fault as Error));
     }
   }
 
-  #lost({ message }: Error) {
+  #notLoaded({ message }: Error) {
     const url = this.#snapshot.url.slice(0, URL_CHARACTERS);
     return new Failure('navigation_failed', `The state was restored in part, but its page did not load: ${message}`, {
       details: {
@@ -196,14 +192,6 @@ class Restoring {
   }
 }
 
-function goesThere({ include_url: wanted }: Record<string, unknown>): boolean {
-  const goes = wanted ?? true;
-  if (typeof goes === 'boolean') return goes;
-  throw new Failure('invalid_params', 'include_url must be true or false.', {
-    details: { parameter: 'include_url', value: wanted },
-  });
-}
-
 function mismatch({ origin, url }: Snapshot, place: Place) {
   return new Failure('origin_mismatch', `The snapshot is of ${origin}, and the tab shows ${place.origin}.`, {
     details: { snapshot_origin: origin, page_origin: place.origin },
@@ -211,9 +199,8 @@ function mismatch({ origin, url }: Snapshot, place: Place) {
   });
 }
 
-/** What a private window keeps goes with it. */
 function privateWindow() {
-  return new Failure('storage_unavailable', 'The tab is in a private window, of which nothing is kept on the disk.', {
+  return new Failure('storage_unavailable', 'The tab is in a private window, of which nothing is stored on the disk.', {
     recovery: 'Save the state in a window that is not private.',
   });
 }

@@ -1,19 +1,19 @@
-// Keeps snapshots by name, one write after another; it must not know what is in one.
+// Stores snapshots by name, one write after another.
 
 import { Failure } from '../failure.ts';
 
 export interface Snapshot {
   url: string;
   origin: string;
-  /** ISO 8601 */
+  /** ISO 8601. */
   timestamp: string;
-  /** Of `data` */
+  /** Of `data`. */
   size_bytes: number;
-  /** JSON, as text: half characters, which pages do store, would not survive otherwise */
+  /** JSON, as text: else half characters, which pages do store, would be lost. */
   data: string;
 }
 
-/** What of chrome.storage.local is needed here. */
+/** The part of chrome.storage.local that is used. */
 export interface Area {
   get: (key: string) => Promise<Record<string, any>>;
   set: (items: Record<string, unknown>) => Promise<void>;
@@ -21,26 +21,13 @@ export interface Area {
 
 const KEY = 'gasoline_snapshots';
 
-/** What chrome.storage.local holds (https://developer.chrome.com/docs/extensions/reference/api/storage#property-local). */
+/** The room in chrome.storage.local (https://developer.chrome.com/docs/extensions/reference/api/storage#property-local). */
 const QUOTA_BYTES = 10 * 1024 * 1024;
 
-/** How many names an error lists. */
+/** The most names in an error. */
 const NAMES = 10;
 
-const VALID =
-  'snapshot_name must be 1 to 100 characters: letters (a-z), digits, space, ".", "_", "-"; the first a letter or digit.';
-
-/**
- * Read the name out of a query.
- * @throws `invalid_params`
- */
-export function nameIn({ snapshot_name: name }: Record<string, unknown>): string {
-  if (typeof name === 'string' && /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/.test(name)) return name;
-  const value = typeof name === 'string' ? name.slice(0, 200).toWellFormed() : name;
-  throw new Failure('invalid_params', VALID, { details: { parameter: 'snapshot_name', value } });
-}
-
-/** All snapshots. There may be one such object only: two would overwrite each other's. */
+/** There must be only one such object: two would overwrite each other's snapshots. */
 export class Snapshots {
   #area;
   #last: Promise<unknown> = Promise.resolve();
@@ -49,21 +36,16 @@ export class Snapshots {
     this.#area = area;
   }
 
-  /** Returns newest first */
+  /** Newest first. */
   list(): Promise<[string, Snapshot][]> {
     return this.#inTurn(async () => newestFirst(await this.#read()));
   }
 
-  /** @throws `not_found` */
   get(name: string): Promise<Snapshot> {
     return this.#inTurn(async () => known(await this.#read(), name));
   }
 
-  /**
-   * Keep a snapshot, in the place of one with the same name.
-   * @returns whether there was one
-   * @throws `storage_quota_exceeded`
-   */
+  /** Store a snapshot; give whether it replaces one of the same name. */
   put(name: string, snapshot: Snapshot): Promise<boolean> {
     return this.#inTurn(async () => {
       const all = await this.#read();
@@ -77,7 +59,6 @@ export class Snapshots {
     });
   }
 
-  /** @throws `not_found` */
   remove(name: string): Promise<void> {
     return this.#inTurn(async () => {
       const all = await this.#read();
@@ -97,7 +78,7 @@ export class Snapshots {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
-    this.#last = done.catch(() => {}); // whoever asked for it hears of it
+    this.#last = done.catch(() => {}); // its caller gets the error
     return done;
   }
 }
@@ -115,12 +96,11 @@ function known(all: Map<string, Snapshot>, name: string): Snapshot {
   throw new Failure('not_found', `There is no snapshot ${JSON.stringify(name)}.`, {
     details: { snapshot_name: name, known_names: names, count: all.size },
     recovery: names.length
-      ? `Name one that there is: ${names.join(', ')}.`
+      ? `Existing snapshots: ${names.join(', ')}.`
       : 'Save one first: configure(action:"save_state").',
   });
 }
 
-/** @param snapshot what there is no room for */
 function full({ size_bytes }: Snapshot, all: Map<string, Snapshot>) {
   const largest = [...all]
     .map(([name, { size_bytes }]) => ({ name, size_bytes }))

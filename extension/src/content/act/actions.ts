@@ -4,6 +4,7 @@
 // frameworks that replace the setter of an element (React) accept that. What the page made of a value is read again when
 // it has come to rest, by `check`: one that was rejected is an error.
 
+import type { PageAction } from '../../shared/action_groups.ts';
 import { partAt } from '../dom/components.ts';
 import { fail, refuse } from '../dom/faults.ts';
 import { nameOf } from '../dom/naming.ts';
@@ -28,7 +29,7 @@ import { actOnKey, pressOf } from './keys.ts';
 import { point, pointOnto } from './pointer.ts';
 import { upload } from './upload.ts';
 
-export const actions: Record<string, Action> = {
+export const actions: Record<PageAction, Action> & Record<string, Action> = {
   click,
   hover,
   type: typeInto,

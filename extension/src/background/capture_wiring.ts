@@ -1,0 +1,84 @@
+// Wires the parts of the capture: from the messages of content scripts to the outbox.
+
+import type { CapturedEvent } from '../shared/events.ts';
+import { captureIn, type Values } from '../shared/settings.ts';
+import { Announcer } from './capture/announcer.ts';
+import { Backlog } from './capture/backlog.ts';
+import { ownChunk } from './capture/chunks.ts';
+import { ClearRequests } from './capture/clear_request.ts';
+import { EarlySettings } from './capture/early_settings.ts';
+import { EventCounters } from './capture/event_counters.ts';
+import { queuesOf } from './capture/flush_frames.ts';
+import { Intake } from './capture/intake.ts';
+import { RateLimits } from './capture/limits.ts';
+import { Outbox } from './capture/outbox.ts';
+import { SettingsStore } from './capture/settings_store.ts';
+import { dialogIn } from './tabs/open_dialogs.ts';
+import { frontTab, sendToTabs } from './tabs/tabs.ts';
+
+const { local, session } = chrome.storage;
+const clock = globalThis;
+const now = Date.now;
+
+export function wireCapture({
+  send,
+  isPilotOn,
+}: {
+  send: (text: string) => boolean;
+  isPilotOn: () => Promise<boolean>;
+}) {
+  const backlog = new Backlog(session);
+  const counters = new EventCounters({ area: session, clock, now });
+  const limits = new RateLimits();
+  const clearRequests = new ClearRequests({ send, clock });
+  const earlySettings = new EarlySettings(chrome.scripting);
+  const store = new SettingsStore(local, settingsChanged);
+  const settings = () => store.read();
+  const announcer = new Announcer({ settings, front: frontTab, report, now });
+
+  const outbox: Promise<Outbox> = backlog
+    .restore()
+    .then((chunks) => new Outbox({ send, backlog, dropped: (counts) => counters.drop(counts), clock, now }, chunks));
+
+  const intake: Promise<Intake> = Promise.all([outbox, counters.restore()]).then(
+    ([outbox]) => new Intake({ settings, limits, counters, outbox, now }),
+  );
+
+  /** Send an event of the worker's own. */
+  async function report(event: CapturedEvent): Promise<void> {
+    void (await outbox).put(ownChunk([event]));
+  }
+
+  const isCaptured = async (tab: number) => captureIn(await settings(), tab).on;
+
+  /** Fetch what a tab has captured until now. */
+  async function gather(tab: number, signal: AbortSignal) {
+    const values = await settings();
+    if (!captureIn(values, tab).on || dialogIn(tab)) return;
+    const [queues, open] = await Promise.all([queuesOf(tab, signal), intake]);
+    for (const { frame, chunks } of queues) open.admit(chunks, { tab, frame }, values);
+  }
+
+  async function clear(): Promise<{ cleared: boolean }> {
+    (await outbox).flush();
+    const cleared = await clearRequests.send();
+    if (cleared) counters.reset();
+    return { cleared };
+  }
+
+  function settingsChanged(values: Values) {
+    applyEarly();
+    announcer.update();
+    sendToTabs((tab) => ({ name: 'capture', capture: captureIn(values, tab) }));
+  }
+
+  /** Make the next pages begin with the settings as they are now. */
+  async function applyEarly() {
+    const [values, pilotOn] = await Promise.all([settings(), isPilotOn()]);
+    await earlySettings.apply({ ...values, pilotOn });
+  }
+
+  return { announcer, applyEarly, clear, clearRequests, gather, intake, isCaptured, limits, outbox, report, store };
+}
+
+export type CaptureParts = ReturnType<typeof wireCapture>;

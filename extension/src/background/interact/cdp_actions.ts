@@ -1,0 +1,167 @@
+// The actions that have real input: the events of the mouse and the keyboard that each of them sends.
+
+import { Failure } from '../failure.ts';
+import { askPage } from '../tabs/page_queries.ts';
+import type { Tab } from '../tabs/tabs.ts';
+import {
+  type CdpInput,
+  type InputContext,
+  type InputTarget,
+  type Point,
+  resolveTarget,
+  type Send,
+} from './cdp_input.ts';
+import { keyEventsOf, type Press } from './key_codes.ts';
+
+/** Steps of a drag, and the longest wait for Chrome to hand over one that it would have given to the system. */
+const STEPS = 6;
+const INTERCEPTED_MS = 300;
+
+/** How long the pointer rests at its goal before the release: sortable lists read its place every 50 ms. */
+const REST_MS = 60;
+
+/** How often input that missed its target is sent again. */
+const RETRIES = 3;
+
+/** The longest wait for a frame that hangs, if no other answers. */
+const ANSWER_MS = 300;
+
+const DELETE = { key: 'Delete', code: 'Delete', keyCode: 46 };
+
+export const click: CdpInput = (context, target) => press(context, target, { hold: false });
+
+/** Move the pointer over the element. What the page shows then may cover or replace the element. */
+export const hover: CdpInput = async (context, target) => {
+  for (let left = RETRIES; ; left--) {
+    await mouse(context.send, 'mouseMoved', target.at);
+    if (await fromFrames(context.tab, 'reached')) return target;
+    if (!left) throw notReached(String(context.query['selector']));
+    target = await resolveTarget(context);
+  }
+};
+
+export const type: CdpInput = async (context, target) => {
+  const { tab, query, signal, send } = context;
+  const hit = await click(context, target);
+  await askPage(tab, 'aim_caret', query, signal);
+  if (query['text']) await send('Input.insertText', { text: query['text'] });
+  else if (query['clear'] !== false) await key(send, DELETE);
+  return hit;
+};
+
+export const pressKey: CdpInput = async ({ send }, target) => {
+  await key(send, target.press);
+  return target;
+};
+
+/** Drag with the mouse. HTML's own drag and drop, which Chrome would hand to the system, is intercepted and dropped. */
+export const drag: CdpInput = async (context, target) => {
+  const { send, tab } = context;
+  const intercepted = interceptDrag(tab.id);
+  await send('Input.setInterceptDrags', { enabled: true });
+  let { to } = target;
+  try {
+    const hit = await press(context, target, { hold: true });
+    to = hit.to;
+    await moveInSteps(context, hit);
+    const data = (hit.draggable || (await isDraggableNow(context))) && (await intercepted.data);
+    if (data) await drop(send, to, data);
+    else await new Promise((done) => setTimeout(done, REST_MS));
+    return hit;
+  } finally {
+    intercepted.end();
+    await mouse(send, 'mouseReleased', to).catch(() => {}); // the page was left, or the call was aborted
+    await send('Input.setInterceptDrags', { enabled: false }).catch(() => {});
+  }
+};
+
+/**
+ * Press on the target. A press that misses it reaches no page (content/capture/press_guard.ts), and is sent again. All
+ * events are sent at once, so that nothing moves in between: a button that is released elsewhere is not clicked.
+ */
+async function press(context: InputContext, target: InputTarget, { hold }: { hold: boolean }): Promise<InputTarget> {
+  const { tab, query, send } = context;
+  for (let left = RETRIES; ; left--) {
+    const { at } = target;
+    const release = () => mouse(send, 'mouseReleased', at);
+    await Promise.all([mouse(send, 'mouseMoved', at), mouse(send, 'mousePressed', at, 1), hold || release()]);
+    const missed = (await fromFrames(tab, 'kept_press')) as { hit: string } | undefined;
+    if (!missed) return target;
+    if (hold) await release();
+    if (!left) throw pressMissed(String(query['selector']), missed.hit);
+    target = await resolveTarget(context);
+  }
+}
+
+function mouse(send: Send, type: string, { x, y }: Point, buttons: number = 0) {
+  const clickCount = type === 'mouseMoved' ? undefined : 1;
+  const button = buttons || clickCount ? 'left' : 'none';
+  return send('Input.dispatchMouseEvent', { type, x, y, button, buttons, ...(clickCount && { clickCount }) });
+}
+
+async function key(send: Send, press: Press) {
+  for (const event of keyEventsOf(press)) await send('Input.dispatchKeyEvent', event);
+}
+
+/** Ask all frames about the input; at most one of them answers. */
+function fromFrames({ id }: Tab, name: 'kept_press' | 'reached'): Promise<unknown> {
+  const answer = chrome.tabs.sendMessage(id, { name }).catch(() => undefined); // the input made the page navigate
+  return Promise.race([answer, new Promise((done) => setTimeout(done, ANSWER_MS, undefined))]);
+}
+
+async function moveInSteps({ send, signal }: InputContext, { at, to }: InputTarget) {
+  for (let step = 1; step <= STEPS; step++) {
+    signal.throwIfAborted();
+    const part = step / STEPS;
+    await mouse(send, 'mouseMoved', { x: at.x + (to.x - at.x) * part, y: at.y + (to.y - at.y) * part }, 1);
+  }
+}
+
+async function drop(send: Send, to: Point, data: object) {
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await send('Input.dispatchDragEvent', { type, ...to, data });
+}
+
+/**
+ * Whether the page has made the element draggable at the press, as sortable lists do: then Chrome takes the drag, and
+ * gives no more input to the page until the drop.
+ */
+async function isDraggableNow({ tab, query, signal }: InputContext): Promise<boolean> {
+  const { carried } = (await askPage(tab, 'aim_carried', query, signal)) as { carried: boolean };
+  return carried;
+}
+
+function interceptDrag(tab: number) {
+  const { promise, resolve } = Promise.withResolvers() as PromiseWithResolvers<any>;
+  const onEvent = ({ tabId }: chrome.debugger.Debuggee, method: string, params?: any) => {
+    if (tabId === tab && method === 'Input.dragIntercepted') resolve(params.data);
+  };
+  chrome.debugger.onEvent.addListener(onEvent);
+  const late = () => new Promise((done) => setTimeout(done, INTERCEPTED_MS, undefined));
+  return {
+    get data() {
+      return Promise.race([promise, late()]);
+    },
+    end: () => chrome.debugger.onEvent.removeListener(onEvent),
+  };
+}
+
+const RECOVERY =
+  'It moves, or something comes over it: wait until it rests (interact, action:"wait_for"), or leave trusted out.';
+
+function pressMissed(selector: string, hit: string) {
+  const wanted = JSON.stringify(selector.slice(0, 200));
+  const place = hit ? `on ${hit}` : 'elsewhere';
+  return new Failure(
+    'element_covered',
+    `Real presses for ${wanted} landed ${place}, ${RETRIES + 1} times; the page received none of them.`,
+    { details: { selector: selector.slice(0, 500), ...(hit && { covered_by: hit }) }, recovery: RECOVERY },
+  );
+}
+
+function notReached(selector: string) {
+  const wanted = JSON.stringify(selector.slice(0, 200));
+  return new Failure('element_covered', `The pointer did not come over ${wanted}, ${RETRIES + 1} times.`, {
+    details: { selector: selector.slice(0, 500) },
+    recovery: RECOVERY,
+  });
+}

@@ -1,0 +1,40 @@
+// Puts together what the page and the network recorded of an action, in the shape that the diff worker takes.
+
+import { isFault } from '../navigate/outcome.ts';
+import type { Exchange, TabRequests } from '../navigate/requests.ts';
+
+const URL_CHARACTERS = 2000;
+
+/** `seen`: the page's own record, whose clock is used for all times. */
+export function measuredOf({ timing, resources, console_errors, ...seen }: any, network: TabRequests, tookMs: number) {
+  const shift = timing.start - network.begun;
+  const requests = network.exchanges.map((exchange) => requestOf(exchange, shift, resources ?? []));
+  const ends = requests.map(({ start, duration }) => start + (duration ?? 0));
+  const failed_requests = network.exchanges.filter(({ status, error }) => status >= 400 || isFault(error)).length;
+  return {
+    ...seen,
+    timing: { start: timing.start, end: Math.max(timing.end, ...ends), settled: timing.start + tookMs },
+    ...(resources && { requests }),
+    effects: { ...(console_errors && { console_errors }), ...(failed_requests && { failed_requests }) },
+  };
+}
+
+/** `shift`: from the worker's clock to the page's; `resources`: the page's timeline, which has the sizes. */
+function requestOf({ url, method, start, end, status, bytes, error }: Exchange, shift: number, resources: any[]): any {
+  const at = resources.findIndex((resource) => resource.url === url);
+  const [resource] = at < 0 ? [] : resources.splice(at, 1);
+  return {
+    ...(bytes !== null && { encodedSize: bytes }),
+    ...resource,
+    url: url.slice(0, URL_CHARACTERS),
+    method,
+    status,
+    start: rounded(start + shift),
+    ...(end !== null && { duration: rounded(end - start) }),
+    ...(isFault(error) && { error }),
+  };
+}
+
+function rounded(value: number) {
+  return Math.round(value * 10) / 10;
+}

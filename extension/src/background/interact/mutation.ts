@@ -1,0 +1,143 @@
+// Performs an action that changes the page, and reports what was measured of it (seed 001); the diff worker judges that.
+
+import { OpenedTabs, outcomeOf, whereTabIs } from '../navigate/outcome.ts';
+import { contentOf } from '../tabs/page_queries.ts';
+import type { Tab } from '../tabs/tabs.ts';
+import { accessibilityAround } from './accessibility_audit.ts';
+import { type CdpInput, cdpInput } from './cdp_input.ts';
+import { type Effect, effects } from './effects.ts';
+import { measuredOf } from './measurements.ts';
+import { askPageIfThere, askPageOnce, resultIfThere } from './page_steps.ts';
+import { type Activity, CAP_MS, waitUntilIdle } from './wait_until_idle.ts';
+
+type Query = Record<string, unknown>;
+
+type Done = { detached?: boolean } | void;
+
+/** What an action of several steps in the page is performed with. */
+export interface Steps {
+  /** Sends the first step, which begins the action. */
+  begin: (name: string, query: Query) => Promise<Done>;
+  /** Sends a further step; answered `gone` by every page but the one that the action began in. */
+  next: (name: string, more?: object) => Promise<any>;
+  /** Sends a last step, also after the call was aborted. */
+  cancel: (name: string) => Promise<unknown>;
+  untilIdle: () => Promise<unknown>;
+  wait: (ms: number) => Promise<unknown>;
+}
+
+export type InPage = (query: Query, steps: Steps) => Promise<Done>;
+
+const clock = {
+  now: () => performance.now(),
+  wait: (ms: number) => new Promise((done) => setTimeout(done, ms)),
+};
+
+const inOneStep: InPage = (query, { begin }) => begin('perform', query);
+
+/** Make the handler of an action: its steps in the page, and the real input that it has for `trusted`. */
+export function mutating({ inPage = inOneStep, input }: { inPage?: InPage; input?: CdpInput } = {}) {
+  return async (tab: Tab, query: Query, signal: AbortSignal): Promise<object> => {
+    const accessibility = await accessibilityAround(tab, query, signal);
+    const session = input && query['trusted'] === true ? await cdpInput(tab, input) : undefined;
+    const effect = effects.begin(tab.id, String(query['action']), (name, asked) => resultIfThere(tab, name, asked));
+    const mutation = new Mutation(tab, query, effect, signal);
+    const opened = new OpenedTabs(tab.id);
+    try {
+      const done = await mutation.perform((whole, steps) => session?.perform(whole, signal) ?? inPage(whole, steps));
+      const seen = await mutation.observe();
+      const found = await accessibility.found(signal);
+      return { ...mutation.reply(), ...found, ...(await mutation.outcome(seen, opened.end(), done)) };
+    } catch (fault) {
+      mutation.abandon();
+      throw fault;
+    } finally {
+      opened.end();
+      session?.end();
+    }
+  };
+}
+
+/** One action in one page. */
+class Mutation {
+  #tab;
+  #query: Query;
+  #effect;
+  #signal;
+  #begun = clock.now();
+  #tookMs = 0;
+  #settled = true;
+  #kept: object = {};
+
+  constructor(tab: Tab, query: Query, effect: Effect, signal: AbortSignal) {
+    this.#tab = tab;
+    this.#query = { analyze: false, ...query, id: effect.id };
+    this.#effect = effect;
+    this.#signal = signal;
+  }
+
+  async perform(by: (query: Query, steps: Steps) => Promise<Done>): Promise<Done> {
+    const done = await by(this.#query, this.#steps());
+    const { settled } = await this.#untilIdle();
+    this.#settled = settled;
+    this.#signal.throwIfAborted();
+    return done;
+  }
+
+  /** Check that the change has lasted, and fetch what the page recorded. */
+  async observe() {
+    const { id } = this.#effect;
+    const verified = contentOf(await askPageIfThere(this.#tab, 'verify', {})); // undefined if the page was left
+    const { holds: _, ...kept } = verified ?? {};
+    this.#kept = kept;
+    const { after, ...seen } = await resultIfThere(this.#tab, 'seen', { id });
+    this.#tookMs = clock.now() - this.#begun;
+    await this.#effect.follow(after);
+    return seen;
+  }
+
+  reply() {
+    return { success: true, action: this.#query['action'], effect: this.#effect.id };
+  }
+
+  async outcome(seen: any, opened: object, done: Done): Promise<object> {
+    const { network } = this.#effect;
+    const led = { ...outcomeOf(network.exchanges, seen.gone === true), ...opened };
+    if (seen.gone) return { ...led, ...(await whereTabIs(this.#tab)) };
+    return {
+      ...led,
+      ...(done?.detached && { detached: true }),
+      ...this.#kept,
+      ...(!this.#settled && { settled: false }),
+      measured: measuredOf(seen, network, this.#tookMs),
+    };
+  }
+
+  /** Stop the observation in the page; no reply needs it. */
+  abandon() {
+    const { id } = this.#effect;
+    this.#effect.drop();
+    void resultIfThere(this.#tab, 'seen', { id }).then(() => resultIfThere(this.#tab, 'aftermath', { id }));
+  }
+
+  #untilIdle() {
+    const { id, network } = this.#effect;
+    const activity = async () => (await resultIfThere(this.#tab, 'pulse', { id })) as Activity;
+    const capMs = this.#query['analyze'] ? CAP_MS.analyze : CAP_MS.plain;
+    return waitUntilIdle(activity, network, capMs, clock);
+  }
+
+  #steps(): Steps {
+    const { id } = this.#effect;
+    return {
+      begin: (name, query) => askPageOnce(this.#tab, name, query, this.#signal),
+      next: async (name, more = {}) => {
+        this.#signal.throwIfAborted();
+        return contentOf(await askPageIfThere(this.#tab, name, { id, ...more })) ?? { gone: true };
+      },
+      cancel: (name) => resultIfThere(this.#tab, name, { id, cancel: true }),
+      untilIdle: () => this.#untilIdle(),
+      wait: clock.wait,
+    };
+  }
+}

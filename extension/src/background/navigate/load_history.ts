@@ -1,0 +1,146 @@
+// Measures page loads, and remembers them by tab and address for the next load of the same page.
+//
+// Loads are kept in chrome.storage.session: they outlive the worker, not the browser.
+
+import { Failure } from '../failure.ts';
+import { askPage } from '../tabs/page_queries.ts';
+import { openTab, type Tab } from '../tabs/tabs.ts';
+
+/** `born` differs in every document. `at`: `Date.now()` when it was measured. */
+export type Load = {
+  load?: { url: string; timing: { lcp: number | null } };
+  resources: object[];
+  hidden: boolean;
+  born: number;
+  at?: number;
+};
+
+/** The longest wait, after the load event, for the largest paint to be the same twice (SPEC, settled contradiction 5). */
+const PAINT_MS = 500;
+const PAINT_STEP_MS = 100;
+
+/** The longest wait for a page's answer: a page that hangs can still be left. */
+export const ANSWER_MS = 1000;
+
+/**
+ * The limits of what is remembered: the pages that are worked on. chrome.storage.session has 10 MB
+ * (developer.chrome.com/docs/extensions/reference/api/storage), which also hold the ledger.
+ */
+const KEPT = 20;
+const KEPT_CHARACTERS = 2_000_000;
+
+const URL_CHARACTERS = 500;
+
+const KEY = 'loads';
+
+/** Measure the page that is there before it is left; undefined if it does not answer. */
+export async function measureLeaving(tab: Tab, signal: AbortSignal): Promise<Load | undefined> {
+  try {
+    const load = (await within(ANSWER_MS, askPage(tab, 'page_load', {}, signal), '')) as Load;
+    if ((await recall(tab))?.born !== load.born) await remember(tab, load); // else it was measured when it came
+    return load;
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+/** Measure the page that has come, beside the last load of its address; undefined if no document was loaded. */
+export async function compareLoads(
+  shown: Tab,
+  left: Load | undefined,
+  signal: AbortSignal,
+): Promise<object | undefined> {
+  try {
+    const after = await finalLoad(shown, signal);
+    if (after?.born === left?.born) return undefined;
+    const now = await openTab(shown.id);
+    const before = await recall(now);
+    if (before && before.born === after?.born)
+      return { unavailable: 'the page came from the back/forward cache: nothing was loaded' };
+    await remember(now, after);
+    const load = measuredOf(after);
+    return load ? { load, ...(before && { before: withAge(before) }) } : { unavailable: 'the page has no load timing' };
+  } catch (fault) {
+    signal.throwIfAborted();
+    if (fault instanceof Failure && fault.fault.details?.['reason'] === 'error_page') throw loadFailed(fault, shown);
+    return { unavailable: fault instanceof Failure ? fault.message : 'the page could not be asked' };
+  }
+}
+
+/** Remember the load of a page that an action, or the user, has left. */
+export async function rememberLeftPage(tabId: number, load: Load) {
+  const page = { id: tabId, url: load.load?.url ?? '' } as Tab;
+  if ((await recall(page))?.born !== load.born) await remember(page, load);
+}
+
+/** Wait for a page's answer; one that hangs gives none. */
+export function within<R>(ms: number, answer: Promise<R>, message: string): Promise<R> {
+  const fault = new Failure('deadline_exceeded', message, {
+    recovery: 'Use interact(action:"navigate", url), or close the tab.',
+  });
+  return Promise.race([answer, new Promise((_: (none: never) => void, fail) => setTimeout(fail, ms, fault))]);
+}
+
+/** Measure the page until its largest paint is the same twice. */
+async function finalLoad(tab: Tab, signal: AbortSignal): Promise<Load | undefined> {
+  const begun = performance.now();
+  const measure = () => within(ANSWER_MS, askPage(tab, 'page_load', {}, signal), 'the page does not answer');
+  let last = (await measure()) as Load;
+  for (;;) {
+    const waited = performance.now() - begun;
+    if (waited >= (last.load ? PAINT_MS : 2 * PAINT_MS)) return last;
+    await new Promise((done) => setTimeout(done, PAINT_STEP_MS));
+    signal.throwIfAborted();
+    const next = (await measure()) as Load;
+    const lcp = next.load?.timing.lcp ?? null;
+    const isSame = lcp !== null && lcp === last.load?.timing.lcp;
+    last = next;
+    if (isSame) return last;
+  }
+}
+
+/** In the shape that the diff worker takes. */
+function measuredOf(load: Load | undefined): object | undefined {
+  return load?.load && { ...load.load, resources: load.resources.map(shortened), hidden: load.hidden };
+}
+
+function withAge(load: Load) {
+  return { ...measuredOf(load), ageS: Math.round((Date.now() - (load.at ?? Date.now())) / 1000) };
+}
+
+function shortened(resource: any) {
+  return { ...resource, url: String(resource.url).slice(0, URL_CHARACTERS) };
+}
+
+async function remember(tab: Tab, load: Load | undefined) {
+  if (!load?.load) return;
+  const { [KEY]: kept = {} } = await chrome.storage.session.get(KEY);
+  const others = Object.entries(kept as Record<string, Load>).filter(([key]) => key !== keyOf(tab));
+  const own: [string, Load] = [keyOf(tab), { ...load, resources: load.resources.map(shortened), at: Date.now() }];
+  const newest = withinLimits([...others, own].slice(-KEPT));
+  await chrome.storage.session.set({ [KEY]: Object.fromEntries(newest) }).catch(() => {}); // then nothing is compared
+}
+
+/** Drop the oldest loads until the rest fits; the newest is the last. */
+function withinLimits(loads: [string, Load][]): [string, Load][] {
+  let left = KEPT_CHARACTERS;
+  const first = loads.findLastIndex((load) => (left -= JSON.stringify(load).length) < 0);
+  return loads.slice(first + 1);
+}
+
+async function recall(tab: Tab): Promise<Load | undefined> {
+  const { [KEY]: kept = {} } = await chrome.storage.session.get(KEY);
+  return (kept as Record<string, Load>)[keyOf(tab)];
+}
+
+function keyOf({ id, url = '' }: Tab) {
+  return `${id} ${url.replace(/#.*/s, '')}`;
+}
+
+function loadFailed({ message }: Failure, tab: Tab) {
+  return new Failure('navigation_failed', message, {
+    details: { tab_id: tab.id },
+    recovery: 'See that the server answers; what has loaded can be looked at with observe(what:"page").',
+  });
+}

@@ -1,0 +1,42 @@
+// Answers the messages of our own content scripts and of the popup, by name.
+
+import type { CaptureParts } from './capture_wiring.ts';
+import { isOwnPage, type Place, placeOf, type Sender } from './link/senders.ts';
+import { rememberLeftPage } from './navigate/load_history.ts';
+import { noteHumanActivity } from './permit/human_presence.ts';
+import { dialogReported } from './tabs/open_dialogs.ts';
+
+type MessageHandler = (message: any, sender: Sender) => Promise<unknown> | null;
+
+const self = { id: chrome.runtime.id, origin: location.origin };
+
+export const isOurs = (sender: Sender | undefined) => isOwnPage(sender, self);
+
+/** Give a listener for chrome.runtime.onMessage. */
+export function messageListener({ intake, clear }: Pick<CaptureParts, 'intake' | 'clear'>) {
+  const handlers: Record<string, MessageHandler> = {
+    clear: (_, sender) => (isOurs(sender) ? clear() : null),
+    dialog: fromPage((message, { tab }) => dialogReported(message, tab)),
+    events: (message, sender) => {
+      const place = placeOf(sender, self);
+      return place && intake.then((intake) => intake.take(message.chunks, place));
+    },
+    left: fromPage(({ load }, { tab }) => void rememberLeftPage(tab, load)),
+    touched: fromPage(({ idle_ms }, { tab }) => noteHumanActivity(tab, idle_ms)),
+  };
+  return (message: any, sender: Sender, reply: (answer: unknown) => void): boolean => {
+    const answer = Object.hasOwn(handlers, message?.name) && handlers[message.name]?.(message, sender);
+    if (!answer) return false;
+    answer.then(reply, () => reply(undefined)); // the sender tries again
+    return true;
+  };
+}
+
+/** A message of a content script that has no answer. */
+function fromPage(handle: (message: any, place: Place) => void): MessageHandler {
+  return (message, sender) => {
+    const place = placeOf(sender, self);
+    if (place) handle(message, place);
+    return null;
+  };
+}

@@ -1,0 +1,142 @@
+// The debugger's calls for one script, each bounded by the script's deadline, after which what the page runs is stopped.
+
+import type { Attachment } from '../tabs/debugger.ts';
+import { type StopReason, stopped } from '../tabs/stop_reasons.ts';
+import { HOLD } from './page_functions.ts';
+import type { Ask } from './values.ts';
+
+/** A page that is not busy answers within this time; else it is taken to hang. */
+const ANSWERS_MS = 200;
+
+/** A running script is stopped within this time, if it is one of ours. */
+const STOPS_MS = 400;
+
+/** The longest time to attach and compile where a page is not busy; the script's own time does not include it. */
+const PREPARES_MS = 300;
+
+/** The names of our scripts, by which one is recognised to be stopped. A page's script of such a name would be stopped. */
+const OURS = 'gasoline-execute-';
+
+/** One name for all that is not the user's: the same text under the same name is compiled once in a page. */
+const READER = `${OURS}reader`;
+
+const LATE = Symbol('late');
+
+let count = 0;
+
+export class PageSession {
+  readonly name = `${OURS}${++count}`;
+  /** What the page is doing, for the error message; undefined before the script runs. */
+  doing: string | undefined;
+  #attachment;
+  #timeout;
+  #deadline;
+  #signal;
+  #ended = new AbortController();
+
+  constructor(attachment: Attachment, timeout: number, signal: AbortSignal) {
+    this.#attachment = attachment;
+    this.#timeout = timeout;
+    this.#deadline = performance.now() + timeout + PREPARES_MS;
+    this.#signal = signal;
+  }
+
+  async ready(): Promise<void> {
+    await this.#within(this.#attachment.ready);
+  }
+
+  /** Note that the script runs: its own time begins. */
+  start() {
+    this.doing = 'running';
+    this.#deadline = Math.min(this.#deadline, performance.now() + this.#timeout);
+  }
+
+  get leftMs(): number {
+    return this.#deadline - performance.now();
+  }
+
+  /** Call a method of the protocol. */
+  ask: Ask = (method, params = {}) => {
+    const { functionDeclaration } = params;
+    const whole = functionDeclaration ? { ...params, functionDeclaration: named(functionDeclaration) } : params;
+    return this.#within(this.#attachment.ask(method, whole));
+  };
+
+  /** Evaluate the script. Without a wait in it the page itself ends it, at most `slackMs` after its time. */
+  evaluate(expression: string, slackMs: number): Promise<any> {
+    const timeout = Math.max(1, Math.ceil(this.leftMs));
+    const params = { expression, timeout, silent: true, objectGroup: this.name };
+    return this.#within(this.#attachment.ask('Runtime.evaluate', params), slackMs);
+  }
+
+  /** Call a function of ours with an object of the page as `this`. */
+  call(objectId: string, functionDeclaration: string): Promise<any> {
+    return this.ask('Runtime.callFunctionOn', { objectId, functionDeclaration, objectGroup: this.name, silent: true });
+  }
+
+  /** Put an object into a holder; give the holder's id. */
+  async hold(objectId: string): Promise<string> {
+    return (await this.call(objectId, HOLD)).result.objectId;
+  }
+
+  async pause(ms: number): Promise<void> {
+    await this.#within(new Promise((done) => setTimeout(done, ms)));
+  }
+
+  /** Release the objects of the page. */
+  end() {
+    this.#ended.abort();
+    this.#attachment.ask('Runtime.releaseObjectGroup', { objectGroup: this.name }).catch(() => {});
+  }
+
+  stoppedAs(reason: StopReason) {
+    return stopped(reason, this.doing ?? '', this.#timeout);
+  }
+
+  async #within<T>(work: Promise<T>, slackMs: number = 0): Promise<T> {
+    try {
+      const result = await Promise.race([work, lateAfter(this.leftMs + slackMs, this.#signal, this.#ended.signal)]);
+      if (result !== LATE) return result as T;
+    } catch (fault) {
+      if (/terminated/.test(String(fault)) && !this.#signal.aborted) throw this.stoppedAs('loop');
+      if (!this.#signal.aborted || fault !== this.#signal.reason) throw fault;
+    }
+    const reason = this.doing === undefined ? 'unstarted' : await this.#stop();
+    this.#signal.throwIfAborted();
+    throw this.stoppedAs(reason);
+  }
+
+  /** Stop what the page runs of ours; give what that was. */
+  async #stop(): Promise<StopReason> {
+    if (await answers(this.#attachment)) return 'promise';
+    if (await this.#attachment.stop((url) => url === this.name || url === READER, STOPS_MS)) return 'loop';
+    return (await answers(this.#attachment)) ? 'promise' : 'busy';
+  }
+}
+
+function lateAfter(ms: number, signal: AbortSignal, ended: AbortSignal): Promise<typeof LATE> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, LATE);
+    ended.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: ended });
+  });
+}
+
+/** Whether the page runs what it is asked to. */
+function answers(attachment: Attachment): Promise<boolean> {
+  const answer = attachment.ask('Runtime.evaluate', { expression: '0', silent: true });
+  const late = new Promise((done) => setTimeout(done, ANSWERS_MS, LATE));
+  return Promise.race([answer, late]).then(
+    (result) => result !== LATE,
+    () => true,
+  );
+}
+
+/**
+ * Name a function of ours, so that it can be stopped. It is strict: for any other function, Error.prepareStackTrace hands
+ * the value of `this` to the page, whose getters would change what is read next.
+ */
+function named(declaration: string) {
+  return `(()=>{'use strict';return ${declaration}})()\n//# sourceURL=${READER}\n`;
+}
