@@ -1,6 +1,6 @@
 """Every sentence of the seeds and of what the parts promise, as a row: tested, or it says why not."""
 
-from requirements_seeds import actions, capture, hub, pilot, seed_000, seed_001, seed_002, seed_003, seed_004
+from requirements_seeds import actions, capture, hub, pilot, seed_000, seed_001, seed_002, seed_003, seed_004, structure
 from requirements_seeds.row import Requirement
 
 REQUIREMENTS: tuple[Requirement, ...] = (
@@ -13,4 +13,5 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *capture.ROWS,
     *hub.ROWS,
     *pilot.ROWS,
+    *structure.ROWS,
 )

@@ -23,7 +23,7 @@ const PATCHABLE = [
   /(?:const|let|var) \[/,
 ];
 
-test("once it has started, the page's script goes through no iterator and no method that a page can patch", () => {
+test("once it has started, the page's script goes through no iterator and no method that a page can patch [structure-004]", () => {
   const inFunctions = page.split('\n').filter((line) => /^ {4,}/.test(line)); // what runs at the start is at the top level
   const found = inFunctions.filter((line) => PATCHABLE.some((pattern) => pattern.test(line)));
 

@@ -35,7 +35,7 @@ test('every script for pages is listed, or known to be injected when it is neede
   assert.deepEqual([...scripts, ...ON_DEMAND].sort(), files.sort());
 });
 
-test('at most four files are injected into a top frame, and two into a frame of it', () => {
+test('at most four files are injected into a top frame, and two into a frame of it [structure-002]', () => {
   const everywhere = manifest.content_scripts.filter(({ all_frames }) => all_frames).flatMap(({ js }) => js);
 
   assert.ok(scripts.length <= 4, `${scripts}`);
@@ -72,7 +72,7 @@ test('no permission is asked for without a use', () => {
 
 const modules = readdirSync(SOURCES, { recursive: true }).filter((name) => name.endsWith('.ts'));
 
-test('every module states in its first line what it is', () => {
+test('every module states in its first line what it is [structure-018]', () => {
   const silent = modules.filter((name) => !/^\/\/ [A-Z].{20,}[.]\n/.test(readFileSync(new URL(name, SOURCES), 'utf8')));
 
   assert.deepEqual(silent, []);

@@ -34,6 +34,7 @@ COUNTED: Final = (
 )
 DEFAULT_STYLES: Final = "settled otherwise: without `properties`, the layout-relevant ones (the seed's own limits)"
 LISTED: Final = "settled otherwise: every tool is always listed (the seed's own next sentence)"
+CHECKED: Final = "settled otherwise: `make check` holds it, not a test"
 READ: Final = "settled otherwise: counted with each change of a text, no test reads prose"
 BENCH: Final = "settled otherwise: a time is measured by `make bench`, no test depends on one"
 PEER_EVENTS: Final = "settled otherwise: only the broker publishes, and only lost processes; no other publisher exists"

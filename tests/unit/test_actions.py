@@ -50,6 +50,7 @@ def needed(action: Action) -> dict[str, Any]:
     return {name: FITTING[name] for name in (*action.needs, *action.one_of[:1])}
 
 
+@pytest.mark.requirement("structure-010")
 def test_the_sample_holds_each_action_with_its_group_and_what_the_extension_is_sent() -> None:
     sample = msgspec.json.decode(SAMPLE.read_bytes())
 
@@ -99,6 +100,7 @@ def test_an_action_takes_exactly_the_arguments_of_its_row(name: str) -> None:
         assert ("invalid_params", {"parameter": argument}) == (failure.code, failure.details)
 
 
+@pytest.mark.requirement("structure-013")
 @pytest.mark.parametrize(("name", "missing"), [(name, one) for name, action in ACTIONS.items() for one in action.needs])
 def test_an_action_without_what_it_needs_is_refused(name: str, missing: str) -> None:
     request = {"action": name} | needed(ACTIONS[name])

@@ -54,6 +54,7 @@ def test_a_missing_file_of_the_built_extension_is_named(checkout: Path, name: st
         bundle.find("extension")
 
 
+@pytest.mark.requirement("structure-016")
 @pytest.mark.parametrize("name", FILES)
 def test_a_damaged_file_of_the_built_extension_is_named(checkout: Path, name: str) -> None:
     bundle.verify_extension()

@@ -15,6 +15,7 @@ from gasoline_workers import discovery
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.requirement("structure-012")
 def test_every_folder_with_an_actor_is_a_worker() -> None:
     assert ["diff", "journal", "redaction"] == discovery.names()
 
@@ -43,6 +44,7 @@ def test_a_folder_without_an_actor_is_no_worker(tmp_path: Path) -> None:
     assert ["fresh"] == discovery.names(tmp_path)
 
 
+@pytest.mark.requirement("structure-012")
 def test_an_unknown_worker_is_refused_with_the_valid_ones() -> None:
     with pytest.raises(SettingsRefused, match="no worker 'rendering'; the workers are diff, journal, redaction"):
         discovery.actor("rendering")

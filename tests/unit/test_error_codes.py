@@ -71,12 +71,14 @@ def uses() -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.requirement("structure-009")
 def test_every_code_that_a_source_uses_is_in_the_table() -> None:
     unlisted = {code: files for code, files in uses().items() if code not in CODES}
 
     assert {} == unlisted
 
 
+@pytest.mark.requirement("structure-009")
 def test_every_code_of_the_table_is_used_by_a_source() -> None:
     assert [] == [code for code in CODES if code not in uses()]
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from gasoline_workers.journal.limits import RINGS, ring_of
 
@@ -20,6 +21,7 @@ def listed() -> set[str]:
     return set(re.findall(r"\btype: ['\"](\w+)['\"]", text))
 
 
+@pytest.mark.requirement("structure-011")
 def test_the_journal_has_a_ring_for_each_kind_that_the_extension_lists() -> None:
     assert [] == [kind for kind in sorted(listed() - {STATE}) if ring_of(kind, None) is None]
 

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CONFTEST = Path(__file__).parents[1] / "conftest.py"
 
 FAILING = """
@@ -35,6 +37,7 @@ def run(folder: Path, test: str) -> str:
     return subprocess.run([*command, str(folder)], capture_output=True, text=True, timeout=60, check=False).stdout
 
 
+@pytest.mark.requirement("structure-023")
 def test_a_failure_of_any_depth_is_printed_with_its_name_and_the_run_goes_on(tmp_path: Path) -> None:
     shown = run(tmp_path, FAILING)
 

@@ -23,6 +23,7 @@ def hub() -> Hub:
 # The way of an ask
 
 
+@pytest.mark.requirement("structure-008")
 @pytest.mark.requirement("hub-001")
 def test_an_ask_goes_to_its_service_and_the_answer_back_to_the_asker(hub: Hub) -> None:
     hub.register("w", "diff")

@@ -100,6 +100,7 @@ def key_of(example: dict[str, Any]) -> tuple[str, str]:
     return example["tool"], example["arguments"][key] if key else ""
 
 
+@pytest.mark.requirement("structure-025")
 def test_the_reference_is_as_new_as_the_tools_and_the_examples() -> None:
     assert reference.write(EXAMPLES) == (DOCS / "tools.md").read_text(), "run `make docs`"
 

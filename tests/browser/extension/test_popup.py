@@ -280,6 +280,7 @@ async def test_every_part_is_reached_by_keyboard_in_the_order_in_which_it_is_rea
     ]
 
 
+@pytest.mark.requirement("structure-024")
 async def test_it_fits_into_the_height_that_chrome_gives_a_popup(stage: Stage) -> None:
     _, tracked = await stage.visit("strict.html")
     _, number = await stage.visit()

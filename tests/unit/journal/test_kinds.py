@@ -42,6 +42,7 @@ def test_each_event_of_the_sample_is_stored(diary: Diary) -> None:
     assert diary.file.state is not None
 
 
+@pytest.mark.requirement("structure-014")
 @pytest.mark.parametrize("unknown", UNKNOWN, ids=repr)
 def test_an_unknown_kind_costs_that_event_and_not_its_chunk(diary: Diary, unknown: object) -> None:
     line = {"type": "console", "ts": ms(), "level": "log", "args": ["before"]}
