@@ -14,7 +14,7 @@ export type Page = {
   early?: boolean | undefined;
 };
 
-export interface PageWords {
+interface PageWords {
   /** Seed 003, Track This Page. */
   button: 'Track This Page' | 'Stop Tracking';
   enabled: boolean;
