@@ -49,7 +49,7 @@ test('what acts has its tab, its turn, quiet hands, and what it caused is fetche
 test('while it is switched off nothing is looked at and nothing is done', async () => {
   const { rules, steps, act, said } = opened({ on: false });
 
-  await assert.rejects(go(acting(rules, 'execute', { act })), { message: /AI Web PilotSwitch/ });
+  await assert.rejects(go(acting(rules, 'execute', { act })), { message: /AI Web Pilot/ });
 
   assert.deepEqual([steps, said.map(({ outcome, tab }) => [outcome, tab])], [[], [['ai_web_pilot_disabled', 0]]]);
 });
@@ -134,7 +134,7 @@ test('what the human switches off in the middle is ended and told so', async () 
 
   rules.pilot.onChanged({ aiWebPilotEnabled: { newValue: false } });
 
-  await assert.rejects(running, { message: /AI Web PilotSwitch/ });
+  await assert.rejects(running, { message: /AI Web Pilot/ });
   assert.deepEqual([ended, said[0].outcome], [true, 'ai_web_pilot_disabled']);
 });
 
@@ -157,7 +157,7 @@ test('what waits for the human does not act when it was switched off meanwhile',
   const { rules, steps, act } = opened({ quiet: async () => void (stored.aiWebPilotEnabled = false) });
   rules.pilot = new PilotSwitch({ get: async () => ({ ...stored }) }, () => {});
 
-  await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web PilotSwitch/ });
+  await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web Pilot/ });
 
   assert.deepEqual(steps, ['quiet 5', 'gather 5']);
 });
@@ -166,7 +166,7 @@ test('what waits for the human does not act when it was switched off meanwhile, 
   const switched = (on) => rules.pilot.onChanged({ aiWebPilotEnabled: { newValue: on } });
   const { rules, steps, act } = opened({ quiet: async () => (switched(false), switched(true)) });
 
-  await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web PilotSwitch/ });
+  await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web Pilot/ });
 
   assert.deepEqual(steps, ['quiet 5', 'gather 5']);
 });

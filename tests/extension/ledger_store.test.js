@@ -58,7 +58,7 @@ test('what is forgotten leaves the area', async () => {
   assert.equal(Object.keys(area.items).length, LEDGER_LIMITS.commands);
 });
 
-test('a full area costs nothing but the ledgerStore after death', async (context) => {
+test('a full area costs nothing but the ledger after death', async (context) => {
   context.mock.method(console, 'warn', () => {});
   const area = new FakeArea();
   const { ledger, enter } = await opened(area);

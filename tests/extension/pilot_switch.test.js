@@ -44,7 +44,7 @@ test('what cannot be read is off', async () => {
 test('the refusal has the words of the specification', async () => {
   const { pilot } = opened();
 
-  await assert.rejects(pilot.demand(), { message: "Enable 'AI Web PilotSwitch' in extension popup to use this tool" });
+  await assert.rejects(pilot.demand(), { message: "Enable 'AI Web Pilot' in extension popup to use this tool" });
 });
 
 test('what acts is ended when it is switched off', async () => {

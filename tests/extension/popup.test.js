@@ -22,7 +22,7 @@ test('while another page is tracked, the button offers this one, and the other o
 test('a page that extensions cannot see cannot be tracked, and it is said why', () => {
   const { enabled, note } = words({}, { because: 'it is a page of the browser' });
 
-  assert.deepEqual([enabled, note], [false, 'Extensions cannot see this page: it is a page of the browser.']);
+  assert.deepEqual([enabled, note], [false, 'Extensions have no access to this page: it is a page of the browser.']);
 });
 
 test('tracking of a tab that went to such a page can be stopped', () => {

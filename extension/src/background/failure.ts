@@ -3,7 +3,7 @@
 import type codes from '../../../broker/gasoline_broker/error_codes.json';
 
 /** A word that a client may match. The bridge adds the recovery text of the table where a fault has none of its own. */
-export type ErrorCode = keyof typeof codes;
+type ErrorCode = keyof typeof codes;
 
 export type FaultDetails = { details?: Record<string, unknown>; recovery?: string };
 

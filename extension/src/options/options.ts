@@ -1,4 +1,4 @@
-// Shows the settings and stores what the human switches; it must not put them into effect: the worker does.
+// The options page: shows the settings, and stores what the user switches; the service worker applies them.
 
 import { followSettings } from '../shared/switches.ts';
 

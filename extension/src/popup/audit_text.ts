@@ -1,8 +1,8 @@
-// Says what an assistant did or wanted to do; it must touch no page and ask nothing of Chrome.
+// The texts of the calls that acted, or were refused.
 
 import type { AuditEntry } from '../shared/pilot.ts';
 
-/** Outcomes for a human; the others are codes, and read well enough */
+/** Texts of outcomes; others are codes of errors, which are shown with spaces. */
 const OUTCOMES: Record<string, string> = {
   running: 'under way',
   failed: 'the script failed',
@@ -12,7 +12,7 @@ const OUTCOMES: Record<string, string> = {
   tab_leased: 'refused: another assistant has the tab',
 };
 
-/** Put a call into words: what, how it ended if not well, where, by whom and when. */
+/** Describe a call: its action; its outcome unless it was done, its host, client and time. */
 export function actWords(
   { action, origin, client, ts, outcome }: AuditEntry,
   locale?: string,

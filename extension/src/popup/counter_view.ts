@@ -1,10 +1,10 @@
-// Shows the counters while the popup is open, and has them cleared; it must not count: the worker does.
+// Shows the counters while the popup is open, and clears them on a click.
 
 import { COUNTS_KEY, type Counts, noCounts } from '../shared/counts.ts';
 import { loss, tally } from './counter_text.ts';
 import { box, button, part } from './parts.ts';
 
-/** Show them now and whenever the worker writes them. */
+/** Show the counters now and after every change. */
 export async function followCounters() {
   const { session } = chrome.storage;
   session.onChanged.addListener(({ [COUNTS_KEY]: changed }) => changed && show(changed.newValue as Counts));

@@ -1,11 +1,11 @@
-// What the popup says about each state of the link; it must touch no page and ask nothing of Chrome.
+// The texts of the popup for each state of the link.
 
 import type { LinkState } from '../shared/link_states.ts';
 
 export interface Words {
   title: string;
   text: string;
-  /** What the user has to run in a terminal */
+  /** To be run in a terminal. */
   command?: string;
   facts?: Record<string, string>;
 }
@@ -34,16 +34,15 @@ const WORDS: { [S in LinkState['state']]: (state: Extract<LinkState, { state: S 
   }),
   taken: ({ port }) => ({
     title: 'Another browser is connected',
-    text: `The server at 127.0.0.1:${port} speaks with another browser of yours. Close that one to use this one.`,
+    text: `The server at 127.0.0.1:${port} is connected to another browser of yours. Close that one to use this one.`,
   }),
   stranger: ({ port }) => ({
     title: 'Another program answers',
-    text: `What listens at 127.0.0.1:${port} is not Gasoline. Find out what is in the way.`,
+    text: `The program at 127.0.0.1:${port} is not Gasoline. Find out which one it is.`,
     command: 'gasoline doctor',
   }),
 };
 
-/** Put the state of the link into words. */
 export function wordsFor(state: LinkState): Words {
   const words = WORDS[state.state] as (state: LinkState) => Words;
   return words(state);

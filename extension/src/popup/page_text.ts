@@ -1,10 +1,10 @@
-// Says what the popup shows about the page in front and about tracking; it must touch no page and ask nothing of Chrome.
+// The texts of the popup about the page in front and about tracking.
 
 import type { Values } from '../shared/settings.ts';
 
 /**
- * What is known of the page in front. `because`: why Chrome lets no extension into it; `early`: whether it is captured
- * from its beginning; undefined while that is not known.
+ * The page in front. `because`: why extensions have no access to it; `early`: it was captured from its beginning;
+ * undefined while that is not known.
  */
 export type Page = {
   id: number;
@@ -14,18 +14,17 @@ export type Page = {
   early?: boolean | undefined;
 };
 
-export interface PageWords {
-  /** (seed 003, Track This Page) */
+interface PageWords {
+  /** Seed 003, Track This Page. */
   button: 'Track This Page' | 'Stop Tracking';
   enabled: boolean;
   note: string;
-  /** A reload would help */
+  /** A reload would capture all of it. */
   reload: boolean;
-  /** Another page is tracked */
+  /** Another page is tracked. */
   elsewhere: boolean;
 }
 
-/** Put into words how the page and the tracking stand. */
 export function pageWords(page: Page, values: Values): PageWords {
   const here = values.trackedTabId === page.id;
   const { note, reload = false } = noteOn(page, values, here);
@@ -38,7 +37,7 @@ export function pageWords(page: Page, values: Values): PageWords {
   };
 }
 
-/** Name a page in a line: its title, and where it is from. */
+/** A page in one line: its title and host. */
 export function nameOf({ title = '', url = '' }: { title?: string | undefined; url?: string | undefined }): {
   title: string;
   host: string;
@@ -52,7 +51,7 @@ function noteOn(
   { trackedTabId, captureAllTabs }: Values,
   here: boolean,
 ): { note: string; reload?: boolean } {
-  if (because && !here) return { note: `Extensions cannot see this page: ${because}.` };
+  if (because && !here) return { note: `Extensions have no access to this page: ${because}.` };
   if (trackedTabId !== null && !here) return { note: 'Not captured while another page is tracked.' };
   if (!here && !captureAllTabs) return { note: 'Not captured unless it is tracked.' };
   if (early === false) return { note: 'Reload this page to capture its console and network.', reload: true };

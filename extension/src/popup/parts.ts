@@ -1,10 +1,9 @@
-// Finds and fills the parts of the popup; it must know nothing of what they mean.
+// Finds and makes elements of the popup.
 
 export const part = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
 
 export const button = (selector: string): HTMLButtonElement => document.querySelector(selector) as HTMLButtonElement;
 
-/** Make a term and its description. */
 export function pair([name, value]: [string, string]) {
   const [term, description] = [document.createElement('dt'), document.createElement('dd')];
   term.textContent = name;
@@ -12,7 +11,7 @@ export function pair([name, value]: [string, string]) {
   return [term, description];
 }
 
-/** Make a term and its description, in a box of their own. */
+/** A term and its description, in one box. */
 export function box(fact: [string, string]) {
   const made = document.createElement('div');
   made.append(...pair(fact));

@@ -1,10 +1,10 @@
-// Shows the switch of AI Web Pilot and what was done under it; the one place where it is switched, by a human's hand.
+// Shows the switch of AI Web Pilot and the calls that acted; only a real click of the user sets the switch.
 
 import { AUDIT, type AuditEntry, isPilotOn, PILOT } from '../shared/pilot.ts';
 import { actWords } from './audit_text.ts';
 import { part } from './parts.ts';
 
-/** Show both, now and whenever they change. */
+/** Show the switch and the calls, now and after every change. */
 export async function followPilot() {
   const { session, sync } = chrome.storage;
   const input = part('#pilot-switch') as HTMLInputElement;
@@ -19,7 +19,7 @@ export async function followPilot() {
   showActs((await session.get(AUDIT))[AUDIT] as AuditEntry[] | undefined);
 }
 
-/** @param entries newest first */
+/** Newest first. */
 function showActs(entries: AuditEntry[] = []) {
   part('#acts').hidden = !entries.length;
   const [last] = entries;

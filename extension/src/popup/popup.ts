@@ -1,4 +1,4 @@
-// Shows the state of the link while the popup is open, and starts its other parts; it must decide nothing.
+// The popup: shows the state of the link, and starts its other parts.
 
 import { type LinkState, STATE_PORT } from '../shared/link_states.ts';
 import { followSettings } from '../shared/switches.ts';
@@ -8,7 +8,7 @@ import { button, pair, part } from './parts.ts';
 import { followPilot } from './pilot_view.ts';
 import { followPage, showTracking } from './tracking.ts';
 
-/** Follow the state; if the worker dies, the new connection wakes it. */
+/** Follow the state; if the worker dies, the new connection starts it. */
 function follow() {
   const port = chrome.runtime.connect({ name: STATE_PORT });
   port.onMessage.addListener(show);

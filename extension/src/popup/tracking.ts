@@ -1,4 +1,4 @@
-// Shows the page in front and has it tracked or no longer tracked; it must decide nothing: `page.js` says.
+// Shows the page in front, and tracks it or stops tracking on a click.
 
 import { obstacleOf } from '../shared/obstacles.ts';
 import { TRACKED, type Values } from '../shared/settings.ts';
@@ -16,36 +16,35 @@ export async function followPage() {
   button('#track').addEventListener('click', toggle);
   button('#stop').addEventListener('click', stop);
   button('#reload').addEventListener('click', () => chrome.tabs.reload(id));
-  chrome.tabs.onUpdated.addListener((changed, _, now) => changed === id && look(now));
-  await look(tab);
+  chrome.tabs.onUpdated.addListener((changed, _, now) => changed === id && update(now));
+  await update(tab);
 }
 
-/** Show how tracking stands. */
 export function showTracking(now: Values) {
   values = now;
   show();
 }
 
-/** Returns the one that `?tab=` names, else the one under the popup */
+/** The tab that `?tab=` names, else the one under the popup. */
 async function tabInFront(): Promise<chrome.tabs.Tab | undefined> {
   const named = Number(new URLSearchParams(location.search).get('tab'));
   if (named) return chrome.tabs.get(named).catch(() => undefined);
   return (await chrome.tabs.query({ active: true, currentWindow: true }))[0];
 }
 
-async function look(tab: chrome.tabs.Tab) {
+async function update(tab: chrome.tabs.Tab) {
   const { id = 0, title = '', url = '' } = tab;
   const seen = { id, title, url, because: obstacleOf(tab)?.because };
   page = seen;
   show();
   if (seen.because || tab.status !== 'complete') return;
   const early = await isEarly(id);
-  if (page !== seen) return; // it was looked at again meanwhile
+  if (page !== seen) return; // it was updated meanwhile
   page = { ...seen, early };
   show();
 }
 
-/** Ask the page's content script whether it was there before the page's own scripts. */
+/** Whether the page's content script ran before the page's own scripts. */
 async function isEarly(id: number): Promise<boolean> {
   try {
     return (await chrome.tabs.sendMessage(id, { name: 'relay' }, { frameId: 0 }))?.early === true;

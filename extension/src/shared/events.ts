@@ -259,6 +259,23 @@ export type CapturedEvent =
   | AuditEvent
   | EffectEvent;
 
+/** An event that may be told without its time. */
+export type Untimed<E extends Timed> = E extends Timed ? Omit<E, 'ts'> & { ts?: number } : never;
+
+export type ToldEvent = Untimed<CapturedEvent>;
+
+/**
+ * Events of one page load, in order, as a content script hands them on. `id` (32 hex digits): a chunk that comes twice
+ * is stored once; `load` (8 hex digits): of the document; `page`: its address.
+ */
+export type Chunk = { id: string; load: string; page: string; events: CapturedEvent[] };
+
+/** `frame`: 0 for the page's own */
+export type PlacedChunk = Chunk & { tab: number; frame: number };
+
+/** What is to be captured in a tab, as the service worker tells its content scripts. */
+export type Capture = { on: boolean; websockets: boolean; bodies: boolean };
+
 /** Every kind of event, and where it is captured: by the content scripts of a page, or by the service worker. */
 const CAPTURED_BY: Record<CapturedEvent['type'], 'page' | 'worker'> = {
   action: 'page',
@@ -282,18 +299,3 @@ const CAPTURED_BY: Record<CapturedEvent['type'], 'page' | 'worker'> = {
 export function isPageKind(kind: unknown): boolean {
   return Object.hasOwn(CAPTURED_BY, String(kind)) && CAPTURED_BY[kind as CapturedEvent['type']] === 'page';
 }
-
-/** An event that may have no time yet. */
-export type Untimed<E extends Timed> = E extends Timed ? Omit<E, 'ts'> & { ts?: number } : never;
-
-/**
- * Events of one page load, in order, as a content script hands them on. `id` (32 hex digits): a chunk that comes twice
- * is stored once; `load` (8 hex digits): of the document; `page`: its address.
- */
-export type Chunk = { id: string; load: string; page: string; events: CapturedEvent[] };
-
-/** `frame`: 0 for the page's own. */
-export type PlacedChunk = Chunk & { tab: number; frame: number };
-
-/** What is to be captured in a tab, as the service worker sends it to its content scripts. */
-export type Capture = { on: boolean; websockets: boolean; bodies: boolean };

@@ -52,7 +52,6 @@ REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
     ("type", {"selector": "#file", "text": "x"}, "invalid_params", "use upload"),
     ("type", {"selector": "#swapped", "text": "x"}, "element_detached", "nothing was entered"),
     ("fill_form", {"fields": [{"selector": "#swapped", "value": "x"}]}, "element_detached", "fields[0]"),
-    ("fill_form", {"fields": []}, "invalid_params", "not empty"),
 ]
 
 
@@ -174,17 +173,6 @@ async def test_a_field_that_cannot_be_filled_is_named_with_those_that_were(
     assert {"index": index, "selector": fields[index]["selector"]} == error["details"]["field"]
     assert filled == error["details"]["filled"]
     assert error["message"].startswith(f"fields[{index}]: ")
-
-
-async def test_a_field_without_one_value_is_refused_before_anything_is_filled(
-    visit: Open, bridge: BridgeDouble
-) -> None:
-    tab = await visit("forms.html")
-    both = {"selector": "#agree", "value": "x", "checked": True}
-    error = await refused(bridge, "fill_form", fields=[{"selector": "#name", "value": "Ada"}, both])
-
-    assert ("invalid_params", "fields[1]") == (error["code"], error["details"]["parameter"])
-    assert "" == await tab.evaluate("by('name').value")
 
 
 async def test_a_secret_that_is_not_kept_is_not_told(visit: Open, bridge: BridgeDouble) -> None:

@@ -281,17 +281,39 @@ async def test_every_part_is_reached_by_keyboard_in_the_order_in_which_it_is_rea
 
 
 @pytest.mark.requirement("structure-024")
-async def test_it_fits_into_the_height_that_chrome_gives_a_popup(stage: Stage) -> None:
-    _, tracked = await stage.visit("strict.html")
-    _, number = await stage.visit()
-    await stage.set(trackedTabId=tracked, trackedTabUrl="x")
+async def test_in_its_worst_state_it_has_the_height_that_chrome_allows_and_the_switch_in_view(stage: Stage) -> None:
+    tracked_tab, tracked = await stage.visit("strict.html")
+    tab, number = await stage.visit()
+    for one in (tracked_tab, tab):
+        await one.evaluate(f"document.title = {json.dumps('Long title ' * 40)}")
+    await stage.set(trackedTabId=tracked, trackedTabUrl=f"http://{'h' * 200}.test/")
+    acts = [act | {"origin": f"http://{'h' * 200}.test"} for act in ACTS]
+    await stage.in_worker(f"chrome.storage.session.set({{ audit: {json.dumps(acts)} }})")
     popup = await opened(stage, number)
-    await popup.until("!document.querySelector('#elsewhere').hidden")
-
-    height = await popup.evaluate("document.body.getBoundingClientRect().height")
+    await popup.evaluate(f"chrome.storage.session.set({{ counts: {json.dumps(COUNTED)} }})")
+    await stage.bridge.stop()
+    await popup.until(f"{TITLE} === 'Server not running'")
+    for part in ("elsewhere", "acts", "dropped", "command"):
+        await popup.until(f"!document.querySelector('#{part}').hidden")
+    await popup.evaluate("document.querySelector('#acts').open = true")
+    at_top, at_end = [
+        await popup.evaluate(f"document.querySelector('main').scrollTop = {y}, {BOXES}") for y in (0, 9999)
+    ]
     await popup.close()
+    await stage.in_worker("chrome.storage.session.remove('audit')")
 
-    assert height <= 600
+    for boxes in (at_top, at_end):
+        assert boxes["body"] == [0, 600]
+        for part in ("header", "main", "#pilot-switch"):
+            assert 0 <= boxes[part][0] < boxes[part][1] <= 600
+    assert at_top["#bodies"][1] > 600 >= at_end["#bodies"][1]
+
+
+BOXES = (
+    "Object.fromEntries(['body', 'header', 'main', '#pilot-switch', '#bodies']"
+    ".map((part) => [part, document.querySelector(part).getBoundingClientRect()])"
+    ".map(([part, { top, bottom }]) => [part, [top, bottom]]))"
+)
 
 
 async def test_the_list_of_acts_fits_into_the_popup_whatever_the_assistants_call_themselves(stage: Stage) -> None:

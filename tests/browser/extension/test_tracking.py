@@ -185,4 +185,4 @@ async def test_a_page_that_extensions_cannot_see_cannot_be_tracked(stage: Stage)
     await popup.close()
 
     assert disabled
-    assert note == "Extensions cannot see this page: it belongs to an extension."
+    assert note == "Extensions have no access to this page: it belongs to an extension."

@@ -6,7 +6,7 @@ import type { Values } from '../../shared/settings.ts';
 
 export type Script = chrome.scripting.RegisteredContentScript;
 
-export type Wanted = Values & { pilotOn: boolean };
+type Wanted = Values & { pilotOn: boolean };
 
 /** The content scripts, by file name, and when each is needed. */
 const SCRIPTS: Record<string, (wanted: Wanted) => boolean> = {
@@ -16,7 +16,7 @@ const SCRIPTS: Record<string, (wanted: Wanted) => boolean> = {
 };
 
 /** The part of chrome.scripting that is used. */
-export interface Registry {
+interface Registry {
   getRegisteredContentScripts: () => Promise<{ id: string }[]>;
   registerContentScripts: (scripts: Script[]) => Promise<void>;
   unregisterContentScripts: (filter: { ids: string[] }) => Promise<void>;

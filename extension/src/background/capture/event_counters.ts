@@ -7,7 +7,6 @@ import { countByType } from './chunks.ts';
 /** The shortest time between two writes. */
 export const WRITE_MS = 1_000;
 
-/** What the counters need of the outer dependencies. */
 export interface Dependencies {
   area: { get: (key: string) => Promise<Record<string, any>>; set: (items: Record<string, unknown>) => Promise<void> };
   clock: { setTimeout: (call: () => void, ms: number) => any };

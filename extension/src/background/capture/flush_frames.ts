@@ -1,7 +1,7 @@
 // Fetches the captured events that the frames of a tab have not sent yet.
 
 /** The longest wait: one of the frames may hang. */
-export const FLUSH_MS = 500;
+const FLUSH_MS = 500;
 
 /** Give the queue of each frame; none of a tab to which extensions have no access. It never fails. */
 export async function queuesOf(tab: number, signal: AbortSignal): Promise<{ frame: number; chunks: unknown }[]> {

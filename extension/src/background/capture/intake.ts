@@ -9,7 +9,7 @@ import type { RateLimits } from './limits.ts';
 import type { Outbox } from './outbox.ts';
 
 /** The number of remembered chunks: some come twice, by a relay's message and by a flush of its queue. */
-export const REMEMBERED = 2_000;
+const REMEMBERED = 2_000;
 
 export interface Dependencies {
   settings: () => Promise<Values>;

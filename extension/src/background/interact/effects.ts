@@ -11,9 +11,9 @@ import type { EffectEvent, EffectRequest, EffectStorage } from '../../shared/eve
 import { type Exchange, TabRequests } from '../navigate/requests.ts';
 import type { Tab } from '../tabs/tabs.ts';
 
-export type AskPage = (name: string, query: object) => Promise<any>;
+type AskPage = (name: string, query: object) => Promise<any>;
 
-export const WINDOW_MS = 10_000;
+const WINDOW_MS = 10_000;
 
 /** A request so soon after the last one, or after the reply, belongs to the effect: a follow-up, or a debounce. */
 export const GRACE_MS = 500;

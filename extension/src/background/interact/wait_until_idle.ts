@@ -1,7 +1,7 @@
 // Waits until a page is idle after an action; here and not in the page, as the timers of hidden pages are late.
 
 /** A page that was quiet for so long is idle (SPEC, settled contradiction 2). */
-export const QUIET_MS = 50;
+const QUIET_MS = 50;
 
 /** The longest wait, without and with `analyze` (the same). */
 export const CAP_MS = { plain: 500, analyze: 2000 };

@@ -12,7 +12,7 @@ export type Install = { token: string; port: number };
 /** The bridge sends a message every 20 s; a connection without one for more than twice that is dead. */
 export const SILENCE_MS = 45_000;
 
-export const PROBE_MS = 2_000;
+const PROBE_MS = 2_000;
 
 /** The close code of a bridge that another browser is connected to. */
 export const TAKEN = 4009;
@@ -21,14 +21,14 @@ export const TAKEN = 4009;
 export const OPENING_MS = 5_000;
 
 /** The part of the global object that is used; a test passes its own. */
-export interface World {
+interface World {
   fetch: (url: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<{ status: number }>;
   WebSocket: new (url: string, protocols: string[]) => WebSocket;
   setTimeout: (call: () => void, ms: number) => any;
   clearTimeout: (timer: any) => void;
 }
 
-export interface Owner {
+interface Owner {
   /** Called at every attempt: the token may have been renewed. */
   install: () => Promise<Install | null>;
   self: { version: string; browser: string; worker: string };

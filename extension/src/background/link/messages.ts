@@ -22,15 +22,15 @@ export type Command = {
 };
 
 /** Down: the result arrived, or the captured events are cleared. */
-export type Acknowledge = { type: 'acknowledge'; id: string };
+type Acknowledge = { type: 'acknowledge'; id: string };
 
 /** These chunks are in the journal; the extension may drop them. */
-export type Stored = { type: 'stored'; ids: string[] };
+type Stored = { type: 'stored'; ids: string[] };
 
-export type Cancel = { type: 'cancel'; id: string };
+type Cancel = { type: 'cancel'; id: string };
 
 /** Every 20 s: Chrome stops a worker that receives nothing for 30 s. */
-export type Alive = { type: 'alive' };
+type Alive = { type: 'alive' };
 
 export type Down = Welcome | Command | Acknowledge | Stored | Cancel | Alive;
 

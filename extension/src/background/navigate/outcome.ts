@@ -7,7 +7,7 @@ import type { Exchange } from './requests.ts';
  * `navigating`: another page was requested and has not come yet; `load_error`: it will not come; `status`: its server
  * answered with an error; `download`: a file came in its place; `opened_tab`: the tab that the action opened.
  */
-export type Outcome = { navigating?: true; load_error?: string; status?: number; download?: true; opened_tab?: number };
+type Outcome = { navigating?: true; load_error?: string; status?: number; download?: true; opened_tab?: number };
 
 /**
  * Whether a request of webRequest, of type `main_frame`, is a prefetch of the page that is there

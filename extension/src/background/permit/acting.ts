@@ -12,7 +12,7 @@ import type { PilotSwitch } from './pilot_switch.ts';
 export type Act = (tab: Tab, query: Record<string, unknown>, signal: AbortSignal, client: Client) => Promise<object>;
 
 /** Always, or depending on the query. */
-export type Condition = boolean | ((query: Record<string, unknown>) => boolean);
+type Condition = boolean | ((query: Record<string, unknown>) => boolean);
 
 export type ActingCommand = {
   act: Act;

@@ -3,7 +3,7 @@
 import { Failure } from '../failure.ts';
 
 /** The user is idle after so long without input; pauses between two keys or moves of a hand are shorter. */
-export const IDLE_MS = 1000;
+const IDLE_MS = 1000;
 
 /** The longest wait for the user (issue: "wait up to 2 s"). */
 export const WAIT_MS = 2000;

@@ -12,7 +12,7 @@ export const HELD_MS = 3000;
 /** The longest wait for another client's tab: most clients give up a call after some 10 s. */
 export const WAIT_MS = 5000;
 
-export interface Lease {
+interface Lease {
   client: Client;
   /** How long it holds after each act. */
   heldMs: number;

@@ -50,5 +50,5 @@ export class PilotSwitch {
 
 /** The text is that of seed 003, Safety Model. */
 function disabled() {
-  return new Failure('ai_web_pilot_disabled', "Enable 'AI Web PilotSwitch' in extension popup to use this tool");
+  return new Failure('ai_web_pilot_disabled', "Enable 'AI Web Pilot' in extension popup to use this tool");
 }

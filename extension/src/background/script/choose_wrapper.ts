@@ -3,7 +3,7 @@
 import { type Details, placeIn, SCRIPT } from './exceptions.ts';
 import { LAST_WRAPPER, proofFor, type ScriptWrapper, wrappersFor } from './script_wrappers.ts';
 
-export type Compile = (text: string) => Promise<Details | undefined>;
+type Compile = (text: string) => Promise<Details | undefined>;
 
 type SyntaxFault = { error: string; stack: string };
 

@@ -12,9 +12,9 @@
 
 export type Kind = 'object' | 'plain' | 'other' | 'array' | 'map' | 'set' | 'error';
 
-export type Job = { index: number; kind: Kind; keys: string[] | false };
+type Job = { index: number; kind: Kind; keys: string[] | false };
 
-export type Room = { nodes: number; bytes: number; text: number };
+type Room = { nodes: number; bytes: number; text: number };
 
 /** `room`: the most values, bytes of JSON and characters of a text; `entries`: of the maps and sets among the jobs. */
 export function flattenInPage(this: any, jobs: Job[], room: Room, ...entries: any[]): object {

@@ -315,6 +315,6 @@ function wellFormed<T>(value: T): T {
   return typeof value === 'string' ? (value.toWellFormed() as any) : value;
 }
 
-export function amount(count: number) {
+function amount(count: number) {
   return count.toLocaleString('en-US');
 }

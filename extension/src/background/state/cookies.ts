@@ -3,7 +3,7 @@
 import type { Tab } from '../tabs/tabs.ts';
 import { belongs, type Cookie, nameOf, objectionTo, settingOf } from './cookie_rules.ts';
 
-export type RefusedCookie = { kind: 'cookie'; name: string; reason: string };
+type RefusedCookie = { kind: 'cookie'; name: string; reason: string };
 
 /** The longest name in a reply. */
 const NAME_CHARACTERS = 200;

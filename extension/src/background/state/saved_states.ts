@@ -12,7 +12,7 @@ import { type Snapshot, Snapshots } from './snapshots.ts';
 
 export type Entries = [key: string, value: string][];
 
-export type State = { localStorage: Entries; sessionStorage: Entries; cookies: Cookie[] };
+type State = { localStorage: Entries; sessionStorage: Entries; cookies: Cookie[] };
 
 export type Refused = { kind: 'cookie' | 'localStorage' | 'sessionStorage'; name: string; reason: string };
 

@@ -1,6 +1,5 @@
 // Answers the service worker's words for one action: do it, see whether it holds, read; it must not wait for anything.
 
-import type { ActionName } from '../../shared/action_groups.ts';
 import { canBeActedOn, elementToActOn, elementToRead, wantedIn } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
 import { refuse } from '../dom/faults.ts';
@@ -27,7 +26,7 @@ const READ_CHARACTERS = 20_000;
 const WORKED_WITH =
   'a[href], button, input:not([type="hidden"]), select, textarea, summary, [contenteditable=""], [contenteditable="true"], [tabindex]:not([tabindex="-1"]), [role="button"], [role="link"], [role="checkbox"], [role="radio"], [role="switch"], [role="tab"], [role="menuitem"], [role="option"], [role="combobox"], [role="slider"], [onclick]';
 
-const readers: Record<ActionName<'reading'>, (query: Record<string, unknown>) => object> = {
+const readers: Record<string, (query: Record<string, unknown>) => object> = {
   get_text: getText,
   get_value: getValue,
   get_attribute: getAttribute,
@@ -46,7 +45,7 @@ const BLIND = ['set_attribute', 'scroll_to'];
  */
 export function perform({ id, action, analyze, ...query }: Record<string, unknown>): object {
   const name = String(action);
-  if (Object.hasOwn(readers, name)) return readers[name as ActionName<'reading'>](query);
+  if (Object.hasOwn(readers, name)) return (readers[name] as any)(query);
   const doer = actions[name] as Action;
   const { found, selector } = targetOf(name, query);
   if (MOVES.includes(name)) {
