@@ -35,7 +35,7 @@ demo: setup ## Show it: a real Chromium, every process, a real assistant's sessi
 TEST_PROCESSES ?= 6
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent
-	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadgroup
+	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile
 
 check: setup ## Lint, format, types, and who may import whom
 	$(BIN)/ruff check .

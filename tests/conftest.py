@@ -21,7 +21,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = _folder(item)
         if folder in MARKED:
             item.add_marker(folder)
-        item.add_marker(pytest.mark.xdist_group(str(item.path)))
     items.sort(key=lambda item: SLOWEST_FIRST.index(_folder(item)) if _folder(item) in SLOWEST_FIRST else 0)
 
 
