@@ -5,12 +5,11 @@ import logging
 from gasoline_broker.actor.wire import Delivery
 from process.faults.load import Result
 
-# What is wanted on a machine of its own is a p99 of 20 ms and a longest of 100 ms. On two cores that others use, too,
-# p99 was 6 to 20 ms in most runs, and up to 2,800 ms without any fault: what the asker's own turns are late is taken
-# off, once for each process that an ask wakes up, and these bounds separate a stall from noise, no more.
-P99_MS = 500.0
-STALL_MS = 1_500.0
-WAKES = 10
+STALL_MS = 8_000.0
+"""The longest wait that is no fault: a lost ask ends with its deadline, after 20 s; a busy machine has taken 2.5 s.
+
+`make bench` and docs/benchmarks.md have the figures of a quiet machine.
+"""
 
 logger = logging.getLogger("faults")
 
@@ -27,9 +26,9 @@ def assert_all_accounted(result: Result) -> None:
     assert 0 == result.hung
 
 
-def assert_quick(result: Result) -> None:
-    """Assert that nearly all were answered soon, with some peer lost."""
-    assert result.p99_ms <= P99_MS + WAKES * result.noise_ms
+def assert_none_stalled(result: Result) -> None:
+    """Assert that no ask waited for its deadline."""
+    assert result.max_ms <= STALL_MS
 
 
 def unknown(result: Result) -> int:

@@ -9,7 +9,7 @@ import pytest
 from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import CANNOT_START
 from gasoline_broker.hub.limits import Limits
-from process.faults.accounts import STALL_MS, assert_all_accounted, assert_quick
+from process.faults.accounts import STALL_MS, assert_all_accounted, assert_none_stalled
 from process.faults.fault_env import FAULT_S, FaultEnv, Kept, descriptors, memory_bytes, pass_by, repeat
 from process.faults.load import Result
 from process.faults.worker_app import Work, Worked
@@ -86,7 +86,7 @@ async def test_a_second_broker_ends_with_an_error_and_the_first_serves_on(env: F
     assert f"{env.broker.child.pid}" in second.log
     assert_all_accounted(load.result)
     assert {} == load.result.failed
-    assert_quick(load.result)
+    assert_none_stalled(load.result)
 
 
 @pytest.mark.requirement("hub-042")

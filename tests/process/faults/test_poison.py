@@ -9,7 +9,7 @@ import pytest
 from gasoline_broker.actor.wire import FRAMES_MAX, MESSAGE_BYTES_MAX, Delivery, Envelope, Kind, pack, stop
 from gasoline_broker.errors import Failed
 from gasoline_broker.messages import StatusRead
-from process.faults.accounts import assert_all_accounted, assert_quick, unknown
+from process.faults.accounts import assert_all_accounted, assert_none_stalled, unknown
 from process.faults.fault_env import FAULT_S, FaultEnv, pass_by, repeat
 from process.faults.raw import Raw
 from process.faults.worker_app import Crash, Work, noted
@@ -91,7 +91,7 @@ async def test_ten_thousand_random_messages_are_counted_and_disturb_no_process(e
     logger.info("%s", status.counts)
     assert_all_accounted(load.result)
     assert {} == load.result.failed
-    assert_quick(load.result)
+    assert_none_stalled(load.result)
     assert broker == env.broker.child.pid
     assert 0 == len(env.broker.deaths)
     await env.all_back()
@@ -147,5 +147,5 @@ async def test_strangers_with_another_protocol_disturb_no_process(env: FaultEnv)
 
     assert_all_accounted(load.result)
     assert {} == load.result.failed
-    assert_quick(load.result)
+    assert_none_stalled(load.result)
     assert 0 == len(env.broker.deaths)
