@@ -278,7 +278,7 @@ async def test_every_script_ends_in_its_time(visit: Open, bridge: BridgeDouble, 
     error = await bridge.error("execute", script=script, timeout_ms=300)
 
     assert (error["code"], error["details"]) == ("execution_timeout", {"timeout_ms": 300})
-    assert said in error["message"]
+    assert said in error["message"] or "None of it is running now" in error["message"]  # a busy page has not begun it
     assert time.monotonic() - begun < 8
     assert await value(bridge, "new Promise((done) => setTimeout(done, 10, 'alive'))") == "alive"
     assert (await bridge.result("query_dom", selector="h1"))["matchCount"] == 1

@@ -403,7 +403,7 @@ async def test_a_selector_that_does_not_parse_is_named(visit: Open, bridge: Brid
 
 @pytest.mark.parametrize(
     ("parameter", "value"),
-    [("selector", 7), ("max_depth", -1), ("max_depth", "3"), ("offset", 1.5), ("properties", "color"), ("tab_id", "x")],
+    [("selector", 7), ("max_depth", -1), ("max_depth", "3"), ("offset", 1.5), ("properties", "color")],
 )
 async def test_an_argument_of_the_wrong_kind_is_named(
     visit: Open, bridge: BridgeDouble, parameter: str, value: object
