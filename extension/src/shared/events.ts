@@ -1,4 +1,6 @@
-// What the extension captures, as it travels to the server; types alone. tests/wire/link-up-events.json has one of each.
+// The events that the extension captures, as they travel to the server: their types, and the one list of their kinds.
+//
+// tests/wire/link-up-events.json has one of each.
 //
 // The names of the fields are those of seed 002's JSON lines. What is absent is unknown or does not apply.
 
@@ -259,28 +261,40 @@ export type CapturedEvent =
   | AuditEvent
   | EffectEvent;
 
-/** Every kind of event, and where it is captured: by the content scripts of a page, or by the service worker. */
-const CAPTURED_BY: Record<CapturedEvent['type'], 'page' | 'worker'> = {
-  action: 'page',
-  audit: 'worker',
-  console: 'page',
-  dropped: 'page',
-  effect: 'worker',
-  error: 'page',
-  navigation: 'page',
-  network: 'page',
-  network_body: 'page',
-  performance: 'page',
-  resource: 'page',
-  state: 'worker',
-  timing: 'page',
-  vital: 'page',
-  websocket: 'page',
+/** Every kind of event, and where it is captured. Some of a kind of the page's own world come from content scripts, too. */
+const CAPTURED_IN: Record<CapturedEvent['type'], 'page_world' | 'content_script' | 'service_worker'> = {
+  action: 'content_script',
+  audit: 'service_worker',
+  console: 'page_world',
+  dropped: 'page_world',
+  effect: 'service_worker',
+  error: 'page_world',
+  navigation: 'content_script',
+  network: 'page_world',
+  network_body: 'page_world',
+  performance: 'content_script',
+  resource: 'content_script',
+  state: 'service_worker',
+  timing: 'content_script',
+  vital: 'content_script',
+  websocket: 'page_world',
 };
 
-/** Whether content scripts may send events of this kind. */
+/** Whether the page's own world may send events of this kind. */
+export function isPageWorldKind(kind: unknown): boolean {
+  return worldOf(kind) === 'page_world';
+}
+
+/** Whether content scripts may send events of this kind, their own and those of the page's world. */
 export function isPageKind(kind: unknown): boolean {
-  return Object.hasOwn(CAPTURED_BY, String(kind)) && CAPTURED_BY[kind as CapturedEvent['type']] === 'page';
+  const world = worldOf(kind);
+  return world === 'page_world' || world === 'content_script';
+}
+
+function worldOf(kind: unknown) {
+  return typeof kind === 'string' && Object.hasOwn(CAPTURED_IN, kind)
+    ? CAPTURED_IN[kind as CapturedEvent['type']]
+    : undefined;
 }
 
 /** An event that may have no time yet. */

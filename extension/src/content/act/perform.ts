@@ -1,6 +1,6 @@
 // Answers the service worker's words for one action: do it, see whether it holds, read; it must not wait for anything.
 
-import type { ActionName } from '../../shared/action_groups.ts';
+import { type ActionName, groupOf } from '../../shared/action_groups.ts';
 import { canBeActedOn, elementToActOn, elementToRead, wantedIn } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
 import { refuse } from '../dom/faults.ts';
@@ -34,9 +34,6 @@ const readers: Record<ActionName<'reading'>, (query: Record<string, unknown>) =>
   list_interactive: listInteractive,
 };
 
-/** What only moves the view or the focus: its effect is not observed. */
-const MOVES = ['focus', 'scroll_to'];
-
 /** What is done without a pointer, so also to what cannot be seen. */
 const BLIND = ['set_attribute', 'scroll_to'];
 
@@ -49,7 +46,8 @@ export function perform({ id, action, analyze, ...query }: Record<string, unknow
   if (Object.hasOwn(readers, name)) return readers[name as ActionName<'reading'>](query);
   const doer = actions[name] as Action;
   const { found, selector } = targetOf(name, query);
-  if (MOVES.includes(name)) {
+  if (groupOf(name) === 'moving') {
+    // only the view or the focus moves: there is no effect to observe
     doer(found, query, selector);
     return {};
   }
