@@ -21,6 +21,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from gasoline_bridge.front.calls import Calls
+from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS
 from gasoline_broker.actor.actor import Actor
@@ -67,7 +68,10 @@ TOOL_LIST = [
         description=" ".join((tool.arguments.__doc__ or "").split()),
         input_schema=_listed(flat_schema(tool.arguments)),
         annotations=types.ToolAnnotations(
-            read_only_hint=tool.reads, destructive_hint=tool.destroys, idempotent_hint=tool.reads, open_world_hint=True
+            read_only_hint=name in READING,
+            destructive_hint=tool.destroys,
+            idempotent_hint=name in READING,
+            open_world_hint=True,
         ),
     )
     for name, tool in TOOLS.items()
