@@ -97,19 +97,19 @@ class Bridge(Actor[Request]):
         await self._runner.cleanup()
         self._storing.cancel()
 
-    async def receive(self, message: Request, given: Step) -> msgspec.Struct:
+    async def receive(self, message: Request, step: Step) -> msgspec.Struct:
         """Answer one ask about Chrome."""
         if isinstance(message, Queries):
-            return await self._command(QUERIES[type(message)], _arguments(message), given.until)
+            return await self._command(QUERIES[type(message)], _arguments(message), step.until)
         match message:
             case ReadExtension():
                 return self._read_extension()
             case ClearEvents():
-                await self.intake.settled(max(0.0, given.until - time.monotonic()) / 2)
+                await self.intake.settled(max(0.0, step.until - time.monotonic()) / 2)
                 cleared = await self._clear_events()
                 return EventsCleared(success=True, cleared=cleared.count, seq=cleared.seq)
             case _:
-                return await self._act(message, given.until)
+                return await self._act(message, step.until)
 
     async def _act(self, message: Acts | NoteRefused, until: float) -> msgspec.Struct:
         if isinstance(message, NoteRefused):

@@ -100,7 +100,7 @@ class Front(Actor[Any]):
         finally:
             os.umask(before)
         self._sessions: set[asyncio.Task[None]] = set()
-        self._open = Open()
+        self._open = OpenRequests()
 
     async def leaving(self) -> None:
         """Stop listening, answer what was read, and end every session."""
@@ -138,7 +138,7 @@ class Front(Actor[Any]):
             log.info("session_ended", open=len(self._sessions))
 
 
-class Open:
+class OpenRequests:
     """The requests of every session that were read and are not answered yet."""
 
     def __init__(self) -> None:
@@ -172,7 +172,9 @@ class Open:
             await self._changed.wait()
 
 
-async def serve(calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, unanswered: Open) -> None:
+async def serve(
+    calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, unanswered: OpenRequests
+) -> None:
     """Serve one session, in the client's era of the protocol, until it ends."""
     server = _server(calls)
     options = server.create_initialization_options(NotificationOptions())

@@ -1,4 +1,4 @@
-"""The table of event kinds and rings: how many events of each the journal keeps, with the sources."""
+"""The limits of the journal with their sources: the table of its rings and their kinds, ages, and sizes."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-// Answers the service worker's words for one action: do it, see whether it holds, read; it must not wait for anything.
+// Performs one action of interact, checks later whether what it did still holds, and reads elements; it must not wait.
 
 import { type ActionName, groupOf } from '../../shared/action_groups.ts';
 import { canBeActedOn, elementToActOn, elementToRead, wantedIn } from '../dom/choose_element.ts';
@@ -44,16 +44,16 @@ const BLIND = ['set_attribute', 'scroll_to'];
 export function perform({ id, action, analyze, ...query }: Record<string, unknown>): object {
   const name = String(action);
   if (Object.hasOwn(readers, name)) return readers[name as ActionName<'reading'>](query);
-  const doer = actions[name] as Action;
+  const act = actions[name] as Action;
   const { found, selector } = targetOf(name, query);
   if (groupOf(name) === 'moving') {
     // only the view or the focus moves: there is no effect to observe
-    doer(found, query, selector);
+    act(found, query, selector);
     return {};
   }
   const observation = observe(String(id), analyze === true, query['a11y'] === true);
   try {
-    const { check, detached } = doer(found, query, selector);
+    const { check, detached } = act(found, query, selector);
     lastCheck.run = check;
     if (detached) return { target: '', detached };
   } catch (fault) {
