@@ -9,7 +9,7 @@ import pytest
 from gasoline_workers.journal.limits import RINGS, ring_of
 
 ROOT = Path(__file__).parents[2]
-LISTS = ("extension/src/shared/events.ts", "extension/shared/events.js")
+LIST = ROOT / "extension" / "src" / "shared" / "events.ts"
 SAMPLE = ROOT / "tests" / "wire" / "link-up-events.json"
 STATE = "state"  # which tab is tracked and what the user has set: a fact, in no ring
 PARTS = {"mark"}  # a ring of its own for some events of the kind `timing`
@@ -17,8 +17,7 @@ PARTS = {"mark"}  # a ring of its own for some events of the kind `timing`
 
 def listed() -> set[str]:
     """Give the kinds in the extension's list of events."""
-    text = next((ROOT / name).read_text() for name in LISTS if (ROOT / name).exists())
-    return set(re.findall(r"\btype: ['\"](\w+)['\"]", text))
+    return set(re.findall(r"\btype: '(\w+)'", LIST.read_text()))
 
 
 @pytest.mark.requirement("structure-011")

@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.front import arguments, front, reference, shim
+from gasoline_bridge.front import arguments, front, reference
+from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.tools import TOOLS as TOOL_TABLE
 from gasoline_bridge.front.tools import modes
 
@@ -72,8 +73,9 @@ def test_no_tool_has_an_output_schema_for_clients_then_drop_the_text(name: str) 
     assert TOOLS[name].output_schema is None
 
 
-def test_the_shim_repeats_exactly_the_calls_that_only_read() -> None:
-    assert {name for name, tool in TOOL_TABLE.items() if tool.reads} == set(shim.READING)
+def test_what_only_reads_is_a_tool_and_destroys_nothing() -> None:
+    assert set(READING) <= TOOL_TABLE.keys()
+    assert not any(TOOL_TABLE[name].destroys for name in READING)
 
 
 @pytest.mark.requirement("002-026", "002-173", "002-174")
@@ -108,13 +110,16 @@ def test_the_reference_is_as_new_as_the_tools_and_the_examples() -> None:
 def test_each_tool_and_mode_has_one_recorded_example() -> None:
     expected = [(name, mode) for name, tool in TOOL_TABLE.items() for mode in modes(tool) or [""]]
 
-    assert sorted(expected) == sorted(map(key_of, EXAMPLES)), "run `make examples`"
+    assert sorted(expected) == sorted(map(key_of, EXAMPLES)), (
+        "add one in demo/gasoline_demo/examples.py, then run `make examples`"
+    )
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: " ".join(key_of(example)))
 def test_an_example_is_a_valid_call_and_its_reply_has_documented_fields(example: dict[str, Any]) -> None:
     name, mode = key_of(example)
     like = next((group[0] for group in reference.LIKE.values() if mode in group), mode) if name == "interact" else mode
+    assert (name, like) in reference.ANSWERS, "add the shape of its reply in bridge/gasoline_bridge/front/reference.py"
     shape = reference.ANSWERS[name, like]
     structs = shape if isinstance(shape, tuple) else (shape,)
     fields = {field.encode_name for struct in structs for field in msgspec.structs.fields(struct)}

@@ -1,1 +1,1 @@
-"""The work: each folder is one actor, with its messages, its thinking (pure) and its process."""
+"""The work: each folder is one actor, with its messages, its rules (pure) and its process."""

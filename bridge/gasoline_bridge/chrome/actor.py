@@ -20,15 +20,15 @@ from gasoline_bridge.chrome.link_socket import LinkSocket
 from gasoline_bridge.chrome.messages import (
     ACTS,
     ANSWERS,
+    QUERIES,
     Acts,
     ClearEvents,
     EventsCleared,
     ExtensionRead,
-    GetPageInfo,
     Interact,
     Interacted,
-    ListTabs,
     NoteRefused,
+    Queries,
     QueryDom,
     ReadExtension,
     RefusedNoted,
@@ -97,23 +97,19 @@ class Bridge(Actor[Request]):
         await self._runner.cleanup()
         self._storing.cancel()
 
-    async def receive(self, message: Request, given: Step) -> msgspec.Struct:
+    async def receive(self, message: Request, step: Step) -> msgspec.Struct:
         """Answer one ask about Chrome."""
+        if isinstance(message, Queries):
+            return await self._command(QUERIES[type(message)], _arguments(message), step.until)
         match message:
-            case QueryDom():
-                return await self._command("query_dom", _arguments(message), given.until)
-            case GetPageInfo():
-                return await self._command("get_page_info", _arguments(message), given.until)
-            case ListTabs():
-                return await self._command("list_tabs", {}, given.until)
             case ReadExtension():
                 return self._read_extension()
             case ClearEvents():
-                await self.intake.settled(max(0.0, given.until - time.monotonic()) / 2)
+                await self.intake.settled(max(0.0, step.until - time.monotonic()) / 2)
                 cleared = await self._clear_events()
                 return EventsCleared(success=True, cleared=cleared.count, seq=cleared.seq)
             case _:
-                return await self._act(message, given.until)
+                return await self._act(message, step.until)
 
     async def _act(self, message: Acts | NoteRefused, until: float) -> msgspec.Struct:
         if isinstance(message, NoteRefused):
@@ -233,7 +229,7 @@ def _restart(storing: "asyncio.Task[None]") -> None:
         signal.raise_signal(signal.SIGTERM)
 
 
-def _arguments(message: QueryDom | GetPageInfo | Acts) -> dict[str, object]:
+def _arguments(message: Queries | Acts) -> dict[str, object]:
     """Give a message's fields as the extension's arguments; what is not set is left out."""
     return {name: value for name, value in msgspec.structs.asdict(message).items() if value is not None}
 

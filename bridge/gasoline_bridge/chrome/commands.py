@@ -36,7 +36,7 @@ logger = structlog.get_logger()
 Sender = Callable[[msgspec.Struct], None]
 
 
-class Open(msgspec.Struct):
+class OpenCommand(msgspec.Struct):
     """A command without a result."""
 
     name: str
@@ -52,7 +52,7 @@ class Commands:
     """The open commands, and the one extension that they go to."""
 
     def __init__(self) -> None:
-        self._open: dict[str, Open] = {}
+        self._open: dict[str, OpenCommand] = {}
         self._send: Sender | None = None
         self._lost_at = time.monotonic()
         self._polled_at = float("-inf")
@@ -80,7 +80,7 @@ class Commands:
         """
         await self._reach(until, acts=client is not None)
         command_id = secrets.token_hex(16)
-        one = Open(name, arguments, until, asyncio.get_running_loop().create_future(), client)
+        one = OpenCommand(name, arguments, until, asyncio.get_running_loop().create_future(), client)
         self._open[command_id] = one
         try:
             self._hand(command_id, one)
@@ -175,7 +175,7 @@ class Commands:
         async with self._changed:
             self._changed.notify_all()
 
-    def _hand(self, command_id: str, one: Open) -> None:
+    def _hand(self, command_id: str, one: OpenCommand) -> None:
         one.handed_out = self._send_now(_command(command_id, one))
         if one.handed_out and self.hello is not None:
             one.worker = self.hello.worker
@@ -187,12 +187,12 @@ class Commands:
         return True
 
 
-def _command(command_id: str, one: Open) -> Command:
+def _command(command_id: str, one: OpenCommand) -> Command:
     left_ms = int((one.until - time.monotonic()) * 1000) - MARGIN_MS
     return Command(command_id, one.name, one.arguments, max(1, left_ms), one.client)
 
 
-def _lose(command_id: str, one: Open) -> None:
+def _lose(command_id: str, one: OpenCommand) -> None:
     if not one.answered.done():
         one.answered.set_result(Result(command_id, error=LOST))
 

@@ -36,7 +36,7 @@ ALIVE_S = 20.0  # a service worker dies after 30 s without a message
 ANSWER_S = 1.0  # a worker that is alive answers `alive` in milliseconds
 TAKEN = 4009  # WebSocket close code: another browser is connected
 CLOSING = 1001  # WebSocket close code (RFC 6455, 7.4.1): going away
-BARRIER_S = 1.0  # how long the human's clear waits for the events that came before it
+FLUSH_S = 1.0  # how long the human's clear waits for the events that came before it
 
 logger = structlog.get_logger()
 
@@ -150,7 +150,7 @@ class LinkSocket:
             taken[-1].add_done_callback(lambda _: outbox.put_nowait(Stored(ids)))
 
     async def _clear(self, request: Clear, outbox: Outbox) -> None:
-        await self._intake.settled(BARRIER_S)
+        await self._intake.settled(FLUSH_S)
         try:
             await self._clear_events()
         except Failed as fault:

@@ -129,7 +129,8 @@ class ClearEvents(msgspec.Struct, frozen=True, tag=True):
 
 
 Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Interact | Lease | Release
-Request = QueryDom | GetPageInfo | ListTabs | ReadExtension | ClearEvents | NoteRefused | Acts
+Queries = QueryDom | GetPageInfo | ListTabs
+Request = Queries | ReadExtension | ClearEvents | NoteRefused | Acts
 
 
 class Box(msgspec.Struct, frozen=True):
@@ -456,6 +457,13 @@ class TabReleased(msgspec.Struct, frozen=True, tag=True):
     success: bool
     released: list[int]
 
+
+QUERIES: dict[type[Queries], str] = {
+    QueryDom: "query_dom",
+    GetPageInfo: "get_page_info",
+    ListTabs: "list_tabs",
+}
+"""The extension's commands that only read. A client that polls may run them, too."""
 
 ACTS: dict[type[Acts], str] = {
     Highlight: "highlight",

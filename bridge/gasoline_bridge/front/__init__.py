@@ -1,6 +1,7 @@
 """The edge to the assistant: Model Context Protocol in, itineraries out, replies that fit their budget back.
 
-Reading order: actions (the table of modes), tools (what can be called), schema (how that is listed), arguments (the
-checks), dispatch (the message of each mode), calls (a call, from its arguments to its reply), replies (how an answer is
-cut to its budget), front (the process), shim (the process that a client starts).
+Reading order: actions (the table of modes), tools (what can be called) with reading_tools, schema (how that is listed),
+arguments (the checks), dispatch (the message of each mode), calls (a call, from its arguments to its reply) with
+batches and status; how an answer is cut to its budget: replies (any), paging (of the journal), script_reply,
+accessibility; front (the process), shim (the process that a client starts); reference with reply_schemas (a document).
 """

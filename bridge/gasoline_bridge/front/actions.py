@@ -12,6 +12,8 @@ from typing import Literal
 
 import msgspec
 
+from gasoline_workers.journal import messages as journal
+
 Group = Literal["mutating", "navigation", "reading", "moving", "tabs", "waiting", "dialog", "batch"]
 
 LOAD_S = 20.0  # a page's load, beyond the time of a query
@@ -82,16 +84,20 @@ ACTIONS: dict[str, Action] = {
 }
 
 WINDOW = ("all_tabs", "since_seq", "limit", "url_filter")
-STATUSES = ("method", "status_min", "status_max")
+
+
+def _journal_mode(query: type[msgspec.Struct]) -> Mode:
+    """Derive the arguments of a mode that reads the journal: those of a window, and its query's own."""
+    return Mode(takes=(*WINDOW, *own_arguments(query)))
+
+
+def own_arguments(query: type[msgspec.Struct]) -> tuple[str, ...]:
+    """Name the arguments that a query of the journal has beside those of every window."""
+    return tuple(name for name in query.__struct_fields__ if name not in journal.Window.__struct_fields__)
+
+
 OBSERVED: dict[str, Mode] = {
-    "logs": Mode(takes=(*WINDOW, "levels", "text")),
-    "errors": Mode(takes=(*WINDOW, "text")),
-    "network_waterfall": Mode(takes=(*WINDOW, *STATUSES, "headers")),
-    "network_bodies": Mode(takes=(*WINDOW, *STATUSES, "body_path")),
-    "websocket_events": Mode(takes=(*WINDOW, "connection_id", "direction")),
-    "vitals": Mode(takes=WINDOW),
-    "performance": Mode(takes=WINDOW),
-    "actions": Mode(takes=WINDOW),
+    **{name: _journal_mode(mode.query) for name, mode in journal.MODES.items()},
     "effects": Mode(needs=("id",)),
     "page": Mode(),
     "status": Mode(),

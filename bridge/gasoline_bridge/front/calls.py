@@ -1,7 +1,7 @@
 """Runs a tool call: from its checked arguments to an itinerary, and from the answer to a reply that fits.
 
 Rules of this file:
-- Page data always passes redaction: `_page` is the only way to it.
+- Page data always passes redaction: `_page` is the only way to the bridge, and the journal holds redacted data only.
 - Every call ends in a reply or an error, and in one line of the log.
 """
 

@@ -7,19 +7,17 @@ Rules of this file:
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 
 from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front import tools
-from gasoline_bridge.front.actions import ACTIONS, AUDITS_S, LOAD_S
+from gasoline_bridge.front.actions import ACTIONS, AUDITS_S, LOAD_S, own_arguments
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 
 WAITS_S = 3.0  # for the tab's turn and a pause of the user's, which a query's time has no room for
-
-Window = TypeVar("Window", bound=journal.Window)
 
 
 class PageQuery(NamedTuple):
@@ -71,35 +69,25 @@ PAGE_QUERIES: dict[tuple[str, str], PageQuery] = {
 }
 
 
-def _window(kind: type[Window], *names: str) -> Callable[[Any], Window]:
-    """Make the journal's query of a tool's arguments: those of a window, and the named ones."""
+def _window(kind: type[journal.Read]) -> Callable[[Any], journal.Read]:
+    """Make the journal's query of a tool's arguments: those of a window, and the query's own."""
+    names = ("since_seq", "limit", "tab_id", "all_tabs", "url_filter", *own_arguments(kind))
 
-    def message(arguments: Any) -> Window:  # noqa: ANN401 - the Struct of any tool that reads the journal
-        every = ("since_seq", "limit", "tab_id", "all_tabs", "url_filter", *names)
-        values = {name: getattr(arguments, name, msgspec.UNSET) for name in every}
+    def message(arguments: Any) -> journal.Read:  # noqa: ANN401 - the Struct of any tool that reads the journal
+        values = {name: getattr(arguments, name, msgspec.UNSET) for name in names}
         set_ = {name: value for name, value in values.items() if value is not msgspec.UNSET}
         return msgspec.convert(set_, kind)
 
     return message
 
 
-_BODIES = JournalQuery(_window(journal.ReadBodies, "method", "status_min", "status_max", "body_path"), "bodies")
-_SOCKETS = JournalQuery(_window(journal.ReadWebSockets, "connection_id", "direction"), "events")
+OF_A_MODE = {name: JournalQuery(_window(mode.query), mode.items) for name, mode in journal.MODES.items()}
 JOURNAL_QUERIES: dict[tuple[str, str], JournalQuery] = {
-    ("observe", "logs"): JournalQuery(_window(journal.ReadLogs, "levels", "text"), "logs"),
-    ("observe", "errors"): JournalQuery(_window(journal.ReadErrors, "text"), "errors"),
-    ("observe", "network_waterfall"): JournalQuery(
-        _window(journal.ReadWaterfall, "method", "status_min", "status_max", "headers"), "requests"
-    ),
-    ("observe", "network_bodies"): _BODIES,
-    ("observe", "websocket_events"): _SOCKETS,
-    ("observe", "vitals"): JournalQuery(_window(journal.ReadVitals), "loads"),
-    ("observe", "performance"): JournalQuery(_window(journal.ReadPerformance), "snapshots"),
-    ("observe", "actions"): JournalQuery(_window(journal.ReadActions), "actions"),
-    ("get_websocket_events", ""): _SOCKETS,
-    ("get_network_bodies", ""): _BODIES,
+    **{("observe", name): query for name, query in OF_A_MODE.items()},
+    ("get_websocket_events", ""): OF_A_MODE["websocket_events"],
+    ("get_network_bodies", ""): OF_A_MODE["network_bodies"],
 }
-ITEM_NAMES = {type(query.message(None)): query.name for query in JOURNAL_QUERIES.values()}
+ITEM_NAMES = {mode.query: mode.items for mode in journal.MODES.values()}
 
 
 def _command(kind: type[Any], *names: str) -> Callable[[Any, bridge.Client], bridge.Acts]:

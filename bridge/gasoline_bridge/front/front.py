@@ -21,6 +21,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from gasoline_bridge.front.calls import Calls
+from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS
 from gasoline_broker.actor.actor import Actor
@@ -67,7 +68,10 @@ TOOL_LIST = [
         description=" ".join((tool.arguments.__doc__ or "").split()),
         input_schema=_listed(flat_schema(tool.arguments)),
         annotations=types.ToolAnnotations(
-            read_only_hint=tool.reads, destructive_hint=tool.destroys, idempotent_hint=tool.reads, open_world_hint=True
+            read_only_hint=name in READING,
+            destructive_hint=tool.destroys,
+            idempotent_hint=name in READING,
+            open_world_hint=True,
         ),
     )
     for name, tool in TOOLS.items()
@@ -96,7 +100,7 @@ class Front(Actor[Any]):
         finally:
             os.umask(before)
         self._sessions: set[asyncio.Task[None]] = set()
-        self._open = Open()
+        self._open = OpenRequests()
 
     async def leaving(self) -> None:
         """Stop listening, answer what was read, and end every session."""
@@ -134,7 +138,7 @@ class Front(Actor[Any]):
             log.info("session_ended", open=len(self._sessions))
 
 
-class Open:
+class OpenRequests:
     """The requests of every session that were read and are not answered yet."""
 
     def __init__(self) -> None:
@@ -168,7 +172,9 @@ class Open:
             await self._changed.wait()
 
 
-async def serve(calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, unanswered: Open) -> None:
+async def serve(
+    calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, unanswered: OpenRequests
+) -> None:
     """Serve one session, in the client's era of the protocol, until it ends."""
     server = _server(calls)
     options = server.create_initialization_options(NotificationOptions())

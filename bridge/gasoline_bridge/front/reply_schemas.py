@@ -382,3 +382,17 @@ class BatchReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: int = 0
     failed_at: int = 0
     error: StepFailed | None = None
+
+
+OBSERVED: dict[str, type[msgspec.Struct]] = {
+    "logs": LogsReply,
+    "errors": ErrorsReply,
+    "network_waterfall": RequestsReply,
+    "network_bodies": BodiesReply,
+    "websocket_events": SocketsReply,
+    "vitals": VitalsReply,
+    "performance": PerformanceReply,
+    "actions": ActionsReply,
+    "effects": EffectReply,
+}
+"""The replies of `observe` that are read from the journal, by mode."""

@@ -21,15 +21,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from gasoline_bridge.front.reading_tools import READING
+
 START_S = 20.0
 RETRY_S = 0.02
-READING = (  # calling these twice costs nothing; a test holds it to the tools
-    "observe",
-    "query_dom",
-    "get_page_info",
-    "get_websocket_events",
-    "get_network_bodies",
-)
 INTERNAL_ERROR = -32603  # JSON-RPC 2.0, section 5.1
 _ANSWERED = re.compile(rb'^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+)')  # the front writes an answer's id first
 

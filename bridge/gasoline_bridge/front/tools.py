@@ -294,27 +294,26 @@ class ExecuteJavascript(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 class Tool(NamedTuple):
     """A tool: its arguments, the parameter that selects its mode ("" if it has none) and what each mode takes.
 
-    `reads`: it changes nothing; `destroys`: it can do what cannot be undone.
+    `destroys`: it can do what cannot be undone. What changes nothing is in `reading_tools`.
     """
 
     arguments: type[msgspec.Struct]
     key: Literal["what", "action", ""] = ""
     modes: Mapping[str, Mode] = MappingProxyType({})
-    reads: bool = True
     destroys: bool = False
 
 
 TOOLS: dict[str, Tool] = {
     "observe": Tool(Observe, "what", OBSERVED),
-    "configure": Tool(Configure, "action", CONFIGURED, reads=False, destroys=True),
-    "interact": Tool(Interact, "action", ACTIONS, reads=False, destroys=True),
+    "configure": Tool(Configure, "action", CONFIGURED, destroys=True),
+    "interact": Tool(Interact, "action", ACTIONS, destroys=True),
     "query_dom": Tool(QueryDom),
     "get_page_info": Tool(GetPageInfo),
     "get_websocket_events": Tool(GetWebsocketEvents),
     "get_network_bodies": Tool(GetNetworkBodies),
-    "highlight_element": Tool(HighlightElement, reads=False),
-    "manage_state": Tool(ManageState, "action", STATES, reads=False, destroys=True),
-    "execute_javascript": Tool(ExecuteJavascript, reads=False, destroys=True),
+    "highlight_element": Tool(HighlightElement),
+    "manage_state": Tool(ManageState, "action", STATES, destroys=True),
+    "execute_javascript": Tool(ExecuteJavascript, destroys=True),
 }
 
 INSTRUCTIONS = (

@@ -1,4 +1,6 @@
-// What the extension captures, as it travels to the server; types alone. tests/wire/link-up-events.json has one of each.
+// The events that the extension captures, as they travel to the server: their types, and the one list of their kinds.
+//
+// tests/wire/link-up-events.json has one of each.
 //
 // The names of the fields are those of seed 002's JSON lines. What is absent is unknown or does not apply.
 
@@ -259,10 +261,8 @@ export type CapturedEvent =
   | AuditEvent
   | EffectEvent;
 
-/** An event that may be told without its time. */
+/** An event that may have no time yet. */
 export type Untimed<E extends Timed> = E extends Timed ? Omit<E, 'ts'> & { ts?: number } : never;
-
-export type ToldEvent = Untimed<CapturedEvent>;
 
 /**
  * Events of one page load, in order, as a content script hands them on. `id` (32 hex digits): a chunk that comes twice
@@ -270,32 +270,44 @@ export type ToldEvent = Untimed<CapturedEvent>;
  */
 export type Chunk = { id: string; load: string; page: string; events: CapturedEvent[] };
 
-/** `frame`: 0 for the page's own */
+/** `frame`: 0 for the page's own. */
 export type PlacedChunk = Chunk & { tab: number; frame: number };
 
-/** What is to be captured in a tab, as the service worker tells its content scripts. */
+/** What is to be captured in a tab, as the service worker sends it to its content scripts. */
 export type Capture = { on: boolean; websockets: boolean; bodies: boolean };
 
-/** Every kind of event, and where it is captured: by the content scripts of a page, or by the service worker. */
-const CAPTURED_BY: Record<CapturedEvent['type'], 'page' | 'worker'> = {
-  action: 'page',
-  audit: 'worker',
-  console: 'page',
-  dropped: 'page',
-  effect: 'worker',
-  error: 'page',
-  navigation: 'page',
-  network: 'page',
-  network_body: 'page',
-  performance: 'page',
-  resource: 'page',
-  state: 'worker',
-  timing: 'page',
-  vital: 'page',
-  websocket: 'page',
+/** Every kind of event, and where it is captured. Some of a kind of the page's own world come from content scripts, too. */
+const CAPTURED_IN: Record<CapturedEvent['type'], 'page_world' | 'content_script' | 'service_worker'> = {
+  action: 'content_script',
+  audit: 'service_worker',
+  console: 'page_world',
+  dropped: 'page_world',
+  effect: 'service_worker',
+  error: 'page_world',
+  navigation: 'content_script',
+  network: 'page_world',
+  network_body: 'page_world',
+  performance: 'content_script',
+  resource: 'content_script',
+  state: 'service_worker',
+  timing: 'content_script',
+  vital: 'content_script',
+  websocket: 'page_world',
 };
 
-/** Whether content scripts may send events of this kind. */
+/** Whether the page's own world may send events of this kind. */
+export function isPageWorldKind(kind: unknown): boolean {
+  return worldOf(kind) === 'page_world';
+}
+
+/** Whether content scripts may send events of this kind, their own and those of the page's world. */
 export function isPageKind(kind: unknown): boolean {
-  return Object.hasOwn(CAPTURED_BY, String(kind)) && CAPTURED_BY[kind as CapturedEvent['type']] === 'page';
+  const world = worldOf(kind);
+  return world === 'page_world' || world === 'content_script';
+}
+
+function worldOf(kind: unknown) {
+  return typeof kind === 'string' && Object.hasOwn(CAPTURED_IN, kind)
+    ? CAPTURED_IN[kind as CapturedEvent['type']]
+    : undefined;
 }

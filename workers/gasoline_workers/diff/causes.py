@@ -29,7 +29,7 @@ from gasoline_workers.diff.sentences import cut
 from gasoline_workers.diff.spans import Span
 
 ROWS = 20
-SLACK_MS = 1  # a page rounds its times (extension/content: to a tenth): a request is not from before for that
+SLACK_MS = 1  # a page rounds its times (extension/src/content: to a tenth): a request is not from before for that
 WORD = 32  # characters of a method, or of what a task is attributed to
 
 

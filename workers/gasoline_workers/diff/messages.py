@@ -44,7 +44,7 @@ class LoadsMeasured(msgspec.Struct, frozen=True):
 
 
 class Load(msgspec.Struct, frozen=True, rename="camel"):
-    """Measured: a page load (seed 001, PageLoadMetrics; extension/shared/events.js, PerformanceSnapshot).
+    """Measured: a page load (seed 001, PageLoadMetrics; extension/src/shared/events.ts, PerformanceSnapshot).
 
     `timing`: ttfb, fcp, lcp, domContentLoaded, load; fcp and lcp may be null. `hidden`: it was never visible.
     `resources`: a list of Resource. `age_s`: how long before the other one.
@@ -61,7 +61,7 @@ class Load(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Resource(msgspec.Struct, frozen=True, rename="camel"):
-    """Measured: what a load or an action requested (ResourceEvent of events.js, NetworkEvent for method and status).
+    """Measured: what a load or an action requested (ResourceEvent of events.ts, NetworkEvent for method and status).
 
     A size is absent, or all of them are 0, where the other origin does not reveal it. `cached`: served without the
     network. `duration` is absent while the request is open.

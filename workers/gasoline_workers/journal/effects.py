@@ -20,7 +20,7 @@ from gasoline_workers.journal.messages import EffectRead, Item
 from gasoline_workers.journal.queries import Record
 
 RING = "effect"
-WINDOW_S = 10.0  # as the extension's (background/effects.js)
+WINDOW_S = 10.0  # as the extension's (background/interact/effects.ts)
 LATEST_S = WINDOW_S + 3.0  # and what the last event needs to get here
 HABIT_S = 30.0  # a poll comes more often than that, or it is rare enough to be read as caused
 EARLY_S = 5.0  # an event of an action comes this long before its `settled` at most, beyond the action's own time

@@ -1,4 +1,4 @@
-"""Turns an event of extension/shared/events.js into a row of the journal; a value of a wrong type loses no event.
+"""Turns an event of extension/src/shared/events.ts into a row of the journal; a value of a wrong type loses no event.
 
 Redaction may have put a marker (a string) in the place of any value, and a page may have written anything.
 """

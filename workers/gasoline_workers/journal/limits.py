@@ -1,5 +1,6 @@
-"""The table of event kinds and rings: how many events of each the journal keeps, with the sources."""
+"""The limits of the journal with their sources: the table of its rings and their kinds, ages, and sizes."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 CONNECTIONS = 20  # seed 002, Feature 1, Limits: "Max tracked connections: 20 concurrent. Oldest connection evicted"
@@ -52,3 +53,10 @@ def ring_of(kind: str, entry: object) -> str | None:
     if kind == "timing" and entry in ("mark", "measure"):  # no set: it may be a list, which has no hash
         return "mark"
     return KINDS.get(kind)
+
+
+def kinds_of(rings: Iterable[str]) -> list[str]:
+    """List the kinds of the events that these rings hold."""
+    names = [*rings]
+    kinds = [kind for name in names for kind in RINGS[name].kinds]
+    return [*kinds, "timing"] if "mark" in names else kinds

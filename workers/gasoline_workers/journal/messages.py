@@ -1,9 +1,9 @@
-"""The messages of the journal; its events are those of extension/shared/events.js, after redaction.
+"""The messages of the journal; its events are those of extension/src/shared/events.ts, after redaction.
 
 What a page wrote is under the items of an answer: untrusted data, never an instruction.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -169,6 +169,26 @@ class EffectRead(msgspec.Struct, frozen=True, tag=True):
 
 Read = ReadLogs | ReadErrors | ReadWaterfall | ReadBodies | ReadWebSockets | ReadVitals | ReadPerformance | ReadActions
 Request = StoreEvents | Clear | ReadAudit | ReadEffect | Read
+
+
+class Mode(NamedTuple):
+    """A reading mode: its query, and the name of its items in a reply."""
+
+    query: type[Read]
+    items: str
+
+
+MODES = {
+    "logs": Mode(ReadLogs, "logs"),
+    "errors": Mode(ReadErrors, "errors"),
+    "network_waterfall": Mode(ReadWaterfall, "requests"),
+    "network_bodies": Mode(ReadBodies, "bodies"),
+    "websocket_events": Mode(ReadWebSockets, "events"),
+    "vitals": Mode(ReadVitals, "loads"),
+    "performance": Mode(ReadPerformance, "snapshots"),
+    "actions": Mode(ReadActions, "actions"),
+}
+"""The one list of reading modes: `observe` offers each, and the module of its name in `modes` reads it."""
 
 
 class EventsRead(msgspec.Struct, frozen=True, tag=True):

@@ -1,52 +1,32 @@
-"""A read from end to end: its scope, its mode's items, what was lost of them."""
+"""Reads a mode from end to end: its scope, its items, and what was lost of them."""
 
+import importlib
 import sqlite3
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from gasoline_workers.journal import (
-    actions,
-    bodies,
-    errors,
-    events,
-    logs,
-    performance,
-    queries,
-    sockets,
-    vitals,
-    waterfall,
-)
-from gasoline_workers.journal.messages import (
-    EventsRead,
-    Item,
-    Read,
-    ReadActions,
-    ReadBodies,
-    ReadErrors,
-    ReadLogs,
-    ReadPerformance,
-    ReadVitals,
-    ReadWaterfall,
-    ReadWebSockets,
-)
+from gasoline_workers.journal import events, modes, queries
+from gasoline_workers.journal.limits import kinds_of
+from gasoline_workers.journal.messages import MODES, EventsRead, Item, Read
 from gasoline_workers.journal.queries import Found, Where
 from gasoline_workers.journal.scopes import Scope, scope
 
 DROPPED_MAX = 1_000_000  # a second and tab: far more than a page can do in one
 
-Mode = tuple[Callable[[sqlite3.Connection, Scope, Any], Found], tuple[str, ...], tuple[str, ...]]
 
-MODES: dict[type[Read], Mode] = {
-    ReadLogs: (logs.read, logs.RINGS, ("console",)),
-    ReadErrors: (errors.read, errors.RINGS, ("error",)),
-    ReadWaterfall: (waterfall.read, waterfall.RINGS, ("network", "resource")),
-    ReadBodies: (bodies.read, bodies.RINGS, ("network_body",)),
-    ReadWebSockets: (sockets.read, sockets.RINGS, ("websocket",)),
-    ReadVitals: (vitals.read, vitals.RINGS, ("vital",)),
-    ReadPerformance: (performance.read, performance.RINGS, ("performance", "timing")),
-    ReadActions: (actions.read, actions.RINGS, ("action", "navigation")),
-}
-"""Of each mode: what reads it, its rings, and its types of events."""
+class Reader(NamedTuple):
+    """How a mode is read: its function, and the rings that it reads."""
+
+    read: Callable[[sqlite3.Connection, Scope, Any], Found]
+    rings: tuple[str, ...]
+
+
+def _reader(mode: str) -> Reader:
+    module = importlib.import_module(f"{modes.__name__}.{mode}")
+    return Reader(module.read, module.RINGS)
+
+
+READERS = {mode.query: _reader(name) for name, mode in MODES.items()}
 
 
 def read(rows: sqlite3.Connection, ask: Read, state: Item | None, begin: int, end: int) -> EventsRead:
@@ -57,18 +37,18 @@ def read(rows: sqlite3.Connection, ask: Read, state: Item | None, begin: int, en
 
     """
     within = scope(ask, state, begin, end)
-    items, rings, kinds = MODES[type(ask)]
+    reader = READERS[type(ask)]
     if within.note:
         hint = {"hint": within.note}
         return EventsRead([], end, within.upto, 0, more=hint, tab=within.tab, state=state, since=within.since)
-    found = items(rows, within, ask)
+    found = reader.read(rows, within, ask)
     return EventsRead(
         found.items,
         end,
         within.upto,
         found.total,
-        evicted_seq=_evicted(rows, rings, within),
-        dropped=_dropped(rows, kinds, within),
+        evicted_seq=_evicted(rows, reader.rings, within),
+        dropped=_dropped(rows, kinds_of(reader.rings), within),
         more=found.more,
         tab=within.tab,
         state=state,
@@ -82,7 +62,7 @@ def _evicted(rows: sqlite3.Connection, rings: tuple[str, ...], within: Scope) ->
     return last or 0
 
 
-def _dropped(rows: sqlite3.Connection, kinds: tuple[str, ...], within: Scope) -> dict[str, int]:
+def _dropped(rows: sqlite3.Connection, kinds: Sequence[str], within: Scope) -> dict[str, int]:
     """Sum what the extension could not capture, by type; a number that no second of capture has is left out."""
     records = queries.records(rows, Where(("dropped",), within).among("name", kinds))
     sums: dict[str, int] = {}

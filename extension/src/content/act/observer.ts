@@ -1,7 +1,7 @@
-// Watches what an action does to the page, and gives it as it was; it must not judge, shorten words or wait for anything.
+// Records what an action changes in the page, and returns it unjudged; it must not wait for anything.
 //
-// Waits are the service worker's: a hidden page's timers come once a second. It asks for the `pulse` of an action until
-// the page has come to rest, and then for what was seen.
+// The service worker waits, because the timers of a hidden page fire once a second: it asks for the activity of an action
+// (the message `pulse`) until the page is idle, and then collects the record (`seen`).
 
 import { briefNameOf } from '../dom/naming.ts';
 import { isOurs } from '../dom/nodes.ts';
@@ -144,7 +144,7 @@ function watchTimeline(observation: Observation): { drain: () => void; end: () =
   };
 }
 
-/** Answer how an action stands: ms since anything happened, ms from its beginning to then, frames that are owed. */
+/** Return the activity since an action began: ms since anything happened, ms from its beginning to then, frames that are owed. */
 export function activity({ id }: Record<string, unknown>) {
   if (currentObservation?.id !== id) return { gone: true };
   const observation = currentObservation as Observation;
@@ -157,7 +157,7 @@ export function activity({ id }: Record<string, unknown>) {
   }; // a tab that was opened in front hides this one
 }
 
-/** Answer what was seen of an action; what comes later is its aftermath. */
+/** Return the record of an action; late_changes.ts records what comes after that. */
 export function collect({ id }: Record<string, unknown>) {
   if (currentObservation?.id !== id) return { gone: true };
   const observation = currentObservation as Observation;

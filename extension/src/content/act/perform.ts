@@ -1,5 +1,6 @@
-// Answers the service worker's words for one action: do it, see whether it holds, read; it must not wait for anything.
+// Performs one action of interact, checks later whether what it did still holds, and reads elements; it must not wait.
 
+import { type ActionName, groupOf } from '../../shared/action_groups.ts';
 import { canBeActedOn, elementToActOn, elementToRead, wantedIn } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
 import { refuse } from '../dom/faults.ts';
@@ -33,9 +34,6 @@ const readers: Record<string, (query: Record<string, unknown>) => object> = {
   list_interactive: listInteractive,
 };
 
-/** What only moves the view or the focus: its effect is not observed. */
-const MOVES = ['focus', 'scroll_to'];
-
 /** What is done without a pointer, so also to what cannot be seen. */
 const BLIND = ['set_attribute', 'scroll_to'];
 
@@ -45,16 +43,17 @@ const BLIND = ['set_attribute', 'scroll_to'];
  */
 export function perform({ id, action, analyze, ...query }: Record<string, unknown>): object {
   const name = String(action);
-  if (Object.hasOwn(readers, name)) return (readers[name] as any)(query);
-  const doer = actions[name] as Action;
+  if (Object.hasOwn(readers, name)) return readers[name as ActionName<'reading'>](query);
+  const act = actions[name] as Action;
   const { found, selector } = targetOf(name, query);
-  if (MOVES.includes(name)) {
-    doer(found, query, selector);
+  if (groupOf(name) === 'moving') {
+    // only the view or the focus moves: there is no effect to observe
+    act(found, query, selector);
     return {};
   }
   const observation = observe(String(id), analyze === true, query['a11y'] === true);
   try {
-    const { check, detached } = doer(found, query, selector);
+    const { check, detached } = act(found, query, selector);
     lastCheck.run = check;
     if (detached) return { target: '', detached };
   } catch (fault) {

@@ -45,16 +45,16 @@ function dialogText(text: unknown) {
 }
 
 function openingDialog(dialog: { type: string; message: string; default_prompt?: string }) {
-  const observe = dialogWatch;
+  const watch = dialogWatch;
   const now = performance.now();
   if (!mayOpenDialogs()) return;
-  if (now - observe.second > 1000) Object.assign(observe, { second: now, reported: 0 });
-  if (++observe.reported > REPORTED_DIALOGS) return;
-  observe.open = true;
-  const held = now < observe.actUntil;
+  if (now - watch.second > 1000) Object.assign(watch, { second: now, reported: 0 });
+  if (++watch.reported > REPORTED_DIALOGS) return;
+  watch.open = true;
+  const held = now < watch.actUntil;
   sendDialog({ is: 'opening', held, ...dialog });
-  if (!held || observe.held) return;
-  observe.held = true; // the tab stays attached for a while: the next one need not wait
+  if (!held || watch.held) return;
+  watch.held = true; // the tab stays attached for a while: the next one need not wait
   while (performance.now() < now + HELD_MS);
 }
 

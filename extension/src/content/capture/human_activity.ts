@@ -1,4 +1,4 @@
-// Knows since when the human has not touched this frame; it must not know what they did.
+// Measures how long the user has not touched this frame; it must keep nothing of what they did.
 
 import { frame } from '../frame.ts';
 import { listenAlways } from './persistent_listeners.ts';

@@ -1,4 +1,4 @@
-// Knows while real input in this tab is the assistant's: the page cannot distinguish it from the human's, and we must.
+// Marks real input in this tab as the assistant's while it is sent: the page cannot distinguish it from the user's, capture must.
 
 import { frame } from '../frame.ts';
 

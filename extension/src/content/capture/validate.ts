@@ -1,12 +1,9 @@
 // Validates messages from the page world and the worker to the relay; it trusts neither.
 
-import type { Capture, CapturedEvent } from '../../shared/events.ts';
+import { type Capture, type CapturedEvent, isPageWorldKind } from '../../shared/events.ts';
 
 /** Characters of one string of a page that are kept (SPEC, Limits: 64 KB). */
 export const STRING = 64 * 1024;
-
-/** The types that may come from the page's world; the others come from this one. */
-const PAGE_TYPES = ['console', 'error', 'websocket', 'network', 'network_body', 'dropped'];
 
 /** The most events that a page's world can have dropped between two that passed, if it is ours. */
 const LOST = 10_000_000;
@@ -16,7 +13,7 @@ export function readEvent(text: unknown): CapturedEvent | undefined {
   if (typeof text !== 'string') return undefined;
   try {
     const event = JSON.parse(text);
-    if (!PAGE_TYPES.includes(event?.type) || (event.type === 'dropped' && !isLoss(event))) return undefined;
+    if (!isPageWorldKind(event?.type) || (event.type === 'dropped' && !isLoss(event))) return undefined;
     return text.length > STRING || text.includes('\\ud') ? bounded(event) : event;
   } catch {
     return undefined;
@@ -24,7 +21,7 @@ export function readEvent(text: unknown): CapturedEvent | undefined {
 }
 
 function isLoss({ of, count }: any) {
-  return PAGE_TYPES.includes(of) && Number.isInteger(count) && count > 0 && count <= LOST;
+  return isPageWorldKind(of) && Number.isInteger(count) && count > 0 && count <= LOST;
 }
 
 /**
