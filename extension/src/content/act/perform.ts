@@ -27,7 +27,7 @@ const READ_CHARACTERS = 20_000;
 const WORKED_WITH =
   'a[href], button, input:not([type="hidden"]), select, textarea, summary, [contenteditable=""], [contenteditable="true"], [tabindex]:not([tabindex="-1"]), [role="button"], [role="link"], [role="checkbox"], [role="radio"], [role="switch"], [role="tab"], [role="menuitem"], [role="option"], [role="combobox"], [role="slider"], [onclick]';
 
-const readers: Record<string, (query: Record<string, unknown>) => object> = {
+const readers: Record<ActionName<'reading'>, (query: Record<string, unknown>) => object> = {
   get_text: getText,
   get_value: getValue,
   get_attribute: getAttribute,
