@@ -43,7 +43,7 @@ export const hover: CdpInput = async (context, target) => {
 export const type: CdpInput = async (context, target) => {
   const { tab, query, signal, send } = context;
   const hit = await click(context, target);
-  await askPage(tab, 'aim_caret', query, signal);
+  await askPage(tab, 'place_caret', query, signal);
   if (query['text']) await send('Input.insertText', { text: query['text'] });
   else if (query['clear'] !== false) await key(send, DELETE);
   return hit;
@@ -126,7 +126,7 @@ async function drop(send: Send, to: Point, data: object) {
  * gives no more input to the page until the drop.
  */
 async function isDraggableNow({ tab, query, signal }: InputContext): Promise<boolean> {
-  const { carried } = (await askPage(tab, 'aim_carried', query, signal)) as { carried: boolean };
+  const { carried } = (await askPage(tab, 'is_carried', query, signal)) as { carried: boolean };
   return carried;
 }
 

@@ -45,7 +45,8 @@ export async function cdpInput(tab: Tab, input: CdpInput) {
 
 /** Look up the place of the input until it no longer moves, and make the page watch for the input. */
 export async function resolveTarget({ tab, query, signal }: InputContext): Promise<InputTarget> {
-  const lookUp = async (more: object) => (await askPage(tab, 'aim', { ...query, ...more }, signal)) as InputTarget;
+  const lookUp = async (more: object) =>
+    (await askPage(tab, 'input_target', { ...query, ...more }, signal)) as InputTarget;
   let now = await lookUp({});
   for (let left = LOOKUPS; left > 0; left--) {
     const before = JSON.stringify(now);
@@ -74,7 +75,7 @@ async function perform(input: CdpInput, context: InputContext): Promise<void> {
 
 /** Mark the input as the assistant's for the scripts in the page. `anywhere`: presses may land in any of its frames. */
 function announceInput(tab: Tab, on: boolean, anywhere: boolean = false) {
-  chrome.tabs.sendMessage(tab.id, { name: 'own_input', on, anywhere }).catch(() => {}); // it has no answer
+  chrome.tabs.sendMessage(tab.id, { name: 'synthetic_input', on, anywhere }).catch(() => {}); // it has no answer
 }
 
 function frameUnsupported() {

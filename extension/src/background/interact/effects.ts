@@ -118,7 +118,7 @@ export class Effect {
     this.#forget();
     if (!this.#replied) return; // it was never reported
     const ended = performance.now();
-    const { dom, storage = [] } = await this.#ask('aftermath', { id: this.id });
+    const { dom, storage = [] } = await this.#ask('late_changes', { id: this.id });
     const late = storage.map((change: EffectStorage) => ({ ...change, late: true }));
     const times = {
       settled_ms: this.#since(this.#replied),

@@ -90,7 +90,7 @@ class Mutation {
     const verified = contentOf(await askPageIfThere(this.#tab, 'verify', {})); // undefined if the page was left
     const { holds: _, ...kept } = verified ?? {};
     this.#kept = kept;
-    const { after, ...seen } = await resultIfThere(this.#tab, 'seen', { id });
+    const { after, ...seen } = await resultIfThere(this.#tab, 'collect', { id });
     this.#tookMs = clock.now() - this.#begun;
     await this.#effect.follow(after);
     return seen;
@@ -117,12 +117,12 @@ class Mutation {
   abandon() {
     const { id } = this.#effect;
     this.#effect.drop();
-    void resultIfThere(this.#tab, 'seen', { id }).then(() => resultIfThere(this.#tab, 'aftermath', { id }));
+    void resultIfThere(this.#tab, 'collect', { id }).then(() => resultIfThere(this.#tab, 'late_changes', { id }));
   }
 
   #untilIdle() {
     const { id, network } = this.#effect;
-    const activity = async () => (await resultIfThere(this.#tab, 'pulse', { id })) as Activity;
+    const activity = async () => (await resultIfThere(this.#tab, 'activity', { id })) as Activity;
     const capMs = this.#query['analyze'] ? CAP_MS.analyze : CAP_MS.plain;
     return waitUntilIdle(activity, network, capMs, clock);
   }

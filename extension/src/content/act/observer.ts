@@ -1,7 +1,7 @@
 // Records what an action changes in the page, and returns it unjudged; it must not wait for anything.
 //
 // The service worker waits, because the timers of a hidden page fire once a second: it asks for the activity of an action
-// (the message `pulse`) until the page is idle, and then collects the record (`seen`).
+// until the page is idle, and then collects the record.
 
 import { briefNameOf } from '../dom/naming.ts';
 import { isOurs } from '../dom/nodes.ts';

@@ -54,7 +54,7 @@ export function startPressGuard() {
     listenAlways(type, guardPress);
   chrome.runtime.onMessage.addListener((message, sender, reply) => {
     if (sender.id !== chrome.runtime.id || !frame.pressGuard) return;
-    if (message?.name === 'own_input') setOwnInput(message.on === true, message.anywhere === true);
+    if (message?.name === 'synthetic_input') setOwnInput(message.on === true, message.anywhere === true);
     const { missed, reached } = frame.pressGuard;
     if (message?.name === 'kept_press' && missed) reply({ hit: missed instanceof Element ? nameOf(missed) : '' });
     if (message?.name === 'reached' && reached) reply(true);
