@@ -22,7 +22,7 @@ import aiohttp
 
 from gasoline_bridge.installed import extension_id
 
-BOUND_S: Final = 15.0
+BOUND_S: Final = 30.0
 """The longest that anything here waits for the browser."""
 
 POLL_S: Final = 0.01

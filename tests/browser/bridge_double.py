@@ -11,7 +11,7 @@ from aiohttp import WSMsgType, web
 Message = dict[str, Any]
 """One JSON object of the link."""
 
-BOUND_S: Final = 10.0
+BOUND_S: Final = 30.0
 """The longest that anything here waits for the extension."""
 
 TIMEOUT_MS: Final = 9_800
