@@ -1,6 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
-export PYTHONPATH := demo:tests
+export PYTHONPATH := $(CURDIR)/demo:$(CURDIR)/tests
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-pythons check sim docs examples bench constraints clean
@@ -32,7 +32,7 @@ extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
 	$(BIN)/python -m gasoline_demo
 
-TEST_PROCESSES ?= 4
+TEST_PROCESSES ?= 2
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent
 	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile
@@ -44,10 +44,10 @@ check: setup ## Lint, format, types, and who may import whom
 	$(BIN)/lint-imports
 	npm run --silent check
 
-test-pythons: .setup/system ## Run the unit, simulator and process tests on every Python from 3.11 on
+test-pythons: setup ## Run the unit, simulator and process tests on every Python from 3.11 on
 	.ci/pythons
 
-constraints: ## Resolve the newest allowed dependencies and write constraints.txt
+constraints: setup ## Resolve the newest allowed dependencies and write constraints.txt
 	rm -rf .setup/resolve
 	$(PYTHON) -m venv .setup/resolve
 	.setup/resolve/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'

@@ -74,7 +74,10 @@ const entries = (files) => Object.entries(files).map(([out, file]) => ({ out, in
 const listing = {
   name: 'listing',
   setup({ onEnd }) {
-    onEnd(listFiles);
+    onEnd(() => {
+      writeManifest();
+      listFiles();
+    });
   },
 };
 
@@ -119,7 +122,6 @@ const builds = [
 
 rmSync(shared.outdir, { recursive: true, force: true });
 mkdirSync(shared.outdir, { recursive: true });
-writeManifest();
 for (const [from, to] of Object.entries(COPIED)) cpSync(join(HERE, from), join(shared.outdir, to), { recursive: true });
 if (values.watch) await Promise.all(builds.map(async (options) => (await context(options)).watch()));
 else await Promise.all(builds.map(build));

@@ -69,7 +69,14 @@ def install(settings: Settings) -> Path:
 
 def fault(settings: Settings) -> str | None:
     """Name what keeps the installed copy from being this version's, with this token and port; None if nothing does."""
-    source, target = bundle.find("extension"), settings.extension_dir
+    target = settings.extension_dir
+    try:
+        return _difference(bundle.find("extension"), target, settings)
+    except OSError as wrong:
+        return f"{wrong.filename or target} cannot be read ({wrong.strerror})"
+
+
+def _difference(source: Path, target: Path, settings: Settings) -> str | None:
     if not target.is_dir():
         return f"{target} is missing"
     for path in sorted(path.relative_to(source) for path in source.rglob("*") if path.is_file()):
@@ -79,7 +86,7 @@ def fault(settings: Settings) -> str | None:
             return f"{target / path} is damaged, or of another version"
     try:
         written = msgspec.json.decode((target / "install.json").read_bytes(), type=InstallFile)
-    except (OSError, msgspec.MsgspecError) as wrong:
+    except msgspec.MsgspecError as wrong:
         return f"{target / 'install.json'} cannot be read ({wrong})"
     same = written == InstallFile(token(settings), settings.port)
     return None if same else f"{target / 'install.json'} has another token or port"

@@ -67,7 +67,7 @@ type Frame = {
 
 const world = globalThis as typeof globalThis & { gasoline?: Frame };
 
-world.gasoline ??= {
+const made: Frame = {
   started: new Set(),
   injectedLate: false,
   listeners: [],
@@ -86,7 +86,10 @@ world.gasoline ??= {
   audit: undefined,
 };
 
-export const frame: Frame = world.gasoline;
+// an own property: an element of the page with this id would be found in its place
+if (!Object.hasOwn(world, 'gasoline')) Object.defineProperty(world, 'gasoline', { value: made });
+
+export const frame = world.gasoline as Frame;
 
 /** Start a bundle's part once in this frame, however often it is injected. */
 export function startOnce(name: string, start: () => void) {
@@ -97,5 +100,5 @@ export function startOnce(name: string, start: () => void) {
 
 /** Return the state of another frame of this origin, if it has any. */
 export function frameOf(window: Window | null): Frame | undefined {
-  return (window as typeof world | null)?.gasoline;
+  return window ? Object.getOwnPropertyDescriptor(window, 'gasoline')?.value : undefined;
 }

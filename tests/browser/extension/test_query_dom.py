@@ -455,3 +455,10 @@ async def test_the_page_can_notice_nothing(visit: Open, bridge: BridgeDouble) ->
 
     assert await tab.evaluate("[...seen, ...watch.takeRecords()].length") == 0
     assert await tab.evaluate("Object.getOwnPropertyNames(globalThis).join() === before")
+
+
+async def test_a_page_with_an_element_of_our_name_is_captured_and_answers(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("clobbered.html")
+    await bridge.until_stored(type="console", args=["heard"])
+
+    assert (await bridge.result("query_dom", selector="h1"))["matchCount"] == 1

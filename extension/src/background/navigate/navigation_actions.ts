@@ -33,7 +33,12 @@ export function arrivalFields({ slow, status, ...more }: Arrival) {
 }
 
 export function addressFrom(url: unknown): string {
-  return new URL(String(url).trim()).href;
+  const text = String(url).trim();
+  if (URL.canParse(text) && /^(https?|file):$/.test(new URL(text).protocol)) return new URL(text).href;
+  throw new Failure('invalid_params', `${JSON.stringify(text.slice(0, 200))} is not a web address.`, {
+    details: { parameter: 'url', value: text.slice(0, 500) },
+    recovery: 'Give the whole address, for example "http://localhost:3000/".',
+  });
 }
 
 async function go(tab: Tab, action: string, url: unknown) {

@@ -32,6 +32,7 @@ export async function askPage(
 ): Promise<unknown> {
   let now = tab;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    signal.throwIfAborted();
     const obstacle = obstacleOf(now);
     if (obstacle) throw closedTo(now, obstacle);
     const answer = await answerOf(now, { name, arguments: query });
@@ -41,7 +42,8 @@ export async function askPage(
       ...(await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`)),
       ...(tab.frame && { frame: tab.frame }),
     };
-    await (now.frame ? injectFrame(now) : inject(now, [COMMANDS]));
+    if (answer) await injectInto(now, [COMMANDS]);
+    else await (now.frame ? injectInto(now, [...EVERYWHERE, COMMANDS]) : inject(now, [COMMANDS]));
   }
   throw new Failure('page_navigated', 'The page was replaced by another several times before it answered.', {
     details: { tab_id: tab.id, url: now.url },
@@ -94,16 +96,21 @@ async function inject(tab: Tab, more: string[]): Promise<void> {
     const all = { target: { tabId, allFrames: true }, files: EVERYWHERE, injectImmediately: true };
     chrome.scripting.executeScript(all).catch(() => {}); // the tab was closed, or shows another page by now
   } catch (fault) {
-    const now = await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`);
-    throw closedTo(now, obstacleOf(now) ?? obstacleFrom(String((fault as Error).message), now.url ?? ''));
+    throw await tabRefused(tab, fault);
   }
 }
 
-async function injectFrame({ id: tabId, frame = 0 }: Tab): Promise<void> {
+/** Inject files into the one frame that is meant, and into no other. */
+async function injectInto(tab: Tab, files: string[]): Promise<void> {
+  const { id: tabId, frame = 0 } = tab;
   try {
-    const target = { tabId, frameIds: [frame] };
-    await chrome.scripting.executeScript({ target, files: [...EVERYWHERE, COMMANDS], injectImmediately: true });
+    await chrome.scripting.executeScript({ target: { tabId, frameIds: [frame] }, files, injectImmediately: true });
   } catch (fault) {
-    throw frameClosed(`Chrome refuses (${(fault as Error).message})`);
+    throw frame ? frameClosed(`Chrome refuses (${(fault as Error).message})`) : await tabRefused(tab, fault);
   }
+}
+
+async function tabRefused({ id }: Tab, fault: unknown): Promise<Failure> {
+  const now = await openTab(id, `The tab ${id} was closed before its page answered.`);
+  return closedTo(now, obstacleOf(now) ?? obstacleFrom(String((fault as Error).message), now.url ?? ''));
 }
