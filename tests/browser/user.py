@@ -1,5 +1,7 @@
 """What the user does in a live browser beside the page: the popup's switches; of tools it knows the list of tabs."""
 
+import asyncio
+
 from gasoline_bridge.devtools import Browser, Tab
 from system import Assistant
 
@@ -15,6 +17,7 @@ async def switch(chrome: Browser, selector: str, number: int = 0) -> None:
             f" area.onChanged.addListener(() => done(0)); document.querySelector('{selector}').click(); }})",
             user_gesture=True,
         )
+        await asyncio.sleep(0.3)  # until the worker has sent the pages what they capture now, which no event shows
     finally:
         await popup.close()
 
