@@ -39,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True):
     runtime_dir: Path = msgspec.field(default_factory=_runtime_dir)
     log_level: str = "info"  # debug, info, warning or error
     call_timeout_s: float = 10.0  # a query's time from the assistant's call to its answer (seed 002)
-    chromium: str = ""  # the browser that `gasoline demo` opens; empty: the first one found
+    chromium: str = ""  # the browser that `make demo` opens; empty: the first one found
     listen: str = ""  # where the broker meets workers on other machines, such as tcp://10.0.0.5:7891; empty: nowhere
     broker: str = ""  # for a worker on another machine: its broker's `listen`
     broker_key: str = ""  # and that machine's public key, as its `gasoline keys` prints it

@@ -388,3 +388,12 @@ async def test_pages_that_a_service_worker_answers_are_arrived_at(visit: Open, b
     assert [f"{at}answered/{number}" for number in (0, 1, 1, 0)] == [one["url"] for one in arrived]
     assert ["Answered"] * 4 == [one["title"] for one in arrived]
     assert took < 19  # a page that is missed is waited for 20 s
+
+
+@pytest.mark.parametrize("url", ["http://localhost:99999/", "http://", "javascript:alert(1)"])
+async def test_an_address_that_is_none_is_named(visit: Open, bridge: BridgeDouble, url: str) -> None:
+    await visit("interact.html")
+
+    error = await refused(bridge, "navigate", url=url)
+
+    assert ("invalid_params", {"parameter": "url", "value": url}) == (error["code"], error["details"])
