@@ -79,10 +79,14 @@ def test_an_unknown_parameter_is_named_and_so_is_the_nearest() -> None:
         ("selector", ""),
         ("selector", None),
         ("include_styles", "yes"),
+        ("selector", "   "),
         ("max_depth", 0),
+        ("max_depth", -1),
         ("max_depth", 1.5),
+        ("max_depth", "3"),
+        ("offset", -1),
+        ("offset", 1.5),
         ("properties", "color"),
-        ("properties", ["color", 3]),
         ("tab_id", -1),
         ("tab_id", "7"),
         ("budget", 255),
@@ -95,6 +99,38 @@ def test_a_wrong_type_or_range_names_its_parameter(parameter: str, value: object
 
     assert ("invalid_params", {"parameter": parameter}) == (failure.code, failure.details)
     assert parameter in failure.text
+
+
+OPTIONAL = {
+    "query_dom": ("include_styles", "include_children", "max_depth", "properties", "offset", "tab_id", "budget"),
+    "interact": ("nth", "frame", "trusted", "a11y", "analyze", "tab_id", "budget"),
+    "highlight_element": ("duration_ms", "tab_id", "budget"),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_an_optional_argument_that_is_null_counts_as_absent(name: str) -> None:
+    needed = {"selector": "a"} | ({"action": "click"} if name == "interact" else {})
+
+    assert arguments.read(name, needed) == arguments.read(name, needed | dict.fromkeys(OPTIONAL[name]))
+
+
+def test_a_wrong_item_of_a_list_is_named_by_its_place() -> None:
+    failure = refusal("query_dom", {"selector": "a", "properties": ["color", 3]})
+
+    assert "`properties[1]` is 3: expected `str`, got `int`." == failure.text
+    assert {"parameter": "properties[1]"} == failure.details
+
+
+@pytest.mark.parametrize(
+    ("name", "request_", "text"),
+    [
+        ("highlight_element", {"duration_ms": 99}, "`duration_ms` is 99: expected a whole number from 100 to 60000."),
+        ("query_dom", {"offset": "1"}, '`offset` is "1": expected a whole number, at least 0.'),
+    ],
+)
+def test_a_number_out_of_its_range_gets_the_whole_range(name: str, request_: dict[str, Any], text: str) -> None:
+    assert text == refusal(name, {"selector": "a"} | request_).text
 
 
 def test_a_long_wrong_value_is_not_repeated_whole() -> None:
@@ -184,22 +220,35 @@ def test_a_name_of_a_state_may_have_letters_digits_and_some_signs(name: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("parameter", "value"),
+    ("action", "parameter", "value"),
     [
-        ("duration_ms", 99),
-        ("duration_ms", 60_001),
-        ("timeout_ms", 0),
-        ("timeout_ms", 30_001),
-        ("ttl_s", 0),
-        ("ttl_s", 301),
+        *(("highlight", "duration_ms", wrong) for wrong in (99, 60_001, 150.5, "300", True)),
+        ("execute", "timeout_ms", 0),
+        ("execute", "timeout_ms", 30_001),
+        ("lease", "ttl_s", 0),
+        ("lease", "ttl_s", 301),
+        *(("highlight", "selector", wrong) for wrong in (7, "", " ")),
     ],
 )
-def test_a_time_out_of_its_range_is_refused_by_name(parameter: str, value: int) -> None:
-    mode = {"duration_ms": "highlight", "timeout_ms": "execute", "ttl_s": "lease"}[parameter]
-    with pytest.raises(Failed) as caught:
-        arguments.read("configure", {"action": mode, "selector": "a", "script": "1"} | {parameter: value})
+def test_a_value_of_configure_out_of_its_range_is_refused_by_name(action: str, parameter: str, value: object) -> None:
+    needed = {"highlight": {"selector": "a"}, "execute": {"script": "1"}, "lease": {}}[action]
+    failure = refusal("configure", {"action": action} | needed | {parameter: value})
 
-    assert "invalid_params" == caught.value.failure.code
+    assert ("invalid_params", {"parameter": parameter}) == (failure.code, failure.details)
+    assert parameter in failure.text
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [
+        *(("duration_ms", wrong) for wrong in (99, 60_001, 150.5, "300", True)),
+        *(("selector", wrong) for wrong in (7, "", " ")),
+    ],
+)
+def test_highlight_element_refuses_the_same_values(parameter: str, value: object) -> None:
+    failure = refusal("highlight_element", {"selector": "a"} | {parameter: value})
+
+    assert ("invalid_params", {"parameter": parameter}) == (failure.code, failure.details)
 
 
 @pytest.mark.requirement("003-028", "003-029", "003-037", "003-038", "003-039", "003-053", "003-054")
@@ -220,14 +269,43 @@ def test_the_tools_of_ai_web_pilot_have_the_seed_s_parameters_and_defaults() -> 
         ({"action": "click", "selector": " "}, "selector", '`selector` is " ": expected text that is not empty.'),
         ({"action": "click", "selector": "a", "frame": "\n"}, "frame", "expected text that is not empty"),
         ({"action": "drag", "selector": "a", "to": ""}, "to", "expected text that is not empty"),
-        ({"action": "click", "selector": "a", "nth": -1}, "nth", "`nth` is -1"),
+        *(({"action": "click", "selector": "a", "nth": wrong}, "nth", "`nth` is ") for wrong in (-1, 1.5, "1", True)),
+        ({"action": "click", "selector": 7}, "selector", "`selector` is 7"),
+        ({"action": "type", "selector": "a", "text": 7}, "text", "`text` is 7"),
+        ({"action": "type", "selector": "a", "text": None}, "text", "Required parameter `text` is missing."),
+        ({"action": "drag", "selector": "a", "to": 7}, "to", "`to` is 7"),
+        ({"action": "drag", "selector": "a", "to": " "}, "to", "expected text that is not empty"),
+        ({"action": "select", "selector": "a", "value": 7}, "value", "`value` is 7"),
+        ({"action": "select", "selector": "a", "values": "x"}, "values", '`values` is "x"'),
+        ({"action": "select", "selector": "a", "values": ["x", 7]}, "values[1]", "`values[1]` is 7"),
+        ({"action": "set_attribute", "selector": "a", "attribute": "a", "value": 7}, "value", "`value` is 7"),
+        *(
+            ({"action": action, "selector": "a", "attribute": wrong}, "attribute", "the name of an attribute")
+            for action in ("set_attribute", "get_attribute")
+            for wrong in ("", "a b", 'a"', "a'", "a<", "a>", "a/", "a=", "a\0")
+        ),
+        ({"action": "get_attribute", "selector": "a", "attribute": 7}, "attribute", "`attribute` is 7"),
+        ({"action": "key_press", "key": 7}, "key", "`key` is 7"),
+        ({"action": "key_press", "key": ""}, "key", "expected text that is not empty"),
         ({"action": "click", "selector": "a", "text": "x"}, "text", "`text` applies only to `dialog` and `type`."),
-        ({"action": "set_attribute", "selector": "a", "attribute": "a b"}, "attribute", "the name of an attribute"),
         ({"action": "select", "selector": "a"}, "value", "`select` needs one of `value` and `values`."),
         ({"action": "select", "selector": "a", "value": "x", "values": ["x"]}, "values", "not `value` and `values`"),
-        ({"action": "wait_for", "selector": "a", "state": "there"}, "state", '`state` is "there": invalid enum value'),
+        (
+            {"action": "wait_for", "selector": "a", "state": "there"},
+            "state",
+            "expected one of attached, detached, hidden, visible",
+        ),
+        (
+            {"action": "wait_for", "selector": "a", "state": 7},
+            "state",
+            "expected one of attached, detached, hidden, visible",
+        ),
         ({"action": "wait_for", "selector": "a", "timeout_ms": 0}, "timeout_ms", "`timeout_ms` is 0"),
         ({"action": "check", "selector": "a", "checked": "yes"}, "checked", '`checked` is "yes"'),
+        ({"action": "fill_form", "fields": [{"selector": "a", "checked": "yes"}]}, "fields[0].checked", '"yes"'),
+        ({"action": "fill_form", "fields": [{"selector": "a", "value": 7}]}, "fields[0].value", "is 7"),
+        ({"action": "fill_form", "fields": [{"selector": " ", "value": "x"}]}, "fields[0].selector", "not empty"),
+        ({"action": "fill_form", "fields": [{"selector": "a", "nth": -1, "value": "x"}]}, "fields[0].nth", "is -1"),
         ({"action": "dialog"}, "accept", "Required parameter `accept` is missing."),
         ({"action": "dialog", "accept": 1}, "accept", "`accept` is 1"),
         ({"action": "fill_form", "fields": []}, "fields", "`fields` is []"),

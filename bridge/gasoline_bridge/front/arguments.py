@@ -17,8 +17,8 @@ from gasoline_broker.errors import fail
 SHOWN = 80  # characters of a wrong value that are repeated
 SCRIPT_CHARACTERS = 100_000  # more than is written by hand; a library is loaded by the page
 FILLED = ("value", "values", "checked")
-PATTERN = "matching regex"  # in msgspec's message; the parameter's own description is clearer
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
+_STEP = re.compile(r"\[(\d+)\]|([^.\[]+)")  # of such a path: an index or a name
 
 
 def read(name: str, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct of the tool's own type
@@ -125,20 +125,53 @@ def _explain(name: str, tool: Tool, arguments: dict[str, Any], fault: str) -> No
     if missing := re.search(r"missing required field `(.+?)`", what):
         place = f"{path}.{missing[1]}" if path else missing[1]
         fail("invalid_params", _missing(place), f"`{path or name}` needs it.", parameter=place)
-    parameter = re.split(r"[.\[]", path, maxsplit=1)[0]
-    expected = _expected(tool, parameter) if PATTERN in what else ""
+    expected = _expected(tool, path)
     wrong = f"expected {expected}" if expected else f"{what[:1].lower()}{what[1:]}"
-    text = f"`{parameter}` is {_shown(arguments.get(parameter))}: {wrong}."
-    fail("invalid_params", text, f"Call again with another `{parameter}`.", parameter=parameter)
+    parameter = re.split(r"[.\[]", path, maxsplit=1)[0]
+    text = f"`{path}` is {_shown(_value_at(arguments, path))}: {wrong}."
+    fail("invalid_params", text, f"Call again with another `{parameter}`.", parameter=path)
 
 
-def _expected(tool: Tool, parameter: str) -> str:
-    """Give what a parameter's own pattern means, in words."""
-    described = msgspec.inspect.type_info(tool.arguments)
-    if not isinstance(described, msgspec.inspect.StructType):
-        return ""
-    kind = next(field.type for field in described.fields if field.encode_name == parameter)
-    return str((kind.extra or {}).get("expected", "")) if isinstance(kind, msgspec.inspect.Metadata) else ""
+def _value_at(arguments: dict[str, Any], path: str) -> object:
+    value: Any = arguments
+    for index, name in _STEP.findall(path):
+        value = value[int(index)] if index else value[name]
+    return value
+
+
+def _expected(tool: Tool, path: str) -> str:
+    """Give in words what the value at this path must be, or nothing where msgspec's message states all of it."""
+    kind: msgspec.inspect.Type = msgspec.inspect.type_info(tool.arguments)
+    words = ""
+    for index, name in _STEP.findall(path):
+        kind, words = _plain(_item(kind) if index else _field(kind, name))
+    return words or _taken(kind)
+
+
+def _plain(kind: msgspec.inspect.Type) -> tuple[msgspec.inspect.Type, str]:
+    """Give a type without its metadata, and the words that the table has for its pattern."""
+    if not isinstance(kind, msgspec.inspect.Metadata):
+        return kind, ""
+    return kind.type, str((kind.extra or {}).get("expected", ""))
+
+
+def _taken(kind: msgspec.inspect.Type) -> str:
+    match kind:
+        case msgspec.inspect.LiteralType(values=values):
+            return f"one of {', '.join(str(value) or 'an empty text' for value in values)}"
+        case msgspec.inspect.IntType(ge=int(least), le=most):
+            return f"a whole number, at least {least}" if most is None else f"a whole number from {least} to {most}"
+        case _:
+            return ""
+
+
+def _item(kind: msgspec.inspect.Type) -> msgspec.inspect.Type:
+    return kind.item_type if isinstance(kind, msgspec.inspect.ListType) else msgspec.inspect.AnyType()
+
+
+def _field(kind: msgspec.inspect.Type, name: str) -> msgspec.inspect.Type:
+    fields = kind.fields if isinstance(kind, msgspec.inspect.StructType) else ()
+    return next((field.type for field in fields if field.encode_name == name), msgspec.inspect.AnyType())
 
 
 def _refuse(parameter: str, text: str, valid: Iterable[str], wrong: object = "") -> None:

@@ -167,7 +167,7 @@ ATTRIBUTE = r"^[^\s\"'<>/=\x00]+$"
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A field of a form, and one of: its text or option, several options, whether a box is checked."""
 
-    selector: Annotated[str, Meta(pattern=r"\S")]
+    selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY)]
     nth: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     value: str | UnsetType = UNSET
     values: list[str] | UnsetType = UNSET
@@ -203,7 +203,9 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: Annotated[str, Meta(description="select: option; set_attribute: absent removes it")] | UnsetType = UNSET
     values: Annotated[list[str], Meta(description="select: several")] | UnsetType = UNSET
     checked: bool = True
-    key: Annotated[str, Meta(min_length=1, description="key_press: Enter, a, Control+k")] | UnsetType = UNSET
+    key: (
+        Annotated[str, Meta(min_length=1, extra=NOT_EMPTY, description="key_press: Enter, a, Control+k")] | UnsetType
+    ) = UNSET
     attribute: (
         Annotated[
             str,

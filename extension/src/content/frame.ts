@@ -9,7 +9,10 @@ import type { Capture, CapturedEvent, Chunk, Untimed } from '../shared/events.ts
 /** An error that is an answer: the service worker passes it on as it stands. */
 export type Fault = { code: string; message: string; details?: Record<string, unknown>; recovery?: string };
 
-export type MessageHandler = (query: Record<string, unknown>) => object;
+/** The arguments of a command, which the front has checked (bridge/gasoline_bridge/front/arguments.py). */
+export type Query = Record<string, any>;
+
+export type MessageHandler = (query: Query) => object;
 
 export type Listener = { type: string; handle: (event: any) => void; options: AddEventListenerOptions };
 

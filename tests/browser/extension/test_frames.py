@@ -106,7 +106,6 @@ REFUSED = [
     ("#second >>> #none", "element_not_found"),
     ("#host >>> #none", "element_not_found"),
     ("iframe..x", "invalid_params"),
-    (" ", "invalid_params"),
     ("#dead", "frame_not_scriptable"),
 ]
 

@@ -401,28 +401,6 @@ async def test_a_selector_that_does_not_parse_is_named(visit: Open, bridge: Brid
     assert json.dumps(selector) in error["message"] or not selector.strip()
 
 
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [("selector", 7), ("max_depth", -1), ("max_depth", "3"), ("offset", 1.5), ("properties", "color")],
-)
-async def test_an_argument_of_the_wrong_kind_is_named(
-    visit: Open, bridge: BridgeDouble, parameter: str, value: object
-) -> None:
-    await visit("small.html")
-
-    error = await bridge.error("query_dom", **{"selector": "h1", parameter: value})
-
-    assert (error["code"], error["details"]) == ("invalid_params", {"parameter": parameter, "value": value})
-
-
-async def test_absent_arguments_may_be_null(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("small.html")
-
-    absent = dict.fromkeys(("include_styles", "include_children", "max_depth", "properties", "tab_id", "offset"))
-
-    assert len(await found(bridge, "h1", **absent)) == 1
-
-
 async def test_a_form_whose_fields_are_called_like_its_properties_is_read_rightly(
     visit: Open, bridge: BridgeDouble
 ) -> None:

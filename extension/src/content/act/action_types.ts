@@ -1,8 +1,9 @@
 // The types of an action that is done to one element.
 
 import type { Found } from '../dom/visibility.ts';
+import type { Query } from '../frame.ts';
 
-export type Action = (found: Found, query: Record<string, unknown>, selector: string) => ActionDone;
+export type Action = (found: Found, query: Query, selector: string) => ActionDone;
 
 /**
  * What was done: how to see later that it holds, and what to report of that; `detached`: the element went away before all

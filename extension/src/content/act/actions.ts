@@ -11,6 +11,7 @@ import { nameOf } from '../dom/naming.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { bringIntoSight, type Found } from '../dom/visibility.ts';
+import type { Query } from '../frame.ts';
 import type { Action, ActionDone } from './action_types.ts';
 import { bringIntoReach, refuseKind, requireEnabled } from './actionability.ts';
 import { drag } from './drag.ts';
@@ -43,7 +44,7 @@ export const actions: Record<PageAction, Action> & Record<string, Action> = {
   scroll_to: scrollTo,
 };
 
-export function click(found: Found, _: Record<string, unknown>, selector: string): ActionDone {
+export function click(found: Found, _: Query, selector: string): ActionDone {
   const at = bringIntoReach(found, selector);
   const { element } = found;
   const hit = () => partAt(element, at); // looked up each time: a component may draw itself again in between
@@ -57,7 +58,7 @@ export function click(found: Found, _: Record<string, unknown>, selector: string
   return {};
 }
 
-function hover(found: Found, _: Record<string, unknown>, selector: string): ActionDone {
+function hover(found: Found, _: Query, selector: string): ActionDone {
   const at = bringIntoReach(found, selector);
   const hit = partAt(found.element, at);
   pointOnto(hit, at);
@@ -65,9 +66,7 @@ function hover(found: Found, _: Record<string, unknown>, selector: string): Acti
   return {};
 }
 
-export function typeInto(found: Found, { text, clear = true }: Record<string, unknown>, selector: string): ActionDone {
-  if (typeof text !== 'string') refuse('text', text, 'text must be a text.');
-  const wanted = text as string;
+export function typeInto(found: Found, { text, clear = true }: Query, selector: string): ActionDone {
   const { element } = found;
   requireEnabled(element, selector);
   bringIntoSight(found);
@@ -76,10 +75,10 @@ export function typeInto(found: Found, { text, clear = true }: Record<string, un
   if (nodes.matches(element, ':read-only') && !isSet(element) && !(element as HTMLElement).isContentEditable)
     refuseKind(selector, 'type', 'It is read-only.');
   focusOrFail(element, selector);
-  if (!isText(element) && !isSet(element)) return writeRich(element as HTMLElement, wanted, clear !== false, selector);
+  if (!isText(element) && !isSet(element)) return writeRich(element as HTMLElement, text, clear !== false, selector);
   const field = element as HTMLInputElement;
-  const value = clear === false && !isSet(field) ? field.value + wanted : wanted;
-  write(field, value, wanted);
+  const value = clear === false && !isSet(field) ? field.value + text : text;
+  write(field, value, text);
   return { check: () => accepted(field, value, selector) };
 }
 
@@ -91,18 +90,16 @@ function writeRich(element: HTMLElement, text: string, clear: boolean, selector:
   return { check: () => holdsText(element, text, clear, selector) };
 }
 
-export function choose(found: Found, { value, values }: Record<string, unknown>, selector: string): ActionDone {
+export function choose(found: Found, { value, values }: Query, selector: string): ActionDone {
   const { element } = found;
   requireEnabled(element, selector);
   bringIntoSight(found);
   if (!isHtml(element, 'select'))
     refuseKind(selector, 'select', 'It is no select field; click on it, and then on the option.');
   const field = element as HTMLSelectElement;
-  const wanted = Array.isArray(values) ? values : [value];
-  if (!wanted.every((one) => typeof one === 'string'))
-    refuse('value', value, 'value must be a text, or values a list of texts.');
+  const wanted = (values ?? [value]) as string[];
   if (wanted.length !== 1 && !field.multiple) refuse('values', values, 'This field takes one value.');
-  const options = wanted.map((one) => optionOf(field, one as string));
+  const options = wanted.map((one) => optionOf(field, one));
   focusOrFail(field, selector);
   for (const option of field.options) option.selected = options.includes(option);
   field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
@@ -130,8 +127,7 @@ function optionOf(field: HTMLSelectElement, wanted: string): HTMLOptionElement {
   );
 }
 
-export function tick(found: Found, { checked = true }: Record<string, unknown>, selector: string): ActionDone {
-  if (typeof checked !== 'boolean') refuse('checked', checked, 'checked must be true or false.');
+export function tick(found: Found, { checked = true }: Query, selector: string): ActionDone {
   const { element } = found;
   requireEnabled(element, selector);
   const isOn = () => isTicked(element);
@@ -147,7 +143,7 @@ export function tick(found: Found, { checked = true }: Record<string, unknown>, 
   };
 }
 
-function pressKey({ element }: Found, { key }: Record<string, unknown>): ActionDone {
+function pressKey({ element }: Found, { key }: Query): ActionDone {
   const press = pressOf(key);
   if ([...press.key].length === 1 && isUnwritten(element)) {
     refuseKind(
@@ -167,16 +163,13 @@ function pressKey({ element }: Found, { key }: Record<string, unknown>): ActionD
   return {};
 }
 
-function setAttribute({ element }: Found, { attribute, value }: Record<string, unknown>): ActionDone {
-  if (typeof attribute !== 'string' || !/^[^\s"'<>/=\0]+$/.test(attribute))
-    refuse('attribute', attribute, 'attribute must be the name of one.');
-  const name = attribute as string;
-  if (value === null || value === undefined) element.removeAttribute(name);
-  else element.setAttribute(name, String(value));
+function setAttribute({ element }: Found, { attribute, value }: Query): ActionDone {
+  if (value === undefined) element.removeAttribute(attribute);
+  else element.setAttribute(attribute, value);
   return {};
 }
 
-function focusOn(found: Found, _: Record<string, unknown>, selector: string): ActionDone {
+function focusOn(found: Found, _: Query, selector: string): ActionDone {
   bringIntoSight(found);
   const element = focusable(found.element) ?? refuseKind(selector, 'focus', 'Nothing there takes the focus.');
   element.focus({ preventScroll: true });

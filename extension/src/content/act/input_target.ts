@@ -1,15 +1,15 @@
 // Returns where real input for an action has to go, once the action's checks are passed, and observes from then on; it must send none.
 
-import { elementToActOn, wantedIn } from '../dom/choose_element.ts';
+import { elementToActOn } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
-import { fail, refuse } from '../dom/faults.ts';
+import { fail } from '../dom/faults.ts';
 import { locate } from '../dom/locate.ts';
 import { briefNameOf, nameOf } from '../dom/naming.ts';
 import { isDocument, isHtml, nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { bringIntoSight, type Found, outlineOf, paneSize, viewOf } from '../dom/visibility.ts';
-import { frame, frameOf } from '../frame.ts';
+import { frame, frameOf, type Query } from '../frame.ts';
 import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, refuseKind } from './actionability.ts';
 import { draggableAt } from './drag.ts';
 import { focusable, isEditable, isText } from './field_kinds.ts';
@@ -25,11 +25,11 @@ type Point = { x: number; y: number };
  * Return where an action's input has to go. Before `go` nothing is begun: the page may still be moving. The query has
  * `id`, `action`, `analyze`, `go`, and the action's own arguments.
  */
-export function inputTarget({ id, action, analyze, go, ...query }: Record<string, unknown>) {
+export function inputTarget({ id, action, analyze, go, ...query }: Query) {
   if (document.hidden) refuseHidden();
-  const { found, ...target } = (
-    targets[String(action) as keyof typeof targets] as (query: Record<string, unknown>) => InputTarget
-  )(query);
+  const { found, ...target } = (targets[String(action) as keyof typeof targets] as (query: Query) => InputTarget)(
+    query,
+  );
   if (go === true) {
     observe(String(id), analyze === true, query['a11y'] === true);
     frame.setOwnInput?.(true);
@@ -50,7 +50,7 @@ interface Hit {
 /** What shows a page of its own. */
 const FRAMES = /^(iframe|frame|object|embed|fencedframe)$/;
 
-function expectPress(element: Element, query: Record<string, unknown>) {
+function expectPress(element: Element, query: Query) {
   const there = frameOf(element.ownerDocument.defaultView)?.pressGuard;
   if (!there) return;
   there.isMeant = (path) => isHit(element, path) || (!nodes.isConnected(element) && isHit(redrawn(query), path));
@@ -64,7 +64,7 @@ function isHit(element: Element | undefined, path: EventTarget[]) {
 }
 
 /** Return what a page has put in the place of the target when the pointer came. */
-function redrawn(query: Record<string, unknown>): Element | undefined {
+function redrawn(query: Query): Element | undefined {
   try {
     return elementToActOn(query).element;
   } catch {
@@ -72,7 +72,7 @@ function redrawn(query: Record<string, unknown>): Element | undefined {
   }
 }
 
-const targets: Record<string, (query: Record<string, unknown>) => InputTarget> = {
+const targets: Record<string, (query: Query) => InputTarget> = {
   click: pointerTarget,
   hover: pointerTarget,
   type: textTarget,
@@ -80,13 +80,12 @@ const targets: Record<string, (query: Record<string, unknown>) => InputTarget> =
   drag: dragTarget,
 };
 
-function pointerTarget(query: Record<string, unknown>) {
+function pointerTarget(query: Query) {
   const found = elementToActOn(query);
   return { found, ...placeOfInput(found, String(query['selector'])), target: briefNameOf(found.element) };
 }
 
-function textTarget({ text, ...query }: Record<string, unknown>) {
-  if (typeof text !== 'string') refuse('text', text, 'text must be a text.');
+function textTarget(query: Query) {
   const found = partFor(elementToActOn(query), 'type');
   const selector = String(query['selector']);
   if (isPicked(found.element))
@@ -116,14 +115,13 @@ function refuseHidden() {
  * Put the caret where text is to be written, into the field that has been clicked on; a later check reads whether the
  * field keeps it. The query has `text`, `clear`, `selector` and `nth`.
  */
-export function placeCaret({ text, clear = true, ...query }: Record<string, unknown>) {
+export function placeCaret({ text, clear = true, ...query }: Query) {
   const { element } = partFor(elementToActOn(query), 'type');
   const selector = String(query['selector']);
-  const wanted = String(text);
   (element as HTMLElement).focus({ preventScroll: true });
   if (isText(element)) {
     const field = element as HTMLInputElement;
-    const value = clear === false ? field.value + wanted : wanted;
+    const value = clear === false ? field.value + text : text;
     if (clear === false) caretAtEnd(field);
     else field.select();
     lastCheck.run = () => accepted(field, value, selector);
@@ -131,7 +129,7 @@ export function placeCaret({ text, clear = true, ...query }: Record<string, unkn
     const selection = element.ownerDocument.getSelection();
     selection?.selectAllChildren(element);
     if (clear === false) selection?.collapseToEnd();
-    lastCheck.run = () => holdsText(element, wanted, clear !== false, selector);
+    lastCheck.run = () => holdsText(element, text, clear !== false, selector);
   }
   return {};
 }
@@ -144,7 +142,7 @@ function caretAtEnd(field: HTMLInputElement) {
   }
 }
 
-function keyTarget({ key, ...query }: Record<string, unknown>) {
+function keyTarget({ key, ...query }: Query) {
   const press = pressOf(key);
   const { element } = query['selector'] === undefined ? elementInFocus() : elementToActOn(query);
   if (query['selector'] !== undefined) focusable(element)?.focus({ preventScroll: true });
@@ -152,14 +150,12 @@ function keyTarget({ key, ...query }: Record<string, unknown>) {
 }
 
 /** Return whether what is dragged is draggable now, after the press. */
-export function isCarried({ selector, nth }: Record<string, unknown>) {
-  const { selector: wanted, nth: which } = wantedIn({ selector, nth });
-  const { element } = locate(treesOf(document), wanted)[which ?? 0] ?? {};
+export function isCarried({ selector, nth = 0 }: Query) {
+  const { element } = locate(treesOf(document), selector)[nth] ?? {};
   return { carried: element !== undefined && draggableAt(element) !== null };
 }
 
-function dragTarget({ to, nth, ...query }: Record<string, unknown>) {
-  if (typeof to !== 'string' || !to.trim()) refuse('to', to, 'to must be the selector of what it is dragged onto.');
+function dragTarget({ to, nth, ...query }: Query) {
   const goal = elementToActOn({ selector: to });
   bringIntoSight(goal);
   const found = elementToActOn({ ...query, nth });

@@ -47,9 +47,8 @@ type Press = {
 };
 
 /** Read `Enter`, `a`, `Control+Shift+k`. */
-export function pressOf(combination: unknown): Press {
-  const text = typeof combination === 'string' ? combination : '';
-  const parts = text === '+' ? ['+'] : text.split('+');
+export function pressOf(combination: string): Press {
+  const parts = combination === '+' ? ['+'] : combination.split('+');
   const name = parts.pop() || '+';
   const held = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: false };
   for (const part of parts) {
@@ -72,10 +71,10 @@ function codeOf(key: string) {
   return key === ' ' ? 'Space' : '';
 }
 
-function unknownKey(combination: unknown): never {
+function unknownKey(combination: string): never {
   const names = Object.keys(NAMED_KEYS).slice(0, 13).join(', ');
-  return fail('unknown_key', `There is no key ${JSON.stringify(clip(String(combination), 80))}.`, {
-    details: { parameter: 'key', value: clip(String(combination), 80) },
+  return fail('unknown_key', `There is no key ${JSON.stringify(clip(combination, 80))}.`, {
+    details: { parameter: 'key', value: clip(combination, 80) },
     recovery: `A key is one character, Space, F1 to F12, or one of ${names}; with Control+, Shift+, Alt+ or Meta+ before it.`,
   });
 }

@@ -1,9 +1,8 @@
 // Performs one action of interact, checks later whether what it did still holds, and reads elements; it must not wait.
 
 import { type ActionName, groupOf } from '../../shared/action_groups.ts';
-import { canBeActedOn, elementToActOn, elementToRead, wantedIn } from '../dom/choose_element.ts';
+import { canBeActedOn, elementToActOn, elementToRead } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
-import { refuse } from '../dom/faults.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { locate, refOf } from '../dom/locate.ts';
 import { briefNameOf } from '../dom/naming.ts';
@@ -12,6 +11,7 @@ import { accessibleName, roleOf } from '../dom/roles.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { canBeSeen, contains, type Found } from '../dom/visibility.ts';
+import type { Query } from '../frame.ts';
 import type { Action } from './action_types.ts';
 import { canTakeFiles, elementInFocus, refuseKind } from './actionability.ts';
 import { actions } from './actions.ts';
@@ -27,7 +27,7 @@ const READ_CHARACTERS = 20_000;
 const WORKED_WITH =
   'a[href], button, input:not([type="hidden"]), select, textarea, summary, [contenteditable=""], [contenteditable="true"], [tabindex]:not([tabindex="-1"]), [role="button"], [role="link"], [role="checkbox"], [role="radio"], [role="switch"], [role="tab"], [role="menuitem"], [role="option"], [role="combobox"], [role="slider"], [onclick]';
 
-const readers: Record<ActionName<'reading'>, (query: Record<string, unknown>) => object> = {
+const readers: Record<ActionName<'reading'>, (query: Query) => object> = {
   get_text: getText,
   get_value: getValue,
   get_attribute: getAttribute,
@@ -41,7 +41,7 @@ const BLIND = ['set_attribute', 'scroll_to'];
  * Do an action, and observe from just before it on. The query has `id`, `action`, `analyze`, and the action's own
  * arguments.
  */
-export function perform({ id, action, analyze, ...query }: Record<string, unknown>): object {
+export function perform({ id, action, analyze, ...query }: Query): object {
   const name = String(action);
   if (Object.hasOwn(readers, name)) return readers[name as ActionName<'reading'>](query);
   const act = actions[name] as Action;
@@ -63,7 +63,7 @@ export function perform({ id, action, analyze, ...query }: Record<string, unknow
   return { target: nodes.isConnected(found.element) ? briefNameOf(found.element) : '' };
 }
 
-function targetOf(action: string, query: Record<string, unknown>): { found: Found; selector: string } {
+function targetOf(action: string, query: Query): { found: Found; selector: string } {
   if (action === 'key_press' && query['selector'] === undefined)
     return { found: elementInFocus(), selector: 'the focused element' };
   const selector = String(query['selector']);
@@ -81,25 +81,21 @@ export function verify(): { holds: true } {
 }
 
 /** Return whether what is waited for is there. The query has `selector` and `state`. */
-export function probe(query: Record<string, unknown>) {
-  const { selector } = wantedIn(query);
-  const { state = 'visible' } = query;
-  const states = ['visible', 'hidden', 'attached', 'detached'];
-  if (!states.includes(String(state))) refuse('state', state, `state must be one of ${states.join(', ')}.`);
+export function probe({ selector, state = 'visible' }: Query) {
   const found = locate(treesOf(document), selector);
   const isSeen = found.some(canBeSeen);
   return {
-    there: { visible: isSeen, hidden: !isSeen, attached: found.length > 0, detached: !found.length }[String(state)],
+    there: { visible: isSeen, hidden: !isSeen, attached: found.length > 0, detached: !found.length }[state as string],
   };
 }
 
-function getText(query: Record<string, unknown>) {
+function getText(query: Query) {
   const { element } = elementToRead(query);
   const text = (element as HTMLElement).innerText ?? element.textContent ?? '';
   return { text: clip(text, READ_CHARACTERS), ...(text.length > READ_CHARACTERS && { truncated: true }) };
 }
 
-function getValue(query: Record<string, unknown>) {
+function getValue(query: Query) {
   const { element } = partFor(elementToRead(query), 'get_value');
   if (!nodes.matches(element, 'input, select, textarea, [contenteditable]'))
     refuseKind(String(query['selector']), 'get_value', 'It is no field.');
@@ -107,16 +103,14 @@ function getValue(query: Record<string, unknown>) {
   return { value: isHeld(element) ? valueOf(element) : clip(editedText(element), READ_CHARACTERS) };
 }
 
-function getAttribute(query: Record<string, unknown>) {
-  const { attribute } = query;
-  if (typeof attribute !== 'string' || !attribute) refuse('attribute', attribute, 'attribute must be the name of one.');
+function getAttribute({ attribute, ...query }: Query) {
   const { element } = elementToRead(query);
-  const value = nodes.attribute(element, attribute as string);
+  const value = nodes.attribute(element, attribute);
   const secret = attribute === 'value' && isSensitive(element);
   return { value: secret ? '[REDACTED]' : value === null ? null : clip(value, READ_CHARACTERS) };
 }
 
-function listInteractive({ selector }: Record<string, unknown>) {
+function listInteractive({ selector }: Query) {
   const trees = treesOf(document);
   const within = selector === undefined ? undefined : elementToRead({ selector }).element;
   const elements = [];

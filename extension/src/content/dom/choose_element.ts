@@ -1,6 +1,7 @@
 // Chooses the one element that a command means; it must change nothing, and not decide whether the action can be done.
 
-import { fail, refuse } from './faults.ts';
+import type { Query } from '../frame.ts';
+import { fail } from './faults.ts';
 import { locate } from './locate.ts';
 import { isHtml, nodes } from './nodes.ts';
 import { accessibleName } from './roles.ts';
@@ -12,27 +13,14 @@ import { around, canBeSeen, type Found } from './visibility.ts';
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
 const CANDIDATES = 5;
 
-type Wanted = { selector: string; nth: number | null };
-
-export function wantedIn({ selector, nth }: Record<string, unknown>): Wanted {
-  if (typeof selector !== 'string' || !selector.trim())
-    refuse('selector', selector, 'selector must be a text that is not empty.');
-  if (nth !== undefined && (typeof nth !== 'number' || !Number.isInteger(nth) || nth < 0)) {
-    refuse('nth', nth, 'nth must be a whole number from 0, the first.');
-  }
-  return { selector: selector as string, nth: (nth as number | undefined) ?? null };
-}
-
 /** Choose the element for something that only reads: the first match, visible or not. */
-export function elementToRead(query: Record<string, unknown>): Found {
-  const { selector, nth } = wantedIn(query);
+export function elementToRead({ selector, nth = null }: Query): Found {
   const found = locate(treesOf(document), selector);
   return found[nth ?? 0] ?? notFound(selector, found.length, nth);
 }
 
 /** Choose the element to act on: the one visible match, or the match number `nth`. */
-export function elementToActOn(query: Record<string, unknown>, fits: (found: Found) => boolean = canBeActedOn): Found {
-  const { selector, nth } = wantedIn(query);
+export function elementToActOn({ selector, nth = null }: Query, fits: (found: Found) => boolean = canBeActedOn): Found {
   const trees = treesOf(document);
   const found = locate(trees, selector);
   const plain = found.filter(fits);

@@ -111,11 +111,6 @@ export function searchOrRefuse(trees: Tree[], selector: string): Finding {
   }
 }
 
-export function neededSelector({ selector }: Record<string, unknown>): string {
-  if (typeof selector === 'string' && selector.trim()) return selector;
-  return refuse('selector', selector, 'The selector must be a text that is not empty.');
-}
-
 export function treeOf(element: Element): Tree {
   const root = nodes.root(element);
   return treesOf(document).find((tree) => tree.root === root) as Tree;

@@ -1,7 +1,7 @@
 // Finds the place of a frame among all windows of the page, for the service worker; it must ask no other window.
 
 import { windowPlace } from '../../shared/window_place.ts';
-import { ambiguous, notFound, notVisible, wantedIn } from '../dom/choose_element.ts';
+import { ambiguous, notFound, notVisible } from '../dom/choose_element.ts';
 import { namingParameter, refuse } from '../dom/faults.ts';
 import { locate } from '../dom/locate.ts';
 import { briefNameOf } from '../dom/naming.ts';
@@ -10,11 +10,11 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { stepsOf } from '../dom/selector_parser.ts';
 import { clip } from '../dom/text.ts';
 import { canBeSeen, type Found } from '../dom/visibility.ts';
+import type { Query } from '../frame.ts';
 
 /** Find the iframe that a selector names, or as far towards it as this frame can see. */
-export function framePlace(query: Record<string, unknown>): { place: number[]; src: string; rest: string } {
+export function framePlace({ selector }: Query): { place: number[]; src: string; rest: string } {
   return namingParameter('frame', () => {
-    const { selector } = wantedIn(query);
     const [steps, trees] = [stepsOf(selector), treesOf(document)];
     for (let count = steps.length; count > 0; count--) {
       const found = locate(trees, steps.slice(0, count).join(' >>> ') || '*');

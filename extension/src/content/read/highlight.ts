@@ -4,16 +4,13 @@
 // own: where both have `!important`, those win over the page's sheets and attributes (CSS Cascade 5, 6.1), and no policy
 // of the page governs them.
 
-import { fail, refuse } from '../dom/faults.ts';
+import { fail } from '../dom/faults.ts';
 import { nodes } from '../dom/nodes.ts';
-import { countOf, inOrder, neededSelector, openedBy, searchOrRefuse, type Tree, treesOf } from '../dom/search.ts';
+import { countOf, inOrder, openedBy, searchOrRefuse, type Tree, treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
 import type { Box } from '../dom/visibility.ts';
 import { boundsOf, bringIntoSight, canBeSeen, type Found, paneSize } from '../dom/visibility.ts';
-import { frame } from '../frame.ts';
-
-/** How long a highlight is shown, in milliseconds: at least, by default, at most. */
-const SHOWN_MS = { least: 100, usual: 5000, most: 60_000 };
+import { frame, type Query } from '../frame.ts';
 
 /** Pixels. */
 const BORDER = 4;
@@ -55,14 +52,12 @@ let highlighted: AbortController | undefined;
  * Show where the first visible match of a selector is; the last highlight goes. The query has the arguments of the
  * tool.
  */
-export function highlight(query: Record<string, unknown>): {
+export function highlight({ selector, duration_ms = 5000 }: Query): {
   success: true;
   selector: string;
   bounds: Box;
   match_count?: number;
 } {
-  const selector = neededSelector(query);
-  const duration = durationOf(query);
   removeHighlight();
   const trees = treesOf(document);
   const matches = searchOrRefuse(trees, selector);
@@ -72,7 +67,7 @@ export function highlight(query: Record<string, unknown>): {
   const bounds = { x: rounded(x), y: rounded(y), width: rounded(width), height: rounded(height) };
   const pane = paneSize();
   if (x >= pane.width || y >= pane.height || x + width <= 0 || y + height <= 0) outOfReach(selector, bounds);
-  showHighlight(found, duration);
+  showHighlight(found, duration_ms);
   return { success: true, selector, bounds, ...(countOf(matches) > 1 && { match_count: countOf(matches) }) };
 }
 
@@ -81,13 +76,6 @@ export function removeHighlight(): { success: true; removed: boolean } {
   const removed = highlighted !== undefined && !highlighted.signal.aborted;
   highlighted?.abort();
   return { success: true, removed };
-}
-
-function durationOf({ duration_ms: asked }: Record<string, unknown>): number {
-  const { least, usual, most } = SHOWN_MS;
-  const duration = asked ?? usual;
-  const fits = typeof duration === 'number' && Number.isInteger(duration) && duration >= least && duration <= most;
-  return fits ? duration : refuse('duration_ms', asked, `duration_ms must be a whole number from ${least} to ${most}.`);
 }
 
 function firstInSight(selector: string, count: number, matches: Iterable<Found>): Found {
@@ -109,12 +97,12 @@ function outOfReach(selector: string, bounds: Box): never {
   return fail('element_not_visible', text, { details: { selector: clip(selector, 500), bounds }, recovery });
 }
 
-function showHighlight(found: Found, duration: number) {
+function showHighlight(found: Found, durationMs: number) {
   const { host, border } = makeHighlighter();
   const ended = (highlighted = new AbortController());
   const { signal } = ended;
   const end = () => ended.abort();
-  const timer = setTimeout(end, duration);
+  const timer = setTimeout(end, durationMs);
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
     host.remove();
