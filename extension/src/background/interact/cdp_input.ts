@@ -32,9 +32,10 @@ const DETACHED: Record<string, string> = {
   crashed: 'the page crashed',
 };
 
-/** Attach to a tab for the input of one action. */
-export async function cdpInput(tab: Tab, input: CdpInput) {
+/** Attach to a tab for the input of one action. The page has the commands then: their injection is not timed with it. */
+export async function cdpInput(tab: Tab, input: CdpInput, signal: AbortSignal) {
   if (tab.frame) throw frameUnsupported();
+  await askPage(tab, 'page_place', {}, signal);
   const { attachment, release } = await keepDialogs(tab.id);
   const send: Send = (method, params) => attachment.ask(method, params);
   return {

@@ -93,6 +93,14 @@ export class Effect {
     this.#forget = forget;
   }
 
+  /** Restart the record of an action that begins only now. */
+  restart() {
+    if (this.#over) return;
+    this.network.end();
+    this.network = new TabRequests(this.#head.tab);
+    this.#at = Date.now();
+  }
+
   /** End the record of an action that was not done. */
   drop() {
     this.#over = true;

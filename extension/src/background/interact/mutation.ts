@@ -39,7 +39,7 @@ const inOneStep: InPage = (query, { begin }) => begin('perform', query);
 export function mutating({ inPage = inOneStep, input }: { inPage?: InPage; input?: CdpInput } = {}) {
   return async (tab: Tab, query: Query, signal: AbortSignal): Promise<object> => {
     const accessibility = await accessibilityAround(tab, query, signal);
-    const session = input && query['trusted'] === true ? await cdpInput(tab, input) : undefined;
+    const session = input && query['trusted'] === true ? await cdpInput(tab, input, signal) : undefined;
     const effect = effects.begin(tab.id, String(query['action']), (name, asked) => resultIfThere(tab, name, asked));
     const mutation = new Mutation(tab, query, effect, signal);
     const opened = new OpenedTabs(tab.id);
@@ -120,6 +120,12 @@ class Mutation {
     void resultIfThere(this.#tab, 'collect', { id }).then(() => resultIfThere(this.#tab, 'late_changes', { id }));
   }
 
+  /** Begin now: what came before was not of the action, but of the injection that it waited for. */
+  #restart() {
+    this.#effect.restart();
+    this.#begun = clock.now();
+  }
+
   #untilIdle() {
     const { id, network } = this.#effect;
     const activity = async () => (await resultIfThere(this.#tab, 'activity', { id })) as Activity;
@@ -130,7 +136,7 @@ class Mutation {
   #steps(): Steps {
     const { id } = this.#effect;
     return {
-      begin: (name, query) => askPageOnce(this.#tab, name, query, this.#signal),
+      begin: (name, query) => askPageOnce(this.#tab, name, query, this.#signal, () => this.#restart()),
       next: async (name, more = {}) => {
         this.#signal.throwIfAborted();
         return contentOf(await askPageIfThere(this.#tab, name, { id, ...more })) ?? { gone: true };

@@ -13,13 +13,25 @@ export async function askPageSafely(tab: Tab, name: string, query: Query, signal
   return askPage(tab, name, query, signal);
 }
 
-/** Have the page perform a step once: it is not sent again to the page that comes after it. */
-export async function askPageOnce(tab: Tab, name: string, query: Query, signal: AbortSignal): Promise<any> {
-  if (tab.frame) await askPage(tab, 'page_place', {}, signal); // others have listeners there too: an answer is from us
+/**
+ * Have the page perform a step once: it is not sent again to the page that comes after it. `waited` is called right before
+ * the step is sent, if the page had to be prepared for it.
+ */
+export async function askPageOnce(
+  tab: Tab,
+  name: string,
+  query: Query,
+  signal: AbortSignal,
+  waited: () => void = () => {},
+): Promise<any> {
+  if (tab.frame) {
+    await askPage(tab, 'page_place', {}, signal); // others have listeners there too: an answer is from us
+    waited();
+  }
   const first = await sent(tab, name, query).catch((fault) => {
     return isUnreceived(fault) ? { missing: true as const } : undefined; // else the page was left during the step
   });
-  const answer = first && 'missing' in first ? await onceInjected(tab, name, query, signal) : first;
+  const answer = first && 'missing' in first ? await onceInjected(tab, name, query, signal, waited) : first;
   signal.throwIfAborted();
   return contentOf(answer);
 }
@@ -35,8 +47,9 @@ export async function resultIfThere(tab: Tab, name: string, query: object): Prom
   return (answer && 'result' in answer && answer.result) || { gone: true };
 }
 
-async function onceInjected(tab: Tab, name: string, query: Query, signal: AbortSignal) {
+async function onceInjected(tab: Tab, name: string, query: Query, signal: AbortSignal, waited: () => void) {
   await askPage(tab, 'page_place', {}, signal); // injects our scripts
+  waited();
   const answer = await sent(tab, name, query).catch((fault) => {
     if (isUnreceived(fault)) throw leftBefore(tab);
     return undefined;
