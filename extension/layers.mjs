@@ -15,7 +15,7 @@ const MAY_IMPORT = {
 
   'content/frame.ts': ['shared'],
   'content/dom': ['content/frame.ts', 'shared'],
-  'content/message_handlers.ts': ['content/frame.ts', 'content/dom'],
+  'content/message_handlers.ts': ['content/frame.ts', 'content/dom', 'shared'],
   'content/capture': ['content/dom', 'content/frame.ts', 'shared'],
   'content/read': ['content/dom', 'content/frame.ts', 'shared'],
   'content/act': ['content/dom', 'content/frame.ts', 'shared'],

@@ -1,5 +1,6 @@
 // Answers the service worker's questions about this page by the handlers that this frame has; it must answer nothing else.
 
+import { UPDATE } from '../shared/update.ts';
 import { nodes } from './dom/nodes.ts';
 import { type Fault, frame, type MessageHandler } from './frame.ts';
 
@@ -13,17 +14,29 @@ const PDF: Fault = {
 
 type Question = { name: string; arguments: Record<string, unknown> };
 
-/** Without a handler the answer is `missing`: the worker injects the commands then, and asks again. */
+/**
+ * Without a handler the answer is `missing`: the worker injects the commands then, and asks again. If they are there, they
+ * are of another version than the worker: the files on disk were replaced while it ran.
+ */
 function answerTo(question: Question): { result: object } | { error: Fault } | { missing: true } {
   if (nodes.contentType(document) === 'application/pdf') return { error: PDF };
   const handler = frame.handlers[question.name];
-  if (!handler) return { missing: true };
+  if (!handler) return frame.started.has('commands') ? { error: outdated(question.name) } : { missing: true };
   try {
     return { result: handler(question.arguments) };
   } catch (fault) {
     const { message, fault: known } = fault as Error & { fault?: Fault };
     return { error: known ?? { code: 'internal_error', message: `The page's script failed: ${message}` } };
   }
+}
+
+function outdated(name: string): Fault {
+  return {
+    code: 'not_found',
+    message: `The extension's scripts in this page have no ${JSON.stringify(name)}.`,
+    details: { command: name },
+    recovery: UPDATE,
+  };
 }
 
 export function addHandlers(handlers: Record<string, MessageHandler>) {

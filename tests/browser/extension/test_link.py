@@ -58,6 +58,33 @@ async def test_a_command_that_this_version_lacks_is_an_error(bridge: BridgeDoubl
     assert (error["code"], error["details"]) == ("not_found", {"command": "teleport"})
 
 
+DELETE_HANDLERS: Final = """
+chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([{ id }]) => chrome.scripting.executeScript({
+  target: { tabId: id },
+  func: () => ['query_dom', 'perform'].forEach((name) => delete gasoline.handlers[name]),
+})).then(() => 0)
+"""
+
+
+@pytest.mark.usefixtures("acting")
+async def test_a_page_whose_commands_are_of_another_version_than_the_worker_asks_for_a_reload_of_the_extension(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    await visit("small.html")
+    await bridge.result("query_dom", selector="h1")
+    worker = await chromium.service_worker()
+    await worker.evaluate(DELETE_HANDLERS)
+    await worker.detach()
+
+    asked = await bridge.error("query_dom", selector="h1")
+    acted = await bridge.error("interact", action="click", selector="h1")
+
+    assert [("not_found", {"command": "query_dom"}), ("not_found", {"command": "perform"})] == [
+        (error["code"], error["details"]) for error in (asked, acted)
+    ]
+    assert all("reload the extension on chrome://extensions" in error["recovery"] for error in (asked, acted))
+
+
 async def test_a_command_that_is_repeated_is_answered_from_memory(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
     command = await bridge.command("query_dom", {"selector": "h1"})

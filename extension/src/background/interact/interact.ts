@@ -1,6 +1,7 @@
 // Performs the actions of interact: the handler of each, by its group or of its own, and the dialogs that may be open.
 
 import { type ActionGroup, type ActionName, groupOf } from '../../shared/action_groups.ts';
+import { UPDATE } from '../../shared/update.ts';
 import { Failure } from '../failure.ts';
 import { placeIn } from '../navigate/frames.ts';
 import { performNavigation } from '../navigate/navigation_actions.ts';
@@ -91,6 +92,6 @@ function inFrame(perform: Perform): Perform {
 function unknownAction(action: unknown) {
   return new Failure('invalid_params', `This version of the extension has no action ${JSON.stringify(action)}.`, {
     details: { parameter: 'action', value: action },
-    recovery: 'Ask the user to run `gasoline extension install` and to reload the extension on chrome://extensions.',
+    recovery: UPDATE,
   });
 }

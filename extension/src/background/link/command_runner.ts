@@ -1,5 +1,7 @@
 // Runs each command at most once, within its deadline, and sends its result.
 
+import { aborted } from '../../shared/aborted.ts';
+import { UPDATE } from '../../shared/update.ts';
 import { Failure, faultOf } from '../failure.ts';
 import type { Change, Ledger } from './ledger.ts';
 import { type Answer, acknowledge, type Client, type Command, result } from './messages.ts';
@@ -105,12 +107,6 @@ export class CommandRunner {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
-
 function messageOf(id: string, answer: Answer): { text: string; bytes: number } {
   const text = JSON.stringify(result(id, answer));
   const bytes = utf8Bytes(text);
@@ -135,7 +131,7 @@ function tooLate(name: string, timeoutMs: number) {
 function unknownCommand(name: string) {
   return new Failure('not_found', `This version of the extension has no command ${JSON.stringify(name)}.`, {
     details: { command: name },
-    recovery: 'Ask the user to run `gasoline extension install` and to reload the extension on chrome://extensions.',
+    recovery: UPDATE,
   });
 }
 

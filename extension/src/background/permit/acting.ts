@@ -1,5 +1,6 @@
 // Runs every command that acts behind the same rules: the user's switch, the tab's lease, the user's own input, the audit.
 
+import { aborted } from '../../shared/aborted.ts';
 import type { AuditEntry } from '../../shared/pilot.ts';
 import { Failure } from '../failure.ts';
 import type { Handler } from '../link/command_runner.ts';
@@ -99,13 +100,6 @@ async function untilStopped(running: Promise<object>, signal: AbortSignal) {
     const late = new Promise((done) => setTimeout(done, STOP_MS));
     await Promise.race([running.catch(() => {}), late]);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 function originOf({ url = '' }: Tab) {

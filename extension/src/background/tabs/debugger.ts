@@ -5,6 +5,7 @@
 // runs, or without a keeper, it is dismissed: otherwise it would stay open unanswered.
 // The page's own `debugger;` is skipped; the user's breakpoints, with the developer tools open, are passed.
 
+import { aborted } from '../../shared/aborted.ts';
 import { obstacleFrom } from '../../shared/obstacles.ts';
 import type { Failure } from '../failure.ts';
 import { closedTo } from './access.ts';
@@ -98,10 +99,7 @@ export class Attachment {
   /** Call a method of the protocol; throws `Detached` if the tab is closed or crashes, or the user ends the debugging. */
   ask(method: string, params?: Params): Promise<any> {
     const { signal } = this.#gone;
-    return Promise.race([
-      chrome.debugger.sendCommand({ tabId: this.#tab.id }, method, params),
-      rejectedAtAbort(signal),
-    ]);
+    return Promise.race([chrome.debugger.sendCommand({ tabId: this.#tab.id }, method, params), aborted(signal)]);
   }
 
   /** Detach, unless others use the attachment. */
@@ -193,13 +191,6 @@ export class Attachment {
 function dialogFrom({ type, message, defaultPrompt = '' }: Params): AskingDialog {
   const cut = (text: string) => text.slice(0, DIALOG_CHARACTERS).toWellFormed();
   return { type, message: cut(message), ...(type === 'prompt' && { default_prompt: cut(defaultPrompt) }) };
-}
-
-function rejectedAtAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 async function refused(tab: Tab, refusal: string): Promise<Failure> {
