@@ -12,19 +12,21 @@ import { startTimeline } from './capture/timeline.ts';
 import { startUserActions } from './capture/user_actions.ts';
 import { startViolations } from './capture/violations.ts';
 import { startTypeObserver } from './dom/fields.ts';
-import { startOnce } from './frame.ts';
+import { startEach, startOnce } from './frame.ts';
 import { startMessageHandlers } from './message_handlers.ts';
 
-startOnce('capture', () => {
-  startPersistentListeners();
-  startRelay();
-  startPressGuard();
-  startHumanActivity();
-  startDialogWatch();
-  startTypeObserver();
-  startViolations();
-  startTimeline();
-  startRoutes();
-  startUserActions();
-  startMessageHandlers();
-});
+startOnce('capture', () =>
+  startEach(
+    startPersistentListeners,
+    startRelay,
+    startMessageHandlers, // commands are answered, whatever becomes of the rest
+    startPressGuard,
+    startHumanActivity,
+    startDialogWatch,
+    startTypeObserver,
+    startViolations,
+    startTimeline,
+    startRoutes,
+    startUserActions,
+  ),
+);

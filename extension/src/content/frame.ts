@@ -101,6 +101,17 @@ export function startOnce(name: string, start: () => void) {
   start();
 }
 
+/** Start the parts of a bundle, each by itself: one that fails here leaves the others. Its error goes to the console. */
+export function startEach(...parts: (() => void)[]) {
+  for (const start of parts) {
+    try {
+      start();
+    } catch (fault) {
+      reportError(fault);
+    }
+  }
+}
+
 /** Return the state of another frame of this origin, if it has any. */
 export function frameOf(window: Window | null): Frame | undefined {
   return window ? Object.getOwnPropertyDescriptor(window, 'gasoline')?.value : undefined;

@@ -2,10 +2,10 @@
 
 import './natives.ts';
 import './channel.ts';
+import './dialog_calls.ts'; // first: a dialog that is not reported blocks an action
 import './console.ts';
 import './errors.ts';
 import './websocket.ts';
 import './fetch.ts';
 import './xhr.ts';
 import './beacon.ts';
-import './dialog_calls.ts';
