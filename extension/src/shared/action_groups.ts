@@ -42,6 +42,11 @@ export type ActionName<Group extends ActionGroup = ActionGroup> = {
 /** The actions that the page performs in one step. */
 export type PageAction = Exclude<ActionName<'moving' | 'mutating'>, 'fill_form'>;
 
+/** The actions that have real input, for `trusted`. */
+export const INPUT_ACTIONS = ['click', 'drag', 'hover', 'key_press', 'type'] as const;
+
+export type InputAction = (typeof INPUT_ACTIONS)[number];
+
 /** The group of an action; undefined for one of a newer server. */
 export function groupOf(action: unknown): ActionGroup | undefined {
   return Object.hasOwn(ACTIONS, String(action)) ? ACTIONS[action as ActionName] : undefined;

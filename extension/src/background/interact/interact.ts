@@ -1,6 +1,6 @@
 // Performs the actions of interact: the handler of each, by its group or of its own, and the dialogs that may be open.
 
-import { type ActionGroup, type ActionName, groupOf } from '../../shared/action_groups.ts';
+import { type ActionGroup, type ActionName, groupOf, type InputAction } from '../../shared/action_groups.ts';
 import { UPDATE } from '../../shared/update.ts';
 import { Failure } from '../failure.ts';
 import { placeIn } from '../navigate/frames.ts';
@@ -31,7 +31,7 @@ const BY_GROUP: Record<Exclude<ActionGroup, 'tabs'>, Perform> = {
 };
 
 /** The actions that are not performed as their group is: `input` is for `trusted`, `inPage` has more than one step. */
-const OWN: Record<ActionName<'tabs'>, Perform> & Partial<Record<ActionName, Perform>> = {
+const OWN: Record<ActionName<'tabs'> | InputAction, Perform> & Partial<Record<ActionName, Perform>> = {
   click: inFrame(mutating({ input: click })),
   close_tab: closeTab,
   drag: inFrame(mutating({ input: drag, inPage: dragInSteps })),

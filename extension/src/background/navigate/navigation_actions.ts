@@ -1,5 +1,6 @@
 // The actions navigate, refresh, back and forward; the reply has the load of the new page and of the one before.
 
+import type { ActionName } from '../../shared/action_groups.ts';
 import { Failure } from '../failure.ts';
 import { attach } from '../tabs/debugger.ts';
 import { dialogIn } from '../tabs/open_dialogs.ts';
@@ -10,6 +11,15 @@ import { type Arrival, navigateAndWait } from './navigation.ts';
 /** A step in the tab's history has begun after this time, if there is a page to go to. */
 const STEP_MS = 1000;
 
+type Navigation = ActionName<'navigation'>;
+
+const START: Record<Navigation, (tab: Tab, url: unknown) => Promise<unknown>> = {
+  navigate: async ({ id }, url) => chrome.tabs.update(id, { url: addressFrom(url) }),
+  refresh: ({ id }) => chrome.tabs.reload(id),
+  back: (tab) => step(tab, -1, 'back'),
+  forward: (tab) => step(tab, 1, 'forward'),
+};
+
 /** Perform a navigation: wait until the page is loaded, and measure the load. */
 export async function performNavigation(
   tab: Tab,
@@ -17,7 +27,7 @@ export async function performNavigation(
   signal: AbortSignal,
 ): Promise<object> {
   const left = dialogIn(tab.id) ? undefined : await measureLeaving(tab, signal);
-  const arrival = await navigateAndWait(tab, () => go(tab, String(action), url), signal);
+  const arrival = await navigateAndWait(tab, () => START[action as Navigation](tab, url), signal);
   const shown = await openTab(tab.id);
   const measured = arrival.slow
     ? { unavailable: 'the page is still loading' }
@@ -41,10 +51,7 @@ export function addressFrom(url: unknown): string {
   });
 }
 
-async function go(tab: Tab, action: string, url: unknown) {
-  if (action === 'navigate') return void (await chrome.tabs.update(tab.id, { url: addressFrom(url) }));
-  if (action === 'refresh') return void (await chrome.tabs.reload(tab.id));
-  const by = action === 'back' ? -1 : 1;
+async function step(tab: Tab, by: number, action: string) {
   if (!(await stepByPage(tab, by))) return stepByDebugger(tab, by, action);
   await new Promise((done) => setTimeout(done, STEP_MS));
   const { status, pendingUrl } = await openTab(tab.id);

@@ -1,5 +1,6 @@
 // Returns where real input for an action has to go, once the action's checks are passed, and observes from then on; it must send none.
 
+import type { InputAction } from '../../shared/action_groups.ts';
 import { elementToActOn } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
 import { fail } from '../dom/faults.ts';
@@ -27,9 +28,7 @@ type Point = { x: number; y: number };
  */
 export function inputTarget({ id, action, analyze, go, ...query }: Query) {
   if (document.hidden) refuseHidden();
-  const { found, ...target } = (targets[String(action) as keyof typeof targets] as (query: Query) => InputTarget)(
-    query,
-  );
+  const { found, ...target } = targets[action as InputAction](query);
   if (go === true) {
     observe(String(id), analyze === true, query['a11y'] === true);
     frame.setOwnInput?.(true);
@@ -72,7 +71,7 @@ function redrawn(query: Query): Element | undefined {
   }
 }
 
-const targets: Record<string, (query: Query) => InputTarget> = {
+const targets: Record<InputAction, (query: Query) => InputTarget> = {
   click: pointerTarget,
   hover: pointerTarget,
   type: textTarget,
