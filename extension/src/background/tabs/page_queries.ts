@@ -42,7 +42,7 @@ export async function askPage(
       ...(await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`)),
       ...(tab.frame && { frame: tab.frame }),
     };
-    if (answer) await injectInto(now, [COMMANDS]);
+    if (answer) await injectInto(now, name === 'page_load' ? TOP : [COMMANDS]);
     else await (now.frame ? injectInto(now, [...EVERYWHERE, COMMANDS]) : inject(now, [COMMANDS]));
   }
   throw new Failure('page_navigated', 'The page was replaced by another several times before it answered.', {

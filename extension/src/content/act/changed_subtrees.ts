@@ -5,7 +5,7 @@ import { getterOf, isOurs, nodes } from '../dom/nodes.ts';
 /** The most that are kept: beyond these the audit is of what came first. */
 const ROOTS = 500;
 
-export const documentOf: (node: Node) => Document | null = getterOf(Node, 'ownerDocument');
+export const documentOf: (node: Node) => Document | null = getterOf(() => Node, 'ownerDocument');
 
 /** Of the last action; `roots` is undefined unless it was asked about accessibility. */
 export const changed: { roots: Set<Element> | undefined } = { roots: undefined };

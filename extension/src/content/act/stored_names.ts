@@ -26,7 +26,7 @@ const STORED_NAME = 100;
 const STORED_WHOLE = 1_000;
 const STORED_END = 100;
 
-const cookieOf: (document: Document) => string = getterOf(Document, 'cookie');
+const cookieOf: (document: Document) => string = getterOf(() => Document, 'cookie');
 
 /** Read what this page may see; an area that is closed to it (a sandbox) is empty. */
 export function lookAtStored(): StoredLook {
