@@ -1,6 +1,18 @@
 """Every sentence of the seeds and of what the parts promise, as a row: tested, or it says why not."""
 
-from requirements_seeds import actions, capture, hub, pilot, seed_000, seed_001, seed_002, seed_003, seed_004, structure
+from requirements_seeds import (
+    actions,
+    applications,
+    capture,
+    hub,
+    pilot,
+    seed_000,
+    seed_001,
+    seed_002,
+    seed_003,
+    seed_004,
+    structure,
+)
 from requirements_seeds.row import Requirement
 
 REQUIREMENTS: tuple[Requirement, ...] = (
@@ -10,6 +22,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *seed_003.ROWS,
     *seed_004.ROWS,
     *actions.ROWS,
+    *applications.ROWS,
     *capture.ROWS,
     *hub.ROWS,
     *pilot.ROWS,

@@ -18,6 +18,7 @@ FITTING: dict[str, Any] = {
     "frame": "iframe",
     "text": "x",
     "clear": False,
+    "keys": True,
     "value": "x",
     "values": ["x"],
     "checked": False,

@@ -78,7 +78,7 @@ ACTIONS: dict[str, Action] = {
     "select": _mutating("selector", takes=TARGET, one_of=("value", "values")),
     "set_attribute": _mutating("selector", "attribute", takes=(*TARGET, "value")),
     "switch_tab": Action(group="tabs", needs=("tab_id",), extra_s=LOAD_S),
-    "type": _mutating("selector", "text", takes=(*TARGET, "clear", "trusted")),
+    "type": _mutating("selector", "text", takes=(*TARGET, "clear", "keys", "trusted")),
     "upload": _mutating("selector", "files", takes=TARGET),
     "wait_for": Action(group="waiting", needs=("selector",), takes=("frame", "state", "timeout_ms")),
 }

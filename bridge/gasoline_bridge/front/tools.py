@@ -200,6 +200,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ) = UNSET
     text: Annotated[str, Meta(description="type; dialog: the prompt's answer")] | UnsetType = UNSET
     clear: Annotated[bool, Meta(description="type: replace what is there")] = True
+    keys: Annotated[bool, Meta(description="type: key by key")] = False
     value: Annotated[str, Meta(description="select: option; set_attribute: absent removes it")] | UnsetType = UNSET
     values: Annotated[list[str], Meta(description="select: several")] | UnsetType = UNSET
     checked: bool = True
@@ -252,9 +253,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["visible", "hidden", "attached", "detached"], Meta(description="wait_for: until it is so")
     ] = "visible"
     timeout_ms: Annotated[int, Meta(ge=1, le=TIMEOUT_MAX_MS, description="wait_for: how long")] = 5_000
-    analyze: Annotated[bool, Meta(description="Explain the time: network, long tasks, layout shifts, DOM changes")] = (
-        False
-    )
+    analyze: Annotated[bool, Meta(description="Explain the time: network, tasks, shifts, DOM")] = False
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET

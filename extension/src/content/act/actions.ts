@@ -25,8 +25,12 @@ import {
   isTicked,
   isUnwritten,
 } from './field_kinds.ts';
-import { accepted, edit, holdsText, rejected, write } from './field_values.ts';
-import { actOnKey, pressOf } from './keys.ts';
+import { accepted, caretAtEnd, edit, holdsText, rejected, write } from './field_values.ts';
+import { doKeyDefault } from './key_defaults.ts';
+import { keyOf, pressOn } from './key_events.ts';
+import { pressOf } from './keys.ts';
+import { hasChanged } from './observer.ts';
+import { dropFocus, focused, giveFocus } from './page_focus.ts';
 import { point, pointOnto } from './pointer.ts';
 import { upload } from './upload.ts';
 
@@ -51,11 +55,18 @@ export function click(found: Found, _: Query, selector: string): ActionDone {
   pointOnto(hit(), at);
   point(hit(), at, ['pointermove', 'mousemove']);
   const pressed = hit();
-  if (point(pressed, at, ['pointerdown', 'mousedown'])) focusAround(pressed)?.focus({ preventScroll: true });
+  if (point(pressed, at, ['pointerdown', 'mousedown'])) focusBy(pressed);
   point(hit(), at, ['pointerup', 'mouseup']);
   if (!nodes.isConnected(element)) return { detached: true }; // what acts on the press often closes then: a menu
   point(hit(), at, ['click']);
   return {};
+}
+
+/** Move the focus as a press does: to what takes it there, else away from what has it. */
+function focusBy(pressed: Element) {
+  const taker = focusAround(pressed);
+  if (taker) giveFocus(taker);
+  else dropFocus();
 }
 
 function hover(found: Found, _: Query, selector: string): ActionDone {
@@ -66,7 +77,8 @@ function hover(found: Found, _: Query, selector: string): ActionDone {
   return {};
 }
 
-export function typeInto(found: Found, { text, clear = true }: Query, selector: string): ActionDone {
+export function typeInto(found: Found, query: Query, selector: string): ActionDone {
+  const { text, clear = true, keys = false } = query;
   const { element } = found;
   requireEnabled(element, selector);
   bringIntoSight(found);
@@ -75,18 +87,58 @@ export function typeInto(found: Found, { text, clear = true }: Query, selector: 
   if (nodes.matches(element, ':read-only') && !isSet(element) && !(element as HTMLElement).isContentEditable)
     refuseKind(selector, 'type', 'It is read-only.');
   focusOrFail(element, selector);
+  if (keys && !isSet(element)) return typeByKeys(element as HTMLElement, text, clear !== false, selector);
   if (!isText(element) && !isSet(element)) return writeRich(element as HTMLElement, text, clear !== false, selector);
   const field = element as HTMLInputElement;
   const value = clear === false && !isSet(field) ? field.value + text : text;
-  write(field, value, text);
+  withLastKey(field, text, () => write(field, value, text));
   return { check: () => accepted(field, value, selector) };
+}
+
+/** Write between the events of the last key that a person would have pressed: some pages read a field at these alone. */
+function withLastKey(element: Element, text: string, act: () => void) {
+  const press = text ? keyOf([...text].findLast((character) => keyOf(character)?.key !== 'Enter')) : pressOf('Delete');
+  if (press) pressOn(element, press, act, true);
+  else act();
+}
+
+/** Type character by character, each with its key, as a person does. */
+function typeByKeys(element: HTMLElement, text: string, clear: boolean, selector: string): ActionDone {
+  const isField = isText(element);
+  const before = isField && !clear ? (element as HTMLInputElement).value : '';
+  if (isField) selectIn(element as HTMLInputElement, clear);
+  else selectWithin(element, clear);
+  if (clear && (isField ? (element as HTMLInputElement).value : element.textContent)) edit(element, 'delete', '');
+  for (const character of text) {
+    const target = focused() ?? element; // fields of a code pass the focus on
+    const write = () =>
+      character === '\n' ? void doKeyDefault(pressOf('Enter'), target) : edit(target, 'insertText', character);
+    const press = keyOf(character);
+    if (press) pressOn(target, press, write);
+    else write();
+  }
+  if (isField) element.dispatchEvent(new Event('change', { bubbles: true }));
+  if (focused() !== element || text.includes('\n')) return {};
+  if (!isField) return { check: () => holdsText(element, text, clear, selector) };
+  return { check: () => accepted(element as HTMLInputElement, before + text, selector) };
+}
+
+function selectIn(field: HTMLInputElement, all: boolean) {
+  if (all) field.select();
+  else caretAtEnd(field);
+}
+
+function selectWithin(element: Element, all: boolean) {
+  const selection = element.ownerDocument.getSelection();
+  selection?.selectAllChildren(element);
+  if (!all) selection?.collapseToEnd();
 }
 
 function writeRich(element: HTMLElement, text: string, clear: boolean, selector: string): ActionDone {
   const { ownerDocument } = element;
   if (clear) ownerDocument.getSelection()?.selectAllChildren(element);
   else ownerDocument.getSelection()?.setPosition(element, nodes.childNodes(element).length);
-  edit(element, text ? 'insertText' : 'delete', text);
+  withLastKey(element, text, () => edit(element, text ? 'insertText' : 'delete', text));
   return { check: () => holdsText(element, text, clear, selector) };
 }
 
@@ -152,15 +204,27 @@ function pressKey({ element }: Found, { key }: Query): ActionDone {
       'Its editor takes text from real keys alone: use trusted:true.',
     );
   }
-  if (nodes.matches(element, 'body, html')) element.ownerDocument.body?.focus();
-  else focusable(element)?.focus({ preventScroll: true });
-  const init = { bubbles: true, cancelable: true, composed: true, ...press };
-  const went = element.dispatchEvent(new KeyboardEvent('keydown', init));
-  const writes = [...press.key].length === 1 || press.key === 'Enter';
-  const typed = went && (!writes || element.dispatchEvent(new KeyboardEvent('keypress', init)));
-  if (typed) actOnKey(press, element);
-  element.dispatchEvent(new KeyboardEvent('keyup', init));
-  return {};
+  if (!nodes.matches(element, 'body, html')) giveFocus(focusable(element));
+  let done = 'done';
+  const prevented = pressOn(element, press, () => (done = doKeyDefault(press, element)));
+  if (prevented || done !== 'needs_trusted') return {};
+  return {
+    check() {
+      if (!hasChanged()) needsTrusted(key);
+    },
+  };
+}
+
+/** Fail for a key whose work is Chrome's own, and that no script can have it do. */
+function needsTrusted(key: string): never {
+  return fail(
+    'needs_trusted',
+    `A script cannot have Chrome do what ${clip(key, 80)} does here, and the page did nothing.`,
+    {
+      details: { key: clip(key, 80) },
+      recovery: 'Call again with trusted:true.',
+    },
+  );
 }
 
 function setAttribute({ element }: Found, { attribute, value }: Query): ActionDone {
@@ -172,7 +236,7 @@ function setAttribute({ element }: Found, { attribute, value }: Query): ActionDo
 function focusOn(found: Found, _: Query, selector: string): ActionDone {
   bringIntoSight(found);
   const element = focusable(found.element) ?? refuseKind(selector, 'focus', 'Nothing there takes the focus.');
-  element.focus({ preventScroll: true });
+  giveFocus(element);
   return {};
 }
 
@@ -183,7 +247,7 @@ function scrollTo(found: Found): ActionDone {
 
 /** Give a field the focus; some pages put another element into its place then. */
 function focusOrFail(element: Element, selector: string) {
-  (element as HTMLElement).focus({ preventScroll: true });
+  giveFocus(element);
   if (nodes.isConnected(element)) return;
   fail(
     'element_detached',

@@ -13,6 +13,7 @@ import type { ActionDone } from './action_types.ts';
 import { bringIntoReach } from './actionability.ts';
 import { focusable } from './field_kinds.ts';
 import { currentObservation } from './observer.ts';
+import { giveFocus } from './page_focus.ts';
 import { point, pointTo, sendDrag } from './pointer.ts';
 
 /** How many moves there are from the one to the other. */
@@ -61,7 +62,7 @@ function* draggedSteps(from: Element, onto: Element, start: Spot, end: Spot, to:
   const over = ['pointerover', 'pointerenter', 'mouseover', 'mouseenter', 'pointermove', 'mousemove'];
   point(from, start, over);
   const pressed = point(from, start, ['pointerdown', 'mousedown']);
-  if (pressed) focusable(from)?.focus({ preventScroll: true });
+  if (pressed) giveFocus(focusable(from));
   yield;
   const carried = pressed ? draggableAt(from) : null;
   const data = new DataTransfer();

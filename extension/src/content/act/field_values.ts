@@ -104,3 +104,11 @@ export function holdsText(element: Element, wanted: string, alone: boolean, sele
   const now = squeezed(editedText(element));
   if (!(alone ? now === squeezed(wanted) : now.includes(squeezed(wanted)))) rejected(element, selector, wanted);
 }
+
+export function caretAtEnd(field: HTMLInputElement) {
+  try {
+    field.setSelectionRange(field.value.length, field.value.length);
+  } catch {
+    // a field of numbers has no places in it: the caret stays where the click has put it
+  }
+}

@@ -14,10 +14,11 @@ import { frame, frameOf, type Query } from '../frame.ts';
 import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, refuseKind } from './actionability.ts';
 import { draggableAt } from './drag.ts';
 import { focusable, isEditable, isText } from './field_kinds.ts';
-import { accepted, holdsText } from './field_values.ts';
+import { accepted, caretAtEnd, holdsText } from './field_values.ts';
 import { pressOf } from './keys.ts';
 import { lastCheck } from './last_check.ts';
 import { observe } from './observer.ts';
+import { giveFocus } from './page_focus.ts';
 
 /** In CSS pixels of what is seen of the page. */
 type Point = { x: number; y: number };
@@ -117,7 +118,7 @@ function refuseHidden() {
 export function placeCaret({ text, clear = true, ...query }: Query) {
   const { element } = partFor(elementToActOn(query), 'type');
   const selector = String(query['selector']);
-  (element as HTMLElement).focus({ preventScroll: true });
+  giveFocus(element);
   if (isText(element)) {
     const field = element as HTMLInputElement;
     const value = clear === false ? field.value + text : text;
@@ -133,18 +134,10 @@ export function placeCaret({ text, clear = true, ...query }: Query) {
   return {};
 }
 
-function caretAtEnd(field: HTMLInputElement) {
-  try {
-    field.setSelectionRange(field.value.length, field.value.length);
-  } catch {
-    // a field of numbers has no places in it: the caret stays where the click has put it
-  }
-}
-
 function keyTarget({ key, ...query }: Query) {
   const press = pressOf(key);
   const { element } = query['selector'] === undefined ? elementInFocus() : elementToActOn(query);
-  if (query['selector'] !== undefined) focusable(element)?.focus({ preventScroll: true });
+  if (query['selector'] !== undefined) giveFocus(focusable(element));
   return { press, target: nodes.isConnected(element) ? briefNameOf(element) : '' };
 }
 

@@ -1,12 +1,9 @@
-// Reads the names of keys, and does what Chrome would do for a key that a script presses; it must press none itself.
+// Reads the names of keys: a combination, as `Control+Shift+k`.
 //
 // Names as https://www.w3.org/TR/uievents-key/ has them; codes as https://www.w3.org/TR/uievents-code/.
 
 import { fail } from '../dom/faults.ts';
-import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
-import { isEditable } from './field_kinds.ts';
-import { edit, write } from './field_values.ts';
 
 /** Keys that write nothing, with their legacy numbers. */
 const NAMED_KEYS: Record<string, { code: string; number: number }> = {
@@ -35,7 +32,7 @@ const MODIFIERS: Record<string, 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'> =
   Command: 'metaKey',
 };
 
-type Press = {
+export type Press = {
   key: string;
   code: string;
   keyCode: number;
@@ -77,50 +74,4 @@ function unknownKey(combination: string): never {
     details: { parameter: 'key', value: clip(combination, 80) },
     recovery: `A key is one character, Space, F1 to F12, or one of ${names}; with Control+, Shift+, Alt+ or Meta+ before it.`,
   });
-}
-
-/** Do what a key does of itself, if the page has not prevented it: a script's event has no default action. */
-export function actOnKey({ key, ctrlKey, altKey, metaKey }: Press, target: Element) {
-  if (ctrlKey || altKey || metaKey) return;
-  if (key === 'Enter') return void enter(target);
-  if (
-    key === ' ' &&
-    nodes.matches(
-      target,
-      'button, summary, input[type="checkbox"], input[type="radio"], input[type="button"], input[type="submit"]',
-    )
-  ) {
-    return void (target as HTMLElement).click();
-  }
-  if (isHtml(target, 'input') && (target as HTMLInputElement).type === 'range')
-    return slideBy(key, target as HTMLInputElement);
-  if (!isEditable(target)) return;
-  const command =
-    key === 'Backspace' ? 'delete' : key === 'Delete' ? 'forwardDelete' : [...key].length === 1 ? 'insertText' : '';
-  if (command) edit(target, command, key);
-}
-
-function slideBy(key: string, slider: HTMLInputElement) {
-  const { value } = slider;
-  if (key === 'ArrowRight' || key === 'ArrowUp') slider.stepUp();
-  else if (key === 'ArrowLeft' || key === 'ArrowDown') slider.stepDown();
-  else if (key === 'Home') slider.value = slider.min || '0';
-  else if (key === 'End') slider.value = slider.max || '100';
-  const now = slider.value;
-  if (now === value) return;
-  slider.value = value;
-  write(slider, now, now);
-}
-
-function enter(target: Element) {
-  if (nodes.matches(target, 'a[href], button, summary')) return void (target as HTMLElement).click();
-  if (isHtml(target, 'textarea') || (target as HTMLElement).isContentEditable) {
-    return edit(target, isHtml(target, 'textarea') ? 'insertLineBreak' : 'insertParagraph', '\n');
-  }
-  const { form } = target as HTMLInputElement;
-  if (!isHtml(target, 'input') || !form) return;
-  const button = form.querySelector('button:not([type]), [type="submit"], [type="image"]') as HTMLElement | null;
-  if (button)
-    button.click(); // as Chrome does: the page may listen to the click
-  else form.requestSubmit();
 }

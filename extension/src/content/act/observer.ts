@@ -157,6 +157,12 @@ export function activity({ id }: Record<string, unknown>) {
   }; // a tab that was opened in front hides this one
 }
 
+/** Whether the page has changed since the action began. */
+export function hasChanged(): boolean {
+  currentObservation?.drain();
+  return currentObservation !== undefined && currentObservation.last > currentObservation.begun;
+}
+
 /** Return the record of an action; late_changes.ts records what comes after that. */
 export function collect({ id }: Record<string, unknown>) {
   if (currentObservation?.id !== id) return { gone: true };

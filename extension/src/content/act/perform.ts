@@ -18,6 +18,7 @@ import { actions } from './actions.ts';
 import { isText, isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
 import { observe } from './observer.ts';
+import { reportFocus } from './page_focus.ts';
 
 /** The most elements that are listed, and the most characters of a text that is read. */
 const LISTED = 500;
@@ -49,11 +50,13 @@ export function perform({ id, action, analyze, ...query }: Query): object {
   if (groupOf(name) === 'moving') {
     // only the view or the focus moves: there is no effect to observe
     act(found, query, selector);
+    reportFocus();
     return {};
   }
   const observation = observe(String(id), analyze === true, query['a11y'] === true);
   try {
     const { check, detached } = act(found, query, selector);
+    reportFocus();
     lastCheck.run = check;
     if (detached) return { target: '', detached };
   } catch (fault) {
@@ -75,6 +78,7 @@ function targetOf(action: string, query: Query): { found: Found; selector: strin
 
 /** Check whether what was done still holds, now that the page has come to rest, and return what there is to report. */
 export function verify(): { holds: true } {
+  reportFocus(); // the page may have moved it meanwhile: into a dialog
   const check = lastCheck.run;
   lastCheck.run = undefined;
   return { holds: true, ...check?.() };

@@ -1,0 +1,27 @@
+// Sends the events of a key around what it does.
+
+import { nodes } from '../dom/nodes.ts';
+import { type Press, pressOf } from './keys.ts';
+import { focused } from './page_focus.ts';
+
+/** Press a key on an element, and do what it does between down and up; return whether the page has prevented that. */
+export function pressOn(element: Element, press: Press, act: () => void, always: boolean = false): boolean {
+  const init = { bubbles: true, cancelable: true, composed: true, ...press };
+  const before = focused();
+  const went = element.dispatchEvent(new KeyboardEvent('keydown', init));
+  const writes = [...press.key].length === 1 || press.key === 'Enter';
+  const typed = went && (!writes || element.dispatchEvent(new KeyboardEvent('keypress', init)));
+  if (typed || always) act();
+  const now = focused();
+  const target = now && now !== before ? now : element; // a key that moves the focus comes up where it is then
+  if (nodes.isConnected(target)) target.dispatchEvent(new KeyboardEvent('keyup', init));
+  return !typed;
+}
+
+/** Return the key that writes a character; undefined for one that no key writes. */
+export function keyOf(character: string | undefined): Press | undefined {
+  if (character === undefined || character === '\t' || character === '\r') return undefined;
+  if (character === '\n') return pressOf('Enter');
+  const press = pressOf(character);
+  return { ...press, shiftKey: character !== character.toLowerCase() };
+}

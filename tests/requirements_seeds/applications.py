@@ -1,0 +1,15 @@
+"""What holds on real applications: an action does what a person's would, and a reply describes what came of it; only rows."""
+
+# ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
+
+from requirements_seeds.row import Requirement
+
+# fmt: off
+ROWS = (
+    Requirement("applications-001", "applications", "Focus", "In a window without the focus, an action sends the focus events that the browser does not; in one that has it, each comes once."),
+    Requirement("applications-002", "applications", "Focus", "A press beside a field leaves it; what the page itself gives the focus hears of it."),
+    Requirement("applications-003", "applications", "Keys", "A key by script does what Chrome does for a real key: focus, selection, option, radio button, number, caret, submit, scroll."),
+    Requirement("applications-004", "applications", "Keys", "A key whose work no script can do answers needs_trusted, unless the page did something itself."),
+    Requirement("applications-005", "applications", "Keys", "type ends with a key pair; keys:true types key by key."),
+)
+# fmt: on
