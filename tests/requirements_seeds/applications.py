@@ -11,5 +11,7 @@ ROWS = (
     Requirement("applications-003", "applications", "Keys", "A key by script does what Chrome does for a real key: focus, selection, option, radio button, number, caret, submit, scroll."),
     Requirement("applications-004", "applications", "Keys", "A key whose work no script can do answers needs_trusted, unless the page did something itself."),
     Requirement("applications-005", "applications", "Keys", "type ends with a key pair; keys:true types key by key."),
+    Requirement("applications-006", "applications", "Outcome", "A reply carries what a person would see come of the action: messages, refused fields, the field's value, a dialog's title, a route's url and title."),
+    Requirement("applications-007", "applications", "On its way", "A reply waits for the page that the action leads to, as navigate does, and describes it."),
 )
 # fmt: on

@@ -408,6 +408,9 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     `opened_tab`: the action has opened it;
     `closed`: it has closed its own, or its dialog was answered so. `text`, `value`, `elements`, `waited_ms`: what was
     read or waited for. `tab_id`: the tab that was opened, shown or closed. `effect`: for observe(what:"effects").
+    `messages`: texts that appeared as an alert, a status or a like message; `invalid`: fields that were refused, with
+    their messages, `invalid_count` if there are more; `opened`: the title of a dialog that appeared; `value`,
+    `checked`: what the field holds now; `focus`: where a key moved it; `url` and `title` also where a route changed.
     `a11y_unavailable`: why there is no `a11y` that was asked for. `detached`: the element went away when it was
     pressed, before the click. `files`: how many the field holds, 0: the page took them. `dialog`: the type of the one
     that was answered.
@@ -431,6 +434,12 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     text: PageText | UnsetType = UNSET
     truncated: bool = False
     value: PageText | UnsetType | None = UNSET
+    checked: bool | UnsetType = UNSET
+    messages: list[PageText] | UnsetType = UNSET
+    invalid: list[PageText] | UnsetType = UNSET
+    invalid_count: int = 0
+    opened: PageText = ""
+    focus: PageText = ""
     elements: list[Interactive] | UnsetType = UNSET
     omitted_count: int = 0
     waited_ms: int | UnsetType = UNSET

@@ -51,7 +51,7 @@ MEASURED = ("analyze", "a11y")
 
 
 def _mutating(*needs: str, takes: tuple[str, ...] = (), one_of: tuple[str, ...] = ()) -> Action:
-    return Action(group="mutating", needs=needs, takes=(*takes, *MEASURED), one_of=one_of)
+    return Action(group="mutating", needs=needs, takes=(*takes, *MEASURED), one_of=one_of, extra_s=LOAD_S)
 
 
 ACTIONS: dict[str, Action] = {

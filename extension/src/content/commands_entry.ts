@@ -9,6 +9,7 @@ import { beginForm, fillField, submitForm } from './act/form_fill.ts';
 import { inputTarget, isCarried, placeCaret } from './act/input_target.ts';
 import { lateChangesOf } from './act/late_changes.ts';
 import { activity, collect } from './act/observer.ts';
+import { arrival } from './act/outcome.ts';
 import { perform, probe, verify } from './act/perform.ts';
 import { frame, type MessageHandler, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
@@ -42,6 +43,7 @@ const handlers: Record<string, MessageHandler> = {
   fill_field: fillField,
   submit_form: submitForm,
   drag_step: dragStep,
+  arrival,
 };
 
 startOnce('commands', () => {

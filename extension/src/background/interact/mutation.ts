@@ -1,7 +1,9 @@
 // Performs an action that changes the page, and reports what was measured of it (seed 001); the diff worker judges that.
 
+import { ANSWER_MS, within } from '../navigate/load_history.ts';
 import { OpenedTabs, outcomeOf, whereTabIs } from '../navigate/outcome.ts';
-import { contentOf } from '../tabs/page_queries.ts';
+import { type Passage, waitForPassage } from '../navigate/passage.ts';
+import { askPage, contentOf } from '../tabs/page_queries.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { accessibilityAround } from './accessibility_audit.ts';
 import { type CdpInput, cdpInput } from './cdp_input.ts';
@@ -68,6 +70,7 @@ class Mutation {
   #tookMs = 0;
   #settled = true;
   #kept: object = {};
+  #passage: Passage = 'none';
 
   constructor(tab: Tab, query: Query, effect: Effect, signal: AbortSignal) {
     this.#tab = tab;
@@ -81,6 +84,8 @@ class Mutation {
     const { settled } = await this.#untilIdle();
     this.#settled = settled;
     this.#signal.throwIfAborted();
+    if (!this.#tab.frame)
+      this.#passage = await waitForPassage(this.#tab, () => this.#effect.network.exchanges, this.#signal);
     return done;
   }
 
@@ -103,7 +108,7 @@ class Mutation {
   async outcome(seen: any, opened: object, done: Done): Promise<object> {
     const { network } = this.#effect;
     const led = { ...outcomeOf(network.exchanges, seen.gone === true), ...opened };
-    if (seen.gone) return { ...led, ...(await whereTabIs(this.#tab)) };
+    if (seen.gone) return { ...led, ...(await whereTabIs(this.#tab)), ...(await this.#arrival()) };
     return {
       ...led,
       ...(done?.detached && { detached: true }),
@@ -111,6 +116,15 @@ class Mutation {
       ...(!this.#settled && { settled: false }),
       measured: measuredOf(seen, network, this.#tookMs),
     };
+  }
+
+  /** Describe the page that the action has led to. */
+  async #arrival(): Promise<object> {
+    if (this.#tab.frame) return {};
+    const asked = within(ANSWER_MS, askPage(this.#tab, 'arrival', {}, this.#signal), '');
+    const shown = (await asked.catch(() => ({}))) as object; // it is an error page, or goes on to another
+    this.#signal.throwIfAborted();
+    return { ...(this.#passage === 'slow' && { settled: false }), ...shown };
   }
 
   /** Stop the observation in the page; no reply needs it. */

@@ -23,7 +23,7 @@ import { isAhead, isAttachment } from './outcome.ts';
 export type Arrival = { slow: boolean; status: number; load_error?: string; download?: true };
 
 /** The longest wait for a page to load; shorter than the call's own deadline. */
-const LOADED_MS = 20_000;
+export const LOADED_MS = 20_000;
 
 /** More documents in one navigation are a page that loads itself again and again; logins take half as many. */
 const DOCUMENTS = 10;

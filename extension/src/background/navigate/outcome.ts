@@ -63,11 +63,13 @@ export class OpenedTabs {
   }
 }
 
+type Place = { navigated: true; url?: string; title?: string };
+
 /** Describe a tab whose page the action has left; for an action in a frame, only that the frame has navigated. */
-export async function whereTabIs({ id, frame }: Tab): Promise<{ navigated: true; url?: string } | { closed: true }> {
+export async function whereTabIs({ id, frame }: Tab): Promise<Place | { closed: true }> {
   try {
-    const { url = '' } = await openTab(id);
-    return { navigated: true, ...(!frame && { url }) };
+    const { url = '', title = '' } = await openTab(id);
+    return { navigated: true, ...(!frame && { url, ...(title && !url.includes(title) && { title }) }) };
   } catch {
     return { closed: true };
   }

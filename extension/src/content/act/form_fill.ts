@@ -28,7 +28,7 @@ let filling: { fields: FilledField[]; last: Element | null } = { fields: [], las
 export function beginForm({ id, analyze, a11y }: Record<string, unknown>) {
   observe(String(id), analyze === true, a11y === true);
   filling = { fields: [], last: null };
-  lastCheck.run = allHold;
+  Object.assign(lastCheck, { run: allHold, field: undefined });
   return {};
 }
 

@@ -33,6 +33,7 @@ export function inputTarget({ id, action, analyze, go, ...query }: Query) {
   if (go === true) {
     observe(String(id), analyze === true, query['a11y'] === true);
     frame.setOwnInput?.(true);
+    Object.assign(lastCheck, { run: undefined, field: undefined, focus: action === 'key_press' });
     if (found) expectPress(found.element, query);
   }
   return target;
@@ -124,12 +125,12 @@ export function placeCaret({ text, clear = true, ...query }: Query) {
     const value = clear === false ? field.value + text : text;
     if (clear === false) caretAtEnd(field);
     else field.select();
-    lastCheck.run = () => accepted(field, value, selector);
+    Object.assign(lastCheck, { run: () => accepted(field, value, selector), field });
   } else {
     const selection = element.ownerDocument.getSelection();
     selection?.selectAllChildren(element);
     if (clear === false) selection?.collapseToEnd();
-    lastCheck.run = () => holdsText(element, text, clear !== false, selector);
+    Object.assign(lastCheck, { run: () => holdsText(element, text, clear !== false, selector), field: element });
   }
   return {};
 }

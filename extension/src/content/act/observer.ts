@@ -12,6 +12,7 @@ import { frame } from '../frame.ts';
 import { changed, noteRoots } from './changed_subtrees.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { lateObservation, observeLateChanges } from './late_changes.ts';
+import { type OutcomeWatch, watchOutcome } from './outcome.ts';
 import { lookAtStored, type StoredLook } from './stored_names.ts';
 
 /** The longest address that is returned. */
@@ -40,6 +41,7 @@ export interface Observation {
   errors: number;
   /** What was stored before it. */
   stored: StoredLook;
+  outcome: OutcomeWatch;
   /** What changed, where accessibility is asked about. */
   roots: Set<Element> | undefined;
   /** Takes what the observers hold. */
@@ -74,6 +76,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     errors: frame.relay?.faults() ?? 0,
     frames: 0,
     stored,
+    outcome: watchOutcome(),
     roots,
     drain,
     handOver,
@@ -91,6 +94,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     const pageRecords = records.filter((record) => !isOwnRecord(record));
     if (pageRecords.length) observation.last = performance.now();
     for (const record of pageRecords) takeRecord(record);
+    if (currentObservation === observation) for (const record of pageRecords) observation.outcome.note(record);
     if (observation.roots) for (const record of pageRecords) noteRoots(record, observation.roots);
   }
   function drain() {
@@ -102,11 +106,13 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     changed.roots = observation.roots;
     observation.roots = undefined;
     timeline?.end();
+    observation.outcome.end();
     if (currentObservation === observation) currentObservation = undefined;
   }
   function end() {
     observer.disconnect();
     timeline?.end();
+    observation.outcome.end();
     if (currentObservation === observation) currentObservation = undefined;
   }
 
@@ -155,6 +161,12 @@ export function activity({ id }: Record<string, unknown>) {
     timingMs: rounded(observation.last - observation.begun),
     frames: document.hidden ? 0 : observation.frames,
   }; // a tab that was opened in front hides this one
+}
+
+/** Describe what has come of the action so far. */
+export function outcomeNow(asked: Parameters<OutcomeWatch['read']>[0]): object {
+  currentObservation?.drain();
+  return currentObservation?.outcome.read(asked) ?? {};
 }
 
 /** Whether the page has changed since the action began. */

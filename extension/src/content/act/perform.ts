@@ -17,7 +17,7 @@ import { canTakeFiles, elementInFocus, refuseKind } from './actionability.ts';
 import { actions } from './actions.ts';
 import { isText, isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
-import { observe } from './observer.ts';
+import { observe, outcomeNow } from './observer.ts';
 import { reportFocus } from './page_focus.ts';
 
 /** The most elements that are listed, and the most characters of a text that is read. */
@@ -57,7 +57,7 @@ export function perform({ id, action, analyze, ...query }: Query): object {
   try {
     const { check, detached } = act(found, query, selector);
     reportFocus();
-    lastCheck.run = check;
+    Object.assign(lastCheck, { run: check, field: fieldOf(name, found.element), focus: name === 'key_press' });
     if (detached) return { target: '', detached };
   } catch (fault) {
     observation.end();
@@ -76,12 +76,19 @@ function targetOf(action: string, query: Query): { found: Found; selector: strin
   return { found: partFor(found, action), selector };
 }
 
+/** Return the field whose state a reply has: of a click, only one that is ticked by it. */
+function fieldOf(action: string, element: Element): Element | undefined {
+  const isEntering = ['type', 'select', 'check', 'upload', 'key_press'].includes(action);
+  return isEntering || (action === 'click' && isTicked(element) !== null) ? element : undefined;
+}
+
 /** Check whether what was done still holds, now that the page has come to rest, and return what there is to report. */
 export function verify(): { holds: true } {
   reportFocus(); // the page may have moved it meanwhile: into a dialog
-  const check = lastCheck.run;
-  lastCheck.run = undefined;
-  return { holds: true, ...check?.() };
+  const { run, field, focus } = lastCheck;
+  Object.assign(lastCheck, { run: undefined, field: undefined, focus: false });
+  const kept = run?.();
+  return { holds: true, ...outcomeNow({ field, ...(focus && { focus }) }), ...kept };
 }
 
 /** Return whether what is waited for is there. The query has `selector` and `state`. */

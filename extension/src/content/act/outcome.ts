@@ -1,0 +1,194 @@
+// Describes what a person would see come of an action: messages, refused fields, a dialog, another address, what a field holds.
+
+import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
+import { isHtml, nodes } from '../dom/nodes.ts';
+import { accessibleName } from '../dom/roles.ts';
+import { treesOf } from '../dom/search.ts';
+import { clip, oneLine } from '../dom/text.ts';
+import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';
+import { focused } from './page_focus.ts';
+
+/** The most of each kind that are described, and the longest of each text: a reply has few bytes for them. */
+const MESSAGES = 3;
+const MESSAGE_CHARACTERS = 120;
+const INVALID = 3;
+const VALUE_CHARACTERS = 60;
+
+/** A longer text is content, not a message. */
+const MESSAGE_TEXT = 400;
+
+/** The most elements of an action that are searched for messages. */
+const NOTED = 1_000;
+
+/** What is announced (https://www.w3.org/TR/wai-aria-1.2/#live_region_roles). */
+const LIVE = '[role="alert"], [role="status"], [aria-live="polite"], [aria-live="assertive"], output';
+
+/** Words in a class by which the stylesheets of frameworks draw a message. */
+const MESSAGE_CLASS =
+  /(^|[\s_-])(alert|errors?|errorlist|errornote|flash(es)?|messagelist|toast|snackbar|notification|notice|invalid-feedback|success|warning)($|[\s_-])/i;
+const MESSAGE_LIKE = [
+  'alert',
+  'error',
+  'flash',
+  'messagelist',
+  'toast',
+  'snackbar',
+  'notification',
+  'notice',
+  'feedback',
+  'success',
+  'warning',
+]
+  .map((word) => `[class*="${word}" i]`)
+  .join(', ');
+
+const DIALOGS = 'dialog[open], [role="dialog"], [role="alertdialog"]';
+const INVALID_FIELDS = '[aria-invalid="true"], :user-invalid';
+
+/** The page as it was before an action, and what the action has touched since. */
+export type OutcomeWatch = {
+  note: (record: MutationRecord) => void;
+  /** `field`: that was acted on, `focus`: whether it matters what has the focus. */
+  read: (asked: { field?: Element | undefined; focus?: boolean }) => object;
+  end: () => void;
+};
+
+export function watchOutcome(): OutcomeWatch {
+  const before = {
+    url: location.href,
+    title: document.title,
+    focus: focused(),
+    dialogs: new Set(all(DIALOGS).filter(isShown)),
+    invalid: new Set(all(INVALID_FIELDS)),
+  };
+  const touched = new Set<Element>(); // came, or was shown perhaps
+  const written = new Set<Node | null>(); // has another text or other children: what else is in it was there before
+  const refused = new Set<Element>();
+  const onInvalid = ({ target }: Event) => void (target instanceof Element && refused.add(target));
+  addEventListener('invalid', onInvalid, true);
+  return {
+    note({ type, target, addedNodes }) {
+      if (touched.size >= NOTED) return;
+      if (type === 'attributes') touched.add(target as Element);
+      else written.add(type === 'characterData' ? nodes.parent(target) : target);
+      for (const node of addedNodes) if (node.nodeType === 1) touched.add(node as Element);
+    },
+    read({ field, focus = false }) {
+      const url = location.href;
+      const title = document.title;
+      const now = focused();
+      const [dialog] = all(DIALOGS).filter((one) => !before.dialogs.has(one) && isShown(one));
+      const wrong = new Set([...refused, ...all(INVALID_FIELDS).filter((one) => !before.invalid.has(one))]);
+      return {
+        ...(url !== before.url && { url }),
+        ...(title !== before.title && { title }),
+        ...(dialog && { opened: titleOf(dialog) }),
+        ...messagesOf(messagesAmong(touched, written)),
+        ...invalidOf(wrong),
+        ...(field && nodes.isConnected(field) && stateOf(field)),
+        ...(focus && now && now !== before.focus && now !== field && { focus: nameOfField(now) }),
+      };
+    },
+    end: () => removeEventListener('invalid', onInvalid, true),
+  };
+}
+
+/** Describe a page that an action led to: what it tells the user of what they did. */
+export function arrival(): object {
+  const [dialog] = all(DIALOGS).filter(isShown);
+  const shown = all(`${LIVE}, ${MESSAGE_LIKE}`).filter(isMessage);
+  return {
+    ...(dialog && { opened: titleOf(dialog) }),
+    ...messagesOf(shown),
+    ...invalidOf(new Set(all(INVALID_FIELDS))),
+  };
+}
+
+function all(css: string): Element[] {
+  return treesOf(document).flatMap(({ root }) => [...root.querySelectorAll(css)]);
+}
+
+function isShown(element: Element): boolean {
+  return nodes.isRendered(element) && nodes.box(element).width > 0;
+}
+
+/** Find the messages that an action has written, changed or shown. */
+function messagesAmong(touched: Set<Element>, written: Set<Node | null>): Element[] {
+  const found = new Set<Element>();
+  for (const node of [...touched, ...written]) {
+    if (node?.nodeType !== 1 || !nodes.isConnected(node)) continue;
+    const element = node as Element;
+    const around = nodes.closest(element, `${LIVE}, ${MESSAGE_LIKE}`);
+    if (around) found.add(around);
+    if (!touched.has(element) || nodes.matches(element, 'body, html')) continue;
+    for (const inner of [...nodes.within(element, `${LIVE}, ${MESSAGE_LIKE}`)].slice(0, NOTED)) found.add(inner);
+  }
+  return [...found].filter(isMessage);
+}
+
+function isMessage(element: Element): boolean {
+  const name = nodes.attribute(element, 'class') ?? '';
+  return nodes.matches(element, LIVE) || MESSAGE_CLASS.test(name);
+}
+
+/** Return the texts of those that are shown, each once: not what stands within another. */
+function messagesOf(elements: Element[]): { messages?: string[] } {
+  const texts: string[] = [];
+  for (const element of elements) {
+    if (!isShown(element) || nodes.matches(element, 'input, select, textarea, button, form, body, html')) continue;
+    const text = oneLine((element as HTMLElement).innerText ?? '');
+    if (!text || text.length > MESSAGE_TEXT || texts.some((other) => other.includes(text))) continue;
+    texts.push(text);
+  }
+  const messages = texts.slice(0, MESSAGES).map((text) => clip(text, MESSAGE_CHARACTERS));
+  return messages.length ? { messages } : {};
+}
+
+/** Describe the fields that were refused: each with its message, the rest counted. */
+function invalidOf(fields: Set<Element>): { invalid?: string[]; invalid_count?: number } {
+  const shown = [...fields].filter(
+    (field) => nodes.isConnected(field) && !isHtml(field, 'form') && !isHtml(field, 'fieldset'),
+  );
+  if (!shown.length) return {};
+  const invalid = shown
+    .slice(0, INVALID)
+    .map((field) => clip(`${nameOfField(field)}: ${faultOf(field)}`, MESSAGE_CHARACTERS));
+  return { invalid, ...(shown.length > INVALID && { invalid_count: shown.length }) };
+}
+
+function faultOf(field: Element): string {
+  const ids = `${nodes.attribute(field, 'aria-errormessage') ?? ''} ${nodes.attribute(field, 'aria-describedby') ?? ''}`;
+  const root = nodes.root(field) as Document | ShadowRoot;
+  const described = ids.split(/\s+/).map((id) => id && oneLine(root.getElementById(id)?.textContent ?? ''));
+  const error = described.find((text) => text);
+  return error || (field as HTMLInputElement).validationMessage || 'invalid';
+}
+
+function nameOfField(field: Element): string {
+  return (
+    oneLine(accessibleName(field)) || nodes.attribute(field, 'name') || nodes.attribute(field, 'id') || nodes.tag(field)
+  );
+}
+
+function titleOf(dialog: Element): string {
+  const heading = dialog.querySelector('h1, h2, h3, h4, [role="heading"]');
+  const name = accessibleName(dialog) || oneLine(heading?.textContent ?? '');
+  return clip(name || oneLine((dialog as HTMLElement).innerText ?? '') || nodes.tag(dialog), MESSAGE_CHARACTERS);
+}
+
+/** Describe what a field holds now. */
+function stateOf(field: Element): object {
+  if (isFileField(field)) {
+    const names = [...((field as HTMLInputElement).files ?? [])].map(({ name }) => name);
+    return { value: clip(names.join(', '), VALUE_CHARACTERS) };
+  }
+  const ticked = isTicked(field);
+  if (ticked !== null) return { checked: ticked };
+  if (isSensitive(field)) return isText(field) ? { value: '[REDACTED]' } : {};
+  if (isHtml(field, 'select')) {
+    const chosen = [...(field as HTMLSelectElement).selectedOptions].map(({ text }) => oneLine(text));
+    return { value: clip(chosen.join(', '), VALUE_CHARACTERS) };
+  }
+  if (isHeld(field)) return isText(field) || isSet(field) ? { value: clip(valueOf(field), VALUE_CHARACTERS) } : {};
+  return (field as HTMLElement).isContentEditable ? { value: clip(editedText(field), VALUE_CHARACTERS) } : {};
+}

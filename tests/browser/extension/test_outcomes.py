@@ -1,0 +1,115 @@
+"""What a reply describes of what came of an action: messages, refused fields, dialogs, addresses, values."""
+
+import base64
+from typing import Any
+
+import pytest
+
+from browser.bridge_double import BridgeDouble, Message
+from browser.scene import Open
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+ALWAYS = {"success", "action", "effect", "target", "measured", "settled"}
+
+
+async def came_of(bridge: BridgeDouble, action: str, selector: str, **arguments: Any) -> Message:
+    """Act, and give what the reply has beside what each has."""
+    done: Message = await bridge.result("interact", action=action, selector=selector, **arguments)
+    assert done["success"]
+    return {name: value for name, value in done.items() if name not in ALWAYS}
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_message_that_appears_is_in_the_reply(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("outcomes.html")
+
+    assert {"messages": ["Saved as draft 4."]} == await came_of(bridge, "click", "#flash")
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_refused_field_is_named_with_its_message(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("outcomes.html")
+
+    checked = await came_of(bridge, "click", "#check")
+
+    assert {"messages": ["One field is wrong."], "invalid": ["Mail: No such mailbox."]} == checked
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_form_that_the_browser_does_not_send_names_its_fields(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("outcomes.html")
+
+    sent = await came_of(bridge, "click", "#send")
+
+    assert ["Name: Please fill out this field.", "Mail: Please fill out this field."] == sent["invalid"]
+    assert "navigated" not in sent
+
+
+@pytest.mark.requirement("applications-006")
+@pytest.mark.parametrize(
+    ("action", "selector", "arguments", "came"),
+    [
+        ("type", "#name", {"text": "Ann"}, {"value": "Ann"}),
+        ("type", "#secret", {"text": "hunter2"}, {"value": "[REDACTED]"}),
+        ("select", "#size", {"value": "large"}, {"value": "large"}),
+        ("check", "#gift", {}, {"checked": True}),
+        ("click", "#gift", {}, {"checked": True}),
+        ("key_press", "#name", {"key": "x"}, {"value": "x"}),
+        ("key_press", "#name", {"key": "Tab"}, {"value": "", "focus": "Mail"}),
+    ],
+)
+async def test_a_reply_has_what_the_field_holds_now(
+    visit: Open, bridge: BridgeDouble, action: str, selector: str, arguments: Message, came: Message
+) -> None:
+    await visit("outcomes.html")
+
+    assert came == await came_of(bridge, action, selector, **arguments)
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_chosen_file_is_named(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("outcomes.html")
+    file = {"name": "cat.png", "type": "image/png", "modified_ms": 0, "data": base64.b64encode(b"cat").decode()}
+
+    assert {"value": "cat.png", "files": 1} == await came_of(bridge, "upload", "#picture", files=[file])
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_dialog_that_opened_is_named(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("outcomes.html")
+
+    assert {"opened": "Delete the order?"} == await came_of(bridge, "click", "#ask")
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_route_of_a_single_page_application_is_in_the_reply(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    await visit("outcomes.html")
+
+    came = await came_of(bridge, "click", "#route")
+
+    assert {"url": f"{pages}outcomes.html#/orders/7", "title": "Order 7"} == came
+
+
+@pytest.mark.requirement("applications-007")
+async def test_the_page_that_a_form_leads_to_is_described(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("outcomes.html")
+    fields = [{"selector": "#name", "value": "Ann"}, {"selector": "#mail", "value": "ann@example.org"}]
+
+    sent = await bridge.result("interact", action="fill_form", fields=fields, submit=True)
+
+    assert (True, "Order saved") == (sent["navigated"], sent["title"])
+    assert ["The order was saved."] == sent["messages"]
+    assert ["Code: Enter a code."] == sent["invalid"]
+
+
+@pytest.mark.requirement("applications-007")
+async def test_a_reply_waits_for_a_page_that_takes_its_time(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    await visit("leads.html")
+
+    late = await came_of(bridge, "click", "#late")
+
+    assert {"navigated": True, "url": f"{pages}api/later?ms=1500&type=page"} == late
+    assert late["url"] == (await bridge.result("get_page_info"))["url"]
