@@ -13,5 +13,8 @@ ROWS = (
     Requirement("applications-005", "applications", "Keys", "type ends with a key pair; keys:true types key by key."),
     Requirement("applications-006", "applications", "Outcome", "A reply carries what a person would see come of the action: messages, refused fields, the field's value, a dialog's title, a route's url and title."),
     Requirement("applications-007", "applications", "On its way", "A reply waits for the page that the action leads to, as navigate does, and describes it."),
+    Requirement("applications-008", "applications", "Text", "A text that is read fills the budget, states what is left, and goes on by cursor."),
+    Requirement("applications-009", "applications", "Cursors", "Any call of interact takes the cursor of its own reply, with nothing else."),
+    Requirement("applications-010", "applications", "Loads", "A fragment that is a route is part of the address; what lies within the spread of recent loads is marked, and never the summary; at most ten rows of resources, the rest counted."),
 )
 # fmt: on

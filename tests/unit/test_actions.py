@@ -77,7 +77,7 @@ def test_every_argument_of_a_mode_is_a_parameter_of_its_tool() -> None:
 def test_every_parameter_of_interact_is_taken_by_an_action() -> None:
     fields = {field.encode_name for field in msgspec.structs.fields(tools.Interact)}
 
-    assert fields - {"action", "budget"} == {name for action in ACTIONS.values() for name in action.arguments}
+    assert fields - {"action", "budget", "cursor"} == {name for action in ACTIONS.values() for name in action.arguments}
 
 
 def test_every_mode_of_every_tool_leads_to_one_message() -> None:
@@ -96,9 +96,15 @@ def test_an_action_takes_exactly_the_arguments_of_its_row(name: str) -> None:
     assert name == arguments.read("interact", request).action
     for argument in set(action.arguments) - set(action.one_of):
         arguments.read("interact", request | {argument: FITTING[argument]})
-    for argument in FITTING.keys() - {*action.arguments, "tab_id", "analyze"}:
+    for argument in FITTING.keys() - {*action.arguments, "tab_id", "analyze", "cursor"}:
         failure = refusal(request | {argument: FITTING[argument]})
         assert ("invalid_params", {"parameter": argument}) == (failure.code, failure.details)
+
+
+@pytest.mark.requirement("applications-009")
+@pytest.mark.parametrize("name", ACTIONS)
+def test_the_rest_of_a_reply_is_asked_for_by_its_cursor_alone(name: str) -> None:
+    assert "0123456789abcdef" == arguments.read("interact", {"action": name, "cursor": "0123456789abcdef"}).cursor
 
 
 @pytest.mark.requirement("structure-013")

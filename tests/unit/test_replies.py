@@ -50,6 +50,22 @@ def test_a_cursor_serves_again_for_a_call_that_is_repeated() -> None:
     assert again[0] == again[1]
 
 
+@pytest.mark.requirement("applications-008")
+@given(st.text(min_size=1, max_size=6_000), st.integers(BUDGET_MIN, 1_500))
+def test_a_text_fills_its_budget_and_goes_on_by_cursor(text: str, budget: int) -> None:
+    replies = Replies()
+    page = decode(replies.fit({"success": True, "action": "get_text", "text": text}, budget, ("elements", "text")))
+    read = page["text"]
+    while "omitted" in page:
+        raw = replies.more(page["omitted"]["cursor"], budget)
+        page = decode(raw)
+        assert budget - 70 < len(raw) <= budget or "omitted" not in page
+        assert page["text"]
+        read += page["text"]
+
+    assert text == read
+
+
 def test_the_list_named_first_is_cut_first() -> None:
     reply = {"headings": ["h" * 100] * 5, "forms": [{"id": "login", "fields": ["email"]}]}
 

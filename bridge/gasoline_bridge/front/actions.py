@@ -42,10 +42,10 @@ class Action(Mode, frozen=True, kw_only=True):
     @property
     def sent(self) -> tuple[str, ...]:
         """The arguments that the extension is sent, beside the action's name and tab."""
-        return tuple(name for name in self.arguments if name not in {"tab_id", "cursor"})
+        return tuple(name for name in self.arguments if name != "tab_id")
 
 
-EVERYWHERE = {"tab_id", "analyze"}  # taken by every action, though some need the tab and most have nothing to analyze
+EVERYWHERE = {"tab_id", "analyze", "cursor"}  # taken by every action: a reply of any may be cut, most need no tab
 TARGET = ("nth", "frame")
 MEASURED = ("analyze", "a11y")
 
@@ -70,7 +70,7 @@ ACTIONS: dict[str, Action] = {
     "get_value": Action(group="reading", needs=("selector",), takes=TARGET),
     "hover": _mutating("selector", takes=(*TARGET, "trusted")),
     "key_press": _mutating("key", takes=("selector", *TARGET, "trusted")),
-    "list_interactive": Action(group="reading", takes=("selector", "frame", "cursor")),
+    "list_interactive": Action(group="reading", takes=("selector", "frame")),
     "navigate": Action(group="navigation", needs=("url",), extra_s=LOAD_S),
     "new_tab": Action(group="tabs", takes=("url",), extra_s=LOAD_S),
     "refresh": Action(group="navigation", extra_s=LOAD_S),
@@ -107,10 +107,10 @@ OBSERVED: dict[str, Mode] = {
 CONFIGURED: dict[str, Mode] = {
     "clear": Mode(),
     "delete_state": Mode(needs=("snapshot_name",)),
-    "execute": Mode(needs=("script",), takes=("timeout_ms", "cursor")),
+    "execute": Mode(needs=("script",), takes=("timeout_ms",)),
     "highlight": Mode(needs=("selector",), takes=("duration_ms",)),
     "lease": Mode(takes=("ttl_s",)),
-    "list_states": Mode(takes=("cursor",)),
+    "list_states": Mode(),
     "load_state": Mode(needs=("snapshot_name",), takes=("include_url",)),
     "release": Mode(),
     "save_state": Mode(needs=("snapshot_name",)),
@@ -119,7 +119,7 @@ CONFIGURED: dict[str, Mode] = {
 STATES: dict[str, Mode] = {
     "save": Mode(needs=("snapshot_name",)),
     "load": Mode(needs=("snapshot_name",), takes=("include_url",)),
-    "list": Mode(takes=("cursor",)),
+    "list": Mode(),
     "delete": Mode(needs=("snapshot_name",)),
 }
 

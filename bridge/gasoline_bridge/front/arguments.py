@@ -33,7 +33,7 @@ def read(name: str, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct 
         fail("not_found", f"There is no tool {name[:SHOWN]!r}.", f"Tools: {', '.join(TOOLS)}.{_nearest(name, TOOLS)}")
     arguments = _without_nulls(tool, _with_key(tool, dict(request)))
     _check_names(name, tool, arguments)
-    if tool.key:
+    if tool.key and "cursor" not in arguments:  # else it is the rest of a reply
         _check_needed(arguments[tool.key], tool.modes[arguments[tool.key]], arguments)
     _check_statuses(arguments)
     try:

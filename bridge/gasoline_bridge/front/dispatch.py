@@ -119,7 +119,7 @@ def _explained(arguments: tools.Interact) -> diff.Request | None:
             return None
 
 
-INTERACT_LISTS = {"mutating": ("network", "long_tasks"), "reading": ("elements",)}
+INTERACT_LISTS = {"mutating": ("network", "long_tasks"), "reading": ("elements", "text", "value")}
 _HIGHLIGHT = PageCommand(_command(bridge.Highlight, "selector", "duration_ms"))
 _SAVE = PageCommand(_command(bridge.SaveState, "snapshot_name"))
 _LOAD = PageCommand(_command(bridge.LoadState, "snapshot_name", "include_url"), ("refused",), lambda _arguments: LOAD_S)

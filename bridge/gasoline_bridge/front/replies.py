@@ -2,11 +2,12 @@
 
 Rules of this file:
 - A reply is one JSON object and never exceeds its budget; it is never cut inside its JSON.
-- Lists are cut at their end, the least useful list first. What is left out can be fetched with the cursor, once or
-  again, as it was when it was cut: a page that changes meanwhile makes no gap and no repetition.
+- Lists, and texts that were read, are cut at their end, the least useful first. What is left out can be fetched with
+  the cursor, once or again, as it was when it was cut: a page that changes meanwhile makes no gap and no repetition.
 - Sizes are bytes of compact JSON in UTF-8, which is what a client counts.
 """
 
+import bisect
 import secrets
 import time
 from collections import OrderedDict
@@ -30,9 +31,9 @@ Reply = dict[str, Any]
 
 
 class Rest(NamedTuple):
-    """What did not fit: the lists with their items, and until when they are kept."""
+    """What did not fit: the lists with their items, texts with their characters, and until when they are kept."""
 
-    lists: dict[str, list[Any]]
+    lists: dict[str, list[Any] | str]
     until: float
 
 
@@ -43,13 +44,13 @@ class Replies:
         self._rests: OrderedDict[str, Rest] = OrderedDict()
 
     def fit(self, reply: Reply, budget: int, lists: tuple[str, ...]) -> bytes:
-        """Give the reply as JSON of at most `budget` bytes; `lists` names its lists, the first to be cut first."""
+        """Give the reply as JSON of at most `budget` bytes; `lists`: its lists and texts, the first to be cut first."""
         text = encode(reply)
         if len(text) <= budget:
             return text
         room = budget - OMITTED_BYTES
-        rest: dict[str, list[Any]] = {}
-        for name in lists:
+        rest: dict[str, list[Any] | str] = {}
+        for name in (name for name in lists if reply.get(name)):
             rest[name] = _cut(reply, name, room)
             if len(encode(reply)) <= room:
                 break
@@ -70,14 +71,14 @@ class Replies:
         rest = self._rests.get(cursor)
         if rest is None or rest.until < time.monotonic():
             fail("not_found", "This cursor is unknown or older than 10 minutes.", "Call again without a cursor.")
-        lists = {name: list(items) for name, items in rest.lists.items() if items}
+        lists = {name: items[:] for name, items in rest.lists.items() if items}
         reply: Reply = dict(lists)
         for name, count in COUNTS.items():
             if name in reply:
                 reply[count] = len(reply[name])
         return self.fit(reply, budget, tuple(lists))
 
-    def _force_one(self, reply: Reply, rest: dict[str, list[Any]], lists: tuple[str, ...], room: int) -> None:
+    def _force_one(self, reply: Reply, rest: dict[str, list[Any] | str], lists: tuple[str, ...], room: int) -> None:
         """Every reply of a list has at least one item, however large: else its cursor would lead nowhere.
 
         The rest of a first reply may leave no room for it: then the cursor leads to it.
@@ -85,14 +86,17 @@ class Replies:
         name = next((one for one in reversed(lists) if rest.get(one)), "")
         if not name or any(reply.get(one) for one in lists):
             return
-        item = shrunk(rest[name][0], room - len(encode(reply)))
+        items = rest[name]
+        if isinstance(items, str):
+            return
+        item = shrunk(items[0], room - len(encode(reply)))
         if isinstance(item, str) and len(item) < SHORTEST and reply.keys() - {*lists, *COUNTS.values()}:
             return
         reply[name] = [item]
-        del rest[name][0]
+        del items[0]
         _count(reply, name)
 
-    def _keep(self, lists: dict[str, list[Any]]) -> Reply:
+    def _keep(self, lists: dict[str, list[Any] | str]) -> Reply:
         cursor = secrets.token_hex(8)
         self._rests[cursor] = Rest(lists, time.monotonic() + KEPT_S)
         while len(self._rests) > KEPT:
@@ -100,9 +104,13 @@ class Replies:
         return {"count": sum(map(len, lists.values())), "cursor": cursor}
 
 
-def _cut(reply: Reply, name: str, room: int) -> list[Any]:
-    """Shorten a list of the reply until the reply has room, or the list is empty, and give what was cut off."""
-    items: list[Any] = reply.get(name) or []
+def _cut(reply: Reply, name: str, room: int) -> list[Any] | str:
+    """Shorten a list or a text of the reply until the reply has room, or it is empty, and give what was cut off."""
+    items: list[Any] | str = reply[name]
+    if isinstance(items, str):
+        kept = _fitting(items, room - len(encode(reply)) + len(encode(items)))
+        reply[name] = items[:kept]
+        return items[kept:]
     excess = len(encode(reply)) - room
     keep = len(items)
     while keep and excess > 0:
@@ -111,6 +119,11 @@ def _cut(reply: Reply, name: str, room: int) -> list[Any]:
     reply[name] = items[:keep]
     _count(reply, name)
     return items[keep:]
+
+
+def _fitting(text: str, room: int) -> int:
+    """Give the number of characters of a text whose JSON fits into so many bytes."""
+    return max(0, bisect.bisect_right(range(len(text) + 1), room, key=lambda count: len(encode(text[:count]))) - 1)
 
 
 def _count(reply: Reply, name: str) -> None:

@@ -325,6 +325,19 @@ async def test_what_is_remembered_of_loads_leaves_room_for_what_must_not_be_done
     assert 0 < stored < 500_000
 
 
+@pytest.mark.requirement("applications-010")
+async def test_routes_in_the_fragment_are_pages_of_their_own(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    await visit("outcomes.html")
+    for route in ("#/", "#/runs/3"):
+        await do(bridge, "navigate", url=f"{pages}outcomes.html{route}")
+        first = await do(bridge, "refresh")
+    again = await do(bridge, "refresh")
+
+    assert ("before" in first["measured"], "before" in again["measured"]) == (False, True)
+    assert "recent" not in again["measured"]
+    assert "recent" in (await do(bridge, "refresh"))["measured"]
+
+
 async def test_an_action_says_where_it_has_led(visit: Open, bridge: BridgeDouble, pages: str) -> None:
     await visit("leads.html")
     file = await do(bridge, "click", "#file")

@@ -200,11 +200,52 @@ def test_a_resource_whose_address_was_hidden_is_left_out_and_its_neighbours_are_
 def test_the_largest_stand_first_and_of_many_it_is_told_how_many_more() -> None:
     found = rows(compared(load(), load(*[resource(f"{size}.js", size) for size in range(2, 32)])))
 
-    assert (["/31.js", "/30.js"], 20, {"added": 10}) == (
+    assert (["/31.js", "/30.js"], 10, {"added": 20}) == (
         [row["url"] for row in found["added"][:2]],
         len(found["added"]),
         found["more"],
     )
+
+
+@pytest.mark.requirement("applications-010")
+def test_at_most_ten_rows_are_shown_of_all_lists_together() -> None:
+    before = [resource(f"old-{size}.js", size) for size in range(10, 20)]
+    after = [resource(f"new-{size}.js", size) for size in range(15, 25)]
+
+    found = rows(compared(load(*before), load(*after)))
+
+    assert (["/new-24.js", "/old-19.js"], 10) == (
+        [found["added"][0]["url"], found["removed"][0]["url"]],
+        len(found["added"]) + len(found["removed"]),
+    )
+    assert {"added": 2, "removed": 8} == found["more"]
+
+
+@pytest.mark.requirement("applications-010")
+def test_what_lies_within_the_spread_of_recent_loads_is_noise_and_no_news() -> None:
+    recent = [load(lcp=lcp) for lcp in (500, 1_300)]
+    answer = loads.compare({"load": load(lcp=1_290), "before": load(lcp=500), "recent": recent})
+
+    assert isinstance(answer.perf_diff, PerfDiff)
+    lcp = msgspec.to_builtins(answer.perf_diff.metrics["lcp"])
+    assert {"before": 500, "after": 1290, "delta": 790, "pct": "+158%", "improved": False, "within_noise": True} == lcp
+    assert "LCP" not in answer.perf_diff.summary
+
+
+@pytest.mark.requirement("applications-010")
+def test_beyond_the_spread_it_is_a_change() -> None:
+    recent = [load(lcp=lcp) for lcp in (500, 600)]
+    answer = loads.compare({"load": load(lcp=1_290), "before": load(lcp=500), "recent": recent})
+
+    assert isinstance(answer.perf_diff, PerfDiff)
+    assert "Warning: LCP regressed 158% (500ms → 1.3s)." in answer.perf_diff.summary
+
+
+@pytest.mark.requirement("applications-010")
+def test_a_fragment_that_is_a_route_belongs_to_the_address() -> None:
+    before, after = load(lcp=500) | {"url": f"{PAGE}#/", "ageS": 4}, load(lcp=500) | {"url": f"{PAGE}#/runs/3"}
+
+    assert "#/, 4 s before" in compared(before, after).compared_with
 
 
 def test_a_long_address_is_cut() -> None:

@@ -7,8 +7,9 @@ NAMED = 60  # in a sentence
 
 
 def without_fragment(url: str) -> str:
-    """Return the address of what is loaded: its query matters, its fragment does not."""
-    return url.partition("#")[0]
+    """Return the address of what is loaded: its query matters, its fragment only where it is a route (`#/`, `#!`)."""
+    bare, _, fragment = url.partition("#")
+    return url if fragment.startswith(("/", "!")) else bare
 
 
 def shown(url: str, page: str) -> str:
@@ -29,11 +30,11 @@ def path_of(url: str, most: int = NAMED) -> str:
     scheme, there, rest = url.partition("://")
     if not there and scheme.partition(":")[0] in {"data", "blob"}:
         return f"{scheme.partition(':')[0]}: URL"
-    bare = without_fragment(rest if there else url).partition("?")[0]
+    bare = (rest if there else url).partition("#")[0].partition("?")[0]
     host, slash, path = bare.partition("/") if there else ("", "", bare)
     return cut(slash + path if path else host or bare or "?", most)
 
 
 def _origin(url: str) -> str:
     scheme, there, rest = url.partition("://")
-    return scheme + there + without_fragment(rest).partition("?")[0].partition("/")[0] if there else ""
+    return scheme + there + rest.partition("#")[0].partition("?")[0].partition("/")[0] if there else ""

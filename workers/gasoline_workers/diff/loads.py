@@ -8,7 +8,7 @@ Rules of this file:
 - Before 0 there is no percentage, and `pct` is "+0%" (the seed's own code); `delta` has the change.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -23,10 +23,11 @@ from gasoline_workers.diff.messages import (
     Number,
     PerfDiff,
 )
-from gasoline_workers.diff.reading import number, rounded, struct
+from gasoline_workers.diff.reading import items, number, rounded, struct
 from gasoline_workers.diff.sentences import cut
 
 REASON = 200  # characters
+SPREAD = 3  # loads from which on they show how much a page varies
 
 
 class Metric(NamedTuple):
@@ -68,13 +69,14 @@ def compare(measured: object) -> LoadsCompared:
         return LoadsCompared()
     if not isinstance(loads.before, dict):
         return LoadsCompared(perf_diff_unavailable="The load before was not measured.")
-    return LoadsCompared(difference(struct(loads.before, Load), struct(loads.load, Load)))
+    recent = items(loads.recent, Load)
+    return LoadsCompared(difference(struct(loads.before, Load), struct(loads.load, Load), recent))
 
 
-def difference(before: Load, after: Load) -> PerfDiff:
-    """Return the difference of two loads."""
+def difference(before: Load, after: Load, recent: Sequence[Load] = ()) -> PerfDiff:
+    """Return the difference of two loads; `recent`: earlier ones, by which noise is told from change."""
     page = reading.text(after.url)
-    found = metrics(before, after)
+    found = metrics(before, after, recent)
     paired = resources.paired(before.resources, after.resources)
     changes = resources.changes(paired)
     return PerfDiff(
@@ -94,18 +96,33 @@ def _against(before: Load, page: str) -> str:
     return f"{shown(other, page)}, {rounded(age_s)} s before"
 
 
-def metrics(before: Load, after: Load) -> dict[str, MetricDiff]:
+def metrics(before: Load, after: Load, recent: Sequence[Load] = ()) -> dict[str, MetricDiff]:
     """Compare each metric that both loads have."""
-    pairs = ((name, metric.read(before), metric.read(after), metric.digits) for name, metric in METRICS.items())
-    return {name: metric(old, new, digits) for name, old, new, digits in pairs if old is not None and new is not None}
+    found: dict[str, MetricDiff] = {}
+    for name, kind in METRICS.items():
+        old, new = kind.read(before), kind.read(after)
+        if old is not None and new is not None:
+            others = [value for load in recent if (value := kind.read(load)) is not None]
+            found[name] = metric(old, new, kind.digits, noise=is_within([old, *others], new))
+    return found
 
 
-def metric(before: Number, after: Number, digits: int = 0) -> MetricDiff:
+def is_within(earlier: Sequence[Number], now: Number) -> bool:
+    """Return whether a value lies within the spread of earlier ones; two of them tell nothing of a spread."""
+    return len(earlier) >= SPREAD and min(earlier) <= now <= max(earlier)
+
+
+def metric(before: Number, after: Number, digits: int = 0, *, noise: bool = False) -> MetricDiff:
     """Compare one metric (seed 001, computePerfDiff)."""
     delta = after - before
     pct = rounded(delta / before * 100) if before else 0
     return MetricDiff(
-        rounded(before, digits), rounded(after, digits), rounded(delta, digits), f"{pct:+d}%", improved=delta < 0
+        rounded(before, digits),
+        rounded(after, digits),
+        rounded(delta, digits),
+        f"{pct:+d}%",
+        improved=delta < 0,
+        within_noise=noise and bool(delta),
     )
 
 

@@ -35,11 +35,13 @@ Request = CompareLoads | ExplainAction
 class LoadsMeasured(msgspec.Struct, frozen=True):
     """Measured: a load and the one that it is compared with, each a Load; `before` is absent for the first.
 
+    `recent`: the metrics of the loads of the page before those two, each a Load without resources.
     `unavailable`: why nothing could be measured, instead of both.
     """
 
     load: Any = None
     before: Any = None
+    recent: Any = None
     unavailable: Any = None
 
 
@@ -159,14 +161,18 @@ class Values(msgspec.Struct, frozen=True):
     new: Any = None
 
 
-class MetricDiff(msgspec.Struct, frozen=True):
-    """A metric before and after (seed 001). `pct` carries its sign; `improved`: it became lower."""
+class MetricDiff(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A metric before and after (seed 001). `pct` carries its sign; `improved`: it became lower.
+
+    `within_noise`: the page's recent loads had lower and higher ones without any change.
+    """
 
     before: Number
     after: Number
     delta: Number
     pct: str
     improved: bool
+    within_noise: bool = False
 
 
 class ResourceRow(msgspec.Struct, frozen=True, omit_defaults=True):

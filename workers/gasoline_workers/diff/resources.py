@@ -16,7 +16,7 @@ from gasoline_workers.diff.reading import MARKER, items, kb, number, text
 
 KB = 1024
 GROWN = 0.1
-ROWS = 20  # of a list: a page that is another one altogether has hundreds
+ROWS = 10  # of all lists: a page that is another one altogether has hundreds
 TYPE = 32  # characters
 
 Pair = tuple[Resource, Resource]
@@ -132,13 +132,21 @@ def no_longer_sent(pairs: Paired) -> Number:
 
 def rows(found: Changes, page: str) -> ResourceDiff:
     """Return the changes as rows; addresses of the origin of `page` without that."""
-    lists: dict[str, list[Change]] = found._asdict()
+    kept = Changes(*_largest(found))
+    more = {name: len(every) - len(some) for name, every, some in zip(Changes._fields, found, kept, strict=True)}
     return ResourceDiff(
-        [_row(one, one.after, page) for one in found.added[:ROWS]],
-        [_row(one, one.before, page) for one in found.removed[:ROWS]],
-        [ResizedRow(shown(one.url, page), kb(one.before or 0), kb(one.after or 0)) for one in found.resized[:ROWS]],
-        {name: len(found) - ROWS for name, found in lists.items() if len(found) > ROWS},
+        [_row(one, one.after, page) for one in kept.added],
+        [_row(one, one.before, page) for one in kept.removed],
+        [ResizedRow(shown(one.url, page), kb(one.before or 0), kb(one.after or 0)) for one in kept.resized],
+        {name: count for name, count in more.items() if count},
     )
+
+
+def _largest(found: Changes) -> list[list[Change]]:
+    """Take the largest of all lists, each list in its order."""
+    weighed = sorted((-abs(one.delta), number, at) for number, each in enumerate(found) for at, one in enumerate(each))
+    kept = {(number, at) for _weight, number, at in weighed[:ROWS]}
+    return [[one for at, one in enumerate(each) if (number, at) in kept] for number, each in enumerate(found)]
 
 
 def _row(change: Change, size: Number | None, page: str) -> ResourceRow:

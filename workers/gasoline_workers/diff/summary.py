@@ -89,7 +89,7 @@ def summary(metrics: Mapping[str, MetricDiff], changes: Changes, no_longer_sent:
 
 def is_changed(name: str, metric: MetricDiff) -> bool:
     """Return whether a metric has changed by more than the noise."""
-    return KINDS[name].is_changed(metric.before, metric.after)
+    return not metric.within_noise and KINDS[name].is_changed(metric.before, metric.after)
 
 
 def impact(name: str, metric: MetricDiff) -> float:

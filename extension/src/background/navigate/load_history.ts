@@ -13,6 +13,8 @@ export type Load = {
   hidden: boolean;
   born: number;
   at?: number;
+  /** The metrics of the loads of the same page before it, the newest last. */
+  recent?: object[];
 };
 
 /** The longest wait, after the load event, for the largest paint to be the same twice (SPEC, settled contradiction 5). */
@@ -29,6 +31,9 @@ export const ANSWER_MS = 1000;
 const KEPT = 20;
 const KEPT_CHARACTERS = 2_000_000;
 
+/** The most earlier loads of a page by which noise is told from change. */
+const RECENT = 8;
+
 const URL_CHARACTERS = 500;
 
 const KEY = 'loads';
@@ -37,7 +42,7 @@ const KEY = 'loads';
 export async function measureLeaving(tab: Tab, signal: AbortSignal): Promise<Load | undefined> {
   try {
     const load = (await within(ANSWER_MS, askPage(tab, 'page_load', {}, signal), '')) as Load;
-    if ((await recall(tab))?.born !== load.born) await remember(tab, load); // else it was measured when it came
+    await rememberLeftPage(tab.id, load);
     return load;
   } catch {
     signal.throwIfAborted();
@@ -60,7 +65,10 @@ export async function compareLoads(
       return { unavailable: 'the page came from the back/forward cache: nothing was loaded' };
     await remember(now, after);
     const load = measuredOf(after);
-    return load ? { load, ...(before && { before: withAge(before) }) } : { unavailable: 'the page has no load timing' };
+    const recent = before?.recent?.length ? { recent: before.recent } : {};
+    return load
+      ? { load, ...(before && { before: withAge(before), ...recent }) }
+      : { unavailable: 'the page has no load timing' };
   } catch (fault) {
     signal.throwIfAborted();
     if (fault instanceof Failure && fault.fault.details?.['reason'] === 'error_page') throw loadFailed(fault, shown);
@@ -68,7 +76,7 @@ export async function compareLoads(
   }
 }
 
-/** Remember the load of a page that an action, or the user, has left. */
+/** Remember the load of a page that is left, by the address that was loaded; it may have been measured when it came. */
 export async function rememberLeftPage(tabId: number, load: Load) {
   const page = { id: tabId, url: load.load?.url ?? '' } as Tab;
   if ((await recall(page))?.born !== load.born) await remember(page, load);
@@ -117,7 +125,12 @@ async function remember(tab: Tab, load: Load | undefined) {
   if (!load?.load) return;
   const { [KEY]: kept = {} } = await chrome.storage.session.get(KEY);
   const others = Object.entries(kept as Record<string, Load>).filter(([key]) => key !== keyOf(tab));
-  const own: [string, Load] = [keyOf(tab), { ...load, resources: load.resources.map(shortened), at: Date.now() }];
+  const earlier = (kept as Record<string, Load>)[keyOf(tab)];
+  const recent = [...(earlier?.recent ?? []), ...(earlier?.load ? [earlier.load] : [])].slice(-RECENT);
+  const own: [string, Load] = [
+    keyOf(tab),
+    { ...load, resources: load.resources.map(shortened), at: Date.now(), recent },
+  ];
   const newest = withinLimits([...others, own].slice(-KEPT));
   await chrome.storage.session.set({ [KEY]: Object.fromEntries(newest) }).catch(() => {}); // then nothing is compared
 }
@@ -135,7 +148,7 @@ async function recall(tab: Tab): Promise<Load | undefined> {
 }
 
 function keyOf({ id, url = '' }: Tab) {
-  return `${id} ${url.replace(/#.*/s, '')}`;
+  return `${id} ${url.replace(/#(?![/!]).*/s, '')}`; // a fragment that is a route names another page
 }
 
 function loadFailed({ message }: Failure, tab: Tab) {
