@@ -16,5 +16,7 @@ ROWS = (
     Requirement("applications-008", "applications", "Text", "A text that is read fills the budget, states what is left, and goes on by cursor."),
     Requirement("applications-009", "applications", "Cursors", "Any call of interact takes the cursor of its own reply, with nothing else."),
     Requirement("applications-010", "applications", "Loads", "A fragment that is a route is part of the address; what lies within the spread of recent loads is marked, and never the summary; at most ten rows of resources, the rest counted."),
+    Requirement("applications-011", "applications", "On its way", "A read of a tab under way waits for the page that comes, or states loading with the address."),
+    Requirement("applications-012", "applications", "On its way", "wait_for takes a part of the address, a text, a request's end, quiet, and the element's disappearance."),
 )
 # fmt: on

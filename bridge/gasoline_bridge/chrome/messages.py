@@ -175,15 +175,21 @@ class Match(
 
 
 class DomQueried(
-    msgspec.Struct, frozen=True, tag=True, rename={"match_count": "matchCount", "returned_count": "returnedCount"}
+    msgspec.Struct,
+    frozen=True,
+    tag=True,
+    omit_defaults=True,
+    rename={"match_count": "matchCount", "returned_count": "returnedCount"},
 ):
-    """Answer: 50 matches at most, and how many there are."""
+    """Answer: 50 matches at most, and how many there are; `loading`, `loading_url` as of PageInfoGot."""
 
     url: PageText
     title: PageText
     matches: list[Match]
     match_count: int
     returned_count: int
+    loading: bool = False
+    loading_url: PageText = ""
 
 
 class Size(msgspec.Struct, frozen=True):
@@ -220,7 +226,10 @@ class PageInfoGot(
         "heading_count": "headingCount",
     },
 ):
-    """Answer: the page in numbers and names; the counts are of all forms and headings, those left out included."""
+    """Answer: the page in numbers and names; the counts are of all forms and headings, those left out included.
+
+    `loading`: it is not complete, or another page is on its way, to `loading_url` where that is known.
+    """
 
     url: PageText
     title: PageText
@@ -234,6 +243,8 @@ class PageInfoGot(
     interactive_elements: int
     form_count: int = 0
     heading_count: int = 0
+    loading: bool = False
+    loading_url: PageText = ""
 
 
 class Tab(msgspec.Struct, frozen=True, rename={"window_id": "windowId"}):
@@ -443,6 +454,8 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     elements: list[Interactive] | UnsetType = UNSET
     omitted_count: int = 0
     waited_ms: int | UnsetType = UNSET
+    loading: bool = False
+    loading_url: PageText = ""
     tab_id: int = 0
     a11y: NewViolations | UnsetType = UNSET
     a11y_unavailable: PageText = ""

@@ -80,7 +80,7 @@ ACTIONS: dict[str, Action] = {
     "switch_tab": Action(group="tabs", needs=("tab_id",), extra_s=LOAD_S),
     "type": _mutating("selector", "text", takes=(*TARGET, "clear", "keys", "trusted")),
     "upload": _mutating("selector", "files", takes=TARGET),
-    "wait_for": Action(group="waiting", needs=("selector",), takes=("frame", "state", "timeout_ms")),
+    "wait_for": Action(group="waiting", takes=("frame", "state", "timeout_ms"), one_of=("selector", "text", "url")),
 }
 
 WINDOW = ("all_tabs", "since_seq", "limit", "url_filter")

@@ -11,12 +11,14 @@ from typing import Any
 import msgspec
 
 from gasoline_bridge.front.actions import Mode, limited
-from gasoline_bridge.front.tools import TOOLS, Field, Tool, modes
+from gasoline_bridge.front.tools import ADDRESS, TOOLS, Field, Tool, modes
 from gasoline_broker.errors import fail
 
 SHOWN = 80  # characters of a wrong value that are repeated
 SCRIPT_CHARACTERS = 100_000  # more than is written by hand; a library is loaded by the page
 FILLED = ("value", "values", "checked")
+WAITED = {"quiet": (), "finished": ("url",)}  # states that are not an element's, and what they need
+WAITS = 'A request is waited for by `url` and state:"finished"; state:"quiet" takes nothing else.'
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
 _STEP = re.compile(r"\[(\d+)\]|([^.\[]+)")  # of such a path: an index or a name
 
@@ -36,6 +38,10 @@ def read(name: str, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct 
     if tool.key and "cursor" not in arguments:  # else it is the rest of a reply
         _check_needed(arguments[tool.key], tool.modes[arguments[tool.key]], arguments)
     _check_statuses(arguments)
+    if name == "interact" and "cursor" not in arguments:
+        _check_address(arguments)
+        if arguments["action"] == "wait_for":
+            _check_wait(arguments)
     try:
         checked = msgspec.convert(arguments, tool.arguments)
     except msgspec.ValidationError as fault:
@@ -87,12 +93,35 @@ def _check_needed(name: str, mode: Mode, arguments: dict[str, Any]) -> None:
         if needed not in arguments:
             fail("invalid_params", _missing(needed), f"`{name}` needs it.", parameter=needed)
     present = [one for one in mode.one_of if one in arguments]
-    if mode.one_of and len(present) != 1:
+    if mode.one_of and len(present) != 1 and str(arguments.get("state")) not in WAITED:
         fail(
             "invalid_params",
             _one_of(f"`{name}`", mode.one_of, present),
             parameter=present[-1] if present else mode.one_of[0],
         )
+
+
+def _check_address(arguments: dict[str, Any]) -> None:
+    """Check that a page to be loaded is named by a whole address."""
+    url = arguments.get("url")
+    if arguments["action"] == "wait_for" or not isinstance(url, str) or re.match(ADDRESS, url):
+        return
+    expected = "a whole address that begins with http:// or https://, such as http://localhost:3000/"
+    text = f"`url` is {_shown(url)}: expected {expected}."
+    fail("invalid_params", text, "Call again with another `url`.", parameter="url")
+
+
+def _check_wait(arguments: dict[str, Any]) -> None:
+    """Check that what is waited for goes with its state."""
+    takes = WAITED.get(str(arguments.get("state", "")))
+    wrong = (
+        ""
+        if takes is None
+        else next((one for one in ("selector", "text", "url") if (one in arguments) != (one in takes)), "")
+    )
+    if wrong:
+        text = f"`{wrong}` does not go with `state`." if wrong in arguments else _missing(wrong)
+        fail("invalid_params", text, WAITS, parameter=wrong)
 
 
 def _check_statuses(arguments: dict[str, Any]) -> None:

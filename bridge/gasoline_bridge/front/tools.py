@@ -193,12 +193,12 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | UnsetType
     ) = UNSET
-    nth: Annotated[int, Meta(ge=0, description="Which of several visible matches, from 0")] | UnsetType = UNSET
+    nth: Annotated[int, Meta(ge=0, description="Which visible match, from 0")] | UnsetType = UNSET
     frame: (
         Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="iframe of another origin: its selector")]
         | UnsetType
     ) = UNSET
-    text: Annotated[str, Meta(description="type; dialog: the prompt's answer")] | UnsetType = UNSET
+    text: Annotated[str, Meta(description="type; wait_for; dialog: the prompt's answer")] | UnsetType = UNSET
     clear: Annotated[bool, Meta(description="type: replace what is there")] = True
     keys: Annotated[bool, Meta(description="type: key by key")] = False
     value: Annotated[str, Meta(description="select: option; set_attribute: absent removes it")] | UnsetType = UNSET
@@ -228,29 +228,28 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             Meta(
                 min_length=1,
                 max_length=20,
-                description="batch: arguments of each; `dialog` right after what opens one; stops at a failure",
+                description="batch: arguments of each; stops at a failure",
             ),
         ]
         | UnsetType
     ) = UNSET
     accept: Annotated[bool, Meta(description="dialog: OK or Cancel")] | UnsetType = UNSET
-    trusted: Annotated[bool, Meta(description="Real input; tab in front; shows Chrome's debugging bar")] = False
+    trusted: Annotated[bool, Meta(description="Real input; shows Chrome's debugging bar")] = False
     a11y: Annotated[bool, Meta(description="New accessibility violations in what changed")] = False
     url: (
         Annotated[
             str,
             Meta(
-                pattern=ADDRESS,
-                extra={
-                    "expected": "a whole address that begins with http:// or https://, such as http://localhost:3000/"
-                },
-                description="navigate: whole address",
+                pattern=r"\S",
+                extra=NOT_EMPTY,
+                description="navigate: whole; wait_for: part of it, with `finished` of a request's",
             ),
         ]
         | UnsetType
     ) = UNSET
     state: Annotated[
-        Literal["visible", "hidden", "attached", "detached"], Meta(description="wait_for: until it is so")
+        Literal["visible", "hidden", "attached", "detached", "finished", "quiet"],
+        Meta(description="wait_for: until so"),
     ] = "visible"
     timeout_ms: Annotated[int, Meta(ge=1, le=TIMEOUT_MAX_MS, description="wait_for: how long")] = 5_000
     analyze: Annotated[bool, Meta(description="Explain the time: network, tasks, shifts, DOM")] = False

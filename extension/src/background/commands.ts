@@ -8,6 +8,7 @@ import { type Act, type ActingCommand, acting, type Rules } from './permit/actin
 import { leaseWith, releaseWith } from './permit/lease_commands.ts';
 import { execute } from './script/execute.ts';
 import { deleteState, listStates, loadState, saveState } from './state/saved_states.ts';
+import { arrived } from './tabs/arrival.ts';
 import { expectDialogs, refuseAtDialog, untilDialog } from './tabs/open_dialogs.ts';
 import { askPage } from './tabs/page_queries.ts';
 import { listTabs, type Tab, targetTab } from './tabs/tabs.ts';
@@ -56,13 +57,19 @@ function atNoDialog(act: Act): ActingCommand {
   };
 }
 
+async function readArrived(tab: Tab, name: string, query: object, signal: AbortSignal): Promise<object> {
+  const now = await arrived(tab, signal);
+  const answer = (await askPage(now.tab, name, query as Record<string, unknown>, signal)) as object;
+  return { ...answer, ...now.loading };
+}
+
 /** A command that the content script answers under the same name. The events that led to the answer are sent first. */
 function pageQuery(name: string, gather: Rules['gather']): Handler {
   return async ({ tab_id, ...query }, signal) => {
     const tab = await targetTab(tab_id);
     try {
       await refuseAtDialog(tab.id);
-      return await untilDialog(tab.id, signal, (ended) => askPage(tab, name, query, ended));
+      return await untilDialog(tab.id, signal, (ended) => readArrived(tab, name, query, ended));
     } finally {
       await gather(tab.id, signal);
     }

@@ -17,6 +17,7 @@ import { framePlace } from './read/frame_lookup.ts';
 import { highlight, removeHighlight } from './read/highlight.ts';
 import { pageInfo } from './read/page_info.ts';
 import { queryDom } from './read/query_dom.ts';
+import { pageQuiet } from './read/quiet.ts';
 import { pagePlace, readStorages, releaseStorages, renamePage, replaceStorages } from './read/storages.ts';
 
 const handlers: Record<string, MessageHandler> = {
@@ -25,6 +26,7 @@ const handlers: Record<string, MessageHandler> = {
   highlight,
   remove_highlight: removeHighlight,
   page_place: pagePlace,
+  page_quiet: pageQuiet,
   rename_page: renamePage,
   read_storages: readStorages,
   replace_storages: replaceStorages,

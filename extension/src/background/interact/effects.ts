@@ -56,6 +56,11 @@ class Effects {
     return effect;
   }
 
+  /** The requests of a tab's last action, while its effect is recorded. */
+  exchangesOf(tab: number): Exchange[] {
+    return this.#open.get(tab)?.network.exchanges ?? [];
+  }
+
   /** Close a tab's window, because another command acts there now. */
   close(tab: number) {
     this.#open.get(tab)?.end();

@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts';
 import { placeIn } from '../navigate/frames.ts';
 import { performNavigation } from '../navigate/navigation_actions.ts';
 import { closeTab, newTab, switchTab } from '../navigate/tab_actions.ts';
+import { arrived } from '../tabs/arrival.ts';
 import { dialogIn, expectDialogs, refuseAtDialog, untilDialog } from '../tabs/open_dialogs.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { answerOpenDialog } from './answer_dialog.ts';
@@ -86,7 +87,13 @@ async function move(tab: Tab, query: Query, signal: AbortSignal) {
 }
 
 function inFrame(perform: Perform): Perform {
-  return async (tab, { frame, ...query }, signal) => perform(await placeIn(tab, frame, signal), query, signal);
+  return async (tab, { frame, ...query }, signal) => {
+    const group = groupOf(query['action']);
+    if (group === 'waiting') return perform(await placeIn(tab, frame, signal), query, signal);
+    const { tab: now, loading } = await arrived(tab, signal); // what is meant is on the page that comes
+    const reply = await perform(await placeIn(now, frame, signal), query, signal);
+    return group === 'reading' ? { ...reply, ...loading } : reply;
+  };
 }
 
 function unknownAction(action: unknown) {

@@ -1,28 +1,93 @@
-// The action wait_for: waits until an element has a state.
+// The action wait_for: waits until an element has a state, a text is shown, the tab has an address, a request has ended, or
+// the page is quiet.
 
 import { Failure } from '../failure.ts';
+import { TabRequests } from '../navigate/requests.ts';
 import { askPage } from '../tabs/page_queries.ts';
-import type { Tab } from '../tabs/tabs.ts';
+import { openTab, type Tab } from '../tabs/tabs.ts';
+import { effects } from './effects.ts';
 
 const POLL_MS = 50;
 
 const DEFAULT_MS = 5000;
 
-export async function waitFor(tab: Tab, query: Record<string, unknown>, signal: AbortSignal) {
+/** A page that has neither changed nor requested anything for so long is quiet. */
+const QUIET_MS = 500;
+
+type Query = Record<string, unknown>;
+
+/** Whether what is waited for is so; `text`: what that is, for the error. */
+type Condition = { isSo: () => Promise<boolean>; text: string; end?: () => void };
+
+export async function waitFor(tab: Tab, query: Query, signal: AbortSignal) {
   const boundMs = Number(query['timeout_ms'] ?? DEFAULT_MS);
   const begun = performance.now();
-  for (;;) {
-    const { there } = (await askPage(tab, 'probe', query, signal)) as { there: boolean };
-    const waited_ms = Math.round(performance.now() - begun);
-    if (there) return { success: true, action: query['action'], waited_ms };
-    if (waited_ms >= boundMs) throw timedOut(query, boundMs);
-    await new Promise((done) => setTimeout(done, POLL_MS));
-    signal.throwIfAborted();
+  const condition = conditionOf(tab, query, signal);
+  try {
+    for (;;) {
+      const isSo = await condition.isSo();
+      const waited_ms = Math.round(performance.now() - begun);
+      if (isSo) return { success: true, action: query['action'], waited_ms };
+      if (waited_ms >= boundMs) throw timedOut(query, condition.text, boundMs);
+      await new Promise((done) => setTimeout(done, POLL_MS));
+      signal.throwIfAborted();
+    }
+  } finally {
+    condition.end?.();
   }
 }
 
-function timedOut({ selector, state = 'visible' }: Record<string, unknown>, ms: number) {
-  return new Failure('wait_timeout', `${JSON.stringify(selector)} was not ${state} within ${ms} ms.`, {
-    details: { selector, state, timeout_ms: ms },
-  });
+function conditionOf(tab: Tab, query: Query, signal: AbortSignal): Condition {
+  const { selector, text, url, state = 'visible' } = query;
+  if (state === 'quiet') return quiet(tab, signal);
+  if (state === 'finished') return requestEnded(tab, String(url));
+  if (url !== undefined) return addressShown(tab, String(url));
+  const wanted = selector ?? `text=${String(text)}`;
+  const isSo = async () => {
+    const { there } = (await askPage(tab, 'probe', { ...query, selector: wanted }, signal)) as { there: boolean };
+    return there;
+  };
+  return { isSo, text: `${JSON.stringify(selector ?? text)} was not ${state}` };
+}
+
+function addressShown(tab: Tab, wanted: string): Condition {
+  let url = '';
+  const isSo = async () => {
+    const now = await openTab(tab.id);
+    url = now.url ?? '';
+    return url.includes(wanted) && now.status === 'complete';
+  };
+  return {
+    isSo,
+    get text() {
+      return `the tab did not show ${JSON.stringify(wanted)} (it shows ${url.slice(0, 200)})`;
+    },
+  };
+}
+
+/** Also a request of the tab's last action, as far as its effect is still recorded. */
+function requestEnded(tab: Tab, wanted: string): Condition {
+  const requests = new TabRequests(tab.id);
+  const all = () => [...effects.exchangesOf(tab.id), ...requests.exchanges];
+  return {
+    isSo: async () => all().some(({ url, end }) => end !== null && url.includes(wanted)),
+    text: `no request for ${JSON.stringify(wanted)} ended`,
+    end: () => requests.end(),
+  };
+}
+
+function quiet(tab: Tab, signal: AbortSignal): Condition {
+  const requests = new TabRequests(tab.id);
+  const isSo = async () => {
+    const { status } = await openTab(tab.id);
+    const { quietMs } = (await askPage(tab, 'page_quiet', {}, signal)) as { quietMs: number };
+    return status === 'complete' && Math.min(quietMs, requests.quietMs) >= QUIET_MS;
+  };
+  return { isSo, text: 'the page did not come to rest', end: () => requests.end() };
+}
+
+function timedOut({ selector, text, url, state }: Query, what: string, ms: number) {
+  const asked = { selector, text, url, state };
+  const details = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  return new Failure('wait_timeout', `Within ${ms} ms ${what}.`, { details: { ...details, timeout_ms: ms } });
 }

@@ -15,7 +15,7 @@ type Entries = [key: string, value: string][];
 type RefusedEntry = { kind: StorageKind; name: string; reason: string };
 
 /** `born` is another in every document. */
-type PagePlace = { url: string; origin: string; born: number };
+type PagePlace = { url: string; origin: string; born: number; state: DocumentReadyState };
 
 const STORAGE_KINDS: StorageKind[] = ['localStorage', 'sessionStorage'];
 
@@ -28,7 +28,7 @@ const LEAVING = ['beforeunload', 'pagehide', 'visibilitychange', 'unload'];
 let holding: AbortController | undefined;
 
 export function pagePlace(): PagePlace {
-  return { url: location.href, origin: location.origin, born: performance.timeOrigin };
+  return { url: location.href, origin: location.origin, born: performance.timeOrigin, state: document.readyState };
 }
 
 /** Change the page's address without a load, and without an event in the page. The `url` is of the same origin. */

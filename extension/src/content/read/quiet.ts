@@ -1,0 +1,40 @@
+// Measures for how long a page has not changed.
+
+import { isOurs } from '../dom/nodes.ts';
+import { treesOf } from '../dom/search.ts';
+
+/** Nobody has asked for so long: the page is no longer watched. */
+const WATCHED_MS = 2_000;
+
+let last = 0;
+let watching: MutationObserver | undefined;
+let ending: ReturnType<typeof setTimeout> | undefined;
+
+/** Return the ms since the page's last change; 0 for a page that has been watched only from now on. */
+export function pageQuiet(): { quietMs: number } {
+  clearTimeout(ending);
+  ending = setTimeout(end, WATCHED_MS);
+  if (!watching) start();
+  else note(watching.takeRecords());
+  return { quietMs: performance.now() - last };
+}
+
+function start() {
+  last = performance.now();
+  watching = new MutationObserver(note);
+  const all = { subtree: true, childList: true, attributes: true, characterData: true };
+  for (const { root } of treesOf(document)) watching.observe(root, all);
+}
+
+function note(records: MutationRecord[]) {
+  const isPage = ({ addedNodes, removedNodes }: MutationRecord) => {
+    const touched = [...addedNodes, ...removedNodes];
+    return !touched.length || !touched.every(isOurs);
+  };
+  if (records.some(isPage)) last = performance.now();
+}
+
+function end() {
+  watching?.disconnect();
+  watching = undefined;
+}

@@ -1,0 +1,93 @@
+"""What is read and waited for while a page is on its way: the page that comes, never the one before without a word."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from browser.bridge_double import BridgeDouble, Message
+from browser.scene import Open
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+LATE = "setTimeout(() => location.assign('/api/later?ms=700&type=page'), 0)"
+
+
+async def wait(bridge: BridgeDouble, **arguments: Any) -> Message:
+    waited: Message = await bridge.result("interact", action="wait_for", **arguments)
+    return waited
+
+
+@pytest.mark.requirement("applications-011")
+async def test_a_read_waits_for_the_page_that_comes(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    tab = await visit("leads.html")
+    async with tab.expect("Page.frameStartedLoading"):
+        await tab.send("Page.enable")
+        await tab.evaluate(LATE)
+
+    page = await bridge.result("get_page_info")
+
+    assert (f"{pages}api/later?ms=700&type=page", False) == (page["url"], "loading" in page)
+
+
+@pytest.mark.requirement("applications-011")
+async def test_a_page_that_is_parsed_and_not_complete_is_marked(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    tab = await visit("leads.html")
+    await tab.send("Page.navigate", url=f"{pages}slow-part.html")
+    await tab.until("document.readyState === 'interactive'")
+
+    found = await bridge.result("query_dom", selector="h1")
+
+    assert (1, True) == (found["matchCount"], found.get("loading"))
+    await tab.evaluate("window.stop()")
+
+
+@pytest.mark.requirement("applications-012")
+@pytest.mark.parametrize(
+    ("change", "asked"),
+    [
+        ("history.pushState(null, '', '/orders/7')", {"url": "/orders/7"}),
+        ("document.body.insertAdjacentHTML('beforeend', '<p>Ready to ship')", {"text": "ready to ship"}),
+        ("document.querySelector('h1').remove()", {"selector": "h1", "state": "detached"}),
+        ("fetch('/api/later?ms=300&of=items')", {"url": "of=items", "state": "finished"}),
+    ],
+)
+async def test_what_comes_later_is_waited_for(visit: Open, bridge: BridgeDouble, change: str, asked: Message) -> None:
+    tab = await visit("leads.html")
+    await tab.evaluate("document.body.insertAdjacentHTML('afterbegin', '<h1>Leads</h1>')")
+    waiting = asyncio.create_task(wait(bridge, **asked))
+    await tab.evaluate(f"void setTimeout(() => {{ {change} }}, 400)")
+
+    assert (await waiting)["waited_ms"] >= 200
+
+
+@pytest.mark.requirement("applications-012")
+async def test_a_page_is_quiet_when_it_has_come_to_rest(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("leads.html")
+    await tab.evaluate(
+        "let left = 20; const id = setInterval(() => left-- ? document.body.append('.') : clearInterval(id), 50)"
+    )
+
+    await wait(bridge, state="quiet")
+
+    assert await tab.evaluate("left") < 0
+
+
+@pytest.mark.requirement("applications-012")
+async def test_a_page_that_never_rests_is_no_success(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("leads.html")
+    await tab.evaluate("void setInterval(() => document.body.append('.'), 50)")
+
+    error = await bridge.error("interact", action="wait_for", state="quiet", timeout_ms=900)
+
+    assert ("wait_timeout", "Within 900 ms the page did not come to rest.") == (error["code"], error["message"])
+
+
+@pytest.mark.requirement("applications-012")
+async def test_a_request_of_the_action_before_has_ended_already(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("leads.html")
+    await tab.evaluate("document.querySelector('#closes').removeAttribute('onclick')")
+    await tab.evaluate("void (document.querySelector('#closes').onclick = () => fetch('/api/echo?of=save'))")
+    await bridge.result("interact", action="click", selector="#closes")
+
+    assert (await wait(bridge, url="of=save", state="finished"))["waited_ms"] < 400
