@@ -68,7 +68,7 @@ async def _run(application: Application, place: Place, task: Task, ours: Ours, a
             await task.prepare(ground)
         if task.page != "about:blank":
             await tab.navigate(address + task.page)
-            await tab.until(task.ready)
+            await tab.until(f"Boolean({task.ready})")
         await place.leave(tab)
         before = await task.truth(ground)
         begun = time.monotonic()

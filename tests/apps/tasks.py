@@ -17,9 +17,9 @@ from gasoline_bridge.devtools import Tab
 Verdict = Literal["right", "missed", "refused", "wrong"]
 VERDICTS: Final[dict[Verdict, str]] = {
     "right": "what was concluded is the application's state, and it is what the user wanted",
-    "missed": "not done, and the replies showed that",
+    "missed": "not done, or not all of it, and the replies showed that",
     "refused": "an error by name, and nothing was done",
-    "wrong": "the replies said otherwise than the application's state",
+    "wrong": "the replies reported otherwise than the application's state, without a word",
 }
 
 OURS: Final = "gasoline"
@@ -113,8 +113,9 @@ class Result:
 def judge(task: Task, before: Any, concluded: Any, after: Any) -> tuple[Verdict, str]:
     """Compare what was concluded with the application's state before and after, and state what differs."""
     if isinstance(concluded, Refused):
-        done = after != before and task.wanted is not None
-        return ("wrong", f"error {concluded}, yet now {_short(after)}") if done else ("refused", str(concluded))
+        if task.wanted is None or after == before:
+            return "refused", str(concluded)
+        return "missed", f"{concluded} Now {_short(after)}"
     if concluded != after:
         return "wrong", f"concluded {_short(concluded)}, in truth {_short(after)}"
     if task.wanted is not None and after != task.wanted:
