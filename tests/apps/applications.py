@@ -25,11 +25,11 @@ HERE: Final = Path(__file__).parent
 _ALL: Final = (
     Application("django", "Django admin", serve_django, together(login.DAY, changing.DAY, listing.DAY, keyboard.DAY)),
     Application("swagger", "Swagger UI with FastAPI", serve_swagger, together(executing.DAY, looking.DAY)),
-    Application("streamlit", "Streamlit", serve_streamlit, STREAMLIT),
-    Application("jupyterlab", "JupyterLab", serve_jupyterlab, JUPYTERLAB),
-    Application("nodered", "Node-RED", serve_nodered, NODERED),
+    Application("leaflet", "Leaflet", pages(HERE / "leaflet" / "project"), LEAFLET),
     Application("monaco", "Monaco", pages(HERE / "monaco" / "project"), MONACO),
     Application("mkdocs", "mkdocs-material", serve_mkdocs, MKDOCS),
-    Application("leaflet", "Leaflet", pages(HERE / "leaflet" / "project"), LEAFLET),
+    Application("nodered", "Node-RED", serve_nodered, NODERED),
+    Application("streamlit", "Streamlit", serve_streamlit, STREAMLIT),
+    Application("jupyterlab", "JupyterLab", serve_jupyterlab, JUPYTERLAB),
 )
 APPLICATIONS: Final = {application.name: application for application in _ALL}

@@ -3,9 +3,14 @@
 from apps.django.state import LOGGED_IN, PASSWORD, USER, log_in, log_out, table
 from apps.ours import Ours
 from apps.tasks import Day
+from apps.truths import page
 
 DAY = Day()
 LOGIN = "admin/login/?next=/admin/"
+
+WRONG = (
+    "Please enter the correct username and password for a staff account. Note that both fields may be case-sensitive."
+)
 
 logged_in = table(
     "SELECT count(*) FROM auth_user WHERE last_login IS NOT NULL",
@@ -17,22 +22,20 @@ sessions = table(
 )
 
 
-async def _log_in(my: Ours, password: str) -> str:
-    fields = [{"selector": "label=Username:", "value": USER}, {"selector": "label=Password:", "value": password}]
+@DAY.task(LOGIN, logged_in, "logged in", prepare=log_out)
+async def log_in_with_the_form(my: Ours) -> str:
+    """Log in."""
+    fields = [{"selector": "label=Username:", "value": USER}, {"selector": "label=Password:", "value": PASSWORD}]
     reply = await my.act("fill_form", fields=fields, submit=True)
     return "refused" if "Log in" in await my.title(reply) else "logged in"
 
 
-@DAY.task(LOGIN, logged_in, "logged in", prepare=log_out)
-async def log_in_with_the_form(my: Ours) -> str:
-    """Log in."""
-    return await _log_in(my, PASSWORD)
-
-
-@DAY.task(LOGIN, logged_in, "refused", prepare=log_out)
+@DAY.task(LOGIN, page("document.querySelector('.errornote')?.innerText.trim() ?? ''"), WRONG, prepare=log_out)
 async def log_in_with_a_wrong_password(my: Ours) -> str:
-    """Find out that a password is wrong."""
-    return await _log_in(my, "wrong password")
+    """Find out that a password is wrong, and why."""
+    fields = [{"selector": "#id_username", "value": USER}, {"selector": "#id_password", "value": "wrong password"}]
+    await my.act("fill_form", fields=fields, submit=True)
+    return (await my.read(".errornote")).strip()
 
 
 @DAY.task(LOGIN, logged_in, "logged in", prepare=log_out)

@@ -10,7 +10,8 @@ from apps.truths import page, saved
 
 LAB, NOTEBOOK, TEXT = "lab?reset", "lab/tree/flour.ipynb?reset", "lab/tree/list.txt?reset"
 CELL = ".jp-Notebook .jp-Cell"
-DRAWN = "document.querySelector('.jp-DirListing-item') !== null && !document.querySelector('#jupyterlab-splash')"
+MAIN = ".jp-Launcher, .jp-NotebookPanel, .jp-FileEditor"
+DRAWN = f"document.querySelector('.jp-DirListing-item')?.checkVisibility() && document.querySelector('{MAIN}') !== null"
 IDLE = "document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]') !== null"
 READY = f"{DRAWN} && document.querySelectorAll('{CELL}').length === 3 && {IDLE}"
 OPENED = f"{DRAWN} && document.querySelector('.jp-FileEditor .cm-content') !== null"

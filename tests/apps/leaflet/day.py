@@ -1,5 +1,7 @@
 """A user's day on a map of Leaflet: the keyboard, places on the map, the wheel, drags, layers and popups."""
 
+from typing import Any
+
 from apps.ours import Ours
 from apps.tasks import Day
 from apps.truths import page
@@ -10,6 +12,8 @@ MAP = "index.html"
 zoom = page("map.getZoom()")
 east = page("map.getCenter().lng > 8.05 ? 'east' : map.getCenter().lng < 7.95 ? 'west' : 'where it was'")
 popup = page("document.querySelector('.leaflet-popup-content')?.innerText ?? ''")
+
+opened_and_text = page("[opened, document.querySelector('.leaflet-popup-content')?.innerText ?? '']")
 
 
 @DAY.task(MAP, zoom, 9)
@@ -84,20 +88,20 @@ async def read_about_a_mill_by_enter(my: Ours) -> str:
     return await my.read(".leaflet-popup-content")
 
 
-@DAY.task(MAP, popup, "")
-async def close_a_popup_by_escape(my: Ours) -> str:
+@DAY.task(MAP, opened_and_text, [1, ""])
+async def close_a_popup_by_escape(my: Ours) -> list[Any]:
     """Open a popup, then press Escape."""
     await my.click('[title="North mill"]')
     await my.press("Escape", "#map")
-    return ""
+    return [1, ""]
 
 
-@DAY.task(MAP, popup, "")
-async def close_a_popup_by_its_button(my: Ours) -> str:
+@DAY.task(MAP, opened_and_text, [1, ""])
+async def close_a_popup_by_its_button(my: Ours) -> list[Any]:
     """Open a popup, then click its cross."""
     await my.click('[title="North mill"]')
     await my.click('role=button[name="Close popup"]')
-    return ""
+    return [1, ""]
 
 
 @DAY.task(MAP, page("[map.hasLayer(light), map.hasLayer(plain)]"), [False, True])

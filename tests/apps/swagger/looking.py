@@ -23,9 +23,8 @@ async def filter_by_tag(my: Ours) -> list[str]:
     return [match["attributes"].get("data-tag", "") for match in matches]
 
 
-AUTHORIZED = (
-    "document.querySelector('.auth-container h6')?.innerText === 'Authorized' ? 'authorized' : 'not authorized'"
-)
+DIALOG = "document.querySelector('.modal-ux')?.innerText ?? ''"
+AUTHORIZED = f"(text => /Authorized/.test(text) ? 'authorized' : /Error/.test(text) ? 'refused' : 'asked')({DIALOG})"
 
 
 async def _authorize(my: Ours, password: str) -> str:
@@ -34,7 +33,7 @@ async def _authorize(my: Ours, password: str) -> str:
     await my.type("label=password:", password)
     await my.click('role=button[name="Apply given OAuth2 credentials"]')
     text = await my.read(".modal-ux-content")
-    return "authorized" if "Authorized" in text else "not authorized"
+    return "authorized" if "Authorized" in text else "refused" if "Error" in text else "asked"
 
 
 @DAY.task("docs", page(AUTHORIZED), "authorized")
@@ -43,7 +42,7 @@ async def authorize(my: Ours) -> str:
     return await _authorize(my, "right password")
 
 
-@DAY.task("docs", page(AUTHORIZED), "not authorized")
+@DAY.task("docs", page(AUTHORIZED), "refused")
 async def authorize_with_a_wrong_password(my: Ours) -> str:
     """Find out that the password is wrong."""
     return await _authorize(my, "wrong password")
