@@ -3,7 +3,7 @@ BIN := .venv/bin
 export PYTHONPATH := $(CURDIR)/demo:$(CURDIR)/tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-pythons check sim docs examples bench constraints clean
+.PHONY: help setup demo test test-pythons check sim docs examples bench apps constraints clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -74,5 +74,8 @@ bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/diff.py
 	$(BIN)/python tests/bench/actions.py
 
+apps: setup ## Do a user's tasks on real applications; APP=django TASK=log_in_by_enter for one, CALLS=1 to see the calls
+	$(BIN)/python -m apps $(if $(APP),--app $(APP)) $(if $(TASK),--task $(TASK)) $(if $(CALLS),--calls)
+
 clean: ## Remove everything that was set up or cached
-	rm -rf .venv .setup node_modules extension/dist tests/.built .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .setup node_modules extension/dist tests/.built tests/.apps .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""A shop with every kind of field: models, their administration, and pages that take their time."""

@@ -1,0 +1,62 @@
+"""Starts the system, a browser and a client, and takes the focus from the window, as when a terminal is in front.
+
+In headless Chromium every window has the focus, whatever other windows there are. The extension's service worker asks
+Chrome to give it away, `chrome.windows.update(id, {focused: false})`: the tab stays visible, `document.hasFocus()` is
+false, and no `focus` and `blur` come, as when the user works in another program.
+"""
+
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import system
+from gasoline_bridge import installed
+from gasoline_bridge.devtools import Browser, ChromiumError, Tab
+from gasoline_demo import stage
+from system import Assistant, assistant
+
+
+@dataclass(frozen=True)
+class Place:
+    """A browser that an assistant may act in; saved files go to `downloads`, the `first` tab stays open."""
+
+    browser: Browser
+    client: Assistant
+    downloads: Path
+    first: str
+
+    @contextlib.asynccontextmanager
+    async def tab(self) -> AsyncIterator[Tab]:
+        """Open an empty tab; at the end, close every tab but the first."""
+        tab = await self.browser.new_tab()
+        await tab.activate()
+        try:
+            yield tab
+        finally:
+            for target in await self.browser.targets("page"):
+                if target["targetId"] != self.first:
+                    with contextlib.suppress(ChromiumError):
+                        await self.browser.send("Target.closeTarget", targetId=target["targetId"])
+
+    async def leave(self, tab: Tab) -> None:
+        """Work in another program: the tab stays visible, and no window of the browser has the focus."""
+        worker = await self.browser.service_worker()
+        await worker.evaluate(
+            "chrome.windows.getAll().then((all) => Promise.all(all.map(({ id }) =>"
+            " chrome.windows.update(id, { focused: false }))))"
+        )
+        await worker.detach()
+        assert await tab.evaluate("[document.hasFocus(), document.visibilityState]") == [False, "visible"]
+
+
+@contextlib.asynccontextmanager
+async def place(downloads: Path) -> AsyncIterator[Place]:
+    """Run the system with a browser whose user has switched AI Web Pilot and the capture of bodies on."""
+    with system.settings() as settings, system.running(settings) as live:
+        async with await Browser.launch(installed.install(live)) as browser, assistant(live) as client:
+            await client.connected()
+            (first,) = await browser.targets("page")
+            await stage.switch_on(browser, stage.PILOT)
+            await browser.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
+            yield Place(browser, client, downloads, first["targetId"])
