@@ -18,5 +18,7 @@ ROWS = (
     Requirement("applications-010", "applications", "Loads", "A fragment that is a route is part of the address; what lies within the spread of recent loads is marked, and never the summary; at most ten rows of resources, the rest counted."),
     Requirement("applications-011", "applications", "On its way", "A read of a tab under way waits for the page that comes, or states loading with the address."),
     Requirement("applications-012", "applications", "On its way", "wait_for takes a part of the address, a text, a request's end, quiet, and the element's disappearance."),
+    Requirement("applications-013", "applications", "Empty answers", "A reply names the requests that failed, and counts and lists those that are open."),
+    Requirement("applications-014", "applications", "On its way", "What is read right after typing is read when a search had time to begin."),
 )
 # fmt: on

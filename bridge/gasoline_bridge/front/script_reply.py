@@ -10,8 +10,8 @@ encode = msgspec.json.encode
 
 
 def lists(reply: Reply, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Name those of the lists that are lists: a script may give anything."""
-    return tuple(name for name in names if isinstance(reply.get(name), list))
+    """Name those that are lists, or texts that were read: a script may give anything, and `bounded` cuts its texts."""
+    return tuple(name for name in names if isinstance(reply.get(name), list if name == "result" else list | str))
 
 
 def bounded(reply: Reply, budget: int) -> Reply:

@@ -8,7 +8,7 @@ import { type Act, type ActingCommand, acting, type Rules } from './permit/actin
 import { leaseWith, releaseWith } from './permit/lease_commands.ts';
 import { execute } from './script/execute.ts';
 import { deleteState, listStates, loadState, saveState } from './state/saved_states.ts';
-import { arrived } from './tabs/arrival.ts';
+import { arrived, typingOver } from './tabs/arrival.ts';
 import { expectDialogs, refuseAtDialog, untilDialog } from './tabs/open_dialogs.ts';
 import { askPage } from './tabs/page_queries.ts';
 import { listTabs, type Tab, targetTab } from './tabs/tabs.ts';
@@ -58,6 +58,7 @@ function atNoDialog(act: Act): ActingCommand {
 }
 
 async function readArrived(tab: Tab, name: string, query: object, signal: AbortSignal): Promise<object> {
+  await typingOver(tab.id);
   const now = await arrived(tab, signal);
   const answer = (await askPage(now.tab, name, query as Record<string, unknown>, signal)) as object;
   return { ...answer, ...now.loading };

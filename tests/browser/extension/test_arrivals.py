@@ -42,6 +42,20 @@ async def test_a_page_that_is_parsed_and_not_complete_is_marked(visit: Open, bri
     await tab.evaluate("window.stop()")
 
 
+@pytest.mark.requirement("applications-014")
+async def test_what_a_search_finds_is_read_right_after_the_typing(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("focus.html")
+    await tab.evaluate(
+        "query.replaceWith(query.cloneNode()); document.querySelector('#query').oninput = () =>"
+        " setTimeout(() => (searched.textContent = 'Found later'), 300); 0"
+    )
+    await bridge.result("interact", action="type", selector="#query", text="tea")
+
+    found = await bridge.result("query_dom", selector="#searched")
+
+    assert "Found later" == found["matches"][0]["text"]
+
+
 @pytest.mark.requirement("applications-012")
 @pytest.mark.parametrize(
     ("change", "asked"),

@@ -142,6 +142,33 @@ def test_a_request_that_has_not_ended_within_the_window_is_not_analyzed() -> Non
     )
 
 
+@pytest.mark.requirement("applications-013")
+def test_a_request_that_is_still_open_is_listed_as_such() -> None:
+    running = {"url": "http://shop/slow", "method": "GET", "start": 12, "status": 0}
+    measured = action() | {"requests": [running], "effects": {"open_requests": 1}}
+
+    assert {"url": "http://shop/slow", "method": "GET", "open": True} in told(explain(measured, analyze=True))[
+        "network"
+    ]
+    assert 1 == explain(measured, analyze=False).open_requests
+
+
+@pytest.mark.requirement("applications-013")
+def test_a_failed_request_is_named() -> None:
+    failed = [
+        {"url": "http://shop/api/save", "method": "POST", "status": 500},
+        {"url": "http://cdn/lib.js", "method": "GET", "error": "net::ERR_NAME_NOT_RESOLVED"},
+    ]
+    measured = action() | {"url": "http://shop/", "effects": {"failed_requests": 2, "failed": failed}}
+
+    short = explain(measured, analyze=False)
+
+    assert (2, ["POST /api/save 500", "GET http://cdn/lib.js net::ERR_NAME_NOT_RESOLVED"]) == (
+        short.failed_requests,
+        short.failed,
+    )
+
+
 def test_a_request_from_before_the_action_is_not_its_own() -> None:
     measured = action((5, 30)) | {"timing": {"start": 10, "end": 60, "settled": 110}}
 

@@ -15,6 +15,7 @@ from gasoline_workers.diff.addresses import shown
 from gasoline_workers.diff.messages import (
     ActionExplained,
     ActionMeasured,
+    Failed,
     LongTask,
     LongTaskRow,
     Moments,
@@ -58,12 +59,15 @@ def explain(measured: object, *, analyze: bool) -> ActionExplained:
     tasks = [_timed(one) for one in items(action.long_tasks, LongTask)]
     ended = [one for one in requests if _has_ended(one, window)]
     begun = [one for one in tasks if _is_within(one, window)]
+    running = [one for one in requests if number(one.what.duration) is None]
     lasted = _lasted(window, ended, begun)
     short = ActionExplained(
         timing_ms=int(rounded(lasted[1] - lasted[0])) if lasted else UNSET,
         dom_summary=changes.summary,
         console_errors=whole(effects.get("console_errors")),
         failed_requests=whole(effects.get("failed_requests")),
+        failed=[_failed(one, text(action.url)) for one in items(effects.get("failed"), Failed)],
+        open_requests=whole(effects.get("open_requests")),
     )
     if not analyze:
         return short
@@ -77,8 +81,10 @@ def explain(measured: object, *, analyze: bool) -> ActionExplained:
         dom_summary=short.dom_summary,
         console_errors=short.console_errors,
         failed_requests=short.failed_requests,
+        failed=short.failed,
+        open_requests=short.open_requests,
         timing=timing or UNSET,
-        network=[_request(one, text(action.url)) for one in ended[:ROWS]],
+        network=[_request(one, text(action.url)) for one in (*ended, *running)[:ROWS]],
         long_tasks=[_task(one) for one in begun[:ROWS]],
         layout_shifts=moved,
         dom_changes=changes,
@@ -89,7 +95,7 @@ def explain(measured: object, *, analyze: bool) -> ActionExplained:
             len(requests) - len(ended),
             analysis.Shifted(moved, _most_shifted(shifts), changes),
         ),
-        more=_more(network=len(ended), long_tasks=len(begun)),
+        more=_more(network=len(ended) + len(running), long_tasks=len(begun)),
     )
 
 
@@ -140,11 +146,23 @@ def _request(one: Timed, page: str) -> RequestRow:
     return RequestRow(
         shown(text(resource.url), page) or "?",
         text(resource.method)[:WORD],
-        UNSET if status is None else int(status),
-        _ms(one),
+        int(status) if status else UNSET,
+        UNSET if one.span is None else _ms(one),
         _or_unset(None if size is None else kb(size)),
         cached=is_cached(resource),
+        open=number(resource.duration) is None,
     )
+
+
+def _failed(one: Failed, page: str) -> str:
+    """Name a failed request: `POST /api/save 500`."""
+    status = number(one.status)
+    parts = (
+        text(one.method)[:WORD],
+        shown(text(one.url), page),
+        str(int(status)) if status else text(one.error)[:WORD],
+    )
+    return " ".join(part for part in parts if part)
 
 
 def _or_unset(value: Number | None) -> Number | UnsetType:

@@ -87,7 +87,8 @@ class ActionMeasured(msgspec.Struct, frozen=True, rename="camel"):
     """Measured: an action on the page at `url`.
 
     `timing`: Moments. `mutations`: Mutations. With analyze also `requests`, a list of Resource, `longTasks`, a list of
-    LongTask, and `shifts`, a list of Shift. `effects`: how many `console_errors` and `failed_requests` it caused.
+    LongTask, and `shifts`, a list of Shift. `effects`: how many `console_errors`, `failed_requests` and `open_requests`
+    it caused; `failed`: the first of those as `url`, `method`, and `status` or `error`.
     """
 
     url: Any = None
@@ -105,6 +106,15 @@ class Moments(msgspec.Struct, frozen=True):
     start: Any = None
     end: Any = None
     settled: Any = None
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """Measured: a request that failed: the `status` from 400 of its server, or the `error` of the browser."""
+
+    url: Any = None
+    method: Any = None
+    status: Any = None
+    error: Any = None
 
 
 class LongTask(msgspec.Struct, frozen=True):
@@ -233,7 +243,7 @@ class Timing(msgspec.Struct, frozen=True):
 
 
 class RequestRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A request that ended within the action's window. What is unknown is left out."""
+    """A request that ended within the action's window, or is `open`. What is unknown is left out."""
 
     url: str
     method: str = ""
@@ -241,6 +251,7 @@ class RequestRow(msgspec.Struct, frozen=True, omit_defaults=True):
     duration_ms: int | UnsetType = UNSET
     kb: Number | UnsetType = UNSET
     cached: bool = False
+    open: bool = False
 
 
 class LongTaskRow(msgspec.Struct, frozen=True):
@@ -298,14 +309,16 @@ class DomChanges(msgspec.Struct, frozen=True, omit_defaults=True):
 class ActionExplained(msgspec.Struct, frozen=True, omit_defaults=True):
     """Answer: what ExplainAction adds to the reply (seed 001); from `timing` on with analyze alone.
 
-    The times are absent where none was measured; the two counts, where there is nothing to count. `more`: how many
-    rows of `network` and `long_tasks` were left out.
+    The times are absent where none was measured; the counts, where there is nothing to count. `failed`: the failed
+    requests by name, the first ones. `more`: how many rows of `network` and `long_tasks` were left out.
     """
 
     timing_ms: int | UnsetType = UNSET
     dom_summary: str = ""
     console_errors: int = 0
     failed_requests: int = 0
+    failed: list[str] = []
+    open_requests: int = 0
     timing: Timing | UnsetType = UNSET
     network: list[RequestRow] | UnsetType = UNSET
     long_tasks: list[LongTaskRow] | UnsetType = UNSET

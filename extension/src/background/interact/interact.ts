@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import { placeIn } from '../navigate/frames.ts';
 import { performNavigation } from '../navigate/navigation_actions.ts';
 import { closeTab, newTab, switchTab } from '../navigate/tab_actions.ts';
-import { arrived } from '../tabs/arrival.ts';
+import { arrived, typingOver } from '../tabs/arrival.ts';
 import { dialogIn, expectDialogs, refuseAtDialog, untilDialog } from '../tabs/open_dialogs.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { answerOpenDialog } from './answer_dialog.ts';
@@ -79,6 +79,7 @@ function handlerOf(action: unknown): Perform {
 }
 
 async function read(tab: Tab, query: Query, signal: AbortSignal) {
+  await typingOver(tab.id);
   return { success: true, action: query['action'], ...(await askPageSafely(tab, 'perform', query, signal)) };
 }
 

@@ -5,18 +5,35 @@ import type { Exchange, TabRequests } from '../navigate/requests.ts';
 
 const URL_CHARACTERS = 2000;
 
+/** The most failed requests that a reply names. */
+const NAMED = 3;
+
 /** `seen`: the page's own record, whose clock is used for all times. */
 export function measuredOf({ timing, resources, console_errors, ...seen }: any, network: TabRequests, tookMs: number) {
   const shift = timing.start - network.begun;
   const requests = network.exchanges.map((exchange) => requestOf(exchange, shift, resources ?? []));
   const ends = requests.map(({ start, duration }) => start + (duration ?? 0));
-  const failed_requests = network.exchanges.filter(({ status, error }) => status >= 400 || isFault(error)).length;
+  const failed = network.exchanges.filter(isFailed);
+  const open_requests = network.exchanges.filter(({ end }) => end === null).length;
   return {
     ...seen,
     timing: { start: timing.start, end: Math.max(timing.end, ...ends), settled: timing.start + tookMs },
     ...(resources && { requests }),
-    effects: { ...(console_errors && { console_errors }), ...(failed_requests && { failed_requests }) },
+    effects: {
+      ...(console_errors && { console_errors }),
+      ...(failed.length && { failed_requests: failed.length, failed: failed.slice(0, NAMED).map(namesOf) }),
+      ...(open_requests && { open_requests }),
+    },
   };
+}
+
+/** Whether a request of the page failed; the browser asks for the icon by itself. */
+function isFailed({ url, status, error }: Exchange): boolean {
+  return (status >= 400 || isFault(error)) && !/^https?:\/\/[^/]+\/favicon\.ico$/.test(url);
+}
+
+function namesOf({ url, method, status, error }: Exchange) {
+  return { url: url.slice(0, URL_CHARACTERS), method, ...(status ? { status } : { error }) };
 }
 
 /** `shift`: from the worker's clock to the page's; `resources`: the page's timeline, which has the sizes. */

@@ -3,6 +3,7 @@
 import { ANSWER_MS, within } from '../navigate/load_history.ts';
 import { OpenedTabs, outcomeOf, whereTabIs } from '../navigate/outcome.ts';
 import { type Passage, waitForPassage } from '../navigate/passage.ts';
+import { noteTyping } from '../tabs/arrival.ts';
 import { askPage, contentOf } from '../tabs/page_queries.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { accessibilityAround } from './accessibility_audit.ts';
@@ -34,6 +35,9 @@ const clock = {
   now: () => performance.now(),
   wait: (ms: number) => new Promise((done) => setTimeout(done, ms)),
 };
+
+/** The actions whose effect a page may put off until the keys rest. */
+const TYPING: unknown[] = ['type', 'key_press', 'fill_form'];
 
 const inOneStep: InPage = (query, { begin }) => begin('perform', query);
 
@@ -84,6 +88,7 @@ class Mutation {
     const { settled } = await this.#untilIdle();
     this.#settled = settled;
     this.#signal.throwIfAborted();
+    if (TYPING.includes(this.#query['action'])) noteTyping(this.#tab.id);
     if (!this.#tab.frame)
       this.#passage = await waitForPassage(this.#tab, () => this.#effect.network.exchanges, this.#signal);
     return done;

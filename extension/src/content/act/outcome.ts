@@ -42,6 +42,11 @@ const MESSAGE_LIKE = [
   .map((word) => `[class*="${word}" i]`)
   .join(', ');
 
+const CONTROLS = 'input, select, textarea, button, form, body, html';
+
+/** What holds one of these is a part of the page that is redrawn, no message. */
+const CONTENT = 'table, form, input, select, textarea, h1, h2, h3, h4, nav, article';
+
 const DIALOGS = 'dialog[open], [role="dialog"], [role="alertdialog"]';
 const INVALID_FIELDS = '[aria-invalid="true"], :user-invalid';
 
@@ -135,7 +140,7 @@ function isMessage(element: Element): boolean {
 function messagesOf(elements: Element[]): { messages?: string[] } {
   const texts: string[] = [];
   for (const element of elements) {
-    if (!isShown(element) || nodes.matches(element, 'input, select, textarea, button, form, body, html')) continue;
+    if (!isShown(element) || nodes.matches(element, CONTROLS) || nodes.within(element, CONTENT).length) continue;
     const text = oneLine((element as HTMLElement).innerText ?? '');
     if (!text || text.length > MESSAGE_TEXT || texts.some((other) => other.includes(text))) continue;
     texts.push(text);
