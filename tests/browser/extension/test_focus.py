@@ -159,7 +159,7 @@ async def test_enter_submits_a_form_with_a_button_and_one_with_a_single_field(
 async def test_enter_does_not_submit_several_fields_without_a_button(behind: Tab, bridge: BridgeDouble) -> None:
     await behind.evaluate("save.remove()")
 
-    await press(bridge, "Enter", "#mail")
+    await bridge.error("interact", action="key_press", key="Enter", selector="#mail")
 
     assert "submit form" not in await seen(behind, "pressed")
 
@@ -191,6 +191,37 @@ async def test_what_only_a_real_key_does_is_no_success(
 
     assert (error["code"], error["recovery"]) == ("needs_trusted", "Call again with trusted:true.")
     assert await behind.evaluate("document.querySelector('#day').value") == "2026-01-31"
+
+
+@pytest.mark.requirement("applications-004")
+async def test_a_shortcut_that_asks_for_the_focus_takes_a_real_key(behind: Tab, bridge: BridgeDouble) -> None:
+    await behind.evaluate(
+        "document.addEventListener('keydown', ({ key }) => {"
+        " if (key === 'b' && document.querySelector('#plain:focus')) searched.textContent = 'Added.' })"
+    )
+    await behind.evaluate("plain.tabIndex = 0")
+    await act(bridge, "focus", selector="#plain")
+
+    error = await bridge.error("interact", action="key_press", key="b")
+    await press(bridge, "b", trusted=True)
+
+    assert ("needs_trusted", "Added.") == (error["code"], await behind.evaluate("searched.textContent"))
+
+
+@pytest.mark.requirement("applications-004")
+@pytest.mark.parametrize(
+    ("key", "code", "number"), [("+", "Equal", 187), ("/", "Slash", 191), ("!", "Digit1", 49), ("b", "KeyB", 66)]
+)
+async def test_a_sign_has_the_code_of_its_key(
+    behind: Tab, bridge: BridgeDouble, key: str, code: str, number: int
+) -> None:
+    await behind.evaluate(
+        "document.addEventListener('keydown', ({ code, keyCode }) => (searched.textContent = `${code} ${keyCode}`))"
+    )
+
+    await press(bridge, key)
+
+    assert f"{code} {number}" == await behind.evaluate("searched.textContent")
 
 
 @pytest.mark.requirement("applications-004")

@@ -49,7 +49,9 @@ export const type: CdpInput = async (context, target) => {
   return hit;
 };
 
+/** Press a key as in a window with the focus: shortcuts of some pages hold only where `:focus` does. */
 export const pressKey: CdpInput = async ({ send }, target) => {
+  await send('Emulation.setFocusEmulationEnabled', { enabled: true });
   await key(send, target.press);
   return target;
 };

@@ -135,10 +135,12 @@ function selectWithin(element: Element, all: boolean) {
 }
 
 function writeRich(element: HTMLElement, text: string, clear: boolean, selector: string): ActionDone {
-  const { ownerDocument } = element;
-  if (clear) ownerDocument.getSelection()?.selectAllChildren(element);
-  else ownerDocument.getSelection()?.setPosition(element, nodes.childNodes(element).length);
-  withLastKey(element, text, () => edit(element, text ? 'insertText' : 'delete', text));
+  withLastKey(element, text, () => {
+    const selection = element.ownerDocument.getSelection(); // now: some editors set their own at a key
+    if (clear) selection?.selectAllChildren(element);
+    else selection?.setPosition(element, nodes.childNodes(element).length);
+    edit(element, text ? 'insertText' : 'delete', text);
+  });
   return { check: () => holdsText(element, text, clear, selector) };
 }
 
@@ -207,24 +209,23 @@ function pressKey({ element }: Found, { key }: Query): ActionDone {
   if (!nodes.matches(element, 'body, html')) giveFocus(focusable(element));
   let done = 'done';
   const prevented = pressOn(element, press, () => (done = doKeyDefault(press, element)));
-  if (prevented || done !== 'needs_trusted') return {};
+  const isUnsure = done === 'needs_trusted' || (done === 'nothing' && !document.hasFocus());
+  if (prevented || !isUnsure) return {};
   return {
     check() {
-      if (!hasChanged()) needsTrusted(key);
+      if (!hasChanged()) needsTrusted(key, done);
     },
   };
 }
 
-/** Fail for a key whose work is Chrome's own, and that no script can have it do. */
-function needsTrusted(key: string): never {
-  return fail(
-    'needs_trusted',
-    `A script cannot have Chrome do what ${clip(key, 80)} does here, and the page did nothing.`,
-    {
-      details: { key: clip(key, 80) },
-      recovery: 'Call again with trusted:true.',
-    },
-  );
+/** Fail for a key whose work is Chrome's own, or that a page may take only while its window has the focus. */
+function needsTrusted(key: string, done: string): never {
+  const name = clip(key, 80);
+  const why =
+    done === 'nothing'
+      ? `${name} was pressed and the page changed nothing: its window has not the focus, and some pages ask for that.`
+      : `A script cannot have Chrome do what ${name} does here, and the page did nothing.`;
+  return fail('needs_trusted', why, { details: { key: name }, recovery: 'Call again with trusted:true.' });
 }
 
 function setAttribute({ element }: Found, { attribute, value }: Query): ActionDone {

@@ -58,14 +58,36 @@ export function pressOf(combination: string): Press {
     return { key, code, keyCode: number, which: number, ...held };
   }
   if ([...key].length !== 1) return unknownKey(combination);
-  const number = key.toUpperCase().charCodeAt(0);
-  return { key, code: codeOf(key), keyCode: number, which: number, ...held };
+  const { code, number } = placeOf(key);
+  return { key, code, keyCode: number, which: number, ...held };
 }
 
-function codeOf(key: string) {
-  if (/[a-z]/i.test(key)) return `Key${key.toUpperCase()}`;
-  if (/\d/.test(key)) return `Digit${key}`;
-  return key === ' ' ? 'Space' : '';
+/** The signs beside letters and digits, by their key on a US keyboard, with its legacy number. */
+const SIGNS: [signs: string, code: string, number: number][] = [
+  [';:', 'Semicolon', 186],
+  ['=+', 'Equal', 187],
+  [',<', 'Comma', 188],
+  ['-_', 'Minus', 189],
+  ['.>', 'Period', 190],
+  ['/?', 'Slash', 191],
+  ['`~', 'Backquote', 192],
+  ['[{', 'BracketLeft', 219],
+  ['\\|', 'Backslash', 220],
+  [']}', 'BracketRight', 221],
+  [`'"`, 'Quote', 222],
+  [' ', 'Space', 32],
+];
+const ON_DIGITS = ')!@#$%^&*(';
+
+/** Return where a character is on a US keyboard, by which many pages know a key. */
+function placeOf(key: string): { code: string; number: number } {
+  const upper = key.toUpperCase();
+  const number = upper.charCodeAt(0);
+  if (/^[a-z]$/i.test(key)) return { code: `Key${upper}`, number };
+  const digit = /^\d$/.test(key) ? Number(key) : ON_DIGITS.indexOf(key);
+  if (digit >= 0) return { code: `Digit${digit}`, number: 48 + digit };
+  const [, code, legacy] = SIGNS.find(([signs]) => signs.includes(key)) ?? [];
+  return { code: code ?? '', number: legacy ?? number };
 }
 
 function unknownKey(combination: string): never {
