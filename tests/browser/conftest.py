@@ -1,6 +1,5 @@
 """Fixtures of the browser tests: pages, installed copies of the extension, a double of the bridge, one browser."""
 
-import contextlib
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -12,8 +11,9 @@ from browser import scene
 from browser.bridge_double import BridgeDouble
 from browser.collector import Collector
 from browser.scene import Install, Open
+from browser.tabs import Tabs
 from gasoline_bridge import installed
-from gasoline_bridge.devtools import Browser, ChromiumError, Tab
+from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
 from gasoline_demo.site import free_port
 from system import assistant
@@ -63,19 +63,32 @@ async def bridge(listening: BridgeDouble, chromium: Browser) -> BridgeDouble:
     return listening
 
 
+@pytest.fixture(scope="session")
+async def tabs(chromium: Browser, pages: str) -> Tabs:
+    """Keep the tabs of the tests."""
+    return Tabs(chromium, pages)
+
+
 @pytest.fixture
-async def visit(chromium: Browser, pages: str) -> AsyncIterator[Open]:
-    """Open fixture pages, and close them after the test."""
-    tabs: list[Tab] = []
+async def visit(tabs: Tabs) -> AsyncIterator[Open]:
+    """Open fixture pages: the first in the tab that the test before has left, if there is one."""
+    yield tabs.visit
+    await tabs.finish()
 
-    async def visit(name: str) -> Tab:
-        tabs.append(await chromium.new_tab(pages + name))
-        return tabs[-1]
 
-    yield visit
-    for tab in tabs:
-        with contextlib.suppress(ChromiumError):  # the test may have closed it
-            await tab.close()
+@pytest.fixture
+async def look(tabs: Tabs) -> AsyncIterator[Open]:
+    """Show fixture pages to a test that changes nothing of them, so that the next one may look at them too."""
+    yield tabs.look
+    await tabs.finish()
+
+
+@pytest.fixture
+async def fresh_tab(tabs: Tabs) -> AsyncIterator[None]:
+    """Have a test begin with a new tab, and leave none: one with a history, dialogs, or input as of a user."""
+    await tabs.close()
+    yield
+    await tabs.close()
 
 
 @pytest.fixture(scope="module")

@@ -406,9 +406,9 @@ async def test_a_page_left_and_come_back_to_has_no_highlight(visit: Open, bridge
     [("#none", "element_not_found"), ("#hidden", "element_not_visible"), ("#zero", "element_not_visible")],
 )
 async def test_what_is_not_there_or_not_seen_is_told_apart(
-    visit: Open, bridge: BridgeDouble, selector: str, code: str
+    look: Open, bridge: BridgeDouble, selector: str, code: str
 ) -> None:
-    await visit("highlight.html")
+    await look("highlight.html")
 
     error = await bridge.error("highlight", selector=selector)
 
@@ -436,9 +436,9 @@ async def test_what_no_scrolling_brings_into_sight_is_told(visit: Open, bridge: 
     ],
 )  # fmt: skip
 async def test_an_argument_out_of_range_is_named(
-    visit: Open, bridge: BridgeDouble, parameter: str, value: object
+    look: Open, bridge: BridgeDouble, parameter: str, value: object
 ) -> None:
-    await visit("highlight.html")
+    await look("highlight.html")
 
     error = await bridge.error("highlight", **{"selector": "#near", parameter: value})
 
