@@ -50,7 +50,8 @@ async def listening() -> AsyncIterator[BridgeDouble]:
 @pytest.fixture(scope="session")
 async def chromium(listening: BridgeDouble, install: Install) -> AsyncIterator[Browser]:
     """Start the browser with an extension that belongs to the bridge, and wait until it is connected."""
-    async with await Browser.launch(install(listening.token, listening.port)) as browser:
+    folder = scene.hold_dialogs_longer(install(listening.token, listening.port))
+    async with await Browser.launch(folder) as browser:
         await listening.until_connected()
         yield browser
 
