@@ -8,6 +8,7 @@ import pytest
 
 import system
 from browser import scene
+from browser.assisted import connected_browser
 from browser.bridge_double import BridgeDouble
 from browser.collector import Collector
 from browser.scene import Install, Open
@@ -16,7 +17,6 @@ from gasoline_bridge import installed
 from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
 from gasoline_demo.site import free_port
-from system import assistant
 
 
 @pytest.fixture(scope="session")
@@ -107,17 +107,15 @@ async def collector(collecting: Collector) -> AsyncIterator[Collector]:
     await collecting.restore()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def live() -> Iterator[Settings]:
-    """Run the system."""
+    """Run the system, for all tests that leave it as they found it."""
     with system.settings() as made, system.running(made) as up:
         yield up
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 async def chrome(live: Settings) -> AsyncIterator[Browser]:
     """Start a browser with the extension as `gasoline extension install` made it, and wait until it is connected."""
-    async with await Browser.launch(installed.install(live)) as browser:
-        async with assistant(live) as client:
-            await client.connected()
+    async with connected_browser(live) as browser:
         yield browser
