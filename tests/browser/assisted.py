@@ -6,6 +6,7 @@ from typing import Any
 
 from browser.scene import page
 from browser.user import number_of, pilot
+from gasoline_bridge import installed
 from gasoline_bridge.devtools import Browser, Tab
 from gasoline_broker.settings import Settings
 from system import Assistant, assistant
@@ -36,3 +37,12 @@ async def at(live: Settings, chrome: Browser, url: str) -> AsyncIterator[Scene]:
     await pilot(chrome, on=True)
     async with assistant(live, name="ann") as client, page(chrome, url) as tab:
         yield Scene(client, tab, await number_of(client, tab))
+
+
+@asynccontextmanager
+async def connected_browser(live: Settings) -> AsyncIterator[Browser]:
+    """Start a browser with the extension as `gasoline extension install` made it, and wait until it is connected."""
+    async with await Browser.launch(installed.install(live)) as browser:
+        async with assistant(live) as client:
+            await client.connected()
+        yield browser

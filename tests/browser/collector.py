@@ -3,9 +3,23 @@
 import json
 from typing import Any
 
+from browser.tabs import Tabs
 from gasoline_bridge.devtools import Browser, Session, Tab, until
 
 Event = dict[str, Any]
+
+LEAVE = """
+(async () => {
+  const tabs = await chrome.tabs.query({ url: '*://*/*' });
+  const late = new Promise((_, reject) => setTimeout(reject, 1000));
+  const framesOf = ({ id }) => chrome.scripting.executeScript({ target: { tabId: id, allFrames: true }, func() {} });
+  const found = await Promise.race([Promise.all(tabs.map(framesOf)), late]).catch(() => []);
+  for (const { documentId } of found.flat()) left.add(documentId);
+  if (found.length < tabs.length) for (const { id } of tabs) closed.add(id);
+  return found.length === tabs.length;
+})()
+"""
+"""Have what is still to come of the documents that are there left out, and give whether the tabs can be used again."""
 
 
 class Collector:
@@ -15,17 +29,18 @@ class Collector:
         self.browser = browser
         self.worker = worker
         self.pages = pages
-        self.tabs: list[Tab] = []
+        self._tabs = Tabs(browser, pages)
 
     async def visit(self, name: str = "capture.html") -> Tab:
         """Open a page, with nothing collected before."""
         await self.worker.evaluate("chunks.length = 0")
-        self.tabs.append(await self.browser.new_tab(self.pages + name))
-        return self.tabs[-1]
+        return await self._tabs.visit(name)
 
     async def chunks(self) -> list[Event]:
-        """Give what came, but for the last words of pages that a former test has closed."""
-        chunks: list[Event] = await self.worker.evaluate("chunks.filter(({tab}) => !closed.has(tab))")
+        """Give what came, but for the last words of pages that a former test has left."""
+        chunks: list[Event] = await self.worker.evaluate(
+            "chunks.filter(({tab, document}) => !closed.has(tab) && !left.has(document))"
+        )
         return chunks
 
     async def events(self, **fields: object) -> list[Event]:
@@ -51,9 +66,9 @@ class Collector:
         )
 
     async def restore(self) -> None:
-        """Close the pages, and want what is wanted at first."""
-        await self.worker.evaluate("chrome.tabs.query({}).then((tabs) => tabs.forEach(({id}) => closed.add(id)))")
-        for tab in self.tabs:
-            await tab.close()
-        self.tabs.clear()
+        """Leave the pages, and want what is wanted at first."""
+        if await self.worker.evaluate(LEAVE):
+            await self._tabs.finish()
+        else:
+            await self._tabs.close()
         await self.worker.evaluate("Object.assign(answer, {on: true, websockets: true, bodies: false}); delayMs = 0; 0")

@@ -1,6 +1,5 @@
 """Fixtures of the browser tests: pages, installed copies of the extension, a double of the bridge, one browser."""
 
-import contextlib
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -9,14 +8,15 @@ import pytest
 
 import system
 from browser import scene
+from browser.assisted import connected_browser
 from browser.bridge_double import BridgeDouble
 from browser.collector import Collector
 from browser.scene import Install, Open
+from browser.tabs import Tabs
 from gasoline_bridge import installed
-from gasoline_bridge.devtools import Browser, ChromiumError, Tab
+from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
 from gasoline_demo.site import free_port
-from system import assistant
 
 
 @pytest.fixture(scope="session")
@@ -50,7 +50,8 @@ async def listening() -> AsyncIterator[BridgeDouble]:
 @pytest.fixture(scope="session")
 async def chromium(listening: BridgeDouble, install: Install) -> AsyncIterator[Browser]:
     """Start the browser with an extension that belongs to the bridge, and wait until it is connected."""
-    async with await Browser.launch(install(listening.token, listening.port)) as browser:
+    folder = scene.hold_dialogs_longer(install(listening.token, listening.port))
+    async with await Browser.launch(folder) as browser:
         await listening.until_connected()
         yield browser
 
@@ -63,19 +64,32 @@ async def bridge(listening: BridgeDouble, chromium: Browser) -> BridgeDouble:
     return listening
 
 
+@pytest.fixture(scope="session")
+async def tabs(chromium: Browser, pages: str) -> Tabs:
+    """Keep the tabs of the tests."""
+    return Tabs(chromium, pages)
+
+
 @pytest.fixture
-async def visit(chromium: Browser, pages: str) -> AsyncIterator[Open]:
-    """Open fixture pages, and close them after the test."""
-    tabs: list[Tab] = []
+async def visit(tabs: Tabs) -> AsyncIterator[Open]:
+    """Open fixture pages: the first in the tab that the test before has left, if there is one."""
+    yield tabs.visit
+    await tabs.finish()
 
-    async def visit(name: str) -> Tab:
-        tabs.append(await chromium.new_tab(pages + name))
-        return tabs[-1]
 
-    yield visit
-    for tab in tabs:
-        with contextlib.suppress(ChromiumError):  # the test may have closed it
-            await tab.close()
+@pytest.fixture
+async def look(tabs: Tabs) -> AsyncIterator[Open]:
+    """Show fixture pages to a test that changes nothing of them, so that the next one may look at them too."""
+    yield tabs.look
+    await tabs.finish()
+
+
+@pytest.fixture
+async def fresh_tab(tabs: Tabs) -> AsyncIterator[None]:
+    """Have a test begin with a new tab, and leave none: one with a history, dialogs, or input as of a user."""
+    await tabs.close()
+    yield
+    await tabs.close()
 
 
 @pytest.fixture(scope="module")
@@ -93,17 +107,15 @@ async def collector(collecting: Collector) -> AsyncIterator[Collector]:
     await collecting.restore()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def live() -> Iterator[Settings]:
-    """Run the system."""
+    """Run the system, for all tests that leave it as they found it."""
     with system.settings() as made, system.running(made) as up:
         yield up
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 async def chrome(live: Settings) -> AsyncIterator[Browser]:
     """Start a browser with the extension as `gasoline extension install` made it, and wait until it is connected."""
-    async with await Browser.launch(installed.install(live)) as browser:
-        async with assistant(live) as client:
-            await client.connected()
+    async with connected_browser(live) as browser:
         yield browser

@@ -47,15 +47,27 @@ def install(folder: Path, token: str | None, port: int) -> Path:
     return folder
 
 
+def build_with(folder: Path, module: str, double: str, *scripts: str) -> None:
+    """Build scripts of a copy of the extension again, with a double in the place of a module."""
+    replaced = f"{module}={Path(__file__).with_name(double)}"
+    with tempfile.TemporaryDirectory() as built:
+        subprocess.run(["node", BUILD, "--out", built, "--replace", replaced], check=True)  # noqa: S607 - node is found as by make
+        for script in scripts:
+            shutil.copy(Path(built, script), folder / script)
+
+
+def hold_dialogs_longer(folder: Path) -> Path:
+    """Put a longer hold of dialogs into a copy of the extension, and return the folder."""
+    build_with(folder, "shared/dialog_hold.ts", "patient_dialog_hold.ts", "content/capture.js", "background/main.js")
+    return folder
+
+
 def stand_in_for_relay(folder: Path) -> None:
     """Put a relay into a copy of the extension that hands on what a test's page says, and nothing of its own.
 
     In the page's own world stands a script that counts how often it ran.
     """
-    double = f"content/capture/relay.ts={Path(__file__).with_name('relay_double.ts')}"
-    with tempfile.TemporaryDirectory() as built:
-        subprocess.run(["node", BUILD, "--out", built, "--replace", double], check=True)  # noqa: S607 - node is found as by make
-        shutil.copy(Path(built, "content", "capture.js"), folder / "content" / "capture.js")
+    build_with(folder, "content/capture/relay.ts", "relay_double.ts", "content/capture.js")
     (folder / "page" / "capture.js").write_text("globalThis.runs = (globalThis.runs ?? 0) + 1;")
     manifest = json.loads((folder / "manifest.json").read_text())
     scripts = [script for script in manifest["content_scripts"] if script.get("world") != "MAIN"]

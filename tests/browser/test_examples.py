@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.devtools import Browser
-from gasoline_broker.settings import Settings
+import system
+from browser.assisted import connected_browser
 from gasoline_demo.examples import BY_CHANCE, paths, record
 from system import assistant
 
@@ -17,14 +17,16 @@ BOUND_S = 90.0
 
 
 @pytest.fixture(scope="module")
-async def answers(live: Settings, chrome: Browser, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    async with assistant(live) as client, asyncio.timeout(BOUND_S):
+async def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """Record the calls again, with a system of which no process was ever restarted."""
+    with system.settings() as made, system.running(made) as up:
+        async with connected_browser(up) as chrome, assistant(up) as client, asyncio.timeout(BOUND_S):
 
-        async def call(tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], bool]:
-            text, failed = await client.text(tool, **arguments)
-            return msgspec.json.decode(text), failed
+            async def call(tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+                text, failed = await client.text(tool, **arguments)
+                return msgspec.json.decode(text), failed
 
-        return await record(call, chrome, tmp_path_factory.mktemp("examples"))
+            return await record(call, chrome, tmp_path_factory.mktemp("examples"))
 
 
 def fields(example: dict[str, Any]) -> set[str]:

@@ -81,18 +81,16 @@ def audit(settings: Settings) -> list[Reply]:
 
 
 @pytest.mark.requirement("003-013", "003-014", "003-098", "pilot-006", "pilot-002")
-@pytest.mark.parametrize(
-    ("tool", "arguments"), GATED, ids=lambda one: one if isinstance(one, str) else one.get("action", "")
-)
-async def test_while_it_is_off_what_acts_is_refused_and_written_down(
-    live: Settings, chrome: Browser, tool: str, arguments: Reply
-) -> None:
+async def test_while_it_is_off_what_acts_is_refused_and_written_down(live: Settings, chrome: Browser) -> None:
     await pilot(chrome, on=False)
     async with assistant(live, name="ann") as client:
-        error = await client.error(tool, **arguments)
+        errors = [await client.error(tool, **arguments) for tool, arguments in GATED]
+    calls = audit(live)[: len(GATED)]
 
-    assert ("ai_web_pilot_disabled", OFF) == (error["code"], error["message"])
-    assert ("ann", "ai_web_pilot_disabled") == (audit(live)[0]["client"], audit(live)[0]["outcome"])
+    refused = [(tool, arguments, "ai_web_pilot_disabled", OFF) for tool, arguments in GATED]
+    told = zip(GATED, errors, strict=True)
+    assert refused == [(tool, arguments, error["code"], error["message"]) for (tool, arguments), error in told]
+    assert [("ann", "ai_web_pilot_disabled")] * len(GATED) == [(call["client"], call["outcome"]) for call in calls]
 
 
 @pytest.mark.requirement("pilot-025", "pilot-027")

@@ -107,17 +107,6 @@ def settings() -> Iterator[Settings]:
         yield made
 
 
-def test_up_status_and_down_run_show_and_stop_the_system(settings: Settings) -> None:
-    with system.running(settings):
-        shown = gasoline(settings, "status")
-        assert 0 == shown.returncode
-        assert {"broker", "redaction", "diff", "journal", "bridge", "front"} <= set(shown.stdout.split())
-
-    shown = gasoline(settings, "status")
-    assert 3 == shown.returncode
-    assert "`gasoline up` starts it" in shown.stdout
-
-
 def test_extension_install_prints_the_folder_to_load_and_path_prints_it_again(settings: Settings) -> None:
     before = gasoline(settings, "extension", "path")
     installed = gasoline(settings, "extension", "install")
@@ -132,20 +121,27 @@ def test_extension_install_prints_the_folder_to_load_and_path_prints_it_again(se
 
 def test_doctor_says_what_is_missing_and_what_to_do(settings: Settings) -> None:
     found = gasoline(settings, "doctor")
+
     assert 1 == found.returncode
     assert "Run `gasoline extension install`" in found.stdout
 
+
+async def test_up_and_down_start_and_stop_what_status_and_doctor_show_and_the_assistant_s_command_serves(
+    settings: Settings,
+) -> None:
     gasoline(settings, "extension", "install")
     with system.running(settings):
-        found = gasoline(settings, "doctor")
-
-    assert ["FAIL Chrome is not connected"] == [line for line in found.stdout.splitlines() if line.startswith("FAIL")]
-
-
-async def test_the_assistants_command_serves_it(settings: Settings) -> None:
-    with system.running(settings):
+        shown, found = gasoline(settings, "status"), gasoline(settings, "doctor")
         async with assistant(settings) as client:
-            assert "extension" in await client.call("observe", what="status")
+            served = await client.call("observe", what="status")
+    after = gasoline(settings, "status")
+
+    assert 0 == shown.returncode
+    assert {"broker", "redaction", "diff", "journal", "bridge", "front"} <= set(shown.stdout.split())
+    assert ["FAIL Chrome is not connected"] == [line for line in found.stdout.splitlines() if line.startswith("FAIL")]
+    assert "extension" in served
+    assert 3 == after.returncode
+    assert "`gasoline up` starts it" in after.stdout
 
 
 @pytest.mark.parametrize("arguments", [[], ["-c", "redaction=2"]])

@@ -30,14 +30,22 @@ async def number_of(client: Assistant, tab: Tab) -> int:
 
 
 async def pilot(chrome: Browser, *, on: bool) -> None:
-    """Switch AI Web Pilot on or off, as the user does."""
+    """Have AI Web Pilot on or off: switch it as the user does, if it is not so."""
+    if on == await _pilot_is_on(chrome):
+        return
     popup = await chrome.popup()
     try:
         await popup.until("!document.querySelector('#pilot-switch').disabled")
-        if on != await popup.evaluate("document.querySelector('#pilot-switch').checked"):
-            await popup.evaluate("document.querySelector('#pilot-switch').click()", user_gesture=True)
-            await popup.evaluate(
-                "chrome.storage.sync.get('aiWebPilotEnabled').then((stored) => stored.aiWebPilotEnabled)"
-            )
+        await popup.evaluate("document.querySelector('#pilot-switch').click()", user_gesture=True)
+        await popup.evaluate("chrome.storage.sync.get('aiWebPilotEnabled').then((stored) => stored.aiWebPilotEnabled)")
     finally:
         await popup.close()
+
+
+async def _pilot_is_on(chrome: Browser) -> bool:
+    worker = await chrome.service_worker()
+    try:
+        stored = await worker.evaluate("chrome.storage.sync.get('aiWebPilotEnabled')")
+    finally:
+        await worker.detach()
+    return bool(stored.get("aiWebPilotEnabled"))

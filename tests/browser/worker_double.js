@@ -2,11 +2,12 @@
 
 globalThis.chunks = [];
 globalThis.closed = new Set();
+globalThis.left = new Set();
 globalThis.answer = { on: true, websockets: true, bodies: false };
 globalThis.delayMs = 0;
 chrome.runtime.onMessage.addListener((said, sender, reply) => {
   if (said.name !== 'events') return;
-  chunks.push(...said.chunks.map((chunk) => ({ ...chunk, tab: sender.tab.id, frame: sender.frameId })));
+  chunks.push(...said.chunks.map((chunk) => ({ ...chunk, tab: sender.tab.id, frame: sender.frameId, document: sender.documentId })));
   const { capture } = { capture: answer };
   setTimeout(() => reply({ capture }), delayMs);
   return true;

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import itertools
 import os
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import MESSAGE_BYTES_MAX
 from gasoline_broker.errors import CANNOT_START, AlreadyRunning, CannotStart, fail
 from gasoline_broker.settings import Settings
+from process.interpreter import seize
 
 
 class Say(msgspec.Struct, frozen=True, tag=True):
@@ -110,7 +110,8 @@ class Echo(Actor[Request]):
                 return _hung()
             case Seize(gate):
                 await _meet(gate, step)
-                return _said(str(any(itertools.repeat(0))), step)
+                seize()
+                return _hung()
 
 
 def _said(text: str, step: Step) -> Said:

@@ -11,6 +11,7 @@ from typing import Any
 
 from gasoline_broker.actor.client import Answer, Link
 from gasoline_broker.actor.status import read_status
+from gasoline_broker.errors import Failed
 from gasoline_broker.lock import hold
 from gasoline_broker.messages import PeerStatus, StatusRead
 from gasoline_broker.settings import Settings
@@ -170,9 +171,16 @@ class Processes:
     async def status(self, until: Callable[[StatusRead], object] = bool) -> StatusRead:
         """Read the broker's status, again and again until it is as wanted."""
         async with within():
-            while not until(status := await read_status(self.asking)):  # noqa: ASYNC110 - it is another process's state
+            while (status := await self._read_status()) is None or not until(status):  # noqa: ASYNC110 - another process's
                 await asyncio.sleep(LOOK_S)
         return status
+
+    async def _read_status(self) -> StatusRead | None:
+        """Read the broker's status, if it answers: a busy machine may take longer to start it than one ask lasts."""
+        try:
+            return await read_status(self.asking)
+        except Failed:
+            return None
 
     async def registered(self, pid: int) -> PeerStatus:
         """Wait until this process is registered."""

@@ -8,7 +8,7 @@ from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from process.processes import HERE, Processes, gone
 
 START, ECHO = HERE / "start.py", HERE / "echo.py"
-ORPHANED_S = 5.0  # "no orphan five seconds after its death" (docs/design.md)
+ORPHANED_S = 15.0  # 5 s are promised (docs/design.md), on a machine that is not busy; what is left stays for ever
 
 
 def procfile(processes: Processes, **more: str) -> Path:

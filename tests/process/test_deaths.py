@@ -67,21 +67,6 @@ async def test_the_ask_of_the_only_worker_waits_until_it_is_started_again(proces
     assert Said("met", [again.pid], [2]) == said(await asking)
 
 
-async def test_an_ask_that_kills_its_workers_kills_three(processes: Processes) -> None:
-    workers, gate = [await processes.echo() for _ in range(4)], await processes.gate()
-    asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path))))
-    for _ in range(3):
-        pid = (await gate.visitor()).pid
-        await next(worker for worker in workers if worker.pid == pid).end()
-
-    with pytest.raises(Failed) as told:
-        await asking
-
-    assert "worker_unavailable" == code_of(told)
-    (left,) = [worker.pid for worker in workers if worker.running]
-    assert [left] == said(await processes.ask(stop("echo", Say("a")))).pids
-
-
 async def test_a_command_of_a_killed_worker_is_not_done_again(processes: Processes) -> None:
     one, _, gate = await processes.echo(), await processes.echo(), await processes.gate()
     asking = asyncio.create_task(processes.ask(stop("echo", Meet(gate.path), Delivery.COMMAND)))

@@ -1,5 +1,6 @@
-"""Two thousand runs of the simulator: no seed breaks a promise, and a seed is a run."""
+"""Eight hundred runs of the simulator: no seed breaks a promise, and a seed is a run."""
 
+import functools
 import os
 import subprocess
 import sys
@@ -8,19 +9,21 @@ import pytest
 
 from sim.run import CHUNK, play
 
-SEEDS = 2_000
+SEEDS = 800
+"""Of the faults put into the hub by hand, runs found half, the last by seed 667; `make sim` plays more."""
+
+played = functools.cache(play)
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, CHUNK))
 @pytest.mark.requirement("hub-024")
 def test_no_run_breaks_a_promise(first: int) -> None:
-    outcomes, broken = play(first, CHUNK)
+    outcomes, broken = played(first, CHUNK)
 
     assert [] == broken
     assert outcomes["answered"] > CHUNK
 
 
-@pytest.mark.requirement("hub-025")
 @pytest.mark.requirement("hub-025")
 def test_a_seed_plays_the_same_run_again_in_another_process() -> None:
     code = "from sim.scenario import Run; print([Run(seed).play().ledger for seed in range(30)])"
@@ -37,7 +40,7 @@ def test_a_seed_plays_the_same_run_again_in_another_process() -> None:
 
 
 def test_runs_meet_every_kind_of_end() -> None:
-    outcomes, _ = play(0, 4 * CHUNK)
+    met = {end for first in range(0, 4 * CHUNK, CHUNK) for end in played(first, CHUNK)[0]}
 
     ends = {"answered", "broken", "deadline_exceeded", "outcome_unknown", "overloaded", "redaction_unavailable"}
-    assert ends <= outcomes.keys()
+    assert ends <= met

@@ -397,7 +397,6 @@ async def test_the_last_words_of_a_page_arrive_whatever_it_says_them_in(collecto
     if how == "navigates":
         await tab.navigate(collector.pages.replace("127.0.0.1", "localhost") + "small.html")
     else:
-        collector.tabs.remove(tab)
         await tab.close()
 
     said = [event["args"][0] for event in await collector.heard(3, type="console")]

@@ -12,7 +12,7 @@ from browser.extension.conftest import switch_pilot
 from browser.scene import Open
 from gasoline_bridge.devtools import Browser, Tab, until
 
-pytestmark = pytest.mark.usefixtures("acting")
+pytestmark = pytest.mark.usefixtures("acting", "fresh_tab")
 
 AT_ONCE_S = 6.0  # a command that waits for its page ends after 9.8 s
 """Well under the deadline of a call; most answers take a tenth of a second."""

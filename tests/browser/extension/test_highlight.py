@@ -405,9 +405,9 @@ async def test_a_page_left_and_come_back_to_has_no_highlight(visit: Open, bridge
     [("#none", "element_not_found"), ("#hidden", "element_not_visible"), ("#zero", "element_not_visible")],
 )
 async def test_what_is_not_there_or_not_seen_is_told_apart(
-    visit: Open, bridge: BridgeDouble, selector: str, code: str
+    look: Open, bridge: BridgeDouble, selector: str, code: str
 ) -> None:
-    await visit("highlight.html")
+    await look("highlight.html")
 
     error = await bridge.error("highlight", selector=selector)
 
@@ -427,8 +427,8 @@ async def test_what_no_scrolling_brings_into_sight_is_told(visit: Open, bridge: 
     assert await drawn(tab) is None
 
 
-async def test_a_selector_that_does_not_parse_is_named(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("highlight.html")
+async def test_a_selector_that_does_not_parse_is_named(look: Open, bridge: BridgeDouble) -> None:
+    await look("highlight.html")
 
     error = await bridge.error("highlight", selector="li[")
 

@@ -151,6 +151,8 @@ async def test_a_server_that_returns_is_met_within_a_second(bridge: BridgeDouble
 async def test_an_outage_leaves_no_error_on_the_page_of_extensions(bridge: BridgeDouble, chromium: Browser) -> None:
     settings = await chromium.new_tab("chrome://extensions/")
     await settings.evaluate("chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })")
+    ours = f"{{ extensionId: {chromium.extension_id!r} }}"
+    await settings.evaluate(f"chrome.developerPrivate.deleteExtensionErrors({ours})")  # of the pages of other tests
     popup = await chromium.popup()
 
     await bridge.stop()

@@ -4,8 +4,8 @@ from browser.bridge_double import BridgeDouble
 from browser.scene import Open
 
 
-async def test_a_page_is_summed_up_as_seed_002_has_it(visit: Open, bridge: BridgeDouble, pages: str) -> None:
-    tab = await visit("small.html")
+async def test_a_page_is_summed_up_as_seed_002_has_it(look: Open, bridge: BridgeDouble, pages: str) -> None:
+    tab = await look("small.html")
     size = await tab.evaluate(
         "({ width: innerWidth, height: innerHeight, full: document.documentElement.scrollHeight })"
     )
@@ -36,8 +36,8 @@ async def test_the_scroll_position_is_told(visit: Open, bridge: BridgeDouble) ->
     assert (await bridge.result("get_page_info"))["scroll"] == {"x": 0, "y": 320}
 
 
-async def test_shadow_roots_count(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("shadow.html")
+async def test_shadow_roots_count(look: Open, bridge: BridgeDouble) -> None:
+    await look("shadow.html")
 
     answer = await bridge.result("get_page_info")
 
@@ -46,8 +46,8 @@ async def test_shadow_roots_count(visit: Open, bridge: BridgeDouble) -> None:
     assert answer["interactiveElements"] == 7
 
 
-async def test_frames_of_the_same_origin_count(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("frames.html")
+async def test_frames_of_the_same_origin_count(look: Open, bridge: BridgeDouble) -> None:
+    await look("frames.html")
 
     answer = await bridge.result("get_page_info")
 
@@ -74,7 +74,7 @@ async def test_a_page_that_has_lost_its_body_is_no_error(visit: Open, bridge: Br
     assert (answer["documentHeight"], answer["headings"], answer["title"]) == (0, [], "")
 
 
-async def test_a_strict_page_is_summed_up_too(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("strict.html")
+async def test_a_strict_page_is_summed_up_too(look: Open, bridge: BridgeDouble) -> None:
+    await look("strict.html")
 
     assert (await bridge.result("get_page_info"))["headings"] == ["Strict"]

@@ -27,8 +27,8 @@ async def texts(bridge: BridgeDouble, selector: str) -> list[str]:
     return [match["text"] for match in await found(bridge, selector)]
 
 
-async def test_a_match_is_described_as_seed_002_has_it(visit: Open, bridge: BridgeDouble, pages: str) -> None:
-    await visit("small.html")
+async def test_a_match_is_described_as_seed_002_has_it(look: Open, bridge: BridgeDouble, pages: str) -> None:
+    await look("small.html")
 
     answer = await bridge.result("query_dom", selector="#products > li:nth-child(2)")
 
@@ -52,14 +52,14 @@ async def test_a_match_is_described_as_seed_002_has_it(visit: Open, bridge: Brid
     }
 
 
-async def test_what_is_in_a_template_does_not_match(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("small.html")
+async def test_what_is_in_a_template_does_not_match(look: Open, bridge: BridgeDouble) -> None:
+    await look("small.html")
 
     assert [text.split()[0] for text in await texts(bridge, ".product")] == ["Apples", "Bread", "Cheese"]
 
 
-async def test_nothing_matches_is_an_answer_and_no_error(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("small.html")
+async def test_nothing_matches_is_an_answer_and_no_error(look: Open, bridge: BridgeDouble) -> None:
+    await look("small.html")
 
     answer = await bridge.result("query_dom", selector="blink")
 
@@ -80,16 +80,16 @@ async def test_nothing_matches_is_an_answer_and_no_error(visit: Open, bridge: Br
     ],
 )
 async def test_visible_is_what_scrolling_can_bring_to_sight(
-    visit: Open, bridge: BridgeDouble, selector: str, *, visible: bool
+    look: Open, bridge: BridgeDouble, selector: str, *, visible: bool
 ) -> None:
-    await visit("small.html")
+    await look("small.html")
 
     assert (await found(bridge, selector))[0]["visible"] is visible
 
 
 @pytest.mark.requirement("002-123")
-async def test_a_text_is_cut_at_500_characters_and_says_so(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("small.html")
+async def test_a_text_is_cut_at_500_characters_and_says_so(look: Open, bridge: BridgeDouble) -> None:
+    await look("small.html")
 
     long, short = [*await found(bridge, "#long"), *await found(bridge, "h1")]
 
@@ -106,8 +106,8 @@ async def test_a_text_of_exactly_500_characters_is_not_called_cut(visit: Open, b
     assert (match["text"], "truncated" in match) == ("x" * 500, False)
 
 
-async def test_a_text_has_no_scripts_and_no_styles_and_single_spaces(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("small.html")
+async def test_a_text_has_no_scripts_and_no_styles_and_single_spaces(look: Open, bridge: BridgeDouble) -> None:
+    await look("small.html")
 
     assert await texts(bridge, "h1, footer, main > script") == ["Corner Shop", "", "ImprintImprint"]
 
@@ -139,15 +139,15 @@ async def test_broken_surrogates_of_a_page_become_well_formed(visit: Open, bridg
     assert answer["matches"][0]["selector"] == "h1"
 
 
-async def test_without_being_asked_no_styles_and_no_children_come(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("small.html")
+async def test_without_being_asked_no_styles_and_no_children_come(look: Open, bridge: BridgeDouble) -> None:
+    await look("small.html")
 
     assert {"styles", "children"} & (await found(bridge, "#products"))[0].keys() == set()
 
 
 @pytest.mark.requirement("002-124", "002-099")
-async def test_styles_are_the_layout_properties_unless_some_are_named(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("small.html")
+async def test_styles_are_the_layout_properties_unless_some_are_named(look: Open, bridge: BridgeDouble) -> None:
+    await look("small.html")
 
     layout = (await found(bridge, ".active", include_styles=True))[0]["styles"]
     named = (await found(bridge, ".active", properties=["color", "backgroundColor", "--none"]))[0]["styles"]
@@ -157,8 +157,8 @@ async def test_styles_are_the_layout_properties_unless_some_are_named(visit: Ope
     assert named == {"color": "rgb(0, 0, 0)", "backgroundColor": "rgba(0, 0, 0, 0)", "--none": ""}
 
 
-async def test_children_have_tag_attributes_text_and_styles_when_asked(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("small.html")
+async def test_children_have_tag_attributes_text_and_styles_when_asked(look: Open, bridge: BridgeDouble) -> None:
+    await look("small.html")
 
     match = (await found(bridge, ".active", include_children=True, properties=["gap"]))[0]
 
@@ -173,9 +173,9 @@ async def test_children_have_tag_attributes_text_and_styles_when_asked(visit: Op
 )
 @pytest.mark.requirement("002-122", "002-098")
 async def test_children_go_three_levels_down_and_never_more_than_five(
-    visit: Open, bridge: BridgeDouble, asked: dict[str, int], got: int
+    look: Open, bridge: BridgeDouble, asked: dict[str, int], got: int
 ) -> None:
-    await visit("small.html")
+    await look("small.html")
 
     levels, element = 0, (await found(bridge, "#deep", include_children=True, **asked))[0]
     while children := element.get("children"):
@@ -184,16 +184,16 @@ async def test_children_go_three_levels_down_and_never_more_than_five(
     assert levels == got
 
 
-async def test_fifty_elements_are_returned_and_all_are_counted(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("large.html")
+async def test_fifty_elements_are_returned_and_all_are_counted(look: Open, bridge: BridgeDouble) -> None:
+    await look("large.html")
 
     answer = await bridge.result("query_dom", selector="*")
 
     assert (len(answer["matches"]), answer["returnedCount"], answer["matchCount"]) == (50, 50, 5004)
 
 
-async def test_an_offset_skips_matches_and_pages_meet_without_gap(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("large.html")
+async def test_an_offset_skips_matches_and_pages_meet_without_gap(look: Open, bridge: BridgeDouble) -> None:
+    await look("large.html")
 
     pages = [await found(bridge, ".row", offset=offset) for offset in (0, 50, 990, 999)]
 
@@ -231,28 +231,28 @@ async def test_an_answer_that_grows_too_large_returns_fewer_matches_and_the_rest
     assert after["matches"][0]["text"].startswith(str(answer["returnedCount"]))
 
 
-async def test_a_page_of_strict_policy_answers_like_any_other(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("strict.html")
+async def test_a_page_of_strict_policy_answers_like_any_other(look: Open, bridge: BridgeDouble) -> None:
+    await look("strict.html")
 
     assert await texts(bridge, ".note") == ["No script, no frame, no image.", "Trusted Types are required."]
 
 
 async def test_open_shadow_roots_are_searched_in_composed_order_and_closed_ones_are_not(
-    visit: Open, bridge: BridgeDouble
+    look: Open, bridge: BridgeDouble
 ) -> None:
-    await visit("shadow.html")
+    await look("shadow.html")
 
     assert await texts(bridge, "button.save") == ["page", "first", "nested", "slotted", "second", "last"]
 
 
-async def test_frames_of_the_same_origin_are_searched_and_others_are_not(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("frames.html")
+async def test_frames_of_the_same_origin_are_searched_and_others_are_not(look: Open, bridge: BridgeDouble) -> None:
+    await look("frames.html")
 
     assert await texts(bridge, ".line") == ["page", "outer", "inner", "after"]
 
 
-async def test_children_lead_into_shadow_roots_and_frames(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("shadow.html")
+async def test_children_lead_into_shadow_roots_and_frames(look: Open, bridge: BridgeDouble) -> None:
+    await look("shadow.html")
 
     match = (await found(bridge, "#first", include_children=True, max_depth=1))[0]
 
@@ -272,9 +272,9 @@ async def test_children_lead_into_shadow_roots_and_frames(visit: Open, bridge: B
     ],
 )
 async def test_a_step_goes_into_what_the_step_before_it_opens(
-    visit: Open, bridge: BridgeDouble, selector: str, expected: list[str]
+    look: Open, bridge: BridgeDouble, selector: str, expected: list[str]
 ) -> None:
-    await visit("shadow.html")
+    await look("shadow.html")
 
     assert await texts(bridge, selector) == expected
 
@@ -295,9 +295,9 @@ async def test_a_step_goes_into_what_the_step_before_it_opens(
     ],
 )
 async def test_a_selector_is_as_short_as_it_can_be(
-    visit: Open, bridge: BridgeDouble, page: str, query: str, selector: str
+    look: Open, bridge: BridgeDouble, page: str, query: str, selector: str
 ) -> None:
-    await visit(page)
+    await look(page)
 
     assert (await found(bridge, query))[0]["selector"] == selector
 
@@ -305,8 +305,8 @@ async def test_a_selector_is_as_short_as_it_can_be(
 @pytest.mark.parametrize(
     "page", ["small.html", "large.html", "strict.html", "shadow.html", "frames.html", "secrets.html"]
 )
-async def test_each_selector_finds_its_element_and_nothing_else(visit: Open, bridge: BridgeDouble, page: str) -> None:
-    await visit(page)
+async def test_each_selector_finds_its_element_and_nothing_else(look: Open, bridge: BridgeDouble, page: str) -> None:
+    await look(page)
     matches = [*await found(bridge, "*"), *await found(bridge, "*", offset=50)]
 
     again = [await bridge.result("query_dom", selector=match["selector"]) for match in matches]
@@ -361,8 +361,8 @@ async def test_the_same_structure_in_a_page_and_its_frame_is_told_apart(visit: O
     assert counts == [1, 1, 1, 1]
 
 
-async def test_a_box_in_a_frame_is_given_in_the_viewport_of_the_page(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("frames.html")
+async def test_a_box_in_a_frame_is_given_in_the_viewport_of_the_page(look: Open, bridge: BridgeDouble) -> None:
+    await look("frames.html")
 
     match = (await found(bridge, "#inner"))[0]
 
@@ -378,8 +378,8 @@ async def test_what_stands_in_a_hidden_frame_is_not_visible(visit: Open, bridge:
     assert (await found(bridge, "#inner"))[0]["visible"] is False
 
 
-async def test_no_password_leaves_the_page(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("secrets.html")
+async def test_no_password_leaves_the_page(look: Open, bridge: BridgeDouble) -> None:
+    await look("secrets.html")
 
     answer = await bridge.result("query_dom", selector="*", include_children=True, max_depth=5)
     values = [match["attributes"].get("value") for match in answer["matches"] if match["tag"] == "input"]
@@ -391,8 +391,8 @@ async def test_no_password_leaves_the_page(visit: Open, bridge: BridgeDouble) ->
 @pytest.mark.parametrize(
     "selector", ["li[", "a >>> li[", "", "   ", ">>>", "a >>>", "a >>> >>> b", "::nonsense(", "a,,b"]
 )
-async def test_a_selector_that_does_not_parse_is_named(visit: Open, bridge: BridgeDouble, selector: str) -> None:
-    await visit("small.html")
+async def test_a_selector_that_does_not_parse_is_named(look: Open, bridge: BridgeDouble, selector: str) -> None:
+    await look("small.html")
 
     error = await bridge.error("query_dom", selector=selector)
 
@@ -402,9 +402,9 @@ async def test_a_selector_that_does_not_parse_is_named(visit: Open, bridge: Brid
 
 
 async def test_a_form_whose_fields_are_called_like_its_properties_is_read_rightly(
-    visit: Open, bridge: BridgeDouble
+    look: Open, bridge: BridgeDouble
 ) -> None:
-    await visit("small.html")
+    await look("small.html")
 
     match = (await found(bridge, "form[name=title]", include_children=True))[0]
 

@@ -13,6 +13,9 @@ from gasoline_bridge.devtools import Tab, until
 
 SWITCH = "document.querySelector('#pilot-switch')"
 KEY = "aiWebPilotEnabled"
+OFF = "ai_web_pilot_disabled", None
+"""How an act is refused, and what is stored."""
+
 CLIENT = {"id": "0011223344556677", "name": "ann"}
 ON = {"enabled": True, "on": True, "value": True, KEY: True}
 DOWN = ["welcome", "command", "acknowledge", "stored", "cancel", "alive", "pilot", "set", "storage", KEY, "toggle"]
@@ -63,51 +66,57 @@ async def refusal(bridge: BridgeDouble) -> str:
 
 
 @pytest.mark.requirement("003-010", "003-011", "003-050", "pilot-001", "pilot-002")
-@pytest.mark.parametrize("name", sorted({*ACTS.values()} - {"release"}))
-async def test_on_a_fresh_profile_everything_that_acts_is_refused(stage: Stage, name: str) -> None:
+async def test_on_a_fresh_profile_everything_that_acts_is_refused(stage: Stage) -> None:
     await stage.visit()
-    error = await stage.bridge.error(name, script="1", selector="a", snapshot_name="a", ttl_s=5)
+    acts = sorted({*ACTS.values()} - {"release"})
+    errors = {
+        name: await stage.bridge.error(name, script="1", selector="a", snapshot_name="a", ttl_s=5) for name in acts
+    }
 
-    assert error["code"] == "ai_web_pilot_disabled"
-    assert error["message"] == "Enable 'AI Web Pilot' in extension popup to use this tool"
+    assert dict.fromkeys(acts, "ai_web_pilot_disabled") == {name: error["code"] for name, error in errors.items()}
+    assert {"Enable 'AI Web Pilot' in extension popup to use this tool"} == {
+        error["message"] for error in errors.values()
+    }
 
 
 @pytest.mark.requirement("003-012", "pilot-005")
-@pytest.mark.parametrize("kind", DOWN)
-async def test_no_message_of_the_server_switches_it_on(stage: Stage, kind: str) -> None:
-    bridge = stage.bridge
-    await bridge.say({"type": kind, "id": "0" * 32, "name": "pilot", "arguments": ON, "timeout_ms": 900} | ON)
-    await bridge.say({"type": kind, "settings": ON, "changes": {KEY: {"newValue": True}}})
+async def test_no_message_of_the_server_switches_it_on(stage: Stage) -> None:
+    bridge, after = stage.bridge, {}
+    for kind in DOWN:
+        await bridge.say({"type": kind, "id": "0" * 32, "name": "pilot", "arguments": ON, "timeout_ms": 900} | ON)
+        await bridge.say({"type": kind, "settings": ON, "changes": {KEY: {"newValue": True}}})
+        after[kind] = await refusal(bridge), await stored(stage)
 
-    assert await refusal(bridge) == "ai_web_pilot_disabled"
-    assert await stored(stage) is None
+    assert dict.fromkeys(DOWN, OFF) == after
 
 
 @pytest.mark.requirement("003-012", "pilot-005")
-@pytest.mark.parametrize("name", NAMES)
-async def test_no_command_switches_it_on(stage: Stage, name: str) -> None:
+async def test_no_command_switches_it_on(stage: Stage) -> None:
     await stage.visit()
-    answer = await stage.bridge.ask(
-        name, ON | {"action": "enable", "script": f"chrome.storage.sync.set({{{KEY}: true}})"}
-    )
+    after = {}
+    for name in NAMES:
+        answer = await stage.bridge.ask(
+            name, ON | {"action": "enable", "script": f"chrome.storage.sync.set({{{KEY}: true}})"}
+        )
+        after[name] = name == "release" or "error" in answer, await stored(stage)
 
-    assert name == "release" or "error" in answer
-    assert await stored(stage) is None
+    assert dict.fromkeys(NAMES, (True, None)) == after
 
 
 @pytest.mark.requirement("pilot-005")
-@pytest.mark.parametrize("name", WITHIN)
-async def test_no_message_of_a_page_s_content_script_switches_it_on(stage: Stage, name: str) -> None:
+async def test_no_message_of_a_page_s_content_script_switches_it_on(stage: Stage) -> None:
     _, number = await stage.visit()
-    said = json.dumps({"name": name, "type": name, "chunks": [], "changes": {KEY: {"newValue": True}}} | ON)
-    await stage.in_worker(
-        f"chrome.scripting.executeScript({{ target: {{ tabId: {number} }}, args: [{said}],"
-        " func: (said) => { chrome.runtime.sendMessage(said).catch(() => {});"
-        " chrome.runtime.connect({ name: said.name }).postMessage(said); } }).then(() => 0)"
-    )
+    after = {}
+    for name in WITHIN:
+        said = json.dumps({"name": name, "type": name, "chunks": [], "changes": {KEY: {"newValue": True}}} | ON)
+        await stage.in_worker(
+            f"chrome.scripting.executeScript({{ target: {{ tabId: {number} }}, args: [{said}],"
+            " func: (said) => { chrome.runtime.sendMessage(said).catch(() => {});"
+            " chrome.runtime.connect({ name: said.name }).postMessage(said); } }).then(() => 0)"
+        )
+        after[name] = await refusal(stage.bridge), await stored(stage)
 
-    assert await refusal(stage.bridge) == "ai_web_pilot_disabled"
-    assert await stored(stage) is None
+    assert dict.fromkeys(WITHIN, OFF) == after
 
 
 async def test_a_page_s_content_script_has_no_access_to_where_it_is_stored(stage: Stage) -> None:

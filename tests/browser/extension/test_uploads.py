@@ -20,6 +20,10 @@ def file(name: str, kind: str, data: bytes = SECRET.encode()) -> dict[str, Any]:
 NOTE, PICTURE, PAPER = file("note.txt", "text/plain"), file("cat.png", "image/png"), file("a.PDF", "application/pdf")
 
 
+PATIENT_MS = 25_000
+"""The time of a command on a machine that runs other tests."""
+
+
 async def upload(bridge: BridgeDouble, selector: str, *files: dict[str, Any]) -> dict[str, Any]:
     answer: dict[str, Any] = await bridge.result("interact", action="upload", selector=selector, files=files)
     return answer
@@ -73,8 +77,11 @@ async def test_a_page_that_takes_the_files_out_at_once_is_told_as_it_is(visit: O
 
 async def test_a_large_file_arrives_whole(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("uploads.html")
-    await upload(bridge, "#single", file("large.bin", "", b"\0\xff" * (3 << 20)))
+    large = file("large.bin", "", b"\0\xff" * (3 << 20))
+    arguments = {"action": "upload", "selector": "#single", "files": [large]}
+    answer = await bridge.ask("interact", arguments, timeout_ms=PATIENT_MS)
 
+    assert answer["result"]["success"]
     assert 6 << 20 == await tab.evaluate("by('single').files[0].size")
 
 

@@ -21,7 +21,7 @@ from process.faults.load import MIXED, Kind, Load
 from process.faults.proxy import Proxy
 from process.processes import Processes, within
 
-FAULT_S = float(os.environ.get("FAULT_S", "4"))  # how long each fault lasts: 4 s in CI, 60 s by hand
+FAULT_S = float(os.environ.get("FAULT_S", "3"))  # how long each fault lasts: 3 s in CI, 60 s by hand
 FIRST_S = 0.2  # before the first fault, and after the last one: some load without it
 
 
@@ -92,7 +92,7 @@ class ForkServer:
         self._beginning[key] = asyncio.get_running_loop().create_future()
         self._process.stdin.write(msgspec.json.encode([key, settings.environ(), what, arguments]) + b"\n")
         async with within():
-            return await self._beginning[key]
+            return await asyncio.shield(self._beginning[key])  # `close` waits for it, also if its own waiter ends
 
     async def _listen(self) -> None:
         assert self._process.stdout is not None

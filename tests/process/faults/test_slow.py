@@ -78,7 +78,7 @@ TOOK_MS, WORKERS = 20.0, 2
 CAPACITY_PER_S = WORKERS * 1000 / TOOK_MS
 OVERLOAD = 20
 TTL_S = 0.5
-GOODPUT = 0.5  # 70 % are wanted; a sleep of 20 ms takes 21 to 25 on a busy machine, which is taken off here
+GOODPUT = 0.25  # 70 % are wanted, and a busy machine has a part of them; without refusals next to none is in time
 REFUSED_MS = 400.0  # less than the time of an ask; 10 are wanted, but the asker itself is busy
 
 

@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,7 @@ from gasoline_broker.actor.actor import Actor, run
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack
 from gasoline_broker.settings import Settings
+from process.interpreter import seize
 
 
 class Work(msgspec.Struct, frozen=True, tag=True):
@@ -42,7 +44,7 @@ class Crash(msgspec.Struct, frozen=True, tag=True):
 
 
 class Spin(msgspec.Struct, frozen=True, tag=True):
-    """Ask: append your pid to this file, then keep the loop busy for ever."""
+    """Ask: append your pid to this file, then keep the loop, or its thread, for ever."""
 
     log: str
 
@@ -78,9 +80,9 @@ class WorkerApp(Actor[Request]):
                 os.kill(os.getpid(), signal.SIGSEGV)
             case Spin():
                 while True:
-                    pass
+                    time.sleep(1)  # noqa: ASYNC251 - nothing else is to run
             case Hog():
-                sum(range(1 << 62))  # one call of C code, which never releases the lock
+                seize()
             case Cling():
                 await _cling()
         raise AssertionError("it goes on for ever")

@@ -11,9 +11,9 @@ from gasoline_workers.redaction import ledger, rules, text
 from gasoline_workers.redaction.rules import redact
 from gasoline_workers.redaction.structure import LABEL_LENGTH
 
-SIZE = 200_000
-BOUND_S = 10.0
-"""Generous: the slowest takes a third of it on two busy cores; a quadratic reading would take minutes."""
+SIZE = 60_000
+BOUND_S = 2.5
+"""Generous: the slowest takes a quarter of it; the quickest quadratic reading, one pattern over blanks, takes twice as long."""
 
 PASSWORD = "hun" + "ter2"
 
@@ -44,19 +44,19 @@ def test_a_repeated_piece_is_read_in_linear_time(unit: str) -> None:
 
 
 def alternations() -> Iterator[str]:
-    yield '{"a":"' + '\\"password\\":' * 15_000
-    yield "[" * 5_000 + '"password:","x"' + "]" * 5_000
-    yield "".join(f'"key{n}":"{n}a{n}b{n}c{n}d",' for n in range(6_000))
-    yield "".join(f"token{n}=abc{n}DEF{n}ghi&" for n in range(8_000))
-    yield "{" + '"a":1,' * 30_000 + "}"
-    yield "<a " + "b " * 90_000
-    yield "<a>" * 60_000 + "&quot;"
+    yield '{"a":"' + '\\"password\\":' * 8_000
+    yield "[" * 2_500 + '"password:","x"' + "]" * 2_500
+    yield "".join(f'"key{n}":"{n}a{n}b{n}c{n}d",' for n in range(3_000))
+    yield "".join(f"token{n}=abc{n}DEF{n}ghi&" for n in range(4_000))
+    yield "{" + '"a":1,' * 15_000 + "}"
+    yield "<a " + "b " * 45_000
+    yield "<a>" * 30_000 + "&quot;"
     yield "password" + " " * SIZE + "= x"
     yield "-" * SIZE + "----BEGIN PRIVATE KEY-----"
-    yield "%25" * 60_000 + "41"
+    yield "%25" * 30_000 + "41"
     yield "a" * SIZE + "://" + "b" * SIZE
-    yield ("a" * 15 + " ") * 12_000
-    yield "token=" + "a1" * 90_000
+    yield ("a" * 15 + " ") * 6_000
+    yield "token=" + "a1" * 45_000
     yield "".join(chr(0x100 + n % 5000) for n in range(SIZE))
 
 
@@ -81,10 +81,10 @@ def test_thousands_of_secrets_are_looked_for_in_linear_time() -> None:
 
 
 def test_secrets_with_a_common_beginning_cannot_make_the_search_slow() -> None:
-    secrets = ["eyJhbGciOiJ" + "a1B" * n for n in range(1, 1_500)]
+    secrets = ["eyJhbGciOiJ" + "a1B" * n for n in range(1, 700)]
     start = time.process_time()
 
-    redact({"tokens": secrets, "log": "eyJhbGciOiJ" * 20_000})
+    redact({"tokens": secrets, "log": "eyJhbGciOiJ" * 10_000})
 
     assert time.process_time() - start < BOUND_S
 

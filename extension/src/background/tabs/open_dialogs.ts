@@ -4,6 +4,7 @@
 // attached to. During an act the page waits until we are attached: then the dialog is kept until an assistant or the user
 // answers it, or KEPT_MS have passed. Any other dialog is the user's.
 
+import { HELD_MS } from '../../shared/dialog_hold.ts';
 import { type AskingDialog, type Attachment, attach, type DialogKeeper } from './debugger.ts';
 import { noDialog, openBefore, openedDuring, takesNoText } from './dialog_failures.ts';
 import type { Tab } from './tabs.ts';
@@ -27,7 +28,7 @@ const KEPT_MS = 60_000;
 
 /** A reported dialog that has not closed so soon is open, though Chrome has not reported it: the page's own, an act's. */
 const OPENS_MS = 150;
-const OPENS_HELD_MS = 600;
+const OPENS_HELD_MS = HELD_MS + 350;
 
 /** A page without an open dialog answers within this time. */
 const ANSWERS_MS = 200;

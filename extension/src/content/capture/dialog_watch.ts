@@ -5,13 +5,11 @@
 // here for a moment, in which the service worker attaches. A new page cannot know whether an action has led to it: while
 // the human lets an assistant act it is held, too, and the service worker decides. No other dialog waits.
 
+import { HELD_MS } from '../../shared/dialog_hold.ts';
 import { frame } from '../frame.ts';
 
 /** So long after its beginning what a page does is taken to be the act's doing. */
 const ACT_MS = 5000;
-
-/** So long is the page held: word and attaching together took 3 to 20 ms (measured), and once more than 120 on a busy machine. */
-const HELD_MS = 250;
 
 /** Dialogs a second that are reported: no assistant answers more, and those that Chrome suppresses close at once. */
 const REPORTED_DIALOGS = 10;
