@@ -35,7 +35,7 @@ async def test_a_batch_is_done_in_one_call_and_answered_in_one_reply(
 
 
 @pytest.mark.requirement("actions-008")
-async def test_a_batch_stops_where_a_step_fails_and_says_what_was_done(
+async def test_a_batch_stops_where_a_step_fails_and_reports_what_was_done(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     steps = [STEPS[1], {"action": "click", "selector": "#none"}, STEPS[0]]
@@ -61,7 +61,7 @@ async def test_a_batch_with_a_wrong_step_does_nothing_and_is_noted(live: Setting
 
 @pytest.mark.requirement("pilot-035")
 @pytest.mark.parametrize("victim", ["bridge", "worker"])
-async def test_a_batch_that_is_cut_off_tells_what_was_done_and_does_the_rest_no_more(
+async def test_a_batch_that_is_cut_off_reports_what_was_done_and_does_no_more(
     live: Settings, chrome: Browser, pages: str, victim: str
 ) -> None:
     waits = {"action": "wait_for", "selector": "#none", "timeout_ms": 3000}
@@ -162,7 +162,7 @@ async def test_a_form_a_frame_and_a_drag_come_back_as_every_action_does(
     assert "drop_refused" == refused["code"]
 
 
-async def test_a_file_of_the_user_reaches_the_page_and_nobody_else(
+async def test_a_file_of_the_user_reaches_the_page_alone(
     live: Settings, chrome: Browser, pages: str, tmp_path: Path
 ) -> None:
     note = tmp_path / "note.txt"

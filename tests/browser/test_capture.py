@@ -113,7 +113,7 @@ def seen_at(item: Reply) -> float:
 
 @pytest.mark.requirement("capture-027")
 @pytest.mark.parametrize("front", [True, False], ids=["in-front", "hidden"])
-async def test_whoever_has_read_a_page_can_read_what_it_said_before(
+async def test_what_a_page_has_written_can_be_read_after_the_page_was_read(
     live: Settings, chrome: Browser, pages: str, *, front: bool
 ) -> None:
     async with assistant(live) as client, page(chrome, f"{pages}capture.html?barrier", front=front) as tab:

@@ -16,7 +16,9 @@ Reply = dict[str, Any]
 
 
 @pytest.mark.requirement("actions-013")
-async def test_a_dialog_is_told_at_once_and_answered_in_few_words(live: Settings, chrome: Browser, pages: str) -> None:
+async def test_a_dialog_is_reported_at_once_and_answered_in_few_words(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
     await pilot(chrome, on=True)
     async with assistant(live) as client, page(chrome, f"{pages}dialogs.html?mcp") as tab:
         number = await number_of(client, tab)

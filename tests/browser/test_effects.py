@@ -90,7 +90,7 @@ async def test_an_effect_is_read_with_the_switch_off_and_an_unknown_one_is_not_f
     assert "invalid_params" == missing["code"]
 
 
-async def test_what_an_action_broke_is_told_within_the_budget(live: Settings, chrome: Browser, pages: str) -> None:
+async def test_what_an_action_broke_is_reported_within_the_budget(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}effects.html?a11y") as here:
         reply = await here.do("click", selector="#breaks", a11y=True)
         again = await here.do("click", selector="#breaks", a11y=True, budget=512)

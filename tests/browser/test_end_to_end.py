@@ -119,7 +119,7 @@ async def test_a_page_of_5000_elements_gives_fifty_and_the_count(live: Settings,
     assert 50 == reply["returnedCount"] + reply.get("omitted", {}).get("count", 0)
 
 
-async def test_a_reply_stays_within_its_budget_and_its_cursor_goes_on(
+async def test_a_reply_stays_within_its_budget_and_its_cursor_continues_it(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with assistant(live) as client, page(chrome, f"{pages}large.html"):
@@ -144,7 +144,7 @@ async def test_a_strict_policy_of_the_page_changes_nothing(live: Settings, chrom
 
 
 @pytest.mark.parametrize("name", ["shadow.html", "frames.html", "small.html"])
-async def test_every_selector_that_is_given_finds_its_element_alone(
+async def test_every_selector_of_an_answer_finds_its_element_alone(
     live: Settings, chrome: Browser, pages: str, name: str
 ) -> None:
     async with assistant(live) as client, page(chrome, f"{pages}{name}"):
@@ -333,7 +333,7 @@ async def test_a_redaction_that_hangs_is_replaced_within_the_call(chrome: Browse
         assert hung != (await client.pids())["redaction"]
 
 
-async def test_without_a_browser_the_assistant_is_told_what_to_do() -> None:
+async def test_without_a_browser_the_error_names_what_to_do() -> None:
     with system.settings() as settings, system.running(settings):
         async with assistant(settings) as client:
             await asyncio.sleep(3)  # longer than a link that was cut is waited for

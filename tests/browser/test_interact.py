@@ -44,7 +44,7 @@ async def test_what_an_action_has_captured_is_readable_when_it_has_answered(
 @pytest.mark.requirement(
     "actions-018", "actions-004", "001-010", "001-011", "001-055", "001-067", "001-069", "001-135", "001-143"
 )
-async def test_analyze_says_where_the_time_of_an_action_went(live: Settings, chrome: Browser, pages: str) -> None:
+async def test_analyze_reports_where_the_time_of_an_action_went(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}interact.html?analyze") as here:
         fetched = await here.do("click", selector="#fetches", analyze=True)
         blocked = await here.do("click", selector="#slow", analyze=True)
@@ -165,7 +165,7 @@ PLAIN = [
 
 
 @pytest.mark.requirement("001-132", "001-133", "001-135", "001-136", "001-137", "001-143")
-async def test_every_action_gets_what_the_seed_s_table_says(live: Settings, chrome: Browser, pages: str) -> None:
+async def test_every_action_gets_what_the_seed_s_table_states(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}interact.html?table") as here:
         measured = [await here.do(action, **arguments) for action, arguments in MEASURED]
         analyzed = [await here.do(action, **arguments, analyze=True) for action, arguments in MEASURED]

@@ -135,7 +135,7 @@ async def test_a_session_that_ends_gives_its_tabs_back(live: Settings, chrome: B
     assert time.monotonic() - begun < 20  # the lease is for 300 s
 
 
-async def test_the_status_says_whether_it_is_on(live: Settings, chrome: Browser) -> None:
+async def test_the_status_states_whether_it_is_on(live: Settings, chrome: Browser) -> None:
     async with assistant(live) as client:
         for on in (True, False):
             await pilot(chrome, on=on)
@@ -157,7 +157,7 @@ async def switched_on(live: Settings, chrome: Browser) -> AsyncIterator[Assistan
 
 
 @pytest.mark.requirement("pilot-006", "003-090", "003-092", "003-097")
-async def test_while_it_is_off_every_tool_is_listed_and_reading_goes_on(
+async def test_while_it_is_off_every_tool_is_listed_and_reading_continues(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     await pilot(chrome, on=False)
@@ -253,7 +253,7 @@ async def test_a_large_result_is_cut_to_the_budget_and_the_next_call_works(
     assert "payload_too_large" == error["code"]
 
 
-async def test_numbers_beyond_64_bits_are_told_like_others(live: Settings, chrome: Browser, pages: str) -> None:
+async def test_numbers_beyond_64_bits_are_returned_like_others(live: Settings, chrome: Browser, pages: str) -> None:
     script = "[1e20, -(2 ** 70), {big: 2 ** 64}, 2 ** 53, 1e300]"
     async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?numbers") as tab:
         told = await ann.call("execute_javascript", script=script, tab_id=await number_of(ann, tab))
@@ -356,7 +356,9 @@ async def test_a_page_that_is_busy_with_what_the_user_types_does_not_hide_them(
 
 
 @pytest.mark.requirement("pilot-026")
-async def test_who_has_just_gone_to_another_page_is_still_at_work(live: Settings, chrome: Browser, pages: str) -> None:
+async def test_a_user_that_has_just_gone_to_another_page_is_still_at_work(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
     async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?gone") as tab:
         number = await number_of(ann, tab)
         await move(tab, 0.5)
@@ -423,7 +425,7 @@ async def test_the_assistant_points_at_an_element_and_the_frame_goes(
 
 
 @pytest.mark.requirement("pilot-029", "pilot-030")
-async def test_the_audit_trail_says_what_was_done_and_no_value_of_it(
+async def test_the_audit_trail_has_what_was_done_and_no_value_of_it(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?audit=hunter2-address") as tab:

@@ -119,7 +119,7 @@ def test_extension_install_prints_the_folder_to_load_and_path_prints_it_again(se
     assert 0o600 == (settings.extension_dir / "install.json").stat().st_mode & 0o777
 
 
-def test_doctor_says_what_is_missing_and_what_to_do(settings: Settings) -> None:
+def test_doctor_names_what_is_missing_and_what_to_do(settings: Settings) -> None:
     found = gasoline(settings, "doctor")
 
     assert 1 == found.returncode

@@ -129,7 +129,7 @@ async def test_the_installed_wheel_connects_a_browser_and_answers_one_question(
 
 
 @pytest.mark.requirement("structure-022")
-def test_a_wheel_whose_extension_is_damaged_names_the_file_and_what_to_type(
+def test_a_wheel_with_a_damaged_extension_names_the_file_and_what_to_type(
     environment: Path, settings: Settings
 ) -> None:
     (file,) = environment.parent.glob("lib/python*/site-packages/gasoline_bridge/files/extension/content/commands.js")
@@ -150,7 +150,7 @@ def test_a_wheel_whose_extension_is_damaged_names_the_file_and_what_to_type(
 
 @pytest.mark.requirement("structure-019")
 @pytest.mark.parametrize(("lost", "named"), [("extension/dist", "files.json"), ("extension/dist/vendor", "axe.min.js")])
-def test_a_build_without_the_built_extension_fails_and_says_what_to_type(
+def test_a_build_without_the_built_extension_fails_and_names_what_to_type(
     tmp_path: Path, unpacked: Path, lost: str, named: str
 ) -> None:
     for name in PACKED:

@@ -54,7 +54,7 @@ test('while it is switched off nothing is looked at and nothing is done', async 
   assert.deepEqual([steps, said.map(({ outcome, tab }) => [outcome, tab])], [[], [['ai_web_pilot_disabled', 0]]]);
 });
 
-test('it is written down who did what, where, when and with what outcome, and no value', async () => {
+test('the audit has the client, the action, its place, time and outcome, and no value', async () => {
   const { rules, said, act } = opened();
 
   await go(acting(rules, 'execute', { act }), { script: 'SECRET' });
@@ -124,7 +124,7 @@ test('a tab that is not there is written down, too', async () => {
   );
 });
 
-test('what the human switches off in the middle is ended and told so', async () => {
+test('what the human switches off in the middle is ended and refused', async () => {
   const { rules, said } = opened();
   let ended;
   const act = (_, __, signal) =>
@@ -138,7 +138,7 @@ test('what the human switches off in the middle is ended and told so', async () 
   assert.deepEqual([ended, said[0].outcome], [true, 'ai_web_pilot_disabled']);
 });
 
-test('what nobody waits for any more is cancelled', async () => {
+test('what no caller waits for any more is cancelled', async () => {
   const { rules, said } = opened();
   const work = new AbortController();
   const act = (_, __, signal) =>
@@ -172,7 +172,7 @@ test('what waits for the human does not act when it was switched off meanwhile, 
 });
 
 for (const deed of [{}, { tabless: true }]) {
-  test(`what is given up before its turn does not act${deed.tabless ? ', nor in no tab' : ''}`, async () => {
+  test(`what is abandoned before its turn does not act${deed.tabless ? ', nor in no tab' : ''}`, async () => {
     const { rules, steps, act, said } = opened();
 
     await assert.rejects(go(acting(rules, 'highlight', { act, ...deed }), {}, AbortSignal.abort(Symbol('cancelled'))));
@@ -194,7 +194,7 @@ test('what touches no tab takes no turn', async () => {
   assert.deepEqual([steps, said[0].tab], [[], 0]);
 });
 
-test('a long act that a worker did not end is told of, however many came after it', async () => {
+test('a long act that a worker did not end is reported, however many came after it', async () => {
   const { rules, session } = opened();
   await rules.audit.begin('execute', ANN);
   for (let count = 0; count < 30; count++) await rules.audit.end(await rules.audit.begin('highlight', ANN), 'done');
@@ -208,7 +208,7 @@ test('a long act that a worker did not end is told of, however many came after i
   );
 });
 
-test('what a worker began and did not end is told by its next life', async () => {
+test('what a worker began and did not end is reported by its next life', async () => {
   const { rules, session } = opened();
   await rules.audit.begin('execute', ANN);
 

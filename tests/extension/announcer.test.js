@@ -16,7 +16,7 @@ function opened() {
   return all;
 }
 
-test('what the human has set is told as an event', async () => {
+test('what the human has set is sent as an event', async () => {
   const { announcer, said } = opened();
 
   await announcer.update();
@@ -26,7 +26,7 @@ test('what the human has set is told as an event', async () => {
   ]);
 });
 
-test('what has not changed is told again only to a server that may not know', async () => {
+test('what has not changed is sent again only to a server that may not have it', async () => {
   const { announcer, said } = opened();
   await announcer.update();
   await announcer.update();
@@ -37,7 +37,7 @@ test('what has not changed is told again only to a server that may not know', as
   assert.deepEqual([before, said.length], [1, 2]);
 });
 
-test('a change of the front tab, the tracked tab or a setting is told', async () => {
+test('a change of the front tab, the tracked tab or a setting is reported', async () => {
   const all = opened();
   await all.announcer.update();
   all.front = undefined;

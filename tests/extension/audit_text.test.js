@@ -14,14 +14,14 @@ const ENTRY = {
   took_ms: 3,
 };
 
-test('what was done is said with its place, who did it and when', () => {
+test('what was done is shown with its place, its client and its time', () => {
   const { what, more } = actWords(ENTRY, 'en-GB');
 
   assert.equal(what, 'save state');
   assert.match(more, /^shop\.test:3000 · claude-code · \d\d:04:05$/);
 });
 
-test('what went wrong is said first', () => {
+test('what went wrong is shown first', () => {
   assert.match(actWords({ ...ENTRY, outcome: 'ai_web_pilot_disabled' }).more, /^refused: it was off · /);
   assert.match(actWords({ ...ENTRY, outcome: 'element_not_found' }).more, /^element not found · /);
 });

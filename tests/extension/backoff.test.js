@@ -15,7 +15,7 @@ test('the first attempt is immediate, later ones wait longer, and none waits a s
   assert.equal(delays.at(-1), 750);
 });
 
-test('after a success, everything begins anew', () => {
+test('after a success, everything begins again', () => {
   const backoff = new Backoff();
   for (let times = 0; times < 5; times++) backoff.nextMs();
 

@@ -10,7 +10,7 @@ function opened(connected = true) {
   return { clearing, clock, sent };
 }
 
-test('it is done once the server has said so', async () => {
+test('it is done once the server has confirmed it', async () => {
   const { clearing, sent } = opened();
   const asked = clearing.send();
 
@@ -20,7 +20,7 @@ test('it is done once the server has said so', async () => {
   assert.equal(await asked, true);
 });
 
-test('a server that says nothing for 2 s has not done it', async () => {
+test('a server that sends nothing for 2 s has not done it', async () => {
   const { clearing, clock, sent } = opened();
   const asked = clearing.send();
   clearing.acknowledged(idOf(7));

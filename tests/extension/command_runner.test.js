@@ -85,7 +85,7 @@ test('a defect is answered, too', async () => {
   assert.equal(results()[0].error.code, 'internal_error');
 });
 
-test('a command that no one knows is answered with what to do [structure-015]', async () => {
+test('an unknown command is answered with what to do [structure-015]', async () => {
   const { desk, results } = opened();
 
   for (const name of ['fly', 'constructor']) await desk.take(command(name.length, { name }));

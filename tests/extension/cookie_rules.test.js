@@ -124,7 +124,7 @@ test("a cookie is removed at the page's host, that those of the parent domain al
   assert.deepEqual(named, { url: 'https://shop.example.com/deep', name: 'session', storeId: '0' });
 });
 
-test('what Chrome would refuse is said before', () => {
+test('what Chrome would refuse is reported before', () => {
   /** @type {[object, URL, string | undefined][]} */
   const cases = [
     [{}, PLAIN, undefined],

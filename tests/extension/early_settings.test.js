@@ -57,7 +57,7 @@ test('they run in every frame, before the page, in a world of their own', async 
   });
 });
 
-test('settings that change quickly end as the last one says', async () => {
+test('settings that change quickly end as the last one', async () => {
   const registry = new FakeRegistry();
   const presets = new EarlySettings(registry);
 

@@ -33,6 +33,6 @@ test('what began while a request of the action was under way, or shortly after, 
   ]);
 });
 
-test('while one is under way nothing is told apart from it', () => {
+test('while one is under way nothing is separated from it', () => {
   assert.deepEqual(starts([from(0, null), from(9000, 9001)], 100), [0, 9000]);
 });

@@ -22,7 +22,7 @@ test('what was captured is counted by type, and seen at once', async () => {
   assert.deepEqual(written().captured, { console: 2, error: 1 });
 });
 
-test('what a page says that it dropped counts as dropped, not as captured', () => {
+test('what a page reports as dropped counts as dropped, not as captured', () => {
   const { counters } = opened();
 
   counters.capture([log, { ts: 1, type: 'dropped', of: 'console', count: 312, why: 'rate' }]);
@@ -64,7 +64,7 @@ test('they are written at most once a second, and at last as they are', async ()
   assert.deepEqual(written().captured, { console: 20 });
 });
 
-test('the next life of the worker goes on counting', async () => {
+test('the next life of the worker continues the count', async () => {
   const { area, counters } = opened();
   counters.capture([log]);
   await turn();
@@ -76,7 +76,7 @@ test('the next life of the worker goes on counting', async () => {
   assert.deepEqual(next.counts.captured, { console: 2 });
 });
 
-test('after a reset they begin anew, and know since when', async () => {
+test('after a reset they begin again, and have the time of it', async () => {
   const { counters, clock, written } = opened();
   counters.capture([log]);
   await clock.pass(5000);

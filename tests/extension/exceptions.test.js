@@ -5,7 +5,7 @@ import { stackOf, wordsFor } from '../../extension/src/background/script/excepti
 const call = (functionName, url, lineNumber, columnNumber) => ({ functionName, url, lineNumber, columnNumber });
 const source = { name: 'ours-7', script: 'f()\nf()', before: '(()=>{' };
 
-test("a script's own calls stand in its own lines, ours are left out, the page's stay", () => {
+test("a script's own calls have its own lines, ours are left out, the page's stay", () => {
   const calls = [
     call('f', 'http://a/app.js', 9, 4),
     call('', 'ours-7', 1, 2),
@@ -17,7 +17,7 @@ test("a script's own calls stand in its own lines, ours are left out, the page's
   assert.equal(stackOf(calls, source), '    at f (http://a/app.js:10:5)\n    at script:2:3\n    at g (script:1:1)');
 });
 
-test('a deep recursion is told by its end', () => {
+test('a deep recursion is shown by its end', () => {
   const calls = Array.from({ length: 200 }, () => call('f', 'ours-7', 1, 0));
 
   assert.equal(stackOf(calls, source).split('\n').length, 20);

@@ -42,7 +42,7 @@ test('a getter runs, and one that throws makes the object be read by its keys', 
   assert.deepEqual(expanded(object), { 'r0::': 'TypeError: no' });
 });
 
-test('a long text is cut and its length told', () => {
+test('a long text is cut and its length reported', () => {
   assert.deepEqual(expanded({ a: 'x'.repeat(80) }), { 's0:80:a': 'x'.repeat(50) });
 });
 
@@ -77,7 +77,7 @@ test('a map is read from its entries', () => {
   assert.deepEqual(expanded(new Map(), 'map', ROOM, [{ key: 'k', value: 1 }]), { 'v0::0k': 'k', 'v0::0v': 1 });
 });
 
-test('a value that needs no looking into is told as it is', () => {
+test('a value that needs no looking into is returned as it is', () => {
   assert.deepEqual(describePlain({ type: 'number', unserializableValue: '-0' }).result, '-0');
   assert.deepEqual(describePlain({ type: 'undefined' }).result, null);
   assert.match(describePlain({ type: 'string', value: 'x'.repeat(60_000) }).result, /… \(10,000 more characters\)$/);

@@ -23,7 +23,7 @@ function opened(stored = {}) {
   return all;
 }
 
-test('a chunk is placed where Chrome says that it comes from, whatever it says itself', async () => {
+test('a chunk is placed where Chrome reports that it comes from, not where it claims', async () => {
   const { intake, put } = opened();
 
   await intake.take([{ ...chunkOf(1), tab: 99, frame: 99, extra: 'x' }], PLACE);
@@ -37,7 +37,7 @@ test('the answer is what is to be captured there', async () => {
   assert.deepEqual(await intake.take([], PLACE), { capture: { on: true, websockets: true, bodies: true } });
 });
 
-test('[003-071] what comes from another tab than the tracked one is discarded, uncounted, and told so', async () => {
+test('[003-071] what comes from another tab than the tracked one is discarded, uncounted, and the tab is informed', async () => {
   const { intake, put, counters } = opened({ trackedTabId: 7 });
 
   const { capture } = await intake.take([chunkOf(1)], PLACE);
@@ -46,7 +46,7 @@ test('[003-071] what comes from another tab than the tracked one is discarded, u
   assert.deepEqual([put, counters.counts.captured, counters.counts.dropped], [[], {}, {}]);
 });
 
-test('what the human has switched off is left out, whatever the page was told before', async () => {
+test('what the human has switched off is left out, also if the page was sent otherwise before', async () => {
   const { intake, put } = opened({ captureWebSockets: false });
   const body = { ts: 1, type: 'network_body' };
   const frame = { ts: 1, type: 'websocket' };

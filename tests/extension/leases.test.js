@@ -58,7 +58,7 @@ test('calls of one client in one tab go one after the other', async () => {
   assert.deepEqual([before, await second], [['first'], 'second']);
 });
 
-test('another waits until the tab is given back', async () => {
+test('another waits until the tab is returned', async () => {
   const { leases, clock } = opened();
   const { begun, ends, begin } = acts(leases);
   begin('ann', ANN);
@@ -74,7 +74,7 @@ test('another waits until the tab is given back', async () => {
   assert.deepEqual([before, begun], [['ann'], ['ann', 'bob']]);
 });
 
-test('the next step of the one who acted goes before another who waits', async () => {
+test('the next step of the client that acted goes before another that waits', async () => {
   const { leases, clock } = opened();
   const { begun, ends, begin } = acts(leases);
   begin('ann 1', ANN);
@@ -89,7 +89,7 @@ test('the next step of the one who acted goes before another who waits', async (
   assert.deepEqual(begun, ['ann 1', 'ann 2']);
 });
 
-test('who acts no more loses the tab after a moment', async () => {
+test('a client that acts no more loses the tab after a moment', async () => {
   const { leases, clock } = opened();
   const { begun, ends, begin } = acts(leases);
   begin('ann', ANN);
@@ -149,7 +149,7 @@ test('leases outlive the worker', async () => {
   assert.deepEqual(await next.release(ANN), [TAB]);
 });
 
-test('what a former life of the worker leased is forgotten, too, when nobody may act any more', async () => {
+test('what a former life of the worker leased is forgotten, too, when no client may act any more', async () => {
   const { leases, clock, stored } = opened();
   await leases.hold(TAB, ANN, never(), async () => leases.keep(TAB, ANN, 60_000));
   await turn();
@@ -160,7 +160,7 @@ test('what a former life of the worker leased is forgotten, too, when nobody may
   assert.equal(await next.hold(TAB, BOB, never(), async () => 'bob'), 'bob');
 });
 
-test('who acts on where they have given the tab back is told as its holder', async () => {
+test('a client that acts on where it has returned the tab is named as its holder', async () => {
   const { leases, clock } = opened();
   const { begin } = acts(leases);
   begin('ann', ANN);
@@ -173,7 +173,7 @@ test('who acts on where they have given the tab back is told as its holder', asy
   await refused;
 });
 
-test('nobody gives back what another holds', async () => {
+test('no client returns what another holds', async () => {
   const { leases } = opened();
   await leases.hold(TAB, ANN, never(), async () => {});
 
@@ -183,7 +183,7 @@ test('nobody gives back what another holds', async () => {
   );
 });
 
-test('who gives up waiting does not act later', async () => {
+test('a client that gives up waiting does not act later', async () => {
   const { leases, clock } = opened();
   const { begun, ends, begin } = acts(leases);
   const patience = new AbortController();
@@ -211,7 +211,7 @@ test('an act that fails gives the tab back as one that succeeds', async () => {
   assert.equal(await leases.hold(TAB, ANN, never(), async () => 'next'), 'next');
 });
 
-test('a closed tab is held by nobody', async () => {
+test('a closed tab has no holder', async () => {
   const { leases } = opened();
   await leases.hold(TAB, ANN, never(), async () => leases.keep(TAB, ANN, 60_000));
 

@@ -72,7 +72,7 @@ test('a second acknowledgement, and one of an unknown command, change nothing', 
   assert.deepEqual(ledger.acknowledge(idOf(7)), { changed: [], forgotten: [] });
 });
 
-test('a command that was given up is remembered, and has nothing to send', () => {
+test('a command that was abandoned is remembered, and has nothing to send', () => {
   const ledger = new Ledger();
 
   ledger.strike(idOf(0));

@@ -119,7 +119,7 @@ test('a server that hangs up at each greeting is not stormed', async () => {
   assert.ok(server.sockets.length <= 20, `${server.sockets.length} sockets`);
 });
 
-test('a connection that says nothing for 45 s is dead', async () => {
+test('a connection that sends nothing for 45 s is dead', async () => {
   const { server, clock } = await connected();
 
   await clock.pass(SILENCE_MS - 1);
@@ -142,7 +142,7 @@ test('anything at all keeps a connection alive, be it no message', async () => {
   assert.equal(server.sockets.length, 1);
 });
 
-test('a server that takes the socket and says nothing is given up soon', async () => {
+test('a server that takes the socket and sends nothing is abandoned soon', async () => {
   const { link, server, clock } = linked();
   await link.ensure();
   server.socket.open();
@@ -152,7 +152,7 @@ test('a server that takes the socket and says nothing is given up soon', async (
   assert.equal(server.sockets.length, 2);
 });
 
-test('what a given-up socket still says is not heard', async () => {
+test('what an abandoned socket still sends is not read', async () => {
   const { server, clock, heard } = await connected();
   const dead = server.socket;
   await clock.pass(SILENCE_MS);
@@ -165,7 +165,7 @@ test('what a given-up socket still says is not heard', async () => {
   assert.equal(server.sockets.length, 2);
 });
 
-test('what is no message is counted, and the next message is heard', async () => {
+test('what is no message is counted, and the next message is read', async () => {
   const { link, server, heard } = await connected();
 
   for (const noise of ['{', '{"type":"nonsense"}', '[]']) server.socket.say(noise);
@@ -175,7 +175,7 @@ test('what is no message is counted, and the next message is heard', async () =>
   assert.deepEqual(heard, [{ type: 'cancel', id: idOf(1) }]);
 });
 
-test('a folder that was not installed is said to be so, and nothing is tried until the next event', async () => {
+test('a folder that was not installed is reported, and nothing is tried until the next event', async () => {
   const { link, clock, server, owner } = linked();
   owner.place = null;
   await link.ensure();

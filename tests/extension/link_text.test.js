@@ -10,7 +10,7 @@ test('when connected, the popup names the server and its address', () => {
   assert.equal(command, undefined);
 });
 
-test('when another browser has the server, the popup says so and asks for no command', () => {
+test('when another browser has the server, the popup states it and asks for no command', () => {
   const { title, command } = wordsFor({ state: 'taken', port: 7890 });
 
   assert.equal(title, 'Another browser is connected');
@@ -24,7 +24,7 @@ const remedies = {
   stranger: 'gasoline doctor',
 };
 for (const [state, command] of Object.entries(remedies)) {
-  test(`when ${state.replace('_', ' ')}, the popup says to run ${command}`, () => {
+  test(`when ${state.replace('_', ' ')}, the popup asks to run ${command}`, () => {
     assert.equal(wordsFor({ state, port: 7890 }).command, command);
   });
 }

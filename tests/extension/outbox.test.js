@@ -175,7 +175,7 @@ test('the next life of the worker sends what the last one could not, before anyt
   assert.deepEqual(area.items, {});
 });
 
-test('the storage is never given more than 1.5 MB, and the rest is not said to be safe', async () => {
+test('the storage never gets more than 1.5 MB, and the rest is not reported as safe', async () => {
   const { outbox, area } = await opened({ connected: false });
   const safe = [];
   for (const number of [1, 2, 3, 4]) outbox.put(large(number, backlogBytes / 3)).then(() => safe.push(number));
@@ -186,7 +186,7 @@ test('the storage is never given more than 1.5 MB, and the rest is not said to b
   assert.deepEqual(safe, [1, 2]);
 });
 
-test('beyond 4 MB the oldest are dropped, counted and told with the next message', async () => {
+test('beyond 4 MB the oldest are dropped, counted and reported with the next message', async () => {
   const all = await opened({ connected: false });
   for (const number of [1, 2, 3, 4, 5]) all.outbox.put(large(number, OUTBOX_LIMITS.bytes / 4));
   all.connected = true;
@@ -277,7 +277,7 @@ test('what is stored while the storage is refusing it leaves no wrong count of t
   assert.deepEqual(kept(area), [2, 3]);
 });
 
-test('stored ids that no one knows do no harm', async () => {
+test('unknown stored ids do no harm', async () => {
   const { outbox, sent } = await opened();
   outbox.put(placedChunk(1));
 

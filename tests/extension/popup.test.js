@@ -8,7 +8,7 @@ import { valuesFrom } from '../../extension/src/shared/settings.ts';
 const page = { id: 7, title: 'Shop', url: 'http://localhost:3000/', early: true };
 const words = (stored, more = {}) => pageWords({ ...page, ...more }, valuesFrom(stored));
 
-test('[003-072] the button says "Track This Page", and "Stop Tracking" while this page is tracked', () => {
+test('[003-072] the button shows "Track This Page", and "Stop Tracking" while this page is tracked', () => {
   assert.equal(words({}).button, 'Track This Page');
   assert.equal(words({ trackedTabId: 7 }).button, 'Stop Tracking');
 });
@@ -19,7 +19,7 @@ test('while another page is tracked, the button offers this one, and the other o
   assert.deepEqual([button, elsewhere, note], ['Track This Page', true, 'Not captured while another page is tracked.']);
 });
 
-test('a page that extensions cannot see cannot be tracked, and it is said why', () => {
+test('a page that extensions cannot see cannot be tracked, and the reason is shown', () => {
   const { enabled, note } = words({}, { because: 'it is a page of the browser' });
 
   assert.deepEqual([enabled, note], [false, 'Extensions have no access to this page: it is a page of the browser.']);
@@ -69,11 +69,11 @@ test('events are added up by what a human calls them', () => {
   });
 });
 
-test('a number that is too long for its box is told in thousands', () => {
+test('a number that is too long for its box is shown in thousands', () => {
   assert.equal(tally({ since: 0, captured: { console: 1_234_567 }, dropped: {} })[0][1], '1,234k');
 });
 
-test('what was dropped is told, and nothing while nothing was', () => {
+test('what was dropped is shown, and nothing while nothing was', () => {
   assert.equal(loss({ since: 0, captured: {}, dropped: { console: 1200, error: 12 } }), '1,212 dropped');
   assert.equal(loss(noCounts(0)), '');
 });

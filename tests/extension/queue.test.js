@@ -45,7 +45,7 @@ test('a chunk that is on its way is not given again, and is kept until it is set
   assert.deepEqual([ids(first), ids(second), ids(queue.waiting())], [['1'], ['2'], ['2']]);
 });
 
-test('what did not arrive is given again, in its order and under its ids', () => {
+test('what did not arrive is sent again, in its order and under its ids', () => {
   const queue = queueOf();
   for (const text of ['a', 'b']) add(queue, line(text));
   queue.begin();
@@ -66,7 +66,7 @@ test('64 KB are enough for a chunk', () => {
   assert.equal(queue.full, true);
 });
 
-test('beyond its room the oldest chunks are dropped, counted by type, and told with the next', () => {
+test('beyond its room the oldest chunks are dropped, counted by type, and reported with the next', () => {
   const queue = queueOf(100);
   const dropped = { type: 'dropped', ts: 1, of: 'websocket', count: 7, why: 'rate' };
   queue.add(line('a'), 30, '');
@@ -97,7 +97,7 @@ test('what is on its way is never dropped, nor counted as lost', () => {
   );
 });
 
-test('beyond the rate events are counted, and told with the next chunk', () => {
+test('beyond the rate events are counted, and reported with the next chunk', () => {
   const clock = { now: 0 };
   const queue = queueOf(undefined, clock);
   const passed = Array.from({ length: 2_100 }, () => queue.admits('timing')).filter(Boolean).length;

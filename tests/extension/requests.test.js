@@ -28,7 +28,7 @@ function begun(network, details) {
   return network.exchanges.at(-1);
 }
 
-test('a request is as long as it was, however late its end is heard of', async () => {
+test('a request is as long as it was, however late its end is received', async () => {
   const network = new TabRequests(1);
   const at = Date.now();
   const exchange = begun(network, { timeStamp: at });

@@ -39,7 +39,7 @@ for (const script of ['1 +', '1)+(2', '}); (() => {', '},()=>{', '}, n() {', '`'
   test(`${script} has no form: it does not close our brackets`, () => assert.equal(formOf(script), undefined));
 }
 
-test("a promise that is rejected is nobody else's", async () => {
+test('a rejected promise reaches no other script', async () => {
   const seen = [];
   const hear = (reason) => seen.push(reason);
   process.on('unhandledRejection', hear);

@@ -46,7 +46,7 @@ test('what the human has set counts', async () => {
   });
 });
 
-test('a change is seen, and told with everything that holds then', async () => {
+test('a change is seen, and reported with everything that holds then', async () => {
   const { settings, heard } = opened({ captureWebSockets: false });
 
   await settings.onChanged({ captureNetworkBodies: { newValue: true } });
@@ -55,7 +55,7 @@ test('a change is seen, and told with everything that holds then', async () => {
   assert.deepEqual(await settings.read(), heard[0]);
 });
 
-test('a change that has woken the worker is told, though what is read then is new already', async () => {
+test('a change that has woken the worker is reported, though what is read then is new already', async () => {
   const { settings, heard } = opened({ captureNetworkBodies: false });
 
   await settings.onChanged({ captureNetworkBodies: { oldValue: true, newValue: false } });
@@ -71,7 +71,7 @@ test('[003-078] a setting that was removed is as at first', async () => {
   assert.deepEqual(heard, [AT_FIRST]);
 });
 
-test('what changes nothing, or is not ours, is not told', async () => {
+test('what changes nothing, or is not ours, is not reported', async () => {
   const { settings, heard } = opened();
 
   await settings.onChanged({ captureWebSockets: { newValue: true } });
@@ -100,7 +100,7 @@ test('the storage is asked once', async () => {
   assert.equal((await settings.read()).captureNetworkBodies, false);
 });
 
-test('a read that failed is told to who asked, and the next one reads again', async () => {
+test('a read that failed is an error for its caller, and the next one reads again', async () => {
   const { settings, area } = opened({ captureNetworkBodies: true });
   area.closed = true;
   await assert.rejects(settings.read(), /cannot be read/);
@@ -138,7 +138,7 @@ test('while none is tracked, every tab is captured, unless that is switched off'
   assert.equal(captureIn(valuesFrom({ captureAllTabs: false }), 7).on, false);
 });
 
-test('a content script is told the switches that concern it', () => {
+test('a content script is sent the switches that concern it', () => {
   const values = valuesFrom({ captureWebSockets: false, captureNetworkBodies: true });
 
   assert.deepEqual(captureIn(values, 7), { on: true, websockets: false, bodies: true });

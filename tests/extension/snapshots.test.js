@@ -43,7 +43,7 @@ test('writes at the same time are all kept', async () => {
   );
 });
 
-test('the second of two with one name takes the place of the first and says so', async () => {
+test('the second of two with one name takes the place of the first and reports it', async () => {
   const snapshots = new Snapshots(new SlowArea());
 
   const replaced = await Promise.all([

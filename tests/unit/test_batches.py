@@ -52,7 +52,7 @@ def test_a_step_is_done_in_the_batch_s_tab_unless_it_names_its_own() -> None:
     assert [7, 9] == [step.tab_id for step in steps]
 
 
-async def test_the_replies_are_given_in_order_without_what_repeats() -> None:
+async def test_the_replies_are_in_order_without_what_repeats() -> None:
     async def do(step: Interact, _left_s: float) -> Reply:
         return {"success": True, "action": step.action, "seq": 5 if step.action == "click" else 6, "dom_summary": "x"}
 

@@ -39,7 +39,7 @@ def test_the_built_extension_is_found_in_a_checkout(checkout: Path) -> None:
     assert checkout / "extension" / "dist" == bundle.find("extension")
 
 
-def test_an_extension_that_is_not_built_says_what_to_type(checkout: Path) -> None:
+def test_an_extension_that_is_not_built_names_the_command_to_type(checkout: Path) -> None:
     shutil.rmtree(checkout / "extension" / "dist")
 
     with pytest.raises(CannotStart, match=r"extension/dist is missing: type `make setup`, or `npm run build`"):
@@ -81,7 +81,7 @@ def test_a_source_that_is_newer_than_the_build_is_named(checkout: Path) -> None:
         bundle.require_current_build()
 
 
-def test_an_installed_wheel_without_the_extension_says_to_install_again(
+def test_an_installed_wheel_without_the_extension_asks_to_install_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bundle, "_CHECKOUT", tmp_path / "elsewhere")

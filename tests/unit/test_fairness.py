@@ -80,7 +80,7 @@ def test_a_share_without_places_admits_no_session() -> None:
     assert not Share(0).admits("anybody")
 
 
-def test_a_place_that_is_given_back_may_be_taken_again() -> None:
+def test_a_place_that_is_returned_may_be_taken_again() -> None:
     share = Share(5)
     flood(share, "flood")
     assert not share.admits("flood")
@@ -139,7 +139,7 @@ def test_what_was_begun_goes_before_all_others_of_its_priority() -> None:
     assert [b"d", b"a", b"b", b"e", b"c"] == served(queue)
 
 
-def test_who_looks_at_the_head_takes_nothing() -> None:
+def test_a_look_at_the_head_takes_nothing() -> None:
     queue = filled(One(b"a"))
 
     assert queue.head() is queue.head() is not None
@@ -150,7 +150,7 @@ def test_an_empty_queue_has_no_head() -> None:
     assert FairQueue[One]().head() is None
 
 
-def test_who_goes_without_having_been_served_costs_its_session_no_turn() -> None:
+def test_one_that_goes_without_being_served_costs_its_session_no_turn() -> None:
     queue = filled(One(b"a", "s"), One(b"b", "s"), One(b"c", "t"))
 
     queue.remove(One(b"a", "s"))

@@ -88,7 +88,7 @@ async def test_what_could_not_be_stored_for_want_of_a_process_is_tried_until_it_
     assert [["01"]] * 3 == journal.asks
 
 
-async def test_a_chunk_that_breaks_a_process_is_given_up_alone() -> None:
+async def test_a_chunk_that_breaks_a_process_is_abandoned_alone() -> None:
     journal = Journal(poison="01")
     intake = Intake(journal.store)
     taken = [intake.take(chunk(number)) for number in range(3)]

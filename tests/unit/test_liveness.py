@@ -60,7 +60,7 @@ def test_on_this_machine_a_cut_link_is_a_death(hub: Hub) -> None:
     assert (0, 1) == (hub.routing.state.counts["suspects"], hub.routing.state.counts["lost_peers"])
 
 
-def test_a_suspect_is_given_nothing(hub: Hub) -> None:
+def test_a_suspect_gets_nothing(hub: Hub) -> None:
     hub.lose(FAR)
 
     assert [] == hub.ask("asker", A, "diff")
@@ -96,7 +96,7 @@ def test_a_command_of_a_service_that_remembers_goes_elsewhere_at_once(hub: Hub) 
     assert [("w", A)] == given(hub.lose(FARTHER))
 
 
-def test_a_suspect_that_is_back_in_time_is_given_again_what_it_held(hub: Hub) -> None:
+def test_a_suspect_that_is_back_in_time_gets_again_what_it_held(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff", delivery=COMMAND)
     hub.lose(FAR)
@@ -203,7 +203,7 @@ def test_a_suspect_that_came_back_has_cost_no_attempt(hub: Hub) -> None:
     assert 2 == hub.lose("v")[0].envelope.attempt
 
 
-def test_suspects_that_depend_on_each_other_are_given_up_together(hub: Hub) -> None:
+def test_suspects_that_depend_on_each_other_are_abandoned_together(hub: Hub) -> None:
     hub.register(FARTHER, "front", capacity=0)
     hub.ask(FARTHER, A, "diff", delivery=COMMAND)
     hub.lose(FAR)
@@ -342,7 +342,7 @@ def test_a_peer_that_cancels_in_time_is_not_stuck() -> None:
     assert [("w", B)] == given(hub.ask("asker", B, "diff"))
 
 
-def test_what_else_a_stuck_process_held_is_given_to_another() -> None:
+def test_what_else_a_stuck_process_held_goes_to_another() -> None:
     hub = listening()
     hub.register("w", "diff", capacity=2, pid=9)
     hub.ask("asker", A, "diff", ttl_s=1)
@@ -387,7 +387,7 @@ def test_a_suspension_of_the_broker_leaves_no_peer_stuck() -> None:
 
 
 @pytest.mark.parametrize("why", ["gone", "silent"])
-def test_a_process_that_is_given_up_is_reported(why: str) -> None:
+def test_a_process_that_is_abandoned_is_reported(why: str) -> None:
     hub = listening()
 
     sent = hub.lose("w") if why == "gone" else hub.wait(4.1, "asker", "supervisor")

@@ -61,7 +61,7 @@ def test_releasing_what_is_not_held_does_nothing(path: Path) -> None:
     assert not path.exists()
 
 
-def test_who_only_looks_is_not_taken_for_the_holder(path: Path) -> None:
+def test_a_process_that_only_looks_is_not_taken_for_the_holder(path: Path) -> None:
     path.write_text("12345\n")
     with path.open() as looking:
         fcntl.flock(looking, fcntl.LOCK_SH)

@@ -167,7 +167,7 @@ def test_an_answer_to_nothing_is_dropped(process: Process) -> None:
     assert [] == process.receive(Kind.ANSWER, A)
 
 
-def test_who_gives_up_tells_the_broker_once_and_is_not_answered(process: Process) -> None:
+def test_an_asker_that_gives_up_notifies_the_broker_once_and_is_not_answered(process: Process) -> None:
     process.ask(A)
 
     assert [(Kind.CANCEL, A)] == sent(process.handle(GivenUp(A)))
@@ -317,7 +317,7 @@ def test_a_process_that_does_not_leave_is_not_dismissed(process: Process) -> Non
     assert not process.mailbox.dismissed
 
 
-def test_who_leaves_without_a_link_is_dismissed_at_once() -> None:
+def test_a_process_that_leaves_without_a_link_is_dismissed_at_once() -> None:
     process = Process()
 
     assert [] == process.handle(Leaving())
@@ -367,7 +367,7 @@ def test_what_is_none_of_its_business_is_dropped(process: Process) -> None:
     assert [] == process.receive(Kind.PONG)
 
 
-def test_who_only_asks_works_on_nothing() -> None:
+def test_a_process_that_only_asks_works_on_nothing() -> None:
     process = Process(msgspec.structs.replace(REGISTRATION, capacity=0)).registered()
 
     actions = process.receive(Kind.ASK, A, itinerary=itinerary("diff"), ttl_ms=1000)

@@ -82,7 +82,7 @@ def holds(process: Process) -> tuple[HeldStop, ...]:
 # Work
 
 
-def test_what_it_is_given_it_works_on_until_its_time_is_up(process: Process) -> None:
+def test_it_works_on_an_ask_until_its_time_is_up(process: Process) -> None:
     (start,) = give(process, ttl_ms=2_000)
 
     assert isinstance(start, Start)
@@ -98,7 +98,7 @@ def test_what_it_has_worked_on_it_answers_for_that_stop(process: Process) -> Non
 
 
 @pytest.mark.parametrize("delivery", Delivery)
-def test_what_is_given_again_while_in_work_is_worked_on_once(process: Process, delivery: Delivery) -> None:
+def test_an_ask_that_comes_again_while_in_work_is_worked_on_once(process: Process, delivery: Delivery) -> None:
     give(process, delivery=delivery)
 
     assert [] == give(process, delivery=delivery)
@@ -110,7 +110,7 @@ def test_two_stops_of_one_ask_are_two_works(process: Process) -> None:
 
 
 @pytest.mark.parametrize("delivery", [QUERY, STORE])
-def test_what_may_be_done_twice_is_done_again_when_it_is_given_again(process: Process, delivery: Delivery) -> None:
+def test_what_may_be_done_twice_is_done_again_when_it_comes_again(process: Process, delivery: Delivery) -> None:
     give(process, delivery=delivery)
     work(process)
 
@@ -128,7 +128,7 @@ def test_a_query_that_comes_again_while_abandoned_is_begun_again_and_answered_on
     assert [(Kind.ANSWER, A, 0, [b"out"])] == answers(work(process, A, b"out"))
 
 
-def test_a_query_that_is_given_again_and_cancelled_again_is_over(process: Process) -> None:
+def test_a_query_that_comes_again_and_is_cancelled_again_is_over(process: Process) -> None:
     give(process, delivery=QUERY)
     process.receive(Kind.CANCEL, A)
     give(process, delivery=QUERY)
@@ -139,7 +139,7 @@ def test_a_query_that_is_given_again_and_cancelled_again_is_over(process: Proces
 
 
 @pytest.mark.parametrize("kind", [Kind.ANSWER, Kind.FAILURE])
-def test_a_command_that_is_given_again_is_answered_from_memory(process: Process, kind: Kind) -> None:
+def test_a_command_that_comes_again_is_answered_from_memory(process: Process, kind: Kind) -> None:
     give(process)
     process.handle(Worked((A, 0), kind, [b"out", b"blob"]))
 
@@ -157,7 +157,7 @@ def test_another_stop_of_a_command_that_was_done_is_done(process: Process) -> No
 # When the link is cut
 
 
-def test_work_goes_on_when_the_link_is_cut_and_a_command_is_answered_when_it_is_given_again(process: Process) -> None:
+def test_work_continues_when_the_link_is_cut_and_a_command_is_answered_when_it_comes_again(process: Process) -> None:
     give(process)
     process.handle(Cut())
     unheard = work(process, A, b"out")
@@ -323,7 +323,7 @@ def test_before_it_forgets_a_command_for_its_number_it_forgets_those_that_are_ov
     assert 2 == memory(process.mailbox)[0]
 
 
-def test_who_only_asks_registers_with_nothing() -> None:
+def test_a_process_that_only_asks_registers_with_nothing() -> None:
     process = Process(msgspec.structs.replace(REGISTRATION, capacity=0)).registered()
     give(process)
 

@@ -74,7 +74,7 @@ def test_positions_that_grow_longer_make_no_reply_exceed_its_budget(budget: int,
     assert len(paging.reply(ReadLogs(limit=1_000), "logs", answer, budget, keep)) <= budget
 
 
-def test_what_fits_is_given_as_it_is_without_a_cursor() -> None:
+def test_what_fits_is_returned_as_it_is_without_a_cursor() -> None:
     items = items_of(["new", "old"])
 
     assert {"logs": items, "seq": 2} == read(items, ReadLogs(), 4_096)

@@ -138,7 +138,7 @@ def test_what_a_process_holds_from_before_beyond_its_time_makes_it_stuck(hub: Hu
     assert 1 == hub.routing.state.counts["stuck_peers"]
 
 
-def test_who_holds_another_stop_of_it_does_not_hold_this_one(hub: Hub) -> None:
+def test_a_worker_that_holds_another_stop_of_it_does_not_hold_this_one(hub: Hub) -> None:
     hub.register("w", "diff", holds=(HeldStop(A, 1, done=True),))
     hub.register("v", "diff")
 
@@ -146,7 +146,7 @@ def test_who_holds_another_stop_of_it_does_not_hold_this_one(hub: Hub) -> None:
     assert [(A, "outcome_unknown")] == failures(hub.wait(1, "asker", "v", "w"))
 
 
-def test_who_comes_with_another_stop_of_it_does_not_get_this_one(hub: Hub) -> None:
+def test_a_worker_that_comes_with_another_stop_of_it_does_not_get_this_one(hub: Hub) -> None:
     hub.ask("asker", A, "diff", "diff", attempt=1)
 
     assert [] == given(hub.register("w", "diff", holds=(HeldStop(A, 1),)))
@@ -187,7 +187,7 @@ def test_a_command_that_is_unclaimed_a_second_after_the_start_is_of_unknown_outc
     assert hub.routing.idle
 
 
-def test_a_command_that_is_claimed_within_the_second_goes_on(hub: Hub) -> None:
+def test_a_command_that_is_claimed_within_the_second_continues(hub: Hub) -> None:
     hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
     hub.wait(0.9, "asker")
 

@@ -75,7 +75,7 @@ def test_the_list_named_first_is_cut_first() -> None:
     assert len(cut["headings"]) < 5
 
 
-def test_an_item_that_is_too_large_alone_is_given_without_its_largest_parts() -> None:
+def test_an_item_that_is_too_large_alone_is_returned_without_its_largest_parts() -> None:
     huge = {
         "selector": "#a",
         "tag": "p",
@@ -105,7 +105,7 @@ def test_a_cursor_of_another_session_is_not_found() -> None:
 
 
 @given(ITEMS, st.integers(BUDGET_MIN, 5_000), st.text(max_size=3_000))
-def test_no_reply_exceeds_its_budget_and_every_item_is_given_once(
+def test_no_reply_exceeds_its_budget_and_every_item_is_returned_once(
     items: list[dict[str, Any]], budget: int, title: str
 ) -> None:
     replies = Replies()

@@ -38,7 +38,7 @@ def run(folder: Path, test: str) -> str:
 
 
 @pytest.mark.requirement("structure-023")
-def test_a_failure_of_any_depth_is_printed_with_its_name_and_the_run_goes_on(tmp_path: Path) -> None:
+def test_a_failure_of_any_depth_is_printed_with_its_name_and_the_run_continues(tmp_path: Path) -> None:
     shown = run(tmp_path, FAILING)
 
     assert "test_it.py::test_deep (call)\nassert 0" in shown

@@ -65,7 +65,7 @@ def test_a_status_names_each_process() -> None:
     ] == status.peers
 
 
-def test_a_status_tells_of_each_service_how_long_asks_waited_and_were_worked_on(hub: Hub) -> None:
+def test_a_status_has_for_each_service_how_long_asks_waited_and_were_worked_on(hub: Hub) -> None:
     hub.register("w", "diff")
     for number in (A, B, C):
         hub.ask("asker", number, "diff")
@@ -93,7 +93,7 @@ def test_a_service_without_a_process_is_listed_while_an_ask_waits_for_it(hub: Hu
     assert [] == after
 
 
-def test_a_status_tells_how_many_are_on_their_way_and_what_went_wrong(hub: Hub) -> None:
+def test_a_status_counts_what_is_on_its_way_and_what_went_wrong(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
     hub.ask("asker", B, "diff")
@@ -115,7 +115,7 @@ def test_reading_a_status_is_no_call(hub: Hub) -> None:
 # Dead letters
 
 
-def test_an_ask_that_was_given_up_after_its_last_attempt_can_be_looked_at() -> None:
+def test_an_ask_that_was_abandoned_after_its_last_attempt_can_be_looked_at() -> None:
     hub = Hub()
     hub.register("asker", "front", capacity=0)
     for pid in (11, 12, 13):
@@ -150,7 +150,7 @@ def test_no_more_dead_letters_are_kept_than_are_bounded() -> None:
 # Calls
 
 
-def test_a_call_tells_its_way_with_all_times(hub: Hub) -> None:
+def test_a_call_has_its_way_with_all_times(hub: Hub) -> None:
     hub.register("w", "diff", pid=7)
     hub.ask("asker", B, "diff")
     hub.ask("asker", A, "diff", "journal", trace="t", session="s")
@@ -256,7 +256,7 @@ def cancels(hub: Hub) -> None:
         (cancels, "cancelled", "cancelled"),
     ],
 )
-def test_a_call_that_failed_tells_how_and_where(hub: Hub, end: object, outcome: str, hop: str) -> None:
+def test_a_call_that_failed_has_how_and_where(hub: Hub, end: object, outcome: str, hop: str) -> None:
     hub.register("w", "diff", pid=7)
     hub.ask("asker", A, "diff", trace="t", delivery=Delivery.COMMAND)
 
@@ -267,7 +267,7 @@ def test_a_call_that_failed_tells_how_and_where(hub: Hub, end: object, outcome: 
     assert (outcome, [("diff", 7, hop)]) == (call_made.outcome, hops)
 
 
-def test_a_call_tells_each_attempt(hub: Hub) -> None:
+def test_a_call_has_each_attempt(hub: Hub) -> None:
     hub.register(REMOTE + "u", "diff", pid=6)
     hub.register("v", "diff", pid=7)
     hub.register("w", "diff", pid=8)

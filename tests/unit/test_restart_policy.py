@@ -38,7 +38,7 @@ def test_a_process_that_lived_long_is_started_again_at_once() -> None:
     assert 0.0 == budget.pause_s(100.0, lived_s=LIVED_S)
 
 
-def test_after_a_long_life_the_pause_begins_anew() -> None:
+def test_after_a_long_life_the_pause_begins_again() -> None:
     budget = RestartBudget()
     for now in (0.0, 1.0, 2.0):
         budget.pause_s(now, lived_s=0.1)
@@ -80,7 +80,7 @@ def test_a_silent_broker_is_killed_after_five_seconds() -> None:
     assert SILENT_S == silence_ends_at(HangWatch(0.0), linked=True)
 
 
-def test_a_broker_that_takes_no_link_is_given_longer() -> None:
+def test_a_broker_that_takes_no_link_gets_longer() -> None:
     assert UNLINKED_S == silence_ends_at(HangWatch(0.0), linked=False)
 
 

@@ -44,7 +44,7 @@ def test_an_ask_goes_to_its_service_and_the_answer_back_to_the_asker(hub: Hub) -
 
 
 @pytest.mark.requirement("hub-002")
-def test_what_one_stop_answers_is_given_to_the_next(hub: Hub) -> None:
+def test_what_one_stop_answers_goes_to_the_next(hub: Hub) -> None:
     hub.register("d", "diff")
     hub.register("j", "journal")
     hub.ask("asker", A, "diff", "journal", body=b"in")
@@ -55,7 +55,7 @@ def test_what_one_stop_answers_is_given_to_the_next(hub: Hub) -> None:
     assert itinerary("diff", "journal") == given.envelope.itinerary
 
 
-def test_a_service_may_stand_in_an_itinerary_twice(hub: Hub) -> None:
+def test_a_service_may_be_in_an_itinerary_twice(hub: Hub) -> None:
     hub.register("d", "diff")
     hub.ask("asker", A, "diff", "diff")
 
@@ -175,14 +175,14 @@ def test_a_registration_that_cannot_be_read_is_counted_and_dropped(hub: Hub, fra
 # Assignment
 
 
-def test_a_registration_is_confirmed_before_anything_is_given(hub: Hub) -> None:
+def test_a_registration_is_confirmed_before_anything_is_sent(hub: Hub) -> None:
     hub.ask("asker", A, "diff")
 
     assert [("w", Kind.REGISTER, b""), ("w", Kind.ASK, A)] == seen(hub.register("w", "diff"))
 
 
 @pytest.mark.requirement("hub-006")
-def test_a_worker_is_given_no_more_than_it_can_hold_and_the_next_one_when_it_answers(hub: Hub) -> None:
+def test_a_worker_gets_no_more_than_it_can_hold_and_the_next_one_when_it_answers(hub: Hub) -> None:
     hub.register("w", "diff", capacity=2)
 
     given = [seen(hub.ask("asker", number, "diff")) for number in (A, B, C)]
@@ -191,14 +191,14 @@ def test_a_worker_is_given_no_more_than_it_can_hold_and_the_next_one_when_it_ans
     assert [("asker", Kind.ANSWER, A), ("w", Kind.ASK, C)] == seen(hub.answer("w", A))
 
 
-def test_asks_that_wait_are_given_in_their_order(hub: Hub) -> None:
+def test_asks_that_wait_are_sent_in_their_order(hub: Hub) -> None:
     for number in (A, B, C):
         hub.ask("asker", number, "diff")
 
     assert [A, B, C] == [number for _, kind, number in seen(hub.register("w", "diff", capacity=3)) if kind is Kind.ASK]
 
 
-def test_the_least_busy_worker_is_given_the_next(hub: Hub) -> None:
+def test_the_least_busy_worker_gets_the_next(hub: Hub) -> None:
     hub.register("v", "diff", capacity=3)
     hub.register("w", "diff", capacity=3)
 
@@ -208,7 +208,7 @@ def test_the_least_busy_worker_is_given_the_next(hub: Hub) -> None:
 
 
 @pytest.mark.parametrize("capacity", [0, -1])
-def test_who_only_asks_is_given_nothing(hub: Hub, capacity: int) -> None:
+def test_a_process_that_only_asks_gets_nothing(hub: Hub, capacity: int) -> None:
     hub.register("w", "diff", capacity)
 
     assert [] == hub.ask("asker", A, "diff")
@@ -383,9 +383,7 @@ def test_no_peer_cancels_the_ask_of_another(hub: Hub) -> None:
 
 @pytest.mark.parametrize("delivery", [Delivery.QUERY, Delivery.STORE])
 @pytest.mark.requirement("hub-014")
-def test_a_query_or_a_store_of_a_dead_worker_is_given_to_another_three_times_in_all(
-    hub: Hub, delivery: Delivery
-) -> None:
+def test_a_query_or_a_store_of_a_dead_worker_goes_to_another_three_times_in_all(hub: Hub, delivery: Delivery) -> None:
     for peer in "uvwx":
         hub.register(peer, "diff")
     (first,) = hub.ask("asker", A, "diff", delivery=delivery, body=b"in")
@@ -422,7 +420,7 @@ def test_redaction_that_keeps_dying_is_redaction_that_is_unavailable(hub: Hub) -
     assert "redaction_unavailable" == failure_of(failed).code
 
 
-def test_an_ask_that_is_given_again_goes_before_those_that_wait(hub: Hub) -> None:
+def test_an_ask_that_is_sent_again_goes_before_those_that_wait(hub: Hub) -> None:
     hub.register("v", "diff")
     hub.ask("asker", A, "diff")
     hub.ask("asker", B, "diff")
@@ -464,7 +462,7 @@ def test_an_ask_of_a_lost_asker_that_comes_again_waits_until_its_worker_has_canc
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
 
 
-def test_an_ask_that_waits_twice_over_is_given_once(hub: Hub) -> None:
+def test_an_ask_that_waits_twice_over_is_sent_once(hub: Hub) -> None:
     hub.ask("asker", A, "diff")
     hub.lose("asker")
     hub.register("asker", "front", capacity=0)
@@ -493,7 +491,7 @@ def test_an_asker_that_registers_again_keeps_its_asks(hub: Hub) -> None:
     assert [] == hub.answer("w", A)
 
 
-def test_a_worker_that_registers_again_is_given_again_what_it_held(hub: Hub) -> None:
+def test_a_worker_that_registers_again_gets_again_what_it_held(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
 
@@ -511,7 +509,7 @@ def test_a_command_whose_worker_registers_again_is_sent_to_that_very_process(hub
     assert [("w", Kind.REGISTER, b""), ("w", Kind.ASK, A)] == seen(again)
 
 
-def test_who_registers_again_as_something_else_is_another(hub: Hub) -> None:
+def test_a_process_that_registers_again_as_something_else_is_another(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff", delivery=Delivery.COMMAND)
 
@@ -534,7 +532,7 @@ def test_goodbye_is_confirmed_and_ends_assignments_but_not_answers(hub: Hub) -> 
     assert 0 == hub.routing.state.counts["lost_peers"]
 
 
-def test_who_leaves_with_open_asks_is_forgotten_when_they_are_answered(hub: Hub) -> None:
+def test_a_process_that_leaves_with_open_asks_is_forgotten_when_they_are_answered(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
     hub.say("asker", Kind.GOODBYE)
@@ -556,7 +554,7 @@ def test_a_worker_that_dies_while_it_leaves_costs_no_ask(hub: Hub) -> None:
 # Hearts
 
 
-def test_who_is_silent_is_asked_and_then_taken_for_dead(hub: Hub) -> None:
+def test_a_silent_process_is_asked_and_then_taken_for_dead(hub: Hub) -> None:
     hub.register("v", "diff")
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
@@ -568,7 +566,7 @@ def test_who_is_silent_is_asked_and_then_taken_for_dead(hub: Hub) -> None:
     assert 1 == hub.routing.state.counts["silent_peers"]
 
 
-def test_who_talks_is_not_asked(hub: Hub) -> None:
+def test_a_process_that_talks_is_not_asked(hub: Hub) -> None:
     for _ in range(20):
         hub.now += 0.5
         hub.say("asker", Kind.PONG)
@@ -585,7 +583,7 @@ def test_a_broker_that_was_suspended_takes_no_peer_for_dead(hub: Hub) -> None:
     assert {b"asker", b"w"} == hub.routing.state.peers.keys()
 
 
-def test_who_dies_after_the_brokers_suspension_is_noticed_as_soon_as_ever(hub: Hub) -> None:
+def test_a_death_after_the_brokers_suspension_is_noticed_as_soon_as_ever(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.tick()
     hub.now += 3600
@@ -609,7 +607,7 @@ def test_a_tick_leaves_nothing_due(hub: Hub) -> None:
 # The broker itself
 
 
-def test_it_tells_its_status(hub: Hub) -> None:
+def test_it_answers_with_its_status(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff")
     hub.ask("asker", B, "diff")
@@ -635,7 +633,7 @@ def test_it_refuses_what_it_does_not_understand(hub: Hub, message: bytes) -> Non
     assert "invalid_params" == failure_of(refused).code
 
 
-def test_the_label_that_a_stop_is_given_is_the_brokers(hub: Hub) -> None:
+def test_the_label_that_a_stop_gets_is_the_brokers(hub: Hub) -> None:
     hub.register("b", "bridge")
     hub.register("r", "redaction")
     first = hub.ask("asker", A, "bridge", "redaction", label=Label.RAW)

@@ -216,7 +216,7 @@ def test_a_failure_in_a_pages_words_that_no_redaction_awaits_is_refused() -> Non
     assert "redaction_unavailable" == failure_of(refused).code
 
 
-def test_a_page_that_is_given_again_is_as_raw_as_before() -> None:
+def test_a_page_that_is_sent_again_is_as_raw_as_before() -> None:
     hub = hub_of_all()
     hub.register("another", "redaction")
     hub.ask("front", A, "bridge", "redaction")
@@ -227,7 +227,7 @@ def test_a_page_that_is_given_again_is_as_raw_as_before() -> None:
     assert ("another", Label.RAW) == (given.peer.decode(), given.envelope.label)
 
 
-def test_who_registers_as_something_else_meanwhile_gains_nothing() -> None:
+def test_a_process_that_registers_as_something_else_meanwhile_gains_nothing() -> None:
     hub = hub_of_all()
     hub.ask("bridge", A, "redaction", "bridge", body=PAGE)
     hub.answer("redaction", A, CLEANED)

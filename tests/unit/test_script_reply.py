@@ -18,7 +18,7 @@ def fitted(result: Any, budget: int = 1_000) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("result", [None, 2, "text", {"a": [1, {"b": 2}]}, [1, 2], [], {}, False])
-def test_what_fits_is_given_as_it_is(result: Any) -> None:
+def test_what_fits_is_returned_as_it_is(result: Any) -> None:
     assert {"success": True, "result": result} == fitted(result)
 
 

@@ -108,7 +108,7 @@ def test_its_file_is_closed_to_others(store: Store, tmp_path: Path) -> None:
     assert 0o600 == (tmp_path / "store.sqlite").stat().st_mode & 0o777
 
 
-def test_what_has_a_key_is_done_once_whichever_ask_brings_it(store: Store) -> None:
+def test_what_has_a_key_is_done_once_for_any_number_of_asks(store: Store) -> None:
     done: list[list[int]] = []
 
     for keys in (["a", "b"], ["b", "c", "c"], ["a"]):

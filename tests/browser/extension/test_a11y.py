@@ -33,7 +33,7 @@ def rules(answer: Message) -> dict[str, list[str]]:
 
 
 @pytest.mark.requirement("actions-021")
-async def test_what_an_action_breaks_is_told_the_worst_first(visit: Open, bridge: BridgeDouble) -> None:
+async def test_what_an_action_breaks_is_reported_the_worst_first(visit: Open, bridge: BridgeDouble) -> None:
     await visit("effects.html")
     answer = await click(bridge, "#breaks")
 
@@ -127,7 +127,7 @@ async def test_an_audit_does_not_count_into_what_is_measured(visit: Open, bridge
     assert timing["settled"] - timing["start"] < 200
 
 
-async def test_a_page_that_is_left_cannot_be_audited_and_says_so(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_page_that_is_left_cannot_be_audited_and_the_reply_states_it(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("effects.html")
     answer = await click(bridge, "#leaves")
     await tab.until("location.pathname === '/small.html'")
@@ -135,7 +135,7 @@ async def test_a_page_that_is_left_cannot_be_audited_and_says_so(visit: Open, br
     assert (True, "The page was left.") == (answer.get("navigated"), answer["a11y_unavailable"])
 
 
-async def test_an_audit_that_does_not_end_is_given_up_and_the_action_done(
+async def test_an_audit_that_does_not_end_is_abandoned_and_the_action_done(
     visit: Open, bridge: BridgeDouble, chromium: Browser
 ) -> None:
     assert chromium.extension is not None

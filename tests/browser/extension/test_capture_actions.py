@@ -72,7 +72,7 @@ async def test_a_field_that_was_once_a_secret_stays_one(collector: Collector, be
     assert "value" not in entered
 
 
-async def test_a_password_that_was_shown_before_anybody_typed_is_not_told(collector: Collector) -> None:
+async def test_a_password_that_was_shown_before_any_typing_is_not_captured(collector: Collector) -> None:
     tab = await fill(collector, '<input id="field" type="password">')
     await tab.evaluate("document.getElementById('field').type = 'text'; 0")
     await type_text(tab, "#field", "planted-secret")
@@ -111,7 +111,7 @@ async def test_a_secret_is_known_by_its_name_in_any_language(collector: Collecto
     assert "value" not in entered
 
 
-async def test_a_field_that_only_sounds_like_a_secret_is_told(collector: Collector) -> None:
+async def test_a_field_that_only_sounds_like_a_secret_is_reported(collector: Collector) -> None:
     tab = await fill(collector, '<input id="f" name="spinner" placeholder="upwards">')
     await type_text(tab, "#f", "seven")
 
@@ -121,7 +121,7 @@ async def test_a_field_that_only_sounds_like_a_secret_is_told(collector: Collect
 
 
 @pytest.mark.requirement("capture-013")
-async def test_no_character_that_is_written_with_alt_is_told_of_a_password(collector: Collector) -> None:
+async def test_no_character_of_a_password_that_is_written_with_alt_is_captured(collector: Collector) -> None:
     tab = await fill(collector, '<input id="field" type="password"><input id="name">')
     await click(tab, "#field")
     for key, modifiers in (("@", ALT), ("{", ALT), ("k", CONTROL), ("€", CONTROL | ALT), ("Escape", 0)):
@@ -165,7 +165,7 @@ async def test_keys_that_write_with_alt_are_no_shortcuts(collector: Collector) -
         '<form onclick="0" id="hit" style="padding: 30px"><input name="matches"><input name="closest">old</form>',
     ],
 )
-async def test_a_click_tells_no_text_that_somebody_may_have_entered(collector: Collector, html: str) -> None:
+async def test_a_click_has_no_text_that_a_user_may_have_entered(collector: Collector, html: str) -> None:
     tab = await fill(collector, html)
     x, y = await tab.evaluate("(e => [e.left + 4, e.top + 4])(document.getElementById('hit').getBoundingClientRect())")
     for kind in ("mousePressed", "mouseReleased"):
@@ -176,7 +176,7 @@ async def test_a_click_tells_no_text_that_somebody_may_have_entered(collector: C
     assert "text" not in clicked
 
 
-async def test_a_click_tells_the_text_of_a_link_in_one_line(collector: Collector) -> None:
+async def test_a_click_has_the_text_of_a_link_in_one_line(collector: Collector) -> None:
     tab = await fill(collector, "<a id=hit><i>Read\n  all</i>\n<b>about   it</b></a>")
     await click(tab, "#hit")
 
@@ -185,7 +185,7 @@ async def test_a_click_tells_the_text_of_a_link_in_one_line(collector: Collector
     assert "Read all about it" == clicked["text"]
 
 
-async def test_what_is_done_in_an_open_shadow_root_is_told_once(collector: Collector) -> None:
+async def test_what_is_done_in_an_open_shadow_root_is_reported_once(collector: Collector) -> None:
     tab = await collector.visit("actions.html")
     await tab.evaluate(f"document.body.innerHTML = ''; {CARD}; inner = (s) => root.querySelector(s); 0")
     for element in ("inner('#city')", "document.querySelector('#slotted')", "inner('#key')", "inner('#note')"):
@@ -212,7 +212,7 @@ async def test_what_is_done_in_an_open_shadow_root_is_told_once(collector: Colle
 
 
 @pytest.mark.parametrize("framed", [False, True])
-async def test_a_page_that_was_written_anew_is_heard_as_before(collector: Collector, framed: bool) -> None:  # noqa: FBT001 - a parameter of the test
+async def test_a_page_that_was_written_again_is_captured_as_before(collector: Collector, framed: bool) -> None:  # noqa: FBT001 - a parameter of the test
     tab = await collector.visit("actions.html")
     make = "document.body.replaceChildren(document.createElement('iframe')); doc = frames[0].document;"
     await tab.evaluate(f"{make if framed else 'doc = document;'} {REWRITE}; doc.close(); 0")
@@ -257,7 +257,7 @@ async def test_a_key_is_named_without_a_look_at_the_whole_page(collector: Collec
     assert ["#field", "#rows > p:nth-child(25001)"] == [told[0]["selector"], told[-1]["selector"]]
 
 
-async def test_a_prerendered_page_is_told_when_it_is_gone_to(collector: Collector) -> None:
+async def test_a_prerendered_page_is_captured_when_it_is_shown(collector: Collector) -> None:
     await collector.visit()
     # No tab of ours: a page that is driven over the protocol has nothing prerendered.
     target = (await collector.browser.send("Target.createTarget", url=collector.pages + "prerendering.html"))[

@@ -37,7 +37,7 @@ async def test_a_click_in_a_shadow_root_is_named_through_its_host(collector: Col
 
 @pytest.mark.requirement("capture-013")
 @pytest.mark.parametrize("selector", ["#password", "#otp", "#code", "#veiled"])
-async def test_what_is_typed_into_a_sensitive_field_is_not_told(collector: Collector, selector: str) -> None:
+async def test_what_is_typed_into_a_sensitive_field_is_not_reported(collector: Collector, selector: str) -> None:
     tab = await collector.visit("actions.html")
     await type_text(tab, selector, "planted-secret")
 
@@ -47,7 +47,7 @@ async def test_what_is_typed_into_a_sensitive_field_is_not_told(collector: Colle
     assert "planted-secret" not in str(await collector.chunks())
 
 
-async def test_what_is_entered_elsewhere_is_told_when_the_field_is_left(collector: Collector) -> None:
+async def test_what_is_entered_elsewhere_is_reported_when_the_field_is_left(collector: Collector) -> None:
     tab = await collector.visit("actions.html")
     await type_text(tab, "#name", "Ada")
     await click(tab, "#agree")
@@ -59,7 +59,7 @@ async def test_what_is_entered_elsewhere_is_told_when_the_field_is_left(collecto
     assert ("#note", True) == (entered[2]["selector"], "new" in entered[2]["value"])
 
 
-async def test_keys_that_write_nothing_are_told_and_no_character_is(collector: Collector) -> None:
+async def test_keys_that_write_nothing_are_reported_and_no_character_is(collector: Collector) -> None:
     tab = await collector.visit("actions.html")
     await click(tab, "#name")
     await press(tab, "q", text="q")
@@ -73,7 +73,7 @@ async def test_keys_that_write_nothing_are_told_and_no_character_is(collector: C
     assert ["Escape", "Control+k", "Enter"] == [one["key"] for one in keys]
 
 
-async def test_the_end_of_a_scroll_is_told_once_with_where_it_ended(collector: Collector) -> None:
+async def test_the_end_of_a_scroll_is_reported_once_with_where_it_ended(collector: Collector) -> None:
     tab = await collector.visit("actions.html")
     await tab.send("Input.synthesizeScrollGesture", x=600, y=500, yDistance=-400, speed=4_000)
 
@@ -92,7 +92,7 @@ async def test_what_a_script_does_is_no_action(collector: Collector) -> None:
 
 
 @pytest.mark.requirement("capture-047")
-async def test_pages_and_routes_are_told_with_where_they_came_from(collector: Collector) -> None:
+async def test_pages_and_routes_are_reported_with_where_they_came_from(collector: Collector) -> None:
     tab = await collector.visit("actions.html")
     here = collector.pages + "actions.html"
     for step in ("pushState({}, '', '?a=1')", "replaceState({}, '', '?a=2')"):
@@ -130,7 +130,7 @@ async def test_what_the_policy_blocks_is_an_error_with_its_directive(collector: 
     assert "img-src blocks http://127.0.0.1:1/x.png" == blocked["message"]
 
 
-async def test_what_a_page_only_pretends_was_blocked_is_not_told(collector: Collector) -> None:
+async def test_what_a_page_only_pretends_was_blocked_is_not_reported(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate("document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', {}));")
     await tab.evaluate("console.log('after')")
@@ -140,7 +140,7 @@ async def test_what_a_page_only_pretends_was_blocked_is_not_told(collector: Coll
 
 
 @pytest.mark.requirement("capture-011", "001-035", "001-037", "001-038", "001-039", "001-082", "001-083", "001-123")
-async def test_marks_measures_tasks_and_shifts_are_told(collector: Collector) -> None:
+async def test_marks_measures_tasks_and_shifts_are_reported(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate("""
         performance.mark('hero-start', {detail: {step: 1}});
@@ -163,7 +163,7 @@ async def test_marks_measures_tasks_and_shifts_are_told(collector: Collector) ->
     assert shift["element"]
 
 
-async def test_what_was_loaded_is_told_with_sizes_and_times(collector: Collector) -> None:
+async def test_what_was_loaded_is_reported_with_sizes_and_times(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate("fetch('/api/large?size=5000&length').then(r => r.text()).then(() => 0)")
     await tab.evaluate("fetch('/missing.json').then(() => 0)")
@@ -177,7 +177,7 @@ async def test_what_was_loaded_is_told_with_sizes_and_times(collector: Collector
 
 
 @pytest.mark.requirement("001-077", "capture-042")
-async def test_the_vitals_of_a_load_are_told_with_what_caused_them(collector: Collector) -> None:
+async def test_the_vitals_of_a_load_are_reported_with_what_caused_them(collector: Collector) -> None:
     tab = await collector.visit("actions.html")
     await collector.heard(1, name="LCP")
     await click(tab, "#more")
@@ -193,7 +193,7 @@ async def test_the_vitals_of_a_load_are_told_with_what_caused_them(collector: Co
 
 
 @pytest.mark.requirement("001-041")
-async def test_a_load_is_told_in_numbers(collector: Collector) -> None:
+async def test_a_load_is_reported_in_numbers(collector: Collector) -> None:
     await collector.visit("actions.html")
 
     load = (await collector.heard(1, type="performance"))[-1]
@@ -207,7 +207,7 @@ async def test_a_load_is_told_in_numbers(collector: Collector) -> None:
     assert {"ts", "cls", "longTaskCount", "totalBlockingTime"} <= load.keys()
 
 
-async def test_a_hidden_page_says_that_it_was_never_painted(collector: Collector) -> None:
+async def test_a_hidden_page_reports_that_it_was_never_painted(collector: Collector) -> None:
     tab = await collector.browser.new_tab(collector.pages + "actions.html", background=True)
     try:
         load = (await collector.heard(1, type="performance", hidden=True))[-1]

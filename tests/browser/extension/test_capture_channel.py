@@ -93,7 +93,7 @@ async def test_a_frame_of_every_kind_is_captured(collector: Collector, kind: str
 
 
 @pytest.mark.parametrize("where", DOCUMENTS)
-async def test_what_goes_wrong_in_a_document_that_was_opened_anew_is_told_once(
+async def test_what_goes_wrong_in_a_document_that_was_opened_again_is_captured_once(
     collector: Collector, where: str
 ) -> None:
     tab = await collector.visit()
@@ -166,7 +166,7 @@ async def test_a_flood_is_bounded_and_counted_and_the_next_event_arrives(collect
 
 
 @pytest.mark.requirement("capture-024")
-async def test_what_a_page_forges_reaches_no_one_and_commands_nothing(collector: Collector) -> None:
+async def test_what_a_page_forges_is_dropped_and_commands_nothing(collector: Collector) -> None:
     tab = await collector.visit()
     event = {"type": "console", "ts": 1, "level": "log", "args": ["forged"]}
     await tab.evaluate(
@@ -238,7 +238,7 @@ async def test_what_happens_while_a_page_is_left_arrives(collector: Collector) -
     assert [event["args"][1] for event in await collector.heard(3, type="console")] == [0, 1, 2]
 
 
-async def test_a_hidden_page_is_heard_at_once(collector: Collector) -> None:
+async def test_a_hidden_page_is_captured_at_once(collector: Collector) -> None:
     tab = await collector.visit()
     front = await collector.visit()
     await front.activate()
@@ -248,7 +248,7 @@ async def test_a_hidden_page_is_heard_at_once(collector: Collector) -> None:
     assert await collector.heard(args=["unseen"])
 
 
-async def test_what_is_switched_off_is_not_told(collector: Collector) -> None:
+async def test_what_is_switched_off_is_not_reported(collector: Collector) -> None:
     tab = await collector.visit()
     await collector.want(on=False)
     await tab.evaluate("console.log('off'); null?.x; fetch('api/echo').then(() => 0)")
@@ -391,7 +391,7 @@ for (const type of ['pagehide', 'visibilitychange', 'unload']) {
 
 
 @pytest.mark.parametrize("how", ["navigates", "closes"])
-async def test_the_last_words_of_a_page_arrive_whatever_it_says_them_in(collector: Collector, how: str) -> None:
+async def test_the_last_events_of_a_page_arrive_of_every_kind(collector: Collector, how: str) -> None:
     tab = await collector.visit()
     await tab.evaluate(LAST_WORDS)
     if how == "navigates":
@@ -444,7 +444,7 @@ async def test_a_page_that_was_left_with_a_message_on_its_way_is_captured_when_i
     assert ["before"] in [event["args"] for event in await collector.events(type="console")]
 
 
-async def test_a_page_that_only_pretends_to_leave_is_heard_as_before(collector: Collector) -> None:
+async def test_a_page_that_only_pretends_to_leave_is_captured_as_before(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate("dispatchEvent(new Event('pagehide')); for (let n = 0; n < 100; n++) console.log(n); 0")
     await collector.heard(100, type="console")
@@ -452,7 +452,7 @@ async def test_a_page_that_only_pretends_to_leave_is_heard_as_before(collector: 
     assert len([chunk for chunk in await collector.chunks() if chunk["events"][0]["type"] == "console"]) < 10
 
 
-async def test_a_relay_that_comes_late_believes_nobody_in_the_pages_world(install: Install, pages: str) -> None:
+async def test_a_relay_that_comes_late_trusts_nothing_in_the_pages_world(install: Install, pages: str) -> None:
     folder = scene.stand_in_for_worker(install(None, free_port()))
     manifest = json.loads((folder / "manifest.json").read_text())
     files = ["content/injected_late.js", *manifest.pop("content_scripts")[0]["js"]]

@@ -60,7 +60,7 @@ async def test_a_line_of_the_console_has_its_level_arguments_and_source(collecto
         ("'\\ud800'", "\N{REPLACEMENT CHARACTER}"),
     ],
 )
-async def test_an_argument_of_whatever_kind_is_described_as_json(
+async def test_an_argument_of_any_kind_is_described_as_json(
     collector: Collector, value: str, described: object
 ) -> None:
     assert (await logged(collector, f"console.log({value})"))["args"] == [described]
@@ -121,7 +121,7 @@ async def test_what_writes_nothing_is_not_captured(collector: Collector) -> None
     assert (event["method"], event["args"][0][:3]) == ("timeEnd", "t: ")
 
 
-async def test_a_large_argument_is_cut_and_says_so(collector: Collector) -> None:
+async def test_a_large_argument_is_cut_and_marked_so(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate(
         """

@@ -21,7 +21,7 @@ def _names(event: Event) -> set[str]:
 
 @pytest.mark.requirement("002-002", "002-006", "002-038", "002-040", "002-041", "002-042", "002-044", "002-045")
 @pytest.mark.requirement("002-046", "002-047")
-async def test_a_socket_is_told_from_open_to_close_under_one_id(collector: Collector) -> None:
+async def test_a_socket_is_reported_from_open_to_close_under_one_id(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate(OPEN)
     await tab.evaluate("socket.onmessage = () => socket.send('close'); socket.send('grüße')")
@@ -53,7 +53,7 @@ async def test_a_socket_that_does_not_open_is_an_error_and_a_close(collector: Co
 
 
 @pytest.mark.requirement("002-055", "002-056")
-async def test_a_long_message_is_cut_at_4_kb_and_says_so(collector: Collector) -> None:
+async def test_a_long_message_is_cut_at_4_kb_and_marked_so(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate(OPEN)
     await tab.evaluate("socket.send('x'.repeat(4096)); socket.send('y'.repeat(10000))")
@@ -154,7 +154,7 @@ POST = "method: 'post', body: JSON.stringify({name: 'Ada'}), headers: {'Content-
         ),
     ],
 )
-async def test_a_request_is_told_with_method_address_status_and_sizes(
+async def test_a_request_is_reported_with_method_address_status_and_sizes(
     collector: Collector, api: str, expression: str
 ) -> None:
     event = await _asked(collector, expression)
@@ -184,7 +184,7 @@ async def test_a_request_is_told_with_method_address_status_and_sizes(
         (XHR.format(open="'GET', 'http://127.0.0.1:9/', false", more="", body=""), "NetworkError: "),
     ],
 )
-async def test_a_request_that_fails_says_why(collector: Collector, expression: str, error: str) -> None:
+async def test_a_request_that_fails_has_the_reason(collector: Collector, expression: str, error: str) -> None:
     event = await _asked(collector, expression)
 
     assert event["status"] == 0
@@ -198,7 +198,7 @@ async def test_a_status_of_an_error_is_no_failure(collector: Collector) -> None:
 
 
 @pytest.mark.parametrize("bodies", [False, True])
-async def test_a_request_that_another_takes_the_place_of_is_told_as_aborted(
+async def test_a_request_that_another_takes_the_place_of_is_reported_as_aborted(
     collector: Collector, *, bodies: bool
 ) -> None:
     both = XHR.format(open="'GET', 'api/slow'", more="xhr.send(); xhr.open('GET', 'api/echo');", body="")
@@ -209,7 +209,7 @@ async def test_a_request_that_another_takes_the_place_of_is_told_as_aborted(
     assert [event.get("error") for event in await collector.events(type="network")] == ["Aborted", None]
 
 
-async def test_a_request_that_another_takes_the_place_of_when_its_answer_is_there_is_told_with_it(
+async def test_a_request_that_another_takes_the_place_of_when_its_answer_is_there_is_reported_with_it(
     collector: Collector,
 ) -> None:
     again = "xhr.onreadystatechange = () => { if (xhr.readyState === 4) { xhr.onreadystatechange = null;"
@@ -231,7 +231,7 @@ async def test_a_beacon_and_an_event_stream_are_requests_too(collector: Collecto
 
 @pytest.mark.requirement("002-085", "002-086", "002-087", "002-088", "002-089")
 @pytest.mark.parametrize("bodies", [False, True])
-async def test_no_sensitive_header_is_told(collector: Collector, *, bodies: bool) -> None:
+async def test_no_sensitive_header_is_reported(collector: Collector, *, bodies: bool) -> None:
     secrets = {name: "planted" for name in DROPPED if "cookie" not in name} | {"X-Kept": "kept"}
     headers = json.dumps(secrets)
     sent = "for (const [name, value] of Object.entries(%s)) xhr.setRequestHeader(name, value);" % headers  # noqa: UP031
@@ -251,7 +251,7 @@ async def test_no_sensitive_header_is_told(collector: Collector, *, bodies: bool
 
 
 @pytest.mark.requirement("002-090")
-async def test_bodies_are_not_told_unless_they_are_wanted(collector: Collector) -> None:
+async def test_bodies_are_not_reported_unless_they_are_wanted(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate("fetch('api/echo', {method: 'POST', body: 'private'}).then((reply) => reply.text())")
     await tab.evaluate("console.log('after')")
@@ -280,7 +280,7 @@ async def test_bodies_are_not_told_unless_they_are_wanted(collector: Collector) 
     ],
 )
 @pytest.mark.parametrize("api", ["fetch", "xhr"])
-async def test_the_bodies_of_a_request_are_told_while_they_are_wanted(
+async def test_the_bodies_of_a_request_are_reported_while_they_are_wanted(
     collector: Collector, api: str, body: str, request_body: str | None, response_body: str
 ) -> None:
     made = {
@@ -293,7 +293,7 @@ async def test_the_bodies_of_a_request_are_told_while_they_are_wanted(
     assert "truncated" not in event
 
 
-async def test_a_form_is_told_field_by_field_and_its_files_by_name(collector: Collector) -> None:
+async def test_a_form_is_reported_field_by_field_and_its_files_by_name(collector: Collector) -> None:
     form = "((f) => (f.set('a', '1'), f.set('file', new File(['12345'], 'x.bin')), f))(new FormData())"
     event = await _asked(collector, f"fetch('api/echo', {{method: 'POST', body: {form}}})", bodies=True)
 
@@ -309,7 +309,7 @@ async def test_the_body_of_a_request_object_is_read_and_the_request_still_sent(c
 
 @pytest.mark.requirement("002-080", "002-081")
 @pytest.mark.parametrize("api", ["fetch", "xhr"])
-async def test_bodies_are_cut_at_8_and_16_kb_and_say_so(collector: Collector, api: str) -> None:
+async def test_bodies_are_cut_at_8_and_16_kb_and_marked_so(collector: Collector, api: str) -> None:
     body = "'x'.repeat(20000)"
     made = {
         "fetch": f"fetch('api/echo', {{method: 'POST', body: {body}}})",
@@ -335,7 +335,7 @@ async def test_what_is_no_text_is_named_by_size_and_type(collector: Collector, a
 
 
 @pytest.mark.parametrize("read", ["text", "arrayBuffer", "blob", "clone().text"])
-async def test_a_body_of_unknown_length_is_told_when_the_page_reads_it(collector: Collector, read: str) -> None:
+async def test_a_body_of_unknown_length_is_reported_when_the_page_reads_it(collector: Collector, read: str) -> None:
     tab = await collector.visit()
     await collector.want(bodies=True)
     await tab.evaluate("fetch('api/large?size=20000').then((reply) => { globalThis.reply = reply; })")
@@ -357,7 +357,7 @@ CHUNKED = "fetch('api/large?size=9', {method: 'POST', body: 'asked'}).then((repl
     "read",
     ["0", "(async () => { for await (const part of reply.body); })()", "reply.body.pipeTo(new WritableStream())"],
 )
-async def test_a_body_of_unknown_length_that_the_page_reads_in_its_own_way_or_not_is_told_without_it(
+async def test_a_body_of_unknown_length_that_the_page_reads_in_its_own_way_or_not_is_reported_without_it(
     collector: Collector, read: str
 ) -> None:
     tab = await collector.visit()
@@ -373,7 +373,7 @@ async def test_a_body_of_unknown_length_that_the_page_reads_in_its_own_way_or_no
     assert other["url"] == collector.pages + "api/echo"
 
 
-async def test_a_body_that_is_not_read_when_the_page_is_left_is_told_without_it(collector: Collector) -> None:
+async def test_a_body_that_is_not_read_when_the_page_is_left_is_reported_without_it(collector: Collector) -> None:
     tab = await collector.visit()
     await collector.want(bodies=True)
     await tab.evaluate(f"{CHUNKED}.then(() => 0)")
@@ -386,7 +386,9 @@ async def test_a_body_that_is_not_read_when_the_page_is_left_is_told_without_it(
     assert (event["requestBody"], event["responseBody"]) == ("asked", "[Not read]")
 
 
-async def test_a_body_that_is_being_read_when_the_page_is_left_is_told_as_far_as_it_came(collector: Collector) -> None:
+async def test_a_body_that_is_being_read_when_the_page_is_left_is_reported_as_far_as_it_came(
+    collector: Collector,
+) -> None:
     tab = await collector.visit()
     await collector.want(bodies=True)
     await tab.evaluate(
@@ -437,7 +439,7 @@ async def test_what_an_extension_serves_is_no_request_of_the_page(collector: Col
     assert [event["url"] for event in heard] == [collector.pages + "api/echo"]
 
 
-async def test_a_request_object_that_is_used_again_from_its_own_listener_tells_each_request(
+async def test_a_request_object_that_is_used_again_from_its_own_listener_gives_each_request(
     collector: Collector,
 ) -> None:
     tab = await collector.visit()

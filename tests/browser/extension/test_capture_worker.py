@@ -41,7 +41,7 @@ async def test_what_comes_together_travels_together_and_in_order(stage: Stage) -
     assert len([said for said in stage.bridge.heard if said["type"] == "events"]) <= 3
 
 
-async def test_chrome_says_where_events_come_from_and_no_message(stage: Stage) -> None:
+async def test_chrome_states_where_events_come_from_and_no_message_does(stage: Stage) -> None:
     tab, number = await stage.visit("frames.html")
     await say(tab, "capture", logs("top"))
 
@@ -125,7 +125,7 @@ async def _nothing_kept(stage: Stage) -> bool:
     return not await kept(stage)
 
 
-async def test_what_was_said_to_a_dead_worker_wakes_it_and_arrives(stage: Stage) -> None:
+async def test_what_was_sent_to_a_dead_worker_wakes_it_and_arrives(stage: Stage) -> None:
     tab, number = await stage.visit()
     await stage.browser.stop_service_worker()
 
@@ -209,7 +209,7 @@ async def test_each_greeting_is_followed_by_what_the_human_has_set(stage: Stage)
     }
 
 
-async def test_a_change_of_the_tab_in_front_is_told(stage: Stage) -> None:
+async def test_a_change_of_the_tab_in_front_is_reported(stage: Stage) -> None:
     first, one = await stage.visit()
     _, other = await stage.visit("strict.html")
     await stage.bridge.until_stored(type="state", front=other)
@@ -234,7 +234,7 @@ async def test_at_first_pages_capture_websockets_and_no_bodies(stage: Stage) -> 
     ("setting", "capture"),
     [("captureNetworkBodies", {"bodies": True}), ("captureWebSockets", {"websockets": False})],
 )
-async def test_a_switch_is_told_to_open_pages_and_holds_in_new_ones_from_their_first_moment(
+async def test_a_switch_reaches_open_pages_and_holds_in_new_ones_from_their_first_moment(
     stage: Stage, setting: str, capture: dict[str, bool]
 ) -> None:
     tab, _ = await stage.visit()

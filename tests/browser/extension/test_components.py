@@ -21,7 +21,7 @@ async def held(tab: Tab) -> dict[str, Any]:
 
 
 @EITHER
-async def test_a_click_on_a_component_is_heard_by_its_part(
+async def test_a_click_on_a_component_is_received_by_its_part(
     visit: Open, bridge: BridgeDouble, more: dict[str, Any]
 ) -> None:
     tab = await visit("components.html")
@@ -95,7 +95,7 @@ async def test_a_key_that_no_script_can_write_is_refused_with_what_to_do(visit: 
     assert "trusted:true" in error["message"]
 
 
-async def test_what_a_mask_makes_of_a_text_is_told_and_what_it_drops_is_an_error(
+async def test_what_a_mask_makes_of_a_text_is_reported_and_what_it_drops_is_an_error(
     visit: Open, bridge: BridgeDouble
 ) -> None:
     await visit("components.html")

@@ -74,7 +74,7 @@ DIALOGS = [
 @pytest.mark.parametrize(
     ("selector", "told", "answer", "expected"), DIALOGS, ids=[f"{one[0]} {one[2]}" for one in DIALOGS]
 )
-async def test_who_opens_a_dialog_is_told_at_once_and_answers_it(
+async def test_a_dialog_that_an_action_opens_is_reported_at_once_and_can_be_answered(
     visit: Open,
     bridge: BridgeDouble,
     selector: str,
@@ -94,7 +94,7 @@ async def test_who_opens_a_dialog_is_told_at_once_and_answers_it(
 
 
 @pytest.mark.requirement("actions-014")
-async def test_while_a_dialog_is_open_everything_for_its_tab_is_told_so_at_once(
+async def test_while_a_dialog_is_open_every_command_for_its_tab_is_refused_at_once(
     visit: Open, bridge: BridgeDouble
 ) -> None:
     await visit("dialogs.html")
@@ -117,7 +117,7 @@ async def test_while_a_dialog_is_open_everything_for_its_tab_is_told_so_at_once(
     assert (await do(bridge, "click", "#plain"))["success"]
 
 
-async def test_what_opened_a_dialog_is_told_apart_from_what_was_not_begun(visit: Open, bridge: BridgeDouble) -> None:
+async def test_what_opened_a_dialog_differs_from_what_was_not_begun(visit: Open, bridge: BridgeDouble) -> None:
     await visit("dialogs.html")
     opened = await click(bridge, "#confirms")
     refused_ = await click(bridge, "#plain")
@@ -130,7 +130,7 @@ async def test_what_opened_a_dialog_is_told_apart_from_what_was_not_begun(visit:
     assert "call again" in refused_["recovery"]
 
 
-async def test_an_act_whose_turn_comes_when_a_dialog_is_open_is_not_begun(visit: Open, bridge: BridgeDouble) -> None:
+async def test_an_act_is_not_begun_if_its_turn_comes_when_a_dialog_is_open(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("dialogs.html")
     opened, waited = await asyncio.gather(click(bridge, "#confirms"), click(bridge, "#plain"))
     await do(bridge, "dialog", accept=True)
@@ -237,7 +237,7 @@ async def test_a_text_is_for_a_prompt_alone(visit: Open, bridge: BridgeDouble) -
     assert await said(tab) == [True]
 
 
-async def test_a_dialog_that_follows_another_is_told_and_answered_too(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_dialog_that_follows_another_is_reported_and_answered_too(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("dialogs.html")
     first = await click(bridge, "#twice")
     second = await refused(bridge, action="dialog", accept=True)
@@ -259,7 +259,9 @@ async def test_a_dialog_that_opens_after_the_act_can_be_answered(visit: Open, br
     assert await said(tab) == [True]
 
 
-async def test_a_command_that_the_page_answers_with_a_dialog_is_told_so(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_command_that_the_page_answers_with_a_dialog_is_refused_with_it(
+    visit: Open, bridge: BridgeDouble
+) -> None:
     tab = await visit("dialogs.html")
     waiting = asyncio.create_task(refused(bridge, action="wait_for", selector="#never", timeout_ms=5000))
     await asyncio.sleep(0.3)  # a dialog that opens before the action has begun is the user's
@@ -281,7 +283,7 @@ async def test_where_an_answer_leads_to_another_page_that_is_waited_for(
     assert (True, pages + "small.html") == (answered["navigated"], answered["url"])
 
 
-async def test_a_dialog_of_the_user_s_own_is_theirs_and_is_told(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_dialog_of_the_user_s_own_is_theirs_and_is_reported(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("dialogs.html")
     async with tab.expect("Page.javascriptDialogOpening"):
         await tab.evaluate("setTimeout(() => say(confirm('own'))); 0")
@@ -311,7 +313,7 @@ async def test_a_dialog_that_cannot_be_answered_is_left_with_its_page(
     assert (await do(bridge, "click", "#plain"))["success"]
 
 
-async def test_dialogs_that_the_browser_suppresses_hold_nobody_up(visit: Open, bridge: BridgeDouble) -> None:
+async def test_dialogs_that_the_browser_suppresses_hold_nothing_up(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("dialogs.html")
     await do(bridge, "click", "#suppressed")
     await tab.until("said.length")
@@ -329,7 +331,7 @@ async def test_a_click_without_a_dialog_attaches_no_debugger(
     assert await attached(chromium) == []
 
 
-async def test_a_tab_is_let_go_of_when_its_dialog_was_answered(
+async def test_a_tab_is_released_when_its_dialog_was_answered(
     visit: Open, bridge: BridgeDouble, chromium: Browser
 ) -> None:
     await visit("dialogs.html")

@@ -32,7 +32,7 @@ async def test_what_is_draggable_is_carried_with_its_data_and_dropped(visit: Ope
     assert "removed" in str(answer) or answer["measured"]["mutations"]["children"]["came"].count(0) > 0
 
 
-async def test_what_the_page_does_not_take_is_not_dropped_and_said(visit: Open, bridge: BridgeDouble) -> None:
+async def test_what_the_page_does_not_take_is_not_dropped_and_reported(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drag.html")
     error = await refused(bridge, "#two", "#refuses")
     heard = await tab.evaluate("heard")
@@ -78,7 +78,7 @@ REFUSED = [
 ]
 
 
-async def test_what_cannot_be_dragged_says_which_end_is_wrong(visit: Open, bridge: BridgeDouble) -> None:
+async def test_what_cannot_be_dragged_names_the_end_that_is_wrong(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drag.html")
     for selector, to, code, blamed in REFUSED:
         error = await refused(bridge, selector, to)

@@ -65,7 +65,7 @@ async def test_requests_that_follow_each_other_are_one_effect(visit: Open, bridg
 
 
 @pytest.mark.requirement("actions-020")
-async def test_names_that_were_stored_are_told_and_never_their_values(visit: Open, bridge: BridgeDouble) -> None:
+async def test_names_that_were_stored_are_reported_and_never_their_values(visit: Open, bridge: BridgeDouble) -> None:
     await visit("effects.html")
     answer = await click(bridge, "#stores")
     (event,) = bridge.events(type="effect", phase="settled", id=answer["effect"])
@@ -99,7 +99,9 @@ async def test_the_next_action_ends_the_effect_of_the_one_before(visit: Open, br
     assert [] == second["requests"]
 
 
-async def test_the_effect_of_an_action_that_leaves_goes_on_without_its_page(visit: Open, bridge: BridgeDouble) -> None:
+async def test_the_effect_of_an_action_that_leaves_continues_without_its_page(
+    visit: Open, bridge: BridgeDouble
+) -> None:
     tab = await visit("effects.html")
     answer = await click(bridge, "#leaves")
     await tab.until("location.pathname === '/small.html'")

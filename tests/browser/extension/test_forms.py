@@ -56,7 +56,7 @@ REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
 
 
 @pytest.mark.requirement("actions-025")
-async def test_what_a_field_cannot_take_is_said(visit: Open, bridge: BridgeDouble) -> None:
+async def test_what_a_field_cannot_take_is_reported(visit: Open, bridge: BridgeDouble) -> None:
     await visit("forms.html")
     for action, arguments, code, says in REFUSED:
         error = await refused(bridge, action, **arguments)
@@ -133,7 +133,7 @@ async def test_a_filled_form_is_sent_by_its_button(visit: Open, bridge: BridgeDo
     assert "sent bare" == await tab.evaluate("by('seen').textContent")
 
 
-async def test_what_the_browser_would_refuse_is_not_sent_and_the_page_hears_nothing(
+async def test_what_the_browser_would_refuse_is_not_sent_and_the_page_gets_no_event(
     visit: Open, bridge: BridgeDouble
 ) -> None:
     tab = await visit("forms.html")
@@ -175,7 +175,7 @@ async def test_a_field_that_cannot_be_filled_is_named_with_those_that_were(
     assert error["message"].startswith(f"fields[{index}]: ")
 
 
-async def test_a_secret_that_is_not_kept_is_not_told(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_secret_that_is_not_kept_is_not_repeated(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("forms.html")
     await tab.evaluate("by('secret').oninput = ({ target }) => { target.value = 'leaked'; }; 0")
     error = await refused(bridge, "fill_form", fields=[{"selector": "#secret", "value": "hunter2"}])
@@ -208,7 +208,7 @@ async def test_a_page_that_leaves_while_it_is_filled_is_not_filled_further(visit
 
 @pytest.mark.requirement("actions-025")
 @pytest.mark.parametrize("selector", ["#vanishes", "#swaps"])
-async def test_an_element_that_goes_away_when_it_is_pressed_is_told_as_not_clicked(
+async def test_an_element_that_goes_away_when_it_is_pressed_counts_as_not_clicked(
     visit: Open, bridge: BridgeDouble, selector: str
 ) -> None:
     tab = await visit("forms.html")

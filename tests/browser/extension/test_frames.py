@@ -40,7 +40,7 @@ async def test_an_action_is_done_and_measured_in_the_frame(bridge: BridgeDouble)
     assert ("paid", "4111") == (read["text"], value["value"])
 
 
-async def test_neither_page_hears_how_the_frame_was_found(framed: Tab, bridge: BridgeDouble) -> None:
+async def test_neither_page_notices_how_the_frame_was_found(framed: Tab, bridge: BridgeDouble) -> None:
     await do(bridge, "click", "#second", selector="#go")
     inner = await do(bridge, "get_attribute", "#second", selector="html", attribute="data-messages")
 

@@ -56,7 +56,7 @@ async def test_each_field_is_worked_with_alone(visit: Open, bridge: BridgeDouble
     assert ("Grace H.", True, ["b"]) == (held["name"], held["agree"], held["many"])
 
 
-async def test_what_the_framework_makes_of_a_text_is_said(visit: Open, bridge: BridgeDouble) -> None:
+async def test_what_the_framework_makes_of_a_text_is_reported(visit: Open, bridge: BridgeDouble) -> None:
     await visit("react.html")
     error = await refused(bridge, "type", "#upper", text="small")
 

@@ -286,7 +286,7 @@ async def test_a_highlight_stands_above_a_modal_dialog_and_one_that_opens_later(
         ("frames.html", "#outer >>> iframe >>> #inner", (140, 100, 50, 20)),
     ],
 )
-async def test_what_has_no_usual_box_or_stands_in_frames_is_surrounded_where_it_is_seen(
+async def test_what_has_no_usual_box_or_is_in_frames_is_surrounded_where_it_is_seen(
     visit: Open, bridge: BridgeDouble, page: str, selector: str, expected: Box
 ) -> None:
     tab = await visit(page)
@@ -374,7 +374,7 @@ async def test_no_query_meets_the_highlight_and_the_pages_own_of_that_id_is_foun
 
 
 @pytest.mark.requirement("pilot-010")
-async def test_no_screen_reader_tells_of_the_highlight(visit: Open, bridge: BridgeDouble) -> None:
+async def test_no_screen_reader_reads_the_highlight(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("highlight.html")
 
     async def told() -> list[object]:
@@ -404,7 +404,7 @@ async def test_a_page_left_and_come_back_to_has_no_highlight(visit: Open, bridge
     ("selector", "code"),
     [("#none", "element_not_found"), ("#hidden", "element_not_visible"), ("#zero", "element_not_visible")],
 )
-async def test_what_is_not_there_or_not_seen_is_told_apart(
+async def test_what_is_not_there_and_what_is_not_seen_have_different_errors(
     look: Open, bridge: BridgeDouble, selector: str, code: str
 ) -> None:
     await look("highlight.html")
@@ -416,7 +416,7 @@ async def test_what_is_not_there_or_not_seen_is_told_apart(
 
 
 @pytest.mark.parametrize("place", ["position: absolute; left: -900px", "position: fixed; top: 3000px"])
-async def test_what_no_scrolling_brings_into_sight_is_told(visit: Open, bridge: BridgeDouble, place: str) -> None:
+async def test_what_no_scrolling_brings_into_sight_is_reported(visit: Open, bridge: BridgeDouble, place: str) -> None:
     tab = await visit("highlight.html")
     await tab.evaluate(f"document.querySelector('#near').style = '{place}'")
 

@@ -59,7 +59,7 @@ SELECTORS = [
 
 
 @pytest.mark.parametrize(("selector", "expected"), SELECTORS, ids=[selector for selector, _ in SELECTORS])
-async def test_an_element_is_found_by_what_it_is_and_what_it_says(
+async def test_an_element_is_found_by_its_role_and_its_text(
     look: Open, bridge: BridgeDouble, selector: str, expected: str
 ) -> None:
     await look("interact.html")
@@ -98,7 +98,7 @@ async def test_what_can_be_worked_with_is_listed_without_secrets_and_what_is_hid
 
 
 @pytest.mark.requirement("actions-001", "001-058", "001-059", "001-072", "001-116", "001-119")
-async def test_a_click_is_heard_as_a_person_s_and_its_mutations_are_told(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_click_arrives_as_a_person_s_and_its_mutations_are_reported(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     answer = await do(bridge, "click", "#more")
     heard = await tab.evaluate("heard")
@@ -112,7 +112,7 @@ async def test_a_click_is_heard_as_a_person_s_and_its_mutations_are_told(visit: 
 
 
 @pytest.mark.requirement("actions-026")
-async def test_a_link_is_followed_and_the_answer_says_so(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_link_is_followed_and_the_answer_states_it(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     answer = await do(bridge, "click", "#leaves")
     await tab.until("location.pathname === '/small.html'")
@@ -134,7 +134,7 @@ async def test_a_request_of_the_action_is_waited_for(visit: Open, bridge: Bridge
 
 
 @pytest.mark.requirement("001-060", "001-061", "001-117")
-async def test_a_long_task_of_the_action_is_told(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_long_task_of_the_action_is_reported(visit: Open, bridge: BridgeDouble) -> None:
     await visit("interact.html")
     answer = await do(bridge, "click", "#slow", analyze=True)
 
@@ -298,7 +298,7 @@ async def test_each_load_comes_with_the_last_one_of_its_address(visit: Open, bri
     assert refreshed["measured"]["load"]["timing"]["load"] > 0
 
 
-async def test_a_server_that_is_not_there_is_said(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_server_that_is_not_there_is_reported(visit: Open, bridge: BridgeDouble) -> None:
     await visit("interact.html")
     error = await refused(bridge, "navigate", url="http://127.0.0.1:9/")
 

@@ -29,7 +29,7 @@ async def test_a_page_is_summed_up_as_seed_002_has_it(look: Open, bridge: Bridge
     }
 
 
-async def test_the_scroll_position_is_told(visit: Open, bridge: BridgeDouble) -> None:
+async def test_the_scroll_position_is_reported(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
     await tab.evaluate("scrollTo(0, 320)")
 

@@ -80,7 +80,9 @@ def other_host(pages: str) -> str:
 
 
 @pytest.mark.requirement("003-032", "003-033", "003-035", "pilot-012", "pilot-013")
-async def test_who_was_logged_in_is_logged_in_again(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
+async def test_a_user_that_was_logged_in_is_logged_in_again(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
     tab = await visit("account.html?shelf=2")
     await log_in(tab, "ada", "apples", "pay")
 
@@ -290,7 +292,7 @@ async def test_a_state_of_another_origin_is_loaded_where_it_belongs(
 
 
 @pytest.mark.parametrize("start", ["there", "elsewhere"])
-async def test_a_server_that_is_down_is_told_with_what_was_restored(
+async def test_a_server_that_is_down_is_reported_with_what_was_restored(
     visit: Open, bridge: BridgeDouble, pages: str, start: str
 ) -> None:
     tab = await visit("account.html")
@@ -358,7 +360,7 @@ async def test_an_unknown_name_is_answered_with_those_there_are(
 
 
 @pytest.mark.requirement("pilot-014")
-async def test_a_state_for_which_there_is_no_room_changes_nothing_and_says_what_to_delete(
+async def test_a_state_for_which_there_is_no_room_changes_nothing_and_names_what_to_delete(
     visit: Open, bridge: BridgeDouble
 ) -> None:
     tab = await visit("account.html")
@@ -377,7 +379,7 @@ async def test_a_state_for_which_there_is_no_room_changes_nothing_and_says_what_
     assert len((await bridge.result("list_states"))["snapshots"]) == 2
 
 
-async def test_a_page_whose_storage_is_closed_to_it_is_told(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_page_whose_storage_is_closed_to_it_is_reported(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("account.html")
     await bridge.result("save_state", snapshot_name="one")
     await tab.navigate(await tab.evaluate("location.origin") + "/sandboxed.html")
@@ -389,7 +391,7 @@ async def test_a_page_whose_storage_is_closed_to_it_is_told(visit: Open, bridge:
     assert saving["details"]["storage"] == "localStorage"
 
 
-async def test_a_page_closed_to_extensions_is_told(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_page_closed_to_extensions_is_reported(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("account.html")
     await bridge.result("save_state", snapshot_name="one")
     await tab.send("Page.navigate", url="chrome://version")

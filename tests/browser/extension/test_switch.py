@@ -133,7 +133,7 @@ async def test_a_page_s_content_script_has_no_access_to_where_it_is_stored(stage
 
 
 @pytest.mark.requirement("pilot-005")
-async def test_nothing_that_a_page_says_switches_it_on(stage: Stage) -> None:
+async def test_nothing_that_a_page_sends_switches_it_on(stage: Stage) -> None:
     tab, _ = await stage.visit()
     await tab.evaluate(
         f"for (const name of {json.dumps(WITHIN)}) {{"

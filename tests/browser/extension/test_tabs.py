@@ -154,7 +154,7 @@ async def test_a_crashed_tab_is_an_error_and_no_wait(visit: Open, bridge: Bridge
     assert (error["code"], error["details"]["reason"]) == ("tab_not_scriptable", "not_loaded")
 
 
-async def test_a_tab_that_closes_before_it_answers_is_said_to_have_closed(
+async def test_a_tab_that_closes_before_it_answers_is_reported_as_closed(
     visit: Open, bridge: BridgeDouble, pages: str
 ) -> None:
     tab = await visit("small.html")

@@ -78,7 +78,7 @@ async def odd() -> AsyncIterator[str]:
 
 
 @pytest.mark.parametrize("action", ["navigate", "new_tab"])
-async def test_a_page_that_is_cut_off_has_come_and_is_said_to_be_cut_off(
+async def test_a_page_that_is_cut_off_has_come_and_is_reported_as_cut_off(
     visit: Open, bridge: BridgeDouble, odd: str, action: str
 ) -> None:
     await visit("interact.html")
@@ -99,7 +99,9 @@ async def test_an_answer_with_nothing_to_show_is_an_error_that_names_its_status(
     assert ("navigation_failed", 500) == (error["code"], error["details"]["status"])
 
 
-async def test_an_address_that_is_for_another_program_is_said_soon(visit: Open, bridge: BridgeDouble, odd: str) -> None:
+async def test_an_address_that_is_for_another_program_is_reported_soon(
+    visit: Open, bridge: BridgeDouble, odd: str
+) -> None:
     await visit("interact.html")
     error = await refused(bridge, "navigate", url=f"{odd}elsewhere")
 
@@ -169,7 +171,7 @@ INSTEAD = [
 
 @pytest.mark.requirement("actions-027")
 @pytest.mark.parametrize(("path", "code"), INSTEAD)
-async def test_what_comes_instead_of_a_page_is_said(
+async def test_what_comes_instead_of_a_page_is_reported(
     visit: Open, bridge: BridgeDouble, pages: str, path: str, code: str
 ) -> None:
     await visit("interact.html")
@@ -181,7 +183,7 @@ async def test_what_comes_instead_of_a_page_is_said(
 
 
 @pytest.mark.requirement("actions-027")
-async def test_a_certificate_that_nobody_trusts_is_said(visit: Open, bridge: BridgeDouble, untrusted: str) -> None:
+async def test_an_untrusted_certificate_is_reported(visit: Open, bridge: BridgeDouble, untrusted: str) -> None:
     await visit("interact.html")
     error = await refused(bridge, "navigate", url=untrusted)
 
@@ -189,7 +191,7 @@ async def test_a_certificate_that_nobody_trusts_is_said(visit: Open, bridge: Bri
 
 
 @pytest.mark.requirement("actions-027")
-async def test_a_host_that_is_not_there_is_said(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_host_that_is_not_there_is_reported(visit: Open, bridge: BridgeDouble) -> None:
     await visit("interact.html")
     error = await refused(bridge, "navigate", url="http://nowhere.invalid/")
 
@@ -197,7 +199,7 @@ async def test_a_host_that_is_not_there_is_said(visit: Open, bridge: BridgeDoubl
 
 
 @pytest.mark.requirement("actions-026")
-async def test_a_page_that_loads_itself_anew_after_it_has_come_is_no_fault(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_page_that_loads_itself_again_after_it_has_come_is_no_fault(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     address = await tab.evaluate("location.href")
     answer = await do(bridge, "navigate", url=address.replace("interact.html", "restless.html"))
@@ -293,7 +295,7 @@ async def test_a_page_that_is_kept_waiting_by_the_one_before_is_no_download(
     assert (True, "Corner Shop") == (answer["success"], answer["title"])
 
 
-async def test_a_page_that_sends_on_at_once_is_told_as_the_one_that_came(
+async def test_a_page_that_sends_on_at_once_is_reported_as_the_one_that_came(
     visit: Open, bridge: BridgeDouble, pages: str
 ) -> None:
     await visit("interact.html")
@@ -304,7 +306,7 @@ async def test_a_page_that_sends_on_at_once_is_told_as_the_one_that_came(
     assert load is None or load["url"] == answer["url"]
 
 
-async def test_the_status_of_a_page_that_fails_is_said(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+async def test_the_status_of_a_page_that_fails_is_reported(visit: Open, bridge: BridgeDouble, pages: str) -> None:
     await visit("interact.html")
     failing = await do(bridge, "navigate", url=f"{pages}api/echo?type=text/html&status=500")
     clicked = await do(bridge, "navigate", url=f"{pages}small.html")
@@ -338,7 +340,7 @@ async def test_routes_in_the_fragment_are_pages_of_their_own(visit: Open, bridge
     assert "recent" in (await do(bridge, "refresh"))["measured"]
 
 
-async def test_an_action_says_where_it_has_led(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+async def test_an_action_reports_where_it_has_led(visit: Open, bridge: BridgeDouble, pages: str) -> None:
     await visit("leads.html")
     file = await do(bridge, "click", "#file")
     late = await do(bridge, "click", "#late")

@@ -46,7 +46,7 @@ async def test_a_trusted_click_is_a_person_s(visit: Open, bridge: BridgeDouble, 
         ("drag", "#knob", {"to": "#rich"}, ["moved", True]),
     ],
 )
-async def test_a_press_that_would_go_astray_is_kept_from_the_page_and_sent_again(
+async def test_a_press_that_would_miss_is_kept_from_the_page_and_sent_again(
     visit: Open, bridge: BridgeDouble, action: str, selector: str, more: dict[str, Any], expected: list[Any]
 ) -> None:
     tab = await visit("hands.html")
@@ -58,7 +58,7 @@ async def test_a_press_that_would_go_astray_is_kept_from_the_page_and_sent_again
 
 @pytest.mark.requirement("actions-012")
 @pytest.mark.parametrize(("action", "more"), [("click", {}), ("type", {"text": "a"}), ("drag", {"to": "#slot"})])
-async def test_a_press_on_what_moves_on_and_on_is_an_error_and_the_page_hears_of_none(
+async def test_a_press_on_what_moves_on_and_on_is_an_error_and_the_page_gets_none(
     visit: Open, bridge: BridgeDouble, action: str, more: dict[str, Any]
 ) -> None:
     tab = await visit("hands.html")
@@ -97,7 +97,7 @@ async def test_a_press_that_was_kept_has_no_hold_on_the_user_s_if_its_worker_has
     assert ([], 1) == (kept, len(await told(tab)))
 
 
-async def test_what_is_drawn_anew_as_the_pointer_comes_is_clicked_on(visit: Open, bridge: BridgeDouble) -> None:
+async def test_what_is_drawn_again_as_the_pointer_comes_is_clicked_on(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("hands.html")
     await tab.evaluate("redraws()")
     await do(bridge, "click", "#again")
@@ -115,7 +115,9 @@ async def test_a_frame_in_a_component_is_part_of_it(visit: Open, bridge: BridgeD
 
 
 @pytest.mark.parametrize("then", ["by('cover').style.display = 'block'", "by('hoverable').remove()"])
-async def test_a_hover_is_done_whatever_the_page_shows_then(visit: Open, bridge: BridgeDouble, then: str) -> None:
+async def test_a_hover_is_done_with_anything_that_the_page_shows_then(
+    visit: Open, bridge: BridgeDouble, then: str
+) -> None:
     tab = await visit("hands.html")
     await tab.evaluate(f"by('hoverable').onmouseenter = (event) => {{ tell(event); {then}; }}, 0")
     answer = await do(bridge, "hover", "#hoverable")
@@ -321,7 +323,7 @@ async def test_the_assistant_s_hands_are_not_taken_for_the_user_s(
     assert bridge.events(type="action", action="click", selector="#tells") == []
 
 
-async def test_the_tab_is_let_go_of_afterwards(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
+async def test_the_tab_is_released_afterwards(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
     await visit("hands.html")
     await do(bridge, "click", "#tells")
     worker = await chromium.service_worker()

@@ -67,7 +67,7 @@ async def test_files_are_dropped_where_the_page_takes_them(visit: Open, bridge: 
     assert "files" not in answer
 
 
-async def test_a_page_that_takes_the_files_out_at_once_is_told_as_it_is(visit: Open, bridge: BridgeDouble) -> None:
+async def test_a_page_that_takes_the_files_out_at_once_is_reported_as_it_is(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("uploads.html")
     answer = await upload(bridge, "#takes", NOTE)
 
@@ -95,7 +95,7 @@ REFUSED = [
 ]
 
 
-async def test_what_takes_no_such_files_is_said_and_nothing_is_given(visit: Open, bridge: BridgeDouble) -> None:
+async def test_what_takes_no_such_files_is_named_and_gets_nothing(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("uploads.html")
     for selector, files, code, says in REFUSED:
         error = await refused(bridge, selector, *files)

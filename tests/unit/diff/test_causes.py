@@ -73,7 +73,7 @@ def test_without_analyze_there_is_a_time_and_a_summary_alone() -> None:
 
 
 @pytest.mark.requirement("001-026", "001-142")
-def test_an_action_without_changes_says_so_and_still_has_its_time() -> None:
+def test_an_action_without_changes_is_named_so_and_still_has_its_time() -> None:
     assert {"timing_ms": 100, "dom_summary": "no changes"} == told(explain(action(), analyze=False))
 
 
@@ -87,11 +87,11 @@ def test_what_it_caused_is_counted_only_where_there_is_something() -> None:
 
 @pytest.mark.parametrize("body", [CLICK, None, [], "x", {"error": {"code": "element_not_found"}}])
 @pytest.mark.parametrize("ask", [ExplainAction(analyze=True), CompareLoads()])
-def test_a_reply_without_measurements_goes_on_as_it_came(ask: ExplainAction | CompareLoads, body: Any) -> None:
+def test_a_reply_without_measurements_continues_as_it_came(ask: ExplainAction | CompareLoads, body: Any) -> None:
     assert body == answer(ask, body)
 
 
-def test_a_refresh_has_its_difference_beside_what_it_said() -> None:
+def test_a_refresh_has_its_difference_beside_its_summary() -> None:
     found = answer(
         CompareLoads(), {"success": True, "action": "refresh", "measured": {"load": SEED[1], "before": SEED[0]}}
     )
@@ -100,7 +100,7 @@ def test_a_refresh_has_its_difference_beside_what_it_said() -> None:
 
 
 @pytest.mark.requirement("001-138")
-def test_a_first_load_says_success_alone() -> None:
+def test_a_first_load_states_success_alone() -> None:
     assert {"success": True} == answer(CompareLoads(), {"success": True, "measured": {"load": SEED[1]}})
 
 
@@ -214,7 +214,7 @@ def test_rows_are_the_longest_first_and_what_is_left_out_is_counted() -> None:
     )
 
 
-def test_without_a_time_the_rest_is_told() -> None:
+def test_without_a_time_the_rest_is_reported() -> None:
     found = told(explain(slow_click() | {"timing": "[REDACTED]"}, analyze=True))
 
     assert (False, False, 1, True) == (

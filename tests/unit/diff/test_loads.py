@@ -39,7 +39,7 @@ def test_the_seeds_refresh_has_the_seeds_perf_diff() -> None:
 
 
 @pytest.mark.requirement("001-088")
-def test_the_metrics_stand_in_the_seeds_order() -> None:
+def test_the_metrics_are_in_the_seeds_order() -> None:
     assert ["lcp", "fcp", "cls", "ttfb", "load", "transfer_kb", "requests"] == list(compared(*SEED).metrics)
 
 
@@ -48,7 +48,7 @@ def test_the_first_load_has_no_difference() -> None:
 
 
 @pytest.mark.parametrize("measured", [{}, {"load": None}, {"load": "[REDACTED]", "before": load()}, None, [], "x"])
-def test_a_load_that_was_not_measured_is_told_as_such(measured: Any) -> None:
+def test_a_load_that_was_not_measured_is_named_as_such(measured: Any) -> None:
     assert LoadsCompared(perf_diff_unavailable="This load was not measured.") == loads.compare(measured)
 
 
@@ -120,7 +120,7 @@ def test_added_is_what_is_over_1_kb_or_blocks_rendering(new: dict[str, Any], is_
     assert is_told == bool(rows(compared(load(), load(new)))["added"])
 
 
-def test_an_added_resource_says_that_it_blocks_and_whence_it_came() -> None:
+def test_an_added_resource_states_that_it_blocks_and_its_initiator() -> None:
     new = resource("new.css", 0, type="link", encodedSize=2 * KB, renderBlocking=True, cached=True)
 
     assert [{"url": "/new.css", "type": "link", "kb": 2, "render_blocking": True, "cached": True}] == rows(
@@ -187,7 +187,7 @@ def test_what_was_requested_often_is_one_resource_at_its_largest() -> None:
 
 
 @pytest.mark.parametrize("told", [None, "[REDACTED]", {}, 7])
-def test_where_no_resources_were_told_none_is_gone(told: Any) -> None:
+def test_where_no_resources_were_reported_none_is_gone(told: Any) -> None:
     assert [] == rows(compared(load(resource("a.js", 9)), load() | {"resources": told}))["removed"]
 
 
@@ -197,7 +197,7 @@ def test_a_resource_whose_address_was_hidden_is_left_out_and_its_neighbours_are_
     assert ["/a.js"] == [row["url"] for row in rows(compared(load(), load(*odd)))["added"]]
 
 
-def test_the_largest_stand_first_and_of_many_it_is_told_how_many_more() -> None:
+def test_the_largest_are_first_and_of_many_the_rest_is_counted() -> None:
     found = rows(compared(load(), load(*[resource(f"{size}.js", size) for size in range(2, 32)])))
 
     assert (["/31.js", "/30.js"], 10, {"added": 20}) == (

@@ -149,7 +149,7 @@ def test_hundreds_of_mutations_are_twenty_rows_a_category_and_how_many_more() ->
     )
 
 
-def test_what_the_page_only_counted_is_told_as_not_examined() -> None:
+def test_what_the_page_only_counted_is_named_as_not_examined() -> None:
     dom = Dom()
     dom.add(dom.node("p"))
 

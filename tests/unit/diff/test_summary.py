@@ -107,5 +107,5 @@ def test_what_does_not_fit_is_counted() -> None:
     assert (True, True) == (len(said) < 200, said.endswith(" more."))
 
 
-def test_a_metric_without_a_percentage_says_none() -> None:
+def test_a_metric_without_a_percentage_states_none() -> None:
     assert "Warning: TTFB regressed (0ms → 90ms)." == sentence("ttfb", metric(0, 90))

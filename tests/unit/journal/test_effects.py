@@ -59,7 +59,7 @@ def test_what_happened_in_the_tab_until_the_window_closed_is_of_the_action(diary
     assert "open" not in found
 
 
-def test_until_its_end_is_told_an_effect_is_open_with_what_there_is(diary: Diary) -> None:
+def test_until_its_end_is_reported_an_effect_is_open_with_what_there_is(diary: Diary) -> None:
     note(diary, told(requests=[asked(5)]))
     diary.tell(line("late", ts=ms(3)))
 
@@ -87,7 +87,7 @@ def test_without_its_end_an_effect_ends_with_the_next_action_of_its_tab(diary: D
     assert ["second"] == [one["text"] for one in effect(diary, "next12")["console"]]
 
 
-def test_a_request_that_both_saw_is_told_once(diary: Diary) -> None:
+def test_a_request_that_both_saw_is_reported_once(diary: Diary) -> None:
     beacon = request(f"{URL}/beacon", api="beacon", method="POST", ts=ms(0.3))
     diary.tell(request(URL, ts=ms(0.006), duration=1_000.4), beacon)
     seen = [asked(5, status=200, duration_ms=1_000), asked(40, url=f"{URL}/logo.png", kind="image")]
@@ -104,7 +104,7 @@ def test_the_same_address_twice_is_two_requests(diary: Diary) -> None:
     assert [499, 9] == [one["after_ms"] for one in effect(diary)["requests"]]
 
 
-def test_what_the_page_asks_for_anyway_says_so(diary: Diary) -> None:
+def test_what_the_page_asks_for_anyway_is_marked_so(diary: Diary) -> None:
     diary.tell(*[request(f"{URL}?at={at}", ts=ms(-at)) for at in (1, 2, 3, 60)])
     note(diary, ended(requests=[asked(5, url=f"{URL}?at=0"), asked(6, url=f"{URL}/own")]))
 
@@ -120,14 +120,14 @@ def test_late_changes_of_the_page_are_put_into_words(diary: Diary) -> None:
     assert expected == effect(diary)["late_dom"]
 
 
-def test_names_that_were_stored_are_told(diary: Diary) -> None:
+def test_names_that_were_stored_are_reported(diary: Diary) -> None:
     change = {"area": "localStorage", "change": "set", "names": ["basket"], "late": True}
     note(diary, ended(storage=[change]))
 
     assert [change] == effect(diary)["storage"]
 
 
-def test_an_id_that_nobody_knows_is_not_found(diary: Diary) -> None:
+def test_an_unknown_id_is_not_found(diary: Diary) -> None:
     with pytest.raises(Failed, match=re.escape("No effect 'x' is known")) as caught:
         effect(diary, "x")
 
@@ -135,7 +135,7 @@ def test_an_id_that_nobody_knows_is_not_found(diary: Diary) -> None:
     assert "effect" in caught.value.failure.recovery
 
 
-def test_nothing_of_another_tab_is_told_while_one_is_tracked(diary: Diary) -> None:
+def test_nothing_of_another_tab_is_reported_while_one_is_tracked(diary: Diary) -> None:
     note(diary, ended())
     diary.tell(state(front=TAB, tracked=TAB + 1))
 
@@ -143,7 +143,7 @@ def test_nothing_of_another_tab_is_told_while_one_is_tracked(diary: Diary) -> No
         effect(diary)
 
 
-def test_of_a_tab_that_is_not_captured_nothing_but_times_is_told(diary: Diary) -> None:
+def test_of_a_tab_that_is_not_captured_only_times_are_reported(diary: Diary) -> None:
     note(diary, {**ended(), "uncaptured": True})
 
     found = effect(diary)
@@ -151,7 +151,7 @@ def test_of_a_tab_that_is_not_captured_nothing_but_times_is_told(diary: Diary) -
     assert not found.keys() & set(effects.LISTS)
 
 
-def test_a_page_cannot_tell_of_an_effect(diary: Diary) -> None:
+def test_a_page_cannot_report_an_effect(diary: Diary) -> None:
     diary.tell(ended())
 
     assert 0 == diary.kept("effect")

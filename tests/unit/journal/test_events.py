@@ -150,7 +150,7 @@ def test_a_line_has_strings_as_they_are_and_the_rest_as_compact_json() -> None:
     assert "[REDACTED]" == line("[REDACTED]")
 
 
-def test_positions_are_given_in_the_order_of_arrival(diary: Diary) -> None:
+def test_positions_are_returned_in_the_order_of_arrival(diary: Diary) -> None:
     diary.tell(said("late", ts=ms(60)), said("early", ts=ms()))
 
     assert [(2, "early"), (1, "late")] == [(item["seq"], item["text"]) for item in diary.items(ReadLogs())]

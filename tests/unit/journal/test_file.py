@@ -121,7 +121,7 @@ def test_marks_and_other_timing_have_rings_of_their_own(diary: Diary) -> None:
     assert (500, 1) == (diary.kept("timing"), diary.kept("mark"))
 
 
-def test_what_a_ring_has_lost_is_told_to_who_reads_from_before_it(diary: Diary) -> None:
+def test_what_a_ring_has_lost_is_reported_to_a_reader_from_before_it(diary: Diary) -> None:
     end = diary.tell(*(line(str(number)) for number in range(1_003)))
 
     assert 3 == diary.read(ReadLogs()).evicted_seq
@@ -142,7 +142,7 @@ def test_what_was_not_captured_is_summed_for_the_mode_the_window_and_the_tab(dia
     assert {} == diary.read(ReadErrors()).dropped
 
 
-def test_a_journal_that_is_started_again_goes_on_with_the_view(diary: Diary) -> None:
+def test_a_journal_that_is_started_again_continues_with_the_view(diary: Diary) -> None:
     diary.tell(line("a"), state(front=TAB))
     diary.restart("first")
 
@@ -213,7 +213,7 @@ def test_a_clock_that_jumps_ahead_costs_nothing_until_events_come_at_the_new_tim
     assert (["a"], ["b", "a"]) == (before, texts(diary))
 
 
-def test_what_a_clear_has_lost_is_told_to_who_reads_from_before_it(diary: Diary) -> None:
+def test_what_a_clear_has_lost_is_reported_to_a_reader_from_before_it(diary: Diary) -> None:
     diary.tell(line("a"), line("b"), error("c"))
     diary.clear()
 
@@ -222,7 +222,7 @@ def test_what_a_clear_has_lost_is_told_to_who_reads_from_before_it(diary: Diary)
     assert 0 == diary.read(ReadLogs(since_seq=2)).evicted_seq
 
 
-def test_what_was_lost_since_the_first_page_is_told_with_the_next(diary: Diary) -> None:
+def test_what_was_lost_since_the_first_page_is_reported_with_the_next(diary: Diary) -> None:
     diary.tell(*(line(str(number)) for number in range(1_000)))
     first = diary.read(ReadLogs(limit=10))
     diary.tell(*(line(str(number)) for number in range(5)))
@@ -320,7 +320,7 @@ def test_its_file_is_closed_to_others(diary: Diary) -> None:
     assert 0o600 == diary.path.stat().st_mode & 0o777
 
 
-def test_a_file_of_a_newer_version_is_told_at_the_start(tmp_path: Path) -> None:
+def test_a_file_of_a_newer_version_is_reported_at_the_start(tmp_path: Path) -> None:
     newer = Store(tmp_path / "journal.sqlite", "", version=tables.VERSION + 1)
     newer.open()
     newer.close()
@@ -360,7 +360,7 @@ def damage(diary: Diary) -> int:
     return end
 
 
-def test_after_a_damage_in_use_the_journal_goes_on_behind_every_position_it_gave(diary: Diary) -> None:
+def test_after_a_damage_in_use_the_journal_continues_behind_every_position_it_gave(diary: Diary) -> None:
     end = damage(diary)
 
     with pytest.raises(Damaged):
@@ -425,7 +425,7 @@ def outcomes(diary: Diary) -> list[str]:
     return [call.outcome for call in audit.read(diary.file.rows, 50).calls]
 
 
-def test_the_audit_trail_is_read_newest_first_with_who_what_where_and_what_came_of_it(diary: Diary) -> None:
+def test_the_audit_trail_is_read_newest_first_with_client_action_place_and_outcome(diary: Diary) -> None:
     diary.tell(audited(1), audited(2, origin="http://localhost:3000"), tab=0)
 
     read = audit.read(diary.file.rows, 1)
@@ -436,7 +436,7 @@ def test_the_audit_trail_is_read_newest_first_with_who_what_where_and_what_came_
     assert ("2025-11-21T16:20:02.000Z", "http://localhost:3000", 14) == (call.ts, call.origin, call.took_ms)
 
 
-def test_what_a_page_says_of_audits_is_none(diary: Diary) -> None:
+def test_a_page_cannot_write_an_audit(diary: Diary) -> None:
     diary.tell(audited(1))
 
     assert [] == outcomes(diary)

@@ -60,13 +60,13 @@ def test_identical_lines_are_one_at_the_place_of_the_last(diary: Diary) -> None:
 
 
 @pytest.mark.requirement("capture-032")
-def test_lines_are_chosen_by_level_and_by_text_in_whatever_case(diary: Diary) -> None:
+def test_lines_are_chosen_by_level_and_by_text_in_any_case(diary: Diary) -> None:
     diary.tell(line("Größe", "warn"), line("else", "warn"), line("größe", "error"), line("GRÖSSE"))
 
     assert [3, 1] == [item["seq"] for item in diary.items(ReadLogs(levels=("warn", "error"), text="GRÖßE"))]
 
 
-def test_a_stack_is_given_of_errors_and_traces_alone(diary: Diary) -> None:
+def test_only_errors_and_traces_have_a_stack(diary: Diary) -> None:
     diary.tell(
         line("a", stack="s"), line("b", "error", stack="s"), line("c", stack="s", method="trace", truncated=True)
     )
@@ -177,7 +177,7 @@ def test_requests_are_chosen_by_method_status_and_address(diary: Diary) -> None:
     assert "refused" == diary.items(ReadWaterfall())[0]["error"]
 
 
-def test_headers_are_given_when_they_are_asked_for(diary: Diary) -> None:
+def test_headers_are_in_the_answer_when_they_are_asked_for(diary: Diary) -> None:
     diary.tell(request("/a", requestHeaders={"a": "b"}, responseHeaders={"c": "d"}))
 
     (without,), (item,) = diary.items(ReadWaterfall()), diary.items(ReadWaterfall(headers=True))
@@ -189,7 +189,7 @@ def test_headers_are_given_when_they_are_asked_for(diary: Diary) -> None:
 
 
 @pytest.mark.requirement("002-071", "002-072", "002-079")
-def test_bodies_are_given_as_the_seed_writes_them_newest_first(diary: Diary) -> None:
+def test_bodies_are_in_the_seed_s_shape_newest_first(diary: Diary) -> None:
     one = '{"ts":"2024-01-15T10:30:00.000Z","type":"network_body","method":"POST","url":"/api/users","status":201,"requestBody":"{\\"name\\":\\"Alice\\"}","responseBody":"{\\"id\\":1,\\"name\\":\\"Alice\\"}","contentType":"application/json","duration":142}'
     two = '{"ts":"2024-01-15T10:30:01.000Z","type":"network_body","method":"GET","url":"/api/products?page=2","status":200,"requestBody":null,"responseBody":"{\\"items\\":[...],\\"total\\":50}","contentType":"application/json","duration":89}'
     diary.tell(json.loads(one), json.loads(two))
@@ -199,7 +199,7 @@ def test_bodies_are_given_as_the_seed_writes_them_newest_first(diary: Diary) -> 
     assert [*json.loads(one), "seq"] == list(first)
 
 
-def test_a_body_that_was_cut_off_says_so(diary: Diary) -> None:
+def test_a_body_that_was_cut_off_is_marked_so(diary: Diary) -> None:
     diary.tell(body("/a", truncated=True), body("/b"))
 
     assert [None, True] == [item.get("truncated") for item in diary.items(ReadBodies())]
@@ -219,7 +219,7 @@ def test_bodies_are_chosen_by_address_method_and_status(diary: Diary) -> None:
 
 
 @pytest.mark.requirement("002-078")
-def test_twenty_bodies_are_given_unless_said_otherwise(diary: Diary) -> None:
+def test_twenty_bodies_are_the_default(diary: Diary) -> None:
     diary.tell(*(body(f"/{number}") for number in range(30)))
 
     read = diary.read(ReadBodies())
@@ -243,7 +243,7 @@ def test_twenty_bodies_are_given_unless_said_otherwise(diary: Diary) -> None:
         ("$..*", "[" + "0," * 10_000 + "0]", {"path_error": "The path has more than 10,000 matches; narrow it."}),
     ],
 )
-def test_a_json_path_gives_its_match_or_says_why_there_is_none(
+def test_a_json_path_gives_its_match_or_the_reason_why_there_is_none(
     diary: Diary, path: str, said: str | None, expected: dict[str, Any]
 ) -> None:
     diary.tell(body("/a", responseBody=said))
@@ -253,7 +253,7 @@ def test_a_json_path_gives_its_match_or_says_why_there_is_none(
     assert "responseBody" not in item
 
 
-def test_a_json_path_into_a_body_that_was_cut_off_says_so(diary: Diary) -> None:
+def test_a_json_path_into_a_body_that_was_cut_off_names_the_cut(diary: Diary) -> None:
     diary.tell(body("/a", responseBody='{"id":"' + "a b " * 4_090, truncated=True))
     diary.tell(body("/b", responseBody="<html>", requestBody="{", truncated=True))
 
@@ -262,7 +262,7 @@ def test_a_json_path_into_a_body_that_was_cut_off_says_so(diary: Diary) -> None:
     assert "The body is not JSON." == of_request["path_error"]
 
 
-def test_a_json_path_that_looks_at_too_much_ends_and_says_so(diary: Diary) -> None:
+def test_a_json_path_that_looks_at_too_much_ends_with_a_note(diary: Diary) -> None:
     diary.tell(body("/a", responseBody="[" * 30 + "1," * 7_000 + "1" + "]" * 30))
 
     (item,) = diary.items(ReadBodies(body_path="$..*..*..x"))
@@ -319,7 +319,7 @@ SEEDS = [
 
 
 @pytest.mark.requirement("002-044", "002-045", "002-046", "002-047", "002-048", "002-054")
-def test_events_of_websockets_are_given_as_the_seed_writes_them_newest_first(diary: Diary) -> None:
+def test_events_of_websockets_are_in_the_seed_s_shape_newest_first(diary: Diary) -> None:
     told = [json.loads(text) for text in SEEDS]
     for event in told:
         diary.tell({"url": "wss://api.example.com/ws"} | event, tab=123)
@@ -328,7 +328,7 @@ def test_events_of_websockets_are_given_as_the_seed_writes_them_newest_first(dia
     assert [event | {"seq": seq} for seq, event in enumerate(told, 1)] == given[::-1]
 
 
-def test_a_message_that_was_cut_off_says_so(diary: Diary) -> None:
+def test_a_message_that_was_cut_off_is_marked_so(diary: Diary) -> None:
     diary.tell(socket("message", direction="incoming", data="a", size=5_000, truncated=True))
 
     assert True is diary.items(ReadWebSockets())[0]["truncated"]
@@ -351,7 +351,7 @@ def test_events_of_websockets_are_chosen_by_connection_address_and_direction(dia
 
 
 @pytest.mark.requirement("002-053")
-def test_fifty_events_of_websockets_are_given_unless_said_otherwise(diary: Diary) -> None:
+def test_fifty_events_of_websockets_are_the_default(diary: Diary) -> None:
     diary.tell(*(socket("message", data=str(number)) for number in range(60)))
 
     assert 50 == len(diary.items(ReadWebSockets()))
@@ -399,7 +399,7 @@ def test_marks_and_measures_come_with_the_first_page_alone(diary: Diary) -> None
     assert {} == diary.read(ReadPerformance(before=2, upto=2)).more
 
 
-def test_the_last_two_hundred_marks_are_given_oldest_first(diary: Diary) -> None:
+def test_the_last_two_hundred_marks_come_oldest_first(diary: Diary) -> None:
     diary.tell(*(mark(str(number), number) for number in range(300)))
 
     marks = diary.read(ReadPerformance()).more["user_timing"]["marks"]
@@ -443,7 +443,7 @@ def test_a_message_without_an_address_has_that_of_its_connection_also_when_the_o
     assert 0 == diary.read(ReadWebSockets(url_filter="/one", tab_id=99)).total
 
 
-def test_who_reads_between_the_halves_of_a_request_gets_it_again_whole(diary: Diary) -> None:
+def test_a_reader_between_the_halves_of_a_request_gets_it_again_whole(diary: Diary) -> None:
     since = diary.tell(request("/a", method="POST", status=201))
     assert [(1, "POST")] == [(item["seq"], item["method"]) for item in diary.items(ReadWaterfall())]
     diary.tell(loaded("/a", ts=ms(0.02), transferSize=1_024))

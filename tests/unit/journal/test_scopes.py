@@ -39,7 +39,7 @@ def test_another_tab_is_read_when_it_is_named(diary: Diary) -> None:
     assert ["of 2", "of 1"] == texts(diary, ReadLogs(all_tabs=True))
 
 
-def test_while_a_tab_is_tracked_nothing_of_another_is_given(diary: Diary) -> None:
+def test_while_a_tab_is_tracked_nothing_of_another_is_returned(diary: Diary) -> None:
     diary.tell(state(front=1, tracked=2))
 
     read = diary.read(ReadLogs(tab_id=1))
@@ -55,7 +55,7 @@ def test_what_belongs_to_no_tab_is_read_with_each(diary: Diary) -> None:
     assert ["pushed", "of 1"] == texts(diary, ReadLogs(tab_id=1))
 
 
-def test_the_state_is_told_and_is_no_event(diary: Diary) -> None:
+def test_the_state_is_reported_and_is_no_event(diary: Diary) -> None:
     end = diary.file.end
     diary.tell(state(front=1), state(front=2))
 
@@ -63,14 +63,14 @@ def test_the_state_is_told_and_is_no_event(diary: Diary) -> None:
 
 
 @pytest.mark.parametrize("hidden", ["[REDACTED]", True, -1, 1.5, {}, None])
-def test_what_is_no_id_is_no_tab_and_is_not_told(diary: Diary, hidden: object) -> None:
+def test_what_is_no_id_is_no_tab_and_is_left_out(diary: Diary, hidden: object) -> None:
     diary.tell(state() | {"front": hidden, "tracked": hidden, "websockets": "[REDACTED]"})
 
     read = diary.read(ReadLogs())
     assert {"front": None, "tracked": None, "bodies": False, "allTabs": True} == read.state
 
 
-def test_with_no_tab_in_front_nothing_is_given_unless_it_is_asked_for(diary: Diary) -> None:
+def test_with_no_tab_in_front_nothing_is_returned_unless_it_is_asked_for(diary: Diary) -> None:
     diary.tell(state())
 
     read = diary.read(ReadLogs())
@@ -79,7 +79,7 @@ def test_with_no_tab_in_front_nothing_is_given_unless_it_is_asked_for(diary: Dia
     assert ["of 2"] == texts(diary, ReadLogs(tab_id=2))
 
 
-def test_what_a_page_says_of_the_state_is_not_believed(diary: Diary) -> None:
+def test_a_page_cannot_change_the_state(diary: Diary) -> None:
     diary.store(("f" * 32, 1, 0, "5f3a9c01", PAGE, [state(front=2)]))
 
     assert diary.file.state is None

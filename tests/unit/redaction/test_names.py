@@ -40,7 +40,7 @@ def test_a_name_that_contains_a_sensitive_word_is_harmless(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["Authorization", "X-API-Key", "X-Token-Thing", "My-Secret", "Sec-WebSocket-Key", "x-password-y"]
 )
-def test_a_header_that_the_seed_names_is_stripped_whatever_its_value(name: str) -> None:
+def test_a_header_that_the_seed_names_is_stripped_with_any_value(name: str) -> None:
     assert header_meaning(name) is Meaning.STORED
 
 

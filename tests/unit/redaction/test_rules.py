@@ -172,7 +172,7 @@ def test_a_cookies_plain_value_is_not_looked_for_elsewhere() -> None:
     assert redact(body)[0] == body | {"cookies": {"last": "[REDACTED]", "lang": "[REDACTED]"}}
 
 
-def test_a_page_that_says_the_marker_itself_is_left_alone() -> None:
+def test_a_page_that_writes_the_marker_itself_is_left_alone() -> None:
     body = {"password": "[REDACTED]", "text": "it says [REDACTED] here", "url": "/?token=[REDACTED]&page=2"}
 
     assert redact(body) == (body, 0)
@@ -240,7 +240,7 @@ def test_source_code_is_left_readable() -> None:
     assert redact(code) == (code, 0)
 
 
-def test_what_a_form_says_about_a_password_is_left_readable() -> None:
+def test_a_form_s_text_about_a_password_is_left_readable() -> None:
     said = {
         "errors": {"password": ["This field is required.", "is too short (minimum is 8 characters)"]},
         "password": "Enter your password",
