@@ -1,5 +1,4 @@
-// The action wait_for: waits until an element has a state, a text is shown, the tab has an address, a request has ended, or
-// the page is quiet.
+// The action wait_for: waits until an element has a state, a text or address is shown, a request has ended, or all is quiet.
 
 import { Failure } from '../failure.ts';
 import { TabRequests } from '../navigate/requests.ts';

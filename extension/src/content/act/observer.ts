@@ -12,8 +12,8 @@ import { frame } from '../frame.ts';
 import { changed, noteRoots } from './changed_subtrees.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { lateObservation, observeLateChanges } from './late_changes.ts';
-import { type OutcomeWatch, watchOutcome } from './outcome.ts';
 import { lookAtStored, type StoredLook } from './stored_names.ts';
+import { type OutcomeWatch, watchOutcome } from './visible_outcome.ts';
 
 /** The longest address that is returned. */
 const URL_CHARACTERS = 2_000;
