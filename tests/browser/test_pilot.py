@@ -447,7 +447,8 @@ async def test_the_audit_trail_has_what_was_done_and_no_value_of_it(
 async def test_a_state_is_saved_and_put_back_by_both_doors(live: Settings, chrome: Browser, pages: str) -> None:
     async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?state") as tab:
         number = await number_of(ann, tab)
-        await tab.evaluate(f"localStorage.clear(); {KEEP}")
+        await tab.send("Network.clearBrowserCookies")  # other tests of this browser leave some
+        await tab.evaluate(f"localStorage.clear(); sessionStorage.clear(); {KEEP}")
         saved = await ann.call("manage_state", action="save", snapshot_name="cart_full", tab_id=number)
         listed = await ann.call("configure", action="list_states")
         await tab.evaluate("localStorage.clear(); sessionStorage.clear(); document.cookie = 'seen=; max-age=0'; 0")
