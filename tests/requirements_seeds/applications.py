@@ -13,5 +13,6 @@ ROWS = (
     Requirement("applications-005", "applications", "Keys", "type ends with a key pair; keys:true types key by key."),
     Requirement("applications-006", "applications", "Outcome", "A reply carries what a person would see come of the action: messages, refused fields, the field's value, a dialog's title, a route's url and title."),
     Requirement("applications-007", "applications", "On its way", "A reply waits for the page that the action leads to, as navigate does, and describes it."),
+    Requirement("applications-008", "applications", "Names", "Role and accessible name are those of Chrome's accessibility tree, on a page that clobbers the DOM too."),
 )
 # fmt: on

@@ -1,13 +1,14 @@
 // Performs one action of interact, checks later whether what it did still holds, and reads elements; it must not wait.
 
 import { type ActionName, groupOf } from '../../shared/action_groups.ts';
+import { accessibleName } from '../dom/accessible_name.ts';
 import { canBeActedOn, elementToActOn, elementToRead } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { locate, refOf } from '../dom/locate.ts';
 import { briefNameOf } from '../dom/naming.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
-import { accessibleName, roleOf } from '../dom/roles.ts';
+import { roleOf } from '../dom/roles.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { canBeSeen, contains, type Found } from '../dom/visibility.ts';

@@ -1,10 +1,10 @@
 // Chooses the one element that a command means; it must change nothing, and not decide whether the action can be done.
 
 import type { Query } from '../frame.ts';
+import { accessibleName } from './accessible_name.ts';
 import { fail } from './faults.ts';
 import { locate } from './locate.ts';
 import { isHtml, nodes } from './nodes.ts';
-import { accessibleName } from './roles.ts';
 import { type Tree, treesOf } from './search.ts';
 import { selectorWriter } from './selectors.ts';
 import { clip, oneLine } from './text.ts';

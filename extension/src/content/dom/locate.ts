@@ -3,9 +3,10 @@
 // CSS by default, as `search.ts` reads it. Besides: `text=`, `role=` (with a name), `label=`, `placeholder=`, `testid=`,
 // and `ref=`, a number that `list_interactive` gave in this very page.
 
+import { accessibleName } from './accessible_name.ts';
 import { fail, refuse } from './faults.ts';
 import { isHtml, nodes } from './nodes.ts';
-import { accessibleName, nameBy, roleOf } from './roles.ts';
+import { roleOf } from './roles.ts';
 import { inOrder, search, searchOrRefuse, type Tree } from './search.ts';
 import { quoted } from './selectors.ts';
 import { clip, oneLine } from './text.ts';
@@ -31,7 +32,7 @@ type Engine = (trees: Tree[], wanted: string) => Found[];
 const engines: Record<string, Engine> = {
   text: (trees, wanted) => innermost(withText(trees, wanted, (element) => shownText(element))),
   role: (trees, wanted) => byRole(trees, wanted),
-  label: (trees, wanted) => withText(trees, wanted, (element) => (takesLabel(element) ? nameBy(element) : '')),
+  label: (trees, wanted) => withText(trees, wanted, (element) => (takesLabel(element) ? accessibleName(element) : '')),
   placeholder: (trees, wanted) => withText(trees, wanted, (element) => nodes.attribute(element, 'placeholder') ?? ''),
   testid: (trees, wanted) => byCss(trees, `[data-testid="${quoted(wanted)}"]`),
   ref: (trees, wanted) => byRef(trees, wanted),

@@ -94,8 +94,9 @@ export function paneSize(): { width: number; height: number } {
 /** Return what it is drawn in, in its own frame: its slot, its host, its parent. */
 export function around(element: Element): Element | null {
   const parent = nodes.slot(element) ?? nodes.parent(element);
-  if (parent?.nodeType === 1) return parent as Element;
-  return parent?.nodeType === 11 ? ((parent as ShadowRoot).host ?? null) : null;
+  const type = parent && nodes.type(parent);
+  if (type === 1) return parent as Element;
+  return type === 11 ? ((parent as ShadowRoot).host ?? null) : null;
 }
 
 /** Whether what sticks out of the element is hidden; the `overflow` of the root and the body is the window's. */
