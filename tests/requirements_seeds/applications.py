@@ -14,5 +14,10 @@ ROWS = (
     Requirement("applications-006", "applications", "Outcome", "A reply carries what a person would see come of the action: messages, refused fields, the field's value, a dialog's title, a route's url and title."),
     Requirement("applications-007", "applications", "On its way", "A reply waits for the page that the action leads to, as navigate does, and describes it."),
     Requirement("applications-008", "applications", "Names", "Role and accessible name are those of Chrome's accessibility tree, on a page that clobbers the DOM too."),
+    Requirement("applications-009", "applications", "List", "list_interactive has each element once, with its states, and what tells it apart if it has no name or shares it."),
+    Requirement("applications-010", "applications", "List", "What can be seen nowhere is neither listed nor acted on; a field that stands for a drawn box is, where that is drawn."),
+    Requirement("applications-011", "applications", "List", "An open dialog comes first, what it covers is counted, and element_covered names the dialog, popover or style."),
+    Requirement("applications-012", "applications", "Selectors", "text=, label= and role= prefer the exact match, text= finds names too, candidates have refs, an error offers what is like it."),
+    Requirement("applications-013", "applications", "Text", "get_text reads what a person reads, shadow roots and slots included."),
 )
 # fmt: on
