@@ -19,5 +19,6 @@ ROWS = (
     Requirement("applications-011", "applications", "List", "An open dialog comes first, what it covers is counted, and element_covered names the dialog, popover or style."),
     Requirement("applications-012", "applications", "Selectors", "text=, label= and role= prefer the exact match, text= finds names too, candidates have refs, an error offers what is like it."),
     Requirement("applications-013", "applications", "Text", "get_text reads what a person reads, shadow roots and slots included."),
+    Requirement("applications-014", "applications", "Page", "get_page_info leaves out and counts forms and headings that are not shown, and states while nothing is drawn."),
 )
 # fmt: on
