@@ -18,7 +18,7 @@ const MAY_IMPORT = {
   'content/message_handlers.ts': ['content/frame.ts', 'content/dom', 'shared'],
   'content/capture': ['content/dom', 'content/frame.ts', 'shared'],
   'content/read': ['content/dom', 'content/frame.ts', 'shared'],
-  'content/act': ['content/dom', 'content/frame.ts', 'shared'],
+  'content/act': ['content/dom', 'content/frame.ts', 'content/read', 'shared'],
   content: [
     'content/act',
     'content/capture',

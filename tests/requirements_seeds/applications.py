@@ -20,5 +20,12 @@ ROWS = (
     Requirement("applications-012", "applications", "On its way", "wait_for takes a part of the address, a text, a request's end, quiet, and the element's disappearance."),
     Requirement("applications-013", "applications", "Empty answers", "A reply names the requests that failed, and counts and lists those that are open."),
     Requirement("applications-014", "applications", "On its way", "What is read right after typing is read when a search had time to begin."),
+    Requirement("applications-015", "applications", "Names", "Role and accessible name are those of Chrome's accessibility tree, on a page that clobbers the DOM too."),
+    Requirement("applications-016", "applications", "List", "list_interactive has each element once, with its states, and what tells it apart if it has no name or shares it."),
+    Requirement("applications-017", "applications", "List", "What can be seen nowhere is neither listed nor acted on; a field that stands for a drawn box is, where that is drawn."),
+    Requirement("applications-018", "applications", "List", "An open dialog comes first, what it covers is counted, and element_covered names the dialog, popover or style."),
+    Requirement("applications-019", "applications", "Selectors", "text=, label= and role= prefer the exact match, text= finds names too, candidates have refs, an error offers what is like it."),
+    Requirement("applications-020", "applications", "Text", "get_text reads what a person reads, shadow roots and slots included."),
+    Requirement("applications-021", "applications", "Page", "get_page_info leaves out and counts forms and headings that are not shown, and states while nothing is drawn."),
 )
 # fmt: on

@@ -224,10 +224,13 @@ class PageInfoGot(
         "interactive_elements": "interactiveElements",
         "form_count": "formCount",
         "heading_count": "headingCount",
+        "hidden_forms": "hiddenForms",
+        "hidden_headings": "hiddenHeadings",
     },
 ):
-    """Answer: the page in numbers and names; the counts are of all forms and headings, those left out included.
+    """Answer: the page in numbers and names; `form_count` and `heading_count` include those left out for their number.
 
+    `hidden_forms`, `hidden_headings`: how many are not shown, and so left out. `drawn` false: nothing is shown yet.
     `loading`: it is not complete, or another page is on its way, to `loading_url` where that is known.
     """
 
@@ -243,6 +246,9 @@ class PageInfoGot(
     interactive_elements: int
     form_count: int = 0
     heading_count: int = 0
+    hidden_forms: int = 0
+    hidden_headings: int = 0
+    drawn: bool = True
     loading: bool = False
     loading_url: PageText = ""
 
@@ -383,13 +389,21 @@ class ScriptExecuted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 class Interactive(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An element that people work with. `ref`: names it in a selector, `ref=…`, as long as the page is there."""
+    """An element that people work with. `ref`: names it in a selector, `ref=…`, as long as the page is there.
+
+    `where`: what tells it apart, if it has no name or shares it: its row, heading, address or id. `checked`: ticked,
+    pressed or chosen.
+    """
 
     ref: str
     role: PageText
     name: PageText = ""
+    where: PageText = ""
     value: PageText = ""
     checked: bool | UnsetType = UNSET
+    expanded: bool | UnsetType = UNSET
+    required: bool = False
+    invalid: bool = False
     disabled: bool = False
 
 
@@ -418,7 +432,8 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     still to come; `load_error`: it will not, or was cut off. `download`: a file came instead, or its page began one.
     `opened_tab`: the action has opened it;
     `closed`: it has closed its own, or its dialog was answered so. `text`, `value`, `elements`, `waited_ms`: what was
-    read or waited for. `tab_id`: the tab that was opened, shown or closed. `effect`: for observe(what:"effects").
+    read or waited for. `covered_count`: the elements that an open dialog covers, which are not listed.
+    `tab_id`: the tab that was opened, shown or closed. `effect`: for observe(what:"effects").
     `messages`: texts that appeared as an alert, a status or a like message; `invalid`: fields that were refused, with
     their messages, `invalid_count` if there are more; `opened`: the title of a dialog that appeared; `value`,
     `checked`: what the field holds now; `focus`: where a key moved it; `url` and `title` also where a route changed.
@@ -453,6 +468,7 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     focus: PageText = ""
     elements: list[Interactive] | UnsetType = UNSET
     omitted_count: int = 0
+    covered_count: int = 0
     waited_ms: int | UnsetType = UNSET
     loading: bool = False
     loading_url: PageText = ""

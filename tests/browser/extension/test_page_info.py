@@ -1,5 +1,7 @@
 """What `get_page_info` answers about real pages."""
 
+import pytest
+
 from browser.bridge_double import BridgeDouble
 from browser.scene import Open
 
@@ -78,3 +80,23 @@ async def test_a_strict_page_is_summed_up_too(look: Open, bridge: BridgeDouble) 
     await look("strict.html")
 
     assert (await bridge.result("get_page_info"))["headings"] == ["Strict"]
+
+
+@pytest.mark.requirement("applications-021")
+async def test_what_is_not_shown_is_counted_and_left_out(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate("document.querySelector('h1').style.display = document.forms[0].style.display = 'none'")
+
+    answer = await bridge.result("get_page_info")
+
+    assert ["Today's offers", "Imprint"] == answer["headings"]
+    assert (1, 1, 1) == (len(answer["forms"]), answer["hiddenForms"], answer["hiddenHeadings"])
+    assert "drawn" not in answer
+
+
+@pytest.mark.requirement("applications-021")
+async def test_a_page_that_shows_nothing_yet_says_so(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate("document.querySelector('body').innerHTML = '<div id=root></div><h1 hidden>Later</h1>'")
+
+    assert (await bridge.result("get_page_info"))["drawn"] is False

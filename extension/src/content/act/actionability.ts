@@ -1,8 +1,9 @@
 // Checks that the element of an action can be acted on: enabled, in sight, not covered; it must do nothing but scroll.
 
-import { canBeActedOn } from '../dom/choose_element.ts';
+import { canBeActedOn, drawnPart } from '../dom/choose_element.ts';
+import { describeCover } from '../dom/covers.ts';
 import { fail } from '../dom/faults.ts';
-import { briefNameOf, nameOf } from '../dom/naming.ts';
+import { nameOf } from '../dom/naming.ts';
 import { nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
@@ -14,16 +15,17 @@ import { isFileField } from './field_kinds.ts';
  * frame's viewport.
  */
 export function bringIntoReach(found: Found, selector: string): { x: number; y: number } {
-  const { element, tree } = found;
-  requireEnabled(element, selector);
-  bringIntoSight(found);
+  requireEnabled(found.element, selector);
+  const { element, tree } = drawnPart(found);
+  bringIntoSight({ element, tree });
   const { left, top, right, bottom } = outlineOf(element);
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
   const root = tree.root as Document | ShadowRoot;
   const hit = root.elementFromPoint(x, y);
-  if (hit && hit !== element && !contains(element, hit) && !isLabelOf(hit, element)) {
-    fail('element_covered', `${JSON.stringify(clip(selector, 200))} is covered by ${briefNameOf(hit)}.`, {
-      details: { selector: clip(selector, 500), covered_by: nameOf(hit) },
+  if (hit && hit !== element && !contains(element, hit) && !isLabelOf(hit, found.element)) {
+    const { cover, text } = describeCover(element, hit);
+    fail('element_covered', `${JSON.stringify(clip(selector, 200))} ${text}.`, {
+      details: { selector: clip(selector, 500), covered_by: nameOf(cover) },
       recovery: 'Close or move what covers it (a dialog, a banner), or scroll; then try again.',
     });
   }

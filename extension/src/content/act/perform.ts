@@ -4,29 +4,25 @@ import { type ActionName, groupOf } from '../../shared/action_groups.ts';
 import { canBeActedOn, elementToActOn, elementToRead } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
-import { locate, refOf } from '../dom/locate.ts';
+import { locate } from '../dom/locate.ts';
 import { briefNameOf } from '../dom/naming.ts';
-import { isHtml, nodes } from '../dom/nodes.ts';
-import { accessibleName, roleOf } from '../dom/roles.ts';
-import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
+import { nodes } from '../dom/nodes.ts';
+import { treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
-import { canBeSeen, contains, type Found } from '../dom/visibility.ts';
+import { canBeSeen, type Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
+import { listInteractive } from '../read/list_interactive.ts';
+import { shownText } from '../read/shown_text.ts';
 import type { Action } from './action_types.ts';
 import { canTakeFiles, elementInFocus, refuseKind } from './actionability.ts';
 import { actions } from './actions.ts';
-import { isText, isTicked } from './field_kinds.ts';
+import { isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
 import { observe, outcomeNow } from './observer.ts';
 import { reportFocus } from './page_focus.ts';
 
-/** The most elements that are listed, and the most characters of a text that is read. */
-const LISTED = 500;
+/** The most characters of a text that is read. */
 const READ_CHARACTERS = 20_000;
-
-/** What people work with. */
-const WORKED_WITH =
-  'a[href], button, input:not([type="hidden"]), select, textarea, summary, [contenteditable=""], [contenteditable="true"], [tabindex]:not([tabindex="-1"]), [role="button"], [role="link"], [role="checkbox"], [role="radio"], [role="switch"], [role="tab"], [role="menuitem"], [role="option"], [role="combobox"], [role="slider"], [onclick]';
 
 const readers: Record<ActionName<'reading'>, (query: Query) => object> = {
   get_text: getText,
@@ -102,7 +98,7 @@ export function probe({ selector, state = 'visible' }: Query) {
 
 function getText(query: Query) {
   const { element } = elementToRead(query);
-  const text = (element as HTMLElement).innerText ?? element.textContent ?? '';
+  const text = shownText(element);
   return { text: clip(text, READ_CHARACTERS), ...(text.length > READ_CHARACTERS && { truncated: true }) };
 }
 
@@ -119,33 +115,4 @@ function getAttribute({ attribute, ...query }: Query) {
   const value = nodes.attribute(element, attribute);
   const secret = attribute === 'value' && isSensitive(element);
   return { value: secret ? '[REDACTED]' : value === null ? null : clip(value, READ_CHARACTERS) };
-}
-
-function listInteractive({ selector }: Query) {
-  const trees = treesOf(document);
-  const within = selector === undefined ? undefined : elementToRead({ selector }).element;
-  const elements = [];
-  let count = 0;
-  for (const found of inOrder(search(trees, WORKED_WITH), trees[0] as Tree)) {
-    if ((within && !contains(within, found.element)) || !canBeActedOn(found)) continue;
-    if (count++ < LISTED) elements.push(described(found.element));
-  }
-  return { elements, ...(count > LISTED && { omitted_count: count - LISTED }) };
-}
-
-function described(element: Element) {
-  const role = roleOf(element) || nodes.tag(element);
-  const name = clip(accessibleName(element), 80);
-  const field = isText(element) || isHtml(element, 'select');
-  const value = field && !isSensitive(element) ? clip(valueOf(element), 80) : '';
-  const ticked = isTicked(element);
-  const off = nodes.matches(element, ':disabled') || nodes.attribute(element, 'aria-disabled') === 'true';
-  return {
-    ref: refOf(element),
-    role,
-    ...(name && { name }),
-    ...(value && { value }),
-    ...(ticked !== null && { checked: ticked }),
-    ...(off && { disabled: true }),
-  };
 }

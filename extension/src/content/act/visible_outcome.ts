@@ -1,8 +1,8 @@
 // Describes what a person would see come of an action: messages, refused fields, a dialog, another address, what a field holds.
 
+import { accessibleName } from '../dom/accessible_name.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
-import { accessibleName } from '../dom/roles.ts';
 import { treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';

@@ -1,14 +1,14 @@
 // Chooses the one element that a command means; it must change nothing, and not decide whether the action can be done.
 
 import type { Query } from '../frame.ts';
+import { accessibleName } from './accessible_name.ts';
 import { fail } from './faults.ts';
-import { locate } from './locate.ts';
+import { locate, refOf, suggestions } from './locate.ts';
 import { isHtml, nodes } from './nodes.ts';
-import { accessibleName } from './roles.ts';
-import { type Tree, treesOf } from './search.ts';
+import { type Tree, treeOf, treesOf } from './search.ts';
 import { selectorWriter } from './selectors.ts';
 import { clip, oneLine } from './text.ts';
-import { around, canBeSeen, type Found } from './visibility.ts';
+import { around, canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
 
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
 const CANDIDATES = 5;
@@ -24,7 +24,9 @@ export function elementToActOn({ selector, nth = null }: Query, fits: (found: Fo
   const trees = treesOf(document);
   const found = locate(trees, selector);
   const plain = found.filter(fits);
-  const visible = plain.length || fits !== canBeActedOn ? plain : found.filter(isDrawnOtherwise); // may be a trap for robots: not if another is seen
+  const seen = plain.length || fits !== canBeActedOn ? plain : found.filter(isDrawnOtherwise); // may be a trap for robots: not if another is seen
+  const read = seen.length > 1 ? seen.filter(({ element }) => isForReaders(element)) : [];
+  const visible = read.length ? read : seen; // a copy that is only drawn is not meant
   if (nth !== null)
     return (
       visible[nth] ??
@@ -40,10 +42,18 @@ export function canBeActedOn(found: Found) {
   const stoodInFor = isHtml(element, 'input') && /^(file|checkbox|radio)$/.test((element as HTMLInputElement).type);
   const isBox = stoodInFor && (element as HTMLInputElement).type !== 'file';
   return (
-    canBeSeen(found) ||
+    (canBeSeen(found) && (isHtml(element, 'textarea') || !isOutOfSight(element))) || // editors keep theirs out of sight
     (isBox && isDrawnOtherwise(found)) ||
     (stoodInFor && [...((element as HTMLInputElement).labels ?? [])].some((label) => nodes.isRendered(label)))
   );
+}
+
+/** Return what is drawn for an element: of a box or a file field that cannot be seen itself, its label. */
+export function drawnPart(found: Found): Found {
+  const { element } = found;
+  if (!isHtml(element, 'input') || (nodes.isRendered(element) && !isOutOfSight(element))) return found;
+  const label = [...((element as HTMLInputElement).labels ?? [])].find((one) => nodes.isRendered(one));
+  return label ? { element: label, tree: treeOf(label) } : found;
 }
 
 /**
@@ -71,6 +81,12 @@ export function notFound(selector: string, count: number, nth: number | null): n
     nth !== null && count
       ? `${shown} has ${count} matches that can be seen, so no number ${nth}.`
       : `Nothing on the page matches ${shown}.`;
+  const offered = count ? [] : suggestions(treesOf(document), selector);
+  if (offered.length)
+    return fail('element_not_found', text, {
+      details: { selector: clip(selector, 500), match_count: count, candidates: offered },
+      recovery: `Use ${offered[0]}, if that is meant; else look with interact(action:"list_interactive").`,
+    });
   return fail('element_not_found', text, {
     details: { selector: clip(selector, 500), match_count: count },
     recovery: 'Look with query_dom or interact(action:"list_interactive"), or wait with interact(action:"wait_for").',
@@ -87,15 +103,16 @@ export function notVisible(selector: string, count: number): never {
 export function ambiguous(selector: string, visible: Found[], trees: Tree[]): never {
   const write = selectorWriter(trees);
   const candidates = visible.slice(0, CANDIDATES).map(({ element, tree }) => ({
+    ref: refOf(element),
     selector: write(element, tree),
-    text: clip(oneLine(accessibleName(element) || (element.textContent ?? '')), 60),
+    text: clip(oneLine(accessibleName(element) || (nodes.text(element) ?? '')), 60),
   }));
   return fail(
     'ambiguous_selector',
     `${visible.length} visible elements match ${JSON.stringify(clip(selector, 500))}.`,
     {
       details: { match_count: visible.length, candidates },
-      recovery: 'Use the selector of the one that is meant, or nth (0 is the first).',
+      recovery: 'Use ref=… or the selector of the one that is meant, or nth (0 is the first).',
     },
   );
 }

@@ -2,7 +2,7 @@
 //
 // A component listens to the pointer in its shadow root: a press that a script sends to the host never gets there.
 
-import { isHtml, matchesIn, nodes } from './nodes.ts';
+import { matchesIn, nodes } from './nodes.ts';
 import { treeOf } from './search.ts';
 import { contains, type Found } from './visibility.ts';
 
@@ -53,14 +53,4 @@ function slotOfText(root: ShadowRoot, { x, y }: { x: number; y: number }): Eleme
   };
   const slots = [...matchesIn(root, 'slot')] as HTMLSlotElement[];
   return slots.find((slot) => slot.assignedNodes().some((node) => node.nodeType === 3 && hit(node)));
-}
-
-/** Return the text of an element with what its slots show in their places. */
-export function slottedText(element: Element): string {
-  const slots = [...nodes.within(element, 'slot')].concat(
-    isHtml(element, 'slot') ? [element] : [],
-  ) as HTMLSlotElement[];
-  const filled = slots.filter((slot) => slot.assignedNodes().length > 0); // else it shows its own content
-  const shown = filled.flatMap((slot) => slot.assignedNodes({ flatten: true })).map((node) => node.textContent ?? '');
-  return [element.textContent ?? '', ...shown].join(' ');
 }

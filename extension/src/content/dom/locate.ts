@@ -3,19 +3,24 @@
 // CSS by default, as `search.ts` reads it. Besides: `text=`, `role=` (with a name), `label=`, `placeholder=`, `testid=`,
 // and `ref=`, a number that `list_interactive` gave in this very page.
 
+import { nameReader } from './accessible_name.ts';
 import { fail, refuse } from './faults.ts';
 import { isHtml, nodes } from './nodes.ts';
-import { accessibleName, nameBy, roleOf } from './roles.ts';
+import { roleOf } from './roles.ts';
 import { inOrder, search, searchOrRefuse, type Tree } from './search.ts';
 import { quoted } from './selectors.ts';
 import { clip, oneLine } from './text.ts';
-import type { Found } from './visibility.ts';
+import { canBeSeen, type Found, isForReaders } from './visibility.ts';
+import { WORKED_WITH } from './widgets.ts';
 
 /** The most elements that are compared by their text: a page of more is searched with CSS. */
 const COMPARED = 50_000;
 
 /** The longest text of an element that is found by its text. */
 const TEXT_CHARACTERS = 2_000;
+
+/** How many selectors are offered in the place of one that finds nothing. */
+const OFFERED = 3;
 
 /** What `list_interactive` has numbered. */
 const refs: Map<number, WeakRef<Element>> = new Map();
@@ -29,10 +34,11 @@ const refPage = Array.from(crypto.getRandomValues(new Uint8Array(2)), (byte) =>
 type Engine = (trees: Tree[], wanted: string) => Found[];
 
 const engines: Record<string, Engine> = {
-  text: (trees, wanted) => innermost(withText(trees, wanted, (element) => shownText(element))),
+  text: (trees, wanted) => byText(trees, wanted),
   role: (trees, wanted) => byRole(trees, wanted),
-  label: (trees, wanted) => withText(trees, wanted, (element) => (takesLabel(element) ? nameBy(element) : '')),
-  placeholder: (trees, wanted) => withText(trees, wanted, (element) => nodes.attribute(element, 'placeholder') ?? ''),
+  label: (trees, wanted) => byLabel(trees, wanted),
+  placeholder: (trees, wanted) =>
+    closest(withText(everything(trees), wanted, (element) => nodes.attribute(element, 'placeholder') ?? '')),
   testid: (trees, wanted) => byCss(trees, `[data-testid="${quoted(wanted)}"]`),
   ref: (trees, wanted) => byRef(trees, wanted),
 };
@@ -57,19 +63,47 @@ function* everything(trees: Tree[]): Generator<Found> {
   }
 }
 
-/** Find elements by a text of theirs: in quotation marks exactly that, else any that contains it, in any case. */
-function withText(trees: Tree[], wanted: string, textOf: (element: Element) => string): Found[] {
-  const holds = matcher(wanted);
-  const found = [];
-  for (const one of everything(trees)) if (holds(oneLine(textOf(one.element)))) found.push(one);
-  return found;
+/** What matched a text, by how well: exactly, in another case, in part. */
+type Matches = [exact: Found[], whole: Found[], part: Found[]];
+
+/** Compare elements by a text of theirs: in quotation marks the whole of it, else any that contains it, in any case. */
+function withText(found: Iterable<Found>, wanted: string, textOf: (element: Element) => string): Matches {
+  const rank = ranking(wanted);
+  const matches: Matches = [[], [], []];
+  for (const one of found) matches[rank(oneLine(textOf(one.element)))]?.push(one);
+  return matches;
 }
 
-function matcher(wanted: string): (text: string) => boolean {
-  const exact = /^(["'])(.*)\1$/s.exec(wanted)?.[2];
-  if (exact !== undefined) return (text) => text === oneLine(exact);
-  const part = oneLine(wanted).toLowerCase();
-  return (text) => part !== '' && text.toLowerCase().includes(part);
+/** Return a function that ranks a text: 0 is the best, -1 is none. */
+function ranking(wanted: string): (text: string) => number {
+  const quoted = /^(["'])(.*)\1$/s.exec(wanted)?.[2];
+  const exact = oneLine(quoted ?? wanted);
+  const lower = exact.toLowerCase();
+  return (text) => {
+    if (text === exact && (exact || quoted !== undefined)) return 0;
+    if (!lower) return -1;
+    if (text.toLowerCase() === lower) return 1;
+    return quoted === undefined && text.toLowerCase().includes(lower) ? 2 : -1;
+  };
+}
+
+/** Return the best matches of which any can be seen, else the best there are. */
+function closest(ranks: Found[][]): Found[] {
+  return ranks.find((found) => found.some(canBeSeen)) ?? ranks.find((found) => found.length) ?? [];
+}
+
+/** Find by what is read; then by the names of what people work with, as list_interactive has them. */
+function byText(trees: Tree[], wanted: string): Found[] {
+  const [exact, whole, part] = withText(everything(trees), wanted, shownText).map(innermost) as Matches;
+  if (exact.some(canBeSeen)) return exact;
+  const nameOf = nameReader();
+  const named = withText(inOrder(search(trees, WORKED_WITH), trees[0] as Tree), wanted, nameOf);
+  return closest([exact, innermost(named[0]), whole, innermost(named[1]), part, innermost(named[2])]);
+}
+
+function byLabel(trees: Tree[], wanted: string): Found[] {
+  const nameOf = nameReader();
+  return closest(withText(everything(trees), wanted, (element) => (takesLabel(element) ? nameOf(element) : '')));
 }
 
 /** Return what a reader sees of it as text, never the text of a script or a style. */
@@ -79,8 +113,8 @@ function shownText(element: Element): string {
     return /^(submit|reset|button)$/.test(type) ? value : '';
   }
   if (/^(script|style|noscript|template|head|html|body|title|option)$/.test(nodes.tag(element))) return '';
-  const text = element.textContent ?? '';
-  return text.length > TEXT_CHARACTERS || element.querySelector('script, style') ? '' : text;
+  const text = nodes.text(element) ?? '';
+  return text.length > TEXT_CHARACTERS || nodes.within(element, 'script, style').length ? '' : text;
 }
 
 /** Drop what only holds another of those that were found. */
@@ -99,12 +133,34 @@ function innermost(found: Found[]): Found[] {
 function byRole(trees: Tree[], wanted: string): Found[] {
   const [, role = '', name] = /^([a-z]+)\s*(?:\[\s*name\s*=\s*(.*?)\s*\])?$/s.exec(wanted) ?? [];
   if (!role) refuse('selector', `role=${wanted}`, 'A role is written role=button or role=button[name="Save"].');
-  const holds = name === undefined ? () => true : matcher(name);
-  const found = [];
-  for (const one of everything(trees)) {
-    if (roleOf(one.element) === role && holds(accessibleName(one.element))) found.push(one);
+  const nameOf = nameReader();
+  const having = [...everything(trees)].filter(({ element }) => roleOf(element) === role);
+  if (name === undefined) return having;
+  const found = closest(withText(having, name, nameOf));
+  const read = found.filter(({ element }) => isForReaders(element));
+  return read.length ? read : found;
+}
+
+/** Offer selectors for what has a like name, or that name and another role. */
+export function suggestions(trees: Tree[], selector: string): string[] {
+  const wanted = /^\s*(?:text|label|placeholder)=(.*)$|^\s*role=.*\[\s*name\s*=\s*(.*?)\s*\]\s*$/s.exec(selector);
+  const words = wordsOf(oneLine(wanted?.[1] ?? wanted?.[2] ?? ''));
+  if (!words.length) return [];
+  const nameOf = nameReader();
+  const offered = new Map<string, number>();
+  for (const found of inOrder(search(trees, WORKED_WITH), trees[0] as Tree)) {
+    const name = nameOf(found.element);
+    const shared = words.filter((word) => wordsOf(name).includes(word)).length;
+    const role = roleOf(found.element);
+    if (shared * 2 >= words.length && shared && role && canBeSeen(found) && isForReaders(found.element))
+      offered.set(`role=${role}[name="${clip(name, 80)}"]`, shared);
   }
-  return found;
+  const best = [...offered].sort(([, one], [, other]) => other - one);
+  return best.slice(0, OFFERED).map(([offer]) => offer);
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 function byRef(trees: Tree[], wanted: string): Found[] {

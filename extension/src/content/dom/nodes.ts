@@ -33,6 +33,8 @@ function methodOf<N extends object, A extends unknown[], R>(
 
 export const nodes = {
   parent: getterOf(() => Node, 'parentNode'),
+  type: getterOf(() => Node, 'nodeType'),
+  text: getterOf(() => Node, 'textContent'),
   isConnected: getterOf(() => Node, 'isConnected'),
   root: methodOf(() => Node.prototype.getRootNode),
   childNodes: getterOf(() => Node, 'childNodes'),

@@ -94,8 +94,9 @@ export function paneSize(): { width: number; height: number } {
 /** Return what it is drawn in, in its own frame: its slot, its host, its parent. */
 export function around(element: Element): Element | null {
   const parent = nodes.slot(element) ?? nodes.parent(element);
-  if (parent?.nodeType === 1) return parent as Element;
-  return parent?.nodeType === 11 ? ((parent as ShadowRoot).host ?? null) : null;
+  const type = parent && nodes.type(parent);
+  if (type === 1) return parent as Element;
+  return type === 11 ? ((parent as ShadowRoot).host ?? null) : null;
 }
 
 /** Whether what sticks out of the element is hidden; the `overflow` of the root and the body is the window's. */
@@ -118,6 +119,36 @@ function common(one: Edges, other: Edges): Edges {
  */
 export function isVisible(element: Element, box: DOMRect): boolean {
   return box.width > 0 && box.height > 0 && nodes.isRendered(element, { checkOpacity: true, checkVisibilityCSS: true });
+}
+
+/** Whether an element is there for those who do not see too, and not a copy or out of use. */
+export function isForReaders(element: Element): boolean {
+  for (let at: Element | null = element; at; at = around(at))
+    if (nodes.matches(at, '[aria-hidden="true"], [inert]')) return false;
+  return true;
+}
+
+/**
+ * Whether an element that is rendered can be seen nowhere: it has no more than a pixel, is clipped away, lies in what is
+ * closed, or beside the page where no scrolling leads.
+ */
+export function isOutOfSight(element: Element): boolean {
+  const { width, height, right, bottom } = outlineOf(element);
+  if ((width <= 1 && height <= 1) || isClipped(element)) return true;
+  const isWindow = nodes.root(element) === document;
+  let isFree = true;
+  for (let at = around(element); at; at = around(at)) {
+    if (!cuts(at)) continue;
+    const box = nodes.box(at);
+    if (box.width <= 1 || box.height <= 1 || isClipped(at)) return true;
+    isFree = false; // it may be scrolled there
+  }
+  return isFree && isWindow && (right + scrollX <= 0 || bottom + scrollY <= 0);
+}
+
+function isClipped(element: Element): boolean {
+  const { clip, clipPath } = getComputedStyle(element);
+  return /^rect\((0px|1px),? (0px|1px),? (0px|1px),? (0px|1px)\)$/.test(clip) || /^inset\((50|100)%\)$/.test(clipPath);
 }
 
 /** Where a tree's coordinates lie in the viewport of the page, through all frames around it. */

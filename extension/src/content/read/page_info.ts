@@ -1,8 +1,9 @@
 // Answers `get_page_info` (seed 002, feature 3); it must only ever read the page.
 
-import { isHtml, nodes } from '../dom/nodes.ts';
+import { nodes } from '../dom/nodes.ts';
 import { countOf, inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
+import { canBeSeen, type Found } from '../dom/visibility.ts';
 import { textOf } from './describe_element.ts';
 import { pageName } from './query_dom.ts';
 
@@ -43,6 +44,12 @@ const INTERACTIVE = [
   ].map((role) => `[role=${role}]`),
 ].join();
 
+const FORMS = 'form';
+const HEADINGS = 'h1, h2, h3, h4, h5, h6';
+
+/** What shows something without a text. */
+const DRAWN = 'img, svg, canvas, video, input, select, textarea, button, object, embed, iframe';
+
 /** Buttons carry no data that a user fills in. */
 const BUTTONS = new Set(['submit', 'reset', 'button', 'image']);
 
@@ -60,6 +67,11 @@ interface PageInfoGot {
   headings: string[];
   /** How many headings there are, if more than were returned. */
   headingCount?: number;
+  /** How many forms and headings are not shown: they are left out. */
+  hiddenForms?: number;
+  hiddenHeadings?: number;
+  /** The page shows nothing yet. */
+  drawn?: false;
   /** Elements that lead somewhere: `a[href]`, `area[href]` */
   links: number;
   /** `img` elements. */
@@ -71,23 +83,57 @@ interface PageInfoGot {
 export function pageInfo(): PageInfoGot {
   const trees = treesOf(document);
   const page = trees[0] as Tree;
-  const all: (css: string) => Element[] = (css) =>
-    Array.from(inOrder(search(trees, css), page), ({ element }) => element);
-  const forms = all('form').filter((form) => isHtml(form, 'form'));
-  const headings = all('h1, h2, h3, h4, h5, h6');
+  const shown = (css: string) => Array.from(inOrder(search(trees, css), page)).filter(isShown);
+  const hidden = (css: string, count: number) => countOf(search(trees, css)) - count;
+  const forms = shown(FORMS);
+  const headings = shown(HEADINGS);
+  const hiddenForms = hidden(FORMS, forms.length);
+  const hiddenHeadings = hidden(HEADINGS, headings.length);
   return {
     ...pageName(),
     viewport: { width: innerWidth, height: innerHeight },
     scroll: { x: rounded(scrollX), y: rounded(scrollY) },
     documentHeight: (nodes.scroller(document) ?? nodes.rootElement(document))?.scrollHeight ?? 0,
-    forms: forms.slice(0, PAGE_LIMITS.forms).map((form) => summaryOf(form as HTMLFormElement)),
+    forms: forms.slice(0, PAGE_LIMITS.forms).map(({ element }) => summaryOf(element as HTMLFormElement)),
     ...(forms.length > PAGE_LIMITS.forms && { formCount: forms.length }),
-    headings: headings.slice(0, PAGE_LIMITS.headings).map((heading) => clip(textOf(heading).text, PAGE_LIMITS.heading)),
+    headings: headings
+      .slice(0, PAGE_LIMITS.headings)
+      .map(({ element }) => clip(textOf(element).text, PAGE_LIMITS.heading)),
     ...(headings.length > PAGE_LIMITS.headings && { headingCount: headings.length }),
+    ...(hiddenForms && { hiddenForms }),
+    ...(hiddenHeadings && { hiddenHeadings }),
+    ...(!isDrawn(trees) && { drawn: false }),
     links: countOf(search(trees, 'a[href], area[href]')),
     images: countOf(search(trees, 'img')),
     interactiveElements: countOf(search(trees, INTERACTIVE)),
   };
+}
+
+/** Whether it is drawn, in a frame that is, if need be by scrolling. */
+function isShown({ element, tree }: Found): boolean {
+  for (let at: Tree | null = tree; at?.opener; at = at.outer) if (!nodes.isRendered(at.opener)) return false;
+  return nodes.isRendered(element, { checkVisibilityCSS: true, checkOpacity: true });
+}
+
+/** Whether the page shows anything: a text, a picture, a field. */
+function isDrawn(trees: Tree[]): boolean {
+  const pictures = inOrder(search(trees, DRAWN), trees[0] as Tree);
+  for (const found of pictures) if (canBeSeen(found)) return true;
+  return trees.some(({ root }) => showsText(root));
+}
+
+function showsText(root: Document | ShadowRoot): boolean {
+  const walker = nodes.walker(document, root, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement, nodeValue } = walker.currentNode;
+    if (
+      parentElement &&
+      /\S/.test(nodeValue ?? '') &&
+      nodes.isRendered(parentElement, { checkVisibilityCSS: true, checkOpacity: true })
+    )
+      return true;
+  }
+  return false;
 }
 
 function summaryOf(form: HTMLFormElement): FormSummary {

@@ -1,0 +1,224 @@
+// Answers `list_interactive`: what people can work with on the page now, each once; it must only ever read the page.
+//
+// The order: an open dialog, then the page, then its navigation. What a modal dialog covers is counted, not listed.
+
+import { accessibleName, nameReader } from '../dom/accessible_name.ts';
+import { canBeActedOn, elementToRead } from '../dom/choose_element.ts';
+import { coverOver, dialogsInFront } from '../dom/covers.ts';
+import { isHeld, isSensitive, valueOf } from '../dom/fields.ts';
+import { refOf } from '../dom/locate.ts';
+import { isHtml, nodes } from '../dom/nodes.ts';
+import { roleOf } from '../dom/roles.ts';
+import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
+import { clip, oneLine } from '../dom/text.ts';
+import { around, contains, type Found, isForReaders } from '../dom/visibility.ts';
+import { isWidget, WORKED_WITH } from '../dom/widgets.ts';
+import type { Query } from '../frame.ts';
+
+/** The most elements that are listed. */
+const LISTED = 500;
+
+const NAME_CHARACTERS = 80;
+
+/** The longest text that tells one of several apart. */
+const WHERE_CHARACTERS = 60;
+
+const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role="heading"]';
+const ROWS = 'tr, [role="row"], li, [role="listitem"], article';
+
+/** What most views of a site have in common. */
+const NAVIGATION = 'nav, [role="navigation"], [role="contentinfo"], body > footer';
+
+/** Roles whose items have items of their own. */
+const NESTED = new Set(['treeitem', 'menuitem', 'option', 'listbox']);
+
+/** An element that is to be listed. */
+type Listed = Found & { role: string; name: string; heading: Element | null };
+
+/** A way to tell elements of the same role and name apart. */
+type Trait = (one: Listed) => string;
+
+export function listInteractive({ selector }: Query): object {
+  const trees = treesOf(document);
+  const within = selector === undefined ? undefined : elementToRead({ selector }).element;
+  const found = candidates(trees, within);
+  const front = within ? [] : dialogsInFront(trees);
+  const covered = new Set(front.length ? found.filter((one) => isBehind(one, front)) : []);
+  const shown = inFrontFirst(once(found.filter((one) => !covered.has(one))), front);
+  const places = tellApart(shown);
+  const elements = shown.slice(0, LISTED).map((one) => described(one, places.get(one)));
+  return {
+    elements,
+    ...(shown.length > LISTED && { omitted_count: shown.length - LISTED }),
+    ...(covered.size && { covered_count: covered.size }),
+  };
+}
+
+/** Find what can be worked with, in order, each with the heading before it. */
+function candidates(trees: Tree[], within: Element | undefined): Listed[] {
+  const nameOf = nameReader();
+  const listed: Listed[] = [];
+  let heading: Element | null = null;
+  for (const found of inOrder(search(trees, `${WORKED_WITH}, ${HEADINGS}`), trees[0] as Tree)) {
+    const { element } = found;
+    if (nodes.matches(element, HEADINGS) && nodes.isRendered(element)) heading = element;
+    if (!nodes.matches(element, WORKED_WITH) || (within && !contains(within, element))) continue;
+    const role = roleOf(element);
+    if ((role && !isWidget(role)) || !isForReaders(element) || !canBeActedOn(found)) continue;
+    listed.push({ ...found, role, name: clip(nameOf(element), NAME_CHARACTERS), heading });
+  }
+  return listed;
+}
+
+/** Drop what only holds others, and one of each pair of a component and its part. */
+function once(found: Listed[]): Listed[] {
+  const byElement = new Map(found.map((one) => [one.element, one]));
+  const dropped = new Set<Listed>();
+  for (const inner of found) {
+    for (let at = above(inner); at; at = around(at) ?? null) {
+      const outer = byElement.get(at);
+      if (!outer || dropped.has(outer)) continue;
+      if (!outer.role) dropped.add(outer);
+      else if (isSame(outer, inner)) dropped.add(inner);
+    }
+  }
+  return found.filter((one) => !dropped.has(one));
+}
+
+function above({ element }: Found): Element | null {
+  return around(element);
+}
+
+/** Whether what is in an element is the element once more. */
+function isSame(outer: Listed, inner: Listed): boolean {
+  if (NESTED.has(outer.role)) return false;
+  return outer.role === inner.role || (outer.name !== '' && outer.name === inner.name);
+}
+
+/** Whether a dialog is over it. */
+function isBehind(one: Listed, dialogs: Element[]): boolean {
+  if (dialogs.some((dialog) => contains(dialog, one.element))) return false;
+  return coverOver(one) !== null || !isInView(one);
+}
+
+function isInView({ element }: Found): boolean {
+  const { left, top, right, bottom } = nodes.box(element);
+  return right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+}
+
+/** Put what a dialog holds first, and the navigation of the site last. */
+function inFrontFirst(found: Listed[], dialogs: Element[]): Listed[] {
+  const place = ({ element }: Listed) => {
+    if (dialogs.some((dialog) => contains(dialog, element))) return 0;
+    return isInNavigation(element) ? 2 : 1;
+  };
+  const places = new Map(found.map((one) => [one, place(one)]));
+  return found.toSorted((one, other) => (places.get(one) as number) - (places.get(other) as number));
+}
+
+function isInNavigation(element: Element): boolean {
+  for (let at: Element | null = element; at; at = around(at)) if (nodes.matches(at, NAVIGATION)) return true;
+  return false;
+}
+
+/** Find what tells apart those without a name, and those with the same role and name. */
+function tellApart(found: Listed[]): Map<Listed, string> {
+  const groups = Map.groupBy(found, ({ role, name }) => `${role} ${name}`);
+  const places = new Map<Listed, string>();
+  for (const group of groups.values()) {
+    if (group.length === 1 && group[0]?.name) continue;
+    const known = traitsOf(group);
+    for (const one of group) if (known(one)) places.set(one, known(one));
+  }
+  return places;
+}
+
+/** Return the first trait that tells all of a group apart, else as much as there is. */
+function traitsOf(group: Listed[]): Trait {
+  const read = traits.map((trait) => new Map(group.map((one) => [one, clip(oneLine(trait(one)), WHERE_CHARACTERS)])));
+  const telling = read.find(
+    (texts) => new Set(texts.values()).size === group.length && ![...texts.values()].includes(''),
+  );
+  const texts = telling ? [telling] : read;
+  return (one) =>
+    texts
+      .map((text) => text.get(one))
+      .filter(Boolean)
+      .slice(0, 2)
+      .join(', ');
+}
+
+const traits: Trait[] = [rowOf, headingOf, targetOf, idOf];
+
+/** Return the text of the first cell of its row, or how the entry of a list begins. */
+function rowOf({ element, name }: Listed): string {
+  const row = nodes.closest(element, ROWS);
+  const cells = row ? nodes.within(row, 'th, td, [role="rowheader"], [role="cell"], [role="gridcell"]') : [];
+  const parts = cells.length ? [...cells].slice(0, 3) : row ? [row] : [];
+  const texts = parts.map((part) => oneLine((part as HTMLElement).innerText ?? ''));
+  return texts.find((text) => text && text !== name) ?? '';
+}
+
+function headingOf({ heading }: Listed): string {
+  return heading ? accessibleName(heading) : '';
+}
+
+function targetOf({ element }: Listed): string {
+  return nodes.attribute(element, 'href') ?? nodes.attribute(element, 'placeholder') ?? '';
+}
+
+function idOf({ element }: Listed): string {
+  const written = (name: string) => nodes.attribute(element, name);
+  return written('id') || written('name') || written('data-testid') || (written('class') ?? '').split(/\s+/)[0] || '';
+}
+
+/** Describe one in few bytes: what is as usual is left out. */
+function described({ element, role, name }: Listed, where: string | undefined): object {
+  const value = holdsValue(element) && !isSensitive(element) ? clip(valueOf(element), NAME_CHARACTERS) : '';
+  const states = statesOf(element);
+  return {
+    ref: refOf(element),
+    role: role || nodes.tag(element),
+    ...(name && { name }),
+    ...(where && { where }),
+    ...(value && { value }),
+    ...states,
+  };
+}
+
+function holdsValue(element: Element): boolean {
+  if (isHtml(element, 'input'))
+    return !/^(button|submit|reset|image|checkbox|radio|file)$/.test((element as HTMLInputElement).type);
+  return isHeld(element) || nodes.matches(element, '[contenteditable=""], [contenteditable="true"]');
+}
+
+function statesOf(element: Element): object {
+  const checked = checkedState(element);
+  const expanded = expandedState(element);
+  const is = (css: string) => nodes.matches(element, css);
+  return {
+    ...(checked !== null && { checked }),
+    ...(expanded !== null && { expanded }),
+    ...(is(':required, [aria-required="true"]') && { required: true }),
+    ...(is(':user-invalid, [aria-invalid="true"]') && { invalid: true }),
+    ...((is(':disabled') || nodes.closest(element, '[aria-disabled="true"]')) && { disabled: true }),
+  };
+}
+
+/** Return whether it is ticked, pressed or chosen; null for what cannot be. */
+function checkedState(element: Element): boolean | null {
+  if (isHtml(element, 'input')) {
+    const { type, checked } = element as HTMLInputElement;
+    if (type === 'checkbox' || type === 'radio') return checked;
+  }
+  const written = ['aria-checked', 'aria-pressed', 'aria-selected'].map((name) => nodes.attribute(element, name));
+  const state = written.find((value) => value === 'true' || value === 'false');
+  return state ? state === 'true' : null;
+}
+
+function expandedState(element: Element): boolean | null {
+  const parent = nodes.parent(element);
+  if (isHtml(element, 'summary') && parent) return nodes.attribute(parent as Element, 'open') !== null;
+  const written = nodes.attribute(element, 'aria-expanded');
+  return written === 'true' || written === 'false' ? written === 'true' : null;
+}

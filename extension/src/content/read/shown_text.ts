@@ -1,0 +1,63 @@
+// Reads the text of an element as a person reads it, with what shadow roots draw and slots show; it must only ever read.
+
+import { isHtml, nodes } from '../dom/nodes.ts';
+
+/** What is read as a line of its own. */
+const INLINE = /^(inline|contents|ruby)/;
+
+/** Return its text with line breaks, as `innerText` has them where there is no shadow root. */
+export function shownText(element: Element): string {
+  if (!nodes.shadowRoot(element) && !isHtml(element, 'slot') && !holdsHosts(element))
+    return (element as HTMLElement).innerText ?? nodes.text(element) ?? '';
+  return composedText(element)
+    .replace(/[ \t]*\n[ \t]*/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+function holdsHosts(element: Element): boolean {
+  for (const inner of nodes.within(element, '*')) if (nodes.shadowRoot(inner)) return true;
+  return false;
+}
+
+function composedText(node: Node): string {
+  const type = nodes.type(node);
+  if (type === 3) return (node.nodeValue ?? '').replace(/\s+/g, ' ');
+  if (type !== 1) return '';
+  const element = node as Element;
+  if (!nodes.shadowRoot(element) && !isHtml(element, 'slot') && !holdsHosts(element)) return plainText(element);
+  const { display, visibility } = getComputedStyle(element);
+  if (display === 'none') return '';
+  const parts = Array.from(drawnIn(element)).filter((part) => nodes.type(part) === 1 || visibility === 'visible');
+  return framed(joined(parts.map(composedText)), display);
+}
+
+/** Join pieces of lines; of the spaces where two meet, one is drawn. */
+function joined(pieces: string[]): string {
+  return pieces.reduce((text, piece) => text + (/\s$/.test(text) ? piece.replace(/^ /, '') : piece), '');
+}
+
+/** Read an element without shadow roots in it; the browser leaves out what is hidden. */
+function plainText(element: Element): string {
+  const { display, visibility } = getComputedStyle(element);
+  if (display === 'none' || (visibility !== 'visible' && !nodes.firstChild(element))) return '';
+  if (nodes.tag(element) === 'br') return '\n';
+  const text = (element as HTMLElement).innerText ?? '';
+  return framed(display === 'inline' ? spacedLike(element, text) : text, display);
+}
+
+/** Keep the spaces at the ends of a piece of a line, which `innerText` cuts off. */
+function spacedLike(element: Element, text: string): string {
+  const whole = nodes.text(element) ?? '';
+  return `${/^\s/.test(whole) ? ' ' : ''}${text.trim()}${/\s$/.test(whole) ? ' ' : ''}`;
+}
+
+function framed(text: string, display: string): string {
+  return INLINE.test(display) ? text : `\n${text}\n`;
+}
+
+/** List what is drawn in an element: of its shadow root, or of what a slot is filled with. */
+function drawnIn(element: Element): Iterable<Node> {
+  const assigned = isHtml(element, 'slot') ? (element as HTMLSlotElement).assignedNodes() : [];
+  return assigned.length ? assigned : nodes.childNodes(nodes.shadowRoot(element) ?? element);
+}

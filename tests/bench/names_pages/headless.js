@@ -1,0 +1,7 @@
+import * as u from '@headlessui/react';
+import { h, show } from './react.js';
+
+show(
+  h('h1', null, 'Order'), h(u.Field, null, h(u.Label, null, 'Name'), h(u.Description, null, 'As in the passport'), h(u.Input)), h(u.Field, null, h(u.Checkbox), h(u.Label, null, 'I agree')), h(u.Field, null, h(u.Label, null, 'Wifi'), h(u.Switch)), h(u.RadioGroup, { 'aria-label': 'Pay', value: 'a', onChange() {} }, ...['Cash', 'Card'].map((one) => h(u.Field, { key: one }, h(u.Radio, { value: one }), h(u.Label, null, one)))),
+  h(u.Listbox, { value: 'a', onChange() {} }, h(u.ListboxButton, null, 'Austria'), h(u.ListboxOptions, { static: true }, h(u.ListboxOption, { value: 'a' }, 'Austria'), h(u.ListboxOption, { value: 'b' }, 'Belgium'))), h(u.Combobox, { value: 'a', onChange() {} }, h(u.ComboboxInput, { 'aria-label': 'Town' }), h(u.ComboboxButton, null, 'v')), h(u.Menu, null, h(u.MenuButton, null, 'More'), h(u.MenuItems, { static: true }, h(u.MenuItem, null, h('a', { href: '/x' }, 'Cut')), h(u.MenuItem, null, h('button', null, 'Copy')))), h(u.Disclosure, null, h(u.DisclosureButton, null, 'Is it?'), h(u.DisclosurePanel, { static: true }, 'Yes')), h(u.TabGroup, null, h(u.TabList, null, h(u.Tab, null, 'One'), h(u.Tab, null, 'Two'))), h(u.Popover, null, h(u.PopoverButton, null, 'Solutions')), h(u.Fieldset, null, h(u.Legend, null, 'Shipping'), h(u.Field, null, h(u.Label, null, 'Street'), h(u.Textarea))),
+);

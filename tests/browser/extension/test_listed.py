@@ -1,0 +1,158 @@
+"""What list_interactive lists and how it tells elements apart, and what text= and label= mean by it."""
+
+from typing import Any
+
+import pytest
+
+from browser.bridge_double import BridgeDouble
+from browser.extension.test_interact import do, refused
+from browser.scene import Open
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+Elements = list[dict[str, Any]]
+
+
+async def listed(bridge: BridgeDouble) -> Elements:
+    elements: Elements = (await do(bridge, "list_interactive"))["elements"]
+    return elements
+
+
+def named(elements: Elements, name: str) -> Elements:
+    return [{key: one[key] for key in one if key != "ref"} for one in elements if one.get("name") == name]
+
+
+@pytest.mark.requirement("applications-016")
+async def test_each_element_is_listed_once_without_what_only_holds_it(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("listed.html")
+    elements = await listed(bridge)
+
+    assert [{"role": "button", "name": "Only this"}] == named(elements, "Only this")
+    assert [{"role": "button", "name": "Pair"}] == named(elements, "Pair")
+    assert not named(elements, "Scrolls")
+    assert [{"role": "checkbox", "name": "Boxed", "checked": False}] == named(elements, "Boxed")
+    assert [{"role": "checkbox", "name": "Styled", "checked": False}] == named(elements, "Styled")
+    assert elements[-1]["name"] == "Home"  # the navigation comes last
+
+
+@pytest.mark.requirement("applications-016")
+async def test_what_shares_a_name_or_has_none_has_what_tells_it_apart(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("listed.html")
+    elements = await listed(bridge)
+
+    assert ["Ada", "Bob"] == [one["where"] for one in named(elements, "Delete")]
+    assert ["First part", "Second part"] == [one["where"] for one in named(elements, "More")]
+    (nameless,) = [one for one in elements if "name" not in one]
+    assert nameless["where"] == "Second part"
+
+
+@pytest.mark.requirement("applications-016")
+async def test_states_are_marked(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("listed.html")
+    elements = await listed(bridge)
+
+    mail = {"role": "textbox", "name": "Mail", "value": "ada", "required": True, "invalid": True}
+    assert [mail] == named(elements, "Mail")
+    assert [{"role": "button", "name": "Menu", "checked": True, "expanded": False}] == named(elements, "Menu")
+    assert [{"role": "button", "name": "Details", "expanded": False}] == named(elements, "Details")
+
+
+HIDDEN = ["One pixel", "In a closed part", "Invisible", "Far left"]
+
+
+@pytest.mark.requirement("applications-017")
+@pytest.mark.parametrize("name", HIDDEN)
+async def test_what_can_be_seen_nowhere_is_neither_listed_nor_acted_on(
+    visit: Open, bridge: BridgeDouble, name: str
+) -> None:
+    await visit("listed.html")
+    error = await refused(bridge, "click", f"text={name}")
+
+    assert not named(await listed(bridge), name)
+    assert error["code"] == "element_not_visible"
+
+
+@pytest.mark.requirement("applications-017")
+async def test_a_copy_for_no_reader_is_not_meant(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("listed.html")
+    await tab.evaluate("addEventListener('click', ({ target }) => (window.clicked = target.id), true)")
+    await do(bridge, "click", "text=Only this")
+
+    assert await tab.evaluate("clicked") == "alone"
+
+
+@pytest.mark.requirement("applications-017")
+@pytest.mark.parametrize("more", [{}, {"trusted": True}], ids=["by script", "by real input"])
+@pytest.mark.parametrize("box", ["boxed", "styled"])
+async def test_a_box_is_clicked_where_it_is_drawn(
+    visit: Open, bridge: BridgeDouble, box: str, more: dict[str, Any]
+) -> None:
+    tab = await visit("listed.html")
+    await do(bridge, "click", f"#{box}", **more)
+
+    assert await tab.evaluate(f"document.getElementById('{box}').checked")
+
+
+@pytest.mark.requirement("applications-018")
+async def test_an_open_dialog_comes_first_and_what_it_covers_is_counted(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("listed.html")
+    before = len(await listed(bridge))
+    await tab.evaluate("document.getElementById('modal').showModal()")
+    answer = await do(bridge, "list_interactive")
+    error = await refused(bridge, "click", "#alone")
+
+    assert ["Yes"] == [one["name"] for one in answer["elements"]]
+    assert answer["covered_count"] >= before
+    assert error["code"] == "element_covered"
+    assert 'the dialog "Really?" (#modal)' in error["message"]
+    assert error["details"]["covered_by"] == "#modal"
+
+
+@pytest.mark.requirement("applications-018")
+async def test_a_cover_is_named_as_the_popover_or_the_style_that_it_is(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("listed.html")
+    style = await refused(bridge, "click", "#off")
+    await tab.evaluate("document.getElementById('popover').showPopover()")
+    popover = await refused(bridge, "click", "#alone")
+
+    assert ("#unreachable", "element_covered") == (style["details"]["covered_by"], style["code"])
+    assert "pointer-events: none" in style["message"]
+    assert "#popover" == popover["details"]["covered_by"]
+
+
+TEXTS = [
+    ("text=Save", "save"),
+    ("text='save'", "save"),
+    ("text=Remove the record", "trash"),
+    ("text=remove the", "trash"),
+    ("role=button[name=Save]", "save"),
+]
+
+
+@pytest.mark.requirement("applications-019")
+@pytest.mark.parametrize(("selector", "expected"), TEXTS, ids=[selector for selector, _ in TEXTS])
+async def test_the_exact_match_is_preferred_and_names_are_found_too(
+    visit: Open, bridge: BridgeDouble, selector: str, expected: str
+) -> None:
+    await visit("listed.html")
+
+    assert (await do(bridge, "get_attribute", selector, attribute="id"))["value"] == expected
+
+
+@pytest.mark.requirement("applications-019")
+async def test_candidates_have_refs_and_what_is_like_it_is_offered(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("listed.html")
+    several = (await refused(bridge, "click", "text=Delete"))["details"]["candidates"]
+    again = await do(bridge, "get_attribute", f"ref={several[1]['ref']}", attribute="class")
+    none = await refused(bridge, "click", "text=Remove record")
+
+    assert (2, "delete") == (len(several), again["value"])
+    assert ['role=button[name="Remove the record"]'] == none["details"]["candidates"]
+    assert 'role=button[name="Remove the record"]' in none["recovery"]
+
+
+@pytest.mark.requirement("applications-020")
+async def test_the_text_is_what_a_person_reads_with_shadow_roots_and_slots(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("listed.html")
+
+    assert (await do(bridge, "get_text", "#story"))["text"] == "Light A story told"
