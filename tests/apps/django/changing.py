@@ -39,7 +39,8 @@ async def tea(ground: Ground) -> Any:
     supplier = rows(ground, "SELECT name FROM shop_supplier WHERE id = ?", record.pop("supplier_id"))
     record["supplier"] = supplier[0][0] if supplier else None
     record["labels"] = labels(ground, record.pop("id"))
-    return record | {"details": json.loads(record["details"])}
+    lines = record["description"].replace("\r\n", "\n")  # a form sends its lines so
+    return record | {"details": json.loads(record["details"]), "description": lines}
 
 
 def labels(ground: Ground, item: int) -> list[str]:
