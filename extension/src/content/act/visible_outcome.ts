@@ -161,14 +161,14 @@ function invalidOf(fields: Set<Element>): { invalid?: string[]; invalid_count?: 
   return { invalid, ...(shown.length > INVALID && { invalid_count: shown.length }) };
 }
 
-/** Return the browser's own message, else the page's: what describes a field that is valid to the browser is its error. */
+/** Return the page's message, where the page says that the field is wrong, else the browser's own. */
 function faultOf(field: Element): string {
   const own = oneLine((field as HTMLInputElement).validationMessage ?? '');
-  if (own) return own;
+  if (nodes.attribute(field, 'aria-invalid') !== 'true') return own || 'invalid';
   const ids = `${nodes.attribute(field, 'aria-errormessage') ?? ''} ${nodes.attribute(field, 'aria-describedby') ?? ''}`;
   const root = nodes.root(field) as Document | ShadowRoot;
   const described = ids.split(/\s+/).map((id) => id && oneLine(root.getElementById(id)?.textContent ?? ''));
-  return described.find((text) => text) || 'invalid';
+  return described.find((text) => text) || own || 'invalid';
 }
 
 function nameOfField(field: Element): string {
