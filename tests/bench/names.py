@@ -45,6 +45,9 @@ INTERNAL = {"DisclosureTriangle": "button", "DisclosureTriangleGrouped": "button
 ICONS = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd]")
 """Signs of icon fonts: ours leaves them out of names."""
 
+UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
+"""Characters without a width: the same."""
+
 NO_ROLE = frozenset({"Date", "DateTime", "InputTime", "ColorWell"})
 """Fields for which HTML-AAM has no role: only their names are compared."""
 
@@ -204,7 +207,7 @@ async def chrome_names(tab: Tab) -> dict[int, tuple[str, str]]:
     return {
         node["backendDOMNodeId"]: (
             INTERNAL.get(node["role"]["value"], node["role"]["value"]),
-            " ".join(ICONS.sub(" ", node.get("name", {}).get("value", "")).split()),
+            " ".join(UNSEEN.sub("", ICONS.sub(" ", node.get("name", {}).get("value", ""))).split()),
         )
         for node in tree
         if not node["ignored"] and "backendDOMNodeId" in node and node["role"]["value"] != "StaticText"

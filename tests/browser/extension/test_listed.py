@@ -41,9 +41,10 @@ async def test_what_shares_a_name_or_has_none_has_what_tells_it_apart(visit: Ope
     elements = await listed(bridge)
 
     assert ["Ada", "Bob"] == [one["where"] for one in named(elements, "Delete")]
+    assert ["after Flour", "after Extras"] == [one["where"] for one in named(elements, "Open")]
     assert ["First part", "Second part"] == [one["where"] for one in named(elements, "More")]
     (nameless,) = [one for one in elements if "name" not in one]
-    assert nameless["where"] == "Second part"
+    assert nameless["where"] == "nameless"
 
 
 @pytest.mark.requirement("applications-016")

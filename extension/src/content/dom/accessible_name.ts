@@ -33,6 +33,9 @@ const MEASURED = new Set(['slider', 'spinbutton', 'progressbar', 'meter', 'scrol
 /** What an icon font draws: code points for private use. */
 const PRIVATE_USE = /[\u{E000}-\u{F8FF}\u{F0000}-\u{10FFFD}]/gu;
 
+/** Characters without a width: where a word may be broken, a soft hyphen. */
+const INVISIBLE = /[\u{AD}\u{200B}\u{2060}\u{FEFF}]/gu;
+
 /** Returns the accessible name, in one line. */
 export type NameReader = (element: Element) => string;
 
@@ -74,7 +77,7 @@ export function nameReader(): NameReader {
 }
 
 function plain(text: string): string {
-  return oneLine(text.replace(PRIVATE_USE, ' '));
+  return oneLine(text.replace(PRIVATE_USE, ' ').replace(INVISIBLE, ''));
 }
 
 function nameOfRoot(element: Element, walk: Walk): string {

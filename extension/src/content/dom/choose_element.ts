@@ -44,7 +44,7 @@ export function canBeActedOn(found: Found) {
   return (
     (canBeSeen(found) && (isHtml(element, 'textarea') || !isOutOfSight(element))) || // editors keep theirs out of sight
     (isBox && isDrawnOtherwise(found)) ||
-    (stoodInFor && [...((element as HTMLInputElement).labels ?? [])].some((label) => nodes.isRendered(label)))
+    (stoodInFor && labelInSight(element) !== undefined)
   );
 }
 
@@ -52,8 +52,13 @@ export function canBeActedOn(found: Found) {
 export function drawnPart(found: Found): Found {
   const { element } = found;
   if (!isHtml(element, 'input') || (nodes.isRendered(element) && !isOutOfSight(element))) return found;
-  const label = [...((element as HTMLInputElement).labels ?? [])].find((one) => nodes.isRendered(one));
+  const label = labelInSight(element);
   return label ? { element: label, tree: treeOf(label) } : found;
+}
+
+function labelInSight(field: Element): Element | undefined {
+  const labels = [...((field as HTMLInputElement).labels ?? [])];
+  return labels.find((label) => canBeSeen({ element: label, tree: treeOf(label) }) && !isOutOfSight(label));
 }
 
 /**

@@ -33,7 +33,10 @@ const NAVIGATION = 'nav, [role="navigation"], [role="contentinfo"], body > foote
 const NESTED = new Set(['treeitem', 'menuitem', 'option', 'listbox']);
 
 /** An element that is to be listed. */
-type Listed = Found & { role: string; name: string; heading: Element | null };
+type Listed = Found & { role: string; name: string; heading: Element | null; before: string };
+
+/** How far above a field its caption may be. */
+const CAPTION_LEVELS = 5;
 
 /** A way to tell elements of the same role and name apart. */
 type Trait = (one: Listed) => string;
@@ -65,7 +68,8 @@ function candidates(trees: Tree[], within: Element | undefined): Listed[] {
     if (!nodes.matches(element, WORKED_WITH) || (within && !contains(within, element))) continue;
     const role = roleOf(element);
     if ((role && !isWidget(role)) || !isForReaders(element) || !canBeActedOn(found)) continue;
-    listed.push({ ...found, role, name: clip(nameOf(element), NAME_CHARACTERS), heading });
+    const before = listed.at(-1)?.name ?? '';
+    listed.push({ ...found, role, name: clip(nameOf(element), NAME_CHARACTERS), heading, before });
   }
   return listed;
 }
@@ -75,6 +79,7 @@ function once(found: Listed[]): Listed[] {
   const byElement = new Map(found.map((one) => [one.element, one]));
   const dropped = new Set<Listed>();
   for (const inner of found) {
+    if (byElement.has(controlOf(inner.element) as Element)) dropped.add(inner);
     for (let at = above(inner); at; at = around(at) ?? null) {
       const outer = byElement.get(at);
       if (!outer || dropped.has(outer)) continue;
@@ -83,6 +88,11 @@ function once(found: Listed[]): Listed[] {
     }
   }
   return found.filter((one) => !dropped.has(one));
+}
+
+/** Return the field of a label. */
+function controlOf(element: Element): Element | null {
+  return isHtml(element, 'label') ? (element as HTMLLabelElement).control : null;
 }
 
 function above({ element }: Found): Element | null {
@@ -133,22 +143,24 @@ function tellApart(found: Listed[]): Map<Listed, string> {
   return places;
 }
 
-/** Return the first trait that tells all of a group apart, else as much as there is. */
+/** Return the first trait that tells all of a group apart, else as much as there is, with a number. */
 function traitsOf(group: Listed[]): Trait {
+  const traits = group[0]?.name ? TRAITS_OF_NAMED : TRAITS_OF_NAMELESS;
   const read = traits.map((trait) => new Map(group.map((one) => [one, clip(oneLine(trait(one)), WHERE_CHARACTERS)])));
   const telling = read.find(
     (texts) => new Set(texts.values()).size === group.length && ![...texts.values()].includes(''),
   );
-  const texts = telling ? [telling] : read;
-  return (one) =>
-    texts
-      .map((text) => text.get(one))
-      .filter(Boolean)
-      .slice(0, 2)
-      .join(', ');
+  if (telling) return (one) => telling.get(one) ?? '';
+  const first = (one: Listed) => read.map((texts) => texts.get(one)).find(Boolean) ?? '';
+  const alike = Map.groupBy(group, first);
+  return (one) => {
+    const [text, same] = [first(one), alike.get(first(one)) ?? []];
+    return same.length > 1 ? `${text} (${same.indexOf(one) + 1} of ${same.length})`.trim() : text;
+  };
 }
 
-const traits: Trait[] = [rowOf, headingOf, targetOf, idOf];
+const TRAITS_OF_NAMED: Trait[] = [rowOf, headingOf, targetOf, beforeOf, idOf];
+const TRAITS_OF_NAMELESS: Trait[] = [columnOf, captionOf, idInRow, targetOf, beforeOf, headingOf];
 
 /** Return the text of the first cell of its row, or how the entry of a list begins. */
 function rowOf({ element, name }: Listed): string {
@@ -159,17 +171,54 @@ function rowOf({ element, name }: Listed): string {
   return texts.find((text) => text && text !== name) ?? '';
 }
 
+/** Return the head of its column. */
+function columnOf({ element }: Listed): string {
+  const cell = nodes.closest(element, 'td') as HTMLTableCellElement | null;
+  const table = cell && (nodes.closest(cell, 'table') as HTMLTableElement | null);
+  const head = table?.tHead?.rows[0]?.cells[cell?.cellIndex ?? -1];
+  return head ? accessibleName(head) : '';
+}
+
+/** Return the text of a label that stands by a field and does not belong to it by its markup. */
+function captionOf({ element }: Listed): string {
+  let at = nodes.parent(element);
+  for (let up = 0; at && nodes.type(at) === 1 && up < CAPTION_LEVELS; up++, at = nodes.parent(at)) {
+    const captions = nodes.within(at as Element, 'label, legend');
+    if (captions.length) return captions.length === 1 ? accessibleName(captions[0] as Element) : '';
+  }
+  return '';
+}
+
 function headingOf({ heading }: Listed): string {
   return heading ? accessibleName(heading) : '';
 }
 
 function targetOf({ element }: Listed): string {
-  return nodes.attribute(element, 'href') ?? nodes.attribute(element, 'placeholder') ?? '';
+  const href = nodes.attribute(element, 'href') ?? '';
+  return href === '#' || href.startsWith('javascript:') ? '' : href || (nodes.attribute(element, 'placeholder') ?? '');
 }
 
+/** Return the name of what is listed before it. */
+function beforeOf({ before }: Listed): string {
+  return before ? `after ${before}` : '';
+}
+
+/** Return what its author calls it, or the sign that it shows. */
 function idOf({ element }: Listed): string {
-  const written = (name: string) => nodes.attribute(element, name);
-  return written('id') || written('name') || written('data-testid') || (written('class') ?? '').split(/\s+/)[0] || '';
+  const sign = nodes.within(element, 'i, svg, img')[0];
+  const written = [element, sign].flatMap((one) =>
+    one ? ['id', 'name', 'data-testid', 'class'].map((name) => nodes.attribute(one, name) ?? '') : [],
+  );
+  return written.flatMap((text) => text.split(/\s+/)).find(isLegible) ?? '';
+}
+
+function idInRow(one: Listed): string {
+  return `${rowOf(one)} ${idOf(one)}`;
+}
+
+/** Whether a name is an author's, and was not generated. */
+function isLegible(text: string): boolean {
+  return /^[a-z][a-z_-]{2,}\d{0,2}$/i.test(text) && !/[A-Z]{2}|[a-z][A-Z][a-z]?[A-Z]/.test(text);
 }
 
 /** Describe one in few bytes: what is as usual is left out. */
