@@ -32,5 +32,6 @@ ROWS = (
     Requirement("applications-024", "applications", "Gestures", "The wheel scrolls what a real one would, unless the page prevents it; where nothing moves the reply states it."),
     Requirement("applications-025", "applications", "Gestures", "A drag goes by an offset in the place of a goal; one that leads out of the window is refused with its range."),
     Requirement("applications-026", "applications", "Gestures", "A press is held for as long as is asked, and let go when the call is cancelled."),
+    Requirement("applications-027", "applications", "Editors", "Monaco, CodeMirror and Ace take text by type on what is seen of them; the editor's own text is read back, and one that did not take it answers needs_trusted."),
 )
 # fmt: on

@@ -15,6 +15,7 @@ import type { Action, ActionDone } from './action_types.ts';
 import { bringIntoReach, hitIn, refuseKind, requireEnabled } from './actionability.ts';
 import { click } from './click.ts';
 import { drag } from './drag.ts';
+import { editorInput, refuseKeys, typeInEditor } from './editors.ts';
 import { focusable, isEditable, isFileField, isSet, isText, isTicked, isUnwritten } from './field_kinds.ts';
 import { accepted, caretAtEnd, edit, holdsText, rejected, write } from './field_values.ts';
 import { doKeyDefault } from './key_defaults.ts';
@@ -54,6 +55,8 @@ export function typeInto(found: Found, query: Query, selector: string): ActionDo
   const { element } = found;
   requireEnabled(element, selector);
   bringIntoSight(found);
+  const editor = editorInput(element);
+  if (editor) return keys ? refuseKeys(selector) : typeInEditor(editor, text, clear !== false, selector);
   if (!isEditable(element) && !isSet(element))
     refuseKind(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
   if (nodes.matches(element, ':read-only') && !isSet(element) && !(element as HTMLElement).isContentEditable)
@@ -169,15 +172,11 @@ export function tick(found: Found, { checked = true }: Query, selector: string):
   };
 }
 
-function pressKey({ element }: Found, { key }: Query): ActionDone {
+function pressKey(found: Found, { key }: Query): ActionDone {
+  const element = editorInput(found.element) ?? found.element;
   const press = pressOf(key);
-  if ([...press.key].length === 1 && isUnwritten(element)) {
-    refuseKind(
-      nameOf(element),
-      'press keys on by a script',
-      'Its editor takes text from real keys alone: use trusted:true.',
-    );
-  }
+  const writes = [...press.key].length === 1 && !press.ctrlKey && !press.altKey && !press.metaKey;
+  if (writes && isUnwritten(element)) refuseKeys(nameOf(element));
   if (!nodes.matches(element, 'body, html')) giveFocus(focusable(element));
   let done = 'done';
   const prevented = pressOn(element, press, () => (done = doKeyDefault(press, element)));

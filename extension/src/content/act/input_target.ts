@@ -13,6 +13,7 @@ import { bringIntoSight, type Found, outlineOf, paneSize, viewOf } from '../dom/
 import { frame, frameOf, type Query } from '../frame.ts';
 import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, refuseKind } from './actionability.ts';
 import { draggableAt, endOf } from './drag.ts';
+import { editorInput, selectInEditor } from './editors.ts';
 import { focusable, isEditable, isText } from './field_kinds.ts';
 import { accepted, caretAtEnd, holdsText } from './field_values.ts';
 import { pressOf } from './keys.ts';
@@ -90,6 +91,8 @@ function pointerTarget(query: Query) {
 function textTarget(query: Query) {
   const found = partFor(elementToActOn(query), 'type');
   const selector = String(query['selector']);
+  if (editorInput(found.element))
+    return { found, ...placeOfInput(found, selector), target: briefNameOf(found.element) };
   if (isPicked(found.element))
     refuseKind(selector, 'type in with trusted', 'Its value is picked, not written: leave trusted out.');
   if (!isEditable(found.element)) refuseKind(selector, 'type', 'It is no field that takes text.');
@@ -120,6 +123,11 @@ function refuseHidden() {
 export function placeCaret({ text, clear = true, ...query }: Query) {
   const { element } = partFor(elementToActOn(query), 'type');
   const selector = String(query['selector']);
+  const editor = editorInput(element);
+  if (editor) {
+    Object.assign(lastCheck, { run: selectInEditor(editor, text, clear !== false, selector), field: element });
+    return {};
+  }
   giveFocus(element);
   if (isText(element)) {
     const field = element as HTMLInputElement;
