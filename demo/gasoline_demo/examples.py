@@ -81,6 +81,7 @@ EXAMPLES = [
         first=_interact("click", selector="#empty"),
     ),
     _interact("drag", selector="#tea", to="#bin"),
+    _interact("wheel", selector="#bin", dy=120),
     _interact(
         "batch",
         steps=[

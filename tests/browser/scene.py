@@ -23,6 +23,8 @@ POLICIES: Final = {"strict": STRICT, "trusted": TRUSTED, "sandboxed": "sandbox a
 """By what the names of the pages begin with that have them."""
 
 LIBRARIES: Final = {
+    "codemirror.js": ROOT / "node_modules" / "codemirror" / "lib" / "codemirror.js",
+    "codemirror.css": ROOT / "node_modules" / "codemirror" / "lib" / "codemirror.css",
     "axios.js": ROOT / "node_modules" / "axios" / "dist" / "axios.js",
     "react.js": ROOT / "node_modules" / "react" / "umd" / "react.production.min.js",
     "react-dom.js": ROOT / "node_modules" / "react-dom" / "umd" / "react-dom.production.min.js",

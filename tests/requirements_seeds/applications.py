@@ -27,5 +27,11 @@ ROWS = (
     Requirement("applications-019", "applications", "Selectors", "text=, label= and role= prefer the exact match, text= finds names too, candidates have refs, an error offers what is like it."),
     Requirement("applications-020", "applications", "Text", "get_text reads what a person reads, shadow roots and slots included."),
     Requirement("applications-021", "applications", "Page", "get_page_info leaves out and counts forms and headings that are not shown, and states while nothing is drawn."),
+    Requirement("applications-022", "applications", "Gestures", "A click takes a button, a count and the keys that are held, with Chrome's events in Chrome's order; a right click that the page leaves to Chrome's own menu is reported."),
+    Requirement("applications-023", "applications", "Gestures", "A click, a hover and the wheel go to a place of an element, which is scrolled to; one outside of it is refused with its size."),
+    Requirement("applications-024", "applications", "Gestures", "The wheel scrolls what a real one would, unless the page prevents it; where nothing moves the reply states it."),
+    Requirement("applications-025", "applications", "Gestures", "A drag goes by an offset in the place of a goal; one that leads out of the window is refused with its range."),
+    Requirement("applications-026", "applications", "Gestures", "A press is held for as long as is asked, and let go when the call is cancelled."),
+    Requirement("applications-027", "applications", "Editors", "Monaco, CodeMirror and Ace take text by type on what is seen of them; the editor's own text is read back, and one that did not take it answers needs_trusted."),
 )
 # fmt: on

@@ -25,6 +25,14 @@ FITTING: dict[str, Any] = {
     "key": "Enter",
     "attribute": "title",
     "to": "#b",
+    "dx": 10,
+    "dy": -10,
+    "x": 3,
+    "y": 4.5,
+    "button": "right",
+    "count": 2,
+    "modifiers": "Control+Shift",
+    "hold_ms": 500,
     "files": ["/a"],
     "fields": [{"selector": "#a", "value": "x"}],
     "submit": True,
@@ -48,7 +56,7 @@ def refusal(request: dict[str, Any]) -> Failure:
 
 
 def needed(action: Action) -> dict[str, Any]:
-    return {name: FITTING[name] for name in (*action.needs, *action.one_of[:1])}
+    return {name: FITTING[name] for name in (*action.needs, *action.one_of[:1], *action.any_of[:1])}
 
 
 @pytest.mark.requirement("structure-010")
@@ -94,7 +102,7 @@ def test_an_action_takes_exactly_the_arguments_of_its_row(name: str) -> None:
     request = {"action": name} | needed(action)
 
     assert name == arguments.read("interact", request).action
-    for argument in set(action.arguments) - set(action.one_of):
+    for argument in set(action.arguments) - {*action.one_of, *action.any_of}:
         arguments.read("interact", request | {argument: FITTING[argument]})
     for argument in FITTING.keys() - {*action.arguments, "tab_id", "analyze", "cursor"}:
         failure = refusal(request | {argument: FITTING[argument]})
@@ -114,6 +122,28 @@ def test_an_action_without_what_it_needs_is_refused(name: str, missing: str) -> 
     failure = refusal({key: value for key, value in request.items() if key != missing})
 
     assert (f"Required parameter `{missing}` is missing.", f"`{name}` needs it.") == (failure.text, failure.recovery)
+
+
+@pytest.mark.requirement("applications-025")
+@pytest.mark.parametrize(
+    ("more", "parameter"), [({}, "to"), ({"to": "#b", "dx": 1}, "dx"), ({"to": "#b", "dy": 1}, "dy")]
+)
+def test_a_drag_has_one_end(more: dict[str, Any], parameter: str) -> None:
+    failure = refusal({"action": "drag", "selector": "#a", **more})
+
+    assert ("invalid_params", {"parameter": parameter}) == (failure.code, failure.details)
+
+
+@pytest.mark.requirement("applications-024")
+def test_a_wheel_turns_in_one_direction_at_least() -> None:
+    assert "`wheel` needs one of `dx` and `dy`." == refusal({"action": "wheel", "selector": "#a"}).text
+
+
+@pytest.mark.requirement("applications-022")
+def test_keys_that_are_held_have_names() -> None:
+    failure = refusal({"action": "click", "selector": "#a", "modifiers": "Ctrl"})
+
+    assert '`modifiers` is "Ctrl": expected Control, Shift, Alt or Meta, several joined by +.' == failure.text
 
 
 def test_a_limited_argument_names_the_modes_that_take_it() -> None:

@@ -437,9 +437,10 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     `messages`: texts that appeared as an alert, a status or a like message; `invalid`: fields that were refused, with
     their messages, `invalid_count` if there are more; `opened`: the title of a dialog that appeared; `value`,
     `checked`: what the field holds now; `focus`: where a key moved it; `url` and `title` also where a route changed.
-    `a11y_unavailable`: why there is no `a11y` that was asked for. `detached`: the element went away when it was
-    pressed, before the click. `files`: how many the field holds, 0: the page took them. `dialog`: the type of the one
-    that was answered.
+    `browser_menu`: the page left a right click to Chrome's own menu, which only the user can use; `scrolled` false: the
+    wheel moved nothing. `a11y_unavailable`: why there is no `a11y` that was asked for. `detached`: the element went
+    away when it was pressed, before the click. `files`: how many the field holds, 0: the page took them. `dialog`: the
+    type of the one that was answered.
     """
 
     success: bool
@@ -478,6 +479,8 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     detached: bool = False
     files: int | UnsetType = UNSET
     dialog: Literal["alert", "confirm", "prompt", "beforeunload"] | UnsetType = UNSET
+    browser_menu: bool = False
+    scrolled: bool = True
     measured: Any = UNSET
 
 

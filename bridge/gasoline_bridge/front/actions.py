@@ -21,16 +21,20 @@ AUDITS_S = 10.0  # an audit before an action and one after it, 5 s each at most
 
 
 class Mode(msgspec.Struct, frozen=True, kw_only=True):
-    """One mode of a tool: the arguments that it needs, those that it also takes, and those of which it needs one."""
+    """One mode of a tool: the arguments that it needs, those that it also takes, and those of which it needs one.
+
+    `any_of`: those of which it needs at least one.
+    """
 
     needs: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
     one_of: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
 
     @property
     def arguments(self) -> tuple[str, ...]:
         """Every argument of this mode's own."""
-        return (*self.needs, *self.takes, *self.one_of)
+        return (*self.needs, *self.takes, *self.one_of, *self.any_of)
 
 
 class Action(Mode, frozen=True, kw_only=True):
@@ -47,28 +51,34 @@ class Action(Mode, frozen=True, kw_only=True):
 
 EVERYWHERE = {"tab_id", "analyze", "cursor"}  # taken by every action: a reply of any may be cut, most need no tab
 TARGET = ("nth", "frame")
+PLACE = ("x", "y")
+OFFSET = ("dx", "dy")
+PRESS = ("button", "count", "modifiers", "hold_ms")
 MEASURED = ("analyze", "a11y")
 
 
-def _mutating(*needs: str, takes: tuple[str, ...] = (), one_of: tuple[str, ...] = ()) -> Action:
-    return Action(group="mutating", needs=needs, takes=(*takes, *MEASURED), one_of=one_of, extra_s=LOAD_S)
+def _mutating(
+    *needs: str, takes: tuple[str, ...] = (), one_of: tuple[str, ...] = (), any_of: tuple[str, ...] = ()
+) -> Action:
+    takes = (*takes, *MEASURED)
+    return Action(group="mutating", needs=needs, takes=takes, one_of=one_of, any_of=any_of, extra_s=LOAD_S)
 
 
 ACTIONS: dict[str, Action] = {
     "back": Action(group="navigation", extra_s=LOAD_S),
     "batch": Action(group="batch", needs=("steps",)),
     "check": _mutating("selector", takes=(*TARGET, "checked")),
-    "click": _mutating("selector", takes=(*TARGET, "trusted")),
+    "click": _mutating("selector", takes=(*TARGET, *PLACE, *PRESS, "trusted")),
     "close_tab": Action(group="tabs", needs=("tab_id",), extra_s=LOAD_S),
     "dialog": Action(group="dialog", needs=("accept",), takes=("text",), extra_s=LOAD_S),
-    "drag": _mutating("selector", "to", takes=(*TARGET, "trusted")),
+    "drag": _mutating("selector", takes=(*TARGET, *PLACE, "trusted"), any_of=("to", *OFFSET)),
     "fill_form": _mutating("fields", takes=("frame", "submit")),
     "focus": Action(group="moving", needs=("selector",), takes=TARGET),
     "forward": Action(group="navigation", extra_s=LOAD_S),
     "get_attribute": Action(group="reading", needs=("selector", "attribute"), takes=TARGET),
     "get_text": Action(group="reading", needs=("selector",), takes=TARGET),
     "get_value": Action(group="reading", needs=("selector",), takes=TARGET),
-    "hover": _mutating("selector", takes=(*TARGET, "trusted")),
+    "hover": _mutating("selector", takes=(*TARGET, *PLACE, "trusted")),
     "key_press": _mutating("key", takes=("selector", *TARGET, "trusted")),
     "list_interactive": Action(group="reading", takes=("selector", "frame")),
     "navigate": Action(group="navigation", needs=("url",), extra_s=LOAD_S),
@@ -81,6 +91,7 @@ ACTIONS: dict[str, Action] = {
     "type": _mutating("selector", "text", takes=(*TARGET, "clear", "keys", "trusted")),
     "upload": _mutating("selector", "files", takes=TARGET),
     "wait_for": Action(group="waiting", takes=("frame", "state", "timeout_ms"), one_of=("selector", "text", "url")),
+    "wheel": _mutating("selector", takes=(*TARGET, *PLACE, "modifiers", "trusted"), any_of=OFFSET),
 }
 
 WINDOW = ("all_tabs", "since_seq", "limit", "url_filter")

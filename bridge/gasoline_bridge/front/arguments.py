@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from gasoline_bridge.front.actions import Mode, limited
+from gasoline_bridge.front.actions import OFFSET, Mode, limited
 from gasoline_bridge.front.tools import ADDRESS, TOOLS, Field, Tool, modes
 from gasoline_broker.errors import fail
 
@@ -99,6 +99,11 @@ def _check_needed(name: str, mode: Mode, arguments: dict[str, Any]) -> None:
             _one_of(f"`{name}`", mode.one_of, present),
             parameter=present[-1] if present else mode.one_of[0],
         )
+    if mode.any_of and not any(one in arguments for one in mode.any_of):
+        fail("invalid_params", _one_of(f"`{name}`", mode.any_of, []), parameter=mode.any_of[0])
+    if "to" in arguments and (offset := [one for one in OFFSET if one in arguments]):
+        text = f"`to` and {_listed(offset)} are two ends of one drag."
+        fail("invalid_params", text, f"Leave `to` or {_listed(offset)} out.", parameter=offset[0])
 
 
 def _check_address(arguments: dict[str, Any]) -> None:

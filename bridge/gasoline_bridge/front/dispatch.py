@@ -106,6 +106,7 @@ def _interact(arguments: tools.Interact, client: bridge.Client) -> bridge.Intera
 def _interact_extra_s(arguments: tools.Interact) -> float:
     action = ACTIONS[arguments.action]
     waits_s = arguments.timeout_ms / 1_000 if "timeout_ms" in action.arguments else 0.0
+    waits_s += 0.0 if arguments.hold_ms is msgspec.UNSET else arguments.hold_ms / 1_000
     return action.extra_s + waits_s + (AUDITS_S if arguments.a11y else 0.0)
 
 

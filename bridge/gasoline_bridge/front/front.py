@@ -34,7 +34,7 @@ FINISH_S = 4.0  # how long a front that is stopping waits for its calls: less th
 
 logger = structlog.get_logger()
 
-COMMON = {"tab_id": "", "budget": "Most bytes of the reply", "cursor": "omitted.cursor"}
+COMMON = {"tab_id": "", "budget": "Reply bytes", "cursor": "omitted.cursor"}
 """What every tool takes: the server's instructions describe it; the list, which every session pays for, hardly."""
 
 BOUNDS = ("minimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
@@ -70,8 +70,7 @@ TOOL_LIST = [
         annotations=types.ToolAnnotations(
             read_only_hint=name in READING,
             destructive_hint=tool.destroys,
-            idempotent_hint=name in READING,
-            open_world_hint=True,
+            idempotent_hint=name in READING,  # open_world_hint is true if it is not given
         ),
     )
     for name, tool in TOOLS.items()

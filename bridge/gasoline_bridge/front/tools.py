@@ -69,7 +69,7 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     now: `page`, `tabs`, Gasoline's `status`. The `seq` of a reply, given back as since_seq, reads only what is new.
     """
 
-    what: Annotated[str, Meta(description="What to read", extra_json_schema={"enum": sorted(OBSERVED)})]
+    what: Annotated[str, Meta(extra_json_schema={"enum": sorted(OBSERVED)})]
     tab_id: TabId = 0
     all_tabs: Annotated[bool, Meta(description="Every captured tab")] = False
     since_seq: Since = 0
@@ -147,7 +147,7 @@ class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     captured.
     """
 
-    action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(CONFIGURED)})]
+    action: Annotated[str, Meta(extra_json_schema={"enum": sorted(CONFIGURED)})]
     selector: Selector | UnsetType = UNSET
     duration_ms: Duration = 5_000
     snapshot_name: SnapshotName | UnsetType = UNSET
@@ -162,6 +162,11 @@ class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 ADDRESS = r"^\s*([hH][tT][tT][pP][sS]?|[fF][iI][lL][eE]):"
 ATTRIBUTE = r"^[^\s\"'<>/=\x00]+$"
+MODIFIERS = r"^(Alt|Control|Meta|Shift)(\+(Alt|Control|Meta|Shift))*$"
+HOLD_MAX_MS = 10_000
+
+Place = Annotated[float, Meta(ge=0, description="Place in it, px from its top left")]
+Offset = Annotated[int, Meta(ge=-100_000, le=100_000, description="wheel, drag: px")]
 
 
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -181,7 +186,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     the last one. `analyze` explains its time; `effect` is for observe. Needs AI Web Pilot on.
     """
 
-    action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ACTIONS)})]
+    action: Annotated[str, Meta(extra_json_schema={"enum": sorted(ACTIONS)})]
     selector: (
         Annotated[
             str,
@@ -219,6 +224,24 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         | UnsetType
     ) = UNSET
     to: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="drag: onto this selector")] | UnsetType = UNSET
+    dx: Offset | UnsetType = UNSET
+    dy: Annotated[int, Meta(ge=-100_000, le=100_000)] | UnsetType = UNSET
+    x: Place | UnsetType = UNSET
+    y: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
+    button: Literal["left", "middle", "right"] | UnsetType = UNSET
+    count: Annotated[int, Meta(ge=1, le=3, description="2: double click")] | UnsetType = UNSET
+    modifiers: (
+        Annotated[
+            str,
+            Meta(
+                pattern=MODIFIERS,
+                extra={"expected": "Control, Shift, Alt or Meta, several joined by +"},
+                description="click: Control+Shift",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    hold_ms: Annotated[int, Meta(ge=1, le=HOLD_MAX_MS, description="click: press and hold")] | UnsetType = UNSET
     files: Annotated[list[str], Meta(min_length=1, max_length=20, description="upload: paths")] | UnsetType = UNSET
     fields: Annotated[list[Field], Meta(min_length=1, max_length=100)] | UnsetType = UNSET
     submit: Annotated[bool, Meta(description="fill_form: send it")] = False
@@ -273,7 +296,7 @@ class ManageState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Values never leave the browser. `load` replaces the site's state by the saved one.
     """
 
-    action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(STATES)})]
+    action: Annotated[str, Meta(extra_json_schema={"enum": sorted(STATES)})]
     snapshot_name: SnapshotName | UnsetType = UNSET
     include_url: IncludeUrl = True
     tab_id: TabId = 0

@@ -4,6 +4,7 @@
 // page one round trip and its injection.
 
 import { auditAfter, auditBefore, hasOwnFrames } from './act/axe_audit.ts';
+import { releasePress } from './act/click.ts';
 import { dragStep } from './act/drag.ts';
 import { beginForm, fillField, submitForm } from './act/form_fill.ts';
 import { inputTarget, isCarried, placeCaret } from './act/input_target.ts';
@@ -45,6 +46,7 @@ const handlers: Record<string, MessageHandler> = {
   fill_field: fillField,
   submit_form: submitForm,
   drag_step: dragStep,
+  release_press: releasePress,
   arrival,
 };
 

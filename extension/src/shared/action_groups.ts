@@ -28,6 +28,7 @@ export const ACTIONS = {
   type: 'mutating',
   upload: 'mutating',
   wait_for: 'waiting',
+  wheel: 'mutating',
 } as const;
 
 type Table = typeof ACTIONS;
@@ -43,7 +44,7 @@ export type ActionName<Group extends ActionGroup = ActionGroup> = {
 export type PageAction = Exclude<ActionName<'moving' | 'mutating'>, 'fill_form'>;
 
 /** The actions that have real input, for `trusted`. */
-export const INPUT_ACTIONS = ['click', 'drag', 'hover', 'key_press', 'type'] as const;
+export const INPUT_ACTIONS = ['click', 'drag', 'hover', 'key_press', 'type', 'wheel'] as const;
 
 export type InputAction = (typeof INPUT_ACTIONS)[number];
 

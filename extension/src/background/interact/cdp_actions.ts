@@ -1,5 +1,6 @@
 // The actions that have real input: the events of the mouse and the keyboard that each of them sends.
 
+import { modifiersFrom } from '../../shared/modifiers.ts';
 import { Failure } from '../failure.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import type { Tab } from '../tabs/tabs.ts';
@@ -11,7 +12,7 @@ import {
   resolveTarget,
   type Send,
 } from './cdp_input.ts';
-import { keyEventsOf, type Press } from './key_codes.ts';
+import { keyEventsOf, modifiersOf, type Press } from './key_codes.ts';
 
 /** Steps of a drag, and the longest wait for Chrome to hand over one that it would have given to the system. */
 const STEPS = 6;
@@ -28,12 +29,30 @@ const ANSWER_MS = 300;
 
 const DELETE = { key: 'Delete', code: 'Delete', keyCode: 46 };
 
-export const click: CdpInput = (context, target) => press(context, target, { hold: false });
+export const click: CdpInput = async (context, target) => {
+  const { hold_ms } = context.query;
+  if (hold_ms === undefined) return press(context, target, { hold: false });
+  const hit = await press(context, target, { hold: true });
+  try {
+    await new Promise((done) => setTimeout(done, Number(hold_ms)));
+  } finally {
+    await mouse(context, 'mouseReleased', hit.at, { count: countOf(context) }).catch(() => {}); // the page was left
+  }
+  return hit;
+};
+
+/** Turn the wheel over the element. */
+export const wheel: CdpInput = async (context, target) => {
+  const hit = await hover(context, target);
+  const { dx = 0, dy = 0 } = context.query;
+  await mouse(context, 'mouseWheel', hit.at, { deltaX: dx, deltaY: dy });
+  return hit;
+};
 
 /** Move the pointer over the element. What the page shows then may cover or replace the element. */
 export const hover: CdpInput = async (context, target) => {
   for (let left = RETRIES; ; left--) {
-    await mouse(context.send, 'mouseMoved', target.at);
+    await mouse(context, 'mouseMoved', target.at);
     if (await fromFrames(context.tab, 'reached')) return target;
     if (!left) throw notReached(String(context.query['selector']));
     target = await resolveTarget(context);
@@ -72,7 +91,7 @@ export const drag: CdpInput = async (context, target) => {
     return hit;
   } finally {
     intercepted.end();
-    await mouse(send, 'mouseReleased', to).catch(() => {}); // the page was left, or the call was aborted
+    await mouse(context, 'mouseReleased', to, { count: 1 }).catch(() => {}); // the page was left, or the call was aborted
     await send('Input.setInterceptDrags', { enabled: false }).catch(() => {});
   }
 };
@@ -82,23 +101,45 @@ export const drag: CdpInput = async (context, target) => {
  * events are sent at once, so that nothing moves in between: a button that is released elsewhere is not clicked.
  */
 async function press(context: InputContext, target: InputTarget, { hold }: { hold: boolean }): Promise<InputTarget> {
-  const { tab, query, send } = context;
+  const { tab, query } = context;
+  const clicks = countOf(context);
   for (let left = RETRIES; ; left--) {
     const { at } = target;
-    const release = () => mouse(send, 'mouseReleased', at);
-    await Promise.all([mouse(send, 'mouseMoved', at), mouse(send, 'mousePressed', at, 1), hold || release()]);
+    const down = (count: number) => mouse(context, 'mousePressed', at, { count, pressed: true });
+    const release = (count: number) => mouse(context, 'mouseReleased', at, { count });
+    const sent = [mouse(context, 'mouseMoved', at)];
+    for (let count = 1; count <= clicks; count++) {
+      sent.push(down(count));
+      if (count < clicks || !hold) sent.push(release(count));
+    }
+    await Promise.all(sent);
     const missed = (await fromFrames(tab, 'kept_press')) as { hit: string } | undefined;
     if (!missed) return target;
-    if (hold) await release();
+    if (hold) await release(clicks);
     if (!left) throw pressMissed(String(query['selector']), missed.hit);
     target = await resolveTarget(context);
   }
 }
 
-function mouse(send: Send, type: string, { x, y }: Point, buttons: number = 0) {
-  const clickCount = type === 'mouseMoved' ? undefined : 1;
-  const button = buttons || clickCount ? 'left' : 'none';
-  return send('Input.dispatchMouseEvent', { type, x, y, button, buttons, ...(clickCount && { clickCount }) });
+/** The numbers of the buttons among those that are pressed. */
+const BUTTONS: Record<string, number> = { left: 1, middle: 4, right: 2 };
+
+/** Send an event of the mouse. `count`: the clicks so far, of a press; `pressed`: the button is down. */
+function mouse(
+  { send, query }: InputContext,
+  type: string,
+  { x, y }: Point,
+  { count, pressed = false, ...more }: { count?: number; pressed?: boolean; [delta: string]: unknown } = {},
+) {
+  const name = String(query['button'] ?? 'left');
+  const button = pressed || count ? name : 'none';
+  const modifiers = modifiersOf(modifiersFrom(query['modifiers']));
+  const pressing = { button, buttons: pressed ? BUTTONS[name] : 0, modifiers, ...(count && { clickCount: count }) };
+  return send('Input.dispatchMouseEvent', { type, x, y, ...pressing, ...more });
+}
+
+function countOf({ query }: InputContext): number {
+  return Number(query['count'] ?? 1);
 }
 
 async function key(send: Send, press: Press) {
@@ -111,11 +152,12 @@ function fromFrames({ id }: Tab, name: 'kept_press' | 'reached'): Promise<unknow
   return Promise.race([answer, new Promise((done) => setTimeout(done, ANSWER_MS, undefined))]);
 }
 
-async function moveInSteps({ send, signal }: InputContext, { at, to }: InputTarget) {
+async function moveInSteps(context: InputContext, { at, to }: InputTarget) {
   for (let step = 1; step <= STEPS; step++) {
-    signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const part = step / STEPS;
-    await mouse(send, 'mouseMoved', { x: at.x + (to.x - at.x) * part, y: at.y + (to.y - at.y) * part }, 1);
+    const place = { x: at.x + (to.x - at.x) * part, y: at.y + (to.y - at.y) * part };
+    await mouse(context, 'mouseMoved', place, { pressed: true });
   }
 }
 

@@ -1,4 +1,4 @@
-// Performs a drag in the page step by step, at the pace of a hand.
+// Performs a drag, or a press that is held, in the page step by step, at the pace of a hand.
 
 import type { InPage } from './mutation.ts';
 
@@ -20,4 +20,17 @@ export const dragInSteps: InPage = async (query, { begin, next, cancel, wait }) 
     throw fault;
   }
   return begun;
+};
+
+/** Press, and let go after the time that is asked for. */
+export const pressAndHold: InPage = async (query, { begin, next, cancel, wait }) => {
+  const begun = await begin('perform', query);
+  if (query['hold_ms'] === undefined) return begun;
+  try {
+    await wait(Number(query['hold_ms']));
+    return { ...begun, ...(await next('release_press')) };
+  } catch (fault) {
+    await cancel('release_press');
+    throw fault;
+  }
 };

@@ -10,8 +10,8 @@ import { arrived, typingOver } from '../tabs/arrival.ts';
 import { dialogIn, expectDialogs, refuseAtDialog, untilDialog } from '../tabs/open_dialogs.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { answerOpenDialog } from './answer_dialog.ts';
-import { click, drag, hover, pressKey, type } from './cdp_actions.ts';
-import { dragInSteps } from './drag_pacing.ts';
+import { click, drag, hover, pressKey, type, wheel } from './cdp_actions.ts';
+import { dragInSteps, pressAndHold } from './drag_pacing.ts';
 import { endingEffect } from './effects.ts';
 import { fillForm } from './form_filling.ts';
 import { mutating } from './mutation.ts';
@@ -33,7 +33,7 @@ const BY_GROUP: Record<Exclude<ActionGroup, 'tabs'>, Perform> = {
 
 /** The actions that are not performed as their group is: `input` is for `trusted`, `inPage` has more than one step. */
 const OWN: Record<ActionName<'tabs'> | InputAction, Perform> & Partial<Record<ActionName, Perform>> = {
-  click: inFrame(mutating({ input: click })),
+  click: inFrame(mutating({ input: click, inPage: pressAndHold })),
   close_tab: closeTab,
   drag: inFrame(mutating({ input: drag, inPage: dragInSteps })),
   fill_form: inFrame(mutating({ inPage: fillForm })),
@@ -42,6 +42,7 @@ const OWN: Record<ActionName<'tabs'> | InputAction, Perform> & Partial<Record<Ac
   new_tab: newTab,
   switch_tab: switchTab,
   type: inFrame(mutating({ input: type })),
+  wheel: inFrame(mutating({ input: wheel })),
 };
 
 export async function interact(tab: Tab, query: Query, signal: AbortSignal): Promise<object> {

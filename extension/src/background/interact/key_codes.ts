@@ -26,7 +26,7 @@ export function keyEventsOf(press: Press): object[] {
   ];
 }
 
-function modifiersOf(press: Press) {
+export function modifiersOf(press: Partial<Press>): number {
   const names = Object.keys(MODIFIERS) as (keyof typeof MODIFIERS)[];
   return names.reduce((sum, name) => sum + (press[name] ? MODIFIERS[name] : 0), 0);
 }

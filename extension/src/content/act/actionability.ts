@@ -1,25 +1,28 @@
 // Checks that the element of an action can be acted on: enabled, in sight, not covered; it must do nothing but scroll.
 
 import { canBeActedOn, drawnPart } from '../dom/choose_element.ts';
+import { partAt } from '../dom/components.ts';
 import { describeCover } from '../dom/covers.ts';
-import { fail } from '../dom/faults.ts';
+import { fail, refuse } from '../dom/faults.ts';
 import { nameOf } from '../dom/naming.ts';
 import { nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { bringIntoSight, contains, type Found, outlineOf } from '../dom/visibility.ts';
+import type { Query } from '../frame.ts';
 import { isFileField } from './field_kinds.ts';
 
+type Spot = { x: number; y: number };
+
 /**
- * Bring an element into sight, and check that a pointer at its middle would hit it. Return its middle, in its own
- * frame's viewport.
+ * Bring an element into sight, and check that a pointer at its middle, or at the place that is asked for, would hit it.
+ * Return that place, in its own frame's viewport.
  */
-export function bringIntoReach(found: Found, selector: string): { x: number; y: number } {
+export function bringIntoReach(found: Found, selector: string, asked: Query = {}): Spot {
   requireEnabled(found.element, selector);
   const { element, tree } = drawnPart(found);
   bringIntoSight({ element, tree });
-  const { left, top, right, bottom } = outlineOf(element);
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const { x, y } = spotIn(element, asked);
   const root = tree.root as Document | ShadowRoot;
   const hit = root.elementFromPoint(x, y);
   if (hit && hit !== element && !contains(element, hit) && !isLabelOf(hit, found.element)) {
@@ -30,6 +33,31 @@ export function bringIntoReach(found: Found, selector: string): { x: number; y: 
     });
   }
   return { x, y };
+}
+
+/** Return the place in an element, scrolled to if need be: `x` and `y` from its upper left corner, else its middle. */
+function spotIn(element: Element, { x, y }: Query): Spot {
+  const { left, top, width, height } = outlineOf(element);
+  if (x === undefined && y === undefined) return { x: left + width / 2, y: top + height / 2 };
+  if (x > width) refuse('x', x, `x is outside of the element, which is ${Math.round(width)} px wide.`);
+  if (y > height) refuse('y', y, `y is outside of the element, which is ${Math.round(height)} px high.`);
+  const spot = () => {
+    const outline = outlineOf(element);
+    return { x: outline.left + (x ?? width / 2), y: outline.top + (y ?? height / 2) };
+  };
+  const view = element.ownerDocument.defaultView;
+  const there = spot();
+  if (!view || isWithin(view, there)) return there;
+  view.scrollBy({ left: there.x - view.innerWidth / 2, top: there.y - view.innerHeight / 2, behavior: 'instant' });
+  const now = spot();
+  if (isWithin(view, now)) return now;
+  return fail('element_not_visible', `The place ${x}, ${y} of the element cannot be brought into sight.`, {
+    recovery: 'Scroll to it first: interact(action:"scroll_to") or "wheel".',
+  });
+}
+
+export function isWithin({ innerWidth, innerHeight }: Window, { x, y }: Spot): boolean {
+  return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 }
 
 export function requireEnabled(element: Element, selector: string) {
@@ -73,4 +101,10 @@ export function drawnAt(root: Document | ShadowRoot, { x, y }: { x: number; y: n
   const html = hit && nodes.namespace(hit) === 'http://www.w3.org/1999/xhtml'; // `instanceof` knows only this frame's
   const inner = html ? chrome.dom.openOrClosedShadowRoot(hit as HTMLElement) : null;
   return (inner && inner !== root && drawnAt(inner, { x, y })) || hit;
+}
+
+/** Return what a pointer hits there: what is drawn at the place, if it is a part of the element. */
+export function hitIn({ element, tree }: Found, at: Spot): Element {
+  const drawn = drawnAt(tree.root as Document | ShadowRoot, at);
+  return drawn && contains(element, drawn) ? drawn : partAt(element, at);
 }

@@ -5,7 +5,6 @@
 // it has come to rest, by `check`: one that was rejected is an error.
 
 import type { PageAction } from '../../shared/action_groups.ts';
-import { partAt } from '../dom/components.ts';
 import { fail, refuse } from '../dom/faults.ts';
 import { nameOf } from '../dom/naming.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
@@ -13,26 +12,20 @@ import { clip, oneLine } from '../dom/text.ts';
 import { bringIntoSight, type Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import type { Action, ActionDone } from './action_types.ts';
-import { bringIntoReach, refuseKind, requireEnabled } from './actionability.ts';
+import { bringIntoReach, hitIn, refuseKind, requireEnabled } from './actionability.ts';
+import { click } from './click.ts';
 import { drag } from './drag.ts';
-import {
-  focusAround,
-  focusable,
-  isEditable,
-  isFileField,
-  isSet,
-  isText,
-  isTicked,
-  isUnwritten,
-} from './field_kinds.ts';
+import { editorInput, refuseKeys, typeInEditor } from './editors.ts';
+import { focusable, isEditable, isFileField, isSet, isText, isTicked, isUnwritten } from './field_kinds.ts';
 import { accepted, caretAtEnd, edit, holdsText, rejected, write } from './field_values.ts';
 import { doKeyDefault } from './key_defaults.ts';
 import { keyOf, pressOn } from './key_events.ts';
 import { pressOf } from './keys.ts';
 import { hasChanged } from './observer.ts';
-import { dropFocus, focused, giveFocus } from './page_focus.ts';
+import { focused, giveFocus } from './page_focus.ts';
 import { point, pointOnto } from './pointer.ts';
 import { upload } from './upload.ts';
+import { wheel } from './wheel.ts';
 
 export const actions: Record<PageAction, Action> & Record<string, Action> = {
   click,
@@ -46,32 +39,12 @@ export const actions: Record<PageAction, Action> & Record<string, Action> = {
   upload,
   focus: focusOn,
   scroll_to: scrollTo,
+  wheel,
 };
 
-export function click(found: Found, _: Query, selector: string): ActionDone {
-  const at = bringIntoReach(found, selector);
-  const { element } = found;
-  const hit = () => partAt(element, at); // looked up each time: a component may draw itself again in between
-  pointOnto(hit(), at);
-  point(hit(), at, ['pointermove', 'mousemove']);
-  const pressed = hit();
-  if (point(pressed, at, ['pointerdown', 'mousedown'])) focusBy(pressed);
-  point(hit(), at, ['pointerup', 'mouseup']);
-  if (!nodes.isConnected(element)) return { detached: true }; // what acts on the press often closes then: a menu
-  point(hit(), at, ['click']);
-  return {};
-}
-
-/** Move the focus as a press does: to what takes it there, else away from what has it. */
-function focusBy(pressed: Element) {
-  const taker = focusAround(pressed);
-  if (taker) giveFocus(taker);
-  else dropFocus();
-}
-
-function hover(found: Found, _: Query, selector: string): ActionDone {
-  const at = bringIntoReach(found, selector);
-  const hit = partAt(found.element, at);
+function hover(found: Found, query: Query, selector: string): ActionDone {
+  const at = bringIntoReach(found, selector, query);
+  const hit = hitIn(found, at);
   pointOnto(hit, at);
   point(hit, at, ['pointermove', 'mousemove']);
   return {};
@@ -82,6 +55,8 @@ export function typeInto(found: Found, query: Query, selector: string): ActionDo
   const { element } = found;
   requireEnabled(element, selector);
   bringIntoSight(found);
+  const editor = editorInput(element);
+  if (editor) return keys ? refuseKeys(selector) : typeInEditor(editor, text, clear !== false, selector);
   if (!isEditable(element) && !isSet(element))
     refuseKind(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
   if (nodes.matches(element, ':read-only') && !isSet(element) && !(element as HTMLElement).isContentEditable)
@@ -197,15 +172,11 @@ export function tick(found: Found, { checked = true }: Query, selector: string):
   };
 }
 
-function pressKey({ element }: Found, { key }: Query): ActionDone {
+function pressKey(found: Found, { key }: Query): ActionDone {
+  const element = editorInput(found.element) ?? found.element;
   const press = pressOf(key);
-  if ([...press.key].length === 1 && isUnwritten(element)) {
-    refuseKind(
-      nameOf(element),
-      'press keys on by a script',
-      'Its editor takes text from real keys alone: use trusted:true.',
-    );
-  }
+  const writes = [...press.key].length === 1 && !press.ctrlKey && !press.altKey && !press.metaKey;
+  if (writes && isUnwritten(element)) refuseKeys(nameOf(element));
   if (!nodes.matches(element, 'body, html')) giveFocus(focusable(element));
   let done = 'done';
   const prevented = pressOn(element, press, () => (done = doKeyDefault(press, element)));

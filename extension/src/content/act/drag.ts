@@ -9,8 +9,9 @@ import { fail, namingParameter, refuse } from '../dom/faults.ts';
 import { nodes } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
 import { type Found, outlineOf } from '../dom/visibility.ts';
+import type { Query } from '../frame.ts';
 import type { ActionDone } from './action_types.ts';
-import { bringIntoReach } from './actionability.ts';
+import { bringIntoReach, hitIn, isWithin } from './actionability.ts';
 import { focusable } from './field_kinds.ts';
 import { currentObservation } from './observer.ts';
 import { giveFocus } from './page_focus.ts';
@@ -24,24 +25,57 @@ let dragging: Generator<void, void, void> | undefined;
 
 export type Spot = { x: number; y: number };
 
-export function drag(found: Found, { to }: Record<string, unknown>, selector: string): ActionDone {
+export function drag(found: Found, query: Query, selector: string): ActionDone {
+  const { to } = query;
+  if (to === undefined) return dragBy(found, query, selector);
   const goal = namingParameter('to', () => elementToActOn({ selector: to }));
   const [from, onto] = [found.element, goal.element];
   if (from === onto) refuse('to', to, 'to is the element that is dragged.');
   if (from.ownerDocument !== onto.ownerDocument) refuse('to', to, 'to stands in another frame than what is dragged.');
-  bringIntoReach(found, selector);
+  bringIntoReach(found, selector, query);
   const end = namingParameter('to', () => bringIntoReach(goal, String(to)));
-  const start = namingParameter('to', () => stillInSight(found, selector));
-  dragging?.return();
-  dragging = draggedSteps(from, onto, start, end, String(to));
-  dragging.next();
+  const start = namingParameter('to', () => stillInSight(found, query, selector));
+  const hit = query['x'] === undefined && query['y'] === undefined ? from : hitIn(found, start);
+  begin(draggedSteps(hit, onto, start, end, String(to)));
   return {};
 }
 
+/** Drag by an offset: what is hit there is dragged, wherever it ends. */
+function dragBy(found: Found, query: Query, selector: string): ActionDone {
+  const start = bringIntoReach(found, selector, query);
+  const end = endOf(found.element, start, query);
+  const from = hitIn(found, start);
+  begin(draggedSteps(from, nodes.rootElement(from.ownerDocument), start, end, ''));
+  return {};
+}
+
+/** Return where a drag by an offset ends, which must be in the window. */
+export function endOf(element: Element, { x, y }: Spot, { dx = 0, dy = 0 }: Query): Spot {
+  const end = { x: x + dx, y: y + dy };
+  const view = element.ownerDocument.defaultView;
+  if (view && !isWithin(view, end)) {
+    const isAcross = end.x < 0 || end.x >= view.innerWidth;
+    const [name, value] = isAcross ? ['dx', dx] : ['dy', dy];
+    const [least, most] = isAcross ? [-x, view.innerWidth - 1 - x] : [-y, view.innerHeight - 1 - y];
+    refuse(
+      name,
+      value,
+      `${name} leads out of the window: from ${Math.ceil(least)} to ${Math.floor(most)} is possible.`,
+    );
+  }
+  return end;
+}
+
+function begin(steps: Generator<void, void, void>) {
+  dragging?.return();
+  dragging = steps;
+  dragging.next();
+}
+
 /** Return its middle, now that the goal was brought into sight. */
-function stillInSight(found: Found, selector: string): Spot {
+function stillInSight(found: Found, query: Query, selector: string): Spot {
   const before = outlineOf(found.element);
-  const spot = bringIntoReach(found, selector);
+  const spot = bringIntoReach(found, selector, query);
   const now = outlineOf(found.element);
   if (before.left === now.left && before.top === now.top) return spot;
   return fail('element_not_visible', 'It and what is dragged are never in sight together.', {
@@ -111,9 +145,9 @@ function* carry(
   if (!dropped) {
     fail(
       'drop_refused',
-      `to: ${JSON.stringify(clip(to, 200))} does not take what was dragged; it was let go, and nothing dropped.`,
+      `${to ? `to: ${JSON.stringify(clip(to, 200))}` : 'What is there'} does not take what was dragged; it was let go, and nothing dropped.`,
       {
-        details: { parameter: 'to', value: clip(to, 500) },
+        ...(to && { details: { parameter: 'to', value: clip(to, 500) } }),
         recovery: 'Choose the element that takes it: the page prevents its dragover event.',
       },
     );

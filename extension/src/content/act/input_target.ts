@@ -12,7 +12,8 @@ import { clip } from '../dom/text.ts';
 import { bringIntoSight, type Found, outlineOf, paneSize, viewOf } from '../dom/visibility.ts';
 import { frame, frameOf, type Query } from '../frame.ts';
 import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, refuseKind } from './actionability.ts';
-import { draggableAt } from './drag.ts';
+import { draggableAt, endOf } from './drag.ts';
+import { editorInput, selectInEditor } from './editors.ts';
 import { focusable, isEditable, isText } from './field_kinds.ts';
 import { accepted, caretAtEnd, holdsText } from './field_values.ts';
 import { pressOf } from './keys.ts';
@@ -76,6 +77,7 @@ function redrawn(query: Query): Element | undefined {
 const targets: Record<InputAction, (query: Query) => InputTarget> = {
   click: pointerTarget,
   hover: pointerTarget,
+  wheel: pointerTarget,
   type: textTarget,
   key_press: keyTarget,
   drag: dragTarget,
@@ -83,12 +85,14 @@ const targets: Record<InputAction, (query: Query) => InputTarget> = {
 
 function pointerTarget(query: Query) {
   const found = elementToActOn(query);
-  return { found, ...placeOfInput(found, String(query['selector'])), target: briefNameOf(found.element) };
+  return { found, ...placeOfInput(found, String(query['selector']), query), target: briefNameOf(found.element) };
 }
 
 function textTarget(query: Query) {
   const found = partFor(elementToActOn(query), 'type');
   const selector = String(query['selector']);
+  if (editorInput(found.element))
+    return { found, ...placeOfInput(found, selector), target: briefNameOf(found.element) };
   if (isPicked(found.element))
     refuseKind(selector, 'type in with trusted', 'Its value is picked, not written: leave trusted out.');
   if (!isEditable(found.element)) refuseKind(selector, 'type', 'It is no field that takes text.');
@@ -119,6 +123,11 @@ function refuseHidden() {
 export function placeCaret({ text, clear = true, ...query }: Query) {
   const { element } = partFor(elementToActOn(query), 'type');
   const selector = String(query['selector']);
+  const editor = editorInput(element);
+  if (editor) {
+    Object.assign(lastCheck, { run: selectInEditor(editor, text, clear !== false, selector), field: element });
+    return {};
+  }
   giveFocus(element);
   if (isText(element)) {
     const field = element as HTMLInputElement;
@@ -148,11 +157,27 @@ export function isCarried({ selector, nth = 0 }: Query) {
   return { carried: element !== undefined && draggableAt(element) !== null };
 }
 
-function dragTarget({ to, nth, ...query }: Query) {
+function dragTarget(query: Query) {
+  return query['to'] === undefined ? offsetTarget(query) : goalTarget(query);
+}
+
+function offsetTarget(query: Query) {
+  const found = elementToActOn(query);
+  const own = bringIntoReach(found, String(query['selector']), query);
+  const end = pointOf(found, endOf(found.element, own, query));
+  return { found, ...placeOfInput(found, String(query['selector']), query), to: end, ...drawnOf(found) };
+}
+
+function drawnOf({ element }: Found) {
+  const draggable = nodes.closest(element, '[draggable="true"], img, a[href]') !== null;
+  return { draggable, target: briefNameOf(element) };
+}
+
+function goalTarget({ to, nth, ...query }: Query) {
   const goal = elementToActOn({ selector: to });
   bringIntoSight(goal);
   const found = elementToActOn({ ...query, nth });
-  const place = placeOfInput(found, String(query['selector']));
+  const place = placeOfInput(found, String(query['selector']), query);
   const end = pointOf(goal, middleOf(goal.element));
   const { width, height } = paneSize();
   if (end.x < 0 || end.y < 0 || end.x > width || end.y > height) {
@@ -165,12 +190,11 @@ function dragTarget({ to, nth, ...query }: Query) {
       },
     );
   }
-  const draggable = nodes.closest(found.element, '[draggable="true"], img, a[href]') !== null;
-  return { found, ...place, to: end, draggable, target: briefNameOf(found.element) };
+  return { found, ...place, to: end, ...drawnOf(found) };
 }
 
-function placeOfInput(found: Found, selector: string): { at: Point; framed: boolean } {
-  const own = bringIntoReach(found, selector);
+function placeOfInput(found: Found, selector: string, asked: Query = {}): { at: Point; framed: boolean } {
+  const own = bringIntoReach(found, selector, asked);
   const point = pointOf(found, own);
   for (let at = found.tree as Tree | null; at?.outer; at = at.outer) {
     if (!isDocument(at.root) || !at.opener) continue;

@@ -69,8 +69,13 @@ export function pointTo(element: Element, { x, y }: Spot, types: string[], butto
   }
 }
 
-/** Send pointer events at a place. Return whether the page has prevented none of them. */
-export function point(element: Element, { x, y }: { x: number; y: number }, types: string[]): boolean {
+/** Send pointer events at a place. Return whether the page has prevented none of them. `own`: buttons and keys. */
+export function point(
+  element: Element,
+  { x, y }: { x: number; y: number },
+  types: string[],
+  own: MouseEventInit = {},
+): boolean {
   const pressed = /down$/.test(types[0] ?? '');
   const init = {
     bubbles: true,
@@ -81,6 +86,7 @@ export function point(element: Element, { x, y }: { x: number; y: number }, type
     button: 0,
     buttons: pressed ? 1 : 0,
     detail: 1,
+    ...own,
   };
   let went = true;
   for (const type of types) {
@@ -88,10 +94,9 @@ export function point(element: Element, { x, y }: { x: number; y: number }, type
     const more = entering ? { bubbles: false, cancelable: false } : {};
     const view = element.ownerDocument.defaultView;
     const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true };
-    const event =
-      type.startsWith('pointer') || type === 'click'
-        ? new PointerEvent(type, { ...init, ...more, ...pointer, view })
-        : new MouseEvent(type, { ...init, ...more, view });
+    const event = /^(pointer|click$|auxclick$|contextmenu$)/.test(type)
+      ? new PointerEvent(type, { ...init, ...more, ...pointer, view })
+      : new MouseEvent(type, { ...init, ...more, view });
     if (!element.dispatchEvent(event)) went = false;
   }
   return went;

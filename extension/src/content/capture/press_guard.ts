@@ -11,6 +11,8 @@ import { isOwnInput, OWN_INPUT_MS } from './synthetic_input.ts';
 /** A press follows the last look at its place within so long; on a machine that is busier it is not judged. */
 const PRESS_MS = 1000;
 
+const GUARDED = 'pointerover pointerdown mousedown contextmenu pointerup mouseup click auxclick dblclick'.split(' ');
+
 /** Judge a press by where it goes down; the rest of it follows. */
 function guardPress(event: Event) {
   const guard = frame.pressGuard;
@@ -50,8 +52,7 @@ function setOwnInput(on: boolean, anywhere: boolean = false) {
 export function startPressGuard() {
   setOwnInput(false);
   frame.setOwnInput = setOwnInput;
-  for (const type of ['pointerover', 'pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick'])
-    listenAlways(type, guardPress);
+  for (const type of GUARDED) listenAlways(type, guardPress);
   chrome.runtime.onMessage.addListener((message, sender, reply) => {
     if (sender.id !== chrome.runtime.id || !frame.pressGuard) return;
     if (message?.name === 'synthetic_input') setOwnInput(message.on === true, message.anywhere === true);

@@ -1,0 +1,153 @@
+// Clicks as a hand does: with which button, how often, where, with which keys held, and how long; it must not wait.
+//
+// Events and their order are Chrome's: the menu is asked for when the right button goes down, as on Linux and macOS.
+
+import { modifiersFrom } from '../../shared/modifiers.ts';
+import { partAt } from '../dom/components.ts';
+import { fail } from '../dom/faults.ts';
+import { nodes } from '../dom/nodes.ts';
+import type { Found } from '../dom/visibility.ts';
+import type { Query } from '../frame.ts';
+import type { ActionDone } from './action_types.ts';
+import { bringIntoReach, hitIn } from './actionability.ts';
+import type { Spot } from './drag.ts';
+import { focusAround, isText } from './field_kinds.ts';
+import { currentObservation, hasChanged } from './observer.ts';
+import { dropFocus, giveFocus } from './page_focus.ts';
+import { point, pointOnto } from './pointer.ts';
+
+/** Numbers of a button, alone and among those that are pressed (https://www.w3.org/TR/uievents/#dom-mouseevent-buttons). */
+const BUTTONS = { left: [0, 1], middle: [1, 4], right: [2, 2] } as const;
+
+/** What two and three clicks select. */
+const UNITS = ['', '', 'word', 'paragraphboundary'];
+
+type Gesture = {
+  element: Element;
+  at: Spot;
+  /** Looked up each time: a component may draw itself again in between. */
+  hit: () => Element;
+  /** Of every event. */
+  init: MouseEventInit;
+  /** The buttons that are pressed while it is down. */
+  buttons: number;
+  /** Puts the caret where it clicks, and selects. */
+  selects: boolean;
+  /** The page has left to Chrome what the other buttons do. */
+  unanswered: boolean;
+};
+
+/** The press that is held. */
+let held: { gesture: Gesture; count: number } | undefined;
+
+export function click(found: Found, query: Query, selector: string): ActionDone {
+  const gesture = gestureOf(found, query, selector);
+  const { hit, at, init } = gesture;
+  const count = query['count'] ?? 1;
+  pointOnto(hit(), at);
+  point(hit(), at, ['pointermove', 'mousemove'], init);
+  for (let nth = 1; nth < count; nth++) {
+    press(gesture, nth);
+    if (letGo(gesture, nth).detached) return { detached: true };
+  }
+  press(gesture, count);
+  held = { gesture, count };
+  return query['hold_ms'] === undefined ? release() : {};
+}
+
+/** Let go of the press that is held; the query has `id` and `cancel`. */
+export function releasePress({ id, cancel }: Query): object {
+  if (currentObservation?.id !== id) return { gone: true };
+  if (!cancel) return release();
+  const { hit, at, init } = held?.gesture ?? {};
+  held = undefined;
+  if (hit && at) point(hit(), at, ['pointercancel', 'mouseup'], init);
+  return {};
+}
+
+function gestureOf(found: Found, query: Query, selector: string): Gesture {
+  const { button = 'left', modifiers } = query;
+  const at = bringIntoReach(found, selector, query);
+  const isPlain = ['button', 'count', 'modifiers', 'hold_ms', 'x', 'y'].every((name) => query[name] === undefined);
+  const [number, buttons] = BUTTONS[button as keyof typeof BUTTONS];
+  return {
+    element: found.element,
+    at,
+    hit: () => (isPlain ? partAt(found.element, at) : hitIn(found, at)),
+    init: { ...modifiersFrom(modifiers), button: number },
+    buttons,
+    selects: !isPlain && number === 0,
+    unanswered: false,
+  };
+}
+
+function press(gesture: Gesture, detail: number) {
+  const { hit, at, init, buttons } = gesture;
+  const down = { ...init, detail, buttons };
+  const pressed = hit();
+  if (point(pressed, at, ['pointerdown', 'mousedown'], down)) {
+    focusBy(pressed);
+    if (gesture.selects) selectAt(pressed, at, detail, down.shiftKey === true);
+  }
+  if (init.button === 2) gesture.unanswered = point(hit(), at, ['contextmenu'], { ...down, detail: 0 });
+}
+
+function release(): ActionDone {
+  const { gesture, count } = held ?? {};
+  held = undefined;
+  if (!gesture || !count) return {};
+  const done = letGo(gesture, count);
+  return gesture.unanswered ? { ...done, check: () => leftToChrome(gesture) } : done;
+}
+
+/** Report Chrome's own menu; a link that the middle button would have opened in a new tab is an error. */
+function leftToChrome({ init }: Gesture): object | undefined {
+  if (init.button === 2) return { browser_menu: true };
+  if (hasChanged()) return undefined;
+  return fail('needs_trusted', 'A script cannot have Chrome open a link by the middle button.', {
+    recovery: 'Call again with trusted:true, or with modifiers:"Control" in the place of the button.',
+  });
+}
+
+function letGo(gesture: Gesture, detail: number): ActionDone {
+  const { element, hit, at, init } = gesture;
+  point(hit(), at, ['pointerup', 'mouseup'], { ...init, detail });
+  if (!nodes.isConnected(element)) return { detached: true }; // what acts on the press often closes then: a menu
+  const clicked = hit();
+  const went = point(clicked, at, [init.button === 0 ? 'click' : 'auxclick'], { ...init, detail });
+  if (init.button === 1) gesture.unanswered = went && nodes.closest(clicked, 'a[href]') !== null;
+  if (init.button === 0 && detail === 2 && nodes.isConnected(element))
+    point(hit(), at, ['dblclick'], { ...init, detail });
+  return {};
+}
+
+/** Move the focus as a press does: to what takes it there, else away from what has it. */
+function focusBy(pressed: Element) {
+  const taker = focusAround(pressed);
+  if (taker) giveFocus(taker);
+  else dropFocus();
+}
+
+/** Put the caret at a place, and select the word or the paragraph there, as Chrome does at a press. */
+function selectAt(pressed: Element, { x, y }: Spot, clicks: number, extend: boolean) {
+  const { ownerDocument } = pressed;
+  const { offsetNode, offset } = ownerDocument.caretPositionFromPoint?.(x, y) ?? {};
+  if (!offsetNode || offset === undefined || getComputedStyle(pressed).userSelect === 'none') return;
+  const selection = ownerDocument.getSelection();
+  if (offsetNode.nodeType === 1 && isText(offsetNode as Element)) placeInField(offsetNode as HTMLInputElement, offset);
+  else if (extend && selection?.anchorNode) selection.extend(offsetNode, offset);
+  else selection?.setPosition(offsetNode, offset);
+  const unit = UNITS[clicks];
+  if (!unit) return;
+  selection?.modify('move', 'forward', unit);
+  selection?.modify('move', 'backward', unit);
+  selection?.modify('extend', 'forward', unit);
+}
+
+function placeInField(field: HTMLInputElement, offset: number) {
+  try {
+    field.setSelectionRange(offset, offset);
+  } catch {
+    // a field of numbers has no places in it
+  }
+}
