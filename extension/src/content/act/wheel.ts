@@ -6,7 +6,6 @@ import { around, type Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import type { ActionDone } from './action_types.ts';
 import { bringIntoReach, hitIn } from './actionability.ts';
-import { hasChanged } from './observer.ts';
 import { point, pointOnto } from './pointer.ts';
 
 type Axis = { overflow: 'overflowX' | 'overflowY'; overscroll: 'overscrollBehaviorX' | 'overscrollBehaviorY' } & {
@@ -25,14 +24,11 @@ export function wheel(found: Found, query: Query, selector: string): ActionDone 
   point(hit, at, ['pointermove', 'mousemove'], held);
   const init = { bubbles: true, cancelable: true, composed: true, clientX: at.x, clientY: at.y, ...held };
   const view = hit.ownerDocument.defaultView;
-  const went = hit.dispatchEvent(new WheelEvent('wheel', { ...init, view, deltaX: dx, deltaY: dy }));
+  const deltas = { deltaX: dx, deltaY: dy, wheelDeltaX: -dx, wheelDeltaY: -dy }; // else Chrome has the older ones point back
+  const went = hit.dispatchEvent(new WheelEvent('wheel', { ...init, view, ...deltas }));
   const zooms = held.ctrlKey || held.metaKey; // then Chrome zooms the page
   const moved = went && !zooms && [scroll(hit, dx, ACROSS), scroll(hit, dy, DOWN)].includes(true);
-  return {
-    check() {
-      return went && !moved && !hasChanged() ? { scrolled: false } : undefined;
-    },
-  };
+  return { check: () => ({ ...(went && !moved && { scrolled: false }) }) };
 }
 
 /** Scroll the first around the element that has room in that direction, frames of the same origin included. */
