@@ -157,3 +157,16 @@ async def test_the_text_is_what_a_person_reads_with_shadow_roots_and_slots(visit
     await visit("listed.html")
 
     assert (await do(bridge, "get_text", "#story"))["text"] == "Light A story told"
+
+
+@pytest.mark.requirement("applications-009")
+async def test_thousands_of_rows_are_listed_within_the_time_of_a_call(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("listed.html")
+    await tab.evaluate("""document.body.innerHTML = '<h1>Many</h1><table>' + Array.from({ length: 1000 }, (_, at) =>
+        `<tr><td>Row ${at}</td><td><label for="f${at}">Field ${at}</label><input id="f${at}"></td>
+        <td><button>Delete</button><a href="#${at}">More</a><input type="checkbox" aria-label="Pick"></td></tr>`
+        ).join('')""")
+    answer = await do(bridge, "list_interactive")
+
+    assert (500, 3500) == (len(answer["elements"]), answer["omitted_count"])
+    assert "Row 0" == named(answer["elements"], "Delete")[0]["where"]

@@ -30,6 +30,9 @@ const ENTERED = new Set(['textbox', 'searchbox']);
 const CHOSEN = new Set(['combobox', 'listbox']);
 const MEASURED = new Set(['slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar']);
 
+/** What a label can belong to, by tag; the last: a component's own. */
+const LABELABLE = /^(button|input|meter|output|progress|select|textarea|.+-.*)$/;
+
 /** What an icon font draws: code points for private use. */
 const PRIVATE_USE = /[\u{E000}-\u{F8FF}\u{F0000}-\u{10FFFD}]/gu;
 
@@ -114,6 +117,7 @@ function isDrawn(element: Element): boolean {
 /** Return the texts of its `label` elements, without its own. */
 function labelled(element: Element, walk: Walk): string {
   walk.seen.add(element);
+  if (!LABELABLE.test(nodes.tag(element))) return '';
   const names = labelsOf(element, walk.labels).map((label) => nameOfPart(label, walk));
   return plain(names.join(' '));
 }

@@ -33,7 +33,7 @@ const NAVIGATION = 'nav, [role="navigation"], [role="contentinfo"], body > foote
 const NESTED = new Set(['treeitem', 'menuitem', 'option', 'listbox']);
 
 /** An element that is to be listed. */
-type Listed = Found & { role: string; name: string; heading: Element | null; before: string };
+type Listed = Found & { role: string; name: string; heading: string; before: string };
 
 /** How far above a field its caption may be. */
 const CAPTION_LEVELS = 5;
@@ -61,10 +61,10 @@ export function listInteractive({ selector }: Query): object {
 function candidates(trees: Tree[], within: Element | undefined): Listed[] {
   const nameOf = nameReader();
   const listed: Listed[] = [];
-  let heading: Element | null = null;
+  let heading = '';
   for (const found of inOrder(search(trees, `${WORKED_WITH}, ${HEADINGS}`), trees[0] as Tree)) {
     const { element } = found;
-    if (nodes.matches(element, HEADINGS) && nodes.isRendered(element)) heading = element;
+    if (nodes.matches(element, HEADINGS) && nodes.isRendered(element)) heading = nameOf(element);
     if (!nodes.matches(element, WORKED_WITH) || (within && !contains(within, element))) continue;
     const role = roleOf(element);
     if ((role && !isWidget(role)) || !isForReaders(element) || !canBeActedOn(found)) continue;
@@ -190,7 +190,7 @@ function captionOf({ element }: Listed): string {
 }
 
 function headingOf({ heading }: Listed): string {
-  return heading ? accessibleName(heading) : '';
+  return heading;
 }
 
 function targetOf({ element }: Listed): string {
