@@ -123,8 +123,8 @@ async def test_an_audit_does_not_count_into_what_is_measured(visit: Open, bridge
     answer = await click(bridge, "#breaks")
 
     timing = answer["measured"]["timing"]
-    assert timing["end"] - timing["start"] < 50
-    assert timing["settled"] - timing["start"] < 200
+    assert timing["end"] - timing["start"] < 150
+    assert timing["settled"] - timing["start"] < 400
 
 
 async def test_a_page_that_is_left_cannot_be_audited_and_the_reply_states_it(visit: Open, bridge: BridgeDouble) -> None:

@@ -92,7 +92,8 @@ async def test_a_key_that_no_script_can_write_is_refused_with_what_to_do(visit: 
     await visit("components.html")
     error = await refused(bridge, "key_press", "#unwritten", key="x")
 
-    assert "trusted:true" in error["message"]
+    assert "needs_trusted" == error["code"]
+    assert error["recovery"].startswith("Call again with trusted:true")
 
 
 async def test_what_a_mask_makes_of_a_text_is_reported_and_what_it_drops_is_an_error(
