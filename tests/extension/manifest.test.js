@@ -63,6 +63,7 @@ test('no permission is asked for without a use', () => {
     'alarms',
     'cookies',
     'debugger',
+    'downloads',
     'scripting',
     'storage',
     'tabs',

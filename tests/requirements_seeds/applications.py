@@ -33,5 +33,6 @@ ROWS = (
     Requirement("applications-025", "applications", "Gestures", "A drag goes by an offset in the place of a goal; one that leads out of the window is refused with its range."),
     Requirement("applications-026", "applications", "Gestures", "A press is held for as long as is asked, and let go when the call is cancelled."),
     Requirement("applications-027", "applications", "Editors", "Monaco, CodeMirror and Ace take text by type on what is seen of them; the editor's own text is read back, and one that did not take it answers needs_trusted."),
+    Requirement("applications-028", "applications", "Files", "A reply names the files that were saved, however they came, with size and place; those that come later are in the effect."),
 )
 # fmt: on

@@ -424,12 +424,28 @@ class NewViolations(msgspec.Struct, frozen=True, omit_defaults=True):
     omitted: int = 0
 
 
+class SavedFile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A file that Chrome saved: its name, size, and where it is.
+
+    `state`: it is not complete; `waits_for_user`: Chrome asks a person first. `late`, in an effect: it was not complete
+    when the action's reply was sent.
+    """
+
+    name: PageText
+    bytes: Number
+    path: PageText = ""
+    state: Literal["in_progress", "interrupted", "waits_for_user", ""] = ""
+    error: str = ""
+    late: bool = False
+
+
 class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: the outcome of an action. `measured`: what it did, which the diff worker replaces by an explanation.
 
     `seq`: the journal's position when it had settled. `settled` false: the page was still busy. `navigated`: it went
     to another page, at `url`, the server answered with `status` if that is an error. `navigating`: that page is
-    still to come; `load_error`: it will not, or was cut off. `download`: a file came instead, or its page began one.
+    still to come; `load_error`: it will not, or was cut off. `download`: a file came instead, or its page began one;
+    `downloads`: the files that were saved, however they came.
     `opened_tab`: the action has opened it;
     `closed`: it has closed its own, or its dialog was answered so. `text`, `value`, `elements`, `waited_ms`: what was
     read or waited for. `covered_count`: the elements that an open dialog covers, which are not listed.
@@ -455,6 +471,7 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     load_error: str = ""
     status: int = 0
     download: bool = False
+    downloads: list[SavedFile] = []
     opened_tab: int = 0
     closed: bool = False
     settled: bool = True

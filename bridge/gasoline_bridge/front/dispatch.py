@@ -154,6 +154,13 @@ PAGE_COMMANDS: dict[tuple[str, str], PageCommand] = {
 }
 
 BATCH = ("interact", "batch")  # runs other rows, one after another
-EFFECT_LISTS = ("console", "requests", "routes", "storage", "errors")  # of an effect, the least useful first
+EFFECT_LISTS = (
+    "console",
+    "requests",
+    "routes",
+    "storage",
+    "errors",
+    "downloads",
+)  # of an effect, the least useful first
 RELEASE = ("configure", "release")  # gives tabs back, and acts on none
 ACTING = {*PAGE_COMMANDS, BATCH} - {RELEASE}  # what the audit trail holds

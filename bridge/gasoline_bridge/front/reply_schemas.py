@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gasoline_bridge.chrome.messages import Number, PageText
+from gasoline_bridge.chrome.messages import Number, PageText, SavedFile
 
 Ts = str  # ISO 8601, UTC, with milliseconds
 
@@ -351,6 +351,7 @@ class EffectReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     errors: list[EffectError] = []
     routes: list[EffectRoute] = []
     storage: list[EffectStorage] = []
+    downloads: list[SavedFile] = []
     late_dom: LateDom | None = None
     hint: str = ""
     omitted: Omitted | None = None

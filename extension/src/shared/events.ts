@@ -224,6 +224,16 @@ export type EffectRequest = {
   error?: string;
 };
 
+/** A file that Chrome has saved, or is saving. `late`: it was not complete when the action's reply was sent. */
+export type SavedFile = {
+  name: string;
+  bytes: number;
+  path?: string;
+  state?: 'in_progress' | 'interrupted' | 'waits_for_user';
+  error?: string;
+  late?: true;
+};
+
 /**
  * What an action caused: from the service worker, with tab 0; `tab` is the one that it acted in. `ts`: when it began,
  * by the page's clock; times in ms since then. `settled`: as its reply was sent, `ended`: all. `dom`: what changed
@@ -240,6 +250,7 @@ export type EffectEvent = Timed & {
   requests?: EffectRequest[];
   omitted?: number;
   storage?: EffectStorage[];
+  downloads?: SavedFile[];
   dom?: object;
   uncaptured?: true;
 };

@@ -127,6 +127,14 @@ def test_names_that_were_stored_are_reported(diary: Diary) -> None:
     assert [change] == effect(diary)["storage"]
 
 
+@pytest.mark.requirement("applications-028")
+def test_the_files_that_were_saved_are_of_the_action(diary: Diary) -> None:
+    file = {"name": "list.csv", "bytes": 120, "path": "/home/ann/Downloads/list.csv", "late": True}
+    note(diary, told(), ended(downloads=[file]))
+
+    assert [file] == effect(diary)["downloads"]
+
+
 def test_an_unknown_id_is_not_found(diary: Diary) -> None:
     with pytest.raises(Failed, match=re.escape("No effect 'x' is known")) as caught:
         effect(diary, "x")

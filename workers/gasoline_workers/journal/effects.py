@@ -26,7 +26,7 @@ HABIT_S = 30.0  # a poll comes more often than that, or it is rare enough to be 
 EARLY_S = 5.0  # an event of an action comes this long before its `settled` at most, beyond the action's own time
 EACH = 200  # rows of a ring that are looked at
 TEXT_CHARS = 500
-LISTS = ("requests", "console", "errors", "routes", "storage")
+LISTS = ("requests", "console", "errors", "routes", "storage", "downloads")
 GONE = "Ids are in the replies of mutating actions, `effect`; the last few hundred are kept, a day long."
 
 
@@ -80,6 +80,7 @@ def _parts(rows: sqlite3.Connection, span: Span, event: Item) -> Item:
         "errors": _grouped(_within(rows, "error", span), span, _error),
         "routes": [_route(one, span) for one in _within(rows, "action", span) if one.kind == "navigation"],
         "storage": _maps(event.get("storage")),
+        "downloads": _maps(event.get("downloads")),
         "late_dom": _late(event.get("dom")),
     }
 

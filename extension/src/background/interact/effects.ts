@@ -10,6 +10,7 @@
 import type { EffectEvent, EffectRequest, EffectStorage } from '../../shared/events.ts';
 import { type Exchange, TabRequests } from '../navigate/requests.ts';
 import type { Tab } from '../tabs/tabs.ts';
+import { Downloads } from './downloads.ts';
 
 type AskPage = (name: string, query: object) => Promise<any>;
 
@@ -42,11 +43,11 @@ class Effects {
   }
 
   /** Begin to record an action. The window of the tab's last one closes: their requests could not be separated. */
-  begin(tab: number, action: string, ask: AskPage): Effect {
+  begin({ id: tab, url = '' }: Tab, action: string, ask: AskPage): Effect {
     this.close(tab);
     const dependencies = this.#dependencies as Dependencies;
     const effect = new Effect(
-      tab,
+      { id: tab, url },
       action,
       ask,
       dependencies,
@@ -80,6 +81,7 @@ export function endingEffect<More extends unknown[], Result>(act: (tab: Tab, ...
 export class Effect {
   id = newId();
   network;
+  downloads;
   #at = Date.now();
   #replied = 0;
   #over = false;
@@ -90,8 +92,15 @@ export class Effect {
   #dependencies;
   #forget;
 
-  constructor(tab: number, action: string, ask: AskPage, dependencies: Dependencies, forget: () => void) {
+  constructor(
+    { id: tab, url }: { id: number; url: string },
+    action: string,
+    ask: AskPage,
+    dependencies: Dependencies,
+    forget: () => void,
+  ) {
     this.network = new TabRequests(tab);
+    this.downloads = new Downloads(url, () => this.network.exchanges);
     this.#head = { id: this.id, action, tab };
     this.#ask = ask;
     this.#dependencies = dependencies;
@@ -108,9 +117,7 @@ export class Effect {
 
   /** End the record of an action that was not done. */
   drop() {
-    this.#over = true;
-    this.network.end();
-    this.#forget();
+    this.#stop();
   }
 
   /** Report the effect so far, right before the reply, and continue after it. `seen`: by the page, if it is there. */
@@ -126,9 +133,7 @@ export class Effect {
   /** Close the window. */
   async end() {
     if (this.#over) return;
-    this.#over = true;
-    this.network.end();
-    this.#forget();
+    this.#stop();
     if (!this.#replied) return; // it was never reported
     const ended = performance.now();
     const { dom, storage = [] } = await this.#ask('late_changes', { id: this.id });
@@ -137,14 +142,23 @@ export class Effect {
       settled_ms: this.#since(this.#replied),
       window_ms: this.#since(ended),
       storage: [...this.#storage, ...late],
+      ...(await this.downloads.all()),
     };
     await this.#report({ phase: 'ended', ...times, ...(dom && { dom }) });
+  }
+
+  #stop() {
+    this.#over = true;
+    this.network.end();
+    this.downloads.end();
+    this.#forget();
   }
 
   async #wait() {
     for (;;) {
       const since = performance.now() - this.#replied;
-      const left = Math.min(GRACE_MS - Math.min(since, this.network.quietMs), WINDOW_MS - since);
+      const quiet = this.downloads.busy ? 0 : Math.min(since, this.network.quietMs);
+      const left = Math.min(GRACE_MS - quiet, WINDOW_MS - since);
       if (this.#over || left <= 0) break;
       await new Promise((done) => setTimeout(done, left));
     }

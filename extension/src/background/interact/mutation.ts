@@ -46,14 +46,15 @@ export function mutating({ inPage = inOneStep, input }: { inPage?: InPage; input
   return async (tab: Tab, query: Query, signal: AbortSignal): Promise<object> => {
     const accessibility = await accessibilityAround(tab, query, signal);
     const session = input && query['trusted'] === true ? await cdpInput(tab, input, signal) : undefined;
-    const effect = effects.begin(tab.id, String(query['action']), (name, asked) => resultIfThere(tab, name, asked));
+    const effect = effects.begin(tab, String(query['action']), (name, asked) => resultIfThere(tab, name, asked));
     const mutation = new Mutation(tab, query, effect, signal);
     const opened = new OpenedTabs(tab.id);
     try {
       const done = await mutation.perform((whole, steps) => session?.perform(whole, signal) ?? inPage(whole, steps));
       const seen = await mutation.observe();
       const found = await accessibility.found(signal);
-      return { ...mutation.reply(), ...found, ...(await mutation.outcome(seen, opened.end(), done)) };
+      const saved = await effect.downloads.settled(signal);
+      return { ...mutation.reply(), ...found, ...(await mutation.outcome(seen, { ...opened.end(), ...saved }, done)) };
     } catch (fault) {
       mutation.abandon();
       throw fault;
