@@ -74,7 +74,8 @@ COMPARE = """function (...elements) {
     const line = (text) => (text ?? '').replace(/\\s+/g, ' ').trim();
     const by = (measure, element) => {
         try {
-            const name = measure.accessibleName(element).replace(/[\\uE000-\\uF8FF]/g, ' ');
+            const name = measure.accessibleName(element).replace(/[\\uE000-\\uF8FF]/g, ' ')
+                .replace(/[\\u00AD\\u200B\\u2060\\uFEFF]/g, '');
             return [measure.roleOf(element) || '', line(name)];
         }
         catch (fault) { return ['failed', String(fault)]; }
