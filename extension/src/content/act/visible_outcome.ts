@@ -2,7 +2,7 @@
 
 import { accessibleName } from '../dom/accessible_name.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
-import { isHtml, nodes } from '../dom/nodes.ts';
+import { isHtml, matchesIn, nodes } from '../dom/nodes.ts';
 import { treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';
@@ -110,7 +110,7 @@ export function arrival(): object {
 }
 
 function all(css: string): Element[] {
-  return treesOf(document).flatMap(({ root }) => [...root.querySelectorAll(css)]);
+  return treesOf(document).flatMap(({ root }) => [...matchesIn(root, css)]);
 }
 
 function isShown(element: Element): boolean {
