@@ -5,29 +5,34 @@ import { nodes } from './dom/nodes.ts';
 import { type Fault, frame, type MessageHandler } from './frame.ts';
 
 /** The frame around Chrome's viewer, which is all that an extension sees of a PDF. */
-const PDF: Fault = {
+const pdf = (): Fault => ({
   code: 'tab_not_scriptable',
   message: 'Extensions have no access to this page: it is shown by the PDF viewer.',
   details: { url: location.href.slice(0, 500), reason: 'pdf_viewer' },
   recovery: 'Open a web page (http or https), or name another tab with tab_id.',
-};
+});
 
 type Question = { name: string; arguments: Record<string, unknown> };
 
 /**
- * Without a handler the answer is `missing`: the worker injects the commands then, and asks again. If they are there, they
- * are of another version than the worker: the files on disk were replaced while it ran.
+ * Without a handler the answer is `missing`: the worker injects its bundle then, and asks again. If that is there, it is of
+ * another version than the worker: the files on disk were replaced while it ran.
  */
-function answerTo(question: Question): { result: object } | { error: Fault } | { missing: true } {
-  if (nodes.contentType(document) === 'application/pdf') return { error: PDF };
+export function answerTo(question: Question): { result: object } | { error: Fault } | { missing: true } {
+  if (nodes.contentType(document) === 'application/pdf') return { error: pdf() };
   const handler = frame.handlers[question.name];
-  if (!handler) return frame.started.has('commands') ? { error: outdated(question.name) } : { missing: true };
+  if (!handler)
+    return frame.started.has(bundleOf(question.name)) ? { error: outdated(question.name) } : { missing: true };
   try {
     return { result: handler(question.arguments) };
   } catch (fault) {
     const { message, fault: known } = fault as Error & { fault?: Fault };
     return { error: known ?? { code: 'internal_error', message: `The page's script failed: ${message}` } };
   }
+}
+
+function bundleOf(name: string) {
+  return name === 'page_load' ? 'vitals' : 'commands';
 }
 
 function outdated(name: string): Fault {

@@ -215,6 +215,7 @@ async def test_a_page_that_paints_nothing_is_not_waited_for_long(visit: Open, br
     begun = time.monotonic()
     answer = await do(bridge, "navigate", url=address.replace("interact.html", "blank.html"))
 
+    assert "unavailable" not in answer["measured"]
     assert answer["measured"]["load"]["timing"]["lcp"] is None
     assert time.monotonic() - begun < 9
 

@@ -24,6 +24,9 @@ const PAINT_STEP_MS = 100;
 /** The longest wait for a page's answer: a page that hangs can still be left. */
 export const ANSWER_MS = 1000;
 
+/** The same for a page that has just come: its scripts may still be on their way, and it is not left. */
+const FIRST_ANSWER_MS = 2000;
+
 /**
  * The limits of what is remembered: the pages that are worked on. chrome.storage.session has 10 MB
  * (developer.chrome.com/docs/extensions/reference/api/storage), which also hold the ledger.
@@ -90,17 +93,21 @@ export function within<R>(ms: number, answer: Promise<R>, message: string): Prom
   return Promise.race([answer, new Promise((_: (none: never) => void, fail) => setTimeout(fail, ms, fault))]);
 }
 
-/** Measure the page until its largest paint is the same twice. */
+/** Measure the page until its largest paint is the same twice; a page that answers no more leaves its last answer. */
 async function finalLoad(tab: Tab, signal: AbortSignal): Promise<Load | undefined> {
   const begun = performance.now();
-  const measure = () => within(ANSWER_MS, askPage(tab, 'page_load', {}, signal), 'the page does not answer');
-  let last = (await measure()) as Load;
+  const measure = async (ms: number) =>
+    (await within(ms, askPage(tab, 'page_load', {}, signal), 'the page does not answer')) as Load;
+  let last = await measure(FIRST_ANSWER_MS);
   for (;;) {
     const waited = performance.now() - begun;
     if (waited >= (last.load ? PAINT_MS : 2 * PAINT_MS)) return last;
     await new Promise((done) => setTimeout(done, PAINT_STEP_MS));
     signal.throwIfAborted();
-    const next = (await measure()) as Load;
+    const next = await measure(ANSWER_MS).catch((fault) => {
+      if (fault instanceof Failure && fault.fault.code === 'deadline_exceeded') return last;
+      throw fault;
+    });
     const lcp = next.load?.timing.lcp ?? null;
     const isSame = lcp !== null && lcp === last.load?.timing.lcp;
     last = next;
