@@ -9,7 +9,7 @@ const pdf = (): Fault => ({
   code: 'tab_not_scriptable',
   message: 'Extensions have no access to this page: it is shown by the PDF viewer.',
   details: { url: location.href.slice(0, 500), reason: 'pdf_viewer' },
-  recovery: 'Open a web page (http or https), or name another tab with tab_id.',
+  recovery: 'Open a web page with interact(action:"navigate", url), or name another tab with tab_id.',
 });
 
 type Question = { name: string; arguments: Record<string, unknown> };

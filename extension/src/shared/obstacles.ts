@@ -5,7 +5,7 @@ export type Obstacle = { reason: string; because: string; recovery: string };
 function obstacle(
   reason: string,
   because: string,
-  recovery: string = 'Open a web page (http or https), or name another tab with tab_id.',
+  recovery: string = 'Open a web page with interact(action:"navigate", url), or name another tab with tab_id.',
 ): Obstacle {
   return { reason, because, recovery };
 }

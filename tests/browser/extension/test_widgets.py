@@ -41,12 +41,15 @@ async def test_a_text_for_readers_alone_means_the_button_that_it_names_and_its_m
 
 
 @pytest.mark.requirement("applications-016")
-async def test_a_label_that_is_not_shown_tells_nothing_apart(visit: Open, bridge: BridgeDouble) -> None:
+async def test_what_has_no_name_is_told_apart_by_its_icon_or_id_and_by_no_label_of_others(
+    visit: Open, bridge: BridgeDouble
+) -> None:
     await visit("widgets.html")
 
-    places = [one["where"] for one in await listed(bridge) if "name" not in one]
+    elements = [one for one in await listed(bridge) if "name" not in one]
 
-    assert ["_filter_column", "_filter_op"] == places
+    assert ["_filter_column", "_filter_op"] == [one["where"] for one in elements if one["role"] == "combobox"]
+    assert ["run-button", "trash-2", "icon-gear"] == [one["where"] for one in elements if one["role"] == "button"]
 
 
 @pytest.mark.requirement("applications-030")

@@ -32,6 +32,16 @@ const NAVIGATION = 'nav, [role="navigation"], [role="contentinfo"], body > foote
 /** Roles whose items have items of their own. */
 const NESTED = new Set(['treeitem', 'menuitem', 'option', 'listbox']);
 
+/** Roles that have a caption beside them. */
+const FIELDS = new Set('checkbox combobox listbox radio searchbox slider spinbutton switch textbox'.split(' '));
+
+/** How libraries of icons begin the class of one. */
+const ICON_CLASS = /^(lucide|fa|bi|mdi|ti|ri|tabler-icon|codicon|icon|anticon|material-icons?)-/;
+
+/** Classes that name a style and not a thing. */
+const STYLE_WORDS =
+  /^(absolute|block|border|btn|button|container|contents|disabled|fixed|flex|grid|group|hidden|icon|inline|item|items|link|lucide|peer|relative|rounded|sticky|svg|text|w-full|h-full|inline-(flex|block)|(bg|border|cursor|flex|font|gap|items|justify|leading|m[trblxy]?|p[trblxy]?|outline|ring|rounded|select|shadow|space|text|tracking|transition)-.*)$/;
+
 /** An element that is to be listed. */
 type Listed = Found & { role: string; name: string; heading: string; before: string };
 
@@ -185,7 +195,8 @@ function columnOf({ element }: Listed): string {
 }
 
 /** Return the text of a label that stands by a field and does not belong to it by its markup. */
-function captionOf({ element }: Listed): string {
+function captionOf({ element, role }: Listed): string {
+  if (!FIELDS.has(role)) return '';
   let at = nodes.parent(element);
   for (let up = 0; at && nodes.type(at) === 1 && up < CAPTION_LEVELS; up++, at = nodes.parent(at)) {
     const captions = [...nodes.within(at as Element, 'label, legend')].filter(
@@ -210,22 +221,35 @@ function beforeOf({ before }: Listed): string {
   return before ? `after ${before}` : '';
 }
 
-/** Return what its author calls it, or the sign that it shows. */
+/** Return what its author calls it, else the sign that it shows, else its style. */
 function idOf({ element }: Listed): string {
+  const written = ['id', 'name', 'data-testid'].flatMap((name) => (nodes.attribute(element, name) ?? '').split(/\s+/));
+  const style = (nodes.attribute(element, 'class') ?? '').split(/\s+/);
+  return [...written, ...signsOf(element), ...style].find(isLegible) ?? '';
+}
+
+/** Return what the icon in an element is called: by a library of icons, in a sprite, or in its own file. */
+function signsOf(element: Element): string[] {
   const sign = nodes.within(element, 'i, svg, img')[0];
-  const written = [element, sign].flatMap((one) =>
-    one ? ['id', 'name', 'data-testid', 'class'].map((name) => nodes.attribute(one, name) ?? '') : [],
-  );
-  return written.flatMap((text) => text.split(/\s+/)).find(isLegible) ?? '';
+  if (!sign) return [];
+  const use = nodes.within(sign, 'use')[0];
+  const named = ['data-icon', 'data-testid', 'id', 'name'].map((name) => nodes.attribute(sign, name) ?? '');
+  const drawn = (use && (nodes.attribute(use, 'href') ?? nodes.attribute(use, 'xlink:href'))) || '';
+  const file = nodes.attribute(sign, 'src') ?? '';
+  const styles = (nodes.attribute(sign, 'class') ?? '').split(/\s+/);
+  const icons = styles.filter((style) => ICON_CLASS.test(style)).map((style) => style.replace(ICON_CLASS, ''));
+  return [...icons, ...named, drawn.replace(/^.*#/, ''), file.replace(/^.*\/|\.\w+$/g, ''), ...styles];
 }
 
 function idInRow(one: Listed): string {
   return `${rowOf(one)} ${idOf(one)}`;
 }
 
-/** Whether a name is an author's, and was not generated. */
+/** Whether a name is an author's, and was neither generated nor is a word of every style sheet. */
 function isLegible(text: string): boolean {
-  return /^_?[a-z][a-z_-]{2,}\d{0,2}$/i.test(text) && !/[A-Z]{2}|[a-z][A-Z][a-z]?[A-Z]/.test(text);
+  return (
+    !STYLE_WORDS.test(text) && /^_?[a-z][a-z_-]{2,}\d{0,2}$/i.test(text) && !/[A-Z]{2}|[a-z][A-Z][a-z]?[A-Z]/.test(text)
+  );
 }
 
 /** Describe one in few bytes: what is as usual is left out. */

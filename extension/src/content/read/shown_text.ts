@@ -17,7 +17,7 @@ export function shownText(element: Element): string {
   if (isPlain(element)) return (element as HTMLElement).innerText ?? nodes.text(element) ?? '';
   return composedText(element)
     .replace(/[ \t]*\n[ \t]*/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\n{2,}/g, '\n')
     .trim();
 }
 
@@ -74,6 +74,7 @@ function spacedLike(element: Element, text: string): string {
 }
 
 function framed(text: string, display: string): string {
+  if (display === 'table-cell') return `${text.trim()}\t`;
   return INLINE.test(display) ? text : `\n${text}\n`;
 }
 
