@@ -34,5 +34,12 @@ ROWS = (
     Requirement("applications-026", "applications", "Gestures", "A press is held for as long as is asked, and let go when the call is cancelled."),
     Requirement("applications-027", "applications", "Editors", "Monaco, CodeMirror and Ace take text by type on what is seen of them; the editor's own text is read back, and one that did not take it answers needs_trusted."),
     Requirement("applications-028", "applications", "Files", "A reply names the files that were saved, however they came, with size and place; those that come later are in the effect."),
+    Requirement("applications-040", "applications", "Empty answers", "An empty list states the setting, the missing tab or the open request that explains it, whatever its filters."),
+    Requirement("applications-041", "applications", "Requests", "A request without an answer is listed as open with its age, until its end is there or its page is left."),
+    Requirement("applications-042", "applications", "Requests", "A request that failed is marked, with the browser's error if there was no answer, and counts as an error; also one that only the browser saw."),
+    Requirement("applications-043", "applications", "Requests", "The document is among the requests, which are chosen by kind and by the page that is there."),
+    Requirement("applications-044", "applications", "Cursors", "A tool takes the cursor of its own reply with nothing but its mode."),
+    Requirement("applications-045", "applications", "Effects", "An effect takes a limit for each of its lists, and goes on by cursor."),
+    Requirement("applications-046", "applications", "Logs", "The lines of the console name their page, once if it is one."),
 )
 # fmt: on
