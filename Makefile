@@ -32,7 +32,7 @@ extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
 	$(BIN)/python -m gasoline_demo
 
-TEST_PROCESSES ?= 2
+TEST_PROCESSES ?= 3
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent
 	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile

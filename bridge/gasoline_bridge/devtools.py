@@ -25,8 +25,8 @@ from gasoline_bridge.installed import extension_id
 BOUND_S: Final = 30.0
 """The longest that anything here waits for the browser."""
 
-POLL_S: Final = 0.01
-"""How often a state is looked at that Chrome announces by no event."""
+POLL_S: Final = (0.01, 0.05)
+"""The pauses between looks at a state that Chrome announces by no event: the first, and those of a long wait."""
 
 EXECUTABLES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -80,10 +80,12 @@ async def until(look: Callable[[], Awaitable[T | None]], what: str, bound_s: flo
 
     """
     deadline = asyncio.get_running_loop().time() + bound_s
+    pause, longest = POLL_S
     while not (result := await look()):
         if asyncio.get_running_loop().time() > deadline:
             raise TimeoutError(f"Waited {bound_s} s for {what}.")
-        await asyncio.sleep(POLL_S)
+        await asyncio.sleep(pause)
+        pause = min(pause * 1.2, longest)
     return result
 
 

@@ -62,8 +62,8 @@ class CannotStart(GasolineError):  # noqa: N818 - the same
     """A process cannot do its work here; starting it again is futile."""
 
 
-def fail(code: str, text: str, recovery: str = "", **details: object) -> NoReturn:
-    """Answer the current ask with a Failure.
+def fail(code: str, text: str, recovery: str = "", /, **details: object) -> NoReturn:
+    """Answer the current ask with a Failure; a detail may have any name, `text` too.
 
     Raises:
         Failed: always.

@@ -34,6 +34,8 @@ ROWS = (
     Requirement("applications-026", "applications", "Gestures", "A press is held for as long as is asked, and let go when the call is cancelled."),
     Requirement("applications-027", "applications", "Editors", "Monaco, CodeMirror and Ace take text by type on what is seen of them; the editor's own text is read back, and one that did not take it answers needs_trusted."),
     Requirement("applications-028", "applications", "Files", "A reply names the files that were saved, however they came, with size and place; those that come later are in the effect."),
+    Requirement("applications-029", "applications", "Outcome", "A reply has the choices of a menu or list that opened; the field of a list that cannot be seen is acted on where it is drawn."),
+    Requirement("applications-030", "applications", "Text", "What a field shows is read by get_text and waited for by wait_for, unless it is a secret."),
     Requirement("applications-040", "applications", "Empty answers", "An empty list states the setting, the missing tab or the open request that explains it, whatever its filters."),
     Requirement("applications-041", "applications", "Requests", "A request without an answer is listed as open with its age, until its end is there or its page is left."),
     Requirement("applications-042", "applications", "Requests", "A request that failed is marked, with the browser's error if there was no answer, and counts as an error; also one that only the browser saw."),

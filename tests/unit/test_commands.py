@@ -51,6 +51,19 @@ async def test_a_command_is_sent_and_answered() -> None:
     assert 0 < command.timeout_ms < 5_000
 
 
+async def test_a_detail_of_an_error_may_have_any_name() -> None:
+    commands, sent, _ = await connected()
+    running = asyncio.create_task(commands.run("interact", {}, soon()))
+    command = await sent_command(sent)
+    details = {"text": "Saved", "code": 3, "recovery": "none"}
+
+    commands.finish(Result(command.id, error=Fault("wait_timeout", "Not shown.", details, "Look.")))
+
+    with pytest.raises(Failed) as raised:
+        await running
+    assert details == raised.value.failure.details
+
+
 async def test_an_error_of_the_extension_is_a_failure_with_its_words() -> None:
     commands, sent, _ = await connected()
     running = asyncio.create_task(commands.run("query_dom", {}, soon()))

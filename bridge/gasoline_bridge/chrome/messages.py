@@ -451,8 +451,9 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     read or waited for. `covered_count`: the elements that an open dialog covers, which are not listed.
     `tab_id`: the tab that was opened, shown or closed. `effect`: for observe(what:"effects").
     `messages`: texts that appeared as an alert, a status or a like message; `invalid`: fields that were refused, with
-    their messages, `invalid_count` if there are more; `opened`: the title of a dialog that appeared; `value`,
-    `checked`: what the field holds now; `focus`: where a key moved it; `url` and `title` also where a route changed.
+    their messages, `invalid_count` if there are more; `opened`: the title of a dialog that appeared,
+    `choices`: what a menu or list that opened offers; `value`, `checked`: what the field holds now; `focus`: where a
+    key moved it; `url` and `title` also where a route changed.
     `browser_menu`: the page left a right click to Chrome's own menu, which only the user can use; `scrolled` false: the
     wheel moved nothing. `a11y_unavailable`: why there is no `a11y` that was asked for. `detached`: the element went
     away when it was pressed, before the click. `files`: how many the field holds, 0: the page took them. `dialog`: the
@@ -483,6 +484,7 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     invalid: list[PageText] | UnsetType = UNSET
     invalid_count: int = 0
     opened: PageText = ""
+    choices: list[PageText] | UnsetType = UNSET
     focus: PageText = ""
     elements: list[Interactive] | UnsetType = UNSET
     omitted_count: int = 0

@@ -41,9 +41,8 @@ function conditionOf(tab: Tab, query: Query, signal: AbortSignal): Condition {
   if (state === 'quiet') return quiet(tab, signal);
   if (state === 'finished') return requestEnded(tab, String(url));
   if (url !== undefined) return addressShown(tab, String(url));
-  const wanted = selector ?? `text=${String(text)}`;
   const isSo = async () => {
-    const { there } = (await askPage(tab, 'probe', { ...query, selector: wanted }, signal)) as { there: boolean };
+    const { there } = (await askPage(tab, 'probe', query, signal)) as { there: boolean };
     return there;
   };
   return { isSo, text: `${JSON.stringify(selector ?? text)} was not ${state}` };

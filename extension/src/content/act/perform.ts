@@ -7,8 +7,8 @@ import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { locate } from '../dom/locate.ts';
 import { briefNameOf } from '../dom/naming.ts';
 import { nodes } from '../dom/nodes.ts';
-import { treesOf } from '../dom/search.ts';
-import { clip } from '../dom/text.ts';
+import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
+import { clip, oneLine } from '../dom/text.ts';
 import { canBeSeen, type Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import { listInteractive } from '../read/list_interactive.ts';
@@ -87,13 +87,23 @@ export function verify(): { holds: true } {
   return { holds: true, ...outcomeNow({ field, ...(focus && { focus }) }), ...kept };
 }
 
-/** Return whether what is waited for is there. The query has `selector` and `state`. */
-export function probe({ selector, state = 'visible' }: Query) {
-  const found = locate(treesOf(document), selector);
+/** Return whether what is waited for is there. The query has `selector` or `text`, which a field may hold, and `state`. */
+export function probe({ selector, text, state = 'visible' }: Query) {
+  const trees = treesOf(document);
+  const found =
+    selector === undefined ? [...locate(trees, `text=${text}`), ...holding(trees, text)] : locate(trees, selector);
   const isSeen = found.some(canBeSeen);
   return {
     there: { visible: isSeen, hidden: !isSeen, attached: found.length > 0, detached: !found.length }[state as string],
   };
+}
+
+/** Find the fields with a text in what they show. */
+function holding(trees: Tree[], text: string): Found[] {
+  const wanted = oneLine(text).toLowerCase();
+  const holds = ({ element }: Found) =>
+    !isSensitive(element) && oneLine(valueOf(element)).toLowerCase().includes(wanted);
+  return [...inOrder(search(trees, 'input, select, textarea'), trees[0] as Tree)].filter(holds);
 }
 
 function getText(query: Query) {

@@ -3,8 +3,9 @@
 import { accessibleName } from '../dom/accessible_name.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { isHtml, matchesIn, nodes } from '../dom/nodes.ts';
-import { treesOf } from '../dom/search.ts';
+import { type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
+import { around, contains } from '../dom/visibility.ts';
 import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';
 import { focused } from './page_focus.ts';
 
@@ -13,9 +14,13 @@ const MESSAGES = 3;
 const MESSAGE_CHARACTERS = 120;
 const INVALID = 3;
 const VALUE_CHARACTERS = 60;
+const CHOICES_CHARACTERS = 160;
 
 /** A longer text is content, not a message. */
 const MESSAGE_TEXT = 400;
+
+/** How far around a message what is faded out is looked for. */
+const FADING_LEVELS = 3;
 
 /** The most elements of an action that are searched for messages. */
 const NOTED = 1_000;
@@ -48,6 +53,14 @@ const CONTROLS = 'input, select, textarea, button, form, body, html';
 const CONTENT = 'table, form, input, select, textarea, h1, h2, h3, h4, nav, article';
 
 const DIALOGS = 'dialog[open], [role="dialog"], [role="alertdialog"]';
+/** What offers a choice once it is open. */
+const MENUS = '[role="menu"], [role="listbox"]';
+const CHOICES =
+  'a[href], button, [role="button"], [role="option"], [role="menuitem"], [role="menuitemcheckbox"], [role="menuitemradio"]';
+
+/** The most that a menu holds: what has more choices is a page. */
+const MENU_CHOICES = 200;
+
 const INVALID_FIELDS = '[aria-invalid="true"], :user-invalid';
 
 /** The page as it was before an action, and what the action has touched since. */
@@ -64,6 +77,8 @@ export function watchOutcome(): OutcomeWatch {
     title: document.title,
     focus: focused(),
     dialogs: new Set(all(DIALOGS).filter(isShown)),
+    menus: new Set(all(MENUS).filter(isShown)),
+    expanded: new Set(all('[aria-expanded="true"]')),
     invalid: new Set(all(INVALID_FIELDS)),
   };
   const touched = new Set<Element>(); // came, or was shown perhaps
@@ -83,11 +98,13 @@ export function watchOutcome(): OutcomeWatch {
       const title = document.title;
       const now = focused();
       const [dialog] = all(DIALOGS).filter((one) => !before.dialogs.has(one) && isShown(one));
+      const menu = dialog ? undefined : openedMenu(before, touched);
       const wrong = new Set([...refused, ...all(INVALID_FIELDS).filter((one) => !before.invalid.has(one))]);
       return {
         ...(url !== before.url && { url }),
         ...(title !== before.title && { title }),
         ...(dialog && { opened: titleOf(dialog) }),
+        ...(menu && { choices: choicesIn(menu) }),
         ...messagesOf(messagesAmong(touched, written)),
         ...invalidOf(wrong),
         ...(field && nodes.isConnected(field) && stateOf(field)),
@@ -117,6 +134,49 @@ function isShown(element: Element): boolean {
   return nodes.isRendered(element) && nodes.box(element).width > 0;
 }
 
+/** Find the menu or list that has opened: by its role, or beside a button that says so of itself. */
+function openedMenu(
+  before: { menus: Set<Element>; expanded: Set<Element> },
+  touched: Set<Element>,
+): Element | undefined {
+  const named = all(MENUS).find((one) => !before.menus.has(one) && isShown(one) && choicesOf(one).length);
+  if (named) return named;
+  const opener = all('[aria-expanded="true"]').find((one) => !before.expanded.has(one));
+  if (!opener) return undefined;
+  const controlled = matchesIn(
+    nodes.root(opener) as Tree['root'],
+    `#${CSS.escape(nodes.attribute(opener, 'aria-controls') || '-')}`,
+  )[0];
+  const near = [...(controlled ? [controlled] : []), ...touched].filter(
+    (one) => isFloating(one) && nodes.isConnected(one),
+  );
+  return near.find((one) => !contains(one, opener) && isShown(one) && choicesOf(one).length);
+}
+
+/** Whether it is drawn over the page, as menus are. */
+function isFloating(element: Element): boolean {
+  return /^(absolute|fixed)$/.test(getComputedStyle(element).position);
+}
+
+function choicesOf(menu: Element): Element[] {
+  const found = [...nodes.within(menu, CHOICES)].filter(isShown);
+  return found.length > MENU_CHOICES ? [] : found;
+}
+
+/** Name what a menu offers, as far as the bytes go; the rest is counted. */
+function choicesIn(menu: Element): string[] {
+  const names = choicesOf(menu)
+    .map((one) => clip(oneLine(accessibleName(one)), VALUE_CHARACTERS))
+    .filter(Boolean);
+  const shown: string[] = [];
+  for (let left = CHOICES_CHARACTERS; shown.length < names.length; shown.push(names[shown.length] as string)) {
+    left -= (names[shown.length] as string).length;
+    if (left < 0) break;
+  }
+  const rest = names.length - shown.length;
+  return rest ? [...shown, `${rest} more`] : shown;
+}
+
 /** Find the messages that an action has written, changed or shown. */
 function messagesAmong(touched: Set<Element>, written: Set<Node | null>): Element[] {
   const found = new Set<Element>();
@@ -140,13 +200,30 @@ function isMessage(element: Element): boolean {
 function messagesOf(elements: Element[]): { messages?: string[] } {
   const texts: string[] = [];
   for (const element of elements) {
-    if (!isShown(element) || nodes.matches(element, CONTROLS) || nodes.within(element, CONTENT).length) continue;
+    if (
+      !isShown(element) ||
+      isLeaving(element) ||
+      nodes.matches(element, CONTROLS) ||
+      nodes.within(element, CONTENT).length
+    )
+      continue;
     const text = oneLine((element as HTMLElement).innerText ?? '');
     if (!text || text.length > MESSAGE_TEXT || texts.some((other) => other.includes(text))) continue;
     texts.push(text);
   }
   const messages = texts.slice(0, MESSAGES).map((text) => clip(text, MESSAGE_CHARACTERS));
   return messages.length ? { messages } : {};
+}
+
+/** Whether it is fading out: a message that is taken away stays in the page until it has. */
+function isLeaving(element: Element): boolean {
+  for (let at: Element | null = element, up = 0; at && up < FADING_LEVELS; up++, at = around(at)) {
+    for (const { effect } of at.getAnimations()) {
+      const fades = effect instanceof KeyframeEffect && effect.getKeyframes().at(-1)?.['opacity'] === '0';
+      if (fades && effect.getComputedTiming().iterations !== Infinity) return true;
+    }
+  }
+  return false;
 }
 
 /** Describe the fields that were refused: each with its message, the rest counted. */

@@ -13,6 +13,9 @@ import { around, canBeSeen, type Found, isForReaders, isOutOfSight } from './vis
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
 const CANDIDATES = 5;
 
+/** How far above the field of a list its drawn box may be. */
+const BOX_LEVELS = 3;
+
 /** Choose the element for something that only reads: the first match, visible or not. */
 export function elementToRead({ selector, nth = null }: Query): Found {
   const found = locate(treesOf(document), selector);
@@ -36,24 +39,41 @@ export function elementToActOn({ selector, nth = null }: Query, fits: (found: Fo
   return visible[0] ?? (found.length ? notVisible(selector, found.length) : notFound(selector, 0, null));
 }
 
-/** Whether a match is seen; a file field is often hidden behind its label, a box that is ticked behind a drawn one. */
+/**
+ * Whether a match is seen. A file field is often hidden behind its label, a box that is ticked behind a drawn one, the
+ * field of a list with a choice behind what is drawn of that.
+ */
 export function canBeActedOn(found: Found) {
   const { element } = found;
-  const stoodInFor = isHtml(element, 'input') && /^(file|checkbox|radio)$/.test((element as HTMLInputElement).type);
-  const isBox = stoodInFor && (element as HTMLInputElement).type !== 'file';
-  return (
-    (canBeSeen(found) && (isHtml(element, 'textarea') || !isOutOfSight(element))) || // editors keep theirs out of sight
-    (isBox && isDrawnOtherwise(found)) ||
-    (stoodInFor && labelInSight(element) !== undefined)
-  );
+  if (canBeSeen(found) && (isHtml(element, 'textarea') || !isOutOfSight(element))) return true; // editors keep theirs out of sight
+  if (!isHtml(element, 'input')) return false;
+  const { type } = element as HTMLInputElement;
+  if (!/^(file|checkbox|radio)$/.test(type) && !isListField(element)) return false;
+  return (type !== 'file' && isDrawnOtherwise(found)) || drawnInstead(element) !== undefined;
 }
 
-/** Return what is drawn for an element: of a box or a file field that cannot be seen itself, its label. */
+function isListField(element: Element): boolean {
+  return nodes.attribute(element, 'role') === 'combobox' && nodes.attribute(element, 'aria-hidden') !== 'true';
+}
+
+/** Return what is drawn for an element: of a field that cannot be seen itself, its label, or the box around it. */
 export function drawnPart(found: Found): Found {
   const { element } = found;
   if (!isHtml(element, 'input') || (nodes.isRendered(element) && !isOutOfSight(element))) return found;
-  const label = labelInSight(element);
-  return label ? { element: label, tree: treeOf(label) } : found;
+  const drawn = drawnInstead(element);
+  return drawn ? { element: drawn, tree: treeOf(drawn) } : found;
+}
+
+function drawnInstead(element: Element): Element | undefined {
+  return labelInSight(element) ?? (isListField(element) ? boxInSight(element) : undefined);
+}
+
+/** Return the box that is drawn for the field of a list: the next around it that can be seen. */
+function boxInSight(field: Element): Element | undefined {
+  let at = around(field);
+  for (let up = 0; at && up < BOX_LEVELS; up++, at = around(at))
+    if (canBeSeen({ element: at, tree: treeOf(at) }) && !isOutOfSight(at)) return at;
+  return undefined;
 }
 
 function labelInSight(field: Element): Element | undefined {

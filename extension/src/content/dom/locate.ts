@@ -10,7 +10,7 @@ import { roleOf } from './roles.ts';
 import { inOrder, search, searchOrRefuse, type Tree } from './search.ts';
 import { quoted } from './selectors.ts';
 import { clip, oneLine } from './text.ts';
-import { canBeSeen, type Found, isForReaders } from './visibility.ts';
+import { canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
 import { WORKED_WITH } from './widgets.ts';
 
 /** The most elements that are compared by their text: a page of more is searched with CSS. */
@@ -94,11 +94,19 @@ function closest(ranks: Found[][]): Found[] {
 
 /** Find by what is read; then by the names of what people work with, as list_interactive has them. */
 function byText(trees: Tree[], wanted: string): Found[] {
-  const [exact, whole, part] = withText(everything(trees), wanted, shownText).map(innermost) as Matches;
+  const [exact, whole, part] = withText(everything(trees), wanted, shownText).map((found) =>
+    innermost(found).map(controlInstead),
+  ) as Matches;
   if (exact.some(canBeSeen)) return exact;
   const nameOf = nameReader();
   const named = withText(inOrder(search(trees, WORKED_WITH), trees[0] as Tree), wanted, nameOf);
   return closest([exact, innermost(named[0]), whole, innermost(named[1]), part, innermost(named[2])]);
+}
+
+/** Return, for a text that can be seen nowhere, what it names: the sign of a button often has such a text beside it. */
+function controlInstead(found: Found): Found {
+  const control = isOutOfSight(found.element) ? nodes.closest(found.element, WORKED_WITH) : null;
+  return control ? { element: control, tree: found.tree } : found;
 }
 
 function byLabel(trees: Tree[], wanted: string): Found[] {

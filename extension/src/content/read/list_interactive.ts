@@ -83,11 +83,16 @@ function once(found: Listed[]): Listed[] {
     for (let at = above(inner); at; at = around(at) ?? null) {
       const outer = byElement.get(at);
       if (!outer || dropped.has(outer)) continue;
-      if (!outer.role) dropped.add(outer);
+      if (!outer.role || isListOf(outer, inner)) dropped.add(outer);
       else if (isSame(outer, inner)) dropped.add(inner);
     }
   }
   return found.filter((one) => !dropped.has(one));
+}
+
+/** Whether one is a list, and the other an entry of it. */
+function isListOf(outer: Listed, inner: Listed): boolean {
+  return outer.role === 'listbox' && inner.role === 'option';
 }
 
 /** Return the field of a label. */
@@ -183,7 +188,9 @@ function columnOf({ element }: Listed): string {
 function captionOf({ element }: Listed): string {
   let at = nodes.parent(element);
   for (let up = 0; at && nodes.type(at) === 1 && up < CAPTION_LEVELS; up++, at = nodes.parent(at)) {
-    const captions = nodes.within(at as Element, 'label, legend');
+    const captions = [...nodes.within(at as Element, 'label, legend')].filter(
+      (one) => nodes.isRendered(one) && controlOf(one) === null,
+    );
     if (captions.length) return captions.length === 1 ? accessibleName(captions[0] as Element) : '';
   }
   return '';
@@ -218,7 +225,7 @@ function idInRow(one: Listed): string {
 
 /** Whether a name is an author's, and was not generated. */
 function isLegible(text: string): boolean {
-  return /^[a-z][a-z_-]{2,}\d{0,2}$/i.test(text) && !/[A-Z]{2}|[a-z][A-Z][a-z]?[A-Z]/.test(text);
+  return /^_?[a-z][a-z_-]{2,}\d{0,2}$/i.test(text) && !/[A-Z]{2}|[a-z][A-Z][a-z]?[A-Z]/.test(text);
 }
 
 /** Describe one in few bytes: what is as usual is left out. */

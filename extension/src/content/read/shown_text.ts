@@ -1,18 +1,38 @@
-// Reads the text of an element as a person reads it, with what shadow roots draw and slots show; it must only ever read.
+// Reads the text of an element as a person reads it: with what fields hold, shadow roots draw and slots show; it must only read.
 
+import { isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
+import { isOutOfSight, isVisible } from '../dom/visibility.ts';
 
 /** What is read as a line of its own. */
 const INLINE = /^(inline|contents|ruby)/;
 
-/** Return its text with line breaks, as `innerText` has them where there is no shadow root. */
+const FIELDS = 'input, select, textarea';
+
+/** What a field shows besides its text, or shows in another way. */
+const UNREAD = /^(hidden|checkbox|radio|file|range|color|image|submit|reset|button)$/;
+
+/** Return its text with line breaks, as `innerText` has them where there is no field and no shadow root. */
 export function shownText(element: Element): string {
-  if (!nodes.shadowRoot(element) && !isHtml(element, 'slot') && !holdsHosts(element))
-    return (element as HTMLElement).innerText ?? nodes.text(element) ?? '';
+  if (isPlain(element)) return (element as HTMLElement).innerText ?? nodes.text(element) ?? '';
   return composedText(element)
     .replace(/[ \t]*\n[ \t]*/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+/** Whether `innerText` has all that is shown of it. */
+function isPlain(element: Element): boolean {
+  if (nodes.shadowRoot(element) || isHtml(element, 'slot') || isHeld(element)) return false;
+  return !holdsHosts(element) && nodes.within(element, FIELDS).length === 0;
+}
+
+/** Return what a field shows; a secret, what is no text, and what an editor keeps out of sight is left out. */
+function shownValue(field: Element): string {
+  const { type } = field as HTMLInputElement;
+  if (!isVisible(field, nodes.box(field)) || isOutOfSight(field)) return '';
+  if (isHtml(field, 'input') && UNREAD.test(type)) return /^(submit|reset|button)$/.test(type) ? valueOf(field) : '';
+  return isSensitive(field) ? '' : valueOf(field);
 }
 
 function holdsHosts(element: Element): boolean {
@@ -25,9 +45,10 @@ function composedText(node: Node): string {
   if (type === 3) return (node.nodeValue ?? '').replace(/\s+/g, ' ');
   if (type !== 1) return '';
   const element = node as Element;
-  if (!nodes.shadowRoot(element) && !isHtml(element, 'slot') && !holdsHosts(element)) return plainText(element);
+  if (isPlain(element)) return plainText(element);
   const { display, visibility } = getComputedStyle(element);
   if (display === 'none') return '';
+  if (isHeld(element)) return framed(` ${shownValue(element)} `, display);
   const parts = Array.from(drawnIn(element)).filter((part) => nodes.type(part) === 1 || visibility === 'visible');
   return framed(joined(parts.map(composedText)), display);
 }

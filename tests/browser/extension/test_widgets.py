@@ -1,0 +1,68 @@
+"""Fields and menus that a component draws itself: listed, acted on where they are drawn, reported when they open."""
+
+import pytest
+
+from browser.bridge_double import BridgeDouble
+from browser.extension.test_interact import do
+from browser.extension.test_listed import listed, named
+from browser.extension.test_outcomes import came_of
+from browser.scene import Open
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+
+@pytest.mark.requirement("applications-017", "applications-029")
+async def test_a_list_whose_field_is_out_of_sight_is_listed_and_opened_where_it_is_drawn(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("widgets.html")
+    elements = await listed(bridge)
+
+    assert [{"role": "combobox", "name": "Size", "value": "small", "expanded": False}] == named(elements, "Size")
+    assert [{"role": "combobox", "name": "Colour", "expanded": False}] == named(elements, "Colour")
+    assert [{"role": "combobox", "name": "Kind", "expanded": False}] == named(elements, "Kind")
+    assert not named(elements, "Leave this empty")
+    assert ["small", "large"] == (await came_of(bridge, "click", "label=Size"))["choices"]
+    assert "listbox" not in {one["role"] for one in await listed(bridge)}  # its entries are listed
+    await do(bridge, "click", "role=option[name=large]")
+    assert "large" == await tab.evaluate("at('chosen').textContent")
+    many = (await came_of(bridge, "click", "label=Colour"))["choices"]
+    assert "colour 0" == many[0]
+    assert f"{60 - len(many) + 1} more" == many[-1]
+
+
+@pytest.mark.requirement("applications-019", "applications-029")
+async def test_a_text_for_readers_alone_means_the_button_that_it_names_and_its_menu_is_in_the_reply(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await visit("widgets.html")
+
+    assert {"choices": ["Unpublish", "Publish"]} == await came_of(bridge, "click", "text=More actions")
+
+
+@pytest.mark.requirement("applications-016")
+async def test_a_label_that_is_not_shown_tells_nothing_apart(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("widgets.html")
+
+    places = [one["where"] for one in await listed(bridge) if "name" not in one]
+
+    assert ["_filter_column", "_filter_op"] == places
+
+
+@pytest.mark.requirement("applications-030")
+async def test_what_a_field_shows_is_read_and_waited_for(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("widgets.html")
+    await do(bridge, "click", "#late")
+
+    await bridge.result("interact", action="wait_for", text="hello ann")
+
+    assert "Hello Ann" == (await do(bridge, "get_text", "#result"))["text"]
+    whole = (await do(bridge, "get_text", "#form"))["text"]
+    assert ["Result", "Hello", "Ann", "of", "tea"] == whole.split()
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_message_that_fades_out_is_none(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("widgets.html")
+
+    assert "messages" not in await came_of(bridge, "click", "#fix")
