@@ -48,6 +48,14 @@ async def stream(request: web.Request) -> web.StreamResponse:
     return response
 
 
+async def held(request: web.Request) -> web.Response:
+    """Answer once `/api/open` was asked for with the same name."""
+    gate = request.app[GATES].setdefault(request.query["name"], asyncio.Event())
+    async with asyncio.timeout(60):
+        await gate.wait()
+    return web.json_response({}, headers=FRESH)
+
+
 async def open_gate(request: web.Request) -> web.Response:
     """Let a stream go on."""
     request.app[GATES].setdefault(request.query["name"], asyncio.Event()).set()
@@ -133,6 +141,7 @@ ROUTES: Final = (
     web.route("*", "/api/echo", echo),
     web.route("*", "/api/large", large),
     web.get("/api/stream", stream),
+    web.get("/api/held", held),
     web.get("/api/open", open_gate),
     web.get("/api/events", events),
     web.get("/api/later", later),

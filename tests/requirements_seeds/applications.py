@@ -36,5 +36,12 @@ ROWS = (
     Requirement("applications-028", "applications", "Files", "A reply names the files that were saved, however they came, with size and place; those that come later are in the effect."),
     Requirement("applications-029", "applications", "Outcome", "A reply has the choices of a menu or list that opened; the field of a list that cannot be seen is acted on where it is drawn."),
     Requirement("applications-030", "applications", "Text", "What a field shows is read by get_text and waited for by wait_for, unless it is a secret."),
+    Requirement("applications-040", "applications", "Empty answers", "An empty list states the setting, the missing tab or the open request that explains it, whatever its filters."),
+    Requirement("applications-041", "applications", "Requests", "A request without an answer is listed as open with its age, until its end is there or its page is left."),
+    Requirement("applications-042", "applications", "Requests", "A request that failed is marked, with the browser's error if there was no answer, and counts as an error; also one that only the browser saw."),
+    Requirement("applications-043", "applications", "Requests", "The document is among the requests, which are chosen by kind and by the page that is there."),
+    Requirement("applications-044", "applications", "Cursors", "A tool takes the cursor of its own reply with nothing but its mode."),
+    Requirement("applications-045", "applications", "Effects", "An effect takes a limit for each of its lists, and goes on by cursor."),
+    Requirement("applications-046", "applications", "Logs", "The lines of the console name their page, once if it is one."),
 )
 # fmt: on

@@ -385,3 +385,16 @@ def test_a_wrong_argument_of_configure_is_named(request_: dict[str, Any], parame
 
     assert ("invalid_params", {"parameter": parameter}) == (failure.code, failure.details)
     assert parameter in failure.text
+
+
+CURSORED = {name: tool for name, tool in tools.TOOLS.items() if "cursor" in tool.arguments.__struct_fields__}
+
+
+@pytest.mark.requirement("applications-044")
+@pytest.mark.parametrize(
+    ("name", "mode"), [(name, mode) for name, tool in CURSORED.items() for mode in [*tool.modes] or [""]]
+)
+def test_a_cursor_needs_the_tool_and_its_mode_and_nothing_else(name: str, mode: str) -> None:
+    key = CURSORED[name].key
+
+    assert "c" == arguments.read(name, ({key: mode} if key else {}) | {"cursor": "c"}).cursor

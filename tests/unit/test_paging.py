@@ -107,11 +107,43 @@ def test_a_page_names_what_was_evicted_since_the_one_before() -> None:
     assert 40 == reply["evicted_through"]
 
 
-@pytest.mark.parametrize("query", [ReadBodies(url_filter="/x"), ReadBodies(since_seq=4), ReadBodies(status_min=400)])
-def test_a_filter_that_finds_nothing_is_not_blamed_on_a_switch(query: Any) -> None:
-    answer = EventsRead([], 0, 0, 0, state=STATE | {"bodies": False})
+def hint(query: Any, answer: EventsRead, absent: str = "") -> str:
+    reply = msgspec.json.decode(paging.reply(query, "x", answer, 4_096, keep, absent))
+    return str(reply.get("hint", ""))
 
-    assert "hint" not in msgspec.json.decode(paging.reply(query, "bodies", answer, 4_096, keep))
+
+@pytest.mark.requirement("applications-040")
+@pytest.mark.parametrize("query", [ReadBodies(url_filter="/x"), ReadBodies(since_seq=4), ReadBodies(status_min=400)])
+def test_a_switch_that_is_off_explains_an_empty_list_whatever_its_filters(query: Any) -> None:
+    assert "Capture Network Bodies" in hint(query, EventsRead([], 0, 0, 0, state=STATE | {"bodies": False}))
+    assert "" == hint(query, EventsRead([], 0, 0, 0, state=STATE))
+
+
+@pytest.mark.requirement("applications-040")
+def test_what_the_browser_lacks_explains_more_than_a_switch_and_a_switch_more_than_the_journal() -> None:
+    off = EventsRead([], 0, 0, 0, more={"hint": "of the journal"}, state=STATE | {"bodies": False})
+    on = EventsRead([], 0, 0, 0, more={"hint": "of the journal"}, state=STATE)
+
+    assert "no such tab" == hint(ReadBodies(), off, "no such tab")
+    assert "Capture Network Bodies" in hint(ReadBodies(), off)
+    assert "of the journal" == hint(ReadBodies(), on)
+    assert "" == hint(ReadLogs(), EventsRead(items_of(["a"]), 1, 1, 1, state=STATE), "no such tab")
+
+
+@pytest.mark.requirement("applications-040")
+def test_where_no_page_is_captured_an_empty_list_states_it() -> None:
+    off = STATE | {"allTabs": False}
+
+    assert paging.NOTHING == hint(ReadLogs(), EventsRead([], 0, 0, 0, state=off))
+    assert "" == hint(ReadLogs(), EventsRead([], 0, 0, 0, state=off | {"tracked": 3}))
+
+
+def test_what_a_mode_has_beside_its_items_gives_way_to_a_small_budget() -> None:
+    answer = EventsRead(items_of(["a"]), 1, 1, 1, more={"page": "http://localhost/" + "x" * 480}, state=STATE)
+
+    reply = msgspec.json.decode(paging.reply(ReadLogs(), "logs", answer, BUDGET_MIN, keep))
+
+    assert ([1], False) == ([item["seq"] for item in reply["logs"]], "page" in reply)
 
 
 def test_a_poll_names_what_it_has_missed() -> None:

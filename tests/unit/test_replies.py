@@ -41,6 +41,24 @@ def test_what_does_not_fit_is_counted_and_fetched_with_the_cursor() -> None:
     assert "omitted" not in second
 
 
+@pytest.mark.requirement("applications-045")
+@given(ITEMS, ITEMS, st.integers(1, 20), st.integers(BUDGET_MIN, 3_000))
+def test_a_limit_holds_for_each_list_of_every_page_and_loses_nothing(
+    requests: list[Any], console: list[Any], limit: int, budget: int
+) -> None:
+    replies = Replies()
+    page = decode(replies.fit({"console": console[:], "requests": requests[:]}, budget, ("console", "requests"), limit))
+    seen = [page]
+    while "omitted" in page:
+        page = decode(replies.more(page["omitted"]["cursor"], budget))
+        seen.append(page)
+
+    assert all(len(page.get(name, [])) <= limit for page in seen for name in ("console", "requests"))
+    assert (len(console), len(requests)) == tuple(
+        sum(len(page.get(name, [])) for page in seen) for name in ("console", "requests")
+    )
+
+
 def test_a_cursor_serves_again_for_a_call_that_is_repeated() -> None:
     replies = Replies()
     first = decode(replies.fit(dom([{"text": "x" * 200}] * 20), 1_000, ("matches",)))

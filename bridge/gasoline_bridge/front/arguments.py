@@ -17,6 +17,7 @@ from gasoline_broker.errors import fail
 SHOWN = 80  # characters of a wrong value that are repeated
 SCRIPT_CHARACTERS = 100_000  # more than is written by hand; a library is loaded by the page
 FILLED = ("value", "values", "checked")
+CURSOR_GIVEN = "(cursor)"  # in the place of an argument that only the first call of a reply needs
 WAITED = {"quiet": (), "finished": ("url",)}  # states that are not an element's, and what they need
 WAITS = 'A request is waited for by `url` and state:"finished"; state:"quiet" takes nothing else.'
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
@@ -42,6 +43,8 @@ def read(name: str, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct 
         _check_address(arguments)
         if arguments["action"] == "wait_for":
             _check_wait(arguments)
+    if "cursor" in arguments:
+        arguments = dict.fromkeys(_required(tool), CURSOR_GIVEN) | arguments
     try:
         checked = msgspec.convert(arguments, tool.arguments)
     except msgspec.ValidationError as fault:
@@ -50,6 +53,11 @@ def read(name: str, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct 
     if isinstance(fields := getattr(checked, "fields", None), list):
         _check_fields(fields)
     return checked
+
+
+def _required(tool: Tool) -> list[str]:
+    """Name the arguments that every call needs, unless it has the cursor of a reply: all of them are texts."""
+    return [field.encode_name for field in msgspec.structs.fields(tool.arguments) if field.required]
 
 
 def _with_key(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:

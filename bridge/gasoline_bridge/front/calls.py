@@ -18,7 +18,7 @@ import msgspec
 import structlog
 
 from gasoline_bridge.chrome import messages as bridge
-from gasoline_bridge.front import accessibility, arguments, batches, paging, script_reply, tools
+from gasoline_bridge.front import accessibility, arguments, batches, paging, script_reply, tab_hints, tools
 from gasoline_bridge.front.dispatch import (
     ACTING,
     BATCH,
@@ -112,7 +112,8 @@ class Calls:
         if (name, mode) == BATCH:
             return await self._batch(checked, trace, client)
         reply, lists = await self._reply(name, mode, checked, trace, client)
-        return self._replies.fit(reply, checked.budget, lists)
+        limit = checked.limit if mode == "effects" and checked.limit is not msgspec.UNSET else 0
+        return self._replies.fit(reply, checked.budget, lists, limit)
 
     async def _reply(
         self,
@@ -231,7 +232,17 @@ class Calls:
 
     async def _journal(self, query: journal.Read, budget: int, trace: str) -> bytes:
         answer = await self._link.ask(stop("journal", query), ttl_s=self._timeout_s, session=self.session, trace=trace)
-        return paging.reply(query, ITEM_NAMES[type(query)], answer.read(journal.EventsRead), budget, self._keep)
+        read = answer.read(journal.EventsRead)
+        absent = "" if read.items or read.state is None else await self._absent(read.tab, trace)
+        return paging.reply(query, ITEM_NAMES[type(query)], read, budget, self._keep, absent)
+
+    async def _absent(self, tab: int, trace: str) -> str:
+        """Explain by what the browser has now why nothing of a tab is there."""
+        try:
+            listed = await self._page(bridge.ListTabs(), STATUS_TTL_S, trace)
+        except Failed as fault:
+            return tab_hints.OFFLINE if fault.failure.code == "extension_disconnected" else ""
+        return tab_hints.hint(listed["tabs"], tab)
 
     async def _effect(self, effect: str, trace: str) -> Reply:
         """Read what an action has caused."""

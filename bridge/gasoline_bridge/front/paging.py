@@ -31,6 +31,7 @@ HINTS: dict[type[Any], tuple[str, str]] = {
     ReadWebSockets: ("websockets", "The user has switched Capture WebSockets off, in the popup."),
 }
 NO_BROWSER = "No Chrome with the extension has been connected since the system was started."
+NOTHING = "The user has no tab tracked and Capture All Tabs off, in the options: nothing is captured."
 
 _read = msgspec.msgpack.Decoder(Read).decode
 
@@ -44,12 +45,14 @@ class Cut(NamedTuple):
     left_out: int
 
 
-def reply(query: Read, name: str, answer: EventsRead, budget: int, keep: Keep) -> bytes:
+def reply(query: Read, name: str, answer: EventsRead, budget: int, keep: Keep, absent: str = "") -> bytes:
     """Give the answer as JSON of at most `budget` bytes, its items under `name`.
 
-    `keep`: remembers a query when its cursor would take too much of the budget, and gives a short one.
+    `keep`: remembers a query when its cursor would take too much of the budget, and gives a short one. `absent`: why
+    the browser has nothing of the tab now.
     """
-    shown: Reply = {name: []} | _notes(query, answer) | _within(answer.more, budget // MORE_SHARE)
+    beside = {name: part for name, part in answer.more.items() if name != "hint"}
+    shown: Reply = {name: []} | _notes(query, answer, absent) | _within(beside, budget // MORE_SHARE)
     cut = _cut(shown, query, answer, budget)
     shown[name] = cut.items
     if cut.left_out:
@@ -78,7 +81,7 @@ def query_of(cursor: str) -> Read:
     return msgspec.structs.replace(query, limit=max(1, min(query.limit, LIMIT_MAX)), resumed=True)
 
 
-def _notes(query: Read, answer: EventsRead) -> Reply:
+def _notes(query: Read, answer: EventsRead, absent: str) -> Reply:
     notes: Reply = {"seq": answer.upto}  # not the journal's end: what came after this list's is still to be read
     if answer.tab:
         notes["tab"] = answer.tab
@@ -86,17 +89,17 @@ def _notes(query: Read, answer: EventsRead) -> Reply:
         notes["dropped"] = answer.dropped
     if (query.since_seq or query.before) and answer.evicted_seq > answer.since:
         notes["evicted_through"] = answer.evicted_seq
-    if hint := _hint(query, answer):
+    if not answer.items and (hint := absent or _unset(query, answer) or answer.more.get("hint")):
         notes["hint"] = hint
     return notes
 
 
-def _hint(query: Read, answer: EventsRead) -> str:
-    filters = {name for name, value in msgspec.structs.asdict(query).items() if value != _defaults(query).get(name)}
-    if answer.items or filters - {"limit", "tab_id", "all_tabs"}:
-        return ""
+def _unset(query: Read, answer: EventsRead) -> str:
+    """Name the setting for which nothing can be there, whatever the filters; empty if there is none."""
     if answer.state is None:
         return NO_BROWSER
+    if answer.state.get("allTabs") is False and not answer.state.get("tracked"):
+        return NOTHING
     setting, words = HINTS.get(type(query), ("", ""))
     return words if answer.state.get(setting) is False else ""
 
@@ -151,6 +154,8 @@ def _within(more: Item, most: int) -> Item:
     """Shorten the lists of what a mode has beside its items at their beginning, the longest first, until they fit."""
     while len(encode(more)) > most:
         lists = [(name, part) for name, group in more.items() if isinstance(group, dict) for part in group.items()]
+        if not lists:
+            return {}
         name, (key, longest) = max(lists, key=lambda one: len(encode(one[1][1])))
         if not isinstance(longest, list) or not longest:
             return {}

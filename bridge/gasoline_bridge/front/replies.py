@@ -31,10 +31,14 @@ Reply = dict[str, Any]
 
 
 class Rest(NamedTuple):
-    """What did not fit: the lists with their items, texts with their characters, and until when they are kept."""
+    """What did not fit: the lists with their items, texts with their characters, and until when they are kept.
+
+    `limit`: the most items of a list in one reply, 0: as many as fit.
+    """
 
     lists: dict[str, list[Any] | str]
     until: float
+    limit: int = 0
 
 
 class Replies:
@@ -43,22 +47,26 @@ class Replies:
     def __init__(self) -> None:
         self._rests: OrderedDict[str, Rest] = OrderedDict()
 
-    def fit(self, reply: Reply, budget: int, lists: tuple[str, ...]) -> bytes:
-        """Give the reply as JSON of at most `budget` bytes; `lists`: its lists and texts, the first to be cut first."""
+    def fit(self, reply: Reply, budget: int, lists: tuple[str, ...], limit: int = 0) -> bytes:
+        """Give the reply as JSON of at most `budget` bytes; `lists`: its lists and texts, the first to be cut first.
+
+        `limit`: the most items of each list; 0: as many as fit.
+        """
+        rest: dict[str, Any] = _beyond(reply, lists, limit) if limit else {}
         text = encode(reply)
-        if len(text) <= budget:
+        if not rest and len(text) <= budget:
             return text
         room = budget - OMITTED_BYTES
-        rest: dict[str, list[Any] | str] = {}
         for name in (name for name in lists if reply.get(name)):
-            rest[name] = _cut(reply, name, room)
             if len(encode(reply)) <= room:
                 break
+            beyond = _cut(reply, name, room)
+            rest[name] = beyond + rest[name] if name in rest else beyond
         if len(encode(reply)) > room:
             _shorten(reply, room // STRING_SHARE)
         self._force_one(reply, rest, lists, room)
         if any(rest.values()):
-            reply["omitted"] = self._keep(rest)
+            reply["omitted"] = self._keep(rest, limit)
         return encode(reply)
 
     def more(self, cursor: str, budget: int) -> bytes:
@@ -76,7 +84,7 @@ class Replies:
         for name, count in COUNTS.items():
             if name in reply:
                 reply[count] = len(reply[name])
-        return self.fit(reply, budget, tuple(lists))
+        return self.fit(reply, budget, tuple(lists), rest.limit)
 
     def _force_one(self, reply: Reply, rest: dict[str, list[Any] | str], lists: tuple[str, ...], room: int) -> None:
         """Every reply of a list has at least one item, however large: else its cursor would lead nowhere.
@@ -96,12 +104,20 @@ class Replies:
         del items[0]
         _count(reply, name)
 
-    def _keep(self, lists: dict[str, list[Any] | str]) -> Reply:
+    def _keep(self, lists: dict[str, list[Any] | str], limit: int) -> Reply:
         cursor = secrets.token_hex(8)
-        self._rests[cursor] = Rest(lists, time.monotonic() + KEPT_S)
+        self._rests[cursor] = Rest(lists, time.monotonic() + KEPT_S, limit)
         while len(self._rests) > KEPT:
             self._rests.popitem(last=False)
         return {"count": sum(map(len, lists.values())), "cursor": cursor}
+
+
+def _beyond(reply: Reply, lists: tuple[str, ...], limit: int) -> dict[str, Any]:
+    """Shorten each list of the reply to its limit, and give what was cut off."""
+    rest = {name: reply[name][limit:] for name in lists if len(reply.get(name, ())) > limit}
+    for name in rest:
+        reply[name] = reply[name][:limit]
+    return rest
 
 
 def _cut(reply: Reply, name: str, room: int) -> list[Any] | str:

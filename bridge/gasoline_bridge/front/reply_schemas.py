@@ -30,10 +30,11 @@ class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Log(Item, frozen=True, kw_only=True):
-    """A line of the console; `count`: how often, `ts` and `seq` then being the last one's."""
+    """A line of the console; `count`: how often, `ts` and `seq` then being the last one's; `page`: if another."""
 
     level: Literal["debug", "log", "info", "warn", "error"]
     text: PageText
+    page: PageText = ""
     count: int = 1
     method: str = ""
     source: PageText = ""
@@ -68,10 +69,16 @@ class Error(Item, frozen=True, kw_only=True):
 
 
 class Request(Item, frozen=True, kw_only=True):
-    """A request. `type`: what asked for it; times in ms; `kb`: transferred; `status` 0: it failed, or is not known."""
+    """A request. `type`: what asked for it; times in ms; `kb`: transferred; `status` 0: there was no answer.
+
+    `open`: it has none yet, since `age_ms`. `failed`: by its `status`, or by its `error`.
+    """
 
     url: PageText
     method: str = ""
+    open: bool = False
+    age_ms: Number = 0
+    failed: bool = False
     status: int = 0
     type: str = ""
     start: Number = 0
@@ -217,9 +224,10 @@ class Window(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class LogsReply(Window, frozen=True):
-    """Reply of `logs`."""
+    """Reply of `logs`. `page`: of the newest line."""
 
     logs: list[Log]
+    page: PageText = ""
 
 
 class ErrorsReply(Window, frozen=True):

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from gasoline_bridge.front.actions import ACTIONS, CONFIGURED, OBSERVED, STATES, Mode
+from gasoline_workers.journal.messages import Kind
 
 TIMEOUT_MAX_MS = 30_000  # a script's: no client waits for much longer
 BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what every real client passes on whole
@@ -27,11 +28,11 @@ Cursor = Annotated[str | UnsetType, Meta(description="From `omitted.cursor`: the
 Since = Annotated[int, Meta(ge=0, lt=1 << 53, description="Only what came after this `seq`")]
 Limit = Annotated[int, Meta(ge=1, le=1_000, description="Most items")]
 UrlFilter = Annotated[str, Meta(max_length=500, description="Part of the URL")]
-Method = Annotated[str, Meta(max_length=32, description="HTTP method")]
+Method = Annotated[str, Meta(max_length=32)]
 StatusMin = Annotated[int, Meta(ge=0, le=999, description="Least status, 400: errors only")]
 StatusMax = Annotated[int, Meta(ge=0, le=999, description="Greatest status; 0: any")]
-ConnectionId = Annotated[str, Meta(max_length=100, description="Only this WebSocket connection")]
-Direction = Annotated[Literal["incoming", "outgoing", ""], Meta(description="Messages of one direction; empty: all")]
+ConnectionId = Annotated[str, Meta(max_length=100, description="Of a WebSocket")]
+Direction = Literal["incoming", "outgoing", ""]
 
 
 class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,9 +65,10 @@ class GetPageInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Read what the browser captured, without touching the page; newest first.
 
-    Console `logs`, `errors` grouped by cause, requests (`network_waterfall`, `network_bodies`), `websocket_events`, Web
-    `vitals`, page load `performance` with user timing marks, user `actions`, all `effects` of an action. Or what is
-    now: `page`, `tabs`, Gasoline's `status`. The `seq` of a reply, given back as since_seq, reads only what is new.
+    Console `logs`, `errors` grouped by cause, requests (`network_waterfall`: open and failed ones too;
+    `network_bodies`), `websocket_events`, Web `vitals`, page load `performance` with user timing marks, user `actions`,
+    all `effects` of an action. Or what is now: `page`, `tabs`, Gasoline's `status`. since_seq: the `seq` of a reply, to
+    read only what is new.
     """
 
     what: Annotated[str, Meta(extra_json_schema={"enum": sorted(OBSERVED)})]
@@ -78,14 +80,14 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     levels: Annotated[
         list[Literal["debug", "log", "info", "warn", "error"]] | UnsetType, Meta(description="logs: only these")
     ] = UNSET
-    text: Annotated[str, Meta(max_length=500, description="logs, errors: holding this text")] = ""
+    text: Annotated[str, Meta(max_length=500, description="logs, errors: holding this")] = ""
     method: Method = ""
     status_min: StatusMin = 0
     status_max: StatusMax = 0
     headers: Annotated[bool, Meta(description="network_waterfall: add headers")] = False
-    body_path: Annotated[
-        str, Meta(max_length=500, description="network_bodies: JSONPath into the response, $.items[0].id")
-    ] = ""
+    kinds: Annotated[list[Kind] | UnsetType, Meta(description="network_waterfall")] = UNSET
+    load: Annotated[Literal["current", ""], Meta(description="network_waterfall: of the page that is there")] = ""
+    body_path: Annotated[str, Meta(max_length=500, description="network_bodies: JSONPath, $.items[0].id")] = ""
     connection_id: ConnectionId = ""
     direction: Direction = ""
     id: Annotated[str, Meta(max_length=40, description="effects: an action's `effect`")] | UnsetType = UNSET

@@ -14,7 +14,7 @@ const { weakGet, weakSet } = natives;
 const { listen, now } = channel;
 const { dataOf } = describer;
 const { RESPONSE, binaryText, bodyOf, cut, faultText, headersOf, inherits, kindOf, lengthOf, methodOf } = http;
-const { addHeader, failed, foreign, bodyText, report, reportBody, urlOf } = http;
+const { addHeader, after, begun, failed, foreign, bodyText, report, reportBody, urlOf } = http;
 
 /** Bytes of an answer that is cloned at once, and milliseconds that are spent on reading one. */
 const SHORT = 256 * 1024;
@@ -38,9 +38,7 @@ const getReader = method(ReadableStream.prototype.getReader);
 const read = method(ReadableStreamDefaultReader.prototype.read);
 const cancel = method(ReadableStreamDefaultReader.prototype.cancel);
 const decode = method(TextDecoder.prototype.decode);
-const timeout = method(AbortSignal.timeout);
 const Decoder = TextDecoder;
-const Signal = AbortSignal;
 
 const more: any = { __proto__: null, stream: true };
 const ignore = () => undefined;
@@ -53,7 +51,7 @@ const owed = new Set();
 
 /** When the page is left, or our patience is at its end. */
 const owe: (report: () => void) => void = (report) => {
-  listen(timeout(Signal, READ_MS), 'abort', report);
+  after(READ_MS, report);
   setAdd(owed, report);
 };
 
@@ -148,6 +146,7 @@ const describe: (input: any, init: any) => Asked = (input, init) => {
     body: bodyText(null),
     reading: false,
     afterwards: undefined,
+    ended: false,
   } as Asked;
   const isRequest = inherits(input, Request.prototype);
   const option = (name: string) => (init === undefined || init === null ? undefined : dataOf(init, name));
@@ -194,6 +193,7 @@ wrap(globalThis, 'fetch', (target, self, args) => {
   const asked = channel.capture.on && args.length > 0 ? quietly(describe, nth(args, 0), nth(args, 1)) : undefined;
   const promise = apply(target, self, args);
   if (!asked || foreign(asked.url)) return promise;
+  quietly(begun, asked);
   return follow(
     promise,
     (reply: any) => {

@@ -11,7 +11,7 @@ type BodyKind = 'text' | 'stream' | 'binary';
 
 /**
  * A request under way.
- * `reading`: its body is being read; what is to be done then is put into `afterwards`.
+ * `reading`: its body is being read; what is to be done then is put into `afterwards`. `ended`: its end was reported.
  */
 export type Asked = {
   api: string;
@@ -22,6 +22,7 @@ export type Asked = {
   body: BodyText;
   reading?: boolean;
   afterwards?: (() => void) | undefined;
+  ended?: boolean;
 };
 
 /** The head of an answer. */
@@ -45,6 +46,8 @@ export type Http = {
   failed: (error: string) => Head;
   cut: (text: string, limit: number) => BodyText;
   methodOf: (input: any) => string;
+  after: (ms: number, act: () => void) => void;
+  begun: (asked: Asked) => void;
   report: (asked: Asked, head: Head) => void;
   reportBody: (asked: Asked, head: Head, ended: number, body: BodyText) => void;
   faultText: (fault: any) => string;
@@ -65,8 +68,8 @@ const {
   hasOwn,
 } = natives;
 const { includes, isArray, isFinite, keys, lower, of, slice, startsWith, typed, typedLength } = natives;
-const { trunc, upper, urlText, utf8Size, viewLength } = natives;
-const { admits, emit, now } = channel;
+const { method, setAdd, setDelete, setEach, trunc, quietly, upper, urlText, utf8Size, viewLength } = natives;
+const { admits, emit, listen, now } = channel;
 const { isError, messageOf, nameOf } = describer;
 
 /** Characters of a body (seed 002: 8 KB of a request's, 16 KB of a response's), and of a header; headers. */
@@ -76,8 +79,17 @@ const HEADER = 2 * 1024;
 const HEADERS = 100;
 const ADDRESS = 8 * 1024;
 
+/** Milliseconds after which a request is reported as open: most have their answer by then. */
+const OPEN_MS = 250;
+
 const toNumber = Number;
 const fileName = of(File)('name');
+const timeout = method(AbortSignal.timeout);
+const Signal = AbortSignal;
+const isKept = of(PageTransitionEvent)('persisted');
+
+/** The requests that were reported as open. */
+const open = new Set();
 
 const inherits: Http['inherits'] = (value, prototype) => {
   if (typeof value !== 'object' || value === null) return false;
@@ -241,7 +253,28 @@ const addHeaders: (event: any, asked: Asked, head: Head) => void = (event, asked
 /** An extension's own files are no request of the page's. */
 const foreign: Http['foreign'] = (url) => startsWith(url, 'chrome-extension:');
 
+/** By a signal: the page can neither count nor clear such a timer. */
+const after: Http['after'] = (ms, act) => listen(timeout(Signal, ms), 'abort', act);
+
+const begun: Http['begun'] = (asked) => {
+  if (foreign(asked.url)) return;
+  after(OPEN_MS, () => {
+    if (asked.ended || !asked.url || !admits('request')) return;
+    setAdd(open, asked);
+    const { ts, api, method: sentBy, url } = asked;
+    emit({ __proto__: null, type: 'request', ts, api, method: sentBy, url } as any);
+  });
+};
+
+/** No page that is left learns how its requests end; one that is kept may come back. */
+listen(globalThis, 'pagehide', (event) => {
+  if (isKept(event)) return;
+  setEach(open, (asked: Asked) => quietly(report, asked, failed('The page was left before it ended')));
+});
+
 const report: Http['report'] = (asked, head) => {
+  asked.ended = true;
+  setDelete(open, asked);
   if (foreign(asked.url) || !admits('network')) return;
   const event = {
     __proto__: null,
@@ -295,6 +328,8 @@ export const http: Http = {
   binaryText,
   cut,
   methodOf,
+  after,
+  begun,
   report,
   reportBody,
   faultText,

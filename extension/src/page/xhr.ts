@@ -26,6 +26,7 @@ const { budget, value } = describer;
 const {
   RESPONSE,
   addHeader,
+  begun,
   binaryText,
   bodyOf,
   cut,
@@ -132,6 +133,7 @@ const opened: (self: any, args: any[]) => void = (self, args) => {
     ts: now(),
     headers,
     body: bodyText(null),
+    ended: false,
   } as Asked;
   const known = weakGet(requests, self);
   if (!known) watch(self);
@@ -164,6 +166,7 @@ const begin: (self: any, body: any) => any = (self, body) => {
   known.asked.ts = now();
   known.asked.body = bodyOf(body);
   known.sent = true;
+  begun(known.asked);
   return known;
 };
 

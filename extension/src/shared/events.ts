@@ -78,6 +78,9 @@ type NetworkEvent = Timed & {
   error?: string;
 };
 
+/** A request of a script that has no answer OPEN_MS after it began (page/http.ts); its `network` has the same `ts`. */
+type RequestEvent = Timed & { type: 'request'; api: 'fetch' | 'xhr'; method: string; url: string };
+
 /**
  * The bodies of a request that a script made; captured only while the human has switched that on. In place of a body
  * that was not read, for the page did not or while this was off: '[Not read]'.
@@ -260,6 +263,7 @@ export type CapturedEvent =
   | ErrorEvent
   | WebSocketEvent
   | NetworkEvent
+  | RequestEvent
   | BodyEvent
   | ResourceEvent
   | VitalEvent
@@ -299,6 +303,7 @@ const CAPTURED_IN: Record<CapturedEvent['type'], 'page_world' | 'content_script'
   network: 'page_world',
   network_body: 'page_world',
   performance: 'content_script',
+  request: 'page_world',
   resource: 'content_script',
   state: 'service_worker',
   timing: 'content_script',

@@ -465,3 +465,34 @@ async def test_a_request_object_that_is_used_again_from_its_own_listener_gives_e
 
     assert [200, 200, 200] == [one["status"] for one in told]
     assert ["body 0", "body 1", "body 2"] == [one["responseBody"] for one in bodies]
+
+
+@pytest.mark.requirement("applications-041")
+async def test_a_request_that_lasts_is_reported_as_open_once_and_a_quick_one_never(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(
+        "fetch('api/echo?quick'); fetch('api/later?ms=700'); fetch('http://127.0.0.1:1/').catch(() => 0);"
+        "const xhr = new XMLHttpRequest(); xhr.open('get', 'api/later?ms=700&xhr'); xhr.send(); 0"
+    )
+
+    await collector.heard(4, type="network")
+    opened = await collector.events(type="request")
+    ended = {event["url"]: event for event in await collector.events(type="network")}
+
+    assert [("fetch", "GET"), ("xhr", "GET")] == sorted((event["api"], event["method"]) for event in opened)
+    assert [event["ts"] for event in opened] == [ended[event["url"]]["ts"] for event in opened]
+
+
+@pytest.mark.requirement("applications-041")
+async def test_a_request_that_is_open_as_its_frame_goes_is_reported_as_failed(collector: Collector) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(
+        "globalThis.part = document.createElement('iframe'); part.src = 'small.html';"
+        "new Promise((done) => { part.onload = () => done(0); document.body.append(part); })"
+    )
+    await tab.evaluate("part.contentWindow.Object.prototype.ended = true; part.contentWindow.fetch('api/slow'); 0")
+    await collector.heard(type="request")
+    await tab.evaluate("part.remove()")
+
+    (left,) = await collector.heard(type="network")
+    assert (0, "The page was left before it ended") == (left["status"], left["error"])

@@ -52,7 +52,7 @@ class Diary:
         return self.file.clear(given(number))
 
     def read(self, ask: Read) -> EventsRead:
-        return read(self.file.rows, ask, self.file.state, self.file.begin, self.file.end)
+        return read(self.file.rows, ask, self.file.state, self.file.begin, self.file.end, self.now)
 
     def items(self, ask: Read) -> list[Item]:
         return self.read(ask).items

@@ -59,6 +59,17 @@ def test_identical_lines_are_one_at_the_place_of_the_last(diary: Diary) -> None:
     ] == diary.items(ReadLogs())
 
 
+@pytest.mark.requirement("applications-046")
+def test_the_page_of_the_lines_is_named_once_and_that_of_a_line_of_another_with_it(diary: Diary) -> None:
+    diary.tell(line("older"), page="http://localhost:3000/login")
+    diary.tell(line("newer"), line("newest"))
+    diary.tell(line("pushed"), tab=0, page="")
+
+    read = diary.read(ReadLogs())
+    assert PAGE == read.more["page"]
+    assert [None, None, None, "http://localhost:3000/login"] == [item.get("page") for item in read.items]
+
+
 @pytest.mark.requirement("capture-032")
 def test_lines_are_chosen_by_level_and_by_text_in_any_case(diary: Diary) -> None:
     diary.tell(line("Größe", "warn"), line("else", "warn"), line("größe", "error"), line("GRÖSSE"))
@@ -171,7 +182,8 @@ def test_requests_are_chosen_by_method_status_and_address(diary: Diary) -> None:
     )
 
     assert [1] == [item["seq"] for item in diary.items(ReadWaterfall(method="POST"))]
-    assert [1] == [item["seq"] for item in diary.items(ReadWaterfall(status_min=400))]
+    assert [3, 1] == [item["seq"] for item in diary.items(ReadWaterfall(status_min=400))]  # without an answer too
+    assert [1] == [item["seq"] for item in diary.items(ReadWaterfall(status_min=400, status_max=499))]
     assert [3, 2] == [item["seq"] for item in diary.items(ReadWaterfall(status_max=299))]
     assert [2, 1] == [item["seq"] for item in diary.items(ReadWaterfall(url_filter="/api"))]
     assert "refused" == diary.items(ReadWaterfall())[0]["error"]
@@ -478,3 +490,51 @@ def test_a_path_of_names_and_places_is_followed_to_its_one_value(path: str, foun
     body = '{"items":[{"id":1,"x y":[1,2,{"a":null}]},{"id":false}],"0":{"1":2},"n":null}'
 
     assert found == finder(path)(body, False)  # noqa: FBT003 - not cut off
+
+
+@pytest.mark.requirement("applications-043")
+def test_requests_are_chosen_by_kind(diary: Diary) -> None:
+    diary.tell(
+        loaded("/", initiator="navigation"),
+        loaded("/app.js", initiator="script"),
+        request("/api/a"),
+        loaded("/api/b", initiator="xmlhttprequest"),
+        loaded("/frame", initiator="iframe"),
+        loaded("/x", initiator="other"),
+    )
+
+    def urls(*kinds: Any) -> list[str]:
+        return [item["url"] for item in diary.items(ReadWaterfall(kinds=kinds))]
+
+    assert ["/frame", "/"] == urls("document")
+    assert ["/api/b", "/api/a"] == urls("api")
+    assert ["/x", "/app.js"] == urls("static")
+    assert ["/frame", "/api/b", "/api/a", "/"] == urls("document", "api")
+    assert 6 == len(urls("document", "api", "static"))
+
+
+@pytest.mark.requirement("applications-043")
+def test_requests_are_chosen_by_the_page_that_is_there(diary: Diary) -> None:
+    def arrived(at_s: float, kind: str = "navigate") -> Item:
+        return {"ts": ms(at_s), "type": "navigation", "navigation": kind, "url": PAGE}
+
+    def urls() -> list[str]:
+        return [item["url"] for item in diary.items(ReadWaterfall(load="current", tab_id=TAB))]
+
+    diary.tell(request("/unknown"))
+    before = urls()
+    diary.tell(arrived(1), request("/first", ts=ms(1.1)), load="00000001")
+    diary.tell(loaded("/", ts=ms(1.9)), arrived(2), arrived(3, "push"), load="00000002")
+    diary.tell(request("/late", ts=ms(1.2)), load="00000001")
+    diary.tell(request("/framed", ts=ms(2.5)), frame=4, load="0000000f")
+    second = urls()
+    diary.tell(arrived(4, "back_forward"), request("/again", ts=ms(4.1)), load="00000001")
+
+    assert ["/unknown"] == before
+    assert ["/framed", "/"] == second
+    assert ["/again", "/late", "/first"] == urls()
+
+
+def test_a_page_that_is_there_is_one_tab_s(diary: Diary) -> None:
+    with pytest.raises(Failed, match="one tab"):
+        diary.read(ReadWaterfall(load="current", all_tabs=True))

@@ -147,6 +147,7 @@ def _request(one: Timed, page: str) -> RequestRow:
         shown(text(resource.url), page) or "?",
         text(resource.method)[:WORD],
         int(status) if status else UNSET,
+        text(resource.error)[:WORD],
         UNSET if one.span is None else _ms(one),
         _or_unset(None if size is None else kb(size)),
         cached=is_cached(resource),

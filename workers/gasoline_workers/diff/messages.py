@@ -66,7 +66,7 @@ class Resource(msgspec.Struct, frozen=True, rename="camel"):
     """Measured: what a load or an action requested (ResourceEvent of events.ts, NetworkEvent for method and status).
 
     A size is absent, or all of them are 0, where the other origin does not reveal it. `cached`: served without the
-    network. `duration` is absent while the request is open.
+    network. `duration` is absent while the request is open; `error`: the browser's, for what was never answered.
     """
 
     url: Any = None
@@ -74,6 +74,7 @@ class Resource(msgspec.Struct, frozen=True, rename="camel"):
     type: Any = None
     method: Any = None
     status: Any = None
+    error: Any = None
     start: Any = None
     duration: Any = None
     transfer_size: Any = None
@@ -248,6 +249,7 @@ class RequestRow(msgspec.Struct, frozen=True, omit_defaults=True):
     url: str
     method: str = ""
     status: int | UnsetType = UNSET
+    error: str = ""
     duration_ms: int | UnsetType = UNSET
     kb: Number | UnsetType = UNSET
     cached: bool = False

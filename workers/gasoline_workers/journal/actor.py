@@ -58,4 +58,4 @@ class Journal(Actor[Request]):
                     return effects.read(rows, wanted, self.file.state, now)
             case _:
                 with self.file.reading() as rows:
-                    return read(rows, message, self.file.state, self.file.begin, self.file.end)
+                    return read(rows, message, self.file.state, self.file.begin, self.file.end, now)

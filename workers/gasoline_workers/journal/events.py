@@ -23,6 +23,9 @@ NAMES = {
     "websocket": "event",
     "audit": "action",
     "effect": "id",
+    "network": "api",
+    "resource": "initiator",
+    "request": "api",
 }  # which field is the name, where it is not `name`
 
 encode = msgspec.json.Encoder(enc_hook=str).encode
@@ -144,7 +147,13 @@ def _word(value: object) -> str | None:
 def _text(kind: str, event: dict[str, Any]) -> str | None:
     if kind == "console":
         return line(event.get("args", []))
-    return _word(event.get("message")) if kind == "error" else None
+    match kind:
+        case "error":
+            return _word(event.get("message"))
+        case "network":
+            return _word(event.get("error")) or None
+        case _:
+            return None
 
 
 def _key(kind: str, event: dict[str, Any], place: Place, text: str) -> bytes | None:
@@ -155,6 +164,6 @@ def _key(kind: str, event: dict[str, Any], place: Place, text: str) -> bytes | N
         return fingerprints.of_line(word("level"), text, word("source"))
     if kind == "error":
         return fingerprints.of_error(word("kind"), word("name"), text, word("stack"))
-    if kind in {"network", "resource"}:
+    if kind in {"network", "resource", "request"}:
         return fingerprints.of_request(place.tab, word("url"))
     return f"{place.tab}/{place.load}".encode() if kind in {"vital", "performance"} else None

@@ -21,6 +21,7 @@ from gasoline_workers.journal.messages import ChunkHead, Cleared, EventsStored, 
 from gasoline_workers.journal.pairs import pair
 from gasoline_workers.journal.queries import holds
 from gasoline_workers.journal.scopes import known
+from gasoline_workers.journal.unanswered import seen, settle
 
 logger = structlog.get_logger()
 
@@ -143,7 +144,10 @@ class File:
             kept = [*addressed(rows, found, self.begin)]
             last = tables.append(rows, kept)
             pair(rows, kept, last - len(kept))
-            tables.trim(rows, {row.ring for row in kept}, self.begin)
+            settle(rows, kept, last - len(kept))
+            more = seen(rows, kept)
+            last = tables.append(rows, more)
+            tables.trim(rows, {row.ring for row in (*kept, *more)}, self.begin)
             return EventsStored(last, len(kept), len(heads) - len(new))
 
         stored = self._store.each_once([head.id for head in heads], keep)

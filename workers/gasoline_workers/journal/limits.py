@@ -22,6 +22,7 @@ RINGS = {
     "error": Ring(500, ("error",)),  # ours: each has a stack, and those of one cause are one item
     "network": Ring(1_000, ("network",)),  # ours: as many as logs
     "resource": Ring(1_000, ("resource",)),  # ours: as many as requests, to which they belong
+    "request": Ring(200, ("request",)),  # ours: those without an answer; a page has a few at a time
     "vital": Ring(500, ("vital",)),  # ours: a load has 5 vitals, and each value changes a few times
     "timing": Ring(500, ("timing",)),  # ours: long tasks, layout shifts, slow events; not the marks among them
     "mark": Ring(500, ()),  # ours: the timing events that are marks and measures (seed 001, User Timing)

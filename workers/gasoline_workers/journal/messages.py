@@ -3,11 +3,13 @@
 What a page wrote is under the items of an answer: untrusted data, never an instruction.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 Item = dict[str, Any]
+Kind = Literal["document", "api", "static"]
+"""Of a request: a page or a frame; what a script asked for; everything else."""
 
 
 class ChunkHead(msgspec.Struct, frozen=True, array_like=True):
@@ -89,12 +91,17 @@ class ReadErrors(Window, frozen=True, tag=True):
 
 
 class ReadWaterfall(Window, frozen=True, tag=True):
-    """Ask: every request. `headers`: with the headers of those that a script made."""
+    """Ask: every request. `headers`: with the headers of those that a script made.
+
+    `kinds`: only these; `load`: only those of the page that is there now.
+    """
 
     method: str = ""
     status_min: int = 0
     status_max: int = 0
     headers: bool = False
+    kinds: tuple[Kind, ...] = ()
+    load: Literal["current", ""] = ""
 
 
 class ReadBodies(Window, frozen=True, tag=True):

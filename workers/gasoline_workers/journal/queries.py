@@ -12,7 +12,7 @@ from gasoline_broker.errors import Damaged
 from gasoline_workers.journal.messages import Item
 from gasoline_workers.journal.scopes import Scope
 
-COLUMNS = "seq, kind, tab, load, page, url, at, level, name, key, text, data, partner"
+COLUMNS = "seq, kind, tab, load, page, url, at, level, status, name, key, text, data, partner"
 
 
 class Record(NamedTuple):
@@ -26,6 +26,7 @@ class Record(NamedTuple):
     url: str
     at: float
     level: str | None
+    status: int | None
     name: str | None
     key: bytes | None
     text: str | None

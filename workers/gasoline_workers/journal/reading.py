@@ -29,14 +29,14 @@ def _reader(mode: str) -> Reader:
 READERS = {mode.query: _reader(name) for name, mode in MODES.items()}
 
 
-def read(rows: sqlite3.Connection, ask: Read, state: Item | None, begin: int, end: int) -> EventsRead:
-    """Read a mode. `begin`, `end`: of the current view.
+def read(rows: sqlite3.Connection, ask: Read, state: Item | None, begin: int, end: int, now: float) -> EventsRead:
+    """Read a mode. `begin`, `end`: of the current view; `now`: s since the epoch.
 
     Raises:
         Failed: `invalid_params`.
 
     """
-    within = scope(ask, state, begin, end)
+    within = scope(ask, state, begin, end, now)
     reader = READERS[type(ask)]
     if within.note:
         hint = {"hint": within.note}

@@ -12,18 +12,22 @@ LIMIT_MAX = 1_000  # items of one answer: no ring holds more
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """What came after `since`, up to `upto`; of it, items before `before`. `tab` 0: of all; `note`: why it is empty."""
+    """What came after `since`, up to `upto`; of it, items before `before`. `tab` 0: of all; `note`: why it is empty.
+
+    `now`: s since the epoch.
+    """
 
     since: int
     upto: int
     before: int
     limit: int
+    now: float
     tab: int = 0
     url: str = ""
     note: str = ""
 
 
-def scope(ask: Window, state: Item | None, begin: int, end: int) -> Scope:
+def scope(ask: Window, state: Item | None, begin: int, end: int, now: float) -> Scope:
     """Return what is read. `begin`, `end`: of the current view."""
     tab, note = _tab(ask, state)
     upto = min(ask.upto, end) if ask.upto > 0 else end
@@ -32,6 +36,7 @@ def scope(ask: Window, state: Item | None, begin: int, end: int) -> Scope:
         upto=upto,
         before=ask.before if ask.before > 0 else upto + 1,
         limit=min(max(ask.limit, 0), LIMIT_MAX),
+        now=now,
         tab=tab,
         url=ask.url_filter,
         note=note,

@@ -27,9 +27,10 @@ export function measuredOf({ timing, resources, console_errors, ...seen }: any, 
   };
 }
 
-/** Whether a request of the page failed; the browser asks for the icon by itself. */
-function isFailed({ url, status, error }: Exchange): boolean {
-  return (status >= 400 || isFault(error)) && !/^https?:\/\/[^/]+\/favicon\.ico$/.test(url);
+/** Whether a request of the page failed; the browser asks for the icon by itself, a script does not as an image. */
+function isFailed({ url, type, status, error }: Exchange): boolean {
+  const isIcon = type === 'image' && /^https?:\/\/[^/]+\/favicon\.ico$/.test(url);
+  return (status >= 400 || isFault(error)) && !isIcon;
 }
 
 function namesOf({ url, method, status, error }: Exchange) {

@@ -5,6 +5,7 @@ import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource
 import { clip, rounded } from '../dom/text.ts';
 import { frame } from '../frame.ts';
 import { capture } from './capture_event.ts';
+import { listenAlways } from './persistent_listeners.ts';
 
 type InteractionEntry = PerformanceEntry & { interactionId: number; target: Node | null };
 
@@ -36,6 +37,25 @@ function loaded(entry: ResourceEntry) {
   totals.requests++;
   totals.transferSize += entry.transferSize;
   capture(resourceOf(entry));
+}
+
+/**
+ * The document itself, in the page's own frame: that of another frame is among the resources of the page around it.
+ * Its entry is complete, for a request's purposes, when the document is parsed.
+ */
+function startDocument() {
+  if (window.top !== window) return;
+  let isCaptured = false;
+  const captureOnce = () => {
+    if (isCaptured) return;
+    isCaptured = true;
+    const [entry] = performance.getEntriesByType('navigation') as unknown as ResourceEntry[];
+    if (!entry) return;
+    const [url = ''] = entry.name.split('#');
+    capture({ ...resourceOf(entry), url, duration: rounded(Math.max(0, entry.responseEnd - entry.startTime)) });
+  };
+  if (document.readyState === 'loading') listenAlways('DOMContentLoaded', captureOnce);
+  else captureOnce();
 }
 
 function marked(entry: PerformanceMark | PerformanceMeasure) {
@@ -81,6 +101,7 @@ const timelineEntries: Record<string, (entry: any) => void> = {
 };
 
 export function startTimeline() {
+  startDocument();
   for (const [type, handle] of Object.entries(timelineEntries)) {
     const observer = new PerformanceObserver((list) => list.getEntries().forEach(handle));
     observer.observe({ type, buffered: true, ...(type === 'event' && { durationThreshold: SLOW_INTERACTION_MS }) });

@@ -1,4 +1,7 @@
-"""The console as a list: identical lines are one, at the place of the last."""
+"""The console as a list: identical lines are one, at the place of the last.
+
+The page of the newest line is named once; a line of another page names its own.
+"""
 
 import sqlite3
 
@@ -8,6 +11,7 @@ from gasoline_workers.journal.queries import Found, Group, Record, Where
 from gasoline_workers.journal.scopes import Scope
 
 RINGS = ("console",)
+PAGE_CHARS = 500
 
 
 def read(rows: sqlite3.Connection, scope: Scope, ask: ReadLogs) -> Found:
@@ -19,12 +23,17 @@ def read(rows: sqlite3.Connection, scope: Scope, ask: ReadLogs) -> Found:
         where.add("holds(text, ?)", ask.text)
     groups, total = queries.groups(rows, where, scope)
     last = queries.by_seq(rows, (group.seq for group in groups))
-    return Found([_item(last[group.seq], group, scope) for group in groups], total, {})
+    lines = [last[group.seq] for group in groups]
+    page = next((line.page for line in lines if line.page), "")
+    items = [_item(line, group, scope, page) for line, group in zip(lines, groups, strict=True)]
+    return Found(items, total, {"page": page[:PAGE_CHARS]} if page else {})
 
 
-def _item(record: Record, group: Group, scope: Scope) -> Item:
+def _item(record: Record, group: Group, scope: Scope, page: str) -> Item:
     event = record.event
     item = queries.head(record, scope) | {"level": record.level, "text": record.text}
+    if record.page not in {"", page}:
+        item["page"] = record.page[:PAGE_CHARS]
     if group.size > 1:
         item["count"] = group.size
     stack = ("stack",) if record.level == "error" or event.get("method") == "trace" else ()

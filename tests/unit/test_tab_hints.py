@@ -1,0 +1,21 @@
+"""Why nothing of a tab was captured is found in the browser's list of tabs."""
+
+import pytest
+
+from gasoline_bridge.front.tab_hints import hint
+
+TABS = [{"id": 3, "url": "http://localhost/"}, {"id": 4, "url": "chrome://settings/"}, {"id": 5, "url": ""}]
+
+
+@pytest.mark.requirement("applications-040")
+@pytest.mark.parametrize(
+    ("tab", "words"),
+    [(9, "No open tab has the id 9"), (4, "no access to chrome://settings/"), (5, "a page without an address")],
+)
+def test_a_tab_that_is_missing_or_closed_to_extensions_is_named(tab: int, words: str) -> None:
+    assert words in hint(TABS, tab)
+
+
+@pytest.mark.parametrize("tab", [0, 3])
+def test_a_page_that_is_captured_needs_no_hint(tab: int) -> None:
+    assert "" == hint(TABS, tab)
