@@ -34,5 +34,11 @@ ROWS = (
     Requirement("applications-026", "applications", "Gestures", "A press is held for as long as is asked, and let go when the call is cancelled."),
     Requirement("applications-027", "applications", "Editors", "Monaco, CodeMirror and Ace take text by type on what is seen of them; the editor's own text is read back, and one that did not take it answers needs_trusted."),
     Requirement("applications-028", "applications", "Files", "A reply names the files that were saved, however they came, with size and place; those that come later are in the effect."),
+    Requirement("applications-050", "applications", "Popups", "A window that Chrome did not open for the page is reported as blocked, with what to do."),
+    Requirement("applications-051", "applications", "Popups", "A tab or window that an action opened is named by tab_id, url and title, also from a hidden page; one that closed again is reported as closed."),
+    Requirement("applications-052", "applications", "Popups", "An action that ends with its own window closed succeeds and states closed."),
+    Requirement("applications-053", "applications", "Prompts", "A permission that waits for the user, one that is denied, and a file chooser are reported."),
+    Requirement("applications-054", "applications", "Prompts", "A page that prints holds no call: it is a dialog that only the user can close."),
+    Requirement("applications-055", "applications", "On its way", "An action in a frame waits for the frame's page, and describes it; one that replaces the whole page describes that."),
 )
 # fmt: on
