@@ -40,5 +40,6 @@ ROWS = (
     Requirement("applications-053", "applications", "Prompts", "A permission that waits for the user, one that is denied, and a file chooser are reported."),
     Requirement("applications-054", "applications", "Prompts", "A page that prints holds no call: it is a dialog that only the user can close."),
     Requirement("applications-055", "applications", "On its way", "An action in a frame waits for the frame's page, and describes it; one that replaces the whole page describes that."),
+    Requirement("applications-056", "applications", "On its way", "A reply that leads to a page states settled:false while that page is still drawing."),
 )
 # fmt: on

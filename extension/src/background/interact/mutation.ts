@@ -1,5 +1,6 @@
 // Performs an action that changes the page, and reports what was measured of it (seed 001); the diff worker judges that.
 
+import { comesToRest } from '../navigate/coming_to_rest.ts';
 import { ANSWER_MS, within } from '../navigate/load_history.ts';
 import { type Opened, OpenedTabs } from '../navigate/opened_tabs.ts';
 import { documentOf, outcomeOf, whereTabIs } from '../navigate/outcome.ts';
@@ -133,12 +134,13 @@ class Mutation {
   async #arrival(): Promise<object> {
     const isOfTab = documentOf(this.#effect.network.exchanges, this.#tab)?.type === 'main_frame';
     const at = isOfTab ? { ...this.#tab, frame: 0 } : this.#tab;
+    const rests = this.#passage === 'arrived' && (await comesToRest(at, this.#effect.network, this.#signal));
     const asked = within(ANSWER_MS, askPage(at, 'arrival', {}, this.#signal), '');
     const { url, ...shown } = (await asked.catch(() => ({}))) as { url?: string }; // it is an error page, or goes on to another
     this.#signal.throwIfAborted();
     if (at.frame && !url) return { frame_removed: true };
     const place = { ...(await whereTabIs(at)), ...(at.frame && { url }) };
-    return { ...place, ...(this.#passage === 'slow' && { settled: false }), ...shown };
+    return { ...place, ...(this.#passage !== 'none' && !rests && { settled: false }), ...shown };
   }
 
   /** Stop the observation in the page; no reply needs it. */
