@@ -52,9 +52,9 @@ test('an event from a time that the clock has left is taken as of now', () => {
 test('a document that a page asks for ahead leads nowhere', () => {
   const network = new TabRequests(1);
   begun(network, { type: 'main_frame', documentId: 'A', documentLifecycle: 'active' });
-  const ahead = outcomeOf(network.exchanges, false);
+  const ahead = outcomeOf(network.exchanges, {}, false);
   begun(network, { requestId: '2', type: 'main_frame', documentLifecycle: 'active' });
   network.end();
 
-  assert.deepEqual([{}, { navigating: true }], [ahead, outcomeOf(network.exchanges, false)]);
+  assert.deepEqual([{}, { navigating: true }], [ahead, outcomeOf(network.exchanges, {}, false)]);
 });

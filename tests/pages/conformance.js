@@ -3,7 +3,7 @@
 /** @type {Record<string, () => unknown>} */
 const checks = {};
 
-const WRAPPED = { window: ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'Response', 'Request', 'alert', 'confirm', 'prompt'], WebSocket: ['send', 'close'],
+const WRAPPED = { window: ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'Response', 'Request', 'alert', 'confirm', 'prompt', 'open', 'print'], WebSocket: ['send', 'close'],
   XMLHttpRequest: ['open', 'send', 'setRequestHeader', 'abort'], Navigator: ['sendBeacon'], Response: ['text', 'json', 'clone', 'blob', 'arrayBuffer', 'formData', 'bytes'] };
 
 const flagsOf = ({ writable, enumerable, configurable }) => [writable, enumerable, configurable].map((flag) => (flag === undefined ? '-' : Number(flag))).join('');

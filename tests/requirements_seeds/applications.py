@@ -43,5 +43,12 @@ ROWS = (
     Requirement("applications-044", "applications", "Cursors", "A tool takes the cursor of its own reply with nothing but its mode."),
     Requirement("applications-045", "applications", "Effects", "An effect takes a limit for each of its lists, and goes on by cursor."),
     Requirement("applications-046", "applications", "Logs", "The lines of the console name their page, once if it is one."),
+    Requirement("applications-050", "applications", "Popups", "A window that Chrome did not open for the page is reported as blocked, with what to do."),
+    Requirement("applications-051", "applications", "Popups", "A tab or window that an action opened is named by tab_id, url and title, also from a hidden page; one that closed again is reported as closed."),
+    Requirement("applications-052", "applications", "Popups", "An action that ends with its own window closed succeeds and states closed."),
+    Requirement("applications-053", "applications", "Prompts", "A permission that waits for the user, one that is denied, and a file chooser are reported."),
+    Requirement("applications-054", "applications", "Prompts", "A page that prints holds no call: it is a dialog that only the user can close."),
+    Requirement("applications-055", "applications", "On its way", "An action in a frame waits for the frame's page, and describes it; one that replaces the whole page describes that."),
+    Requirement("applications-056", "applications", "On its way", "A reply that leads to a page states settled:false while that page is still drawing."),
 )
 # fmt: on

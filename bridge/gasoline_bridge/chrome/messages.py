@@ -442,13 +442,16 @@ class SavedFile(msgspec.Struct, frozen=True, omit_defaults=True):
 class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: the outcome of an action. `measured`: what it did, which the diff worker replaces by an explanation.
 
-    `seq`: the journal's position when it had settled. `settled` false: the page was still busy. `navigated`: it went
+    `seq`: the journal's position when it had settled. `settled` false: the page was busy, or still drawing. `navigated`: it went
     to another page, at `url`, the server answered with `status` if that is an error. `navigating`: that page is
     still to come; `load_error`: it will not, or was cut off. `download`: a file came instead, or its page began one;
     `downloads`: the files that were saved, however they came.
-    `opened_tab`: the action has opened it;
-    `closed`: it has closed its own, or its dialog was answered so. `text`, `value`, `elements`, `waited_ms`: what was
-    read or waited for. `covered_count`: the elements that an open dialog covers, which are not listed.
+    `opened_tab`: the last tab or window that the action has opened, at `opened_url`, called `opened_title`;
+    `opened_loading`: its page is still to come, `opened_closed`: it has closed again; `opened_tabs`: all, if several.
+    `blocked`: what Chrome did not do for the page (`popup URL`, `permission NAME`, `file chooser`), `waits_for_user`:
+    what it asks the user about, `hint`: what to do then. `frame_removed`: the frame of the action has gone.
+    `closed`: it has closed its own tab, or its dialog was answered so. `text`, `value`, `elements`, `waited_ms`: what
+    was read or waited for. `covered_count`: the elements that an open dialog covers, which are not listed.
     `tab_id`: the tab that was opened, shown or closed. `effect`: for observe(what:"effects").
     `messages`: texts that appeared as an alert, a status or a like message; `invalid`: fields that were refused, with
     their messages, `invalid_count` if there are more; `opened`: the title of a dialog that appeared,
@@ -474,6 +477,15 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     download: bool = False
     downloads: list[SavedFile] = []
     opened_tab: int = 0
+    opened_tabs: list[int] = []
+    opened_url: PageText = ""
+    opened_title: PageText = ""
+    opened_loading: bool = False
+    opened_closed: bool = False
+    blocked: list[PageText] = []
+    waits_for_user: list[str] = []
+    hint: str = ""
+    frame_removed: bool = False
     closed: bool = False
     settled: bool = True
     text: PageText | UnsetType = UNSET

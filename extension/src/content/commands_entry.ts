@@ -14,6 +14,7 @@ import { perform, probe, verify } from './act/perform.ts';
 import { arrival } from './act/visible_outcome.ts';
 import { frame, type MessageHandler, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
+import { pageDrawing } from './read/drawing.ts';
 import { framePlace } from './read/frame_lookup.ts';
 import { highlight, removeHighlight } from './read/highlight.ts';
 import { pageInfo } from './read/page_info.ts';
@@ -28,6 +29,7 @@ const handlers: Record<string, MessageHandler> = {
   remove_highlight: removeHighlight,
   page_place: pagePlace,
   page_quiet: pageQuiet,
+  page_drawing: pageDrawing,
   rename_page: renamePage,
   read_storages: readStorages,
   replace_storages: replaceStorages,

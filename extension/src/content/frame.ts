@@ -40,6 +40,15 @@ export type PressGuard = {
   missed: EventTarget | undefined;
 };
 
+/**
+ * What the page asked of the browser. `window`: one that Chrome did not open, or that is `unsure`, for the page gets no
+ * window that is `noopener`; `permission`: `status` is its state, as far as the browser knows the permission.
+ */
+export type UserPrompt = { at: number } & (
+  | { is: 'window'; url: string; unsure: boolean }
+  | { is: 'permission'; permission: string; status: PermissionStatus | undefined }
+);
+
 type LoadTotals = { requests: number; transferSize: number; longTasks: number; blockingMs: number };
 
 type Frame = {
@@ -62,6 +71,8 @@ type Frame = {
   setOwnInput: ((on: boolean, anywhere?: boolean) => void) | undefined;
   humanIdleMs: (() => number | null) | undefined;
   holdEarlyDialogs: (() => void) | undefined;
+  /** The last ones, the newest at the end. */
+  prompts: UserPrompt[];
   loadTotals: LoadTotals;
   /** An action was done in this page: its load is sent when it is left, for the action may lead away, and back. */
   actedIn: boolean;
@@ -84,6 +95,7 @@ const made: Frame = {
   setOwnInput: undefined,
   humanIdleMs: undefined,
   holdEarlyDialogs: undefined,
+  prompts: [],
   loadTotals: { requests: 0, transferSize: 0, longTasks: 0, blockingMs: 0 },
   actedIn: false,
   audit: undefined,

@@ -25,10 +25,8 @@ const textOf: (input: any) => string = (input) => {
 
 const watch: (type: string) => void = (type) => {
   wrap(globalThis, type, function trap(target, self, args) {
-    emit(
-      { __proto__: null, is: 'opening', type, message: textOf(nth(args, 0)), default_prompt: textOf(nth(args, 1)) },
-      'd',
-    );
+    const message = type === 'print' ? '' : textOf(nth(args, 0));
+    emit({ __proto__: null, is: 'opening', type, message, default_prompt: textOf(nth(args, 1)) }, 'd');
     try {
       return apply(target, self, args);
     } finally {
@@ -37,4 +35,4 @@ const watch: (type: string) => void = (type) => {
   });
 };
 
-for (const type of ['alert', 'confirm', 'prompt']) watch(type);
+for (const type of ['alert', 'confirm', 'prompt', 'print']) watch(type);

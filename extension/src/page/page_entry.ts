@@ -3,6 +3,7 @@
 import './natives.ts';
 import './channel.ts';
 import './dialog_calls.ts'; // first: a dialog that is not reported blocks an action
+import './user_prompts.ts';
 import './console.ts';
 import './errors.ts';
 import './websocket.ts';

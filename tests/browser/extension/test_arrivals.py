@@ -105,3 +105,17 @@ async def test_a_request_of_the_action_before_has_ended_already(visit: Open, bri
     await bridge.result("interact", action="click", selector="#closes")
 
     assert (await wait(bridge, url="of=save", state="finished"))["waited_ms"] < 400
+
+
+@pytest.mark.requirement("applications-056")
+async def test_a_page_that_still_draws_after_its_load_is_not_settled(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    await visit("leads.html")
+    navigated = await bridge.result("interact", action="navigate", url=f"{pages}draws-late.html")
+    await bridge.result("interact", action="wait_for", selector="#orders")
+    clicked = await bridge.result("interact", action="click", selector="#again")
+    rests = await bridge.result("interact", action="navigate", url=f"{pages}leads.html")
+
+    assert [False, False, True] == [one.get("settled", True) for one in (navigated, clicked, rests)]
+    assert clicked["navigated"]

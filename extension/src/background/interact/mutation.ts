@@ -1,7 +1,9 @@
 // Performs an action that changes the page, and reports what was measured of it (seed 001); the diff worker judges that.
 
+import { comesToRest } from '../navigate/coming_to_rest.ts';
 import { ANSWER_MS, within } from '../navigate/load_history.ts';
-import { OpenedTabs, outcomeOf, whereTabIs } from '../navigate/outcome.ts';
+import { type Opened, OpenedTabs } from '../navigate/opened_tabs.ts';
+import { documentOf, outcomeOf, whereTabIs } from '../navigate/outcome.ts';
 import { type Passage, waitForPassage } from '../navigate/passage.ts';
 import { noteTyping } from '../tabs/arrival.ts';
 import { askPage, contentOf } from '../tabs/page_queries.ts';
@@ -11,6 +13,7 @@ import { type CdpInput, cdpInput } from './cdp_input.ts';
 import { type Effect, effects } from './effects.ts';
 import { measuredOf } from './measurements.ts';
 import { askPageIfThere, askPageOnce, resultIfThere } from './page_steps.ts';
+import { judged, type Prompt } from './prompts.ts';
 import { type Activity, CAP_MS, waitUntilIdle } from './wait_until_idle.ts';
 
 type Query = Record<string, unknown>;
@@ -48,13 +51,14 @@ export function mutating({ inPage = inOneStep, input }: { inPage?: InPage; input
     const session = input && query['trusted'] === true ? await cdpInput(tab, input, signal) : undefined;
     const effect = effects.begin(tab, String(query['action']), (name, asked) => resultIfThere(tab, name, asked));
     const mutation = new Mutation(tab, query, effect, signal);
-    const opened = new OpenedTabs(tab.id);
+    const opened = new OpenedTabs(tab);
     try {
       const done = await mutation.perform((whole, steps) => session?.perform(whole, signal) ?? inPage(whole, steps));
       const seen = await mutation.observe();
       const found = await accessibility.found(signal);
       const saved = await effect.downloads.settled(signal);
-      return { ...mutation.reply(), ...found, ...(await mutation.outcome(seen, { ...opened.end(), ...saved }, done)) };
+      const tabs = await opened.described(signal);
+      return { ...mutation.reply(), ...found, ...(await mutation.outcome(seen, { ...tabs, ...saved }, done)) };
     } catch (fault) {
       mutation.abandon();
       throw fault;
@@ -75,6 +79,7 @@ class Mutation {
   #tookMs = 0;
   #settled = true;
   #kept: object = {};
+  #prompts: Prompt[] = [];
   #passage: Passage = 'none';
 
   constructor(tab: Tab, query: Query, effect: Effect, signal: AbortSignal) {
@@ -90,8 +95,7 @@ class Mutation {
     this.#settled = settled;
     this.#signal.throwIfAborted();
     if (TYPING.includes(this.#query['action'])) noteTyping(this.#tab.id);
-    if (!this.#tab.frame)
-      this.#passage = await waitForPassage(this.#tab, () => this.#effect.network.exchanges, this.#signal);
+    this.#passage = await waitForPassage(this.#tab, () => this.#effect.network.exchanges, this.#signal);
     return done;
   }
 
@@ -99,8 +103,9 @@ class Mutation {
   async observe() {
     const { id } = this.#effect;
     const verified = contentOf(await askPageIfThere(this.#tab, 'verify', {})); // undefined if the page was left
-    const { holds: _, ...kept } = verified ?? {};
+    const { holds: _, prompts = [], ...kept } = verified ?? {};
     this.#kept = kept;
+    this.#prompts = prompts;
     const { after, ...seen } = await resultIfThere(this.#tab, 'collect', { id });
     this.#tookMs = clock.now() - this.#begun;
     await this.#effect.follow(after);
@@ -111,10 +116,11 @@ class Mutation {
     return { success: true, action: this.#query['action'], effect: this.#effect.id };
   }
 
-  async outcome(seen: any, opened: object, done: Done): Promise<object> {
+  async outcome(seen: any, opened: Opened, done: Done): Promise<object> {
     const { network } = this.#effect;
-    const led = { ...outcomeOf(network.exchanges, seen.gone === true), ...opened };
-    if (seen.gone) return { ...led, ...(await whereTabIs(this.#tab)), ...(await this.#arrival()) };
+    const refused = judged(this.#prompts, opened, this.#query['trusted'] === true);
+    const led = { ...outcomeOf(network.exchanges, this.#tab, seen.gone === true), ...opened, ...refused };
+    if (seen.gone) return { ...led, ...(await this.#arrival()) };
     return {
       ...led,
       ...(done?.detached && { detached: true }),
@@ -124,13 +130,17 @@ class Mutation {
     };
   }
 
-  /** Describe the page that the action has led to. */
+  /** Describe the page that the action has led to: the frame's, unless the whole tab has another. */
   async #arrival(): Promise<object> {
-    if (this.#tab.frame) return {};
-    const asked = within(ANSWER_MS, askPage(this.#tab, 'arrival', {}, this.#signal), '');
-    const shown = (await asked.catch(() => ({}))) as object; // it is an error page, or goes on to another
+    const isOfTab = documentOf(this.#effect.network.exchanges, this.#tab)?.type === 'main_frame';
+    const at = isOfTab ? { ...this.#tab, frame: 0 } : this.#tab;
+    const rests = this.#passage === 'arrived' && (await comesToRest(at, this.#effect.network, this.#signal));
+    const asked = within(ANSWER_MS, askPage(at, 'arrival', {}, this.#signal), '');
+    const { url, ...shown } = (await asked.catch(() => ({}))) as { url?: string }; // it is an error page, or goes on to another
     this.#signal.throwIfAborted();
-    return { ...(this.#passage === 'slow' && { settled: false }), ...shown };
+    if (at.frame && !url) return { frame_removed: true };
+    const place = { ...(await whereTabIs(at)), ...(at.frame && { url }) };
+    return { ...place, ...(this.#passage !== 'none' && !rests && { settled: false }), ...shown };
   }
 
   /** Stop the observation in the page; no reply needs it. */

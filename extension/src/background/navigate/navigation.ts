@@ -17,7 +17,7 @@ import {
 import { isAhead, isAttachment } from './outcome.ts';
 
 /**
- * `slow`: the page is there, but not complete. `status`: 0 if it is unknown. `load_error`: a part of it did not come.
+ * `slow`: the page is there, but not complete, or still drawing. `status`: 0 if it is unknown. `load_error`: a part of it did not come.
  * `download`: it has begun one.
  */
 export type Arrival = { slow: boolean; status: number; load_error?: string; download?: true };

@@ -5,8 +5,10 @@ import { Failure } from '../failure.ts';
 import { attach } from '../tabs/debugger.ts';
 import { dialogIn } from '../tabs/open_dialogs.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
-import { ANSWER_MS, compareLoads, measureLeaving, within } from './load_history.ts';
+import { comesToRest } from './coming_to_rest.ts';
+import { ANSWER_MS, compareLoads, type Load, measureLeaving, within } from './load_history.ts';
 import { type Arrival, navigateAndWait } from './navigation.ts';
+import { TabRequests } from './requests.ts';
 
 /** A step in the tab's history has begun after this time, if there is a page to go to. */
 const STEP_MS = 1000;
@@ -27,14 +29,27 @@ export async function performNavigation(
   signal: AbortSignal,
 ): Promise<object> {
   const left = dialogIn(tab.id) ? undefined : await measureLeaving(tab, signal);
-  const arrival = await navigateAndWait(tab, () => START[action as Navigation](tab, url), signal);
-  const shown = await openTab(tab.id);
-  const measured = arrival.slow
-    ? { unavailable: 'the page is still loading' }
-    : await compareLoads(shown, left, signal);
+  const { arrival, measured } = await arriveAtRest(tab, () => START[action as Navigation](tab, url), signal, left);
   const now = await openTab(tab.id); // the page may have navigated while it was measured
   const reply = { success: true, action, url: now.url ?? '', title: now.title ?? '', ...arrivalFields(arrival) };
   return { ...reply, ...(measured && { measured }) };
+}
+
+/** Navigate, and measure the load while the page comes to rest. */
+async function arriveAtRest(tab: Tab, start: () => Promise<unknown>, signal: AbortSignal, left: Load | undefined) {
+  const requests = new TabRequests(tab.id);
+  try {
+    const arrival = await navigateAndWait(tab, start, signal);
+    if (arrival.slow) return { arrival, measured: { unavailable: 'the page is still loading' } };
+    const shown = await openTab(tab.id);
+    const [measured, rests] = await Promise.all([
+      compareLoads(shown, left, signal),
+      comesToRest(shown, requests, signal),
+    ]);
+    return { arrival: { ...arrival, slow: !rests }, measured };
+  } finally {
+    requests.end();
+  }
 }
 
 /** The fields of a reply about an arrival: only those that are not as usual. */

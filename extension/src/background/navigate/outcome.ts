@@ -1,13 +1,13 @@
-// Reports the navigation, download or new tab that an action caused.
+// Reports the navigation or download that an action caused.
 
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import type { Exchange } from './requests.ts';
 
 /**
  * `navigating`: another page was requested and has not come yet; `load_error`: it will not come; `status`: its server
- * answered with an error; `download`: a file came in its place; `opened_tab`: the tab that the action opened.
+ * answered with an error; `download`: a file came in its place.
  */
-type Outcome = { navigating?: true; load_error?: string; status?: number; download?: true; opened_tab?: number };
+type Outcome = { navigating?: true; load_error?: string; status?: number; download?: true };
 
 /**
  * Whether a request of webRequest, of type `main_frame`, is a prefetch of the page that is there
@@ -35,9 +35,15 @@ export function isFault(error: string) {
   return error !== '' && error !== 'net::ERR_ABORTED';
 }
 
+/** Find the last request for a document of the tab, or of the frame that the action was in. */
+export function documentOf(exchanges: Exchange[], { frame = 0 }: Pick<Tab, 'frame'>): Exchange | undefined {
+  const isMeant = (one: Exchange) => one.type === 'main_frame' || (one.type === 'sub_frame' && one.frame === frame);
+  return exchanges.findLast(isMeant);
+}
+
 /** `exchanges`: of the action, in order; `gone`: its page was left. */
-export function outcomeOf(exchanges: Exchange[], gone: boolean): Outcome {
-  const last = exchanges.findLast(({ type }) => type === 'main_frame');
+export function outcomeOf(exchanges: Exchange[], tab: Tab, gone: boolean): Outcome {
+  const last = documentOf(exchanges, tab);
   if (!last) return {};
   if (isFault(last.error)) return { load_error: last.error };
   if (last.attachment) return { download: true };
@@ -45,27 +51,9 @@ export function outcomeOf(exchanges: Exchange[], gone: boolean): Outcome {
   return last.end === null ? { navigating: true } : {};
 }
 
-/** Watches for tabs that a tab opens. */
-export class OpenedTabs {
-  #last: number | undefined;
-  #onCreated;
-
-  constructor(opener: number) {
-    this.#onCreated = ({ id, openerTabId }: chrome.tabs.Tab) => {
-      if (openerTabId === opener) this.#last = id;
-    };
-    chrome.tabs.onCreated.addListener(this.#onCreated);
-  }
-
-  end(): Outcome {
-    chrome.tabs.onCreated.removeListener(this.#onCreated);
-    return this.#last === undefined ? {} : { opened_tab: this.#last };
-  }
-}
-
 type Place = { navigated: true; url?: string; title?: string };
 
-/** Describe a tab whose page the action has left; for an action in a frame, only that the frame has navigated. */
+/** Describe a tab whose page the action has left; of a `frame` that has navigated, its address is in its arrival. */
 export async function whereTabIs({ id, frame }: Tab): Promise<Place | { closed: true }> {
   try {
     const { url = '', title = '' } = await openTab(id);

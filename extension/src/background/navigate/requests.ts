@@ -8,6 +8,8 @@ export type Exchange = {
   url: string;
   method: string;
   type: string;
+  /** The frame that made it; of a document, the one that it is for. */
+  frame: number;
   start: number;
   end: number | null;
   status: number;
@@ -55,13 +57,14 @@ export class TabRequests {
     this.#ended.signal.addEventListener('abort', () => event.removeListener(listener));
   }
 
-  #begun = ({ requestId, url, method, type, timeStamp, ...more }: any) => {
+  #begun = ({ requestId, url, method, type, frameId: frame, timeStamp, ...more }: any) => {
     if (ENDLESS.includes(type) || this.exchanges.length >= KEPT || this.#open.has(requestId)) return;
     const kind = type === 'main_frame' && isAhead(more) ? 'other' : type;
     const exchange = {
       url,
       method,
       type: kind,
+      frame,
       start: Math.max(this.begun, momentOf(timeStamp)),
       end: null,
       status: 0,

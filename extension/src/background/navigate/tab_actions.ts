@@ -3,8 +3,10 @@
 import { Failure } from '../failure.ts';
 import { expectDialogs, untilDialog } from '../tabs/open_dialogs.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
+import { comesToRest } from './coming_to_rest.ts';
 import { navigateAndWait } from './navigation.ts';
 import { addressFrom, arrivalFields } from './navigation_actions.ts';
+import { TabRequests } from './requests.ts';
 
 const BLANK = 'about:blank';
 
@@ -49,5 +51,14 @@ async function load(tab: Tab, url: string, signal: AbortSignal) {
   await blankPage(tab);
   expectDialogs(tab.id);
   const start = () => chrome.tabs.update(tab.id, { url });
-  return untilDialog(tab.id, signal, (ended) => navigateAndWait(tab, start, ended));
+  return untilDialog(tab.id, signal, async (ended) => {
+    const requests = new TabRequests(tab.id);
+    try {
+      const arrival = await navigateAndWait(tab, start, ended);
+      const rests = arrival.slow || (await comesToRest(await openTab(tab.id), requests, ended));
+      return { ...arrival, slow: arrival.slow || !rests };
+    } finally {
+      requests.end();
+    }
+  });
 }

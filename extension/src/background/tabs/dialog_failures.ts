@@ -42,6 +42,7 @@ export function takesNoText({ type }: OpenDialog) {
 function wayOut({ kept, type }: OpenDialog) {
   const closing = type === 'beforeunload' ? '' : ', or give the tab up with "close_tab"';
   if (kept) return `Answer it with interact(action:"dialog", accept)${closing}.`;
+  if (type === 'print') return 'Ask the user to close it, or close the tab with interact(action:"close_tab", tab_id).';
   return 'Ask the user to answer it, or leave the page with interact(action:"refresh") or "navigate".';
 }
 

@@ -35,7 +35,7 @@ const ANSWERS_MS = 200;
 
 const TEXT_CHARACTERS = 500;
 
-const TYPES = ['alert', 'confirm', 'prompt', 'beforeunload'];
+const TYPES = ['alert', 'confirm', 'prompt', 'beforeunload', 'print'];
 
 const open: Map<number, OpenDialog> = new Map();
 

@@ -8,6 +8,7 @@ import { clip, oneLine } from '../dom/text.ts';
 import { around, contains } from '../dom/visibility.ts';
 import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';
 import { focused } from './page_focus.ts';
+import { watchPrompts } from './prompt_watch.ts';
 
 /** The most of each kind that are described, and the longest of each text: a reply has few bytes for them. */
 const MESSAGES = 3;
@@ -15,6 +16,7 @@ const MESSAGE_CHARACTERS = 120;
 const INVALID = 3;
 const VALUE_CHARACTERS = 60;
 const CHOICES_CHARACTERS = 160;
+const URL_CHARACTERS = 2_000;
 
 /** A longer text is content, not a message. */
 const MESSAGE_TEXT = 400;
@@ -81,6 +83,7 @@ export function watchOutcome(): OutcomeWatch {
     expanded: new Set(all('[aria-expanded="true"]')),
     invalid: new Set(all(INVALID_FIELDS)),
   };
+  const prompts = watchPrompts();
   const touched = new Set<Element>(); // came, or was shown perhaps
   const written = new Set<Node | null>(); // has another text or other children: what else is in it was there before
   const refused = new Set<Element>();
@@ -105,13 +108,17 @@ export function watchOutcome(): OutcomeWatch {
         ...(title !== before.title && { title }),
         ...(dialog && { opened: titleOf(dialog) }),
         ...(menu && { choices: choicesIn(menu) }),
+        ...prompts.read(),
         ...messagesOf(messagesAmong(touched, written)),
         ...invalidOf(wrong),
         ...(field && nodes.isConnected(field) && stateOf(field)),
         ...(focus && now && now !== before.focus && now !== field && { focus: nameOfField(now) }),
       };
     },
-    end: () => removeEventListener('invalid', onInvalid, true),
+    end() {
+      prompts.end();
+      removeEventListener('invalid', onInvalid, true);
+    },
   };
 }
 
@@ -120,6 +127,7 @@ export function arrival(): object {
   const [dialog] = all(DIALOGS).filter(isShown);
   const shown = all(`${LIVE}, ${MESSAGE_LIKE}`).filter(isMessage);
   return {
+    url: clip(location.href, URL_CHARACTERS),
     ...(dialog && { opened: titleOf(dialog) }),
     ...messagesOf(shown),
     ...invalidOf(new Set(all(INVALID_FIELDS))),

@@ -7,6 +7,7 @@
 
 import { HELD_MS } from '../../shared/dialog_hold.ts';
 import { frame } from '../frame.ts';
+import { notePrompt } from './prompt_notes.ts';
 
 /** So long after its beginning what a page does is taken to be the act's doing. */
 const ACT_MS = 5000;
@@ -20,9 +21,11 @@ let dialogWatch: DialogWatch = { actUntil: -1, held: false, open: false, second:
 
 /** Receive from the page's world, as JSON of page/dialog_calls.ts: a dialog is about to open, or is closed. */
 export function receiveDialog(detail: unknown) {
-  const { is, type, message, default_prompt } = readDialog(detail);
+  const report = readDialog(detail);
+  const { is, type, message, default_prompt } = report;
   if (is === 'closed') return closedDialog();
-  if (is !== 'opening' || !['alert', 'confirm', 'prompt'].includes(type)) return;
+  if (is !== 'opening') return notePrompt(report);
+  if (!['alert', 'confirm', 'prompt', 'print'].includes(type)) return;
   openingDialog({
     type,
     message: dialogText(message),
@@ -45,11 +48,12 @@ function dialogText(text: unknown) {
 function openingDialog(dialog: { type: string; message: string; default_prompt?: string }) {
   const watch = dialogWatch;
   const now = performance.now();
-  if (!mayOpenDialogs()) return;
+  const isPrint = dialog.type === 'print';
+  if (!isPrint && !mayOpenDialogs()) return;
   if (now - watch.second > 1000) Object.assign(watch, { second: now, reported: 0 });
   if (++watch.reported > REPORTED_DIALOGS) return;
   watch.open = true;
-  const held = now < watch.actUntil;
+  const held = !isPrint && now < watch.actUntil; // only the user can close the window that prints
   sendDialog({ is: 'opening', held, ...dialog });
   if (!held || watch.held) return;
   watch.held = true; // the tab stays attached for a while: the next one need not wait

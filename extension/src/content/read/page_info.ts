@@ -3,8 +3,9 @@
 import { nodes } from '../dom/nodes.ts';
 import { countOf, inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
-import { canBeSeen, type Found } from '../dom/visibility.ts';
+import type { Found } from '../dom/visibility.ts';
 import { textOf } from './describe_element.ts';
+import { isDrawn } from './drawing.ts';
 import { pageName } from './query_dom.ts';
 
 /** Gasoline's own limits; the seed sets none. What is left out is counted beside what is returned. */
@@ -46,9 +47,6 @@ const INTERACTIVE = [
 
 const FORMS = 'form';
 const HEADINGS = 'h1, h2, h3, h4, h5, h6';
-
-/** What shows something without a text. */
-const DRAWN = 'img, svg, canvas, video, input, select, textarea, button, object, embed, iframe';
 
 /** Buttons carry no data that a user fills in. */
 const BUTTONS = new Set(['submit', 'reset', 'button', 'image']);
@@ -113,27 +111,6 @@ export function pageInfo(): PageInfoGot {
 function isShown({ element, tree }: Found): boolean {
   for (let at: Tree | null = tree; at?.opener; at = at.outer) if (!nodes.isRendered(at.opener)) return false;
   return nodes.isRendered(element, { checkVisibilityCSS: true, checkOpacity: true });
-}
-
-/** Whether the page shows anything: a text, a picture, a field. */
-function isDrawn(trees: Tree[]): boolean {
-  const pictures = inOrder(search(trees, DRAWN), trees[0] as Tree);
-  for (const found of pictures) if (canBeSeen(found)) return true;
-  return trees.some(({ root }) => showsText(root));
-}
-
-function showsText(root: Document | ShadowRoot): boolean {
-  const walker = nodes.walker(document, root, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const { parentElement, nodeValue } = walker.currentNode;
-    if (
-      parentElement &&
-      /\S/.test(nodeValue ?? '') &&
-      nodes.isRendered(parentElement, { checkVisibilityCSS: true, checkOpacity: true })
-    )
-      return true;
-  }
-  return false;
 }
 
 function summaryOf(form: HTMLFormElement): FormSummary {
