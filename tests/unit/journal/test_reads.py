@@ -538,3 +538,17 @@ def test_requests_are_chosen_by_the_page_that_is_there(diary: Diary) -> None:
 def test_a_page_that_is_there_is_one_tab_s(diary: Diary) -> None:
     with pytest.raises(Failed, match="one tab"):
         diary.read(ReadWaterfall(load="current", all_tabs=True))
+
+
+@pytest.mark.requirement("applications-040")
+def test_while_a_page_is_loading_there_is_no_snapshot_and_the_reason_is_stated(diary: Diary) -> None:
+    empty = diary.read(ReadPerformance()).more
+    seq = diary.tell({"ts": ms(), "type": "navigation", "navigation": "navigate", "url": PAGE})
+    loading = diary.read(ReadPerformance()).more
+    diary.tell(snapshot())
+
+    assert "load is not over" in loading["hint"]
+    assert ["user_timing"] == [*empty] == [*diary.read(ReadPerformance()).more]
+    end = diary.tell({"ts": ms(1), "type": "navigation", "navigation": "push", "url": PAGE})
+    assert "hint" not in diary.read(ReadPerformance(since_seq=seq + 1)).more
+    assert "hint" not in diary.read(ReadPerformance(since_seq=end - 1)).more

@@ -8,6 +8,8 @@ from gasoline_workers.journal.queries import Found, Record, Where
 from gasoline_workers.journal.scopes import Scope
 
 RINGS = ("performance", "mark")
+LOADING = "A page began, and its load is not over: requests that are open are in network_waterfall."
+LOADS = ("navigate", "reload")  # a page that comes back out of the cache is not loaded again
 TIMINGS = 200  # marks, and measures: a quarter of what a reply of 40 KB can carry
 FIELDS = (
     "navigation",
@@ -27,8 +29,14 @@ def read(rows: sqlite3.Connection, scope: Scope, _ask: ReadPerformance) -> Found
     groups, total = queries.groups(rows, Where(RINGS[:1], scope).url(scope.url), scope)
     last = queries.by_seq(rows, (group.seq for group in groups))
     items = [_item(last[group.seq], scope) for group in groups]
-    first_page = scope.before > scope.upto
-    return Found(items, total, {"user_timing": _user_timing(rows, scope)} if first_page else {})
+    more = {"user_timing": _user_timing(rows, scope)} if scope.before > scope.upto else {}
+    return Found(items, total, more if items or scope.url or not _is_loading(rows, scope) else more | {"hint": LOADING})
+
+
+def _is_loading(rows: sqlite3.Connection, scope: Scope) -> bool:
+    """Return whether a page began; where its load is over, there is a snapshot."""
+    navigations = queries.records(rows, Where(("action",), scope).add("kind = 'navigation' AND frame = 0"))
+    return any(one.event.get("navigation") in LOADS for one in navigations)
 
 
 def _item(record: Record, scope: Scope) -> Item:
