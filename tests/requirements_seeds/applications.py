@@ -41,5 +41,8 @@ ROWS = (
     Requirement("applications-054", "applications", "Prompts", "A page that prints holds no call: it is a dialog that only the user can close."),
     Requirement("applications-055", "applications", "On its way", "An action in a frame waits for the frame's page, and describes it; one that replaces the whole page describes that."),
     Requirement("applications-056", "applications", "On its way", "A reply that leads to a page states settled:false while that page is still drawing."),
+    Requirement("applications-057", "applications", "Changes", "Attributes that only point to ids that a library generates are one count, never rows."),
+    Requirement("applications-058", "applications", "Effects", "A reply counts the messages of WebSockets; the effect has them by connection and direction, the last ones with their shortened text."),
+    Requirement("applications-059", "applications", "Effects", "A binary message of a WebSocket is decoded if it is JSON, text, MessagePack or Jupyter's; any other stays a size."),
 )
 # fmt: on

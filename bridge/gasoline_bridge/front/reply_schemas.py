@@ -104,7 +104,7 @@ class Body(Item, frozen=True, kw_only=True):
 
 
 class SocketEvent(Item, frozen=True, kw_only=True):
-    """An event of a WebSocket (seed 002); `id`: of the connection, `size` in bytes."""
+    """An event of a WebSocket (seed 002); `id`: of the connection, `size` in bytes; `decoded`: of a binary message."""
 
     type: Literal["websocket"]
     event: Literal["open", "message", "close", "error"]
@@ -113,6 +113,8 @@ class SocketEvent(Item, frozen=True, kw_only=True):
     tabId: int = 0  # noqa: N815 - the seed's own name
     direction: str = ""
     data: PageText = ""
+    format: Literal["json", "jupyter", "text", "msgpack", ""] = ""
+    decoded: PageText = ""
     size: int = 0
     code: int = 0
     reason: PageText = ""
@@ -312,6 +314,26 @@ class EffectRoute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     from_: PageText = msgspec.field(name="from", default="")
 
 
+class EffectFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A message of a WebSocket, its text cut; of a binary one, what was decoded."""
+
+    after_ms: Number
+    direction: str
+    data: PageText
+
+
+class EffectSocket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The messages of a connection: how many of each direction, and the last ones. `opened`, `closed`: it was, then."""
+
+    id: PageText
+    url: PageText = ""
+    sent: int = 0
+    received: int = 0
+    opened: bool = False
+    closed: bool = False
+    frames: list[EffectFrame] = []
+
+
 class EffectStorage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names under which the page stores something. `late`: after the reply; `omitted`: so many more names."""
 
@@ -350,6 +372,7 @@ class EffectReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     console: list[EffectLine] = []
     errors: list[EffectError] = []
     routes: list[EffectRoute] = []
+    websockets: list[EffectSocket] = []
     storage: list[EffectStorage] = []
     downloads: list[SavedFile] = []
     late_dom: LateDom | None = None

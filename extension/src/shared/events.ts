@@ -43,7 +43,7 @@ type ErrorEvent = Timed & {
 
 /**
  * An event of a WebSocket. `id`: of the connection; `size`: of the message, in bytes; above 64 KB,
- * its characters.
+ * its characters; `bytes`: of a short binary message, in hexadecimal digits, for the bridge alone.
  */
 type WebSocketEvent = Timed & {
   type: 'websocket';
@@ -53,6 +53,7 @@ type WebSocketEvent = Timed & {
   direction?: 'incoming' | 'outgoing';
   data?: string;
   size?: number;
+  bytes?: string;
   truncated?: true;
   code?: number;
   reason?: string;
