@@ -47,5 +47,6 @@ ROWS = (
     Requirement("applications-060", "applications", "Strange pages", "A page that changes at every frame, moves and polls is acted on, by script and by real input; its replies are not settled."),
     Requirement("applications-061", "applications", "Strange pages", "A click, scripted and real, hits its place at a zoom of 50 % and 200 %, in a frame too."),
     Requirement("applications-062", "applications", "Strange pages", "Pages in Arabic and Japanese, from right to left, are read, found by text and typed into as any."),
+    Requirement("applications-063", "applications", "Popups", "A popup that opens, or that Chrome does not open, after the reply is in the effect."),
 )
 # fmt: on

@@ -357,6 +357,7 @@ class LateDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class EffectReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an action caused, newest first; times in ms since it began: beyond `settled_ms` is after its reply.
 
+    `opened_tabs`, `blocked`: tabs and windows that it opened, and what Chrome did not do for the page, also late.
     `open`: more may come; else it was followed for `window_ms`. What the page does by itself meanwhile is among it.
     """
 
@@ -375,6 +376,8 @@ class EffectReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     websockets: list[EffectSocket] = []
     storage: list[EffectStorage] = []
     downloads: list[SavedFile] = []
+    opened_tabs: list[int] = []
+    blocked: list[PageText] = []
     late_dom: LateDom | None = None
     hint: str = ""
     omitted: Omitted | None = None

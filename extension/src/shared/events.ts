@@ -238,7 +238,7 @@ export type SavedFile = {
 /**
  * What an action caused: from the service worker, with tab 0; `tab` is the one that it acted in. `ts`: when it began,
  * by the page's clock; times in ms since then. `settled`: as its reply was sent, `ended`: all. `dom`: what changed
- * after the reply; `omitted`: requests that are left out. `uncaptured`: nothing of the tab may be kept.
+ * after the reply; `opened_tabs`, `blocked`: windows that came, and what Chrome did not do, also late; `omitted`: requests that are left out. `uncaptured`: nothing of the tab may be kept.
  */
 export type EffectEvent = Timed & {
   type: 'effect';
@@ -252,6 +252,8 @@ export type EffectEvent = Timed & {
   omitted?: number;
   storage?: EffectStorage[];
   downloads?: SavedFile[];
+  opened_tabs?: number[];
+  blocked?: string[];
   dom?: object;
   uncaptured?: true;
 };

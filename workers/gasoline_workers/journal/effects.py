@@ -84,6 +84,8 @@ def _parts(rows: sqlite3.Connection, span: Span, event: Item) -> Item:
         "websockets": _sockets(_within(rows, "websocket", span), span),
         "storage": _maps(event.get("storage")),
         "downloads": _maps(event.get("downloads")),
+        "opened_tabs": [one for one in map(whole, _list(event.get("opened_tabs"))) if one],
+        "blocked": [one for one in _list(event.get("blocked")) if isinstance(one, str)],
         "late_dom": _late(event.get("dom")),
     }
 
@@ -211,7 +213,11 @@ def _late(dom: object) -> Item:
 
 
 def _maps(value: object) -> list[Item]:
-    return [dict(one) for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [dict(one) for one in _list(value) if isinstance(one, dict)]
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def _short(text: str | None) -> str:
