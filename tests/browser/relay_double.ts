@@ -40,7 +40,13 @@ function answerAll() {
 }
 
 export function startRelay() {
-  frame.relay = { capture: () => {}, preset: (part) => told.presets.push(part), flush, faults: () => 0 };
+  frame.relay = {
+    capture: () => {},
+    preset: (part) => told.presets.push(part),
+    flush,
+    faults: () => 0,
+    socketMessages: () => 0,
+  };
   document.addEventListener('capture', (event) => handOn(chunkOf(JSON.parse((event as CustomEvent).detail))));
   document.addEventListener('hold', (event) => held.push(...JSON.parse((event as CustomEvent).detail)));
   document.addEventListener('answer', answerAll);

@@ -98,3 +98,24 @@ async def test_what_an_action_broke_is_reported_within_the_budget(live: Settings
     assert {"image-alt", "button-name", "aria-roles"} <= {rule["id"] for rule in reply["a11y"]["new"]}
     assert len(msgspec.json.encode(again)) <= 512
     assert reply["dom_summary"]
+
+
+@pytest.mark.requirement("applications-058", "applications-059")
+async def test_the_messages_of_a_websocket_are_of_the_action_and_binary_ones_are_decoded(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}sockets.html") as here:
+        await here.tab.until("document.title === 'Connected'")
+        texts = await here.do("click", selector="#text")
+        (text,) = (await effect(here, texts["effect"]))["websockets"]
+        packed = await here.do("click", selector="#packed")
+        (binary,) = (await effect(here, packed["effect"]))["websockets"]
+        kept = await here.client.call("get_websocket_events", tab_id=here.number, limit=2)
+
+    assert (2, 1, 1) == (texts["websocket_frames"], text["sent"], text["received"])
+    assert text["url"].endswith("/api/socket")
+    assert ["incoming", "outgoing"] == [one["direction"] for one in text["frames"]]
+    assert all(one["data"].startswith('{"op": "list"') and one["data"].endswith("…") for one in text["frames"])
+    assert all('"op": "save"' in one["data"] for one in binary["frames"])
+    assert [("[Binary: 42 bytes]", "msgpack")] * 2 == [(one["data"], one["format"]) for one in kept["events"]]
+    assert "planted-secret-8Kd72hQz" not in str((binary, kept))

@@ -50,5 +50,12 @@ ROWS = (
     Requirement("applications-054", "applications", "Prompts", "A page that prints holds no call: it is a dialog that only the user can close."),
     Requirement("applications-055", "applications", "On its way", "An action in a frame waits for the frame's page, and describes it; one that replaces the whole page describes that."),
     Requirement("applications-056", "applications", "On its way", "A reply that leads to a page states settled:false while that page is still drawing."),
+    Requirement("applications-057", "applications", "Changes", "Attributes that only point to ids that a library generates are one count, never rows."),
+    Requirement("applications-058", "applications", "Effects", "A reply counts the messages of WebSockets; the effect has them by connection and direction, the last ones with their shortened text."),
+    Requirement("applications-059", "applications", "Effects", "A binary message of a WebSocket is decoded if it is JSON, text, MessagePack or Jupyter's; any other stays a size."),
+    Requirement("applications-060", "applications", "Strange pages", "A page that changes at every frame, moves and polls is acted on, by script and by real input; its replies are not settled."),
+    Requirement("applications-061", "applications", "Strange pages", "A click, scripted and real, hits its place at a zoom of 50 % and 200 %, in a frame too."),
+    Requirement("applications-062", "applications", "Strange pages", "Pages in Arabic and Japanese, from right to left, are read, found by text and typed into as any."),
+    Requirement("applications-063", "applications", "Popups", "A popup that opens, or that Chrome does not open, after the reply is in the effect."),
 )
 # fmt: on

@@ -21,6 +21,7 @@ from typing import Any
 import msgspec
 import structlog
 
+from gasoline_bridge.chrome.frames import decoded
 from gasoline_bridge.chrome.link import Chunk
 from gasoline_bridge.chrome.narrow_ints import narrow
 from gasoline_broker.actor.wire import pack
@@ -110,7 +111,7 @@ class Intake:
         if malformed := len(chunk.events) - len(events):
             self.malformed += malformed
             logger.warning("events_malformed", count=malformed, total=self.malformed)
-        body = msgspec.Raw(_packed(chunk.page, events))
+        body = msgspec.Raw(_packed(chunk.page, [decoded(event) for event in events]))
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         waiting.append(Held(ChunkHead(chunk.id, chunk.tab, chunk.frame, chunk.load), body, done))
         self._changed.set()

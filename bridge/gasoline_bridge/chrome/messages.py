@@ -442,8 +442,8 @@ class SavedFile(msgspec.Struct, frozen=True, omit_defaults=True):
 class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: the outcome of an action. `measured`: what it did, which the diff worker replaces by an explanation.
 
-    `seq`: the journal's position when it had settled. `settled` false: the page was busy, or still drawing. `navigated`: it went
-    to another page, at `url`, the server answered with `status` if that is an error. `navigating`: that page is
+    `seq`: the journal's position when it had settled. `settled` false: the page was busy, or still draws. `navigated`:
+    it went to another page, at `url`, the server answered with `status` if that is an error. `navigating`: that page is
     still to come; `load_error`: it will not, or was cut off. `download`: a file came instead, or its page began one;
     `downloads`: the files that were saved, however they came.
     `opened_tab`: the last tab or window that the action has opened, at `opened_url`, called `opened_title`;

@@ -157,6 +157,7 @@ BATCH = ("interact", "batch")  # runs other rows, one after another
 EFFECT_LISTS = (
     "console",
     "requests",
+    "websockets",
     "routes",
     "storage",
     "errors",

@@ -111,7 +111,7 @@ class Body(Item, frozen=True, kw_only=True):
 
 
 class SocketEvent(Item, frozen=True, kw_only=True):
-    """An event of a WebSocket (seed 002); `id`: of the connection, `size` in bytes."""
+    """An event of a WebSocket (seed 002); `id`: of the connection, `size` in bytes; `decoded`: of a binary message."""
 
     type: Literal["websocket"]
     event: Literal["open", "message", "close", "error"]
@@ -120,6 +120,8 @@ class SocketEvent(Item, frozen=True, kw_only=True):
     tabId: int = 0  # noqa: N815 - the seed's own name
     direction: str = ""
     data: PageText = ""
+    format: Literal["json", "jupyter", "text", "msgpack", ""] = ""
+    decoded: PageText = ""
     size: int = 0
     code: int = 0
     reason: PageText = ""
@@ -320,6 +322,26 @@ class EffectRoute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     from_: PageText = msgspec.field(name="from", default="")
 
 
+class EffectFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A message of a WebSocket, its text cut; of a binary one, what was decoded."""
+
+    after_ms: Number
+    direction: str
+    data: PageText
+
+
+class EffectSocket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The messages of a connection: how many of each direction, and the last ones. `opened`, `closed`: it was, then."""
+
+    id: PageText
+    url: PageText = ""
+    sent: int = 0
+    received: int = 0
+    opened: bool = False
+    closed: bool = False
+    frames: list[EffectFrame] = []
+
+
 class EffectStorage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names under which the page stores something. `late`: after the reply; `omitted`: so many more names."""
 
@@ -343,6 +365,7 @@ class LateDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class EffectReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an action caused, newest first; times in ms since it began: beyond `settled_ms` is after its reply.
 
+    `opened_tabs`, `blocked`: tabs and windows that it opened, and what Chrome did not do for the page, also late.
     `open`: more may come; else it was followed for `window_ms`. What the page does by itself meanwhile is among it.
     """
 
@@ -358,8 +381,11 @@ class EffectReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     console: list[EffectLine] = []
     errors: list[EffectError] = []
     routes: list[EffectRoute] = []
+    websockets: list[EffectSocket] = []
     storage: list[EffectStorage] = []
     downloads: list[SavedFile] = []
+    opened_tabs: list[int] = []
+    blocked: list[PageText] = []
     late_dom: LateDom | None = None
     hint: str = ""
     omitted: Omitted | None = None

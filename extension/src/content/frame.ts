@@ -25,6 +25,8 @@ export type Relay = {
   flush: () => Chunk[];
   /** The number of errors captured in this frame so far, those on its console included. */
   faults: () => number;
+  /** The number of messages of WebSockets captured in this frame so far. */
+  socketMessages: () => number;
 };
 
 /** What is known of the assistant's real presses in this frame. */

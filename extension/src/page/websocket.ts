@@ -4,7 +4,8 @@ import { channel, wrap, wrapClass } from './channel.ts';
 import { natives } from './natives.ts';
 
 const { apply, blobSize, bufferLength, nth, of, slice, typed, typedLength, utf8Size, uuid } = natives;
-const { getPrototypeOf, quietly, viewLength, weakGet, weakSet } = natives;
+const { Uint8Array, construct, getPrototypeOf, hexOf, list, quietly, weakGet, weakSet } = natives;
+const { typedBuffer, typedOffset, viewBuffer, viewLength, viewOffset } = natives;
 const { admits, emit, listen, now } = channel;
 
 /** Characters of a message (seed 002: 4 KB). */
@@ -24,6 +25,30 @@ const binarySize: (data: any) => number = (data) => {
   return bufferLength(data);
 };
 
+/** Two digits for each byte. */
+const digits = list();
+for (let byte = 0; byte < 256; byte++) digits[byte] = (byte < 16 ? '0' : '') + hexOf(byte, 16);
+
+/** The bytes of a buffer or a view; undefined for a Blob, which cannot be read at once. */
+const bytesOf: (data: any, size: number) => any = (data, size) => {
+  for (let at = getPrototypeOf(data); at !== null; at = getPrototypeOf(at)) {
+    if (at === Blob.prototype) return undefined;
+    if (at === typed) return construct(Uint8Array, [typedBuffer(data), typedOffset(data), size]);
+    if (at === DataView.prototype) return construct(Uint8Array, [viewBuffer(data), viewOffset(data), size]);
+  }
+  return construct(Uint8Array, [data, 0, size]);
+};
+
+/** Add the bytes of a message that is short enough to be decoded whole: the bridge decodes them, and stores none. */
+const addBytes: (event: any, data: any) => void = (event, data) => {
+  if (event.size > MESSAGE) return;
+  const bytes = bytesOf(data, event.size);
+  if (bytes === undefined) return;
+  let text = '';
+  for (let i = 0; i < event.size; i++) text += digits[bytes[i]];
+  event.bytes = text;
+};
+
 const addText: (event: any, data: any) => void = (event, data) => {
   event.data = data.length > MESSAGE ? slice(data, 0, MESSAGE) : data;
   event.size = utf8Size(data);
@@ -37,6 +62,7 @@ const addData: (event: any, data: any) => void = (event, data) => {
     try {
       event.size = binarySize(data);
       event.data = `[Binary: ${event.size} bytes]`;
+      quietly(addBytes, event, data);
     } catch {
       event.data = '[Object]'; // the browser has made text of it: that would run the page's code once more
     }

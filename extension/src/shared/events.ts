@@ -43,7 +43,7 @@ type ErrorEvent = Timed & {
 
 /**
  * An event of a WebSocket. `id`: of the connection; `size`: of the message, in bytes; above 64 KB,
- * its characters.
+ * its characters; `bytes`: of a short binary message, in hexadecimal digits, for the bridge alone.
  */
 type WebSocketEvent = Timed & {
   type: 'websocket';
@@ -53,6 +53,7 @@ type WebSocketEvent = Timed & {
   direction?: 'incoming' | 'outgoing';
   data?: string;
   size?: number;
+  bytes?: string;
   truncated?: true;
   code?: number;
   reason?: string;
@@ -240,7 +241,7 @@ export type SavedFile = {
 /**
  * What an action caused: from the service worker, with tab 0; `tab` is the one that it acted in. `ts`: when it began,
  * by the page's clock; times in ms since then. `settled`: as its reply was sent, `ended`: all. `dom`: what changed
- * after the reply; `omitted`: requests that are left out. `uncaptured`: nothing of the tab may be kept.
+ * after the reply; `opened_tabs`, `blocked`: windows that came, and what Chrome did not do, also late; `omitted`: requests that are left out. `uncaptured`: nothing of the tab may be kept.
  */
 export type EffectEvent = Timed & {
   type: 'effect';
@@ -254,6 +255,8 @@ export type EffectEvent = Timed & {
   omitted?: number;
   storage?: EffectStorage[];
   downloads?: SavedFile[];
+  opened_tabs?: number[];
+  blocked?: string[];
   dom?: object;
   uncaptured?: true;
 };

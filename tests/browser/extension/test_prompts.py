@@ -69,6 +69,26 @@ async def test_a_tab_that_a_hidden_page_opens_is_the_action_s_too(
     assert [f"{pages}prompts-popup.html", f"{pages}small.html"] == [one["opened_url"] for one in opened]
 
 
+@pytest.mark.requirement("applications-063")
+@pytest.mark.usefixtures("fresh_tab")
+async def test_a_popup_that_comes_or_is_blocked_after_the_reply_is_in_the_effect(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    await visit("prompts.html")
+
+    async def later(**arguments: Any) -> Message:
+        effect = (await click(bridge, "#later", **arguments))["effect"]
+        return (await bridge.until_stored(type="effect", id=effect, phase="ended"))[0]
+
+    refused = await later()
+    opened = await later(trusted=True)
+    (tab,) = opened["opened_tabs"]
+    await bridge.result("interact", action="close_tab", tab_id=tab)
+
+    assert [f"popup {pages}prompts-popup.html"] == refused["blocked"]
+    assert "blocked" not in opened
+
+
 @pytest.mark.requirement("applications-053")
 async def test_a_permission_and_a_file_chooser_are_reported(
     visit: Open, bridge: BridgeDouble, chromium: Browser, pages: str

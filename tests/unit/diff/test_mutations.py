@@ -189,3 +189,40 @@ def test_long_values_are_cut_at_a_word() -> None:
     (row,) = dom.changes().attributes
 
     assert ("word word...", True, True) == (str(row.before)[-12:], len(str(row.after)) <= 100, len(row.selector) <= 100)
+
+
+@pytest.mark.requirement("applications-057")
+def test_attributes_that_only_point_to_generated_ids_are_one_count() -> None:
+    dom = Dom()
+    for at in range(25):
+        dom.set(dom.node(f"div.row-{at}"), "aria-labelledby", f":r{at}: radix-:r{at}a:", f":r{at}z: radix-:r{at}b:")
+    dom.set(dom.node("button"), "aria-expanded", "false", "true")
+
+    found = dom.changes()
+
+    assert ("1 attr changed, 25 generated ids changed", 25, {}) == (found.summary, found.generated_ids, found.more)
+    assert [AttributeRow("button", "aria-expanded", "false", "true")] == found.attributes
+
+
+@pytest.mark.requirement("applications-057")
+@pytest.mark.parametrize(
+    ("attribute", "value", "generated"),
+    [
+        ("id", "headlessui-menu-button-:r3:", True),
+        ("aria-controls", "«r1a»", True),
+        ("aria-controls", "_r_2f_", True),
+        ("aria-owns", "cdk-overlay-12", True),
+        ("id", "mat-input-3", True),
+        ("for", "0f8fad5b-d9cb-469f-a165-70867728950e", True),
+        ("aria-describedby", "name-error", False),
+        ("aria-describedby", ":r1: name-error", False),
+        ("id", "material", False),
+        ("id", "order-1042", False),
+        ("class", "radix-:r1:", False),
+    ],
+)
+def test_a_generated_id_is_distinguished_from_a_name(attribute: str, value: str, *, generated: bool) -> None:
+    dom = Dom()
+    dom.set(dom.node("input"), attribute, None, value)
+
+    assert (generated, not generated) == (dom.changes().generated_ids == 1, bool(dom.changes().attributes))

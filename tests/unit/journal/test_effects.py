@@ -135,6 +135,15 @@ def test_the_files_that_were_saved_are_of_the_action(diary: Diary) -> None:
     assert [file] == effect(diary)["downloads"]
 
 
+@pytest.mark.requirement("applications-063")
+def test_windows_that_came_or_were_blocked_are_of_the_action(diary: Diary) -> None:
+    note(diary, told(), ended(opened_tabs=[7, "[REDACTED]"], blocked=["popup http://page.test/child"]))
+
+    found = effect(diary)
+
+    assert ([7], ["popup http://page.test/child"]) == (found["opened_tabs"], found["blocked"])
+
+
 def test_an_unknown_id_is_not_found(diary: Diary) -> None:
     with pytest.raises(Failed, match=re.escape("No effect 'x' is known")) as caught:
         effect(diary, "x")

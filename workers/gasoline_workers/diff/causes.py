@@ -68,6 +68,7 @@ def explain(measured: object, *, analyze: bool) -> ActionExplained:
         failed_requests=whole(effects.get("failed_requests")),
         failed=[_failed(one, text(action.url)) for one in items(effects.get("failed"), Failed)],
         open_requests=whole(effects.get("open_requests")),
+        websocket_frames=whole(effects.get("websocket_frames")),
     )
     if not analyze:
         return short
@@ -83,6 +84,7 @@ def explain(measured: object, *, analyze: bool) -> ActionExplained:
         failed_requests=short.failed_requests,
         failed=short.failed,
         open_requests=short.open_requests,
+        websocket_frames=short.websocket_frames,
         timing=timing or UNSET,
         network=[_request(one, text(action.url)) for one in (*ended, *running)[:ROWS]],
         long_tasks=[_task(one) for one in begun[:ROWS]],

@@ -88,8 +88,8 @@ class ActionMeasured(msgspec.Struct, frozen=True, rename="camel"):
     """Measured: an action on the page at `url`.
 
     `timing`: Moments. `mutations`: Mutations. With analyze also `requests`, a list of Resource, `longTasks`, a list of
-    LongTask, and `shifts`, a list of Shift. `effects`: how many `console_errors`, `failed_requests` and `open_requests`
-    it caused; `failed`: the first of those as `url`, `method`, and `status` or `error`.
+    LongTask, and `shifts`, a list of Shift. `effects`: how many `console_errors`, `failed_requests`, `open_requests`
+    and `websocket_frames` it caused; `failed`: the first of those as `url`, `method`, and `status` or `error`.
     """
 
     url: Any = None
@@ -294,7 +294,8 @@ class DomChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is not as it was before the action, at most 20 rows a category.
 
     `replaced`: as many nodes of a selector came as went. `moved`: the same nodes, elsewhere. `more`: how many rows of
-    each category were left out; `unexamined`: how many records the page has only counted.
+    each category were left out; `generated_ids`: how many attributes only point to ids that a library generates: they
+    are not listed; `unexamined`: how many records the page has only counted.
     """
 
     summary: str
@@ -305,6 +306,7 @@ class DomChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     attributes: list[AttributeRow] = []
     texts: list[TextRow] = []
     more: dict[str, int] = {}
+    generated_ids: int = 0
     unexamined: int = 0
 
 
@@ -321,6 +323,7 @@ class ActionExplained(msgspec.Struct, frozen=True, omit_defaults=True):
     failed_requests: int = 0
     failed: list[str] = []
     open_requests: int = 0
+    websocket_frames: int = 0
     timing: Timing | UnsetType = UNSET
     network: list[RequestRow] | UnsetType = UNSET
     long_tasks: list[LongTaskRow] | UnsetType = UNSET

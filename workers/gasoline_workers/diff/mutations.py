@@ -5,6 +5,7 @@ Rules of this file:
   One that came and went cancels out. What is there is what hangs, over its parents, on the root.
 - Only the top counts: nodes in an added or removed one are skipped, and so is what changed on them.
 - An attribute or a text that ends where it began is dropped. Two values that redaction hid may differ: they are kept.
+- What only points to ids that a library generates is counted, not listed.
 - Nodes of one selector are one row. As many added as removed of one selector were replaced.
 """
 
@@ -12,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from gasoline_workers.diff.generated_ids import points_to_generated
 from gasoline_workers.diff.messages import AttributeRow, Children, DomChanges, Mutations, NodesRow, TextRow, Values
 from gasoline_workers.diff.reading import MARKER, items, number, struct, whole
 from gasoline_workers.diff.sentences import counted, cut
@@ -225,19 +227,23 @@ def _dom_changes(
 ) -> DomChanges:
     added, removed, moved = (_rows(nodes, counts) for counts in tally)
     replaced = {name: row for name, row in added.items() if name in removed and removed[name].count == row.count}
+    generated = [one for one in attributes if points_to_generated(one.name, one.before, one.after)]
+    listed = [one for one in attributes if one not in generated]
     groups: dict[str, list[Any]] = {
         "added": _largest(row for name, row in added.items() if name not in replaced),
         "removed": _largest(row for name, row in removed.items() if name not in replaced),
         "replaced": _largest(replaced.values()),
         "moved": _largest(moved.values()),
-        "attributes": [AttributeRow(one.selector, cut(one.name, NAME), *one[2:]) for one in attributes],
+        "attributes": [AttributeRow(one.selector, cut(one.name, NAME), *one[2:]) for one in listed],
         "texts": [
             TextRow(one.selector, cut(one.before or "", TEXT), cut(one.after or "", TEXT), one.nodes) for one in texts
         ],
     }
     more = {name: len(rows) - ROWS for name, rows in groups.items() if len(rows) > ROWS}
     kept = {name: rows[:ROWS] for name, rows in groups.items()}
-    return DomChanges(summary(groups, unexamined), **kept, more=more, unexamined=unexamined)
+    count = sum(one.nodes for one in generated)
+    text = summary(groups, unexamined, count)
+    return DomChanges(text, **kept, more=more, generated_ids=count, unexamined=unexamined)
 
 
 def _rows(nodes: Nodes, counts: Counter[int]) -> dict[str, NodesRow]:
@@ -254,7 +260,7 @@ def _largest(rows: Iterable[NodesRow]) -> list[NodesRow]:
     return sorted(rows, key=lambda row: -row.count)
 
 
-def summary(groups: Mapping[str, list[Any]], unexamined: int = 0) -> str:
+def summary(groups: Mapping[str, list[Any]], unexamined: int = 0, generated: int = 0) -> str:
     """Count what changed, in a few words: `2 added, 1 attr changed`, `25 items added`, `no changes`.
 
     "items" are nodes of one selector, more than one.
@@ -266,6 +272,7 @@ def summary(groups: Mapping[str, list[Any]], unexamined: int = 0) -> str:
         if count and name not in {"attributes", "texts"}
     ]
     parts += [f"{counted(counts[name], word)} changed" for name, word in WORDS.items() if counts.get(name)]
+    parts += [f"{counted(generated, 'generated id')} changed"] if generated else []
     parts += [f"{counted(unexamined, 'more mutation')} not examined"] if unexamined else []
     return ", ".join(parts) or "no changes"
 

@@ -26,7 +26,9 @@ HABIT_S = 30.0  # a poll comes more often than that, or it is rare enough to be 
 EARLY_S = 5.0  # an event of an action comes this long before its `settled` at most, beyond the action's own time
 EACH = 200  # rows of a ring that are looked at
 TEXT_CHARS = 500
-LISTS = ("requests", "console", "errors", "routes", "storage", "downloads")
+FRAMES = 10  # messages of a connection that are listed
+FRAME_CHARS = 200
+LISTS = ("requests", "console", "errors", "routes", "websockets", "storage", "downloads")
 GONE = "Ids are in the replies of mutating actions, `effect`; the last few hundred are kept, a day long."
 
 
@@ -79,8 +81,11 @@ def _parts(rows: sqlite3.Connection, span: Span, event: Item) -> Item:
         "console": _grouped(_within(rows, "console", span), span, _line),
         "errors": _grouped(_within(rows, "error", span), span, _error),
         "routes": [_route(one, span) for one in _within(rows, "action", span) if one.kind == "navigation"],
+        "websockets": _sockets(_within(rows, "websocket", span), span),
         "storage": _maps(event.get("storage")),
         "downloads": _maps(event.get("downloads")),
+        "opened_tabs": [one for one in map(whole, _list(event.get("opened_tabs"))) if one],
+        "blocked": [one for one in _list(event.get("blocked")) if isinstance(one, str)],
         "late_dom": _late(event.get("dom")),
     }
 
@@ -171,6 +176,30 @@ def _route(record: Record, span: Span) -> Item:
     return {"after_ms": _after_ms(record, span)} | queries.some(record.event, "navigation", "url", "from")
 
 
+def _sockets(records: list[Record], span: Span) -> list[Item]:
+    """Return an item for each connection, with its last messages."""
+    connections: dict[str, list[Record]] = {}
+    for one in records:
+        connections.setdefault(str(one.event.get("id")), []).append(one)
+    return [_socket(name, events, span) for name, events in connections.items()]
+
+
+def _socket(name: str, records: list[Record], span: Span) -> Item:
+    kinds = Counter(str(one.event.get("event")) for one in records)
+    frames = [one for one in records if one.event.get("event") == "message"]
+    sent = sum(one.event.get("direction") == "outgoing" for one in frames)
+    counts = {"sent": sent, "received": len(frames) - sent, "opened": kinds["open"] > 0, "closed": kinds["close"] > 0}
+    listed = [_frame(one, span) for one in frames[:FRAMES]]
+    found = {"id": name, "url": records[0].url} | counts | {"frames": listed}
+    return {key: value for key, value in found.items() if value}
+
+
+def _frame(record: Record, span: Span) -> Item:
+    text = str(record.event.get("decoded") or record.event.get("data") or "")
+    cut = text if len(text) <= FRAME_CHARS else f"{text[:FRAME_CHARS]}…"
+    return {"after_ms": _after_ms(record, span), "direction": str(record.event.get("direction")), "data": cut}
+
+
 def _late(dom: object) -> Item:
     """Put what changed in the page after the reply into words."""
     if not isinstance(dom, dict):
@@ -184,7 +213,11 @@ def _late(dom: object) -> Item:
 
 
 def _maps(value: object) -> list[Item]:
-    return [dict(one) for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [dict(one) for one in _list(value) if isinstance(one, dict)]
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def _short(text: str | None) -> str:

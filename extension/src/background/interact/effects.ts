@@ -8,9 +8,11 @@
 // effect only if it began while one of the effect's was running, or within GRACE_MS of that; each has its delay.
 
 import type { EffectEvent, EffectRequest, EffectStorage } from '../../shared/events.ts';
+import { OpenedTabs } from '../navigate/opened_tabs.ts';
 import { type Exchange, TabRequests } from '../navigate/requests.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { Downloads } from './downloads.ts';
+import { judged, type Prompt } from './prompts.ts';
 
 type AskPage = (name: string, query: object) => Promise<any>;
 
@@ -43,11 +45,12 @@ class Effects {
   }
 
   /** Begin to record an action. The window of the tab's last one closes: their requests could not be separated. */
-  begin({ id: tab, url = '' }: Tab, action: string, ask: AskPage): Effect {
+  begin(place: Tab, action: string, ask: AskPage): Effect {
+    const { id: tab } = place;
     this.close(tab);
     const dependencies = this.#dependencies as Dependencies;
     const effect = new Effect(
-      { id: tab, url },
+      place,
       action,
       ask,
       dependencies,
@@ -82,6 +85,7 @@ export class Effect {
   id = newId();
   network;
   downloads;
+  opened;
   #at = Date.now();
   #replied = 0;
   #over = false;
@@ -92,14 +96,10 @@ export class Effect {
   #dependencies;
   #forget;
 
-  constructor(
-    { id: tab, url }: { id: number; url: string },
-    action: string,
-    ask: AskPage,
-    dependencies: Dependencies,
-    forget: () => void,
-  ) {
+  constructor(place: Tab, action: string, ask: AskPage, dependencies: Dependencies, forget: () => void) {
+    const { id: tab, url = '' } = place;
     this.network = new TabRequests(tab);
+    this.opened = new OpenedTabs(place);
     this.downloads = new Downloads(url, () => this.network.exchanges);
     this.#head = { id: this.id, action, tab };
     this.#ask = ask;
@@ -136,21 +136,30 @@ export class Effect {
     this.#stop();
     if (!this.#replied) return; // it was never reported
     const ended = performance.now();
-    const { dom, storage = [] } = await this.#ask('late_changes', { id: this.id });
+    const { dom, storage = [], prompts = [] } = await this.#ask('late_changes', { id: this.id });
     const late = storage.map((change: EffectStorage) => ({ ...change, late: true }));
     const times = {
       settled_ms: this.#since(this.#replied),
       window_ms: this.#since(ended),
       storage: [...this.#storage, ...late],
       ...(await this.downloads.all()),
+      ...(this.opened.all.length && { opened_tabs: this.opened.all }),
+      ...this.#blockedAmong(prompts),
     };
     await this.#report({ phase: 'ended', ...times, ...(dom && { dom }) });
+  }
+
+  #blockedAmong(prompts: Prompt[]): { blocked?: string[] } {
+    const last = this.opened.all.at(-1);
+    const { blocked } = judged(prompts, last === undefined ? {} : { opened_tab: last }, false);
+    return blocked ? { blocked } : {};
   }
 
   #stop() {
     this.#over = true;
     this.network.end();
     this.downloads.end();
+    this.opened.end();
     this.#forget();
   }
 

@@ -9,7 +9,11 @@ const URL_CHARACTERS = 2000;
 const NAMED = 3;
 
 /** `seen`: the page's own record, whose clock is used for all times. */
-export function measuredOf({ timing, resources, console_errors, ...seen }: any, network: TabRequests, tookMs: number) {
+export function measuredOf(
+  { timing, resources, console_errors, websocket_frames, ...seen }: any,
+  network: TabRequests,
+  tookMs: number,
+) {
   const shift = timing.start - network.begun;
   const requests = network.exchanges.map((exchange) => requestOf(exchange, shift, resources ?? []));
   const ends = requests.map(({ start, duration }) => start + (duration ?? 0));
@@ -21,8 +25,9 @@ export function measuredOf({ timing, resources, console_errors, ...seen }: any, 
     ...(resources && { requests }),
     effects: {
       ...(console_errors && { console_errors }),
-      ...(failed.length && { failed_requests: failed.length, failed: failed.slice(0, NAMED).map(namesOf) }),
+      ...(failed.length && { failed_requests: failed.length, failed: unlike(failed).slice(0, NAMED).map(namesOf) }),
       ...(open_requests && { open_requests }),
+      ...(websocket_frames && { websocket_frames }),
     },
   };
 }
@@ -31,6 +36,11 @@ export function measuredOf({ timing, resources, console_errors, ...seen }: any, 
 function isFailed({ url, type, status, error }: Exchange): boolean {
   const isIcon = type === 'image' && /^https?:\/\/[^/]+\/favicon\.ico$/.test(url);
   return (status >= 400 || isFault(error)) && !isIcon;
+}
+
+/** One of each that would read the same: a poll fails again and again. */
+function unlike(failed: Exchange[]): Exchange[] {
+  return [...new Map(failed.map((one) => [`${one.method} ${one.url} ${one.status} ${one.error}`, one])).values()];
 }
 
 function namesOf({ url, method, status, error }: Exchange) {

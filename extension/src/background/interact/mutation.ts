@@ -2,7 +2,7 @@
 
 import { comesToRest } from '../navigate/coming_to_rest.ts';
 import { ANSWER_MS, within } from '../navigate/load_history.ts';
-import { type Opened, OpenedTabs } from '../navigate/opened_tabs.ts';
+import type { Opened } from '../navigate/opened_tabs.ts';
 import { documentOf, outcomeOf, whereTabIs } from '../navigate/outcome.ts';
 import { type Passage, waitForPassage } from '../navigate/passage.ts';
 import { noteTyping } from '../tabs/arrival.ts';
@@ -51,19 +51,17 @@ export function mutating({ inPage = inOneStep, input }: { inPage?: InPage; input
     const session = input && query['trusted'] === true ? await cdpInput(tab, input, signal) : undefined;
     const effect = effects.begin(tab, String(query['action']), (name, asked) => resultIfThere(tab, name, asked));
     const mutation = new Mutation(tab, query, effect, signal);
-    const opened = new OpenedTabs(tab);
     try {
       const done = await mutation.perform((whole, steps) => session?.perform(whole, signal) ?? inPage(whole, steps));
       const seen = await mutation.observe();
       const found = await accessibility.found(signal);
       const saved = await effect.downloads.settled(signal);
-      const tabs = await opened.described(signal);
+      const tabs = await effect.opened.described(signal);
       return { ...mutation.reply(), ...found, ...(await mutation.outcome(seen, { ...tabs, ...saved }, done)) };
     } catch (fault) {
       mutation.abandon();
       throw fault;
     } finally {
-      opened.end();
       session?.end();
     }
   };

@@ -36,8 +36,8 @@ export class OpenedTabs {
     chrome.tabs.onCreated.removeListener(this.#created);
   }
 
-  get count(): number {
-    return this.#opened.length;
+  get all(): number[] {
+    return this.#opened;
   }
 
   /** Describe what was opened so far; of the last tab, the page that it shows. */

@@ -3,6 +3,7 @@
 import { briefNameOf } from '../dom/naming.ts';
 import { isOurs, nodes } from '../dom/nodes.ts';
 import type { Observation } from './observer.ts';
+import { type Prompt, promptsSince } from './prompt_watch.ts';
 import { lookAtStored, type StoredChange, storedChanges } from './stored_names.ts';
 
 /** The most mutation records that are counted before observing ends: an animation must not pay for us. */
@@ -33,7 +34,7 @@ interface LateChanges {
 
 type LateObservation = {
   id: string;
-  collect: () => { dom?: LateChanges; storage: StoredChange[] };
+  collect: () => { dom?: LateChanges; storage: StoredChange[]; prompts: Prompt[] };
   end: () => void;
 };
 
@@ -61,7 +62,8 @@ export function observeLateChanges(observation: Observation): { at: number; stor
     collect() {
       observation.drain();
       const dom = late.collect();
-      return { ...(dom && { dom }), storage: storedChanges(stored, lookAtStored()) };
+      const changes = { ...(dom && { dom }), storage: storedChanges(stored, lookAtStored()) };
+      return { ...changes, prompts: promptsSince(observation.begun) };
     },
     end,
   };

@@ -39,6 +39,8 @@ export interface Observation {
   shifts: { value: number; element: string }[];
   /** The errors before it. */
   errors: number;
+  /** The messages of WebSockets before it. */
+  messages: number;
   /** What was stored before it. */
   stored: StoredLook;
   outcome: OutcomeWatch;
@@ -74,6 +76,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     tasks: [],
     shifts: [],
     errors: frame.relay?.faults() ?? 0,
+    messages: frame.relay?.socketMessages() ?? 0,
     frames: 0,
     stored,
     outcome: watchOutcome(),
@@ -180,12 +183,13 @@ export function collect({ id }: Record<string, unknown>) {
   if (currentObservation?.id !== id) return { gone: true };
   const observation = currentObservation as Observation;
   observation.drain();
-  const { begun, last, changes, tasks, shifts, errors, analyze } = observation;
+  const { begun, last, changes, tasks, shifts, errors, messages, analyze } = observation;
   return {
     url: clip(location.href, URL_CHARACTERS),
     timing: { start: rounded(begun), end: rounded(last) },
     mutations: changes.collect(),
     console_errors: (frame.relay?.faults() ?? 0) - errors,
+    websocket_frames: (frame.relay?.socketMessages() ?? 0) - messages,
     after: observeLateChanges(observation),
     ...(analyze && { longTasks: tasks, shifts, resources: resourcesSince(begun) }),
   };

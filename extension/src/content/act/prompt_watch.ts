@@ -23,13 +23,18 @@ export function watchPrompts(): PromptWatch {
   addEventListener('click', onClick, true);
   return {
     read() {
-      const asked = frame.prompts.filter(({ at }) => at >= begun).flatMap(promptOf);
+      const asked = promptsSince(begun);
       const chooser = choosers.find(({ event }) => !event.defaultPrevented);
       const prompts = [...asked, ...(chooser ? [{ is: 'file_chooser' as const, shown: chooser.shown }] : [])];
       return prompts.length ? { prompts } : {};
     },
     end: () => removeEventListener('click', onClick, true),
   };
+}
+
+/** `begun`: `performance.now()`. */
+export function promptsSince(begun: number): Prompt[] {
+  return frame.prompts.filter(({ at }) => at >= begun).flatMap(promptOf);
 }
 
 /** A permission that the user gave is nothing to report. */

@@ -16,6 +16,7 @@ const RETRY_MOST = 5000;
 
 class EventRelay implements Relay {
   #faults = 0;
+  #socketMessages = 0;
   #soon = new MessageChannel();
   #ended = new AbortController();
   #queue = makeQueue(randomHex(4), randomHex, now);
@@ -64,6 +65,10 @@ class EventRelay implements Relay {
     return this.#faults;
   }
 
+  socketMessages() {
+    return this.#socketMessages;
+  }
+
   #want(next: Capture) {
     this.#wanted = next;
     this.#page?.dispatchEvent(new CustomEvent('c', { detail: JSON.stringify(next) }));
@@ -80,6 +85,7 @@ class EventRelay implements Relay {
     }
     this.#queue.add(event, size, this.#address.slice(0, STRING));
     if (event.type === 'error' || (event.type === 'console' && event.level === 'error')) this.#faults++;
+    if (event.type === 'websocket' && event.event === 'message') this.#socketMessages++;
     if (this.#queue.full || this.#leaving) this.#send();
     else if (!this.#gathering) this.#gather();
   }

@@ -10,7 +10,7 @@ from gasoline_workers.journal.scopes import Scope
 RINGS = ("websocket",)
 FIELDS = {
     "open": ("id", "url"),
-    "message": ("id", "direction", "data", "size", "truncated"),
+    "message": ("id", "direction", "data", "format", "decoded", "size", "truncated"),
     "close": ("id", "code", "reason"),
     "error": ("id", "url"),
 }
