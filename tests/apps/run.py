@@ -75,7 +75,7 @@ async def _run(application: Application, place: Place, task: Task, ours: Ours, a
         concluded = await _concluded(task, ours)
         seconds = time.monotonic() - begun
         after = await _at_rest(task, ground)
-    verdict, what = judge(task, before, concluded, after)
+    verdict, what = judge(task, before, concluded, after, led=ours.led > 0)
     return Result(application.name, task.name, verdict, what, ours.calls, ours.sent, ours.received, seconds)
 
 

@@ -14,9 +14,10 @@ from typing import Any, Final, Literal
 
 from gasoline_bridge.devtools import Tab
 
-Verdict = Literal["right", "missed", "refused", "wrong"]
+Verdict = Literal["right", "led", "missed", "refused", "wrong"]
 VERDICTS: Final[dict[Verdict, str]] = {
     "right": "what was concluded is the application's state, and it is what the user wanted",
+    "led": "right, after an error that named the call to make instead, which was made",
     "missed": "not done, or not all of it, and the replies showed that",
     "refused": "an error by name, and nothing was done",
     "wrong": "the replies reported otherwise than the application's state, without a word",
@@ -28,9 +29,10 @@ OURS: Final = "gasoline"
 class Refused(Exception):  # noqa: N818 - it is an answer, not a fault
     """A tool answered with an error."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, recovery: str = "") -> None:
         super().__init__(f"{code}: {message}")
         self.code = code
+        self.recovery = recovery
 
 
 @dataclass(frozen=True)
@@ -110,8 +112,11 @@ class Result:
     seconds: float
 
 
-def judge(task: Task, before: Any, concluded: Any, after: Any) -> tuple[Verdict, str]:
-    """Compare what was concluded with the application's state before and after, and state what differs."""
+def judge(task: Task, before: Any, concluded: Any, after: Any, *, led: bool) -> tuple[Verdict, str]:
+    """Compare what was concluded with the application's state before and after, and state what differs.
+
+    `led`: an error was followed on the way.
+    """
     if isinstance(concluded, Refused):
         if task.wanted is None or after == before:
             return "refused", str(concluded)
@@ -120,7 +125,7 @@ def judge(task: Task, before: Any, concluded: Any, after: Any) -> tuple[Verdict,
         return "wrong", f"concluded {_short(concluded)}, in truth {_short(after)}"
     if task.wanted is not None and after != task.wanted:
         return "missed", f"wanted {_short(task.wanted)}, is {_short(after)}"
-    return "right", ""
+    return ("led" if led else "right"), ""
 
 
 def _short(value: Any) -> str:

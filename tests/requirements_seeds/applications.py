@@ -34,5 +34,14 @@ ROWS = (
     Requirement("applications-026", "applications", "Gestures", "A press is held for as long as is asked, and let go when the call is cancelled."),
     Requirement("applications-027", "applications", "Editors", "Monaco, CodeMirror and Ace take text by type on what is seen of them; the editor's own text is read back, and one that did not take it answers needs_trusted."),
     Requirement("applications-028", "applications", "Files", "A reply names the files that were saved, however they came, with size and place; those that come later are in the effect."),
+    Requirement("applications-070", "applications", "Gestures", "A press on an option of a list that is open chooses it, with Control and Shift as Chrome does, before the page hears of the click."),
+    Requirement("applications-071", "applications", "Outcome", "A field that a page has only asked about is not reported as refused."),
+    Requirement("applications-072", "applications", "Editors", "An editor with an edit context takes keys from a script, one by one or in a text."),
+    Requirement("applications-073", "applications", "List", "What takes the keys of an editor is listed and acted on where the editor is drawn."),
+    Requirement("applications-074", "applications", "List", "A slider that only readers have is listed and acted on where its thumb is drawn."),
+    Requirement("applications-075", "applications", "Keys", "A key for an element goes where a real one would: to the element if it takes keys, to what has the focus in it, and into an editor only from within it or where nothing else takes keys."),
+    Requirement("applications-076", "applications", "On its way", "An element that is missing right after an action is waited for as long as a menu takes to open."),
+    Requirement("applications-077", "applications", "Applications", "Two of the applications, with the tasks that hold most, are part of every run of the tests."),
+    Requirement("applications-078", "applications", "Applications", "An error that names the call to make instead is followed once, and the verdict states it."),
 )
 # fmt: on

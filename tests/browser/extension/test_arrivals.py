@@ -105,3 +105,16 @@ async def test_a_request_of_the_action_before_has_ended_already(visit: Open, bri
     await bridge.result("interact", action="click", selector="#closes")
 
     assert (await wait(bridge, url="of=save", state="finished"))["waited_ms"] < 400
+
+
+@pytest.mark.requirement("applications-076")
+@pytest.mark.parametrize("action", ["click", "get_text"])
+async def test_what_the_last_action_shows_late_is_waited_for(visit: Open, bridge: BridgeDouble, action: str) -> None:
+    tab = await visit("focus.html")
+    item = "document.body.insertAdjacentHTML('beforeend', '<button onclick=\"this.textContent = 1\">Theme</button>')"
+    await tab.evaluate(f"plain.onclick = () => setTimeout(() => {item}, 400); 0")
+    await bridge.result("interact", action="click", selector="#plain")
+
+    assert (await bridge.result("interact", action=action, selector="role=button[name=Theme]"))["success"]
+    missing = await bridge.error("interact", action=action, selector="text=Never")
+    assert "element_not_found" == missing["code"]

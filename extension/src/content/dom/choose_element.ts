@@ -2,6 +2,7 @@
 
 import type { Query } from '../frame.ts';
 import { accessibleName } from './accessible_name.ts';
+import { editorAround } from './editors.ts';
 import { fail } from './faults.ts';
 import { locate, refOf, suggestions } from './locate.ts';
 import { isHtml, nodes } from './nodes.ts';
@@ -12,6 +13,9 @@ import { around, canBeSeen, type Found, isForReaders, isOutOfSight } from './vis
 
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
 const CANDIDATES = 5;
+
+/** How many elements around a field may hide it. */
+const WRAPPERS = 3;
 
 /** Choose the element for something that only reads: the first match, visible or not. */
 export function elementToRead({ selector, nth = null }: Query): Found {
@@ -36,7 +40,10 @@ export function elementToActOn({ selector, nth = null }: Query, fits: (found: Fo
   return visible[0] ?? (found.length ? notVisible(selector, found.length) : notFound(selector, 0, null));
 }
 
-/** Whether a match is seen; a file field is often hidden behind its label, a box that is ticked behind a drawn one. */
+/**
+ * Whether a match is seen. A file field is often hidden behind its label, a box that is ticked behind a drawn one, and
+ * what takes the keys of an editor behind its text.
+ */
 export function canBeActedOn(found: Found) {
   const { element } = found;
   const stoodInFor = isHtml(element, 'input') && /^(file|checkbox|radio)$/.test((element as HTMLInputElement).type);
@@ -44,13 +51,32 @@ export function canBeActedOn(found: Found) {
   return (
     (canBeSeen(found) && (isHtml(element, 'textarea') || !isOutOfSight(element))) || // editors keep theirs out of sight
     (isBox && isDrawnOtherwise(found)) ||
-    (stoodInFor && labelInSight(element) !== undefined)
+    (stoodInFor && labelInSight(element) !== undefined) ||
+    isEditorDrawn(found) ||
+    thumbOf(found) !== undefined
   );
 }
 
-/** Return what is drawn for an element: of a box or a file field that cannot be seen itself, its label. */
+/** Return what is drawn of a slider that only readers have: its thumb, around it. */
+function thumbOf({ element, tree }: Found): Element | undefined {
+  if (!isHtml(element, 'input') || (element as HTMLInputElement).type !== 'range' || !isForReaders(element))
+    return undefined;
+  let thumb = isOutOfSight(element) ? around(element) : null;
+  for (let left = WRAPPERS; thumb && left > 0 && isOutOfSight(thumb); left--) thumb = around(thumb);
+  return thumb && !isOutOfSight(thumb) && canBeSeen({ element: thumb, tree }) ? thumb : undefined;
+}
+
+function isEditorDrawn({ element, tree }: Found): boolean {
+  const editor = editorAround(element);
+  return editor !== undefined && canBeSeen({ element: editor, tree }) && !isOutOfSight(editor);
+}
+
+/** Return what is drawn for an element that cannot be seen itself: a box's or file field's label, a thumb, an editor. */
 export function drawnPart(found: Found): Found {
   const { element } = found;
+  const editor = editorAround(element);
+  const drawn = editor ?? thumbOf(found);
+  if (drawn) return { element: drawn, tree: found.tree };
   if (!isHtml(element, 'input') || (nodes.isRendered(element) && !isOutOfSight(element))) return found;
   const label = labelInSight(element);
   return label ? { element: label, tree: treeOf(label) } : found;
