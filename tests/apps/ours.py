@@ -130,6 +130,10 @@ class Ours:
         """Wait until a text is seen."""
         return await self.act("wait_for", f"text={text}")
 
+    def lacks(self, missing: object) -> Any:
+        """Judge a reply that lacks what the script reads: as a conclusion."""
+        return f"the reply has no {missing}"
+
     @staticmethod
     def saved(reply: Reply) -> list[str]:
         """Name the files that a reply reports as saved."""

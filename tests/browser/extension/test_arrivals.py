@@ -118,3 +118,17 @@ async def test_what_the_last_action_shows_late_is_waited_for(visit: Open, bridge
     assert (await bridge.result("interact", action=action, selector="role=button[name=Theme]"))["success"]
     missing = await bridge.error("interact", action=action, selector="text=Never")
     assert "element_not_found" == missing["code"]
+
+
+@pytest.mark.requirement("applications-076")
+async def test_what_covers_an_element_is_waited_for_to_go_after_an_action(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("focus.html")
+    await tab.evaluate(
+        "document.body.insertAdjacentHTML('beforeend', '<div id=shade style=\"position: fixed; inset: 0\"></div>');"
+        "shade.onclick = () => setTimeout(() => shade.remove(), 400); 0"
+    )
+    covered = await bridge.error("interact", action="click", selector="#save")
+    await bridge.result("interact", action="click", selector="#shade")
+
+    assert "element_covered" == covered["code"]
+    assert (await bridge.result("interact", action="click", selector="#save"))["success"]

@@ -1,4 +1,4 @@
-// Waits for an element that the tab's last action may be about to show: a menu that opens late, a part that is loaded first.
+// Waits for an element that the tab's last action may be about to show or free: a menu that opens, a dialog that closes.
 
 import { Failure } from '../failure.ts';
 import { askPage } from '../tabs/page_queries.ts';
@@ -17,26 +17,27 @@ export function noteReply(tab: number) {
   replied.set(tab, performance.now());
 }
 
-/** Do what is asked; if its element is missing right after an action, once more when that has come. */
+/** Do what is asked; if its element is missing or covered right after an action, again when that may have changed. */
 export async function withLateElements<Reply>(
   tab: Tab,
   query: Query,
   signal: AbortSignal,
   perform: () => Promise<Reply>,
 ): Promise<Reply> {
-  try {
-    return await perform();
-  } catch (fault) {
-    if (!(await comes(tab, query, fault, signal))) throw fault;
+  for (;;) {
+    try {
+      return await perform();
+    } catch (fault) {
+      if (!(await mayBeThere(tab, query, fault, signal))) throw fault;
+    }
   }
-  return perform();
 }
 
-async function comes(tab: Tab, { selector }: Query, fault: unknown, signal: AbortSignal): Promise<boolean> {
-  const isMissing = fault instanceof Failure && /^element_not_(found|visible)$/.test(fault.fault.code);
-  const isMeant = fault instanceof Failure && fault.fault.details?.['selector'] === selector;
+async function mayBeThere(tab: Tab, { selector }: Query, fault: unknown, signal: AbortSignal): Promise<boolean> {
+  const { code = '', details = {} } = fault instanceof Failure ? fault.fault : {};
+  if (!/^element_(covered|not_(found|visible))$/.test(code) || details['selector'] !== selector) return false;
   const until = (replied.get(tab.id) ?? -Infinity) + SHOWN_MS;
-  while (isMissing && isMeant && performance.now() < until) {
+  while (performance.now() < until) {
     await new Promise((done) => setTimeout(done, POLL_MS));
     signal.throwIfAborted();
     const { there } = (await askPage(tab, 'probe', { selector }, signal)) as { there: boolean };

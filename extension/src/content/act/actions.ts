@@ -8,17 +8,18 @@ import type { PageAction } from '../../shared/action_groups.ts';
 import { fail, refuse } from '../dom/faults.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip, oneLine } from '../dom/text.ts';
-import { bringIntoSight, contains, type Found } from '../dom/visibility.ts';
+import { bringIntoSight, type Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import type { Action, ActionDone } from './action_types.ts';
 import { bringIntoReach, hitIn, refuseKind, requireEnabled } from './actionability.ts';
 import { click } from './click.ts';
 import { drag } from './drag.ts';
-import { editorInput, isInEditor, typeInEditor, typeKeysInEditor } from './editors.ts';
+import { editorInput, typeInEditor, typeKeysInEditor } from './editors.ts';
 import { contextOf, focusable, isEditable, isFileField, isSet, isText, isTicked } from './field_kinds.ts';
 import { accepted, caretAtEnd, edit, holdsText, rejected, write } from './field_values.ts';
 import { doKeyDefault } from './key_defaults.ts';
 import { keyOf, pressOn } from './key_events.ts';
+import { focusForKeys } from './key_target.ts';
 import { pressOf } from './keys.ts';
 import { hasChanged } from './observer.ts';
 import { focused, giveFocus } from './page_focus.ts';
@@ -172,10 +173,9 @@ export function tick(found: Found, { checked = true }: Query, selector: string):
 }
 
 function pressKey(found: Found, { key }: Query): ActionDone {
-  const element = keyTaker(found.element);
+  const element = focusForKeys(found.element);
   const press = pressOf(key);
   const writes = [...press.key].length === 1 && !press.ctrlKey && !press.altKey && !press.metaKey;
-  if (!nodes.matches(element, 'body, html')) giveFocus(focusable(element));
   let done = 'done';
   const prevented = pressOn(element, press, () => (done = doKeyDefault(press, element)));
   const isUnsure =
@@ -186,15 +186,6 @@ function pressKey(found: Found, { key }: Query): ActionDone {
       if (!hasChanged()) needsTrusted(key, done);
     },
   };
-}
-
-/** Return what takes the keys of an element: the input of its editor, itself, what has the focus in it, or its one editor. */
-function keyTaker(element: Element): Element {
-  const isPage = nodes.matches(element, 'body, html');
-  if (!isInEditor(element) && (isPage || focusable(element) === element)) return element;
-  const now = focused();
-  if (!isInEditor(element) && now && contains(element, now)) return now;
-  return editorInput(element) ?? element;
 }
 
 /** Fail for a key whose work is Chrome's own, or that a page may take only while its window has the focus. */
