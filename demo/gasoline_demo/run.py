@@ -26,6 +26,7 @@ from gasoline_bridge.devtools import Browser, Tab
 from gasoline_broker.errors import CannotStart
 from gasoline_broker.settings import Settings
 from gasoline_demo import site, stage
+from gasoline_demo.administration import administration
 from gasoline_demo.load_under_kills import load_under_kills
 from gasoline_demo.steps import (
     ACTING,
@@ -184,6 +185,7 @@ async def _run(settings: Settings, *, screen: bool) -> Demo:
     click.echo("Starting every process of the Procfile, and a browser with the extension …")
     extension = installed.install(settings)
     async with contextlib.AsyncExitStack() as stack:
+        starting = asyncio.create_task(stack.enter_async_context(administration()))
         await stack.enter_async_context(stage.system(settings))
         code = await stack.enter_async_context(site.serve())
         browser = await Browser.launch(extension, headless=not screen, executable=settings.chromium)
@@ -197,6 +199,13 @@ async def _run(settings: Settings, *, screen: bool) -> Demo:
         for step in STEPS:
             await demo.show(step)
         await demo.pilot(browser, shop, code)
+        address, steps = await starting
+        tab = await browser.new_tab(address)
+        await tab.activate()
+        for step in steps:
+            await demo.show(step)
+        await tab.close()
+        await shop.activate()
         for service in KILLED:
             await demo.kill(service)
         await demo.kill_under_load()

@@ -4,6 +4,7 @@ import asyncio
 import sys
 import tempfile
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -11,16 +12,19 @@ from apps import report
 from apps.applications import APPLICATIONS
 from apps.install import INSTALLED, install
 from apps.ours import Ours
-from apps.place import place
+from apps.place import place, playwright_place
 from apps.run import Application, run_day
 from apps.tasks import Result, Task
+
+PLACES: Final = {"gasoline": place, "playwright": playwright_place}
 
 
 @click.command()
 @click.option("--app", "names", default="", help="Applications, with commas between; else all.")
 @click.option("--task", "tasks", default="", help="Tasks, with commas between; else all.")
+@click.option("--tool", type=click.Choice(["gasoline", "playwright"]), default="gasoline", help="Whose tools.")
 @click.option("--calls", is_flag=True, help="Print every call and its reply.")
-def main(names: str, tasks: str, *, calls: bool) -> None:
+def main(names: str, tasks: str, tool: str, *, calls: bool) -> None:
     """Do a user's tasks on real applications, and print the verdicts."""
     chosen = [_named(name) for name in names.split(",")] if names else list(APPLICATIONS.values())
     wanted = {application.name: _tasks(application, tasks) for application in chosen}
@@ -28,9 +32,9 @@ def main(names: str, tasks: str, *, calls: bool) -> None:
         raise click.UsageError(f"No such task: {tasks}.")
     for application in chosen:
         install(application.name)
-    results = asyncio.run(_run(chosen, wanted, calls=calls))
+    results = asyncio.run(_run(chosen, wanted, tool, calls=calls))
     report.table(results)
-    report.write(results, INSTALLED / "results.json")
+    report.write(results, INSTALLED / f"results-{tool}.json")
     sys.exit(any(result.verdict == "wrong" for result in results))
 
 
@@ -45,15 +49,15 @@ def _tasks(application: Application, names: str) -> list[Task]:
     return [task for name, task in application.day.tasks.items() if name in chosen]
 
 
-async def _run(chosen: list[Application], wanted: dict[str, list[Task]], *, calls: bool) -> list[Result]:
-    def show(result: Result, ours: Ours) -> None:
+async def _run(chosen: list[Application], wanted: dict[str, list[Task]], tool: str, *, calls: bool) -> list[Result]:
+    def show(result: Result, tools: Ours) -> None:
         if calls:
-            click.echo("\n".join(ours.log))
+            click.echo("\n".join(tools.log))
         report.line(result)
 
     results: list[Result] = []
     with tempfile.TemporaryDirectory(prefix="gs-saved-") as downloads:
-        async with place(Path(downloads)) as at:
+        async with PLACES[tool](Path(downloads)) as at:
             for application in chosen:
                 results += await run_day(application, at, wanted[application.name], show)
     return results

@@ -1,6 +1,7 @@
 """Our tools as an assistant uses them, with calls and bytes counted; every name of an argument that may change is here.
 
-An error ends the script: nothing is tried a second time, so that the first try is what is judged.
+An error ends the script: nothing is tried a second time, so that the first try is what is judged. Only a call that is
+refused with the call to make instead, the same with `trusted`, is made so once, and counted.
 """
 
 from typing import Any
@@ -11,6 +12,9 @@ from apps.tasks import Refused
 from system import Assistant
 
 Reply = dict[str, Any]
+TRUSTED = "Call again with trusted:true"
+"""How an error names the call to make instead."""
+
 PAGES_MAX = 12
 """How often a reply is continued by its cursor."""
 
@@ -23,6 +27,7 @@ class Ours:
         self.calls = 0
         self.sent = 0
         self.received = 0
+        self.led = 0
         self.log: list[str] = []
 
     async def call(self, tool: str, **arguments: Any) -> Reply:
@@ -40,12 +45,20 @@ class Ours:
         self.log.append(f"{tool} {request}\n  {text}")
         reply: Reply = msgspec.json.decode(text)
         if failed:
-            raise Refused(reply["error"]["code"], reply["error"]["message"])
+            error = reply["error"]
+            raise Refused(error["code"], error["message"], error.get("recovery", ""))
         return reply
 
     async def act(self, action: str, selector: str = "", **arguments: Any) -> Reply:
-        """Call `interact`."""
-        return await self.call("interact", action=action, **({"selector": selector} if selector else {}), **arguments)
+        """Call `interact`, again with `trusted` if the error names that."""
+        arguments = {"action": action, **({"selector": selector} if selector else {}), **arguments}
+        try:
+            return await self.call("interact", **arguments)
+        except Refused as refused:
+            if TRUSTED not in refused.recovery:
+                raise
+            self.led += 1
+            return await self.call("interact", **arguments, trusted=True)
 
     async def click(self, selector: str, **arguments: Any) -> Reply:
         """Click."""
@@ -116,6 +129,10 @@ class Ours:
     async def wait_text(self, text: str) -> Reply:
         """Wait until a text is seen."""
         return await self.act("wait_for", f"text={text}")
+
+    def lacks(self, missing: object) -> Any:
+        """Judge a reply that lacks what the script reads: as a conclusion."""
+        return f"the reply has no {missing}"
 
     @staticmethod
     def saved(reply: Reply) -> list[str]:

@@ -10,7 +10,12 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcp import Client, StdioServerParameters
+
 import system
+from apps.install import install
+from apps.ours import Ours
+from apps.theirs import Theirs, choose_tab
 from gasoline_bridge import installed
 from gasoline_bridge.devtools import Browser, ChromiumError, Tab
 from gasoline_demo import stage
@@ -25,6 +30,10 @@ class Place:
     client: Assistant
     downloads: Path
     first: str
+
+    def tools(self) -> Ours:
+        """Begin a session of the tools."""
+        return Ours(self.client)
 
     @contextlib.asynccontextmanager
     async def tab(self) -> AsyncIterator[Tab]:
@@ -60,3 +69,28 @@ async def place(downloads: Path) -> AsyncIterator[Place]:
             await stage.switch_on(browser, stage.PILOT)
             await browser.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
             yield Place(browser, client, downloads, first["targetId"])
+
+
+class PlaywrightPlace(Place):
+    """The same for Playwright's tools, which give every page the focus."""
+
+    def tools(self) -> Theirs:
+        """Begin a session of the tools."""
+        return Theirs(self.client)
+
+    async def leave(self, tab: Tab) -> None:
+        """Have the tools work in the tab."""
+        await choose_tab(self.client, str(await tab.evaluate("location.href")))
+
+
+@contextlib.asynccontextmanager
+async def playwright_place(downloads: Path) -> AsyncIterator[Place]:
+    """Run a browser of the same kind without an extension, and Playwright's server at it."""
+    command = install("playwright") / "node_modules" / "@playwright" / "mcp" / "cli.js"
+    async with await Browser.launch() as browser:
+        (first,) = await browser.targets("page")
+        port = (browser.profile / "DevToolsActivePort").read_text().split()[0]
+        flags = ["--cdp-endpoint", f"http://127.0.0.1:{port}", "--caps", "vision", "--output-dir", str(downloads)]
+        server = StdioServerParameters(command="node", args=[str(command), *flags, "--allow-unrestricted-file-access"])
+        async with Client(server) as client:
+            yield PlaywrightPlace(browser, Assistant(client), downloads, first["targetId"])

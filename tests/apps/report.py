@@ -10,7 +10,14 @@ import msgspec
 
 from apps.tasks import VERDICTS, Result
 
-COLOURS: Final = {"right": "green", "missed": "yellow", "refused": "yellow", "wrong": "red"}
+COLOURS: Final = {
+    "right": "green",
+    "led": "cyan",
+    "missed": "yellow",
+    "refused": "yellow",
+    "wrong": "red",
+    "untried": "white",
+}
 
 
 def line(result: Result) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from apps.install import install
 from apps.ours import Ours
 from apps.place import Place
-from apps.tasks import OURS, Day, Ground, Refused, Result, Task, judge
+from apps.tasks import Day, Ground, Refused, Result, Task, Untried, judge
 from gasoline_bridge.devtools import ChromiumError
 from gasoline_demo.site import free_port
 
@@ -51,14 +51,15 @@ async def run_day(
     results = []
     async with served(application) as (address, folder, log):
         for task in tasks:
-            ours = Ours(place.client)
-            result = await _run(application, place, task, ours, (address, folder, log))
-            report(result, ours)
+            tools = place.tools()
+            result = await _run(application, place, task, tools, (address, folder, log))
+            report(result, tools)
             results.append(result)
     return results
 
 
-async def _run(application: Application, place: Place, task: Task, ours: Ours, at: tuple[str, Path, Path]) -> Result:
+async def _run(application: Application, place: Place, task: Task, tools: Ours, at: tuple[str, Path, Path]) -> Result:
+    """Do a task in a tab of its own, and judge it."""
     address, folder, log = at
     for file in place.downloads.iterdir():
         file.unlink()
@@ -72,22 +73,22 @@ async def _run(application: Application, place: Place, task: Task, ours: Ours, a
         await place.leave(tab)
         before = await task.truth(ground)
         begun = time.monotonic()
-        concluded = await _concluded(task, ours)
+        concluded = await _concluded(task, tools)
         seconds = time.monotonic() - begun
         after = await _at_rest(task, ground)
-    verdict, what = judge(task, before, concluded, after)
-    return Result(application.name, task.name, verdict, what, ours.calls, ours.sent, ours.received, seconds)
+    verdict, what = judge(task, before, concluded, after, led=tools.led > 0)
+    return Result(application.name, task.name, verdict, what, tools.calls, tools.sent, tools.received, seconds)
 
 
-async def _concluded(task: Task, ours: Ours) -> Any:
+async def _concluded(task: Task, tools: Ours) -> Any:
     """Give what the script concludes, or its refusal; a reply that lacks what the script reads is a conclusion too."""
     try:
         async with asyncio.timeout(TASK_S):
-            return await task.scripts[OURS](ours)
-    except Refused as refused:
+            return await task.script(tools)
+    except (Refused, Untried) as refused:
         return refused
     except (KeyError, IndexError) as missing:
-        return f"the reply has no {missing}"
+        return tools.lacks(missing)
 
 
 async def _at_rest(task: Task, ground: Ground) -> Any:

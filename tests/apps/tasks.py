@@ -4,7 +4,7 @@ Rules of this file:
 - A script believes every reply, as an assistant does, and returns what it concluded.
 - The truth is read from the application: its database, its files, its server's log, or its page by Chrome's DevTools
   protocol. No reply of our own tools is ever part of it.
-- A driver that has other tools can do the same task: its scripts are registered under its own name.
+- Another tool can do the same task: it does the steps of the script by its own calls.
 """
 
 from collections.abc import Awaitable, Callable
@@ -14,23 +14,28 @@ from typing import Any, Final, Literal
 
 from gasoline_bridge.devtools import Tab
 
-Verdict = Literal["right", "missed", "refused", "wrong"]
+Verdict = Literal["right", "led", "missed", "refused", "wrong", "untried"]
 VERDICTS: Final[dict[Verdict, str]] = {
     "right": "what was concluded is the application's state, and it is what the user wanted",
+    "led": "right, after an error that named the call to make instead, which was made",
     "missed": "not done, or not all of it, and the replies showed that",
     "refused": "an error by name, and nothing was done",
     "wrong": "the replies reported otherwise than the application's state, without a word",
+    "untried": "it has no tool for a step of the script",
 }
-
-OURS: Final = "gasoline"
 
 
 class Refused(Exception):  # noqa: N818 - it is an answer, not a fault
     """A tool answered with an error."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, recovery: str = "") -> None:
         super().__init__(f"{code}: {message}")
         self.code = code
+        self.recovery = recovery
+
+
+class Untried(Exception):  # noqa: N818 - it is no fault of the tool
+    """The tool that is compared has nothing for a step."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ class Task:
     goal: str
     page: str
     truth: Truth
-    scripts: dict[str, Script]
+    script: Script
     wanted: Any = None
     ready: str = "true"
     prepare: Truth | None = None
@@ -81,16 +86,7 @@ class Day:
             name = script.__name__
             assert name not in self.tasks, name
             goal = (script.__doc__ or "").strip()
-            self.tasks[name] = Task(name, goal, page, truth, {OURS: script}, wanted, ready or self.ready, prepare)
-            return script
-
-        return register
-
-    def script(self, driver: str) -> Callable[[Script], Script]:
-        """Register a script of the same name with another driver's tools."""
-
-        def register(script: Script) -> Script:
-            self.tasks[script.__name__].scripts[driver] = script
+            self.tasks[name] = Task(name, goal, page, truth, script, wanted, ready or self.ready, prepare)
             return script
 
         return register
@@ -110,8 +106,13 @@ class Result:
     seconds: float
 
 
-def judge(task: Task, before: Any, concluded: Any, after: Any) -> tuple[Verdict, str]:
-    """Compare what was concluded with the application's state before and after, and state what differs."""
+def judge(task: Task, before: Any, concluded: Any, after: Any, *, led: bool) -> tuple[Verdict, str]:
+    """Compare what was concluded with the application's state before and after, and state what differs.
+
+    `led`: an error was followed on the way.
+    """
+    if isinstance(concluded, Untried):
+        return "untried", str(concluded)
     if isinstance(concluded, Refused):
         if task.wanted is None or after == before:
             return "refused", str(concluded)
@@ -120,7 +121,7 @@ def judge(task: Task, before: Any, concluded: Any, after: Any) -> tuple[Verdict,
         return "wrong", f"concluded {_short(concluded)}, in truth {_short(after)}"
     if task.wanted is not None and after != task.wanted:
         return "missed", f"wanted {_short(task.wanted)}, is {_short(after)}"
-    return "right", ""
+    return ("led" if led else "right"), ""
 
 
 def _short(value: Any) -> str:

@@ -1,9 +1,12 @@
 """Truths of any application: what its page is by Chrome's DevTools protocol, and which files Chrome has saved."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from apps.tasks import Ground, Truth
+
+NOT_SAVED: Final = (".crdownload", ".yml", ".log")
+"""Files that are on their way, and those that Playwright writes of itself."""
 
 
 def page(expression: str) -> Truth:
@@ -17,7 +20,7 @@ def page(expression: str) -> Truth:
 
 async def saved(ground: Ground) -> list[str]:
     """Name the files that Chrome has saved, once they are whole."""
-    return sorted(file.name for file in ground.downloads.iterdir() if file.suffix != ".crdownload")
+    return sorted(file.name for file in ground.downloads.iterdir() if file.suffix not in NOT_SAVED)
 
 
 def logged(text: str, there: Any, else_: Any) -> Truth:

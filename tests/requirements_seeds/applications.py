@@ -57,5 +57,14 @@ ROWS = (
     Requirement("applications-061", "applications", "Strange pages", "A click, scripted and real, hits its place at a zoom of 50 % and 200 %, in a frame too."),
     Requirement("applications-062", "applications", "Strange pages", "Pages in Arabic and Japanese, from right to left, are read, found by text and typed into as any."),
     Requirement("applications-063", "applications", "Popups", "A popup that opens, or that Chrome does not open, after the reply is in the effect."),
+    Requirement("applications-070", "applications", "Gestures", "A press on an option of a list that is open chooses it, with Control and Shift as Chrome does, before the page hears of the click."),
+    Requirement("applications-071", "applications", "Outcome", "A field that a page has only asked about is not reported as refused."),
+    Requirement("applications-072", "applications", "Editors", "An editor with an edit context takes keys from a script, one by one or in a text."),
+    Requirement("applications-073", "applications", "List", "What takes the keys of an editor is listed and acted on where the editor is drawn."),
+    Requirement("applications-074", "applications", "List", "A slider that only readers have is listed and acted on where its thumb is drawn."),
+    Requirement("applications-075", "applications", "Keys", "A key for an element goes where a real one would: to the element if it takes keys, to what has the focus in it, and into an editor only from within it or where nothing else takes keys."),
+    Requirement("applications-076", "applications", "On its way", "An element that is missing right after an action is waited for as long as a menu takes to open."),
+    Requirement("applications-077", "applications", "Applications", "Two of the applications, with the tasks that hold most, are part of every run of the tests."),
+    Requirement("applications-078", "applications", "Applications", "An error that names the call to make instead is followed once, and the verdict states it."),
 )
 # fmt: on

@@ -23,7 +23,7 @@ SENTENCES = {
     "hub": 59,
     "pilot": 35,
     "structure": 25,
-    "applications": 51,
+    "applications": 60,
 }
 """How many rows each seed has at least: its text does not change, so a row may be split, but none may vanish."""
 

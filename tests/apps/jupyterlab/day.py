@@ -13,7 +13,8 @@ CELL = ".jp-Notebook .jp-Cell"
 MAIN = ".jp-Launcher, .jp-NotebookPanel, .jp-FileEditor"
 DRAWN = f"document.querySelector('.jp-DirListing-item')?.checkVisibility() && document.querySelector('{MAIN}') !== null"
 IDLE = "document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]') !== null"
-READY = f"{DRAWN} && document.querySelectorAll('{CELL}').length === 3 && {IDLE}"
+KERNEL = "/Python/.test(document.querySelector('[data-jp-item-name=kernelName]')?.innerText)"
+READY = f"{DRAWN} && {KERNEL} && document.querySelectorAll('{CELL}').length === 3 && {IDLE}"
 OPENED = f"{DRAWN} && document.querySelector('.jp-FileEditor .cm-content') !== null"
 DAY = Day(ready=READY)
 

@@ -132,7 +132,7 @@ async def filter_the_palette(my: Ours) -> list[str]:
     return ["comment"]
 
 
-MENU = f"[...document.querySelectorAll('.red-ui-menu-dropdown:not(.pull-right)')].some({VISIBLE})"
+MENU = "document.querySelector('#red-ui-workspace-context-menu')?.checkVisibility() ?? false"
 
 
 @DAY.task("", page(MENU), wanted=True, prepare=first_flow)

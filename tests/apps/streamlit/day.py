@@ -10,7 +10,8 @@ from apps.tasks import Day, Ground
 from apps.truths import page, saved
 
 CAPTION, ALERT = "[data-testid=stCaptionContainer]", "[data-testid=stAlert]"
-DAY = Day(ready=f"document.querySelector('[data-testid=stDataFrame]') && document.querySelector('{CAPTION}')")
+DRAWN = f"document.querySelector('[data-testid=stDataFrame]') && document.querySelector('{CAPTION}')"
+DAY = Day(ready=f"{DRAWN} && !document.querySelector('[data-testid=stSkeleton]')")
 
 
 CHOSEN = "document.querySelector('[data-testid=stTabs] [aria-selected=true]').innerText.trim()"

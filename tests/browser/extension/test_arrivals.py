@@ -119,3 +119,30 @@ async def test_a_page_that_still_draws_after_its_load_is_not_settled(
 
     assert [False, False, True] == [one.get("settled", True) for one in (navigated, clicked, rests)]
     assert clicked["navigated"]
+
+
+@pytest.mark.requirement("applications-076")
+@pytest.mark.parametrize("action", ["click", "get_text"])
+async def test_what_the_last_action_shows_late_is_waited_for(visit: Open, bridge: BridgeDouble, action: str) -> None:
+    tab = await visit("focus.html")
+    item = "document.body.insertAdjacentHTML('beforeend', '<button onclick=\"this.textContent = 1\">Theme</button>')"
+    await tab.evaluate(f"plain.onclick = () => setTimeout(() => {item}, 400); 0")
+    await bridge.result("interact", action="click", selector="#plain")
+
+    assert (await bridge.result("interact", action=action, selector="role=button[name=Theme]"))["success"]
+    missing = await bridge.error("interact", action=action, selector="text=Never")
+    assert "element_not_found" == missing["code"]
+
+
+@pytest.mark.requirement("applications-076")
+async def test_what_covers_an_element_is_waited_for_to_go_after_an_action(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("focus.html")
+    await tab.evaluate(
+        "document.body.insertAdjacentHTML('beforeend', '<div id=shade style=\"position: fixed; inset: 0\"></div>');"
+        "shade.onclick = () => setTimeout(() => shade.remove(), 400); 0"
+    )
+    covered = await bridge.error("interact", action="click", selector="#save")
+    await bridge.result("interact", action="click", selector="#shade")
+
+    assert "element_covered" == covered["code"]
+    assert (await bridge.result("interact", action="click", selector="#save"))["success"]

@@ -64,7 +64,7 @@ async def test_an_editor_is_emptied(visit: Open, bridge: BridgeDouble, selector:
 async def test_an_editor_that_does_not_take_the_text_is_an_error(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("editors.html")
     await tab.evaluate("mirror.setOption('readOnly', true)")
-    for selector, more in [("#deaf", {}), (".CodeMirror", {}), ("#context", {"keys": True})]:
+    for selector, more in [("#deaf", {}), (".CodeMirror", {}), (".CodeMirror", {"keys": True})]:
         error = await bridge.error("interact", action="type", selector=selector, text=TEXT, **more)
 
         assert "needs_trusted" == error["code"], selector
@@ -80,11 +80,51 @@ async def test_a_field_within_an_editor_is_a_field(visit: Open, bridge: BridgeDo
     assert ["text", "old\ntext"] == await tab.evaluate("[document.querySelector('.find').value, model.text]")
 
 
-@pytest.mark.requirement("applications-027")
+@pytest.mark.requirement("applications-027", "applications-072")
 async def test_a_key_goes_to_what_takes_the_keys_of_an_editor(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("editors.html")
-    await bridge.result("interact", action="key_press", selector="#context", key="Control+a")
-    error = await bridge.error("interact", action="key_press", selector="#context", key="x")
+    for key in ("Control+a", "x", "Space", "y"):
+        await bridge.result("interact", action="key_press", selector="#context", key=key)
+    error = await bridge.error("interact", action="key_press", selector="#deaf", key="x")
 
-    assert [0, 8] == await tab.evaluate("[model.from, model.to]")
+    assert "x y" == await tab.evaluate("model.text")
     assert "needs_trusted" == error["code"]
+
+
+@pytest.mark.requirement("applications-072")
+async def test_an_editor_that_has_an_edit_context_is_typed_into_key_by_key(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("editors.html")
+    done = await enter(bridge, "#context", "a (b)\nc", keys=True)
+
+    assert ["a (b)\nc", ["a", " ", "(", "b", ")", "Enter", "c"]] == await tab.evaluate("[model.text, model.keys]")
+    assert "a (b)\nc" == done["value"]
+
+
+@pytest.mark.requirement("applications-073")
+async def test_an_editor_is_listed_as_the_text_box_that_it_is(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("editors.html")
+    listed = (await bridge.result("interact", action="list_interactive"))["elements"]
+    (ref,) = [row["ref"] for row in listed if row.get("name") == "Recipe"]
+    await enter(bridge, f"ref={ref}", "new")
+
+    assert "new" == await tab.evaluate("model.text")
+
+
+@pytest.mark.requirement("applications-075")
+@pytest.mark.parametrize("named", [{}, {"selector": "#cell"}, {"selector": "#notebook"}], ids=str)
+async def test_a_key_for_what_holds_an_editor_is_not_typed_into_it(
+    visit: Open, bridge: BridgeDouble, named: Message
+) -> None:
+    tab = await visit("editors.html")
+    await bridge.result("interact", action="focus", selector="#cell")
+    await bridge.result("interact", action="key_press", key="b", **named)
+
+    assert ["2", "text"] == await tab.evaluate("[cell.dataset.cells, cell.textContent]")
+
+
+@pytest.mark.requirement("applications-075")
+async def test_a_key_for_the_page_is_not_typed_into_its_editor(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("editors.html")
+    await bridge.result("interact", action="key_press", key="b")
+
+    assert "text" == await tab.evaluate("cell.textContent")

@@ -231,3 +231,27 @@ async def test_what_goes_away_at_the_first_of_two_clicks_is_reported(visit: Open
     await visit("gestures.html")
 
     assert (await act(bridge, "click", "#goes", count=2))["detached"]
+
+
+@BOTH
+@pytest.mark.requirement("applications-070")
+@pytest.mark.parametrize(
+    ("arguments", "chosen"),
+    [({}, "rare"), ({"modifiers": "Control"}, "old,rare"), ({"modifiers": "Shift"}, "old,rare")],
+)
+async def test_a_press_chooses_an_option_of_a_list_that_is_open(
+    visit: Open, bridge: BridgeDouble, real: Message, arguments: Message, chosen: str
+) -> None:
+    tab = await visit("gestures.html")
+    done = await act(bridge, "click", "#labels option", nth=2, **arguments, **real)
+
+    assert [f"input {chosen}", f"change {chosen}"] == await tab.evaluate("changes")
+    assert real or chosen.replace(",", ", ") == done["value"]
+
+
+@pytest.mark.requirement("applications-070")
+async def test_a_double_click_finds_its_option_chosen(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("gestures.html")
+    await act(bridge, "click", "#labels option", nth=0, count=2)
+
+    assert ["input new", "change new", "dblclick new"] == await tab.evaluate("changes")

@@ -94,6 +94,15 @@ async def test_a_box_is_clicked_where_it_is_drawn(
     assert await tab.evaluate(f"document.getElementById('{box}').checked")
 
 
+@pytest.mark.requirement("applications-074")
+async def test_a_slider_is_its_drawn_thumb(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("listed.html")
+    await do(bridge, "key_press", "label=Sacks", key="ArrowRight")
+
+    assert [{"role": "slider", "name": "Sacks", "value": "11"}] == named(await listed(bridge), "Sacks")
+    assert "11" == await tab.evaluate("sacks.value")
+
+
 @pytest.mark.requirement("applications-018")
 async def test_an_open_dialog_comes_first_and_what_it_covers_is_counted(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("listed.html")

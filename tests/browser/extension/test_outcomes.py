@@ -46,6 +46,13 @@ async def test_a_form_that_the_browser_does_not_send_names_its_fields(visit: Ope
     assert "navigated" not in sent
 
 
+@pytest.mark.requirement("applications-071")
+async def test_a_field_that_a_page_only_asks_about_is_not_refused(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("outcomes.html")
+
+    assert {} == await came_of(bridge, "click", "#probe")
+
+
 @pytest.mark.requirement("applications-006")
 @pytest.mark.parametrize(
     ("action", "selector", "arguments", "came"),

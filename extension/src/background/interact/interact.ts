@@ -14,6 +14,7 @@ import { click, drag, hover, pressKey, type, wheel } from './cdp_actions.ts';
 import { dragInSteps, pressAndHold } from './drag_pacing.ts';
 import { endingEffect } from './effects.ts';
 import { fillForm } from './form_filling.ts';
+import { noteReply, withLateElements } from './late_elements.ts';
 import { mutating } from './mutation.ts';
 import { askPageOnce, askPageSafely } from './page_steps.ts';
 import { waitFor } from './wait_for.ts';
@@ -93,7 +94,11 @@ function inFrame(perform: Perform): Perform {
     const group = groupOf(query['action']);
     if (group === 'waiting') return perform(await placeIn(tab, frame, signal), query, signal);
     const { tab: now, loading } = await arrived(tab, signal); // what is meant is on the page that comes
-    const reply = await perform(await placeIn(now, frame, signal), query, signal);
+    const place = await placeIn(now, frame, signal);
+    const once = () => perform(place, query, signal);
+    const looksItself = query['action'] === 'fill_form' || query['trusted'] === true;
+    const reply = looksItself ? await once() : await withLateElements(place, query, signal, once);
+    if (group === 'mutating' || group === 'moving') noteReply(place.id);
     return group === 'reading' ? { ...reply, ...loading } : reply;
   };
 }

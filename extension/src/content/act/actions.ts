@@ -6,7 +6,6 @@
 
 import type { PageAction } from '../../shared/action_groups.ts';
 import { fail, refuse } from '../dom/faults.ts';
-import { nameOf } from '../dom/naming.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { bringIntoSight, type Found } from '../dom/visibility.ts';
@@ -15,11 +14,12 @@ import type { Action, ActionDone } from './action_types.ts';
 import { bringIntoReach, hitIn, refuseKind, requireEnabled } from './actionability.ts';
 import { click } from './click.ts';
 import { drag } from './drag.ts';
-import { editorInput, refuseKeys, typeInEditor } from './editors.ts';
-import { focusable, isEditable, isFileField, isSet, isText, isTicked, isUnwritten } from './field_kinds.ts';
+import { editorInput, typeInEditor, typeKeysInEditor } from './editors.ts';
+import { contextOf, focusable, isEditable, isFileField, isSet, isText, isTicked } from './field_kinds.ts';
 import { accepted, caretAtEnd, edit, holdsText, rejected, write } from './field_values.ts';
 import { doKeyDefault } from './key_defaults.ts';
 import { keyOf, pressOn } from './key_events.ts';
+import { focusForKeys } from './key_target.ts';
 import { pressOf } from './keys.ts';
 import { hasChanged } from './observer.ts';
 import { focused, giveFocus } from './page_focus.ts';
@@ -56,7 +56,7 @@ export function typeInto(found: Found, query: Query, selector: string): ActionDo
   requireEnabled(element, selector);
   bringIntoSight(found);
   const editor = editorInput(element);
-  if (editor) return keys ? refuseKeys(selector) : typeInEditor(editor, text, clear !== false, selector);
+  if (editor) return (keys ? typeKeysInEditor : typeInEditor)(editor, text, clear !== false, selector);
   if (!isEditable(element) && !isSet(element))
     refuseKind(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
   if (nodes.matches(element, ':read-only') && !isSet(element) && !(element as HTMLElement).isContentEditable)
@@ -173,14 +173,13 @@ export function tick(found: Found, { checked = true }: Query, selector: string):
 }
 
 function pressKey(found: Found, { key }: Query): ActionDone {
-  const element = editorInput(found.element) ?? found.element;
+  const element = focusForKeys(found.element);
   const press = pressOf(key);
   const writes = [...press.key].length === 1 && !press.ctrlKey && !press.altKey && !press.metaKey;
-  if (writes && isUnwritten(element)) refuseKeys(nameOf(element));
-  if (!nodes.matches(element, 'body, html')) giveFocus(focusable(element));
   let done = 'done';
   const prevented = pressOn(element, press, () => (done = doKeyDefault(press, element)));
-  const isUnsure = done === 'needs_trusted' || (done === 'nothing' && !document.hasFocus());
+  const isUnsure =
+    (writes && contextOf(element)) || done === 'needs_trusted' || (done === 'nothing' && !document.hasFocus());
   if (prevented || !isUnsure) return {};
   return {
     check() {

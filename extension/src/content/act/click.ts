@@ -12,6 +12,7 @@ import type { ActionDone } from './action_types.ts';
 import { bringIntoReach, hitIn } from './actionability.ts';
 import type { Spot } from './drag.ts';
 import { focusAround, isText } from './field_kinds.ts';
+import { pressOption } from './list_boxes.ts';
 import { currentObservation, hasChanged } from './observer.ts';
 import { dropFocus, giveFocus } from './page_focus.ts';
 import { point, pointOnto } from './pointer.ts';
@@ -33,6 +34,8 @@ type Gesture = {
   buttons: number;
   /** Puts the caret where it clicks, and selects. */
   selects: boolean;
+  /** Reports what the press has chosen in a list. */
+  chosen: (() => void) | undefined;
   /** The page has left to Chrome what the other buttons do. */
   unanswered: boolean;
 };
@@ -77,6 +80,7 @@ function gestureOf(found: Found, query: Query, selector: string): Gesture {
     init: { ...modifiersFrom(modifiers), button: number },
     buttons,
     selects: !isPlain && number === 0,
+    chosen: undefined,
     unanswered: false,
   };
 }
@@ -87,6 +91,7 @@ function press(gesture: Gesture, detail: number) {
   const pressed = hit();
   if (point(pressed, at, ['pointerdown', 'mousedown'], down)) {
     focusBy(pressed);
+    if (init.button === 0) gesture.chosen = pressOption(pressed, down);
     if (gesture.selects) selectAt(pressed, at, detail, down.shiftKey === true);
   }
   if (init.button === 2) gesture.unanswered = point(hit(), at, ['contextmenu'], { ...down, detail: 0 });
@@ -112,6 +117,7 @@ function leftToChrome({ init }: Gesture): object | undefined {
 function letGo(gesture: Gesture, detail: number): ActionDone {
   const { element, hit, at, init } = gesture;
   point(hit(), at, ['pointerup', 'mouseup'], { ...init, detail });
+  gesture.chosen?.();
   if (!nodes.isConnected(element)) return { detached: true }; // what acts on the press often closes then: a menu
   const clicked = hit();
   const went = point(clicked, at, [init.button === 0 ? 'click' : 'auxclick'], { ...init, detail });

@@ -3,23 +3,17 @@
 // What is seen of them takes no text: a hidden field or an edit context does. All of them take what is pasted, and give
 // what is selected to a copy. Both events have a DataTransfer of our own: the user's clipboard is neither read nor written.
 
+import { EDITORS } from '../dom/editors.ts';
 import { fail } from '../dom/faults.ts';
 import { nodes } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
 import type { ActionDone } from './action_types.ts';
-import { isEditable, isText, isUnwritten } from './field_kinds.ts';
+import { contextOf, isEditable, isText } from './field_kinds.ts';
+import { edit } from './field_values.ts';
 import { doKeyDefault } from './key_defaults.ts';
-import { pressOn } from './key_events.ts';
+import { keyOf, pressOn } from './key_events.ts';
 import { pressOf } from './keys.ts';
-import { giveFocus } from './page_focus.ts';
-
-/** What an editor is drawn in, and what of it takes the keys. */
-const EDITORS: Record<string, string> = {
-  '.monaco-editor': '.native-edit-context, textarea.inputarea',
-  '.cm-editor': '.cm-content',
-  '.CodeMirror': '.CodeMirror > div > textarea, .CodeMirror-code[contenteditable]',
-  '.ace_editor': 'textarea.ace_text-input',
-};
+import { focused, giveFocus } from './page_focus.ts';
 
 /** Characters of the text that a reply repeats. */
 const SHOWN = 60;
@@ -32,10 +26,14 @@ export function editorInput(element: Element): HTMLElement | undefined {
     const root = around ?? (inside.length === 1 ? inside[0] : undefined);
     if (!root) continue;
     const [taker] = nodes.within(root, input);
-    const isOther = taker !== element && (isEditable(element) || isUnwritten(element)); // its search, for example
+    const isOther = taker !== element && isEditable(element); // its search, for example
     if (taker && !isOther) return taker as HTMLElement;
   }
   return undefined;
+}
+
+export function isInEditor(element: Element): boolean {
+  return Object.keys(EDITORS).some((css) => nodes.closest(element, css));
 }
 
 /** Put a text in the place of what the editor holds, or at its end. */
@@ -46,6 +44,39 @@ export function typeInEditor(input: HTMLElement, text: string, clear: boolean, s
   return { check };
 }
 
+/** Type into an editor key by key: it may indent, and close brackets. Only one with an edit context takes keys. */
+export function typeKeysInEditor(input: HTMLElement, text: string, clear: boolean, selector: string): ActionDone {
+  if (!contextOf(input)) return refuseKeys(selector);
+  giveFocus(input);
+  if (clear && readEditor(input)) pressKey(input, 'Delete');
+  else pressKey(input, isMac() ? 'Meta+ArrowDown' : 'Control+End');
+  const before = readEditor(input);
+  pressKey(input, isMac() ? 'Meta+ArrowDown' : 'Control+End');
+  for (const character of text) typeCharacter(focused() ?? input, character);
+  return { check: () => keysTaken(input, before, text, selector) };
+}
+
+function typeCharacter(target: Element, character: string) {
+  const press = keyOf(character);
+  const write = () =>
+    character === '\n' ? void doKeyDefault(pressOf('Enter'), target) : edit(target, 'insertText', character);
+  if (press) pressOn(target, press, write);
+  else write();
+}
+
+function keysTaken(input: HTMLElement, before: string | undefined, text: string, selector: string): object {
+  const now = readEditor(input);
+  pressKey(input, isMac() ? 'Meta+ArrowDown' : 'Control+End');
+  if (now !== undefined && holdsInOrder(squeezed(now), squeezed(text))) return { value: clip(now, SHOWN) };
+  return now === before ? notTaken(selector, now) : notKept(selector, now);
+}
+
+function holdsInOrder(text: string, characters: string): boolean {
+  let at = 0;
+  for (const character of text) if (character === characters[at]) at++;
+  return at >= characters.length;
+}
+
 /** Select what the text is to replace, and return the check whether the editor has it. */
 export function selectInEditor(input: HTMLElement, text: string, clear: boolean, selector: string): () => object {
   giveFocus(input);
@@ -54,8 +85,8 @@ export function selectInEditor(input: HTMLElement, text: string, clear: boolean,
   return () => held(input, before, text, clear, selector);
 }
 
-/** Fail for keys, which a script cannot have such an editor take one by one. */
-export function refuseKeys(selector: string): never {
+/** Fail for keys, which a script cannot have every such editor take one by one. */
+function refuseKeys(selector: string): never {
   return fail(
     'needs_trusted',
     `${JSON.stringify(clip(selector, 200))} is an editor, which takes no keys from a script.`,
@@ -71,20 +102,22 @@ function held(input: HTMLElement, before: string | undefined, text: string, clea
   pressKey(input, isMac() ? 'Meta+ArrowDown' : 'Control+End'); // nothing stays selected
   const [plain, wanted] = [squeezed(now ?? ''), squeezed(text)];
   if (now !== undefined && (clear ? plain === wanted : plain.endsWith(wanted))) return { value: clip(now, SHOWN) };
-  const details = { selector: clip(selector, 500), value: clip(now ?? '', SHOWN) };
+  return now === undefined || now === before ? notTaken(selector, now) : notKept(selector, now);
+}
+
+function notTaken(selector: string, now: string | undefined): never {
   const name = JSON.stringify(clip(selector, 200));
-  if (now === undefined || now === before) {
-    return fail(
-      'needs_trusted',
-      `${name} is an editor that did not take the text from a script; it may be read-only.`,
-      {
-        details,
-        recovery: 'Call again with trusted:true.',
-      },
-    );
-  }
-  return fail('input_rejected', `${name} did not keep the text: it holds ${JSON.stringify(clip(now, SHOWN))}.`, {
-    details,
+  return fail('needs_trusted', `${name} is an editor that did not take the text from a script; it may be read-only.`, {
+    details: { selector: clip(selector, 500), value: clip(now ?? '', SHOWN) },
+    recovery: 'Call again with trusted:true.',
+  });
+}
+
+function notKept(selector: string, now: string | undefined): never {
+  const value = clip(now ?? '', SHOWN);
+  const name = JSON.stringify(clip(selector, 200));
+  return fail('input_rejected', `${name} did not keep the text: it holds ${JSON.stringify(value)}.`, {
+    details: { selector: clip(selector, 500), value },
   });
 }
 

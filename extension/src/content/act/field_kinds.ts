@@ -4,7 +4,7 @@ import { isHtml, nodes } from '../dom/nodes.ts';
 import { around } from '../dom/visibility.ts';
 
 export function isEditable(element: Element) {
-  return isText(element) || (element as HTMLElement).isContentEditable;
+  return isText(element) || (element as HTMLElement).isContentEditable || contextOf(element) !== undefined;
 }
 
 /** Whether the value of the field is set, not written. */
@@ -33,9 +33,17 @@ export function isTicked(element: Element): boolean | null {
   return state === null ? null : state === 'true';
 }
 
-/** Whether what is written there goes past the page's elements (EditContext), where no script can write. */
-export function isUnwritten(element: Element): boolean {
-  return Boolean((element as Element & { editContext?: object | null }).editContext);
+/** What takes a text past the page's elements (https://www.w3.org/TR/edit-context/#editcontext-interface). */
+export interface EditContext extends EventTarget {
+  selectionStart: number;
+  selectionEnd: number;
+  updateText: (from: number, to: number, text: string) => void;
+  updateSelection: (from: number, to: number) => void;
+}
+
+/** Return what takes the text that is written at an element, if that goes past it. */
+export function contextOf(element: Element): EditContext | undefined {
+  return (element as Element & { editContext?: EditContext | null }).editContext ?? undefined;
 }
 
 /** Return the element, or what around it takes the focus. */

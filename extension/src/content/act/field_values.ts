@@ -4,7 +4,7 @@ import { fail } from '../dom/faults.ts';
 import { editedText, isSensitive, valueOf } from '../dom/fields.ts';
 import { isHtml } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
-import { isText } from './field_kinds.ts';
+import { contextOf, type EditContext, isText } from './field_kinds.ts';
 
 /** What Chrome calls an edit that it announces (https://www.w3.org/TR/input-events-2/). */
 const INPUT_TYPES: Record<string, string> = {
@@ -33,9 +33,27 @@ export function edit(target: Element, command: string, text: string) {
     data,
     targetRanges,
   };
-  if (target.dispatchEvent(new InputEvent('beforeinput', init)))
-    ownerDocument.execCommand(command, false, data ?? undefined);
+  if (!target.dispatchEvent(new InputEvent('beforeinput', init))) return;
+  const context = contextOf(target);
+  if (context) editInContext(context, command, data ?? '');
+  else ownerDocument.execCommand(command, false, data ?? undefined);
 }
+
+/** Edit a text that goes past the page's elements, as Chrome does (https://www.w3.org/TR/edit-context/#textupdateevent). */
+function editInContext(context: EditContext, command: string, text: string) {
+  if (!/^(insertText|delete|forwardDelete)$/.test(command)) return; // the page does it on `beforeinput`
+  const ends = [context.selectionStart, context.selectionEnd];
+  const isEmpty = ends[0] === ends[1];
+  const from = Math.max(0, Math.min(...ends) - (isEmpty && command === 'delete' ? 1 : 0));
+  const to = Math.max(...ends) + (isEmpty && command === 'forwardDelete' ? 1 : 0);
+  const at = from + text.length;
+  context.updateText(from, to, text);
+  context.updateSelection(at, at);
+  const init = { text, updateRangeStart: from, updateRangeEnd: to, selectionStart: at, selectionEnd: at };
+  context.dispatchEvent(new TextUpdateEvent('textupdate', init));
+}
+
+declare const TextUpdateEvent: new (type: string, init: object) => Event;
 
 const setValue = {
   input: (Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') as PropertyDescriptor).set,

@@ -14,8 +14,9 @@ import { frame, frameOf, type Query } from '../frame.ts';
 import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, refuseKind } from './actionability.ts';
 import { draggableAt, endOf } from './drag.ts';
 import { editorInput, selectInEditor } from './editors.ts';
-import { focusable, isEditable, isText } from './field_kinds.ts';
+import { isEditable, isText } from './field_kinds.ts';
 import { accepted, caretAtEnd, holdsText } from './field_values.ts';
+import { focusForKeys } from './key_target.ts';
 import { pressOf } from './keys.ts';
 import { lastCheck } from './last_check.ts';
 import { observe } from './observer.ts';
@@ -147,8 +148,8 @@ export function placeCaret({ text, clear = true, ...query }: Query) {
 function keyTarget({ key, ...query }: Query) {
   const press = pressOf(key);
   const { element } = query['selector'] === undefined ? elementInFocus() : elementToActOn(query);
-  if (query['selector'] !== undefined) giveFocus(focusable(element));
-  return { press, target: nodes.isConnected(element) ? briefNameOf(element) : '' };
+  const taker = query['selector'] === undefined ? element : focusForKeys(element);
+  return { press, target: nodes.isConnected(taker) ? briefNameOf(taker) : '' };
 }
 
 /** Return whether what is dragged is draggable now, after the press. */

@@ -117,7 +117,7 @@ function escape(): Done {
 
 function enter(target: Element): Done {
   if (nodes.matches(target, 'a[href], button, summary')) return click(target);
-  if (isHtml(target, 'textarea') || (target as HTMLElement).isContentEditable) {
+  if (isHtml(target, 'textarea') || (isEditable(target) && !isText(target))) {
     edit(target, isHtml(target, 'textarea') ? 'insertLineBreak' : 'insertParagraph', '\n');
     return 'done';
   }

@@ -6,7 +6,7 @@ import { partFor } from '../dom/components.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { locate } from '../dom/locate.ts';
 import { briefNameOf } from '../dom/naming.ts';
-import { nodes } from '../dom/nodes.ts';
+import { isHtml, nodes } from '../dom/nodes.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { canBeSeen, type Found } from '../dom/visibility.ts';
@@ -18,6 +18,7 @@ import { canTakeFiles, elementInFocus, refuseKind } from './actionability.ts';
 import { actions } from './actions.ts';
 import { isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
+import { listOf } from './list_boxes.ts';
 import { observe, outcomeNow } from './observer.ts';
 import { reportFocus } from './page_focus.ts';
 
@@ -72,8 +73,9 @@ function targetOf(action: string, query: Query): { found: Found; selector: strin
   return { found: partFor(found, action), selector };
 }
 
-/** Return the field whose state a reply has: of a click, only one that is ticked by it. */
+/** Return the field whose state a reply has: of a click, only one that is ticked by it, or a list that it chose in. */
 function fieldOf(action: string, element: Element): Element | undefined {
+  if (action === 'click' && isHtml(element, 'option')) return listOf(element);
   const isEntering = ['type', 'select', 'check', 'upload', 'key_press'].includes(action);
   return isEntering || (action === 'click' && isTicked(element) !== null) ? element : undefined;
 }

@@ -237,13 +237,19 @@ function isLeaving(element: Element): boolean {
 /** Describe the fields that were refused: each with its message, the rest counted. */
 function invalidOf(fields: Set<Element>): { invalid?: string[]; invalid_count?: number } {
   const shown = [...fields].filter(
-    (field) => nodes.isConnected(field) && !isHtml(field, 'form') && !isHtml(field, 'fieldset'),
+    (field) => nodes.isConnected(field) && !isHtml(field, 'form') && !isHtml(field, 'fieldset') && isRefused(field),
   );
   if (!shown.length) return {};
   const invalid = shown
     .slice(0, INVALID)
     .map((field) => clip(`${nameOfField(field)}: ${faultOf(field)}`, MESSAGE_CHARACTERS));
   return { invalid, ...(shown.length > INVALID && { invalid_count: shown.length }) };
+}
+
+/** Whether a field is refused still: some pages have it checked only to know what it holds. */
+function isRefused(field: Element): boolean {
+  const { validity } = field as HTMLInputElement;
+  return nodes.attribute(field, 'aria-invalid') === 'true' || (validity !== undefined && !validity.valid);
 }
 
 /** Return the page's message, where the page says that the field is wrong, else the browser's own. */

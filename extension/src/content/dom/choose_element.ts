@@ -2,6 +2,7 @@
 
 import type { Query } from '../frame.ts';
 import { accessibleName } from './accessible_name.ts';
+import { editorAround } from './editors.ts';
 import { fail } from './faults.ts';
 import { locate, refOf, suggestions } from './locate.ts';
 import { isHtml, nodes } from './nodes.ts';
@@ -13,7 +14,7 @@ import { around, canBeSeen, type Found, isForReaders, isOutOfSight } from './vis
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
 const CANDIDATES = 5;
 
-/** How far above the field of a list its drawn box may be. */
+/** How far above a field that cannot be seen its drawn box may be. */
 const BOX_LEVELS = 3;
 
 /** Choose the element for something that only reads: the first match, visible or not. */
@@ -40,35 +41,48 @@ export function elementToActOn({ selector, nth = null }: Query, fits: (found: Fo
 }
 
 /**
- * Whether a match is seen. A file field is often hidden behind its label, a box that is ticked behind a drawn one, the
- * field of a list with a choice behind what is drawn of that.
+ * Whether a match is seen. A file field is often hidden behind its label; a box that is ticked, the field of a list with a
+ * choice, and that of a slider behind what is drawn of them; what takes the keys of an editor behind its text.
  */
 export function canBeActedOn(found: Found) {
   const { element } = found;
   if (canBeSeen(found) && (isHtml(element, 'textarea') || !isOutOfSight(element))) return true; // editors keep theirs out of sight
+  if (isEditorDrawn(found)) return true;
   if (!isHtml(element, 'input')) return false;
   const { type } = element as HTMLInputElement;
-  if (!/^(file|checkbox|radio)$/.test(type) && !isListField(element)) return false;
+  if (!/^(file|checkbox|radio)$/.test(type) && !isDrawnByComponent(element)) return false;
   return (type !== 'file' && isDrawnOtherwise(found)) || drawnInstead(element) !== undefined;
 }
 
-function isListField(element: Element): boolean {
-  return nodes.attribute(element, 'role') === 'combobox' && nodes.attribute(element, 'aria-hidden') !== 'true';
+/** Whether components draw something else in its place: a list with a choice, the thumb of a slider. */
+function isDrawnByComponent(element: Element): boolean {
+  const isKind = nodes.attribute(element, 'role') === 'combobox' || (element as HTMLInputElement).type === 'range';
+  return isKind && isForReaders(element);
 }
 
-/** Return what is drawn for an element: of a field that cannot be seen itself, its label, or the box around it. */
+function isEditorDrawn({ element, tree }: Found): boolean {
+  const editor = editorAround(element);
+  return editor !== undefined && canBeSeen({ element: editor, tree }) && !isOutOfSight(editor);
+}
+
+/** Return what is drawn for an element that cannot be seen itself: an editor, a label, or the box around it. */
 export function drawnPart(found: Found): Found {
   const { element } = found;
+  const editor = editorAround(element);
+  if (editor) return { element: editor, tree: found.tree };
   if (!isHtml(element, 'input') || (nodes.isRendered(element) && !isOutOfSight(element))) return found;
   const drawn = drawnInstead(element);
   return drawn ? { element: drawn, tree: treeOf(drawn) } : found;
 }
 
 function drawnInstead(element: Element): Element | undefined {
-  return labelInSight(element) ?? (isListField(element) ? boxInSight(element) : undefined);
+  const isThumb = (element as HTMLInputElement).type === 'range'; // its label moves nothing
+  return (
+    (isThumb ? undefined : labelInSight(element)) ?? (isDrawnByComponent(element) ? boxInSight(element) : undefined)
+  );
 }
 
-/** Return the box that is drawn for the field of a list: the next around it that can be seen. */
+/** Return the next box around a field that can be seen. */
 function boxInSight(field: Element): Element | undefined {
   let at = around(field);
   for (let up = 0; at && up < BOX_LEVELS; up++, at = around(at))
