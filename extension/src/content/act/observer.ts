@@ -12,6 +12,7 @@ import { frame } from '../frame.ts';
 import { changed, noteRoots } from './changed_subtrees.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { lateObservation, observeLateChanges } from './late_changes.ts';
+import { makeNetChanges, type NetChanges } from './net_changes.ts';
 import { lookAtStored, type StoredLook } from './stored_names.ts';
 import { type OutcomeWatch, watchOutcome } from './visible_outcome.ts';
 
@@ -44,6 +45,7 @@ export interface Observation {
   /** What was stored before it. */
   stored: StoredLook;
   outcome: OutcomeWatch;
+  net: NetChanges;
   /** What changed, where accessibility is asked about. */
   roots: Set<Element> | undefined;
   /** Takes what the observers hold. */
@@ -80,6 +82,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     frames: 0,
     stored,
     outcome: watchOutcome(),
+    net: makeNetChanges(),
     roots,
     drain,
     handOver,
@@ -97,7 +100,11 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     const pageRecords = records.filter((record) => !isOwnRecord(record));
     if (pageRecords.length) observation.last = performance.now();
     for (const record of pageRecords) takeRecord(record);
-    if (currentObservation === observation) for (const record of pageRecords) observation.outcome.note(record);
+    if (currentObservation === observation)
+      for (const record of pageRecords) {
+        observation.outcome.note(record);
+        observation.net.note(record);
+      }
     if (observation.roots) for (const record of pageRecords) noteRoots(record, observation.roots);
   }
   function drain() {
@@ -172,10 +179,10 @@ export function outcomeNow(asked: Parameters<OutcomeWatch['read']>[0]): object {
   return currentObservation?.outcome.read(asked) ?? {};
 }
 
-/** Whether the page has changed since the action began. */
+/** Whether the page is other than it was when the action began. */
 export function hasChanged(): boolean {
   currentObservation?.drain();
-  return currentObservation !== undefined && currentObservation.last > currentObservation.begun;
+  return currentObservation?.net.any() ?? false;
 }
 
 /** Return the record of an action; late_changes.ts records what comes after that. */

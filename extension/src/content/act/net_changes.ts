@@ -1,0 +1,39 @@
+// Notes whether an action has left the page other than it was: what was changed and changed back does not count.
+
+import { nodes } from '../dom/nodes.ts';
+
+/** The most records that are compared: what changes more has changed. */
+const COMPARED = 2_000;
+
+export interface NetChanges {
+  note: (record: MutationRecord) => void;
+  any: () => boolean;
+}
+
+export function makeNetChanges(): NetChanges {
+  const attributes = new Map<Element, Map<string, string | null>>();
+  const texts = new Map<Node, string | null>();
+  const moved = new Map<Node, boolean>(); // whether it was in the page before
+  let count = 0;
+  const isOther = (element: Element, [name, before]: [string, string | null]) =>
+    nodes.attribute(element, name) !== before;
+  return {
+    note({ type, target, attributeName, oldValue, addedNodes, removedNodes }) {
+      if (count++ >= COMPARED) return;
+      if (type === 'attributes') {
+        const before = attributes.get(target as Element) ?? new Map<string, string | null>();
+        if (!before.has(attributeName ?? '')) before.set(attributeName ?? '', oldValue);
+        attributes.set(target as Element, before);
+      } else if (type === 'characterData') {
+        if (!texts.has(target)) texts.set(target, oldValue);
+      }
+      for (const node of removedNodes) if (!moved.has(node)) moved.set(node, true);
+      for (const node of addedNodes) if (!moved.has(node)) moved.set(node, false);
+    },
+    any: () =>
+      count > COMPARED ||
+      [...moved].some(([node, was]) => nodes.isConnected(node) !== was) ||
+      [...texts].some(([node, before]) => node.nodeValue !== before) ||
+      [...attributes].some(([element, before]) => [...before].some((one) => isOther(element, one))),
+  };
+}
