@@ -3,7 +3,7 @@
 // What is seen of them takes no text: a hidden field or an edit context does. All of them take what is pasted, and give
 // what is selected to a copy. Both events have a DataTransfer of our own: the user's clipboard is neither read nor written.
 
-import { EDITORS } from '../dom/editors.ts';
+import { EDITORS } from '../dom/code_editors.ts';
 import { fail } from '../dom/faults.ts';
 import { nodes } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';

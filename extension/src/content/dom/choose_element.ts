@@ -2,7 +2,7 @@
 
 import type { Query } from '../frame.ts';
 import { accessibleName } from './accessible_name.ts';
-import { editorAround } from './editors.ts';
+import { editorAround } from './code_editors.ts';
 import { fail } from './faults.ts';
 import { locate, refOf, suggestions } from './locate.ts';
 import { isHtml, nodes } from './nodes.ts';
