@@ -49,7 +49,7 @@ async def done(tmp_path_factory: pytest.TempPathFactory) -> Done:
     return done
 
 
-@pytest.mark.requirement("applications-077")
+@pytest.mark.requirement("applications-059")
 @pytest.mark.parametrize(("name", "task"), [(name, task) for name, tasks in CHOSEN.items() for task in tasks])
 def test_a_users_task_is_done_and_reported_right(done: Done, name: str, task: str) -> None:
     result, calls = done[name, task]

@@ -100,7 +100,7 @@ async def test_what_an_action_broke_is_reported_within_the_budget(live: Settings
     assert reply["dom_summary"]
 
 
-@pytest.mark.requirement("applications-058", "applications-059")
+@pytest.mark.requirement("applications-046", "applications-047")
 async def test_the_messages_of_a_websocket_are_of_the_action_and_binary_ones_are_decoded(
     live: Settings, chrome: Browser, pages: str
 ) -> None:

@@ -57,7 +57,7 @@ def failures(rows: list[Item]) -> list[Item]:
     return [one for one in rows if one.get("failed") and one["type"] != "other"]
 
 
-@pytest.mark.requirement("applications-041")
+@pytest.mark.requirement("applications-032")
 @pytest.mark.parametrize(
     "script",
     [
@@ -83,7 +83,7 @@ async def test_a_request_of_a_script_is_open_until_it_is_answered(
     assert (200, False) == (ended["status"], "failed" in ended)
 
 
-@pytest.mark.requirement("applications-041")
+@pytest.mark.requirement("applications-032")
 async def test_what_was_open_as_its_page_was_left_has_failed(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}small.html?leaves") as here:
         await here.tab.evaluate("fetch('/api/held?name=left').catch(() => 0); 0")
@@ -96,7 +96,7 @@ async def test_what_was_open_as_its_page_was_left_has_failed(live: Settings, chr
     assert [f"{pages}small.html?came"] == [one["url"] for one in current]
 
 
-@pytest.mark.requirement("applications-041", "applications-042")
+@pytest.mark.requirement("applications-032", "applications-033")
 async def test_an_image_that_hangs_and_one_that_fails_are_listed_after_the_action(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -131,7 +131,7 @@ async def test_an_image_that_hangs_and_one_that_fails_are_listed_after_the_actio
         assert ("net::ERR_UNSAFE_PORT", 0, True) == (one["error"], one["status"], one["failed"])
 
 
-@pytest.mark.requirement("applications-043")
+@pytest.mark.requirement("applications-034")
 async def test_the_document_is_among_the_requests_of_its_kind_and_load(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -161,7 +161,7 @@ async def test_the_document_is_among_the_requests_of_its_kind_and_load(
     assert (404, True) == (missing["status"], missing["failed"])
 
 
-@pytest.mark.requirement("applications-040")
+@pytest.mark.requirement("applications-031")
 async def test_an_empty_list_states_the_setting_the_tab_or_the_request_that_explains_it(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -188,7 +188,7 @@ async def test_an_empty_list_states_the_setting_the_tab_or_the_request_that_expl
     assert "no access to chrome://version/" in closed["hint"]
 
 
-@pytest.mark.requirement("applications-044", "applications-046")
+@pytest.mark.requirement("applications-035", "applications-037")
 @pytest.mark.parametrize(
     "what", ["logs", "errors", "network_waterfall", "network_bodies", "websocket_events", "actions"]
 )
@@ -219,7 +219,7 @@ async def test_the_cursor_of_a_list_is_taken_by_the_same_mode_alone(
     assert what != "logs" or ["small.html" in first["page"], "small.html" in second["page"]] == [True, True]
 
 
-@pytest.mark.requirement("applications-044", "applications-045")
+@pytest.mark.requirement("applications-035", "applications-036")
 async def test_the_cursor_of_what_is_now_and_of_an_effect_is_taken_alone(
     live: Settings, chrome: Browser, pages: str
 ) -> None:

@@ -390,7 +390,7 @@ def test_a_wrong_argument_of_configure_is_named(request_: dict[str, Any], parame
 CURSORED = {name: tool for name, tool in tools.TOOLS.items() if "cursor" in tool.arguments.__struct_fields__}
 
 
-@pytest.mark.requirement("applications-044")
+@pytest.mark.requirement("applications-035")
 @pytest.mark.parametrize(
     ("name", "mode"), [(name, mode) for name, tool in CURSORED.items() for mode in [*tool.modes] or [""]]
 )

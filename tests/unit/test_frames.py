@@ -8,7 +8,7 @@ import pytest
 
 from gasoline_bridge.chrome.frames import decoded
 
-pytestmark = pytest.mark.requirement("applications-059")
+pytestmark = pytest.mark.requirement("applications-047")
 
 PARTS = (b"shell", b'{"msg_type": "execute_request"}', b"{}", b"{}", b'{"code": "1 + 1"}', b"a buffer")
 

@@ -112,14 +112,14 @@ def hint(query: Any, answer: EventsRead, absent: str = "") -> str:
     return str(reply.get("hint", ""))
 
 
-@pytest.mark.requirement("applications-040")
+@pytest.mark.requirement("applications-031")
 @pytest.mark.parametrize("query", [ReadBodies(url_filter="/x"), ReadBodies(since_seq=4), ReadBodies(status_min=400)])
 def test_a_switch_that_is_off_explains_an_empty_list_whatever_its_filters(query: Any) -> None:
     assert "Capture Network Bodies" in hint(query, EventsRead([], 0, 0, 0, state=STATE | {"bodies": False}))
     assert "" == hint(query, EventsRead([], 0, 0, 0, state=STATE))
 
 
-@pytest.mark.requirement("applications-040")
+@pytest.mark.requirement("applications-031")
 def test_what_the_browser_lacks_explains_more_than_a_switch_and_a_switch_more_than_the_journal() -> None:
     off = EventsRead([], 0, 0, 0, more={"hint": "of the journal"}, state=STATE | {"bodies": False})
     on = EventsRead([], 0, 0, 0, more={"hint": "of the journal"}, state=STATE)
@@ -130,7 +130,7 @@ def test_what_the_browser_lacks_explains_more_than_a_switch_and_a_switch_more_th
     assert "" == hint(ReadLogs(), EventsRead(items_of(["a"]), 1, 1, 1, state=STATE), "no such tab")
 
 
-@pytest.mark.requirement("applications-040")
+@pytest.mark.requirement("applications-031")
 def test_where_no_page_is_captured_an_empty_list_states_it() -> None:
     off = STATE | {"allTabs": False}
 

@@ -41,7 +41,7 @@ def test_what_does_not_fit_is_counted_and_fetched_with_the_cursor() -> None:
     assert "omitted" not in second
 
 
-@pytest.mark.requirement("applications-045")
+@pytest.mark.requirement("applications-036")
 @given(ITEMS, ITEMS, st.integers(1, 20), st.integers(BUDGET_MIN, 3_000))
 def test_a_limit_holds_for_each_list_of_every_page_and_loses_nothing(
     requests: list[Any], console: list[Any], limit: int, budget: int

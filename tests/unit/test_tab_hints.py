@@ -7,7 +7,7 @@ from gasoline_bridge.front.tab_hints import hint
 TABS = [{"id": 3, "url": "http://localhost/"}, {"id": 4, "url": "chrome://settings/"}, {"id": 5, "url": ""}]
 
 
-@pytest.mark.requirement("applications-040")
+@pytest.mark.requirement("applications-031")
 @pytest.mark.parametrize(
     ("tab", "words"),
     [(9, "No open tab has the id 9"), (4, "no access to chrome://settings/"), (5, "a page without an address")],

@@ -54,7 +54,7 @@ class Client:
         return msgspec.json.encode(error if failed else {"success": True}).decode(), failed
 
 
-@pytest.mark.requirement("applications-078")
+@pytest.mark.requirement("applications-060")
 async def test_the_call_that_an_error_names_is_made_once_and_counted() -> None:
     led, ended = (Ours(Client(recovery=text)) for text in (f"{TRUSTED}.", "Look again."))  # type: ignore[arg-type]
     reply = await led.press("d")

@@ -107,7 +107,7 @@ async def test_a_request_of_the_action_before_has_ended_already(visit: Open, bri
     assert (await wait(bridge, url="of=save", state="finished"))["waited_ms"] < 400
 
 
-@pytest.mark.requirement("applications-056")
+@pytest.mark.requirement("applications-044")
 async def test_a_page_that_still_draws_after_its_load_is_not_settled(
     visit: Open, bridge: BridgeDouble, pages: str
 ) -> None:
@@ -121,7 +121,7 @@ async def test_a_page_that_still_draws_after_its_load_is_not_settled(
     assert clicked["navigated"]
 
 
-@pytest.mark.requirement("applications-076")
+@pytest.mark.requirement("applications-058")
 @pytest.mark.parametrize("action", ["click", "get_text"])
 async def test_what_the_last_action_shows_late_is_waited_for(visit: Open, bridge: BridgeDouble, action: str) -> None:
     tab = await visit("focus.html")
@@ -134,7 +134,7 @@ async def test_what_the_last_action_shows_late_is_waited_for(visit: Open, bridge
     assert "element_not_found" == missing["code"]
 
 
-@pytest.mark.requirement("applications-076")
+@pytest.mark.requirement("applications-058")
 async def test_what_covers_an_element_is_waited_for_to_go_after_an_action(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("focus.html")
     await tab.evaluate(

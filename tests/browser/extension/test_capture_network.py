@@ -467,7 +467,7 @@ async def test_a_request_object_that_is_used_again_from_its_own_listener_gives_e
     assert ["body 0", "body 1", "body 2"] == [one["responseBody"] for one in bodies]
 
 
-@pytest.mark.requirement("applications-041")
+@pytest.mark.requirement("applications-032")
 async def test_a_request_that_lasts_is_reported_as_open_once_and_a_quick_one_never(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate(
@@ -483,7 +483,7 @@ async def test_a_request_that_lasts_is_reported_as_open_once_and_a_quick_one_nev
     assert [event["ts"] for event in opened] == [ended[event["url"]]["ts"] for event in opened]
 
 
-@pytest.mark.requirement("applications-041")
+@pytest.mark.requirement("applications-032")
 async def test_a_request_that_is_open_as_its_frame_goes_is_reported_as_failed(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate(

@@ -80,7 +80,7 @@ async def test_a_field_within_an_editor_is_a_field(visit: Open, bridge: BridgeDo
     assert ["text", "old\ntext"] == await tab.evaluate("[document.querySelector('.find').value, model.text]")
 
 
-@pytest.mark.requirement("applications-027", "applications-072")
+@pytest.mark.requirement("applications-027", "applications-054")
 async def test_a_key_goes_to_what_takes_the_keys_of_an_editor(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("editors.html")
     for key in ("Control+a", "x", "Space", "y"):
@@ -91,7 +91,7 @@ async def test_a_key_goes_to_what_takes_the_keys_of_an_editor(visit: Open, bridg
     assert "needs_trusted" == error["code"]
 
 
-@pytest.mark.requirement("applications-072")
+@pytest.mark.requirement("applications-054")
 async def test_an_editor_that_has_an_edit_context_is_typed_into_key_by_key(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("editors.html")
     done = await enter(bridge, "#context", "a (b)\nc", keys=True)
@@ -100,7 +100,7 @@ async def test_an_editor_that_has_an_edit_context_is_typed_into_key_by_key(visit
     assert "a (b)\nc" == done["value"]
 
 
-@pytest.mark.requirement("applications-073")
+@pytest.mark.requirement("applications-055")
 async def test_an_editor_is_listed_as_the_text_box_that_it_is(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("editors.html")
     listed = (await bridge.result("interact", action="list_interactive"))["elements"]
@@ -110,7 +110,7 @@ async def test_an_editor_is_listed_as_the_text_box_that_it_is(visit: Open, bridg
     assert "new" == await tab.evaluate("model.text")
 
 
-@pytest.mark.requirement("applications-075")
+@pytest.mark.requirement("applications-057")
 @pytest.mark.parametrize("named", [{}, {"selector": "#cell"}, {"selector": "#notebook"}], ids=str)
 async def test_a_key_for_what_holds_an_editor_is_not_typed_into_it(
     visit: Open, bridge: BridgeDouble, named: Message
@@ -122,7 +122,7 @@ async def test_a_key_for_what_holds_an_editor_is_not_typed_into_it(
     assert ["2", "text"] == await tab.evaluate("[cell.dataset.cells, cell.textContent]")
 
 
-@pytest.mark.requirement("applications-075")
+@pytest.mark.requirement("applications-057")
 async def test_a_key_for_the_page_is_not_typed_into_its_editor(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("editors.html")
     await bridge.result("interact", action="key_press", key="b")

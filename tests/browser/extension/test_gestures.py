@@ -234,7 +234,7 @@ async def test_what_goes_away_at_the_first_of_two_clicks_is_reported(visit: Open
 
 
 @BOTH
-@pytest.mark.requirement("applications-070")
+@pytest.mark.requirement("applications-052")
 @pytest.mark.parametrize(
     ("arguments", "chosen"),
     [({}, "rare"), ({"modifiers": "Control"}, "old,rare"), ({"modifiers": "Shift"}, "old,rare")],
@@ -249,7 +249,7 @@ async def test_a_press_chooses_an_option_of_a_list_that_is_open(
     assert real or chosen.replace(",", ", ") == done["value"]
 
 
-@pytest.mark.requirement("applications-070")
+@pytest.mark.requirement("applications-052")
 async def test_a_double_click_finds_its_option_chosen(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("gestures.html")
     await act(bridge, "click", "#labels option", nth=0, count=2)

@@ -94,7 +94,7 @@ async def test_a_box_is_clicked_where_it_is_drawn(
     assert await tab.evaluate(f"document.getElementById('{box}').checked")
 
 
-@pytest.mark.requirement("applications-074")
+@pytest.mark.requirement("applications-056")
 async def test_a_slider_is_its_drawn_thumb(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("listed.html")
     await do(bridge, "key_press", "label=Sacks", key="ArrowRight")

@@ -46,7 +46,7 @@ async def test_a_form_that_the_browser_does_not_send_names_its_fields(visit: Ope
     assert "navigated" not in sent
 
 
-@pytest.mark.requirement("applications-071")
+@pytest.mark.requirement("applications-053")
 async def test_a_field_that_a_page_only_asks_about_is_not_refused(visit: Open, bridge: BridgeDouble) -> None:
     await visit("outcomes.html")
 

@@ -19,7 +19,7 @@ async def click(bridge: BridgeDouble, selector: str, **arguments: Any) -> Messag
     return done
 
 
-@pytest.mark.requirement("applications-050")
+@pytest.mark.requirement("applications-038")
 async def test_a_popup_that_chrome_did_not_open_is_reported_with_what_to_do(
     visit: Open, bridge: BridgeDouble, pages: str
 ) -> None:
@@ -31,7 +31,7 @@ async def test_a_popup_that_chrome_did_not_open_is_reported_with_what_to_do(
     assert "opened_tab" not in done
 
 
-@pytest.mark.requirement("applications-051", "applications-052")
+@pytest.mark.requirement("applications-039", "applications-040")
 @pytest.mark.usefixtures("fresh_tab")
 async def test_a_popup_is_named_and_the_action_that_closes_it_succeeds(
     visit: Open, bridge: BridgeDouble, pages: str
@@ -46,7 +46,7 @@ async def test_a_popup_is_named_and_the_action_that_closes_it_succeeds(
     await tab.until("chosen.textContent === 'Hill Bakery'")
 
 
-@pytest.mark.requirement("applications-051")
+@pytest.mark.requirement("applications-039")
 @pytest.mark.usefixtures("fresh_tab")
 async def test_a_popup_that_closes_by_itself_is_reported_as_closed(visit: Open, bridge: BridgeDouble) -> None:
     await visit("prompts.html")
@@ -54,7 +54,7 @@ async def test_a_popup_that_closes_by_itself_is_reported_as_closed(visit: Open, 
     assert (await click(bridge, "#ends", trusted=True))["opened_closed"]
 
 
-@pytest.mark.requirement("applications-051")
+@pytest.mark.requirement("applications-039")
 @pytest.mark.usefixtures("fresh_tab")
 async def test_a_tab_that_a_hidden_page_opens_is_the_action_s_too(
     visit: Open, bridge: BridgeDouble, pages: str
@@ -69,7 +69,7 @@ async def test_a_tab_that_a_hidden_page_opens_is_the_action_s_too(
     assert [f"{pages}prompts-popup.html", f"{pages}small.html"] == [one["opened_url"] for one in opened]
 
 
-@pytest.mark.requirement("applications-063")
+@pytest.mark.requirement("applications-051")
 @pytest.mark.usefixtures("fresh_tab")
 async def test_a_popup_that_comes_or_is_blocked_after_the_reply_is_in_the_effect(
     visit: Open, bridge: BridgeDouble, pages: str
@@ -89,7 +89,7 @@ async def test_a_popup_that_comes_or_is_blocked_after_the_reply_is_in_the_effect
     assert "blocked" not in opened
 
 
-@pytest.mark.requirement("applications-053")
+@pytest.mark.requirement("applications-041")
 async def test_a_permission_and_a_file_chooser_are_reported(
     visit: Open, bridge: BridgeDouble, chromium: Browser, pages: str
 ) -> None:
@@ -111,7 +111,7 @@ async def test_a_permission_and_a_file_chooser_are_reported(
     assert "upload" in chooser["hint"]
 
 
-@pytest.mark.requirement("applications-054")
+@pytest.mark.requirement("applications-042")
 @pytest.mark.usefixtures("fresh_tab")
 async def test_a_page_that_prints_is_a_dialog_of_the_user_s(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
@@ -130,7 +130,7 @@ async def test_a_page_that_prints_is_a_dialog_of_the_user_s(visit: Open, bridge:
     assert tab_url == after["url"]
 
 
-@pytest.mark.requirement("applications-055")
+@pytest.mark.requirement("applications-043")
 async def test_an_action_in_a_frame_waits_for_the_frame_s_page(visit: Open, bridge: BridgeDouble, pages: str) -> None:
     await visit("frame-of-links.html")
 

@@ -17,7 +17,7 @@ async def do(bridge: BridgeDouble, action: str, selector: str, **arguments: Any)
     return done
 
 
-@pytest.mark.requirement("applications-060")
+@pytest.mark.requirement("applications-048")
 async def test_a_page_that_never_rests_is_acted_on_and_not_settled(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("never-rests.html")
 
@@ -28,7 +28,7 @@ async def test_a_page_that_never_rests_is_acted_on_and_not_settled(visit: Open, 
     assert "new moves new moves " == await tab.evaluate("document.getElementById('clicked').textContent")
 
 
-@pytest.mark.requirement("applications-061")
+@pytest.mark.requirement("applications-049")
 @pytest.mark.usefixtures("fresh_tab")
 @pytest.mark.parametrize("factor", [0.5, 2])
 async def test_a_place_is_hit_at_every_zoom(
@@ -49,7 +49,7 @@ async def test_a_place_is_hit_at_every_zoom(
     assert ["250,20", "inner"] * 2 == pressed
 
 
-@pytest.mark.requirement("applications-062")
+@pytest.mark.requirement("applications-050")
 async def test_pages_in_arabic_and_japanese_are_read_and_acted_on_as_any(visit: Open, bridge: BridgeDouble) -> None:
     await visit("languages.html")
 

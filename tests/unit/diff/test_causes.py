@@ -153,7 +153,7 @@ def test_a_request_that_is_still_open_is_listed_as_such() -> None:
     assert 1 == explain(measured, analyze=False).open_requests
 
 
-@pytest.mark.requirement("applications-042")
+@pytest.mark.requirement("applications-033")
 def test_a_request_that_was_never_answered_has_the_browser_s_error() -> None:
     refused = {"url": "http://shop/a", "method": "GET", "start": 12, "duration": 2, "status": 0}
     (row,) = told(explain(action() | {"requests": [refused | {"error": "net::ERR_FAILED"}]}, analyze=True))["network"]

@@ -191,7 +191,7 @@ def test_long_values_are_cut_at_a_word() -> None:
     assert ("word word...", True, True) == (str(row.before)[-12:], len(str(row.after)) <= 100, len(row.selector) <= 100)
 
 
-@pytest.mark.requirement("applications-057")
+@pytest.mark.requirement("applications-045")
 def test_attributes_that_only_point_to_generated_ids_are_one_count() -> None:
     dom = Dom()
     for at in range(25):
@@ -204,7 +204,7 @@ def test_attributes_that_only_point_to_generated_ids_are_one_count() -> None:
     assert [AttributeRow("button", "aria-expanded", "false", "true")] == found.attributes
 
 
-@pytest.mark.requirement("applications-057")
+@pytest.mark.requirement("applications-045")
 @pytest.mark.parametrize(
     ("attribute", "value", "generated"),
     [

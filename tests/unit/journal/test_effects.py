@@ -135,7 +135,7 @@ def test_the_files_that_were_saved_are_of_the_action(diary: Diary) -> None:
     assert [file] == effect(diary)["downloads"]
 
 
-@pytest.mark.requirement("applications-063")
+@pytest.mark.requirement("applications-051")
 def test_windows_that_came_or_were_blocked_are_of_the_action(diary: Diary) -> None:
     note(diary, told(), ended(opened_tabs=[7, "[REDACTED]"], blocked=["popup http://page.test/child"]))
 

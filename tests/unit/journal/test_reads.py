@@ -59,7 +59,7 @@ def test_identical_lines_are_one_at_the_place_of_the_last(diary: Diary) -> None:
     ] == diary.items(ReadLogs())
 
 
-@pytest.mark.requirement("applications-046")
+@pytest.mark.requirement("applications-037")
 def test_the_page_of_the_lines_is_named_once_and_that_of_a_line_of_another_with_it(diary: Diary) -> None:
     diary.tell(line("older"), page="http://localhost:3000/login")
     diary.tell(line("newer"), line("newest"))
@@ -492,7 +492,7 @@ def test_a_path_of_names_and_places_is_followed_to_its_one_value(path: str, foun
     assert found == finder(path)(body, False)  # noqa: FBT003 - not cut off
 
 
-@pytest.mark.requirement("applications-043")
+@pytest.mark.requirement("applications-034")
 def test_requests_are_chosen_by_kind(diary: Diary) -> None:
     diary.tell(
         loaded("/", initiator="navigation"),
@@ -513,7 +513,7 @@ def test_requests_are_chosen_by_kind(diary: Diary) -> None:
     assert 6 == len(urls("document", "api", "static"))
 
 
-@pytest.mark.requirement("applications-043")
+@pytest.mark.requirement("applications-034")
 def test_requests_are_chosen_by_the_page_that_is_there(diary: Diary) -> None:
     def arrived(at_s: float, kind: str = "navigate") -> Item:
         return {"ts": ms(at_s), "type": "navigation", "navigation": kind, "url": PAGE}
@@ -540,7 +540,7 @@ def test_a_page_that_is_there_is_one_tab_s(diary: Diary) -> None:
         diary.read(ReadWaterfall(load="current", all_tabs=True))
 
 
-@pytest.mark.requirement("applications-040")
+@pytest.mark.requirement("applications-031")
 def test_while_a_page_is_loading_there_is_no_snapshot_and_the_reason_is_stated(diary: Diary) -> None:
     empty = diary.read(ReadPerformance()).more
     seq = diary.tell({"ts": ms(), "type": "navigation", "navigation": "navigate", "url": PAGE})

@@ -24,7 +24,7 @@ def requests(diary: Diary, **asked: Any) -> list[Item]:
     return diary.items(ReadWaterfall(**asked))
 
 
-@pytest.mark.requirement("applications-041")
+@pytest.mark.requirement("applications-032")
 def test_a_request_without_an_answer_is_open_until_its_end_is_there(diary: Diary) -> None:
     diary.tell(begun(method="POST"))
     diary.now = NOW + 4
@@ -39,7 +39,7 @@ def test_a_request_without_an_answer_is_open_until_its_end_is_there(diary: Diary
     assert (201, False, False) == (ended_one["status"], "open" in ended_one, "failed" in ended_one)
 
 
-@pytest.mark.requirement("applications-041")
+@pytest.mark.requirement("applications-032")
 def test_of_two_open_requests_to_one_address_the_one_that_ended_goes(diary: Diary) -> None:
     diary.tell(begun(), begun(ts=ms(0.01)), begun(ts=ms(0.01)))
     diary.tell(request(URL, ts=ms(0.01)))
@@ -49,7 +49,7 @@ def test_of_two_open_requests_to_one_address_the_one_that_ended_goes(diary: Diar
     )
 
 
-@pytest.mark.requirement("applications-041")
+@pytest.mark.requirement("applications-032")
 def test_a_page_that_begins_ends_the_open_requests_of_the_one_before(diary: Diary) -> None:
     diary.tell(begun())
     diary.tell(begun(OTHER, ts=ms(0.5)), tab=TAB + 1)
@@ -66,7 +66,7 @@ def test_a_route_of_the_page_ends_no_request(diary: Diary) -> None:
     assert ["open"] == [name for one in requests(diary) for name in one if name in {"open", "failed"}]
 
 
-@pytest.mark.requirement("applications-042")
+@pytest.mark.requirement("applications-033")
 def test_what_only_the_browser_saw_fail_in_an_action_is_listed(diary: Diary) -> None:
     failed = asked(20, url=OTHER, kind="image", status=404, duration_ms=8)
     refused = asked(30, url="http://localhost:9/", error="net::ERR_CONNECTION_REFUSED", duration_ms=1)
@@ -80,7 +80,7 @@ def test_what_only_the_browser_saw_fail_in_an_action_is_listed(diary: Diary) -> 
     assert (OTHER, 404, True, 8) == tuple(second[name] for name in ("url", "status", "failed", "duration"))
 
 
-@pytest.mark.requirement("applications-042")
+@pytest.mark.requirement("applications-033")
 @pytest.mark.parametrize("page_first", [True, False])
 def test_what_the_page_has_reported_too_is_one_item_with_the_browser_s_error(diary: Diary, *, page_first: bool) -> None:
     def page() -> None:
@@ -101,7 +101,7 @@ def test_what_the_page_has_reported_too_is_one_item_with_the_browser_s_error(dia
     assert 0 == diary.kept("request")
 
 
-@pytest.mark.requirement("applications-042")
+@pytest.mark.requirement("applications-033")
 def test_the_end_of_an_effect_brings_its_requests_up_to_date(diary: Diary) -> None:
     note(diary, told(requests=[asked(20, url=OTHER, kind="image")]))
     (still,) = requests(diary)
@@ -131,7 +131,7 @@ def test_a_damaged_effect_lists_no_request(diary: Diary) -> None:
     assert [] == requests(diary, all_tabs=True)
 
 
-@pytest.mark.requirement("applications-040")
+@pytest.mark.requirement("applications-031")
 def test_an_empty_list_of_bodies_counts_the_requests_that_have_none(diary: Diary) -> None:
     diary.tell(request("/api/a"), request("/api/b"), begun("/api/slow"))
 
