@@ -74,8 +74,8 @@ bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/diff.py
 	$(BIN)/python tests/bench/actions.py
 
-apps: setup ## Do a user's tasks on real applications; APP=django TASK=log_in_by_enter for one, CALLS=1 to see the calls
-	$(BIN)/python -m apps $(if $(APP),--app $(APP)) $(if $(TASK),--task $(TASK)) $(if $(CALLS),--calls)
+apps: setup ## Do a user's tasks on real applications; APP=django TASK=log_in_by_enter for one, CALLS=1 to see the calls, TOOL=playwright to compare
+	$(BIN)/python -m apps $(if $(APP),--app $(APP)) $(if $(TASK),--task $(TASK)) $(if $(CALLS),--calls) $(if $(TOOL),--tool $(TOOL))
 
 clean: ## Remove everything that was set up or cached
 	rm -rf .venv .setup node_modules extension/dist tests/.built tests/.apps .pytest_cache .mypy_cache .ruff_cache .hypothesis

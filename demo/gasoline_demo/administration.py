@@ -27,7 +27,7 @@ FIELDS = [
     {"selector": "label=Link:", "value": "https://example.org/tea"},
     {"selector": "label=Details:", "value": '{"leaf": "whole"}'},
 ]
-SAVED = {"Green tea", "tea", "Two lines of text", "12", "4.50", "Drink", "2026-03-01", "09:30:00", "River Dairy"}
+SAVED = {"Green tea", "tea", "Two lines of text", "12", "4.50", "Drink", "2026-03-01", "09:30:00"}
 SAVED |= {"https://example.org/tea"}
 
 
@@ -67,6 +67,12 @@ def steps(manual: str) -> list[Step]:
             selector='role=button[name="Save"]',
         ),
         _act("Open the record", _titled("Green tea"), "click", selector="text=Green tea", nth=1),
+        _act(
+            "Read what was chosen",
+            lambda reply: "River Dairy" in reply["text"],
+            "get_text",
+            selector="#select2-id_supplier-container",
+        ),
         _act("Read it back", _holds(SAVED), "list_interactive", selector="#item_form", budget=20_000),
     ]
 

@@ -1,5 +1,9 @@
-"""Writes the results: a line for each task as it ends, a table of the applications, and a file for the benchmarks."""
+"""Writes the results: a line for each task as it ends, a table of the applications, and a file for the benchmarks.
 
+`python -m apps.report tests/.apps/results-gasoline.json` writes the table of docs/benchmarks.md.
+"""
+
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -52,3 +56,24 @@ def write(results: Sequence[Result], file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     rows = msgspec.json.encode([asdict(result) for result in results])
     file.write_bytes(msgspec.json.format(rows, indent=1) + b"\n")
+
+
+def markdown(results: Sequence[Result]) -> str:
+    """Write the table of docs/benchmarks.md."""
+    names = list(dict.fromkeys(result.application for result in results))
+    groups = [(name, [result for result in results if result.application == name]) for name in names]
+    lines = [
+        f"| | tasks | {' | '.join(VERDICTS)} | calls a task | bytes a task |",
+        "| --- " * (len(VERDICTS) + 4) + "|",
+    ]
+    for name, rows in [*groups, ("all", results)]:
+        counts = " | ".join(str(sum(row.verdict == verdict for row in rows)) for verdict in VERDICTS)
+        calls = sum(row.calls for row in rows) / len(rows)
+        size = sum(row.sent + row.received for row in rows) / len(rows)
+        lines.append(f"| {name} | {len(rows)} | {counts} | {calls:.1f} | {size:,.0f} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    for file in sys.argv[1:]:
+        click.echo(markdown(msgspec.json.decode(Path(file).read_bytes(), type=list[Result])) + "\n")

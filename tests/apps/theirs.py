@@ -27,6 +27,13 @@ HEADINGS: Final = "() => [...document.querySelectorAll('h1, h2, h3')].map((one) 
 LISTS: Final = ("#id_kind",)
 """The lists among the fields of the scripts: a snapshot would show what they are."""
 
+LOOSE, EXACT = "i", "s"
+"""How a label is compared: that of a list has its options in it, and ends with a colon before them."""
+
+LISTED = {"button", "checkbox", "combobox", "link", "menuitem", "option", "radio", "searchbox", "slider", "spinbutton"}
+LISTED |= {"switch", "tab", "textbox"}
+"""The roles of a snapshot that people work with."""
+
 LOOKS_MAX: Final = 5
 
 
@@ -35,7 +42,7 @@ def target(selector: str, nth: int | None = None) -> str:
     engine, _, wanted = selector.partition("=")
     written = selector
     if engine == "label":
-        written = f"internal:label={msgspec.json.encode(wanted).decode()}s"
+        written = f"internal:label={msgspec.json.encode(wanted).decode()}{LOOSE if wanted.endswith(':') else EXACT}"
     elif engine == "placeholder":
         written = f"[placeholder={msgspec.json.encode(wanted).decode()}]"
     elif engine == "ref":
@@ -107,8 +114,9 @@ class Theirs(Ours):
 
     @staticmethod
     def saved(reply: Reply) -> list[str]:
-        """Name the files that a reply reports as saved."""
-        return re.findall(r"Downloaded file (\S+) to", str(reply.get("reply")))
+        """Name no files: over the DevTools protocol these tools save in a folder of their own."""
+        del reply
+        raise Untried("saved files")
 
     async def _click(self, at: str, x: int | None = None, y: int | None = None, **more: Any) -> str:
         if x is not None and y is not None:
@@ -185,7 +193,7 @@ class Theirs(Ours):
     async def _list_interactive(self, at: str) -> Reply:
         text = await self.tool("browser_snapshot", **({"target": at} if at else {}))
         rows = re.findall(r'- (\w+)(?: "([^"]*)")?.*?\[ref=(\w+)\]', text)
-        return {"elements": [{"role": role, "name": name, "ref": ref} for role, name, ref in rows]}
+        return {"elements": [{"role": role, "name": name, "ref": ref} for role, name, ref in rows if role in LISTED]}
 
     async def _page(self) -> Reply:
         return _reply(await self.tool("browser_tabs", action="list"))

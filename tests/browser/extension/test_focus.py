@@ -201,8 +201,8 @@ async def test_a_shortcut_that_asks_for_the_focus_takes_a_real_key(behind: Tab, 
     )
     await behind.evaluate("plain.tabIndex = 0")
     await behind.evaluate(
-        "document.addEventListener('keydown',"
-        " () => { plain.title = 1; setTimeout(() => plain.removeAttribute('title')) })"
+        "document.addEventListener('keydown', () =>"
+        " { plain.title = 1; setTimeout(() => plain.removeAttribute('title')) })"
     )  # what is as it was is no change
     await act(bridge, "focus", selector="#plain")
 
