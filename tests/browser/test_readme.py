@@ -85,10 +85,11 @@ def test_make_demo_shows_everything_and_leaves_nothing_behind() -> None:
 
 def test_the_demo_fails_when_a_step_fails() -> None:
     with system.settings() as settings:
-        environ = os.environ | settings.environ() | {"GASOLINE_CHROMIUM": "/nothing/there"}
+        sources = {"PYTHONPATH": f"{ROOT / 'demo'}:{ROOT / 'tests'}"}  # as the Makefile has it
+        environ = os.environ | settings.environ() | sources | {"GASOLINE_CHROMIUM": "/nothing/there"}
         shown = subprocess.run(
             [sys.executable, "-m", "gasoline_demo"],
-            cwd=ROOT / "demo",
+            cwd=ROOT,
             env=environ,
             capture_output=True,
             text=True,
