@@ -1,7 +1,7 @@
 """Our tools as an assistant uses them, with calls and bytes counted; every name of an argument that may change is here.
 
 An error ends the script: nothing is tried a second time, so that the first try is what is judged. Only a call that is
-refused with the call to make instead, the same with `trusted`, is made so once, and counted.
+refused with the call to make instead, the same with `trusted` or with the focus elsewhere, is made so once, and counted.
 """
 
 from typing import Any
@@ -13,6 +13,7 @@ from system import Assistant
 
 Reply = dict[str, Any]
 TRUSTED = "Call again with trusted:true"
+FOCUS = 'interact(action:"focus"'
 """How an error names the call to make instead."""
 
 PAGES_MAX = 12
@@ -70,7 +71,14 @@ class Ours:
 
     async def press(self, key: str, selector: str = "", **arguments: Any) -> Reply:
         """Press a key."""
-        return await self.act("key_press", selector, key=key, **arguments)
+        try:
+            return await self.act("key_press", selector, key=key, **arguments)
+        except Refused as refused:
+            if FOCUS not in refused.recovery:
+                raise
+            self.led += 1
+            await self.act("focus", selector)
+            return await self.act("key_press", key=key, **arguments)
 
     async def read(self, selector: str, **arguments: Any) -> str:
         """Read a text to its end."""

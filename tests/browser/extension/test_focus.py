@@ -212,6 +212,23 @@ async def test_a_shortcut_that_asks_for_the_focus_takes_a_real_key(behind: Tab, 
     assert ("needs_trusted", "Added.") == (error["code"], await behind.evaluate("searched.textContent"))
 
 
+@pytest.mark.requirement("applications-057")
+async def test_a_key_that_what_has_the_focus_in_an_element_does_not_take_names_the_way_out(
+    behind: Tab, bridge: BridgeDouble
+) -> None:
+    await behind.evaluate(
+        "form.tabIndex = 0; form.addEventListener('focus', () => document.addEventListener('keydown',"
+        " ({ key }) => { if (key === 'Escape') searched.textContent = 'Closed.' })); save.focus(); 0"
+    )
+
+    error = await bridge.error("interact", action="key_press", key="Escape", selector="#form")
+    await act(bridge, "focus", selector="#form")
+    await press(bridge, "Escape")
+
+    assert ("focus_elsewhere", "#save") == (error["code"], error["details"]["focus"])
+    assert "Closed." == await behind.evaluate("searched.textContent")
+
+
 @pytest.mark.requirement("applications-004")
 @pytest.mark.parametrize(
     ("key", "code", "number"), [("+", "Equal", 187), ("/", "Slash", 191), ("!", "Digit1", 49), ("b", "KeyB", 66)]

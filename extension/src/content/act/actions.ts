@@ -6,6 +6,7 @@
 
 import type { PageAction } from '../../shared/action_groups.ts';
 import { fail, refuse } from '../dom/faults.ts';
+import { briefNameOf } from '../dom/naming.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { bringIntoSight, type Found } from '../dom/visibility.ts';
@@ -180,12 +181,29 @@ function pressKey(found: Found, { key }: Query): ActionDone {
   const prevented = pressOn(element, press, () => (done = doKeyDefault(press, element)));
   const isUnsure =
     (writes && contextOf(element)) || done === 'needs_trusted' || (done === 'nothing' && !document.hasFocus());
-  if (prevented || !isUnsure) return {};
+  const isElsewhere = element !== found.element && focusable(found.element) === found.element;
+  const isFutile = isElsewhere && (done === 'nothing' || press.key === 'Escape');
+  if (prevented || !(isUnsure || isFutile)) return {};
   return {
     check() {
-      if (!hasChanged()) needsTrusted(key, done);
+      if (hasChanged()) return;
+      if (isFutile) focusIsElsewhere(key, found.element, element);
+      needsTrusted(key, done);
     },
   };
+}
+
+/** Fail for a key that what has the focus made nothing of: the element that was named may do so, with the focus. */
+function focusIsElsewhere(key: string, named: Element, taker: Element): never {
+  const [name, inside] = [briefNameOf(named), briefNameOf(taker)];
+  return fail(
+    'focus_elsewhere',
+    `${clip(key, 80)} went to ${inside}, which has the focus in ${name}, and changed nothing.`,
+    {
+      details: { key: clip(key, 80), focus: inside },
+      recovery: `Use interact(action:"focus", selector) on ${name}, then key_press without a selector.`,
+    },
+  );
 }
 
 /** Fail for a key whose work is Chrome's own, or that a page may take only while its window has the focus. */
