@@ -1,7 +1,8 @@
 """Our tools as an assistant uses them, with calls and bytes counted; every name of an argument that may change is here.
 
 An error ends the script: nothing is tried a second time, so that the first try is what is judged. Only a call that is
-refused with the call to make instead, the same with `trusted` or with the focus elsewhere, is made so once, and counted.
+refused with the call to make instead, the same with `trusted` or with the focus elsewhere, is made so once, and
+counted.
 """
 
 from typing import Any
