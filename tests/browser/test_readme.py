@@ -72,7 +72,7 @@ def test_make_demo_shows_everything_and_leaves_nothing_behind() -> None:
         env=environ,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=300,  # it installs an application at first use
         check=False,
     )
 
