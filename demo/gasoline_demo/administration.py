@@ -9,24 +9,12 @@ import tempfile
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+from apps.django.item import FIELDS
 from apps.django.serve import serve
 from apps.install import install
 from gasoline_demo.site import free_port
 from gasoline_demo.steps import Reply, Step
 
-FIELDS = [
-    {"selector": "label=Name:", "value": "Green tea"},
-    {"selector": "label=Code:", "value": "tea"},
-    {"selector": "label=Description:", "value": "Two lines\nof text"},
-    {"selector": "label=Amount:", "value": "12"},
-    {"selector": "label=Price:", "value": "4.50"},
-    {"selector": "label=Available", "checked": True},
-    {"selector": "#id_kind", "value": "Drink"},
-    {"selector": "label=Added:", "value": "2026-03-01"},
-    {"selector": "label=Opens:", "value": "09:30:00"},
-    {"selector": "label=Link:", "value": "https://example.org/tea"},
-    {"selector": "label=Details:", "value": '{"leaf": "whole"}'},
-]
 SAVED = {"Green tea", "tea", "Two lines of text", "12", "4.50", "Drink", "2026-03-01", "09:30:00"}
 SAVED |= {"https://example.org/tea"}
 

@@ -56,7 +56,7 @@ class Client:
 
 @pytest.mark.requirement("applications-060")
 async def test_the_call_that_an_error_names_is_made_once_and_counted() -> None:
-    led, ended = (Ours(Client(recovery=text)) for text in (f"{TRUSTED}.", "Look again."))  # type: ignore[arg-type]
+    led, ended = (Ours(Client(recovery=text)) for text in (f"{TRUSTED}.", "Look again."))  # type: ignore[arg-type] # a double of the session
     reply = await led.press("d")
     with pytest.raises(Refused):
         await ended.press("d")

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from apps.django.item import FIELDS
 from apps.django.state import LOGGED_IN, log_in, rows, table
 from apps.files import file
 from apps.ours import Ours, Reply
@@ -60,20 +61,7 @@ async def outcome(my: Ours, reply: Reply) -> str:
 async def add_an_item_with_every_field(my: Ours) -> Any:
     """Add a record with every kind of field."""
     with file("manual.txt", b"Pour hot water.\n") as manual:
-        fields: list[dict[str, Any]] = [
-            {"selector": "label=Name:", "value": "Green tea"},
-            {"selector": "label=Code:", "value": "tea"},
-            {"selector": "label=Description:", "value": "Two lines\nof text"},
-            {"selector": "label=Amount:", "value": "12"},
-            {"selector": "label=Price:", "value": "4.50"},
-            {"selector": "label=Available", "checked": True},
-            {"selector": "#id_kind", "value": "Drink"},
-            {"selector": "label=Added:", "value": "2026-03-01"},
-            {"selector": "label=Opens:", "value": "09:30:00"},
-            {"selector": "label=Link:", "value": "https://example.org/tea"},
-            {"selector": "label=Details:", "value": '{"leaf": "whole"}'},
-        ]
-        await my.act("fill_form", fields=fields)
+        await my.act("fill_form", fields=FIELDS)
         await my.act("select", "#id_labels_from", values=["organic", "local"])
         await my.click("#id_labels_add")
         await my.click('[aria-labelledby="select2-id_supplier-container"]')

@@ -212,7 +212,7 @@ async def test_what_is_done_in_an_open_shadow_root_is_reported_once(collector: C
 
 
 @pytest.mark.parametrize("framed", [False, True])
-async def test_a_page_that_was_written_again_is_captured_as_before(collector: Collector, framed: bool) -> None:  # noqa: FBT001 - a parameter of the test
+async def test_a_page_that_was_written_again_is_captured_as_before(collector: Collector, *, framed: bool) -> None:
     tab = await collector.visit("actions.html")
     make = "document.body.replaceChildren(document.createElement('iframe')); doc = frames[0].document;"
     await tab.evaluate(f"{make if framed else 'doc = document;'} {REWRITE}; doc.close(); 0")
