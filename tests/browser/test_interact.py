@@ -182,3 +182,25 @@ async def test_what_a_mask_has_made_of_a_text_comes_with_the_reply(live: Setting
         reply = await here.do("type", selector="#phone", text="5551234567")
 
     assert (True, "(555) 1234567") == (reply["success"], reply["value"])
+
+
+@pytest.mark.requirement("applications-045", "applications-010")
+async def test_generated_ids_are_one_count_and_what_differs_from_load_to_load_is_marked(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}interact.html?noise") as here:
+        await here.tab.evaluate(
+            "const one = document.createElement('button'); one.id = 'turns'; one.textContent = 'Turn';"
+            "one.onclick = () => [...document.querySelectorAll('input')].slice(0, 3).forEach((field, n) =>"
+            " field.setAttribute('aria-describedby', `radix-:r${n}:`)); document.body.prepend(one); 0"
+        )
+        turned = await here.do("click", selector="#turns", analyze=True)
+        marked = False
+        for _ in range(12):
+            metrics = (await here.do("refresh"))["perf_diff"]["metrics"]
+            marked = marked or any(metric.get("within_noise") for metric in metrics.values())
+            if marked:
+                break
+
+    assert (3, "3 generated ids changed") == (turned["dom_changes"]["generated_ids"], turned["dom_summary"])
+    assert marked

@@ -146,3 +146,19 @@ async def test_what_covers_an_element_is_waited_for_to_go_after_an_action(visit:
 
     assert "element_covered" == covered["code"]
     assert (await bridge.result("interact", action="click", selector="#save"))["success"]
+
+
+@pytest.mark.requirement("applications-011")
+async def test_a_page_that_is_long_in_coming_is_named_by_what_is_read_before(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    tab = await visit("leads.html")
+    async with tab.expect("Page.frameStartedLoading"):
+        await tab.send("Page.enable")
+        await tab.evaluate(LATE.replace("700", "9000"))
+
+    page = await bridge.result("get_page_info")
+    await tab.evaluate("window.stop()")
+
+    assert (f"{pages}leads.html", True) == (page["url"], page["loading"])
+    assert f"{pages}api/later?ms=9000&type=page" == page["loading_url"]

@@ -120,3 +120,16 @@ async def test_a_reply_waits_for_a_page_that_takes_its_time(visit: Open, bridge:
 
     assert {"navigated": True, "url": f"{pages}api/later?ms=1500&type=page"} == late
     assert late["url"] == (await bridge.result("get_page_info"))["url"]
+
+
+@pytest.mark.requirement("applications-006")
+async def test_more_refused_fields_than_are_named_are_counted(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("outcomes.html")
+    await tab.evaluate(
+        "document.querySelector('#order').prepend(...['a', 'b'].map((id) =>"
+        " Object.assign(document.createElement('input'), { id, required: true }))); 0"
+    )
+
+    sent = await came_of(bridge, "click", "#send")
+
+    assert (3, 4) == (len(sent["invalid"]), sent["invalid_count"])

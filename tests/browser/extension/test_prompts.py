@@ -144,3 +144,24 @@ async def test_an_action_in_a_frame_waits_for_the_frame_s_page(visit: Open, brid
     assert "settled" not in late
     assert (f"{pages}outcomes-saved.html", ["The order was saved."]) == (saved["url"], saved["messages"])
     assert ("Order saved", ["The order was saved."]) == (whole["title"], whole["messages"])
+
+
+@pytest.mark.requirement("applications-043")
+async def test_a_frame_that_its_own_click_takes_away_is_reported_as_removed(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("frame-of-links.html")
+    inner = "document.querySelector('#inner')"
+    await tab.evaluate(f"{inner}.contentDocument.querySelector('#saved').onclick = () => {{ {inner}.remove(); }}; 0")
+
+    assert (await click(bridge, "#saved", frame="#inner"))["frame_removed"]
+
+
+@pytest.mark.requirement("applications-039")
+@pytest.mark.usefixtures("fresh_tab")
+async def test_a_tab_whose_page_is_long_in_coming_is_reported_as_loading(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("prompts.html")
+    await tab.evaluate("also.href = '/api/later?ms=9000&type=page'; 0")
+
+    opened = await click(bridge, "#also")
+    await bridge.result("interact", action="close_tab", tab_id=opened["opened_tab"])
+
+    assert (True, "/api/later?ms=9000&type=page") == (opened["opened_loading"], opened["opened_url"][-28:])
