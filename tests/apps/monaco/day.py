@@ -6,8 +6,8 @@ from apps.ours import Ours
 from apps.tasks import Day, Ground
 from apps.truths import page
 
-COLOURED = "document.querySelector('.monaco-editor .view-line span span + span') !== null"
-DAY = Day(ready=f"{COLOURED} && window.editor !== undefined")  # before, a line is one word
+COLOURED = "document.querySelectorAll('.monaco-editor .view-line span span')[1]?.textContent.includes('flour')"
+DAY = Day(ready=f"{COLOURED} && window.editor !== undefined")  # before, each line is one word
 EDITOR = ".monaco-editor"
 PAGE = "index.html"
 NEW = "const salt = 10;"
