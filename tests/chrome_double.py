@@ -5,9 +5,11 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import aiohttp
+import msgspec
 
 import system
 from gasoline_bridge import installed
+from gasoline_bridge.chrome.proof import Exchange, ServerProof, nonce, proves, shown
 from gasoline_broker.settings import Settings
 
 BOUND_S = 10.0
@@ -45,14 +47,26 @@ async def http() -> AsyncIterator[aiohttp.ClientSession]:
 
 @contextlib.asynccontextmanager
 async def link(settings: Settings) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
-    protocols = ("gasoline.v1", f"token.{system.token(settings)}")
-    async with (
-        http() as session,
-        session.ws_connect(f"{base(settings)}/link", protocols=protocols, origin=installed.origin()) as socket,
-    ):
-        await socket.send_json({"type": "hello", "version": "0.1.0", "browser": "Chrome/1", "worker": "w"})
+    async with http() as session, await opened(session, settings) as socket:
         assert "welcome" == (await socket.receive_json(timeout=BOUND_S))["type"]
+        await socket.send_json({"type": "hello", "version": "0.1.0", "browser": "Chrome/1", "worker": "w"})
         yield socket
+
+
+async def opened(session: aiohttp.ClientSession, settings: Settings) -> aiohttp.ClientWebSocketResponse:
+    """Open the link with a proof, as the extension does, and leave the rest to the test."""
+    protocols = ("gasoline.v1", f"proof.{await proof(session, settings)}")
+    return await session.ws_connect(f"{base(settings)}/link", protocols=protocols, origin=installed.origin())
+
+
+async def proof(session: aiohttp.ClientSession, settings: Settings) -> str:
+    """Give what a client shows, after the server has proved itself."""
+    client = nonce()
+    async with session.get(f"{base(settings)}/proof", params={"nonce": client}) as answer:
+        given = msgspec.convert(await answer.json(), ServerProof)
+    token = system.token(settings)
+    assert proves(token, settings.port, client, given)
+    return shown(token, settings.port, Exchange(client, given.nonce))
 
 
 async def next_command(socket: aiohttp.ClientWebSocketResponse) -> dict[str, Any]:

@@ -4,9 +4,13 @@ import asyncio
 import json
 import secrets
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, Final
 
+import msgspec
 from aiohttp import WSMsgType, web
+
+from gasoline_bridge.chrome.proof import Proofs
 
 Message = dict[str, Any]
 """One JSON object of the link."""
@@ -23,6 +27,7 @@ class BridgeDouble:
 
     def __init__(self, token: str, origin: str, port: int) -> None:
         self.token = token
+        self.proofs = Proofs(token, port)
         self.origin = origin
         self.port = port
         self.acknowledging = True
@@ -39,7 +44,7 @@ class BridgeDouble:
     async def start(self) -> None:
         """Listen."""
         application = web.Application()
-        application.add_routes([web.get("/health", self._health), web.get("/link", self._link)])
+        application.add_routes([web.get("/proof", self._prove), web.get("/link", self._link)])
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", self.port, reuse_address=True).start()
@@ -129,17 +134,21 @@ class BridgeDouble:
         error: Message = answer["error"]
         return error
 
-    async def _health(self, request: web.Request) -> web.Response:
-        known = secrets.compare_digest(request.headers.get("X-Gasoline-Token", ""), self.token)
-        return web.Response(status=self.status if known else 401)
+    async def _prove(self, request: web.Request) -> web.Response:
+        if self.status != HTTPStatus.OK:
+            return web.Response(status=self.status)
+        return web.json_response(msgspec.to_builtins(self.proofs.give(request.query["nonce"])))
 
     async def _link(self, request: web.Request) -> web.StreamResponse:
         self.requests.append(dict(request.headers))
-        protocols = [one.strip() for one in request.headers.get("Sec-WebSocket-Protocol", "").split(",")]
-        if request.headers.get("Origin") != self.origin or f"token.{self.token}" not in protocols:
+        shown = request.headers.get("Sec-WebSocket-Protocol", "").removeprefix("gasoline.v1, proof.")
+        exchange = self.proofs.take(shown)
+        if request.headers.get("Origin") != self.origin or exchange is None:
             return web.Response(status=403)
         socket = web.WebSocketResponse(protocols=["gasoline.v1"], max_msg_size=16 * 1024 * 1024)
         await socket.prepare(request)
+        welcome = {"type": "welcome", "name": "gasoline", "version": "0.1.0", "proof": self.proofs.welcome(exchange)}
+        await socket.send_json(welcome)
         async for frame in socket:
             if frame.type is WSMsgType.TEXT:
                 await self._hear(socket, json.loads(frame.data))
@@ -150,7 +159,6 @@ class BridgeDouble:
     async def _hear(self, socket: web.WebSocketResponse, said: Message) -> None:
         if said["type"] == "hello":
             self._socket = socket
-            await socket.send_json({"type": "welcome", "name": "gasoline", "version": "0.1.0"})
         if said["type"] in ("result", "clear") and self.acknowledging:
             await socket.send_json({"type": "acknowledge", "id": said["id"]})
         if said["type"] == "events" and self.storing:

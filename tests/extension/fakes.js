@@ -1,5 +1,7 @@
 // A clock that a test moves, and a socket, a server and a storage area with the real ones' interface; nothing of ours is replaced.
 
+import { createHmac, randomFillSync } from 'node:crypto';
+
 /** Timers that fire when the test says so. */
 export class FakeClock {
   now = 0;
@@ -36,6 +38,20 @@ export class FakeClock {
 /** Let every promise that is settled run its reactions. */
 export const turn = () => new Promise((done) => setImmediate(done));
 
+export const WELCOME = { type: 'welcome', name: 'gasoline', version: '0.2.0' };
+
+/** Web Crypto's HMAC without its threads, which no turn waits for. */
+const CRYPTO = {
+  getRandomValues: randomFillSync,
+  subtle: {
+    importKey: async (_format, key) => key,
+    sign: async (_name, key, text) => createHmac('sha256', key).update(text).digest(),
+  },
+};
+
+/** The nonce of the fake server. */
+export const NONCE = '0f'.repeat(32);
+
 /** A server at the other end: up or not, and every socket that was opened to it. */
 export class FakeServer {
   up = true;
@@ -43,16 +59,42 @@ export class FakeServer {
   sockets = [];
   probes = 0;
 
+  /** What it answers the probe instead of JSON. */
+  answer;
+  token = 'secret';
+  port = 7890;
+
+  /** The proof of an end, as gasoline_bridge/chrome/proof.py makes it. */
+  prove(role, client, nonce) {
+    return createHmac('sha256', this.token).update(`gasoline.v1 ${role} ${this.port} ${client} ${nonce}`).digest('hex');
+  }
+
+  /** Answer a probe; a test gives it another one. */
+  proof() {
+    return { nonce: NONCE, proof: this.prove('server', this.client, NONCE) };
+  }
+
+  /** Open the last socket, and prove itself on it. */
+  welcome() {
+    this.socket.open();
+    this.socket.say({ ...WELCOME, proof: this.prove('welcome', this.client, NONCE) });
+  }
+
   /** The world of a Link. */
   world(clock) {
     const server = this;
     return {
+      crypto: CRYPTO,
       setTimeout: clock.setTimeout,
       clearTimeout: clock.clearTimeout,
-      fetch: async () => {
+      fetch: async (url) => {
         server.probes++;
+        server.asked = url;
+        server.client = new URL(url).searchParams.get('nonce');
         if (!server.up) throw new TypeError('Failed to fetch');
-        return { status: server.status };
+        const text = server.answer ?? JSON.stringify(server.proof());
+        const headers = new Headers({ 'content-length': `${text.length}` });
+        return { status: server.status, headers, json: async () => JSON.parse(text) };
       },
       WebSocket: class extends FakeSocket {
         constructor(url, protocols) {

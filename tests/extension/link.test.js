@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { webcrypto } from 'node:crypto';
 import { test } from 'node:test';
 import { Link, OPENING_MS, SILENCE_MS, TAKEN } from '../../extension/src/background/link/link.ts';
-import { FakeClock, FakeServer, idOf, turn } from './fakes.js';
+import { Question } from '../../extension/src/background/link/proof.ts';
+import { FakeClock, FakeServer, idOf, NONCE, turn, WELCOME } from './fakes.js';
 
 const SELF = { version: '0.1.0', browser: 'Chrome/156.0.0.0', worker: 'w' };
-const WELCOME = { type: 'welcome', name: 'gasoline', version: '0.2.0' };
 
 /** A link to a fake server, and everything that it told its owner. */
 function linked() {
@@ -28,18 +29,98 @@ function linked() {
 async function connected() {
   const all = linked();
   await all.link.ensure();
-  all.server.socket.open();
-  all.server.socket.say(WELCOME);
+  all.server.welcome();
   return all;
 }
 
-test('the socket carries the protocol and the token, and hello comes first', async () => {
+test('the socket carries the protocol and a proof, never the token, and hello answers the welcome', async () => {
   const { server, owner } = await connected();
 
   assert.equal(server.socket.url, 'ws://127.0.0.1:7890/link');
-  assert.deepEqual(server.socket.protocols, ['gasoline.v1', 'token.secret']);
+  const shown = `${server.client}.${NONCE}.${server.prove('client', server.client, NONCE)}`;
+  assert.deepEqual(server.socket.protocols, ['gasoline.v1', `proof.${shown}`]);
+  assert.equal(server.asked, `http://127.0.0.1:7890/proof?nonce=${server.client}`);
   assert.deepEqual(server.socket.sent, [{ type: 'hello', ...SELF }]);
   assert.equal(owner.openings, 1);
+});
+
+test('what took the port after the proof gets nothing, and no command of it is followed', async () => {
+  for (const first of [
+    WELCOME,
+    { ...WELCOME, proof: 'ab'.repeat(32) },
+    { type: 'command', id: idOf(1), name: 'list_tabs', arguments: {}, timeout_ms: 9 },
+    'noise',
+  ]) {
+    const { link, server, heard, owner } = linked();
+    await link.ensure();
+    const { socket } = server;
+    socket.open();
+    link.send('{}');
+    socket.say(first);
+    socket.say({ type: 'cancel', id: idOf(1) });
+
+    assert.deepEqual([socket.sent, heard, owner.openings], [[], [], 0]);
+    assert.equal(socket.readyState, 2);
+    assert.deepEqual(link.state, { state: 'refused', port: 7890 });
+  }
+});
+
+test('the proof of another role, token or nonce opens no socket', async () => {
+  const client = 'ab'.repeat(32);
+  const proofs = [
+    (server) => ({ nonce: NONCE, proof: server.prove('client', server.client, NONCE) }),
+    (server) => ({ nonce: NONCE, proof: server.prove('server', client, NONCE) }),
+    (server) => ({ nonce: 'x', proof: server.prove('server', server.client, 'x') }),
+    () => ({ nonce: NONCE, proof: '' }),
+    () => ({ nonce: NONCE }),
+    () => null,
+    () => [],
+  ];
+  for (const proof of proofs) {
+    const { link, server } = linked();
+    server.proof = () => proof(server);
+
+    await link.ensure();
+
+    assert.deepEqual(link.state, { state: 'refused', port: 7890 });
+    assert.equal(server.sockets.length, 0);
+  }
+});
+
+test('a token of another installation opens no socket', async () => {
+  const { link, server } = linked();
+  server.token = 'another';
+
+  await link.ensure();
+
+  assert.deepEqual(link.state, { state: 'refused', port: 7890 });
+  assert.equal(server.sockets.length, 0);
+});
+
+test('an answer that is no JSON, or endless, is of a stranger', async () => {
+  for (const answer of ['<html>', 'x'.repeat(1_000)]) {
+    const { link, server } = linked();
+    server.answer = answer;
+
+    await link.ensure();
+
+    assert.deepEqual(link.state, { state: 'stranger', port: 7890 });
+  }
+});
+
+test("Web Crypto makes the proofs that the bridge's tests have", async () => {
+  const question = new Question(webcrypto, 'secret', 7890);
+  const server = new FakeServer();
+  const answer = { nonce: NONCE, proof: server.prove('server', question.nonce, NONCE) };
+
+  assert.deepEqual(await question.answered(answer), {
+    shown: `${question.nonce}.${NONCE}.${server.prove('client', question.nonce, NONCE)}`,
+    welcome: server.prove('welcome', question.nonce, NONCE),
+  });
+  assert.equal(
+    server.prove('server', 'a'.repeat(64), 'b'.repeat(64)),
+    'd0d0f4daafbfbaf7a9475f401e4c83004a8fdec8adbf63041f35ccd2fbe5eea0',
+  );
 });
 
 test('the link is connected once it is welcome, and knows to what', async () => {
@@ -190,9 +271,10 @@ test('a folder that was not installed is reported, and nothing is tried until th
 });
 
 for (const [status, state] of [
-  [401, 'refused'],
-  [403, 'refused'],
+  [400, 'stranger'],
+  [401, 'stranger'],
   [404, 'stranger'],
+  [0, 'stranger'], // a redirect, which is not followed
   [503, 'away'],
 ]) {
   test(`a probe answered with ${status} means ${state}`, async () => {
@@ -208,14 +290,16 @@ for (const [status, state] of [
 
 test('a renewed token is used without a reload', async () => {
   const { link, clock, server, owner } = linked();
-  server.status = 401;
+  server.token = 'renewed';
   await link.ensure();
+  const { state } = link.state;
 
-  server.status = 200;
   owner.place = { token: 'renewed', port: 7890 };
   await clock.pass(750);
+  server.welcome();
 
-  assert.deepEqual(server.socket.protocols, ['gasoline.v1', 'token.renewed']);
+  assert.equal(state, 'refused');
+  assert.equal(link.state.state, 'connected');
 });
 
 test('what is sent without a connection goes nowhere and throws nothing', async () => {
@@ -223,7 +307,7 @@ test('what is sent without a connection goes nowhere and throws nothing', async 
   link.send('{}');
   await link.ensure();
   link.send('{}');
-  server.socket.open();
+  server.welcome();
   await turn();
 
   assert.deepEqual(server.socket.sent, [{ type: 'hello', ...SELF }]);

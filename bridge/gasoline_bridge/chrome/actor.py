@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-import http.client
 import signal
 import time
 
@@ -10,10 +9,10 @@ import msgspec
 import structlog
 from aiohttp import web
 
-from gasoline_bridge import installed
+from gasoline_bridge import holder, installed
 from gasoline_bridge.chrome import audit, uploads
 from gasoline_bridge.chrome.commands import Commands
-from gasoline_bridge.chrome.guard import TOKEN_HEADER, Guard
+from gasoline_bridge.chrome.guard import Guard
 from gasoline_bridge.chrome.intake import Intake
 from gasoline_bridge.chrome.link import Client
 from gasoline_bridge.chrome.link_socket import LinkSocket
@@ -37,7 +36,9 @@ from gasoline_bridge.chrome.messages import (
     ScriptExecuted,
 )
 from gasoline_bridge.chrome.narrow_ints import narrow
+from gasoline_bridge.chrome.proof import Proofs
 from gasoline_bridge.chrome.routes import Routes, Services
+from gasoline_bridge.holder import HOST
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.status import read_status
@@ -47,7 +48,6 @@ from gasoline_broker.product import NAME
 from gasoline_workers.journal.messages import Clear, Cleared, EventsStored, StoreEvents
 from gasoline_workers.redaction.messages import RedactAnswer
 
-HOST = "127.0.0.1"
 STOPPING_S = 1.0  # how long requests that are open may still take when this process ends
 STORE_TTL_S = 30.0  # what is being stored is not waited for; this long after, it is sent again
 
@@ -76,7 +76,7 @@ class Bridge(Actor[Request]):
         self.intake = Intake(self._store)
         socket = LinkSocket(self.commands, self.intake, self._clear_events)
         services = Services(self.commands, self.intake, socket, self._clean_query, lambda: read_status(self.link))
-        self.routes = Routes(guard, services)
+        self.routes = Routes(guard, Proofs(token, port), services)
         self._runner = web.AppRunner(
             self.routes.application(), access_log=None, handle_signals=False, shutdown_timeout=STOPPING_S
         )
@@ -237,19 +237,6 @@ def _arguments(message: Queries | Acts) -> dict[str, object]:
 def _why_not(fault: OSError, port: int, token: str) -> str:
     if fault.errno != errno.EADDRINUSE:
         return f"Port {port} on {HOST} cannot be opened: {fault.strerror}. Set GASOLINE_PORT to another."
-    if pid := _holder(port, token):
+    if pid := holder.pid_of(port, token):
         return f"Port {port} is taken by another {NAME} (process {pid}). Run `gasoline down`, or set GASOLINE_PORT."
     return f"Port {port} is taken by another program. End it, or set GASOLINE_PORT and install the extension again."
-
-
-def _holder(port: int, token: str) -> int:
-    """Give the pid of a bridge of ours that holds the port, 0 for any other program."""
-    line = http.client.HTTPConnection(HOST, port, timeout=1.0)
-    try:
-        line.request("GET", "/health", headers={TOKEN_HEADER: token})
-        health = msgspec.json.decode(line.getresponse().read())
-        return int(health["pid"]) if health["name"] == NAME else 0
-    except (OSError, http.client.HTTPException, msgspec.MsgspecError, KeyError, TypeError, ValueError):
-        return 0
-    finally:
-        line.close()

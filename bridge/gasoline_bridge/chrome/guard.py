@@ -3,7 +3,8 @@
 - Host must be exactly ours: a page that rebinds its own name to 127.0.0.1 sends that name (421).
 - Origin, where there is one, must be exactly the extension's (403). A browser sends it with every POST and WebSocket,
   but not with an extension's GET.
-- The token decides (401), compared in constant time: a local program can forge the rest.
+- The token decides (401), compared in constant time: a local program can forge the rest. A proof that the caller has it
+  (`proof.py`) stands in its place: it tells nothing to a program that took the port before us.
 - The answer to a refusal of the guard's has no body and no CORS header: a caller that is refused learns nothing.
 """
 
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 TOKEN_HEADER = "X-Gasoline-Token"  # noqa: S105 - the name of the header
+PROOF_HEADER = "X-Gasoline-Proof"
 
 MISDIRECTED, FORBIDDEN, UNAUTHORIZED, BAD = 421, 403, 401, 400
 
@@ -23,14 +25,21 @@ class Guard(NamedTuple):
     origin: str
     token: str
 
-    def refusal(self, hosts: Sequence[str], origins: Sequence[str], token: str, *, needs_origin: bool = False) -> int:
-        """Give the HTTP status to refuse a caller with, 0 to let it in. `hosts` and `origins`: every such header."""
+    def refusal(
+        self, hosts: Sequence[str], origins: Sequence[str], *, is_known: bool, needs_origin: bool = False
+    ) -> int:
+        """Give the HTTP status to refuse a caller with, 0 to let it in.
+
+        `hosts` and `origins`: every such header; `is_known`: whether the caller has shown the token or a proof.
+        """
         if len(hosts) != 1 or len(origins) > 1:
             return BAD
         if hosts[0] != self.host:
             return MISDIRECTED
         if origins != [self.origin] and (origins or needs_origin):
             return FORBIDDEN
-        if not hmac.compare_digest(token.encode("utf-8", "surrogateescape"), self.token.encode()):
-            return UNAUTHORIZED
-        return 0
+        return 0 if is_known else UNAUTHORIZED
+
+    def knows(self, token: str) -> bool:
+        """Whether this is the token."""
+        return hmac.compare_digest(token.encode("utf-8", "surrogateescape"), self.token.encode())

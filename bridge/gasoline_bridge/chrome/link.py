@@ -5,14 +5,15 @@ from typing import Annotated, Any
 import msgspec
 
 PROTOCOL = "gasoline.v1"
-TOKEN_PROTOCOL = "token."  # noqa: S105 - the prefix of the subprotocol that carries the token
+PROOF_PROTOCOL = "proof."
+"""The prefix of the subprotocol that carries the extension's proof."""
 
 
 ABSENT = msgspec.Raw(b"")
 
 
 class Hello(msgspec.Struct, frozen=True, tag="hello"):
-    """Up, first: which extension, browser and life of the service worker this is."""
+    """Up, after the welcome: which extension, browser and life of the service worker this is."""
 
     version: str
     browser: str
@@ -20,10 +21,11 @@ class Hello(msgspec.Struct, frozen=True, tag="hello"):
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
-    """Down, first: which server this is."""
+    """Down, first of all: which server this is, and its proof. Before it, the extension sends nothing."""
 
     name: str
     version: str
+    proof: str
 
 
 class Client(msgspec.Struct, frozen=True):

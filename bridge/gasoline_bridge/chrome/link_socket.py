@@ -30,7 +30,6 @@ from gasoline_bridge.chrome.link import (
 )
 from gasoline_broker.actor.wire import MESSAGE_BYTES_MAX
 from gasoline_broker.errors import Failed
-from gasoline_broker.product import NAME, VERSION
 
 ALIVE_S = 20.0  # a service worker dies after 30 s without a message
 ANSWER_S = 1.0  # a worker that is alive answers `alive` in milliseconds
@@ -55,7 +54,9 @@ class LinkSocket:
         self._received_at = 0.0
         self.malformed = 0
 
-    async def serve(self, request: web.Request, socket: web.WebSocketResponse) -> web.WebSocketResponse:
+    async def serve(
+        self, request: web.Request, socket: web.WebSocketResponse, welcome: Welcome
+    ) -> web.WebSocketResponse:
         """Serve an extension until its link ends; one that is connected already keeps its place."""
         await socket.prepare(request)
         if await self._is_taken():
@@ -66,7 +67,7 @@ class LinkSocket:
         outbox: Outbox = asyncio.Queue()
         try:
             async with asyncio.TaskGroup() as group:
-                writing = group.create_task(_write(socket, outbox))
+                writing = group.create_task(_write(socket, welcome, outbox))
                 try:
                     await self._read(socket, outbox, group)
                 finally:
@@ -163,8 +164,8 @@ class LinkSocket:
         logger.warning("message_dropped", reason=reason, total=self.malformed)
 
 
-async def _write(socket: web.WebSocketResponse, outbox: Outbox) -> None:
-    await socket.send_str(write(Welcome(NAME, VERSION)).decode())
+async def _write(socket: web.WebSocketResponse, welcome: Welcome, outbox: Outbox) -> None:
+    await socket.send_str(write(welcome).decode())
     while True:
         try:
             async with asyncio.timeout(ALIVE_S):

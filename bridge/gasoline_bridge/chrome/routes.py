@@ -17,12 +17,13 @@ from aiohttp import hdrs, web
 
 from gasoline_bridge.chrome import http_errors, link_socket
 from gasoline_bridge.chrome.commands import Commands
-from gasoline_bridge.chrome.guard import BAD, TOKEN_HEADER, Guard
+from gasoline_bridge.chrome.guard import BAD, PROOF_HEADER, TOKEN_HEADER, Guard
 from gasoline_bridge.chrome.intake import Intake
-from gasoline_bridge.chrome.link import ABSENT, PROTOCOL, TOKEN_PROTOCOL, Fault, Result
+from gasoline_bridge.chrome.link import ABSENT, PROOF_PROTOCOL, PROTOCOL, Fault, Result, Welcome
 from gasoline_bridge.chrome.link_socket import LinkSocket
 from gasoline_bridge.chrome.messages import QueryDom
 from gasoline_bridge.chrome.posted_events import LineError, chunks_of
+from gasoline_bridge.chrome.proof import Proofs, is_nonce
 from gasoline_broker.error_codes import as_error
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.messages import StatusRead
@@ -37,6 +38,9 @@ LINES = ("application/json", "application/x-ndjson", "application/jsonl")
 KEY_HEADER = "Idempotency-Key"  # draft-ietf-httpapi-idempotency-key-header: a body that is posted again is stored once
 AGAIN = f"They may be, later: post them again only with the same {KEY_HEADER} as before. `gasoline doctor` helps."
 POSTED = {"/logs": "log", "/websocket-events": "websocket", "/network-bodies": "network_body"}  # seed 002
+
+EXCHANGE = "exchange"
+"""Where a request has the nonces of its caller's proof."""
 
 logger = structlog.get_logger()
 
@@ -75,8 +79,9 @@ class Services(NamedTuple):
 class Routes:
     """The endpoints of one bridge."""
 
-    def __init__(self, guard: Guard, services: Services) -> None:
+    def __init__(self, guard: Guard, proofs: Proofs, services: Services) -> None:
         self._guard = guard
+        self._proofs = proofs
         self._commands = services.commands
         self._intake = services.intake
         self._link = services.link
@@ -91,6 +96,7 @@ class Routes:
         app.on_response_prepare.append(_without_server_header)
         app.add_routes(
             [
+                web.get("/proof", self._prove, allow_head=False),
                 web.get("/health", self._health, allow_head=False),
                 web.get("/metrics", self._metrics, allow_head=False),
                 web.get("/link", self._open_link, allow_head=False),
@@ -112,9 +118,8 @@ class Routes:
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         socket = request.path == "/link"
-        shown = _token_of(request) if socket else request.headers.get(TOKEN_HEADER, "")
         hosts, origins = request.headers.getall(hdrs.HOST, []), request.headers.getall(hdrs.ORIGIN, [])
-        if status := self._guard.refusal(hosts, origins, shown, needs_origin=socket):
+        if status := self._guard.refusal(hosts, origins, is_known=self._is_known(request), needs_origin=socket):
             logger.warning("request_refused", status=status, method=request.method)
             return web.Response(status=status)
         valid = LINES if request.path in POSTED else LINES[:1]
@@ -126,6 +131,19 @@ class Routes:
             return _refused(400, fault.failure)
         except web.HTTPException as fault:
             return _refused(fault.status, http_errors.by_status(fault.status, BODY_BYTES_MAX))
+
+    def _is_known(self, request: web.Request) -> bool:
+        """Whether a caller shows that it has the token; GET /proof is for one that does not know yet whether we do."""
+        if request.path == "/proof":
+            return True
+        if request.path != "/link" and PROOF_HEADER not in request.headers:
+            return self._guard.knows(request.headers.get(TOKEN_HEADER, ""))
+        request[EXCHANGE] = exchange = self._proofs.take(_proof_of(request))
+        return exchange is not None
+
+    async def _prove(self, request: web.Request) -> web.Response:
+        client = request.query.get("nonce", "")
+        return _json(self._proofs.give(client)) if is_nonce(client) else web.Response(status=BAD)
 
     async def _health(self, _request: web.Request) -> web.Response:
         return _json({"name": NAME, "version": VERSION, "pid": os.getpid(), "connected": self._commands.connected})
@@ -145,7 +163,8 @@ class Routes:
         socket = link_socket.opened()
         if not socket.can_prepare(request).ok:
             return _refused(BAD, http_errors.not_a_websocket())
-        return await self._link.serve(request, socket)
+        welcome = Welcome(NAME, VERSION, self._proofs.welcome(request[EXCHANGE]))
+        return await self._link.serve(request, socket, welcome)
 
     # The endpoints of seed 002
 
@@ -210,10 +229,12 @@ class Routes:
                 del self._queries[query_id]
 
 
-def _token_of(request: web.Request) -> str:
+def _proof_of(request: web.Request) -> str:
+    if request.path != "/link":
+        return request.headers.get(PROOF_HEADER, "")
     offered = [one.strip() for one in request.headers.get(hdrs.SEC_WEBSOCKET_PROTOCOL, "").split(",")]
-    tokens = [one.removeprefix(TOKEN_PROTOCOL) for one in offered if one.startswith(TOKEN_PROTOCOL)]
-    return tokens[0] if len(tokens) == 1 and PROTOCOL in offered else ""
+    proofs = [one.removeprefix(PROOF_PROTOCOL) for one in offered if one.startswith(PROOF_PROTOCOL)]
+    return proofs[0] if len(proofs) == 1 and PROTOCOL in offered else ""
 
 
 async def _body(request: web.Request, kind: Any) -> Any:  # noqa: ANN401 - the caller names the type it gets

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from gasoline_bridge import bundle, installed
+from gasoline_bridge import bundle, holder, installed
 from gasoline_bridge.cli import status as running
 from gasoline_broker.errors import CannotStart
+from gasoline_broker.product import NAME
 from gasoline_broker.settings import Settings, private_dir
 
 PYTHON = (3, 11)
@@ -112,16 +113,25 @@ def _extension(settings: Settings) -> Finding:
 
 
 def _port(settings: Settings) -> Finding:
-    status = running.read(settings)
-    if status.running:
-        return _good(f"port {settings.port}, held by the running system")
+    port = settings.port
+    if pid := holder.pid_of(port, _token(settings)):
+        if running.read(settings).running:
+            return _good(f"port {port}, held by the running system")
+        return _bad(f"port {port} is taken by another {NAME} (process {pid})", "Run `gasoline down` there first.")
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", settings.port))
+            probe.bind((holder.HOST, port))
         except OSError:
-            return _bad(f"port {settings.port} is taken by another program", "End it, or set GASOLINE_PORT.")
-    return _good(f"port {settings.port} is free")
+            return _bad(f"another program listens on port {port}", "End it, or set GASOLINE_PORT.")
+    return _good(f"port {port} is free")
+
+
+def _token(settings: Settings) -> str:
+    try:
+        return settings.token_file.read_text().strip()
+    except OSError:
+        return ""  # it proves nothing, and nothing proves it
 
 
 def _system(settings: Settings) -> Finding:

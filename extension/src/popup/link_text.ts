@@ -28,8 +28,10 @@ const WORDS: { [S in LinkState['state']]: (state: Extract<LinkState, { state: S 
     command: 'gasoline extension install',
   }),
   refused: ({ port }) => ({
-    title: 'Refused by the server',
-    text: `The server at 127.0.0.1:${port} does not know this copy. Install it again; this connects by itself.`,
+    title: 'Not our server',
+    text:
+      `What listens on port ${port} does not have the key of this copy, and gets nothing. ` +
+      'It is another program, or this copy is old: install it again; this connects by itself.',
     command: 'gasoline extension install',
   }),
   taken: ({ port }) => ({
@@ -38,7 +40,7 @@ const WORDS: { [S in LinkState['state']]: (state: Extract<LinkState, { state: S 
   }),
   stranger: ({ port }) => ({
     title: 'Another program answers',
-    text: `The program at 127.0.0.1:${port} is not Gasoline. Find out which one it is.`,
+    text: `Another program listens on port ${port}, and gets nothing. Find out which one it is.`,
     command: 'gasoline doctor',
   }),
 };

@@ -2,8 +2,8 @@
 
 /**
  * Connecting: the first attempt is under way. not_installed: this folder has no install.json. away: nothing listens on
- * the port. refused: the server does not accept our token. stranger: what answers there is not Gasoline. taken: the
- * server has another browser.
+ * the port. refused: what answers there does not prove that it has our token. stranger: what answers there is not
+ * Gasoline. taken: the server has another browser.
  */
 export type LinkState =
   | { state: 'connecting' }

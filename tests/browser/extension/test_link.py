@@ -1,6 +1,7 @@
 """How the extension finds the bridge, keeps to it, and loses nothing on the way."""
 
 import asyncio
+import re
 import time
 from typing import Final
 
@@ -14,11 +15,13 @@ OUTAGE_S: Final = 3.0
 """How long the server is away: longer than every step of the backing off."""
 
 
-async def test_it_comes_with_its_origin_its_token_and_a_greeting(bridge: BridgeDouble) -> None:
+@pytest.mark.requirement("faults-001")
+async def test_it_comes_with_its_origin_a_proof_and_a_greeting(bridge: BridgeDouble) -> None:
     hello = next(said for said in bridge.heard if said["type"] == "hello")
 
     assert bridge.requests[0]["Origin"] == bridge.origin
-    assert bridge.requests[0]["Sec-WebSocket-Protocol"] == f"gasoline.v1, token.{bridge.token}"
+    assert re.fullmatch(r"gasoline\.v1, proof(\.[0-9a-f]{64}){3}", bridge.requests[0]["Sec-WebSocket-Protocol"])
+    assert bridge.token not in str(bridge.requests)
     assert bridge.requests[0]["Host"] == f"127.0.0.1:{bridge.port}"
     assert hello.keys() == {"type", "version", "browser", "worker"}
     assert hello["version"] == "0.1.0"

@@ -8,6 +8,7 @@ from browser.axe import violations
 from browser.bridge_double import BridgeDouble
 from browser.extension.conftest import Stage, logs, say, until_told
 from browser.scene import Install, pair
+from gasoline_bridge.chrome.proof import Proofs
 from gasoline_bridge.devtools import Browser, Tab
 from gasoline_demo.site import free_port
 
@@ -60,6 +61,45 @@ async def test_it_says_that_something_else_answers(bridge: BridgeDouble, chromiu
     assert bridge.connected
 
 
+@pytest.mark.requirement("faults-001", "faults-004")
+async def test_a_program_that_has_not_our_token_gets_nothing_and_is_named(
+    bridge: BridgeDouble, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    popup = await chromium.popup()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(bridge, "proofs", Proofs("another", bridge.port))
+        bridge.requests.clear()
+        await bridge.hang_up()
+        await popup.until(f"{TITLE} === 'Not our server'")
+        text = await popup.evaluate("document.body.innerText")
+        asked = [*bridge.requests]
+    await bridge.until_connected()
+    await popup.close()
+
+    assert [] == asked
+    assert f"port {bridge.port}" in text
+    assert "gasoline extension install" in text
+
+
+@pytest.mark.requirement("faults-001", "faults-005")
+async def test_a_program_that_takes_the_port_after_the_proof_hears_nothing(
+    bridge: BridgeDouble, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    popup = await chromium.popup()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(bridge.proofs, "welcome", lambda _: "ab" * 32)
+        bridge.heard.clear()
+        await bridge.hang_up()
+        await popup.until(f"{TITLE} === 'Not our server'")
+        heard = [*bridge.heard]
+    await bridge.until_connected()
+    await popup.close()
+
+    assert [] == heard
+
+
 async def test_it_keeps_following_after_the_worker_was_stopped(bridge: BridgeDouble, chromium: Browser) -> None:
     popup = await chromium.popup()
     await popup.until(f"{TITLE} === 'Connected'")
@@ -85,7 +125,7 @@ async def test_a_folder_that_was_not_installed_says_how_to_install_and_mends_its
 
         pair(folder, "wrong", bridge.port)
         await popup.send("Page.reload")  # opening the popup is one of the events that make the link try again
-        await popup.until(f"{TITLE} === 'Refused by the server'")
+        await popup.until(f"{TITLE} === 'Not our server'")
         refused = await popup.evaluate("document.body.innerText")
         pair(folder, "right", bridge.port)
         await popup.until(f"{TITLE} === 'Connected'")

@@ -2,10 +2,12 @@
 //
 // A refused WebSocket leaves an error on chrome://extensions, a refused fetch does not: so a probe comes first.
 // Timers die with the worker; the events that wake it call `ensure`, any number of times.
+// The token is never sent: each end proves that it has it, and before both have, nothing else is sent or read.
 
 import type { LinkState } from '../../shared/link_states.ts';
 import { Backoff } from './backoff.ts';
 import { type Down, hello, read, type Welcome } from './messages.ts';
+import { type Crypto, type Exchange, isSame, Question } from './proof.ts';
 
 export type Install = { token: string; port: number };
 
@@ -13,6 +15,9 @@ export type Install = { token: string; port: number };
 export const SILENCE_MS = 45_000;
 
 const PROBE_MS = 2_000;
+
+/** What a stranger answers is not trusted to be short. */
+const PROOF_BYTES_MAX = 1_000;
 
 /** The close code of a bridge that another browser is connected to. */
 export const TAKEN = 4009;
@@ -22,7 +27,8 @@ export const OPENING_MS = 5_000;
 
 /** The part of the global object that is used; a test passes its own. */
 interface World {
-  fetch: (url: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<{ status: number }>;
+  fetch: (url: string, init: RequestInit) => Promise<Pick<Response, 'status' | 'headers' | 'json'>>;
+  crypto: Crypto;
   WebSocket: new (url: string, protocols: string[]) => WebSocket;
   setTimeout: (call: () => void, ms: number) => any;
   clearTimeout: (timer: any) => void;
@@ -38,6 +44,9 @@ interface Owner {
   changed: (state: LinkState) => void;
 }
 
+/** `welcome`: the proof that its first message must hold; empty once it has come. */
+type Connection = { socket: WebSocket; port: number; welcome: string; life: AbortController; silence: any };
+
 export class Link {
   state: LinkState = { state: 'connecting' };
   /** The number of messages that were not understood. */
@@ -47,7 +56,7 @@ export class Link {
   #owner;
   #backoff = new Backoff();
   #attempting = false;
-  #connection: { socket: WebSocket; port: number; life: AbortController; silence: any } | null = null;
+  #connection: Connection | null = null;
   #retry: any;
 
   constructor(world: World, owner: Owner) {
@@ -67,10 +76,10 @@ export class Link {
     }
   }
 
-  /** Send a message if there is a connection; return whether there is one. */
+  /** Send a message if there is a connection that has proved itself; return whether there is one. */
   send(text: string): boolean {
-    const socket = this.#connection?.socket;
-    if (socket?.readyState !== 1) return false;
+    const { socket, welcome } = this.#connection ?? {};
+    if (socket?.readyState !== 1 || welcome) return false;
     socket.send(text);
     return true;
   }
@@ -79,52 +88,61 @@ export class Link {
     const install = await this.#owner.install();
     if (!install) return this.#setState({ state: 'not_installed' });
     const found = await this.#probe(install);
-    if (found === 'bridge') return this.#open(install);
+    if (typeof found === 'object') return this.#open(install.port, found);
     this.#setState({ state: found, port: install.port });
     this.#retryLater();
   }
 
-  async #probe({ token, port }: Install): Promise<'bridge' | 'away' | 'refused' | 'stranger'> {
+  async #probe({ token, port }: Install): Promise<Exchange | 'away' | 'refused' | 'stranger'> {
+    const question = new Question(this.#world.crypto, token, port);
     try {
-      const { status } = await this.#world.fetch(`http://127.0.0.1:${port}/health`, {
-        headers: { 'X-Gasoline-Token': token },
-        signal: AbortSignal.timeout(PROBE_MS),
+      const url = `http://127.0.0.1:${port}/proof?nonce=${question.nonce}`;
+      const signal = AbortSignal.timeout(PROBE_MS);
+      const answer = await this.#world.fetch(url, {
+        signal,
+        redirect: 'manual',
+        credentials: 'omit',
+        cache: 'no-store',
       });
-      if (status === 200) return 'bridge';
-      if (status >= 500) return 'away';
-      return status === 401 || status === 403 ? 'refused' : 'stranger';
-    } catch {
-      return 'away';
+      if (answer.status >= 500) return 'away';
+      const size = Number(answer.headers.get('content-length') ?? PROOF_BYTES_MAX);
+      if (answer.status !== 200 || size >= PROOF_BYTES_MAX) return 'stranger';
+      return (await question.answered(await answer.json())) ?? 'refused';
+    } catch (fault) {
+      return fault instanceof SyntaxError ? 'stranger' : 'away';
     }
   }
 
-  #open({ token, port }: Install) {
-    const socket = new this.#world.WebSocket(`ws://127.0.0.1:${port}/link`, ['gasoline.v1', `token.${token}`]);
+  #open(port: number, { shown, welcome }: Exchange) {
+    const socket = new this.#world.WebSocket(`ws://127.0.0.1:${port}/link`, ['gasoline.v1', `proof.${shown}`]);
     const life = new AbortController();
     const { signal } = life;
-    this.#connection = { socket, port, life, silence: undefined };
+    this.#connection = { socket, port, welcome, life, silence: undefined };
     this.#expectMessage(OPENING_MS);
-    socket.addEventListener('open', () => this.#greet(), { signal });
     socket.addEventListener('message', ({ data }) => this.#receive(data), { signal });
     socket.addEventListener('close', ({ code }) => (code === TAKEN ? this.#yield() : this.#lose()), { signal });
   }
 
-  #greet() {
-    this.send(JSON.stringify(hello(this.#owner.self)));
-    this.#owner.opened();
-  }
-
   #receive(data: unknown) {
-    this.#expectMessage(SILENCE_MS);
+    const connection = this.#connection;
+    if (!connection) return;
     const message = read(data);
-    if (!message) this.ignored++;
-    else if (message.type === 'welcome') this.#welcomed(message);
+    if (connection.welcome) return this.#welcomed(connection, message);
+    this.#expectMessage(SILENCE_MS);
+    if (!message || message.type === 'welcome') this.ignored++;
     else this.#owner.receive(message);
   }
 
-  #welcomed({ name, version }: Welcome) {
+  /** Begin, if the first message proves that the socket's other end is the one that answered the probe. */
+  #welcomed(connection: Connection, message: Down | null) {
+    if (message?.type !== 'welcome' || !isSame(message.proof, connection.welcome)) return this.#refuse();
+    connection.welcome = '';
+    this.#expectMessage(SILENCE_MS);
     this.#backoff.reset();
-    if (this.#connection) this.#setState({ state: 'connected', port: this.#connection.port, name, version });
+    const { name, version } = message as Welcome;
+    this.#setState({ state: 'connected', port: connection.port, name, version });
+    this.send(JSON.stringify(hello(this.#owner.self)));
+    this.#owner.opened();
   }
 
   /** Drop the connection unless a message comes in time. */
@@ -140,6 +158,14 @@ export class Link {
     const port = this.#drop();
     if (port === undefined) return;
     this.#setState({ state: 'away', port });
+    this.#retryLater();
+  }
+
+  /** Leave what has not proved itself; ask again later. */
+  #refuse() {
+    const port = this.#drop();
+    if (port === undefined) return;
+    this.#setState({ state: 'refused', port });
     this.#retryLater();
   }
 

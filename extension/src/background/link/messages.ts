@@ -9,7 +9,8 @@ export type Client = { id: string; name: string };
 
 export type Answer = { result: unknown } | { error: Fault };
 
-export type Welcome = { type: 'welcome'; name: string; version: string };
+/** First of all; `proof`: that the server has the token. */
+export type Welcome = { type: 'welcome'; name: string; version: string; proof: string };
 
 /** `client`: the assistant that asks; absent for commands that only read. */
 export type Command = {
@@ -45,7 +46,7 @@ const isSpan: (value: unknown) => boolean = (value) =>
 
 /** The fields that each message must have. More fields are no error: a newer server may add some. */
 const DOWN: Record<Down['type'], Record<string, (value: unknown) => boolean>> = {
-  welcome: { name: isText, version: isText },
+  welcome: { name: isText, version: isText, proof: isText },
   command: { id: isId, name: isText, arguments: isObject, timeout_ms: isSpan },
   acknowledge: { id: isId },
   stored: { ids: isIds },
@@ -71,7 +72,7 @@ function parsed(data: unknown): any {
   }
 }
 
-/** Introduce this service worker; the first message of a connection. */
+/** Introduce this service worker; the answer to the welcome. */
 export const hello = ({ version, browser, worker }: { version: string; browser: string; worker: string }) => ({
   type: 'hello',
   version,

@@ -1,0 +1,14 @@
+"""What holds under faults and against attackers; only rows."""
+
+# ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
+
+from requirements_seeds.row import Requirement
+
+# fmt: off
+ROWS = (
+    Requirement("faults-001", "faults", "Doors", "The extension sends nothing, and follows no command, before the program on the port has proved that it has the token; the token itself is never sent."),
+    Requirement("faults-002", "faults", "Doors", "The server proves itself to a caller that shows nothing yet: HMAC-SHA-256 over the role, the port and the nonces of both."),
+    Requirement("faults-003", "faults", "Doors", "A proof is of use once, for ten seconds, on one port and for one role."),
+    Requirement("faults-004", "faults", "Doors", "A program that took the port, another user's included, is named by `up` and `doctor` and in the popup, and gets no token."),
+    Requirement("faults-005", "faults", "Doors", "A program that takes the port between the proof and the connection gets nothing either."),
+)
