@@ -188,6 +188,77 @@ async def test_a_client_that_closes_its_pipe_ends_the_shim_with_code_0(settings:
     assert (0, b"") == (client.returncode, out)
 
 
+@contextlib.asynccontextmanager
+async def shim(settings: Settings) -> AsyncIterator[Line]:
+    """Run `gasoline mcp`, spoken to line by line."""
+    process = await asyncio.create_subprocess_exec(
+        GASOLINE, "mcp", env=os.environ | settings.environ(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    yield Line(process.stdout, process.stdin)
+    process.stdin.close()
+    assert 0 == await process.wait()
+
+
+@pytest.mark.requirement("faults-006")
+async def test_what_is_no_message_is_answered_and_the_session_lives(settings: Settings) -> None:
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "observe", "_meta": META}}
+    wrong = [
+        b"no json",
+        b"[" * 100_000,
+        json.dumps(call | {"params": {"name": "\ud83d"}}).encode(),
+        json.dumps(call | {"params": [1]}).encode(),
+        json.dumps(call | {"id": 1.5}).encode(),
+        json.dumps(call | {"jsonrpc": "1.0"}).encode(),
+        json.dumps(call).encode().replace(b"observe", b"\xff"),
+        json.dumps(call | {"params": {"name": "observe", "arguments": {"x": "y" * (16 << 20)}}}).encode(),
+    ]
+    async with shim(settings) as spoken:
+        for line_ in wrong:
+            await spoken.send(line_)
+        answers = [await spoken.receive() for _ in wrong]
+        await spoken.request(7, "tools/list")
+
+        assert 7 == (await spoken.receive())["id"]
+    found = [(answer["error"]["code"], answer["id"]) for answer in answers]
+    parse, request, params = -32700, -32600, -32602
+    assert [
+        (parse, None),
+        (parse, None),
+        (parse, 1),
+        (params, 1),
+        (request, None),
+        (request, 1),
+        (parse, 1),
+        (request, 1),
+    ] == found
+
+
+@pytest.mark.parametrize("depth", [30, 95])
+async def test_what_the_shim_lets_through_is_not_too_deep_for_the_front(settings: Settings, depth: int) -> None:
+    deep: Any = []
+    for _ in range(depth):
+        deep = [deep]
+    async with shim(settings) as spoken:
+        await spoken.request(1, "tools/call", name="query_dom", arguments={"selector": deep})
+
+        assert (await spoken.receive())["result"]["isError"]
+
+
+@pytest.mark.requirement("faults-008")
+async def test_a_ping_before_the_end_of_input_is_answered(settings: Settings) -> None:
+    async with assistant(settings) as client:
+        await client.pids()  # the front is there
+    ping = {"jsonrpc": "2.0", "id": 5, "method": "ping"}
+    process = await asyncio.create_subprocess_exec(
+        GASOLINE, "mcp", env=os.environ | settings.environ(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    out, _ = await process.communicate(json.dumps(ping).encode() + b"\n")
+
+    assert {"jsonrpc": "2.0", "id": 5, "result": {}} == json.loads(out)
+
+
 async def test_a_call_that_was_under_way_when_the_front_died_is_made_again(settings: Settings) -> None:
     async with assistant(settings) as client, link(settings) as socket:
         pid = (await client.pids())["front"]

@@ -11,4 +11,7 @@ ROWS = (
     Requirement("faults-003", "faults", "Doors", "A proof is of use once, for ten seconds, on one port and for one role."),
     Requirement("faults-004", "faults", "Doors", "A program that took the port, another user's included, is named by `up` and `doctor` and in the popup, and gets no token."),
     Requirement("faults-005", "faults", "Doors", "A program that takes the port between the proof and the connection gets nothing either."),
+    Requirement("faults-006", "faults", "Lines", "A line that is no message gets the error that JSON-RPC names, with its id where one can be read, and the session lives."),
+    Requirement("faults-007", "faults", "Lines", "A call that acts, cut off by the front's death, is a result with `outcome_unknown`; a cancelled one is forgotten."),
+    Requirement("faults-008", "faults", "Lines", "A request but a call that is followed by the end of input is answered."),
 )

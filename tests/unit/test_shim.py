@@ -122,7 +122,8 @@ def test_a_handshake_that_was_under_way_is_made_again_and_answered(client: Clien
         assert b'{"jsonrpc":"2.0","id":0,"result":{}}\n' == client.written.get(timeout=BOUND_S)
 
 
-def test_a_call_that_acts_and_was_under_way_is_answered_with_an_error(client: Client) -> None:
+@pytest.mark.requirement("faults-007")
+def test_a_call_that_acts_and_was_under_way_is_a_result_with_outcome_unknown(client: Client) -> None:
     first = client.front()
     client.lines.put(CALL)
     read(first, len(CALL))
@@ -131,7 +132,9 @@ def test_a_call_that_acts_and_was_under_way_is_answered_with_an_error(client: Cl
 
     answer = msgspec.json.decode(client.written.get(timeout=BOUND_S))
     assert "a-1" == answer["id"]
-    assert "restarted" in answer["error"]["message"]
+    assert answer["result"]["isError"]
+    (content,) = answer["result"]["content"]
+    assert "outcome_unknown" == msgspec.json.decode(content["text"])["error"]["code"]
     client.front().close()
     client.fronts.put(None)
 
@@ -157,8 +160,27 @@ def test_without_a_front_the_exit_code_is_1(client: Client) -> None:
     assert 1 == client.code.get(timeout=BOUND_S)
 
 
-def test_a_line_that_is_no_json_is_passed_on_for_the_front_to_refuse(client: Client) -> None:
-    with client.front() as front:
-        client.lines.put(b"no json\n")
+@pytest.mark.requirement("faults-007")
+def test_a_cancelled_call_is_neither_made_again_nor_answered(client: Client) -> None:
+    first = client.front()
+    cancel = b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a-1"}}\n'
+    for line in (READ, cancel, CALL, cancel):
+        client.lines.put(line)
+        read(first, len(line))
+    first.close()
 
-        assert b"no json\n" == read(front, 8)
+    with client.front() as second:
+        client.lines.put(INITIALIZED)
+
+        assert INITIALIZED == read(second, len(INITIALIZED))
+        assert client.written.empty()
+
+
+@pytest.mark.requirement("faults-006")
+def test_a_line_that_is_no_message_is_refused_before_the_front(client: Client) -> None:
+    with client.front() as front:
+        for line in (b"no json\n", b"[" * 100_000 + b"\n", READ):
+            client.lines.put(line)
+
+        assert READ == read(front, len(READ))
+        assert [-32700, -32700] == [msgspec.json.decode(client.written.get())["error"]["code"] for _ in range(2)]

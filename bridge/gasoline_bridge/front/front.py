@@ -20,6 +20,7 @@ from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from gasoline_bridge.front import lines
 from gasoline_bridge.front.calls import Calls
 from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.schema import flat_schema
@@ -29,7 +30,7 @@ from gasoline_broker.lock import Lock
 from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import private_dir
 
-LINE_BYTES_MAX = 16 << 20
+LAST_ANSWERS_S = 1.0  # how long a client that has ended its input is still answered, but for its calls
 FINISH_S = 4.0  # how long a front that is stopping waits for its calls: less than it has for stopping
 
 logger = structlog.get_logger()
@@ -95,7 +96,7 @@ class Front(Actor[Any]):
         path.unlink(missing_ok=True)  # left by one that was killed
         before = os.umask(0o177)
         try:
-            self._server = await asyncio.start_unix_server(self._connected, path, limit=LINE_BYTES_MAX)
+            self._server = await asyncio.start_unix_server(self._connected, path, limit=lines.BYTES_MAX)
         finally:
             os.umask(before)
         self._sessions: set[asyncio.Task[None]] = set()
@@ -141,7 +142,7 @@ class OpenRequests:
     """The requests of every session that were read and are not answered yet."""
 
     def __init__(self) -> None:
-        self._requests: set[tuple[str, types.RequestId]] = set()
+        self._requests: dict[tuple[str, types.RequestId], str] = {}
         self._changed = asyncio.Event()
         self.closing = False
 
@@ -149,19 +150,25 @@ class OpenRequests:
         """Take in a message that was read or written."""
         match message:
             case types.JSONRPCRequest():
-                self._requests.add((session, message.id))
+                self._requests[session, message.id] = message.method
             case types.JSONRPCResponse() | types.JSONRPCError() if message.id is not None:
-                self._requests.discard((session, message.id))
+                self._requests.pop((session, message.id), None)
             case types.JSONRPCNotification(method="notifications/cancelled", params=dict(params)):
-                self._requests.discard((session, params.get("requestId", "")))
+                self._requests.pop((session, params.get("requestId", "")), None)
             case _:
                 return
         self._changed.set()
 
     def forget(self, session: str) -> None:
         """Wait for nothing of a session that has ended."""
-        self._requests = {request for request in self._requests if request[0] != session}
+        self._requests = {request: method for request, method in self._requests.items() if request[0] != session}
         self._changed.set()
+
+    async def settled(self, session: str) -> None:
+        """Wait until all of a session is answered but its calls, which end with it."""
+        while any(of == session and method != "tools/call" for (of, _), method in self._requests.items()):
+            self._changed.clear()
+            await self._changed.wait()
 
     async def closed(self) -> None:
         """Have nothing more read, and wait until everything is answered."""
@@ -192,6 +199,9 @@ async def serve(
                         if isinstance(received, SessionMessage):
                             unanswered.note(calls.session, received.message)
                         await incoming.send(received)
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(LAST_ANSWERS_S):
+                            await unanswered.settled(calls.session)
 
         async def pump_out() -> None:
             async with outgoing:

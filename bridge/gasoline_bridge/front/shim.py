@@ -5,6 +5,7 @@ Rules of this file:
 - A front that dies or is restarted does not end the client's session: the shim connects again and repeats the client's
   handshake. Of what was under way it repeats what only reads; the rest is answered with an error, because how far it
   got is unknown.
+- A line that is no message is answered here (`lines.py`): the front and its session never have to deal with it.
 - Standard output carries the front's lines and nothing else.
 """
 
@@ -19,13 +20,18 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
+from gasoline_bridge.front import lines
 from gasoline_bridge.front.reading_tools import READING
 
 START_S = 20.0
 RETRY_S = 0.02
-INTERNAL_ERROR = -32603  # JSON-RPC 2.0, section 5.1
+LINE_BYTES_READ = 4 * lines.BYTES_MAX  # of a line that is too long, for the id that its answer needs
+LOST = {
+    "code": "outcome_unknown",
+    "message": "Gasoline was restarted while it worked on this call.",
+    "recovery": "Look at the page before you do it again: it may have happened.",
+}
 _ANSWERED = re.compile(rb'^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+)')  # the front writes an answer's id first
 
 Connect = Callable[[], "socket.socket | None"]
@@ -39,6 +45,7 @@ class Shim:
         self._write = write
         self._link: socket.socket | None = None
         self._sending = threading.Lock()
+        self._writing = threading.Lock()
         self._pending: dict[str, bytes] = {}  # the client's open requests, by their id as JSON; b"": not to be repeated
         self._handshake: list[bytes] = []
         self._ended = False
@@ -61,39 +68,50 @@ class Shim:
 
     def _pump_up(self, read_line: Callable[[], bytes]) -> None:
         while line := read_line():
-            with self._sending, contextlib.suppress(OSError):  # _reconnect deals with a link that broke
-                self._note(line)
-                if self._link is not None:
-                    self._link.sendall(line)
+            message = lines.read(line)
+            if isinstance(message, lines.Refusal):
+                self._answer(message.line())
+            elif message is not None:
+                self._send(line, message)
         with self._sending, contextlib.suppress(OSError):
             self._ended = True
             if self._link is not None:
                 self._link.shutdown(socket.SHUT_WR)  # the front cancels what is running
 
-    def _note(self, line: bytes) -> None:
+    def _send(self, line: bytes, message: lines.Message) -> None:
+        """Pass a message on; one that meets no front is passed on by the reconnect."""
+        with self._sending, contextlib.suppress(OSError):
+            self._note(line, message)
+            if self._link is not None:
+                self._link.sendall(line)
+
+    def _answer(self, line: bytes) -> None:
+        """Write a line to the client."""
+        with self._writing:
+            self._write(line)
+
+    def _note(self, line: bytes, message: lines.Message) -> None:
         """Remember what a reconnect must repeat or answer."""
-        try:
-            message = json.loads(line)
-        except ValueError:
-            return
-        if not isinstance(message, dict) or "method" not in message:
+        if "method" not in message:
             return
         if message["method"] in ("initialize", "notifications/initialized"):
             self._handshake.append(line)
-        if isinstance(message.get("id"), str | int):
-            self._pending[json.dumps(message["id"])] = line if _only_reads(message) else b""
+        if message["method"] == "notifications/cancelled":
+            self._pending.pop(json.dumps(_cancelled(message)), None)
+        if (number := lines.id_of(message)) is not None:
+            self._pending[json.dumps(number)] = line if _only_reads(message) else b""
 
     def _pump_down(self, link: socket.socket) -> None:
-        with contextlib.suppress(OSError), link.makefile("rb") as lines:
-            for line in lines:
+        with contextlib.suppress(OSError), link.makefile("rb") as down:
+            for line in down:
                 if found := _ANSWERED.match(line):
                     self._pending.pop(json.dumps(json.loads(found[1])), None)
-                self._write(line)
+                self._answer(line)
 
     def _reconnect(self) -> None:
         """Connect again; nothing of the client's is sent before its handshake."""
         for number in [number for number, line in self._pending.items() if not line]:
-            self._write(_lost(number))
+            self._answer(_lost(number))
             del self._pending[number]
         self._link = self._connect()
         if self._link is not None:
@@ -111,7 +129,7 @@ class Shim:
                 link.sendall(line)
 
 
-def _only_reads(message: dict[str, Any]) -> bool:
+def _only_reads(message: lines.Message) -> bool:
     if message["method"] != "tools/call":
         return True  # every other request of the protocol only asks
     params = message.get("params")
@@ -124,18 +142,32 @@ def _read_line(link: socket.socket) -> None:
         pass
 
 
+def _cancelled(message: lines.Message) -> object:
+    params = message.get("params")
+    return params.get("requestId") if isinstance(params, dict) else None
+
+
 def _lost(number: str) -> bytes:
-    text = "Gasoline was restarted while it worked on this call: look at the page, then call again."
-    error = f'{{"code":{INTERNAL_ERROR},"message":"{text}"}}'
-    return f'{{"jsonrpc":"2.0","id":{number},"error":{error}}}\n'.encode()
+    """Answer a call that acts as every other failure is answered; how far it got is not known."""
+    text = json.dumps({"status": "error", "error": LOST}, separators=(",", ":"))
+    result = {"content": [{"type": "text", "text": text}], "isError": True, "resultType": "complete"}
+    return f'{{"jsonrpc":"2.0","id":{number},"result":{json.dumps(result, separators=(",", ":"))}}}\n'.encode()
 
 
 def run(mcp_socket: Path, log_file: Path) -> int:
     """Serve the client on standard input and output until it goes; give the exit code."""
-    code = Shim(lambda: connect(mcp_socket, log_file), _write_out).run(sys.stdin.buffer.readline)
+    code = Shim(lambda: connect(mcp_socket, log_file), _write_out).run(_read_in)
     if code:
         sys.stderr.write(f"gasoline: the system did not start; {log_file} and `gasoline doctor` say why.\n")
     return code
+
+
+def _read_in() -> bytes:
+    """Read a line; of an endless one, as much as an answer may need."""
+    line = rest = sys.stdin.buffer.readline(LINE_BYTES_READ)
+    while rest and not rest.endswith(b"\n"):
+        rest = sys.stdin.buffer.readline(LINE_BYTES_READ)
+    return line
 
 
 def _write_out(data: bytes) -> None:
