@@ -1,6 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 export PYTHONPATH := $(CURDIR)/demo:$(CURDIR)/tests
+unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes: none is to compile our modules again
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-pythons check sim docs examples bench apps constraints clean

@@ -144,6 +144,13 @@ class Tab(Session):
         async with self.expect("Page.loadEventFired"):
             await self.send("Page.navigate", url=url)
 
+    async def is_loaded(self) -> bool:
+        """Return whether the first page of a new tab is there and loaded."""
+        try:
+            return bool(await self.evaluate("location.href !== 'about:blank' && document.readyState === 'complete'"))
+        except ChromiumError:  # the blank page was left while it was asked
+            return False
+
     async def activate(self) -> None:
         """Make this the active tab of its window."""
         await self.browser.send("Target.activateTarget", targetId=self.target_id)
@@ -301,16 +308,13 @@ class Browser:
         answer = await self.send("Target.attachToTarget", targetId=target_id, flatten=True)
         return str(answer["sessionId"])
 
-    async def new_tab(self, url: str = "about:blank", *, background: bool = False, wait: bool = True) -> Tab:
-        """Open a tab; with `wait`, return when its page is loaded."""
-        created = await self.send("Target.createTarget", url="about:blank", background=background)
+    async def new_tab(self, url: str = "about:blank", *, background: bool = False) -> Tab:
+        """Open a tab, and return when its page is loaded."""
+        created = await self.send("Target.createTarget", url=url, background=background)
         tab = Tab(self, created["targetId"], await self.attach(created["targetId"]))
-        if url == "about:blank":
-            return tab
-        if wait:
-            await tab.navigate(url)
-        else:
-            await tab.send("Page.navigate", url=url)
+        if url != "about:blank":
+            await tab.send("Page.enable")
+            await until(tab.is_loaded, f"{url} to load")
         return tab
 
     @property

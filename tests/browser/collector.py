@@ -8,6 +8,9 @@ from gasoline_bridge.devtools import Browser, Session, Tab, until
 
 Event = dict[str, Any]
 
+AT_FIRST = {"on": True, "websockets": True, "bodies": False}
+"""What is to be captured when a test begins."""
+
 LEAVE = """
 (async () => {
   const tabs = await chrome.tabs.query({ url: '*://*/*' });
@@ -30,11 +33,21 @@ class Collector:
         self.worker = worker
         self.pages = pages
         self._tabs = Tabs(browser, pages)
+        self._left_alone = False
+        self._wanted = False
 
     async def visit(self, name: str = "capture.html") -> Tab:
         """Open a page, with nothing collected before."""
+        self._left_alone = False
         await self.worker.evaluate("chunks.length = 0")
         return await self._tabs.visit(name)
+
+    async def look(self, name: str = "capture.html") -> Tab:
+        """Show a page to a test that changes nothing of it and awaits all it causes; nothing is collected before."""
+        tab = await self._tabs.look(name)
+        self._left_alone = True
+        await self.worker.evaluate("chunks.length = 0")
+        return tab
 
     async def chunks(self) -> list[Event]:
         """Give what came, but for the last words of pages that a former test has left."""
@@ -59,6 +72,7 @@ class Collector:
 
     async def want(self, **capture: bool) -> None:
         """Answer from now on, and tell every page, what is to be captured."""
+        self._wanted = True
         await self.worker.evaluate(
             f"Object.assign(answer, {json.dumps(capture)});"
             "chrome.tabs.query({}).then((tabs) => Promise.allSettled(tabs.map(({id}) =>"
@@ -67,8 +81,16 @@ class Collector:
 
     async def restore(self) -> None:
         """Leave the pages, and want what is wanted at first."""
-        if await self.worker.evaluate(LEAVE):
+        if self._left_alone and self._wanted:
+            await self.want(**AT_FIRST)
+        if self._left_alone or await self.worker.evaluate(LEAVE):
             await self._tabs.finish()
         else:
             await self._tabs.close()
-        await self.worker.evaluate("Object.assign(answer, {on: true, websockets: true, bodies: false}); delayMs = 0; 0")
+        self._left_alone = self._wanted = False
+        await self.worker.evaluate(f"Object.assign(answer, {json.dumps(AT_FIRST)}); delayMs = 0; 0")
+
+    async def close(self) -> None:
+        """Close the pages, and let go of the worker."""
+        await self._tabs.close()
+        await self.worker.detach()

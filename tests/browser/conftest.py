@@ -92,12 +92,19 @@ async def fresh_tab(tabs: Tabs) -> AsyncIterator[None]:
     await tabs.close()
 
 
-@pytest.fixture(scope="module")
-async def collecting(install: Install, pages: str) -> AsyncIterator[Collector]:
+@pytest.fixture(scope="session")
+async def collecting_browser(install: Install) -> AsyncIterator[Browser]:
     """Start a browser whose service worker collects events."""
     async with await Browser.launch(scene.stand_in_for_worker(install(None, free_port()))) as browser:
-        worker = await browser.service_worker()
-        yield Collector(browser, worker, pages)
+        yield browser
+
+
+@pytest.fixture(scope="module")
+async def collecting(collecting_browser: Browser, pages: str) -> AsyncIterator[Collector]:
+    """Give a file's tests a collector, and leave no page of theirs behind, which might be busy."""
+    collector = Collector(collecting_browser, await collecting_browser.service_worker(), pages)
+    yield collector
+    await collector.close()
 
 
 @pytest.fixture

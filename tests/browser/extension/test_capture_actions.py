@@ -24,8 +24,8 @@ REWRITE = "doc.open(); doc.write('<button id=go style=\"width: 200px; height: 10
 
 
 async def fill(collector: Collector, html: str) -> Tab:
-    """Open a page that holds this alone."""
-    tab = await collector.visit("actions.html")
+    """Show a page that holds this alone."""
+    tab = await collector.look("actions.html")
     await tab.evaluate(f"document.body.innerHTML = {html!r}; 0")
     return tab
 

@@ -8,8 +8,8 @@ from browser.collector import Collector, Event
 
 
 async def logged(collector: Collector, expression: str) -> Event:
-    """Run something that writes one line to the console, and return what is heard of it."""
-    tab = await collector.visit()
+    """Run something that writes one line to the console and changes nothing, and return what is heard of it."""
+    tab = await collector.look()
     await tab.evaluate(f"{expression}; 0")
     return (await collector.heard(type="console"))[0]
 

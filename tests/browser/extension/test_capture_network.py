@@ -120,8 +120,9 @@ async def test_sockets_are_not_captured_while_that_is_off(collector: Collector) 
 
 async def _asked(collector: Collector, expression: str, *, bodies: bool = False) -> Event:
     """Make a request in a page, and return what is heard of it."""
-    tab = await collector.visit()
-    await collector.want(bodies=bodies)
+    tab = await collector.look()
+    if bodies:
+        await collector.want(bodies=True)
     await tab.evaluate(f"(async () => {{ try {{ await ({expression}) }} catch {{}} }})()")
     return (await collector.heard(type="network_body" if bodies else "network"))[-1]
 
@@ -260,6 +261,20 @@ async def test_bodies_are_not_reported_unless_they_are_wanted(collector: Collect
 
     assert await collector.events(type="network_body") == []
     assert "private" not in heard
+
+
+async def test_a_page_that_the_next_test_looks_at_too_captures_what_is_wanted_at_first(collector: Collector) -> None:
+    first = await collector.look()
+    await collector.want(bodies=True)
+    await collector.restore()
+    tab = await collector.look()
+    await tab.evaluate("fetch('api/echo', {method: 'POST', body: 'private'}).then((reply) => reply.text())")
+    await tab.evaluate("console.log('after')")
+    await collector.heard(type="console")
+
+    assert tab is first
+    assert 1 == len(await collector.heard(type="network"))
+    assert await collector.events(type="network_body") == []
 
 
 @pytest.mark.requirement("002-069")

@@ -46,9 +46,9 @@ def size_of(file: Message) -> int:
 )
 @pytest.mark.parametrize("real", [{}, {"trusted": True}], ids=["script", "real"])
 async def test_a_file_that_was_saved_is_named_with_its_size_and_its_place(
-    visit: Open, bridge: BridgeDouble, folder: Path, selector: str, name: str, size: int | None, real: Message
+    look: Open, bridge: BridgeDouble, folder: Path, selector: str, name: str, size: int | None, real: Message
 ) -> None:
-    await visit("downloads.html")
+    await look("downloads.html")
     (file,) = (await click(bridge, selector, **real))["downloads"]
 
     assert (name, str(folder / name)) == (file["name"], file["path"])
@@ -58,8 +58,8 @@ async def test_a_file_that_was_saved_is_named_with_its_size_and_its_place(
 
 
 @pytest.mark.requirement("applications-028")
-async def test_a_click_that_saves_nothing_names_no_file(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("downloads.html")
+async def test_a_click_that_saves_nothing_names_no_file(look: Open, bridge: BridgeDouble) -> None:
+    await look("downloads.html")
 
     assert "downloads" not in await click(bridge, "#none")
 

@@ -145,7 +145,7 @@ async def test_what_the_browser_would_refuse_is_not_sent_and_the_page_gets_no_ev
 
 
 NAME = {"selector": "#name", "value": "Ada"}
-BROKEN = [
+BROKEN: list[tuple[list[dict[str, Any]], str, int, list[int]]] = [
     ([NAME, {"selector": "#none", "value": "x"}], "element_not_found", 1, [0]),
     ([NAME, {"selector": ".twin", "value": "x"}], "ambiguous_selector", 1, [0]),
     ([NAME, {"selector": "#off", "value": "x"}], "element_disabled", 1, [0]),
@@ -162,17 +162,16 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "code", "index", "filled"), BROKEN, ids=[f"{row[1]} {row[2]}" for row in BROKEN])
-async def test_a_field_that_cannot_be_filled_is_named_with_those_that_were(
-    visit: Open, bridge: BridgeDouble, fields: list[dict[str, Any]], code: str, index: int, filled: list[int]
-) -> None:
+async def test_a_field_that_cannot_be_filled_is_named_with_those_that_were(visit: Open, bridge: BridgeDouble) -> None:
     await visit("forms.html")
-    error = await refused(bridge, "fill_form", fields=fields, submit=True)
 
-    assert code == error["code"]
-    assert {"index": index, "selector": fields[index]["selector"]} == error["details"]["field"]
-    assert filled == error["details"]["filled"]
-    assert error["message"].startswith(f"fields[{index}]: ")
+    for fields, code, index, filled in BROKEN:
+        error = await refused(bridge, "fill_form", fields=fields, submit=True)
+
+        assert code == error["code"], fields
+        assert {"index": index, "selector": fields[index]["selector"]} == error["details"]["field"], fields
+        assert filled == error["details"]["filled"], fields
+        assert error["message"].startswith(f"fields[{index}]: "), fields
 
 
 async def test_a_secret_that_is_not_kept_is_not_repeated(visit: Open, bridge: BridgeDouble) -> None:

@@ -17,6 +17,12 @@ async def framed(visit: Open) -> Tab:
     return await visit("framed.html")
 
 
+@pytest.fixture
+async def framed_and_unchanged(look: Open) -> Tab:
+    """Show that page to a test that leaves it as it is."""
+    return await look("framed.html")
+
+
 async def do(bridge: BridgeDouble, action: str, frame: str, **arguments: Any) -> dict[str, Any]:
     answer: dict[str, Any] = await bridge.result("interact", action=action, frame=frame, **arguments)
     return answer
@@ -56,7 +62,7 @@ FRAMES = [
 ]
 
 
-@pytest.mark.usefixtures("framed")
+@pytest.mark.usefixtures("framed_and_unchanged")
 @pytest.mark.parametrize(("frame", "selector", "expected"), FRAMES, ids=[row[0] for row in FRAMES])
 async def test_a_frame_is_found_wherever_it_stands(
     bridge: BridgeDouble, frame: str, selector: str, expected: str | None
@@ -110,7 +116,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.usefixtures("framed")
+@pytest.mark.usefixtures("framed_and_unchanged")
 async def test_a_frame_that_cannot_be_reached_is_named(bridge: BridgeDouble) -> None:
     for frame, code in REFUSED:
         error = await refused(bridge, "click", frame, selector="#go")
@@ -118,7 +124,7 @@ async def test_a_frame_that_cannot_be_reached_is_named(bridge: BridgeDouble) -> 
         assert (code, "frame") == (error["code"], error["details"]["parameter"]), frame
 
 
-@pytest.mark.usefixtures("framed")
+@pytest.mark.usefixtures("framed_and_unchanged")
 async def test_what_is_not_in_the_frame_is_not_taken_from_the_page(bridge: BridgeDouble) -> None:
     error = await refused(bridge, "click", "#first", selector="#seen")
 
