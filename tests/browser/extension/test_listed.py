@@ -274,3 +274,32 @@ async def test_a_name_that_the_list_has_cut_finds_its_element(look: Open, bridge
     answer = await do(bridge, "get_text", selector.format(long))
 
     assert answer["text"].endswith("with its end")
+
+
+@pytest.mark.requirement("applications-020")
+async def test_code_beside_a_field_keeps_its_indentation(look: Open, bridge: BridgeDouble) -> None:
+    await look("held.html")
+
+    assert "def f():\n    if x:\n        return 1" == (await do(bridge, "get_text", "#guide"))["text"]
+
+
+HINTS = [("#empty", "no text"), ("#drawing", "picture"), ("#unshown", "not shown")]
+
+
+@pytest.mark.requirement("applications-031")
+@pytest.mark.parametrize(("selector", "reason"), HINTS, ids=[selector for selector, _ in HINTS])
+async def test_a_text_that_nobody_reads_states_the_reason(
+    look: Open, bridge: BridgeDouble, selector: str, reason: str
+) -> None:
+    await look("held.html")
+
+    assert reason in (await do(bridge, "get_text", selector))["hint"]
+
+
+@pytest.mark.requirement("applications-031")
+async def test_an_empty_list_states_that_the_page_shows_nothing(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate("document.body.replaceChildren()")
+    answer = await do(bridge, "list_interactive")
+
+    assert ([], True) == (answer["elements"], "shows nothing" in answer["hint"])

@@ -15,6 +15,7 @@ import { clip, LISTED_NAME, oneLine } from '../dom/text.ts';
 import { around, contains, type Found, isForReaders } from '../dom/visibility.ts';
 import { isWidget, WORKED_WITH } from '../dom/widgets.ts';
 import type { Query } from '../frame.ts';
+import { hintOfList } from './empty_answers.ts';
 
 /** The most elements that are listed. */
 const LISTED = 500;
@@ -74,7 +75,7 @@ export function listInteractive({ selector }: Query): object {
   return {
     elements,
     ...(shown.length > LISTED && { omitted_count: shown.length - LISTED }),
-    ...(covered.size && { covered_count: covered.size }),
+    ...(covered.size ? { covered_count: covered.size } : hintOfList(elements.length)),
   };
 }
 
