@@ -392,7 +392,7 @@ class Interactive(msgspec.Struct, frozen=True, omit_defaults=True):
     """An element that people work with. `ref`: names it in a selector, `ref=…`, as long as the page is there.
 
     `where`: what tells it apart, if it has no name or shares it: its row, heading, address or id. `checked`: ticked,
-    pressed or chosen.
+    pressed or chosen, "mixed" if in part.
     """
 
     ref: str
@@ -400,7 +400,7 @@ class Interactive(msgspec.Struct, frozen=True, omit_defaults=True):
     name: PageText = ""
     where: PageText = ""
     value: PageText = ""
-    checked: bool | UnsetType = UNSET
+    checked: bool | Literal["mixed"] | UnsetType = UNSET
     expanded: bool | UnsetType = UNSET
     required: bool = False
     invalid: bool = False

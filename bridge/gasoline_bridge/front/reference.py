@@ -188,7 +188,8 @@ def _value(kind: Any, indent: str) -> str:  # noqa: ANN401, C901, PLR0911, PLR09
         case msgspec.inspect.DictType(key_type=key, value_type=value):
             return f"{{{_value(key, indent)}: {_value(value, indent)}, …}}"
         case msgspec.inspect.UnionType(types=types):
-            return _value(next(one for one in types if not isinstance(one, msgspec.inspect.NoneType)), indent)
+            kinds = [one for one in types if not isinstance(one, msgspec.inspect.NoneType)]
+            return " | ".join(dict.fromkeys(_value(one, indent) for one in kinds))
         case msgspec.inspect.StructType(cls=messages.Child) if len(indent) > len("    "):
             return "{… as above}"
         case msgspec.inspect.StructType(cls=struct):

@@ -61,6 +61,7 @@ async def test_what_a_search_finds_is_read_right_after_the_typing(visit: Open, b
     ("change", "asked"),
     [
         ("history.pushState(null, '', '/orders/7')", {"url": "/orders/7"}),
+        ("history.pushState(null, '', '/orders/8')", {"url": "leads.html", "state": "hidden"}),
         ("document.body.insertAdjacentHTML('beforeend', '<p>Ready to ship')", {"text": "ready to ship"}),
         ("document.querySelector('h1').remove()", {"selector": "h1", "state": "detached"}),
         ("fetch('/api/later?ms=300&of=items')", {"url": "of=items", "state": "finished"}),

@@ -179,3 +179,127 @@ async def test_thousands_of_rows_are_listed_within_the_time_of_a_call(visit: Ope
 
     assert (500, 3500) == (len(answer["elements"]), answer["omitted_count"])
     assert "Row 0" == named(answer["elements"], "Delete")[0]["where"]
+
+
+@pytest.mark.requirement("applications-016")
+@pytest.mark.parametrize("name", ["Card without a role", "Sorted", "Remove", "Ada Remove", "Chosen"])
+async def test_what_only_the_pointer_shows_to_be_clickable_is_listed_once(
+    look: Open, bridge: BridgeDouble, name: str
+) -> None:
+    await look("held.html")
+
+    assert 1 == len(named(await listed(bridge), name))
+
+
+@pytest.mark.requirement("applications-016")
+async def test_what_is_only_drawn_for_another_element_is_not_listed(look: Open, bridge: BridgeDouble) -> None:
+    await look("held.html")
+    elements = await listed(bridge)
+    nameless = [one["role"] for one in elements if "name" not in one]
+
+    assert not named(elements, "inside")
+    assert ["checkbox", "textbox"] == nameless  # neither the backdrop nor the sign beside the field
+
+
+@pytest.mark.requirement("applications-016")
+async def test_a_link_in_a_cell_is_listed_and_the_cell_is_not(look: Open, bridge: BridgeDouble) -> None:
+    await look("held.html")
+    elements = await listed(bridge)
+
+    assert [{"role": "link", "name": "Profile"}] == named(elements, "Profile")
+    assert [{"role": "gridcell", "name": "Edited"}] == named(elements, "Edited")
+    assert not [one for one in elements if one["role"] == "row" and "Profile" in one["name"]]
+
+
+@pytest.mark.requirement("applications-016")
+async def test_a_field_without_a_name_has_the_text_beside_it(look: Open, bridge: BridgeDouble) -> None:
+    await look("held.html")
+
+    assert {"role": "checkbox", "where": "Agreed", "checked": False} in [
+        {key: one[key] for key in one if key != "ref"} for one in await listed(bridge)
+    ]
+
+
+VALUES = [
+    ("Volume", "value", "30"),
+    ("Speed", "value", "fast"),
+    ("City", "value", "Rome"),
+    ("Note", "value", "a note"),
+    ("Half", "checked", "mixed"),
+    ("Parted", "checked", "mixed"),
+]
+
+
+@pytest.mark.requirement("applications-016")
+@pytest.mark.parametrize(("name", "key", "expected"), VALUES, ids=[name for name, _, _ in VALUES])
+async def test_a_component_has_the_value_that_it_shows(
+    look: Open, bridge: BridgeDouble, name: str, key: str, expected: str
+) -> None:
+    await look("held.html")
+    (one,) = named(await listed(bridge), name)
+
+    assert expected == one[key]
+
+
+@pytest.mark.requirement("applications-017")
+@pytest.mark.parametrize("name", ["In a drawer", "In a sheet"])
+async def test_what_is_fixed_beside_the_window_is_not_listed(look: Open, bridge: BridgeDouble, name: str) -> None:
+    await look("held.html")
+
+    assert not named(await listed(bridge), name)
+
+
+async def test_what_a_style_hides_after_a_label_is_no_part_of_the_name(look: Open, bridge: BridgeDouble) -> None:
+    await look("held.html")
+
+    assert [{"role": "textbox", "name": "Named"}] == named(await listed(bridge), "Named")
+
+
+LABELS = ["label=Volume", "label=Minute", "label=Large", "label=Note"]
+
+
+@pytest.mark.requirement("applications-019")
+@pytest.mark.parametrize("selector", LABELS)
+async def test_label_finds_every_field_that_is_listed(look: Open, bridge: BridgeDouble, selector: str) -> None:
+    await look("held.html")
+
+    assert (await do(bridge, "get_text", selector))["success"]
+
+
+@pytest.mark.requirement("applications-019")
+@pytest.mark.parametrize("selector", ['text="{}"', 'role=button[name="{}"]'])
+async def test_a_name_that_the_list_has_cut_finds_its_element(look: Open, bridge: BridgeDouble, selector: str) -> None:
+    await look("held.html")
+    (long,) = [one["name"] for one in await listed(bridge) if one.get("name", "").startswith("A very long")]
+    answer = await do(bridge, "get_text", selector.format(long))
+
+    assert answer["text"].endswith("with its end")
+
+
+@pytest.mark.requirement("applications-020")
+async def test_code_beside_a_field_keeps_its_indentation(look: Open, bridge: BridgeDouble) -> None:
+    await look("held.html")
+
+    assert "def f():\n    if x:\n        return 1" == (await do(bridge, "get_text", "#guide"))["text"]
+
+
+HINTS = [("#empty", "no text"), ("#drawing", "picture"), ("#unshown", "not shown")]
+
+
+@pytest.mark.requirement("applications-031")
+@pytest.mark.parametrize(("selector", "reason"), HINTS, ids=[selector for selector, _ in HINTS])
+async def test_a_text_that_nobody_reads_states_the_reason(
+    look: Open, bridge: BridgeDouble, selector: str, reason: str
+) -> None:
+    await look("held.html")
+
+    assert reason in (await do(bridge, "get_text", selector))["hint"]
+
+
+@pytest.mark.requirement("applications-031")
+async def test_an_empty_list_states_that_the_page_shows_nothing(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate("document.body.replaceChildren()")
+    answer = await do(bridge, "list_interactive")
+
+    assert ([], True) == (answer["elements"], "shows nothing" in answer["hint"])

@@ -40,6 +40,7 @@ function conditionOf(tab: Tab, query: Query, signal: AbortSignal): Condition {
   const { selector, text, url, state = 'visible' } = query;
   if (state === 'quiet') return quiet(tab, signal);
   if (state === 'finished') return requestEnded(tab, String(url));
+  if (url !== undefined && /^(hidden|detached)$/.test(String(state))) return addressLeft(tab, String(url));
   if (url !== undefined) return addressShown(tab, String(url));
   const isSo = async () => {
     const { there } = (await askPage(tab, 'probe', query, signal)) as { there: boolean };
@@ -61,6 +62,11 @@ function addressShown(tab: Tab, wanted: string): Condition {
       return `the tab did not show ${JSON.stringify(wanted)} (it shows ${url.slice(0, 200)})`;
     },
   };
+}
+
+function addressLeft(tab: Tab, wanted: string): Condition {
+  const isSo = async () => !((await openTab(tab.id)).url ?? '').includes(wanted);
+  return { isSo, text: `the tab still showed ${JSON.stringify(wanted)}` };
 }
 
 /** Also a request of the tab's last action, as far as its effect is still recorded. */

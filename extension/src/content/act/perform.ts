@@ -11,6 +11,7 @@ import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { canBeSeen, type Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
+import { hintOfText } from '../read/empty_answers.ts';
 import { listInteractive } from '../read/list_interactive.ts';
 import { shownText } from '../read/shown_text.ts';
 import type { Action } from './action_types.ts';
@@ -111,7 +112,11 @@ function holding(trees: Tree[], text: string): Found[] {
 function getText(query: Query) {
   const { element } = elementToRead(query);
   const text = shownText(element);
-  return { text: clip(text, READ_CHARACTERS), ...(text.length > READ_CHARACTERS && { truncated: true }) };
+  return {
+    text: clip(text, READ_CHARACTERS),
+    ...(text.length > READ_CHARACTERS && { truncated: true }),
+    ...hintOfText(element, text),
+  };
 }
 
 function getValue(query: Query) {

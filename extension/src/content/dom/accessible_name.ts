@@ -254,8 +254,8 @@ function transformed(text: string, transform: string): string {
 
 /** Return the text that a style draws before or after its content; after a slash, what replaces it for readers. */
 function drawnBy(element: Element, place: '::before' | '::after'): string {
-  const { content, display } = getComputedStyle(element, place);
-  if (content === 'none' || content === 'normal' || display === 'none') return '';
+  const { content, display, visibility } = getComputedStyle(element, place);
+  if (content === 'none' || content === 'normal' || display === 'none' || visibility !== 'visible') return '';
   const [, drawn = '', instead] = /^((?:"(?:\\.|[^"\\])*"|[^"/])*)(?:\/(.*))?$/s.exec(content) ?? [];
   const pieces = (instead ?? drawn).match(/"(?:\\.|[^"\\])*"|attr\([^)]*\)/gs) ?? [];
   const text = pieces.map((piece) => literal(element, piece)).join('');

@@ -9,7 +9,7 @@ import { isHtml, nodes } from './nodes.ts';
 import { roleOf } from './roles.ts';
 import { inOrder, search, searchOrRefuse, type Tree } from './search.ts';
 import { quoted } from './selectors.ts';
-import { clip, oneLine } from './text.ts';
+import { clip, LISTED_NAME, oneLine } from './text.ts';
 import { canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
 import { WORKED_WITH } from './widgets.ts';
 
@@ -19,8 +19,18 @@ const COMPARED = 50_000;
 /** The longest text of an element that is found by its text. */
 const TEXT_CHARACTERS = 2_000;
 
+/** The shortest text in quotation marks that may be one that `list_interactive` has cut. */
+const CUT_CHARACTERS = LISTED_NAME - 2;
+
 /** How many selectors are offered in the place of one that finds nothing. */
 const OFFERED = 3;
+
+const LABELLED = [
+  'input, select, textarea, button, meter, output, progress, [contenteditable]',
+  ...'checkbox combobox listbox menuitemcheckbox menuitemradio radio searchbox slider spinbutton switch textbox'
+    .split(' ')
+    .map((role) => `[role="${role}"]`),
+].join(', ');
 
 /** What `list_interactive` has numbered. */
 const refs: Map<number, WeakRef<Element>> = new Map();
@@ -82,7 +92,7 @@ function ranking(wanted: string): (text: string) => number {
   return (text) => {
     if (text === exact && (exact || quoted !== undefined)) return 0;
     if (!lower) return -1;
-    if (text.toLowerCase() === lower) return 1;
+    if (text.toLowerCase() === lower || (exact.length >= CUT_CHARACTERS && text.startsWith(exact))) return 1;
     return quoted === undefined && text.toLowerCase().includes(lower) ? 2 : -1;
   };
 }
@@ -161,7 +171,7 @@ export function suggestions(trees: Tree[], selector: string): string[] {
     const shared = words.filter((word) => wordsOf(name).includes(word)).length;
     const role = roleOf(found.element);
     if (shared * 2 >= words.length && shared && role && canBeSeen(found) && isForReaders(found.element))
-      offered.set(`role=${role}[name="${clip(name, 80)}"]`, shared);
+      offered.set(`role=${role}[name="${clip(name, LISTED_NAME)}"]`, shared);
   }
   const best = [...offered].sort(([, one], [, other]) => other - one);
   return best.slice(0, OFFERED).map(([offer]) => offer);
@@ -195,8 +205,5 @@ export function refOf(element: Element): string {
 
 /** Whether the element is a field that a label can belong to. */
 function takesLabel(element: Element): boolean {
-  return nodes.matches(
-    element,
-    'input, select, textarea, button, meter, output, progress, [contenteditable], [role="textbox"], [role="combobox"], [role="checkbox"], [role="switch"], [role="slider"]',
-  );
+  return nodes.matches(element, LABELLED);
 }

@@ -20,7 +20,7 @@ export interface Tree {
 }
 
 /** What a selector found: the matches of each tree in which it was looked for. */
-type Finding = Map<Tree, Elements>;
+export type Finding = Map<Tree, Elements>;
 
 /** Return the tree that an element opens: its open shadow root, or the document of a frame of the same origin. */
 export function openedBy(element: Element): Document | ShadowRoot | null {

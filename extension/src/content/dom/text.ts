@@ -1,5 +1,8 @@
 // Cuts, joins and rounds what a page gives, so that it may leave this world.
 
+/** The longest name that is listed. */
+export const LISTED_NAME = 80;
+
 /**
  * Cut a string of the page at a number of characters, never inside one, and make it well-formed Unicode: a lone half of
  * a surrogate pair is an error to most readers of JSON.

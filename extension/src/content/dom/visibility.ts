@@ -136,6 +136,7 @@ export function isOutOfSight(element: Element): boolean {
   const { width, height, right, bottom } = outlineOf(element);
   if ((width <= 1 && height <= 1) || isClipped(element)) return true;
   const isWindow = nodes.root(element) === document;
+  if (isFixedBeside(element)) return true;
   let isFree = true;
   for (let at = around(element); at; at = around(at)) {
     if (!cuts(at)) continue;
@@ -144,6 +145,18 @@ export function isOutOfSight(element: Element): boolean {
     isFree = false; // it may be scrolled there
   }
   return isFree && isWindow && (right + scrollX <= 0 || bottom + scrollY <= 0);
+}
+
+/** Whether it is part of what stays beside the window, however the page is scrolled: a drawer that is pushed out. */
+function isFixedBeside(element: Element): boolean {
+  if (element.ownerDocument !== document) return false;
+  const pane = paneSize();
+  for (let at: Element | null = element; at; at = around(at)) {
+    if (getComputedStyle(at).position !== 'fixed') continue;
+    const { left, top, right, bottom, width, height } = nodes.box(at);
+    if (width && height && (right <= 0 || bottom <= 0 || left >= pane.width || top >= pane.height)) return true;
+  }
+  return false;
 }
 
 function isClipped(element: Element): boolean {

@@ -20,7 +20,8 @@ const WIDGETS = new Set([
 /** Finds what people work with, by tag, role or listener. */
 export const WORKED_WITH = [
   'a[href], area[href], button, input:not([type="hidden" i]), select, textarea, summary, [contenteditable=""]',
-  '[contenteditable="true"], [tabindex]:not([tabindex^="-"]), [onclick]',
+  '[contenteditable="true"], [contenteditable="plaintext-only"], [tabindex]:not([tabindex^="-"]), [onclick]',
+  '[role="columnheader"][aria-sort], th[aria-sort]',
   ...ROLES.map((role) => `[role="${role}"]`),
 ].join(', ');
 

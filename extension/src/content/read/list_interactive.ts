@@ -8,17 +8,17 @@ import { coverOver, dialogsInFront } from '../dom/covers.ts';
 import { isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { refOf } from '../dom/locate.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
+import { isPointed, withPointed } from '../dom/pointed.ts';
 import { roleOf } from '../dom/roles.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
-import { clip, oneLine } from '../dom/text.ts';
+import { clip, LISTED_NAME, oneLine } from '../dom/text.ts';
 import { around, contains, type Found, isForReaders } from '../dom/visibility.ts';
 import { isWidget, WORKED_WITH } from '../dom/widgets.ts';
 import type { Query } from '../frame.ts';
+import { hintOfList } from './empty_answers.ts';
 
 /** The most elements that are listed. */
 const LISTED = 500;
-
-const NAME_CHARACTERS = 80;
 
 /** The longest text that tells one of several apart. */
 const WHERE_CHARACTERS = 60;
@@ -32,8 +32,20 @@ const NAVIGATION = 'nav, [role="navigation"], [role="contentinfo"], body > foote
 /** Roles whose items have items of their own. */
 const NESTED = new Set(['treeitem', 'menuitem', 'option', 'listbox']);
 
+/** Roles that hold what people work with more often than they are worked with. */
+const HOLDERS = new Set(['', 'application', 'cell', 'columnheader', 'grid', 'gridcell', 'img', 'listitem', 'row']);
+
+/** Roles of what may have a part that does something else: the sign that opens or closes it. */
+const PARTED = new Set([...NESTED, ...HOLDERS, 'tab']);
+
+/** The largest that is listed without a name because of the pointer alone: a larger one is a backdrop, px. */
+const NAMELESS_PX = 100;
+
 /** Roles that have a caption beside them. */
 const FIELDS = new Set('checkbox combobox listbox radio searchbox slider spinbutton switch textbox'.split(' '));
+
+/** Roles that have a value between two bounds. */
+const MEASURED = new Set(['slider', 'spinbutton', 'scrollbar']);
 
 /** How libraries of icons begin the class of one. */
 const ICON_CLASS = /^(lucide|fa|bi|mdi|ti|ri|tabler-icon|codicon|icon|anticon|material-icons?)-/;
@@ -43,10 +55,10 @@ const STYLE_WORDS =
   /^(absolute|block|border|btn|button|container|contents|disabled|fixed|flex|grid|group|hidden|icon|inline|item|items|link|lucide|peer|relative|rounded|sticky|svg|text|w-full|h-full|inline-(flex|block)|(bg|border|cursor|flex|font|gap|items|justify|leading|m[trblxy]?|p[trblxy]?|outline|ring|rounded|select|shadow|space|text|tracking|transition)-.*)$/;
 
 /** An element that is to be listed. */
-type Listed = Found & { role: string; name: string; heading: string; before: string };
+type Listed = Found & { role: string; name: string; heading: string; before: string; pointed: boolean };
 
 /** How far above a field its caption may be. */
-const CAPTION_LEVELS = 5;
+const CAPTION_LEVELS = 8;
 
 /** A way to tell elements of the same role and name apart. */
 type Trait = (one: Listed) => string;
@@ -63,7 +75,7 @@ export function listInteractive({ selector }: Query): object {
   return {
     elements,
     ...(shown.length > LISTED && { omitted_count: shown.length - LISTED }),
-    ...(covered.size && { covered_count: covered.size }),
+    ...(covered.size ? { covered_count: covered.size } : hintOfList(elements.length)),
   };
 }
 
@@ -72,16 +84,23 @@ function candidates(trees: Tree[], within: Element | undefined): Listed[] {
   const nameOf = nameReader();
   const listed: Listed[] = [];
   let heading = '';
-  for (const found of inOrder(search(trees, `${WORKED_WITH}, ${HEADINGS}`), trees[0] as Tree)) {
+  for (const found of inOrder(withPointed(search(trees, `${WORKED_WITH}, ${HEADINGS}`)), trees[0] as Tree)) {
     const { element } = found;
     if (nodes.matches(element, HEADINGS) && nodes.isRendered(element)) heading = nameOf(element);
-    if (!nodes.matches(element, WORKED_WITH) || (within && !contains(within, element))) continue;
+    const pointed = !nodes.matches(element, WORKED_WITH);
+    if ((pointed && !isPointed(element)) || (within && !contains(within, element))) continue;
     const role = roleOf(element);
-    if ((role && !isWidget(role)) || !isForReaders(element) || !canBeActedOn(found)) continue;
+    if ((role && !pointed && !isWidget(role)) || !isForReaders(element) || !canBeActedOn(found)) continue;
     const before = listed.at(-1)?.name ?? '';
-    listed.push({ ...found, role, name: clip(nameOf(element), NAME_CHARACTERS), heading, before });
+    const name = clip(nameOf(element), LISTED_NAME);
+    if (!pointed || name || isSmall(element)) listed.push({ ...found, role, name, heading, before, pointed });
   }
   return listed;
+}
+
+function isSmall(element: Element): boolean {
+  const { width, height } = nodes.box(element);
+  return width <= NAMELESS_PX && height <= NAMELESS_PX;
 }
 
 /** Drop what only holds others, and one of each pair of a component and its part. */
@@ -89,15 +108,34 @@ function once(found: Listed[]): Listed[] {
   const byElement = new Map(found.map((one) => [one.element, one]));
   const dropped = new Set<Listed>();
   for (const inner of found) {
-    if (byElement.has(controlOf(inner.element) as Element)) dropped.add(inner);
+    if (byElement.has(controlOf(inner.element) as Element) || isDrawnFor(inner, byElement)) dropped.add(inner);
     for (let at = above(inner); at; at = around(at) ?? null) {
       const outer = byElement.get(at);
       if (!outer || dropped.has(outer)) continue;
-      if (!outer.role || isListOf(outer, inner)) dropped.add(outer);
+      if (onlyHolds(outer, inner) || isListOf(outer, inner)) dropped.add(outer);
       else if (isSame(outer, inner)) dropped.add(inner);
     }
   }
   return found.filter((one) => !dropped.has(one));
+}
+
+/** Whether it is only what is drawn for a field: a part of its label, or a sign beside it. */
+function isDrawnFor({ element, name, pointed }: Listed, byElement: Map<Element, Listed>): boolean {
+  if (!pointed) return false;
+  const label = nodes.closest(element, 'label');
+  if (label && byElement.has(controlOf(label) as Element)) return true;
+  const isFieldBeside = (one: Node) => FIELDS.has(byElement.get(one as Element)?.role ?? '');
+  return !name && [...nodes.childNodes(around(element) ?? element)].some(isFieldBeside);
+}
+
+/**
+ * Whether one is there for the other: a row or a card is clicked itself only where the pointer shows that and it has
+ * more to show.
+ */
+function onlyHolds(outer: Listed, inner: Listed): boolean {
+  if (isWidget(outer.role) && !HOLDERS.has(outer.role)) return false;
+  if (!isPointed(outer.element) || !outer.name || outer.name === inner.name) return true;
+  return outer.role === '' && FIELDS.has(inner.role); // the box of a field
 }
 
 /** Whether one is a list, and the other an entry of it. */
@@ -116,6 +154,7 @@ function above({ element }: Found): Element | null {
 
 /** Whether what is in an element is the element once more. */
 function isSame(outer: Listed, inner: Listed): boolean {
+  if (inner.pointed && (outer.name === inner.name || !PARTED.has(outer.role))) return true;
   if (NESTED.has(outer.role)) return false;
   return outer.role === inner.role || (outer.name !== '' && outer.name === inner.name);
 }
@@ -161,11 +200,13 @@ function tellApart(found: Listed[]): Map<Listed, string> {
 /** Return the first trait that tells all of a group apart, else as much as there is, with a number. */
 function traitsOf(group: Listed[]): Trait {
   const traits = group[0]?.name ? TRAITS_OF_NAMED : TRAITS_OF_NAMELESS;
-  const read = traits.map((trait) => new Map(group.map((one) => [one, clip(oneLine(trait(one)), WHERE_CHARACTERS)])));
-  const telling = read.find(
-    (texts) => new Set(texts.values()).size === group.length && ![...texts.values()].includes(''),
-  );
-  if (telling) return (one) => telling.get(one) ?? '';
+  const read: Map<Listed, string>[] = [];
+  for (const trait of traits) {
+    const texts = new Map(group.map((one) => [one, clip(oneLine(trait(one)), WHERE_CHARACTERS)]));
+    const kinds = new Set(texts.values());
+    if (kinds.size === group.length && !kinds.has('')) return (one) => texts.get(one) ?? '';
+    read.push(texts);
+  }
   const first = (one: Listed) => read.map((texts) => texts.get(one)).find(Boolean) ?? '';
   const alike = Map.groupBy(group, first);
   return (one) => {
@@ -174,7 +215,7 @@ function traitsOf(group: Listed[]): Trait {
   };
 }
 
-const TRAITS_OF_NAMED: Trait[] = [rowOf, headingOf, targetOf, beforeOf, idOf];
+const TRAITS_OF_NAMED: Trait[] = [rowOf, captionOf, headingOf, targetOf, beforeOf, idOf];
 const TRAITS_OF_NAMELESS: Trait[] = [columnOf, captionOf, idInRow, targetOf, beforeOf, headingOf];
 
 /** Return the text of the first cell of its row, or how the entry of a list begins. */
@@ -194,17 +235,27 @@ function columnOf({ element }: Listed): string {
   return head ? accessibleName(head) : '';
 }
 
-/** Return the text of a label that stands by a field and does not belong to it by its markup. */
+/** Return the label that stands by a field and does not belong to it by its markup, else the text beside the field. */
 function captionOf({ element, role }: Listed): string {
   if (!FIELDS.has(role)) return '';
+  let beside = '';
   let at = nodes.parent(element);
   for (let up = 0; at && nodes.type(at) === 1 && up < CAPTION_LEVELS; up++, at = nodes.parent(at)) {
     const captions = [...nodes.within(at as Element, 'label, legend')].filter(
       (one) => nodes.isRendered(one) && controlOf(one) === null,
     );
-    if (captions.length) return captions.length === 1 ? accessibleName(captions[0] as Element) : '';
+    if (captions.length) return captions.length === 1 ? accessibleName(captions[0] as Element) : beside;
+    beside ||= textBeside(element, at as HTMLElement);
+    if (nodes.matches(at as Element, ROWS)) break; // beyond it there are the fields of other rows
   }
-  return '';
+  return beside;
+}
+
+/** Return the text of what holds one field and nothing else to work with. */
+function textBeside(field: Element, around: HTMLElement): string {
+  const text = oneLine(around.innerText ?? '');
+  if (text.length > WHERE_CHARACTERS || [...nodes.within(around, WORKED_WITH)].some((one) => one !== field)) return '';
+  return text;
 }
 
 function headingOf({ heading }: Listed): string {
@@ -248,28 +299,41 @@ function idInRow(one: Listed): string {
 /** Whether a name is an author's, and was neither generated nor is a word of every style sheet. */
 function isLegible(text: string): boolean {
   return (
-    !STYLE_WORDS.test(text) && /^_?[a-z][a-z_-]{2,}\d{0,2}$/i.test(text) && !/[A-Z]{2}|[a-z][A-Z][a-z]?[A-Z]/.test(text)
+    !STYLE_WORDS.test(text) &&
+    !/^_r_\w+_$/.test(text) && // of React's useId
+    /^_?[a-z][a-z_-]{2,}\d{0,2}$/i.test(text) &&
+    !/[A-Z]{2}|[a-z][A-Z][a-z]?[A-Z]/.test(text)
   );
 }
 
 /** Describe one in few bytes: what is as usual is left out. */
-function described({ element, role, name }: Listed, where: string | undefined): object {
-  const value = holdsValue(element) && !isSensitive(element) ? clip(valueOf(element), NAME_CHARACTERS) : '';
+function described(one: Listed, where: string | undefined): object {
+  const { element, role, name } = one;
+  const value = clip(shownValue(one), LISTED_NAME);
   const states = statesOf(element);
   return {
     ref: refOf(element),
     role: role || nodes.tag(element),
     ...(name && { name }),
     ...(where && { where }),
-    ...(value && { value }),
+    ...(value && !isSensitive(element) && { value }),
     ...states,
   };
+}
+
+/** Return what a field holds, or a component that stands for one shows. */
+function shownValue({ element, role, name }: Listed): string {
+  if (holdsValue(element)) return valueOf(element);
+  const written = nodes.attribute(element, 'aria-valuetext') ?? nodes.attribute(element, 'aria-valuenow') ?? '';
+  if (MEASURED.has(role)) return written;
+  const text = role === 'combobox' && !isHeld(element) ? oneLine((element as HTMLElement).innerText ?? '') : '';
+  return text === name ? '' : text;
 }
 
 function holdsValue(element: Element): boolean {
   if (isHtml(element, 'input'))
     return !/^(button|submit|reset|image|checkbox|radio|file)$/.test((element as HTMLInputElement).type);
-  return isHeld(element) || nodes.matches(element, '[contenteditable=""], [contenteditable="true"]');
+  return isHeld(element) || nodes.matches(element, '[contenteditable]:not([contenteditable="false"])');
 }
 
 function statesOf(element: Element): object {
@@ -285,14 +349,16 @@ function statesOf(element: Element): object {
   };
 }
 
-/** Return whether it is ticked, pressed or chosen; null for what cannot be. */
-function checkedState(element: Element): boolean | null {
+/** Return whether it is ticked, pressed or chosen, "mixed" if in part; null for what cannot be. */
+function checkedState(element: Element): boolean | 'mixed' | null {
   if (isHtml(element, 'input')) {
-    const { type, checked } = element as HTMLInputElement;
+    const { type, checked, indeterminate } = element as HTMLInputElement;
+    if (type === 'checkbox' && indeterminate) return 'mixed';
     if (type === 'checkbox' || type === 'radio') return checked;
   }
   const written = ['aria-checked', 'aria-pressed', 'aria-selected'].map((name) => nodes.attribute(element, name));
-  const state = written.find((value) => value === 'true' || value === 'false');
+  const state = written.find((value) => value === 'true' || value === 'false' || value === 'mixed');
+  if (state === 'mixed') return state;
   return state ? state === 'true' : null;
 }
 

@@ -16,7 +16,8 @@ const UNREAD = /^(hidden|checkbox|radio|file|range|color|image|submit|reset|butt
 export function shownText(element: Element): string {
   if (isPlain(element)) return (element as HTMLElement).innerText ?? nodes.text(element) ?? '';
   return composedText(element)
-    .replace(/[ \t]*\n[ \t]*/g, '\n')
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n (?=\S)/g, '\n') // where a line was joined; more of them indent it
     .replace(/\n{2,}/g, '\n')
     .trim();
 }
