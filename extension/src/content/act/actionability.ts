@@ -2,7 +2,7 @@
 
 import { canBeActedOn, drawnPart } from '../dom/choose_element.ts';
 import { partAt } from '../dom/components.ts';
-import { describeCover } from '../dom/covers.ts';
+import { coveredBy, describeCover, modalOver } from '../dom/covers.ts';
 import { fail, refuse } from '../dom/faults.ts';
 import { nameOf } from '../dom/naming.ts';
 import { nodes } from '../dom/nodes.ts';
@@ -27,12 +27,23 @@ export function bringIntoReach(found: Found, selector: string, asked: Query = {}
   const hit = root.elementFromPoint(x, y);
   if (hit && hit !== element && !contains(element, hit) && !isLabelOf(hit, found.element)) {
     const { cover, text } = describeCover(element, hit);
-    fail('element_covered', `${JSON.stringify(clip(selector, 200))} ${text}.`, {
-      details: { selector: clip(selector, 500), covered_by: nameOf(cover) },
-      recovery: 'Close or move what covers it (a dialog, a banner), or scroll; then try again.',
-    });
+    refuseCovered(selector, cover, text);
   }
   return { x, y };
+}
+
+function refuseCovered(selector: string, cover: Element, text: string): never {
+  return fail('element_covered', `${JSON.stringify(clip(selector, 200))} ${text}.`, {
+    details: { selector: clip(selector, 500), covered_by: nameOf(cover) },
+    recovery: 'Close or move what covers it (a dialog, a banner), or scroll; then try again.',
+  });
+}
+
+/** Check that the keyboard could reach an element: it is enabled, and no modal dialog keeps it out of use. */
+export function requireReachable(found: Found, selector: string) {
+  requireEnabled(found.element, selector);
+  const modal = modalOver(found);
+  if (modal) refuseCovered(selector, modal, coveredBy(modal));
 }
 
 /** Return the place in an element, scrolled to if need be: `x` and `y` from its upper left corner, else its middle. */

@@ -12,12 +12,13 @@ import { clip, oneLine } from '../dom/text.ts';
 import { bringIntoSight, type Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import type { Action, ActionDone } from './action_types.ts';
-import { bringIntoReach, hitIn, refuseKind, requireEnabled } from './actionability.ts';
+import { bringIntoReach, hitIn, refuseKind, requireReachable } from './actionability.ts';
 import { click } from './click.ts';
 import { drag } from './drag.ts';
 import { editorInput, typeInEditor, typeKeysInEditor } from './editors.ts';
-import { contextOf, focusable, isEditable, isFileField, isSet, isText, isTicked } from './field_kinds.ts';
-import { accepted, caretAtEnd, edit, holdsText, rejected, write } from './field_values.ts';
+import { contextOf, focusable, hasPlaces, isEditable, isFileField, isSet, isText, isTicked } from './field_kinds.ts';
+import { accepted, announce, caretAtEnd, edit, holdsText, rejected, write } from './field_values.ts';
+import { showsUnderPointer } from './hover_styles.ts';
 import { doKeyDefault } from './key_defaults.ts';
 import { keyOf, pressOn } from './key_events.ts';
 import { focusForKeys } from './key_target.ts';
@@ -48,34 +49,56 @@ function hover(found: Found, query: Query, selector: string): ActionDone {
   const hit = hitIn(found, at);
   pointOnto(hit, at);
   point(hit, at, ['pointermove', 'mousemove']);
-  return {};
+  const hint = 'A script moves no real pointer, and styles show something under one: call again with trusted:true.';
+  return { check: () => (!hasChanged() && showsUnderPointer(hit) ? { hint } : {}) };
 }
 
 export function typeInto(found: Found, query: Query, selector: string): ActionDone {
   const { text, clear = true, keys = false } = query;
   const { element } = found;
-  requireEnabled(element, selector);
+  requireReachable(found, selector);
   bringIntoSight(found);
   const editor = editorInput(element);
   if (editor) return (keys ? typeKeysInEditor : typeInEditor)(editor, text, clear !== false, selector);
   if (!isEditable(element) && !isSet(element))
     refuseKind(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
+  focusOrFail(element, selector); // some pages take the read-only off a field only then
   if (nodes.matches(element, ':read-only') && !isSet(element) && !(element as HTMLElement).isContentEditable)
     refuseKind(selector, 'type', 'It is read-only.');
-  focusOrFail(element, selector);
   if (keys && !isSet(element)) return typeByKeys(element as HTMLElement, text, clear !== false, selector);
   if (!isText(element) && !isSet(element)) return writeRich(element as HTMLElement, text, clear !== false, selector);
   const field = element as HTMLInputElement;
   const value = clear === false && !isSet(field) ? field.value + text : text;
-  withLastKey(field, text, () => write(field, value, text));
+  if (!writeAtOnce(field, value, text, clear !== false)) return typeByKeys(field, text, clear !== false, selector);
   return { check: () => accepted(field, value, selector) };
 }
 
-/** Write between the events of the last key that a person would have pressed: some pages read a field at these alone. */
-function withLastKey(element: Element, text: string, act: () => void) {
+/** Write a text at once; return whether the page takes that, and not each key for itself. */
+function writeAtOnce(field: HTMLInputElement, value: string, text: string, clear: boolean): boolean {
+  const before = field.value;
+  let isTaken = true;
+  withLastKey(field, text, (isFree) => {
+    isTaken = (isFree || field.value !== before) && isAnnounced(field, text, clear);
+    if (isTaken) write(field, value, text);
+  });
+  return isTaken;
+}
+
+/** Announce a text to a field with places in it, and return whether the page has not prevented it. */
+function isAnnounced(field: HTMLInputElement, text: string, clear: boolean): boolean {
+  if (!hasPlaces(field)) return true;
+  selectIn(field, clear);
+  return announce(field, text ? 'insertText' : 'delete', text);
+}
+
+/**
+ * Write between the events of the last key that a person would have pressed: some pages read a field at these alone.
+ * `act` gets whether the page has left the key to Chrome.
+ */
+function withLastKey(element: Element, text: string, act: (isFree: boolean) => void) {
   const press = text ? keyOf([...text].findLast((character) => keyOf(character)?.key !== 'Enter')) : pressOf('Delete');
   if (press) pressOn(element, press, act, true);
-  else act();
+  else act(true);
 }
 
 /** Type character by character, each with its key, as a person does. */
@@ -122,7 +145,7 @@ function writeRich(element: HTMLElement, text: string, clear: boolean, selector:
 
 export function choose(found: Found, { value, values }: Query, selector: string): ActionDone {
   const { element } = found;
-  requireEnabled(element, selector);
+  requireReachable(found, selector);
   bringIntoSight(found);
   if (!isHtml(element, 'select'))
     refuseKind(selector, 'select', 'It is no select field; click on it, and then on the option.');
@@ -145,9 +168,9 @@ function optionOf(field: HTMLSelectElement, wanted: string): HTMLOptionElement {
   const options = [...field.options];
   const option =
     options.find(({ value }) => value === wanted) ?? options.find(({ text }) => oneLine(text) === oneLine(wanted));
-  if (option && !option.disabled) return option;
+  if (option && isOffered(option)) return option;
   const names = options
-    .filter(({ disabled }) => !disabled)
+    .filter(isOffered)
     .slice(0, 20)
     .map(({ text }) => clip(oneLine(text), 60));
   return refuse(
@@ -157,9 +180,14 @@ function optionOf(field: HTMLSelectElement, wanted: string): HTMLOptionElement {
   );
 }
 
+/** Whether a person could choose the option: neither it nor its group is disabled or hidden. */
+function isOffered(option: HTMLOptionElement): boolean {
+  return !nodes.matches(option, ':disabled') && !nodes.matches(option, '[hidden], optgroup[hidden] > option');
+}
+
 export function tick(found: Found, { checked = true }: Query, selector: string): ActionDone {
   const { element } = found;
-  requireEnabled(element, selector);
+  requireReachable(found, selector);
   const isOn = () => isTicked(element);
   if (isOn() === null) refuseKind(selector, 'check', 'It is neither a checkbox, a radio button nor a switch.');
   if (isOn() !== checked) {
@@ -173,7 +201,8 @@ export function tick(found: Found, { checked = true }: Query, selector: string):
   };
 }
 
-function pressKey(found: Found, { key }: Query): ActionDone {
+function pressKey(found: Found, { key }: Query, selector: string): ActionDone {
+  requireReachable(found, selector);
   const element = focusForKeys(found.element);
   const press = pressOf(key);
   const writes = [...press.key].length === 1 && !press.ctrlKey && !press.altKey && !press.metaKey;
@@ -223,6 +252,7 @@ function setAttribute({ element }: Found, { attribute, value }: Query): ActionDo
 }
 
 function focusOn(found: Found, _: Query, selector: string): ActionDone {
+  requireReachable(found, selector);
   bringIntoSight(found);
   const element = focusable(found.element) ?? refuseKind(selector, 'focus', 'Nothing there takes the focus.');
   giveFocus(element);

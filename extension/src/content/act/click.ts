@@ -76,7 +76,7 @@ function gestureOf(found: Found, query: Query, selector: string): Gesture {
   return {
     element: found.element,
     at,
-    hit: () => (isPlain ? partAt(found.element, at) : hitIn(found, at)),
+    hit: () => partAt(hitIn(found, at), at), // a text in a slot is in no element of the component
     init: { ...modifiersFrom(modifiers), button: number },
     buttons,
     selects: !isPlain && number === 0,

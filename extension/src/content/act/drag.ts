@@ -13,7 +13,7 @@ import type { Query } from '../frame.ts';
 import type { ActionDone } from './action_types.ts';
 import { bringIntoReach, hitIn, isWithin } from './actionability.ts';
 import { focusable } from './field_kinds.ts';
-import { currentObservation } from './observer.ts';
+import { currentObservation, hasChanged } from './observer.ts';
 import { giveFocus } from './page_focus.ts';
 import { point, pointTo, sendDrag } from './pointer.ts';
 
@@ -37,7 +37,7 @@ export function drag(found: Found, query: Query, selector: string): ActionDone {
   const start = namingParameter('to', () => stillInSight(found, query, selector));
   const hit = query['x'] === undefined && query['y'] === undefined ? from : hitIn(found, start);
   begin(draggedSteps(hit, onto, start, end, String(to)));
-  return {};
+  return { check: hintIfFutile };
 }
 
 /** Drag by an offset: what is hit there is dragged, wherever it ends. */
@@ -46,7 +46,14 @@ function dragBy(found: Found, query: Query, selector: string): ActionDone {
   const end = endOf(found.element, start, query);
   const from = hitIn(found, start);
   begin(draggedSteps(from, nodes.rootElement(from.ownerDocument), start, end, ''));
-  return {};
+  return { check: hintIfFutile };
+}
+
+/** Hint at real input where nothing of the page has changed: some pages ask for a pointer that they can capture. */
+function hintIfFutile(): object {
+  return hasChanged()
+    ? {}
+    : { hint: 'No element of the page has changed; some take a real pointer only: trusted:true.' };
 }
 
 /** Return where a drag by an offset ends, which must be in the window. */

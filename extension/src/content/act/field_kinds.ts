@@ -21,6 +21,11 @@ export function isText(element: Element): boolean {
   );
 }
 
+/** Whether the text field has a caret that a script can place. */
+export function hasPlaces(field: HTMLInputElement): boolean {
+  return isText(field) && field.selectionStart !== null;
+}
+
 export function isFileField(element: Element): boolean {
   return isHtml(element, 'input') && (element as HTMLInputElement).type === 'file';
 }

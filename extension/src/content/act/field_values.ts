@@ -2,7 +2,7 @@
 
 import { fail } from '../dom/faults.ts';
 import { editedText, isSensitive, valueOf } from '../dom/fields.ts';
-import { isHtml } from '../dom/nodes.ts';
+import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
 import { contextOf, type EditContext, isText } from './field_kinds.ts';
 
@@ -21,6 +21,15 @@ const INPUT_TYPES: Record<string, string> = {
  * selection late: so the event names the range that is meant.
  */
 export function edit(target: Element, command: string, text: string) {
+  if (!announce(target, command, text)) return;
+  const data = command === 'insertText' ? text : undefined;
+  const context = contextOf(target);
+  if (context) editInContext(context, command, data ?? '');
+  else target.ownerDocument.execCommand(command, false, data);
+}
+
+/** Announce an edit to the page, and return whether it has not prevented it. */
+export function announce(target: Element, command: string, text: string): boolean {
   const { ownerDocument } = target;
   const data = command === 'insertText' ? text : null;
   const selection = ownerDocument.getSelection();
@@ -33,10 +42,7 @@ export function edit(target: Element, command: string, text: string) {
     data,
     targetRanges,
   };
-  if (!target.dispatchEvent(new InputEvent('beforeinput', init))) return;
-  const context = contextOf(target);
-  if (context) editInContext(context, command, data ?? '');
-  else ownerDocument.execCommand(command, false, data ?? undefined);
+  return target.dispatchEvent(new InputEvent('beforeinput', init));
 }
 
 /** Edit a text that goes past the page's elements, as Chrome does (https://www.w3.org/TR/edit-context/#textupdateevent). */
@@ -61,9 +67,20 @@ const setValue = {
 };
 
 export function write(field: HTMLInputElement | HTMLTextAreaElement, value: string, data: string) {
-  Reflect.apply(setValue[isHtml(field, 'textarea') ? 'textarea' : 'input'] as (value: string) => void, field, [value]);
+  const set = setValue[isHtml(field, 'textarea') ? 'textarea' : 'input'] as (value: string) => void;
+  Reflect.apply(set, field, [enterable(field, value)]);
   field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType: 'insertText', data }));
   field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** The types of inputs with a text that is no number, and no point in time. */
+const IN_WORDS = /^(text|search|url|tel|email|password)$/;
+
+/** Cut a text to the characters that Chrome lets a person enter, which it does not do for a script. */
+function enterable(field: HTMLInputElement | HTMLTextAreaElement, value: string): string {
+  const { type, maxLength } = field;
+  const isLimited = maxLength >= 0 && (type === 'textarea' || IN_WORDS.test(type));
+  return isLimited ? value.slice(0, maxLength) : value;
 }
 
 /** Return what the field holds, if that is written otherwise. */
@@ -74,18 +91,36 @@ export function accepted(
 ): { value: string } | undefined {
   const plain = (text: string) => (field.type === 'color' ? text.toLowerCase() : text.replaceAll('\r\n', '\n'));
   if (plain(field.value) === plain(value)) return undefined;
-  if (!isFormatted(plain(field.value), plain(value))) rejected(field, selector, value);
+  if (!isFormatted(plain(field.value), plain(value)) && field.value !== asChromeWrites(field, value))
+    rejected(field, selector, value);
   return { value: isSensitive(field) ? '[REDACTED]' : valueOf(field) };
 }
 
-/** Whether a mask has put signs and spaces between what was entered, and kept all of it. */
+/** Whether the page has kept all that was entered: with signs between, other capitals, without spaces at the ends. */
 function isFormatted(now: string, wanted: string): boolean {
+  const [shown, entered] = [now, wanted].map((text) => withoutZeros(text.trim().toLowerCase(), wanted));
   let at = 0;
-  for (const sign of now) {
-    if (sign === wanted[at]) at++;
+  for (const sign of shown as string) {
+    if (sign === entered?.[at]) at++;
     else if (/[\p{L}\p{N}]/u.test(sign)) return false;
   }
-  return wanted !== '' && at === wanted.length;
+  return entered !== '' && at === entered?.length;
+}
+
+/** Cut the zeros at the end of a decimal, if a number was entered: 1,234.50 is 1234.5. */
+function withoutZeros(text: string, wanted: string): string {
+  return /^[-+\d.,\s]+$/.test(wanted) ? text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') : text;
+}
+
+/** Return how Chrome writes a value in a field of that type: a text in one line, an address without spaces around. */
+function asChromeWrites(
+  { type, value, ownerDocument }: HTMLInputElement | HTMLTextAreaElement,
+  wanted: string,
+): string {
+  if (value === '' || !(IN_WORDS.test(type) || type === 'datetime-local')) return wanted;
+  const other = Object.assign(nodes.create(ownerDocument, 'http://www.w3.org/1999/xhtml', 'input'), { type });
+  Reflect.apply(setValue.input as (value: string) => void, other, [wanted]);
+  return (other as HTMLInputElement).value;
 }
 
 export function rejected(field: Element, selector: string, wanted: string): never {

@@ -5,17 +5,28 @@ import { type Press, pressOf } from './keys.ts';
 import { focused } from './page_focus.ts';
 
 /** Press a key on an element, and do what it does between down and up; return whether the page has prevented that. */
-export function pressOn(element: Element, press: Press, act: () => void, always: boolean = false): boolean {
+export function pressOn(
+  element: Element,
+  press: Press,
+  act: (isFree: boolean) => void,
+  always: boolean = false,
+): boolean {
   const init = { bubbles: true, cancelable: true, composed: true, ...press };
   const before = focused();
   const went = element.dispatchEvent(new KeyboardEvent('keydown', init));
   const writes = [...press.key].length === 1 || press.key === 'Enter';
-  const typed = went && (!writes || element.dispatchEvent(new KeyboardEvent('keypress', init)));
-  if (typed || always) act();
+  const typed = went && (!writes || element.dispatchEvent(new KeyboardEvent('keypress', writingOf(init))));
+  if (typed || always) act(typed);
   const now = focused();
   const target = now && now !== before ? now : element; // a key that moves the focus comes up where it is then
   if (nodes.isConnected(target)) target.dispatchEvent(new KeyboardEvent('keyup', init));
   return !typed;
+}
+
+/** Return the event of a key with the number of what it writes, as `keypress` has it. */
+function writingOf<Init extends Press>(init: Init): Init & { charCode: number } {
+  const number = init.key === 'Enter' ? init.keyCode : (init.key.codePointAt(0) ?? 0);
+  return { ...init, charCode: number, keyCode: number, which: number };
 }
 
 /** Return the key that writes a character; undefined for one that no key writes. */

@@ -7,6 +7,7 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { around, contains } from '../dom/visibility.ts';
 import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';
+import { watchTexts } from './new_texts.ts';
 import { focused } from './page_focus.ts';
 import { watchPrompts } from './prompt_watch.ts';
 
@@ -54,7 +55,8 @@ const CONTROLS = 'input, select, textarea, button, form, body, html';
 /** What holds one of these is a part of the page that is redrawn, no message. */
 const CONTENT = 'table, form, input, select, textarea, h1, h2, h3, h4, nav, article';
 
-const DIALOGS = 'dialog[open], [role="dialog"], [role="alertdialog"]';
+const DIALOGS =
+  'dialog[open], [role="dialog"], [role="alertdialog"], :popover-open:not([role]:not([role="region"], [role="group"]))';
 /** What offers a choice once it is open. */
 const MENUS = '[role="menu"], [role="listbox"]';
 const CHOICES =
@@ -78,19 +80,29 @@ export function watchOutcome(): OutcomeWatch {
     url: location.href,
     title: document.title,
     focus: focused(),
+    roots: new Set(treesOf(document).map(({ root }) => root)),
     dialogs: new Set(all(DIALOGS).filter(isShown)),
     menus: new Set(all(MENUS).filter(isShown)),
     expanded: new Set(all('[aria-expanded="true"]')),
     invalid: new Set(all(INVALID_FIELDS)),
   };
   const prompts = watchPrompts();
+  const texts = watchTexts();
   const touched = new Set<Element>(); // came, or was shown perhaps
   const written = new Set<Node | null>(); // has another text or other children: what else is in it was there before
   const refused = new Set<Element>();
   const onInvalid = ({ target }: Event) => void (target instanceof Element && refused.add(target));
   addEventListener('invalid', onInvalid, true);
+  /** What is announced or drawn as a message; where nothing is, and nothing opened, the few texts that came. */
+  const messagesSeen = (hasOpened: boolean) => {
+    const fresh = treesOf(document).filter(({ root }) => !before.roots.has(root));
+    const found = messagesOf([...messagesAmong(touched, written), ...fresh.flatMap(({ root }) => announcedIn(root))]);
+    return found.messages || hasOpened ? found : messagesOf(texts.read());
+  };
   return {
-    note({ type, target, addedNodes }) {
+    note(record) {
+      const { type, target, addedNodes } = record;
+      texts.note(record);
       if (touched.size >= NOTED) return;
       if (type === 'attributes') touched.add(target as Element);
       else written.add(type === 'characterData' ? nodes.parent(target) : target);
@@ -109,7 +121,7 @@ export function watchOutcome(): OutcomeWatch {
         ...(dialog && { opened: titleOf(dialog) }),
         ...(menu && { choices: choicesIn(menu) }),
         ...prompts.read(),
-        ...messagesOf(messagesAmong(touched, written)),
+        ...messagesSeen(dialog !== undefined || menu !== undefined),
         ...invalidOf(wrong),
         ...(field && nodes.isConnected(field) && stateOf(field)),
         ...(focus && now && now !== before.focus && now !== field && { focus: nameOfField(now) }),
@@ -125,7 +137,7 @@ export function watchOutcome(): OutcomeWatch {
 /** Describe a page that an action led to: what it tells the user of what they did. */
 export function arrival(): object {
   const [dialog] = all(DIALOGS).filter(isShown);
-  const shown = all(`${LIVE}, ${MESSAGE_LIKE}`).filter(isMessage);
+  const shown = treesOf(document).flatMap(({ root }) => announcedIn(root));
   return {
     url: clip(location.href, URL_CHARACTERS),
     ...(dialog && { opened: titleOf(dialog) }),
@@ -197,6 +209,10 @@ function messagesAmong(touched: Set<Element>, written: Set<Node | null>): Elemen
     for (const inner of [...nodes.within(element, `${LIVE}, ${MESSAGE_LIKE}`)].slice(0, NOTED)) found.add(inner);
   }
   return [...found].filter(isMessage);
+}
+
+function announcedIn(root: Tree['root']): Element[] {
+  return [...matchesIn(root, `${LIVE}, ${MESSAGE_LIKE}`)].filter(isMessage);
 }
 
 function isMessage(element: Element): boolean {

@@ -4,7 +4,7 @@ import { accessibleName } from './accessible_name.ts';
 import { briefNameOf } from './naming.ts';
 import { isDocument, matchesIn, nodes } from './nodes.ts';
 import { roleOf } from './roles.ts';
-import type { Tree } from './search.ts';
+import { type Tree, treesOf } from './search.ts';
 import { around, contains, type Found, outlineOf } from './visibility.ts';
 
 const DIALOGS = 'dialog[open], [role="dialog"], [role="alertdialog"], [aria-modal="true"]';
@@ -44,9 +44,9 @@ export function coverOver({ element, tree }: Found): Element | null {
  */
 export function describeCover(element: Element, hit: Element): { cover: Element; text: string } {
   const over = ancestor(hit, (at) => nodes.matches(at, `${DIALOGS}, :popover-open`));
-  if (over && !contains(over, element)) return { cover: over, text: by(over) };
+  if (over && !contains(over, element)) return { cover: over, text: coveredBy(over) };
   const modal = dialogOutside(element);
-  if (modal) return { cover: modal, text: by(modal) }; // the page is inert: the root is hit in its place
+  if (modal) return { cover: modal, text: coveredBy(modal) }; // the page is inert: the root is hit in its place
   const off = ancestor(element, (at) => getComputedStyle(at).pointerEvents === 'none');
   if (off && contains(hit, element)) {
     const style = ancestor(off, (at) => nodes.matches(at, '[style*="pointer-events"]')) ?? off;
@@ -56,7 +56,7 @@ export function describeCover(element: Element, hit: Element): { cover: Element;
     hit,
     (at) => /^(fixed|sticky|absolute)$/.test(getComputedStyle(at).position) && !contains(at, element),
   );
-  return { cover: layer ?? hit, text: by(layer ?? hit) };
+  return { cover: layer ?? hit, text: coveredBy(layer ?? hit) };
 }
 
 /** Return the modal dialog of its document that the element is not part of. */
@@ -65,12 +65,25 @@ function dialogOutside(element: Element): Element | undefined {
   return [...matchesIn(ownerDocument, 'dialog:modal')].findLast((dialog) => !contains(dialog, element));
 }
 
+/** Return the modal dialog that keeps the element, or the frame that it is in, from being reached. */
+export function modalOver({ element, tree }: Found): Element | undefined {
+  const modals = treesOf(document).flatMap(({ root }) => [...matchesIn(root, 'dialog:modal')]);
+  for (let at: Element | null = element, place: Tree | null = tree; at && place && modals.length; place = place.outer) {
+    const { ownerDocument } = at;
+    const own = modals.filter((dialog) => dialog.ownerDocument === ownerDocument);
+    if (own.length && !own.some((dialog) => contains(dialog, at as Element))) return own.at(-1);
+    if (isDocument(place.root)) at = place.opener;
+  }
+  return undefined;
+}
+
 function ancestor(element: Element, fits: (at: Element) => boolean): Element | null {
   for (let at: Element | null = element; at; at = around(at)) if (fits(at)) return at;
   return null;
 }
 
-function by(element: Element): string {
+/** State that an element lies over another, by its kind and name. */
+export function coveredBy(element: Element): string {
   const role = roleOf(element);
   const heading = nodes.within(element, 'h1, h2, h3, h4, h5, h6, [role="heading"]')[0];
   const name = /dialog$/.test(role) ? accessibleName(element) || (heading ? accessibleName(heading) : '') : '';
