@@ -109,6 +109,16 @@ class Settings(msgspec.Struct, frozen=True):
         return self.runtime_dir / "mcp.sock"
 
     @property
+    def supervisor_lock(self) -> Path:
+        """What the supervisor holds, with its process id, while the system runs."""
+        return self.runtime_dir / "supervisor.lock"
+
+    @property
+    def stopped_file(self) -> Path:
+        """What `gasoline down` leaves until the next start: how long the system stays stopped."""
+        return self.runtime_dir / "stopped"
+
+    @property
     def extension_dir(self) -> Path:
         """The copy of the extension that Chrome loads."""
         return self.data_dir / "extension"

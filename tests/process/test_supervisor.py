@@ -40,7 +40,7 @@ async def test_it_starts_what_the_procfile_names_and_logs_when_all_is_ready(
     await until(lambda: '"event":"system_ready"' in system.log.replace(" ", ""))
 
     assert [running["echo"]] == (await supervised.ask(stop("echo", Say("a")))).read(Said).pids
-    assert system.pid == holder(supervised.settings.runtime_dir / "supervisor.lock")
+    assert system.pid == holder(supervised.settings.supervisor_lock)
 
 
 @pytest.mark.requirement("hub-045")
@@ -80,7 +80,7 @@ async def test_on_sigterm_it_lets_its_processes_finish_and_leaves_none(system: S
     assert 0 == await system.exit_code()
     for pid in running.values():
         await gone(pid)
-    assert 0 == holder(supervised.settings.runtime_dir / "supervisor.lock")
+    assert 0 == holder(supervised.settings.supervisor_lock)
     assert "broker_stopped" in system.log, "their last words are passed on"
     assert "process_died" not in system.log
 
@@ -106,7 +106,7 @@ async def test_two_that_are_started_at_once_are_one_system(no_processes: Process
 
     (first,), (second,) = [one for one in both if one.running], [one for one in both if not one.running]
     assert CANNOT_START == await second.exit_code()
-    assert first.pid == holder(no_processes.settings.runtime_dir / "supervisor.lock")
+    assert first.pid == holder(no_processes.settings.supervisor_lock)
 
 
 async def test_a_process_that_cannot_start_ends_the_system_at_once(no_processes: Processes) -> None:

@@ -14,4 +14,6 @@ ROWS = (
     Requirement("faults-006", "faults", "Lines", "A line that is no message gets the error that JSON-RPC names, with its id where one can be read, and the session lives."),
     Requirement("faults-007", "faults", "Lines", "A call that acts, cut off by the front's death, is a result with `outcome_unknown`; a cancelled one is forgotten."),
     Requirement("faults-008", "faults", "Lines", "A request but a call that is followed by the end of input is answered."),
+    Requirement("faults-009", "faults", "Sessions", "No outage ends a client's session: a system that was stopped is started by the next call, or, held, by `gasoline up` alone; until then calls get `system_stopped`."),
+    Requirement("faults-010", "faults", "Sessions", "Where only the front is away, no shim starts a system; of many that want one, one starts it."),
 )

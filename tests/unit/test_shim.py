@@ -8,12 +8,13 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from gasoline_bridge.front.shim import Shim
+from gasoline_bridge.front.shim import UNTIL_CALL, UNTIL_UP, Shim
 
 BOUND_S = 5.0
 INITIALIZE = b'{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n'
 INITIALIZED = b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
 CALL = b'{"jsonrpc":"2.0","method":"tools/call","params":{"name":"interact"},"id":"a-1"}\n'
+PING, PONG = b'{"jsonrpc":"2.0","id":3,"method":"ping"}\n', b'{"jsonrpc":"2.0","id":3,"result":{}}\n'
 READ = b'{"jsonrpc":"2.0","method":"tools/call","params":{"name":"observe"},"id":"a-1"}\n'
 
 
@@ -25,10 +26,22 @@ class Client:
         self.written: queue.Queue[bytes] = queue.Queue()
         self.lines: queue.Queue[bytes] = queue.Queue()
         self.code: queue.Queue[int] = queue.Queue()
-        shim = Shim(lambda: self.fronts.get(timeout=BOUND_S), self.written.put)
+        self.stopped = ""
+        self.alone = threading.Event()
+        shim = Shim(lambda: self.fronts.get(timeout=BOUND_S), self.written.put, self._is_stopped)
         run = lambda: self.code.put(shim.run(self.lines.get))  # noqa: E731 - the thread's one line
         self._thread = threading.Thread(target=run, daemon=True)
         self._thread.start()
+
+    def _is_stopped(self) -> str:
+        self.alone.set()
+        return self.stopped
+
+    def left(self, front: socket.socket, stopped: str) -> None:
+        """Have the front go, and wait until the shim has noticed."""
+        self.stopped = stopped
+        front.close()
+        assert self.alone.wait(BOUND_S)
 
     def close(self) -> None:
         """End the shim: no line comes any more, and no front is to be had."""
@@ -174,6 +187,66 @@ def test_a_cancelled_call_is_neither_made_again_nor_answered(client: Client) -> 
 
         assert INITIALIZED == read(second, len(INITIALIZED))
         assert client.written.empty()
+
+
+def code_of(line: bytes) -> str:
+    """Give the code of a call's error."""
+    (content,) = msgspec.json.decode(line)["result"]["content"]
+    code: str = msgspec.json.decode(content["text"])["error"]["code"]
+    return code
+
+
+@pytest.mark.requirement("faults-009")
+@pytest.mark.parametrize("call", [CALL, READ], ids=["acts", "reads"])
+def test_a_system_that_the_user_has_stopped_is_started_by_the_next_call(client: Client, call: bytes) -> None:
+    first = client.front()
+    client.lines.put(INITIALIZED)
+    read(first, len(INITIALIZED))
+    client.left(first, UNTIL_CALL)
+    client.lines.put(PING)
+    assert PONG == client.written.get(timeout=BOUND_S)  # which starts nothing
+
+    client.lines.put(call)
+    with client.front() as second:
+        assert INITIALIZED + call == read(second, len(INITIALIZED + call))
+
+
+@pytest.mark.requirement("faults-009")
+def test_what_was_under_way_when_the_user_stopped_the_system_starts_it_not_again(client: Client) -> None:
+    first = client.front()
+    client.lines.put(READ)
+    read(first, len(READ))
+    client.left(first, UNTIL_CALL)
+
+    assert "system_stopped" == code_of(client.written.get(timeout=BOUND_S))
+
+
+@pytest.mark.requirement("faults-009")
+def test_a_system_that_the_user_holds_is_started_by_no_call(client: Client) -> None:
+    first = client.front()
+    client.left(first, UNTIL_UP)
+    for call in (CALL, READ):
+        client.lines.put(call)
+        assert "system_stopped" == code_of(client.written.get(timeout=BOUND_S))
+
+    client.stopped = ""
+    client.lines.put(CALL)
+    with client.front() as second:
+        assert CALL == read(second, len(CALL))
+
+
+@pytest.mark.requirement("faults-009")
+def test_a_system_that_does_not_start_is_tried_again_with_the_next_call(client: Client) -> None:
+    client.left(client.front(), "")
+    client.fronts.put(None)
+    for call in (CALL, READ):
+        client.lines.put(call)
+        client.fronts.put(None)
+        assert "system_stopped" == code_of(client.written.get(timeout=BOUND_S))
+
+    client.lines.put(CALL)
+    with client.front() as second:
+        assert CALL == read(second, len(CALL))
 
 
 @pytest.mark.requirement("faults-006")

@@ -19,7 +19,7 @@ from gasoline_broker.errors import (
     SettingsRefused,
 )
 from gasoline_broker.product import NAME, VERSION
-from gasoline_broker.settings import Settings
+from gasoline_broker.settings import Settings, private_dir
 
 NOT_RUNNING = 3
 DOWN_S = 20.0
@@ -73,7 +73,7 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
         raise SettingsRefused("GASOLINE_BROKER is for a worker on another machine; a system has a broker of its own.")
     path, counts = bundle.find("Procfile"), procfile.read_counts(scale)
     procfile.check(procfile.read(path), counts)
-    if counts and (pid := holder(settings.runtime_dir / "supervisor.lock")):
+    if counts and (pid := holder(settings.supervisor_lock)):
         _stop(f"{AlreadyRunning(NAME, pid)} `gasoline scale {' '.join(scale)}` scales it.", 1)
     if detach:
         _detach(settings, [f"--scale={text}" for text in scale])
@@ -87,7 +87,7 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
 def _detach(settings: Settings, options: list[str]) -> None:
     from gasoline_bridge.front import shim
 
-    link = shim.connect(settings.mcp_socket, settings.log_file, options)
+    link = shim.connect(settings, options)
     if link is None:
         raise CannotStart(f"The system did not start: {settings.log_file} says why.")
     link.close()
@@ -109,15 +109,20 @@ def scale(settings: Settings, counts: tuple[str, ...], *, as_json: bool) -> None
 
 
 @cli.command()
+@click.option("--hold", is_flag=True, help="Until `gasoline up`: no assistant's call starts it again.")
 @click.pass_obj
-def down(settings: Settings) -> None:
-    """Stop the system: what is under way is finished first."""
+def down(settings: Settings, *, hold: bool) -> None:
+    """Stop the system: what is under way is finished first. The next call of an assistant starts it again."""
+    from gasoline_bridge.front.shim import UNTIL_CALL, UNTIL_UP
     from gasoline_broker.lock import holder
 
-    lock = settings.runtime_dir / "supervisor.lock"
+    lock = settings.supervisor_lock
     pid = holder(lock)
+    if pid or hold:
+        private_dir(settings.runtime_dir)
+        settings.stopped_file.write_text(UNTIL_UP if hold else UNTIL_CALL)
     if not pid:
-        click.echo(f"{NAME} is not running.")
+        click.echo(f"{NAME} is not running{', and no call starts it' if hold else ''}.")
         return
     os.kill(pid, signal.SIGTERM)
     until = time.monotonic() + DOWN_S
@@ -125,7 +130,7 @@ def down(settings: Settings) -> None:
         if time.monotonic() > until:
             raise CannotStart(f"Process {pid} did not stop within {DOWN_S:g} s.")
         time.sleep(0.02)
-    click.echo(f"{NAME} is stopped.")
+    click.echo(f"{NAME} is stopped; `gasoline up`{' alone' if hold else ', or the next call,'} starts it again.")
 
 
 @cli.command()

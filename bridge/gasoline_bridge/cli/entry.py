@@ -22,7 +22,7 @@ def _mcp() -> None:
         settings = Settings.from_environ()
     except GasolineError as fault:
         sys.exit(f"gasoline: {fault}")
-    sys.exit(shim.run(settings.mcp_socket, settings.log_file))
+    sys.exit(shim.run(settings))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ def ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, tt
     """
     if not holder(settings.runtime_dir / "broker.lock"):
         raise NotRunning("The system is not running: `gasoline up` starts it.")
-    if service == "supervisor" and not holder(settings.runtime_dir / "supervisor.lock"):
+    if service == "supervisor" and not holder(settings.supervisor_lock):
         raise NotRunning("The system was not started by `gasoline up`: whatever runs its processes must do this.")
     return asyncio.run(_ask(settings, service, message, kind, ttl_s))
 

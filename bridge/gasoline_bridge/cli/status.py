@@ -68,7 +68,7 @@ async def _watch(settings: Settings, shown: Callable[[Status], str]) -> None:
 
 
 async def _read(settings: Settings, link: Link) -> Status:
-    supervisor = holder(settings.runtime_dir / "supervisor.lock")
+    supervisor = holder(settings.supervisor_lock)
     if not holder(settings.runtime_dir / "broker.lock"):
         return Status(supervisor, running=False)
     try:

@@ -10,7 +10,7 @@ BYTES_MAX: Final = 16 << 20
 DEPTH_MAX: Final = 100
 """Arrays and objects within each other; the front's reader of JSON stops at 200."""
 
-PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
+PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32602, -32603
 
 Message = dict[str, Any]
 

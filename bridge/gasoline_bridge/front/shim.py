@@ -5,6 +5,9 @@ Rules of this file:
 - A front that dies or is restarted does not end the client's session: the shim connects again and repeats the client's
   handshake. Of what was under way it repeats what only reads; the rest is answered with an error, because how far it
   got is unknown.
+- No outage ends the client's session. A system that the user has stopped is started by the next request, or by the user
+  alone if they wrote `--hold`; one that does not start is tried again with each request. Until then the answer is
+  `system_stopped`.
 - A line that is no message is answered here (`lines.py`): the front and its session never have to deal with it.
 - Standard output carries the front's lines and nothing else.
 """
@@ -20,33 +23,63 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from gasoline_bridge.front import lines
 from gasoline_bridge.front.reading_tools import READING
+from gasoline_broker.error_codes import as_error
+from gasoline_broker.errors import Failure
+from gasoline_broker.lock import hold, holder
+from gasoline_broker.settings import Settings, private_dir
 
 START_S = 20.0
 RETRY_S = 0.02
 LINE_BYTES_READ = 4 * lines.BYTES_MAX  # of a line that is too long, for the id that its answer needs
-LOST = {
-    "code": "outcome_unknown",
-    "message": "Gasoline was restarted while it worked on this call.",
-    "recovery": "Look at the page before you do it again: it may have happened.",
+UNTIL_CALL, UNTIL_UP = "until_call", "until_up"
+"""How long a system that was stopped on purpose stays so; what `gasoline down` writes."""
+
+_LOST = Failure(
+    "outcome_unknown",
+    "Gasoline was restarted while it worked on this call.",
+    "Look at the page before you do it again: it may have happened.",
+)
+_STOPPED = {
+    UNTIL_CALL: Failure("system_stopped", "The user has stopped Gasoline.", "Call again: that starts it."),
+    UNTIL_UP: Failure(
+        "system_stopped",
+        "The user has stopped Gasoline, and holds it.",
+        "Ask the user to run `gasoline up`, then call again.",
+    ),
+    "": Failure("system_stopped", "Gasoline does not start.", "`gasoline doctor` states why; then call again."),
 }
 _ANSWERED = re.compile(rb'^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+)')  # the front writes an answer's id first
 
 Connect = Callable[[], "socket.socket | None"]
 
 
-class Shim:
-    """One client's session. `connect` gives a link to the front, or None when there is none to be had."""
+class _Open(NamedTuple):
+    """A request of the client that is not answered. `again`: it may be sent to a new front."""
 
-    def __init__(self, connect: Connect, write: Callable[[bytes], None]) -> None:
+    line: bytes
+    is_call: bool
+    again: bool
+
+
+class Shim:
+    """One client's session. `connect` gives a link to the front, or None when there is none to be had.
+
+    `stopped` gives how long the system stays stopped, "" for one that is not.
+    """
+
+    def __init__(self, connect: Connect, write: Callable[[bytes], None], stopped: Callable[[], str]) -> None:
         self._connect = connect
         self._write = write
+        self._stopped = stopped
         self._link: socket.socket | None = None
         self._sending = threading.Lock()
         self._writing = threading.Lock()
-        self._pending: dict[str, bytes] = {}  # the client's open requests, by their id as JSON; b"": not to be repeated
+        self._pending: dict[str, _Open] = {}  # by their id as JSON
+        self._wanted = threading.Event()
         self._handshake: list[bytes] = []
         self._ended = False
 
@@ -56,15 +89,39 @@ class Shim:
         if self._link is None:
             return 1
         threading.Thread(target=self._pump_up, args=(read_line,), daemon=True).start()
-        while self._link is not None:
-            self._pump_down(self._link)
-            with self._sending:
-                self._link.close()
-                self._link = None
-                if self._ended:
-                    return 0
+        while self._link is not None or not self._ended:
+            if self._link is not None:
+                self._pump_down(self._link)
+                self._leave(self._link)
+            else:
+                self._wanted.wait()
+                self._return()
+        return 0
+
+    def _leave(self, link: socket.socket) -> None:
+        """Leave a front that is gone for the next one, unless the user has stopped the system."""
+        with self._sending:
+            link.close()
+            self._link = None
+            self._wanted.clear()
+            if self._ended:
+                return
+            self._answer_lost()
+            if stop := self._stopped():
+                self._refuse(stop)
+            else:
                 self._reconnect()
-        return 1
+
+    def _return(self) -> None:
+        """Look for a front because the client wants one."""
+        with self._sending:
+            self._wanted.clear()
+            if self._ended:
+                return
+            if (stop := self._stopped()) == UNTIL_UP:
+                self._refuse(stop)
+            else:
+                self._reconnect()
 
     def _pump_up(self, read_line: Callable[[], bytes]) -> None:
         while line := read_line():
@@ -75,15 +132,21 @@ class Shim:
                 self._send(line, message)
         with self._sending, contextlib.suppress(OSError):
             self._ended = True
+            self._wanted.set()
             if self._link is not None:
                 self._link.shutdown(socket.SHUT_WR)  # the front cancels what is running
 
     def _send(self, line: bytes, message: lines.Message) -> None:
         """Pass a message on; one that meets no front is passed on by the reconnect."""
         with self._sending, contextlib.suppress(OSError):
+            if self._link is None and message.get("method") == "ping" and (number := lines.id_of(message)) is not None:
+                self._answer(_json({"jsonrpc": "2.0", "id": number, "result": {}}))  # a ping starts nothing
+                return
             self._note(line, message)
             if self._link is not None:
                 self._link.sendall(line)
+            elif "id" in message:
+                self._wanted.set()
 
     def _answer(self, line: bytes) -> None:
         """Write a line to the client."""
@@ -99,7 +162,9 @@ class Shim:
         if message["method"] == "notifications/cancelled":
             self._pending.pop(json.dumps(_cancelled(message)), None)
         if (number := lines.id_of(message)) is not None:
-            self._pending[json.dumps(number)] = line if _only_reads(message) else b""
+            is_call = message["method"] == "tools/call"
+            again = self._link is None or not is_call or _only_reads(message)  # what was never sent may be sent
+            self._pending[json.dumps(number)] = _Open(line, is_call, again)
 
     def _pump_down(self, link: socket.socket) -> None:
         with contextlib.suppress(OSError), link.makefile("rb") as down:
@@ -108,30 +173,45 @@ class Shim:
                     self._pending.pop(json.dumps(json.loads(found[1])), None)
                 self._answer(line)
 
+    def _answer_lost(self) -> None:
+        for number in [number for number, open_ in self._pending.items() if not open_.again]:
+            self._answer(_failed(number, _LOST))
+            del self._pending[number]
+
+    def _refuse(self, stop: str) -> None:
+        """Answer what is open: nobody works on it."""
+        fault = _STOPPED[stop]
+        for number, open_ in self._pending.items():
+            self._answer(_failed(number, fault) if open_.is_call else _error(number, f"{fault.text} {fault.recovery}"))
+        self._pending.clear()
+
     def _reconnect(self) -> None:
         """Connect again; nothing of the client's is sent before its handshake."""
-        for number in [number for number, line in self._pending.items() if not line]:
-            self._answer(_lost(number))
-            del self._pending[number]
         self._link = self._connect()
-        if self._link is not None:
-            with contextlib.suppress(OSError):
-                self._repeat(self._link)
+        if self._link is None:
+            self._refuse("")
+            return
+        with contextlib.suppress(OSError):
+            self._repeat(self._link)
+        self._pending = {
+            number: open_._replace(again=not open_.is_call or _only_reads(json.loads(open_.line)))
+            for number, open_ in self._pending.items()
+        }
 
     def _repeat(self, link: socket.socket) -> None:
         """Repeat the handshake, and the requests that were not answered."""
+        open_lines = [open_.line for open_ in self._pending.values()]
         for line in self._handshake:
             link.sendall(line)
-            if b'"id"' in line and line not in self._pending.values():
+            if b'"id"' in line and line not in open_lines:
                 _read_line(link)  # the client has this answer already
-        for line in self._pending.values():
+        for line in open_lines:
             if line not in self._handshake:
                 link.sendall(line)
 
 
 def _only_reads(message: lines.Message) -> bool:
-    if message["method"] != "tools/call":
-        return True  # every other request of the protocol only asks
+    """Whether a call may be made twice."""
     params = message.get("params")
     return isinstance(params, dict) and params.get("name") in READING
 
@@ -147,19 +227,40 @@ def _cancelled(message: lines.Message) -> object:
     return params.get("requestId") if isinstance(params, dict) else None
 
 
-def _lost(number: str) -> bytes:
-    """Answer a call that acts as every other failure is answered; how far it got is not known."""
-    text = json.dumps({"status": "error", "error": LOST}, separators=(",", ":"))
+def _failed(number: str, fault: Failure) -> bytes:
+    """Answer a call as every other failure is answered."""
+    text = json.dumps({"status": "error", "error": as_error(fault)}, separators=(",", ":"))
     result = {"content": [{"type": "text", "text": text}], "isError": True, "resultType": "complete"}
-    return f'{{"jsonrpc":"2.0","id":{number},"result":{json.dumps(result, separators=(",", ":"))}}}\n'.encode()
+    return _json({"jsonrpc": "2.0", "id": json.loads(number), "result": result})
 
 
-def run(mcp_socket: Path, log_file: Path) -> int:
+def _error(number: str, text: str) -> bytes:
+    error = {"code": lines.INTERNAL_ERROR, "message": text}
+    return _json({"jsonrpc": "2.0", "id": json.loads(number), "error": error})
+
+
+def _json(message: object) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def run(settings: Settings) -> int:
     """Serve the client on standard input and output until it goes; give the exit code."""
-    code = Shim(lambda: connect(mcp_socket, log_file), _write_out).run(_read_in)
+    if stopped(settings) == UNTIL_UP:
+        sys.stderr.write(f"gasoline: {_STOPPED[UNTIL_UP].text} Run `gasoline up`.\n")
+        return 1
+    code = Shim(lambda: connect(settings), _write_out, lambda: stopped(settings)).run(_read_in)
     if code:
-        sys.stderr.write(f"gasoline: the system did not start; {log_file} and `gasoline doctor` say why.\n")
+        sys.stderr.write(f"gasoline: the system did not start; {settings.log_file} and `gasoline doctor` say why.\n")
     return code
+
+
+def stopped(settings: Settings) -> str:
+    """Give how long the system stays stopped: UNTIL_CALL, UNTIL_UP, "" if nobody has stopped it."""
+    try:
+        written = settings.stopped_file.read_text()
+    except OSError:
+        return ""
+    return UNTIL_UP if written == UNTIL_UP else UNTIL_CALL
 
 
 def _read_in() -> bytes:
@@ -175,17 +276,30 @@ def _write_out(data: bytes) -> None:
         data = data[os.write(1, data) :]
 
 
-def connect(mcp_socket: Path, log_file: Path, options: Sequence[str] = ()) -> socket.socket | None:
-    """Connect to the front; start the system (with these options) when none listens. None: it does not start."""
-    if link := _try(mcp_socket):
+def connect(settings: Settings, options: Sequence[str] = ()) -> socket.socket | None:
+    """Connect to the front; start the system (with these options) when none runs. None: it does not start.
+
+    Of many that want it, one starts it: the others wait for its front, as all do where only the front is away.
+    """
+    if link := _try(settings.mcp_socket):
         return link
-    system = _start(log_file, options)
+    turn = os.open(private_dir(settings.runtime_dir) / "start.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        return _start_and_connect(settings, options, turn)
+    finally:
+        os.close(turn)
+
+
+def _start_and_connect(settings: Settings, options: Sequence[str], turn: int) -> socket.socket | None:
+    system = None
     until = time.monotonic() + START_S
     while time.monotonic() < until:
-        if link := _try(mcp_socket):
+        if link := _try(settings.mcp_socket):
             return link
-        if system.poll() not in (None, 0):  # 0: another one runs it already
-            return _try(mcp_socket)  # the processes may have been started by another runner
+        if system is None and not holder(settings.supervisor_lock) and hold(turn, 0):
+            system = _start(settings.log_file, options)
+        if system is not None and system.poll() not in (None, 0):  # 0: another one runs it already
+            return _try(settings.mcp_socket)  # the processes may have been started by another runner
         time.sleep(RETRY_S)
     return None
 

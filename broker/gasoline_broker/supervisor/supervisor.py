@@ -80,8 +80,10 @@ class Supervisor:
 
         """
         private_dir(self._settings.data_dir)
-        lock = Lock(private_dir(self._settings.runtime_dir) / "supervisor.lock", "Gasoline")
+        private_dir(self._settings.runtime_dir)
+        lock = Lock(self._settings.supervisor_lock, "Gasoline")
         lock.take()
+        self._settings.stopped_file.unlink(missing_ok=True)
         try:
             with held_by_children(self._settings.runtime_dir / "children.lock") as self._held:
                 async with LogMux() as self._log_mux, Reaper(self._living) as self._reaper:
