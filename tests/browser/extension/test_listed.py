@@ -303,3 +303,39 @@ async def test_an_empty_list_states_that_the_page_shows_nothing(visit: Open, bri
     answer = await do(bridge, "list_interactive")
 
     assert ([], True) == (answer["elements"], "shows nothing" in answer["hint"])
+
+
+@pytest.mark.requirement("applications-020")
+async def test_the_text_of_a_page_has_that_of_its_frames_where_they_are_drawn(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate(
+        "document.body.innerHTML = '<p>Before</p><iframe srcdoc=\"<p>In the frame</p><input value=held>\"></iframe>'"
+        " + '<iframe hidden srcdoc=Unshown></iframe><p>After</p>'"
+    )
+    await tab.until("frames[0].document.querySelector('input') !== null")
+
+    assert "Before\nIn the frame\nheld\nAfter" == (await do(bridge, "get_text", "body"))["text"]
+    assert "In the frame\nheld" == (await do(bridge, "get_text", "iframe"))["text"]
+
+
+@pytest.mark.requirement("applications-020")
+async def test_frames_of_another_origin_in_what_is_read_are_counted(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate("document.body.innerHTML = '<p>Before</p>' + '<iframe sandbox srcdoc=Apart></iframe>'.repeat(2)")
+    await tab.until("document.querySelector('iframe').contentDocument === null")
+    answer = await do(bridge, "get_text", "body")
+
+    assert ("Before", True) == (answer["text"], answer["hint"].startswith("2 frames are of another origin"))
+
+
+@pytest.mark.requirement("applications-020")
+async def test_a_transparent_text_is_left_out_and_counted(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate("document.body.innerHTML = '<p>Seen</p><div id=clear style=\"opacity: 0\"><p>Unseen</p></div>'")
+    page = await do(bridge, "get_text", "body")
+    itself = await do(bridge, "get_text", "#clear")
+
+    assert ("Seen", True) == (page["text"], "6 characters" in page["hint"])
+    assert ("Unseen", "The element is not shown.") == (itself["text"], itself["hint"])
