@@ -339,3 +339,46 @@ async def test_a_transparent_text_is_left_out_and_counted(visit: Open, bridge: B
 
     assert ("Seen", True) == (page["text"], "6 characters" in page["hint"])
     assert ("Unseen", "The element is not shown.") == (itself["text"], itself["hint"])
+
+
+TREE = """<div role="tree"><div role="treeitem" tabindex="0" aria-expanded="true">
+  <span class="hand" role="img" aria-label="caret">v</span>
+  <span id="title" class="hand" style="margin-left: 200px">Parent</span></div></div>"""
+HEAD = """<table><thead><tr><th class="hand" aria-sort="none">Name<button aria-label="Sort by Name">v</button></th>
+  <th class="hand">Age<button aria-label="Filter">v</button></th></tr></thead>
+  <tr><td>Ada</td><td>36</td></tr></table>"""
+SLIDES = """<div style="overflow: hidden; width: 300px; position: relative; height: 50px">
+  <div style="position: absolute; transform: translateX(0)"><button>First slide</button></div>
+  <div style="position: absolute; transform: translateX(300px)"><button>Second slide</button></div></div>"""
+
+
+@pytest.mark.requirement("applications-016")
+async def test_an_entry_of_a_tree_is_worked_with_where_it_is_named(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate(f"document.body.innerHTML = `{TREE}`")
+    await tab.evaluate("title.addEventListener('click', () => (window.chosen = true)); 0")
+    elements = await listed(bridge)
+    (entry,) = [one for one in elements if one["role"] == "treeitem"]
+    await do(bridge, "click", f"ref={entry['ref']}")
+
+    assert ["caret Parent", "caret"] == [one["name"] for one in elements]
+    assert entry["expanded"]
+    assert await tab.evaluate("chosen")
+
+
+@pytest.mark.requirement("applications-016")
+async def test_the_head_of_a_column_is_not_listed_beside_the_button_that_names_it(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate(f"document.body.innerHTML = `{HEAD}`")
+
+    assert ["Sort by Name", "Age Filter", "Filter"] == [one["name"] for one in await listed(bridge)]
+
+
+@pytest.mark.requirement("applications-017")
+async def test_a_slide_beside_the_window_of_its_carousel_is_not_listed(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate(f"document.body.innerHTML = `{SLIDES}`")
+
+    assert ["First slide"] == [one["name"] for one in await listed(bridge)]
