@@ -1,5 +1,4 @@
-// Reads the text of an element as a person reads it: with what fields hold, shadow roots draw, slots and frames show;
-// it must only read.
+// Reads the text of an element as a person reads it, with what fields, shadow roots and frames show; it must only read.
 //
 // What has none of these in it, and nothing transparent, is read by `innerText`: it knows all else that is not shown.
 
