@@ -132,6 +132,15 @@ async def test_a_framework_that_rejects_what_is_typed_is_an_error(live: Settings
     assert after["success"]
 
 
+@pytest.mark.requirement("applications-012")
+async def test_a_request_that_was_waited_for_is_in_the_reply(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}interact.html?waited") as here:
+        await here.do("click", selector="#fetches")
+        waited = await here.do("wait_for", url="api/later", state="finished")
+
+    assert [{"method": "GET", "url": f"{pages}api/later?ms=180", "status": 200}] == waited["requests"]
+
+
 @pytest.mark.requirement("001-141")
 async def test_a_page_that_leaves_in_the_middle_is_a_success_without_its_changes(
     live: Settings, chrome: Browser, pages: str

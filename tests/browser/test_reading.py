@@ -169,6 +169,7 @@ async def test_an_empty_list_states_the_setting_the_tab_or_the_request_that_expl
         await here.tab.evaluate("fetch('/api/held?name=empty').catch(() => 0); 0")
         await requests(here, bool, url_filter="name=empty")
         off = await read(here, "network_bodies", url_filter="name=empty")
+        filtered = await read(here, "network_waterfall", url_filter="name=none", method="PUT")
         missing = [await read(here, what, tab_id=987_654) for what in MODES]
         await switch(chrome, "#bodies")
         try:
@@ -184,6 +185,7 @@ async def test_an_empty_list_states_the_setting_the_tab_or_the_request_that_expl
 
     assert "Capture Network Bodies" in off["hint"]
     assert ["No open tab has the id 987654"] == [*{one["hint"].split(";")[0] for one in missing}]
+    assert "here match `method`, `url_filter`." in filtered["hint"]
     assert "1 still open" in still["hint"]
     assert "no access to chrome://version/" in closed["hint"]
 

@@ -207,7 +207,7 @@ class Scroll(msgspec.Struct, frozen=True):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A form of the page: its id, its action as written, and the names of its fields."""
+    """A form of the page: its id, its action as written, and its fields: by name, id, label or kind."""
 
     id: PageText
     action: PageText
@@ -230,7 +230,8 @@ class PageInfoGot(
 ):
     """Answer: the page in numbers and names; `form_count` and `heading_count` include those left out for their number.
 
-    `hidden_forms`, `hidden_headings`: how many are not shown, and so left out. `drawn` false: nothing is shown yet.
+    `links`, `interactive_elements`: as far as they are shown. `hidden_forms`, `hidden_headings`: how many are not
+    shown, and so left out. `drawn` false: nothing is shown yet.
     `loading`: it is not complete, or another page is on its way, to `loading_url` where that is known.
     """
 
@@ -439,6 +440,16 @@ class SavedFile(msgspec.Struct, frozen=True, omit_defaults=True):
     late: bool = False
 
 
+class EndedRequest(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A request that was waited for; `status` 0: there was no answer. `failed`: by its status, or by its `error`."""
+
+    method: str
+    url: PageText
+    status: int = 0
+    error: str = ""
+    failed: bool = False
+
+
 class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: the outcome of an action. `measured`: what it did, which the diff worker replaces by an explanation.
 
@@ -449,9 +460,11 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     `opened_tab`: the last tab or window that the action has opened, at `opened_url`, called `opened_title`;
     `opened_loading`: its page is still to come, `opened_closed`: it has closed again; `opened_tabs`: all, if several.
     `blocked`: what Chrome did not do for the page (`popup URL`, `permission NAME`, `file chooser`), `waits_for_user`:
-    what it asks the user about, `hint`: what to do then. `frame_removed`: the frame of the action has gone.
+    what it asks the user about, `hint`: what to do then, or why
+    an answer is empty or not whole. `frame_removed`: the frame of the action has gone.
     `closed`: it has closed its own tab, or its dialog was answered so. `text`, `value`, `elements`, `waited_ms`: what
-    was read or waited for. `covered_count`: the elements that an open dialog covers, which are not listed.
+    was read or waited for. `requests`: those that were waited for, what failed first.
+    `covered_count`: the elements that an open dialog covers, which are not listed.
     `tab_id`: the tab that was opened, shown or closed. `effect`: for observe(what:"effects").
     `messages`: texts that appeared as an alert, a status or a like message; `invalid`: fields that were refused, with
     their messages, `invalid_count` if there are more; `opened`: the title of a dialog that appeared,
@@ -502,6 +515,7 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     omitted_count: int = 0
     covered_count: int = 0
     waited_ms: int | UnsetType = UNSET
+    requests: list[EndedRequest] | UnsetType = UNSET
     loading: bool = False
     loading_url: PageText = ""
     tab_id: int = 0

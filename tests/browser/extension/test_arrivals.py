@@ -108,6 +108,46 @@ async def test_a_request_of_the_action_before_has_ended_already(visit: Open, bri
     assert (await wait(bridge, url="of=save", state="finished"))["waited_ms"] < 400
 
 
+ENDED = [
+    ("/api/echo?of=first", {"status": 200}),
+    ("/api/echo?status=500&of=second", {"status": 500, "failed": True}),
+    ("http://127.0.0.1:1/?of=third", {"error": "net::ERR_UNSAFE_PORT", "failed": True}),
+]
+
+
+@pytest.mark.requirement("applications-012")
+@pytest.mark.parametrize(("address", "outcome"), ENDED, ids=["answered", "refused by the server", "never answered"])
+async def test_a_request_that_has_ended_comes_with_its_outcome(
+    visit: Open, bridge: BridgeDouble, pages: str, address: str, outcome: Message
+) -> None:
+    tab = await visit("leads.html")
+    waiting = asyncio.create_task(wait(bridge, url=address[-8:], state="finished"))
+    await tab.evaluate(f"void setTimeout(() => fetch('{address}').catch(() => 0), 400)")
+
+    url = address if "//" in address else pages.rstrip("/") + address
+    assert [{"method": "GET", "url": url, **outcome}] == (await waiting)["requests"]
+
+
+@pytest.mark.requirement("applications-012")
+@pytest.mark.parametrize(
+    ("asked", "notes"),
+    [
+        ({"selector": "#spiner", "state": "hidden"}, True),
+        ({"text": "Loding", "state": "detached"}, True),
+        ({"url": "/nowhere", "state": "hidden"}, True),
+        ({"selector": "#searched", "state": "hidden"}, False),  # it is there, and shows nothing
+    ],
+)
+async def test_what_was_never_there_is_no_plain_success(
+    visit: Open, bridge: BridgeDouble, asked: Message, *, notes: bool
+) -> None:
+    await visit("focus.html")
+
+    waited = await wait(bridge, **asked)
+
+    assert notes == ("not there at the start" in waited.get("hint", ""))
+
+
 @pytest.mark.requirement("applications-044")
 async def test_a_page_that_still_draws_after_its_load_is_not_settled(
     visit: Open, bridge: BridgeDouble, pages: str

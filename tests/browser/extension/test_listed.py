@@ -303,3 +303,82 @@ async def test_an_empty_list_states_that_the_page_shows_nothing(visit: Open, bri
     answer = await do(bridge, "list_interactive")
 
     assert ([], True) == (answer["elements"], "shows nothing" in answer["hint"])
+
+
+@pytest.mark.requirement("applications-020")
+async def test_the_text_of_a_page_has_that_of_its_frames_where_they_are_drawn(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate(
+        "document.body.innerHTML = '<p>Before</p><iframe srcdoc=\"<p>In the frame</p><input value=held>\"></iframe>'"
+        " + '<iframe hidden srcdoc=Unshown></iframe><p>After</p>'"
+    )
+    await tab.until("frames[0].document.querySelector('input') !== null")
+
+    assert "Before\nIn the frame\nheld\nAfter" == (await do(bridge, "get_text", "body"))["text"]
+    assert "In the frame\nheld" == (await do(bridge, "get_text", "iframe"))["text"]
+
+
+@pytest.mark.requirement("applications-020")
+async def test_frames_of_another_origin_in_what_is_read_are_counted(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate("document.body.innerHTML = '<p>Before</p>' + '<iframe sandbox srcdoc=Apart></iframe>'.repeat(2)")
+    await tab.until("document.querySelector('iframe').contentDocument === null")
+    answer = await do(bridge, "get_text", "body")
+
+    assert ("Before", True) == (answer["text"], answer["hint"].startswith("2 frames are of another origin"))
+
+
+@pytest.mark.requirement("applications-020")
+async def test_a_transparent_text_is_left_out_and_counted(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate("document.body.innerHTML = '<p>Seen</p><div id=clear style=\"opacity: 0\"><p>Unseen</p></div>'")
+    page = await do(bridge, "get_text", "body")
+    itself = await do(bridge, "get_text", "#clear")
+
+    assert ("Seen", True) == (page["text"], "6 characters" in page["hint"])
+    assert ("Unseen", "The element is not shown.") == (itself["text"], itself["hint"])
+
+
+TREE = """<div role="tree"><div role="treeitem" tabindex="0" aria-expanded="true">
+  <span class="hand" role="img" aria-label="caret">v</span>
+  <span id="title" class="hand" style="margin-left: 200px">Parent</span></div></div>"""
+HEAD = """<table><thead><tr><th class="hand" aria-sort="none">Name<button aria-label="Sort by Name">v</button></th>
+  <th class="hand">Age<button aria-label="Filter">v</button></th></tr></thead>
+  <tr><td>Ada</td><td>36</td></tr></table>"""
+SLIDES = """<div style="overflow: hidden; width: 300px; position: relative; height: 50px">
+  <div style="position: absolute; transform: translateX(0)"><button>First slide</button></div>
+  <div style="position: absolute; transform: translateX(300px)"><button>Second slide</button></div></div>"""
+
+
+@pytest.mark.requirement("applications-016")
+async def test_an_entry_of_a_tree_is_worked_with_where_it_is_named(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate(f"document.body.innerHTML = `{TREE}`")
+    await tab.evaluate("title.addEventListener('click', () => (window.chosen = true)); 0")
+    elements = await listed(bridge)
+    (entry,) = [one for one in elements if one["role"] == "treeitem"]
+    await do(bridge, "click", f"ref={entry['ref']}")
+
+    assert ["caret Parent", "caret"] == [one["name"] for one in elements]
+    assert entry["expanded"]
+    assert await tab.evaluate("chosen")
+
+
+@pytest.mark.requirement("applications-016")
+async def test_the_head_of_a_column_is_not_listed_beside_the_button_that_names_it(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate(f"document.body.innerHTML = `{HEAD}`")
+
+    assert ["Sort by Name", "Age Filter", "Filter"] == [one["name"] for one in await listed(bridge)]
+
+
+@pytest.mark.requirement("applications-017")
+async def test_a_slide_beside_the_window_of_its_carousel_is_not_listed(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate(f"document.body.innerHTML = `{SLIDES}`")
+
+    assert ["First slide"] == [one["name"] for one in await listed(bridge)]

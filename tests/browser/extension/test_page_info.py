@@ -100,3 +100,20 @@ async def test_a_page_that_shows_nothing_yet_says_so(visit: Open, bridge: Bridge
     await tab.evaluate("document.querySelector('body').innerHTML = '<div id=root></div><h1 hidden>Later</h1>'")
 
     assert (await bridge.result("get_page_info"))["drawn"] is False
+
+
+async def test_links_and_controls_are_counted_as_far_as_they_are_shown(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate("document.querySelector('nav').hidden = document.forms[1].hidden = true")
+
+    answer = await bridge.result("get_page_info")
+
+    assert (1, 5) == (answer["links"], answer["interactiveElements"])
+
+
+async def test_a_field_without_a_name_of_its_own_is_named_as_a_person_does(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    fields = "<label>Nickname <input></label><input type=date><textarea></textarea>"
+    await tab.evaluate(f"document.querySelector('body').innerHTML = '<form>{fields}</form>'")
+
+    assert ["Nickname", "date", "textarea"] == (await bridge.result("get_page_info"))["forms"][0]["fields"]

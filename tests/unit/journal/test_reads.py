@@ -552,3 +552,14 @@ def test_while_a_page_is_loading_there_is_no_snapshot_and_the_reason_is_stated(d
     end = diary.tell({"ts": ms(1), "type": "navigation", "navigation": "push", "url": PAGE})
     assert "hint" not in diary.read(ReadPerformance(since_seq=seq + 1)).more
     assert "hint" not in diary.read(ReadPerformance(since_seq=end - 1)).more
+
+
+@pytest.mark.requirement("applications-031")
+def test_a_filter_that_nothing_matches_states_how_many_there_are_without_it(diary: Diary) -> None:
+    end = diary.tell(request("/api/a"), request("/api/b"), line("one"))
+    none: dict[str, Any] = {"url_filter": "x", "kinds": ("api",)}
+
+    assert "None of the 2 that are here match `kinds`, `url_filter`." == diary.read(ReadWaterfall(**none)).more["hint"]
+    assert "The only one here does not match `levels`." == diary.read(ReadLogs(levels=("error",))).more["hint"]
+    assert "hint" not in diary.read(ReadWaterfall(**none, since_seq=end)).more
+    assert "hint" not in diary.read(ReadErrors(text="x")).more

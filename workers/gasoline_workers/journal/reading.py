@@ -5,12 +5,16 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from gasoline_workers.journal import events, modes, queries
 from gasoline_workers.journal.limits import kinds_of
-from gasoline_workers.journal.messages import MODES, EventsRead, Item, Read
+from gasoline_workers.journal.messages import MODES, EventsRead, Item, Read, Window
 from gasoline_workers.journal.queries import Found, Where
 from gasoline_workers.journal.scopes import Scope, scope
 
+CHOOSING = "url_filter"  # the one field of every window that chooses by content
+SHAPING = {"headers", "body_path"}  # of a mode's own fields, those that choose nothing
 DROPPED_MAX = 1_000_000  # a second and tab: far more than a page can do in one
 
 
@@ -42,6 +46,7 @@ def read(rows: sqlite3.Connection, ask: Read, state: Item | None, begin: int, en
         hint = {"hint": within.note}
         return EventsRead([], end, within.upto, 0, more=hint, tab=within.tab, state=state, since=within.since)
     found = reader.read(rows, within, ask)
+    more = found.more if found.total or found.more.get("hint") else found.more | _unfiltered(rows, reader, within, ask)
     return EventsRead(
         found.items,
         end,
@@ -49,11 +54,30 @@ def read(rows: sqlite3.Connection, ask: Read, state: Item | None, begin: int, en
         found.total,
         evicted_seq=_evicted(rows, reader.rings, within),
         dropped=_dropped(rows, kinds_of(reader.rings), within),
-        more=found.more,
+        more=more,
         tab=within.tab,
         state=state,
         since=within.since,
     )
+
+
+def _unfiltered(rows: sqlite3.Connection, reader: Reader, within: Scope, ask: Read) -> Item:
+    """State how many items there are without the filters, if it is they that leave nothing."""
+    filters = _filters(ask)
+    bare = msgspec.structs.replace(ask, **{name: getattr(type(ask)(), name) for name in filters})
+    total = reader.read(rows, msgspec.structs.replace(within, url=""), bare).total if filters else 0
+    names = ", ".join(f"`{name}`" for name in filters)
+    if not total:
+        return {}
+    if total == 1:
+        return {"hint": f"The only one here does not match {names}."}
+    return {"hint": f"None of the {total} that are here match {names}."}
+
+
+def _filters(ask: Read) -> list[str]:
+    """Name the fields of a query that choose by content, and do so here."""
+    own = [name for name in ask.__struct_fields__ if name not in {*Window.__struct_fields__, *SHAPING}]
+    return [name for name in (*own, CHOOSING) if getattr(ask, name)]
 
 
 def _evicted(rows: sqlite3.Connection, rings: tuple[str, ...], within: Scope) -> int:

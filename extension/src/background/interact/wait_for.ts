@@ -1,7 +1,7 @@
 // The action wait_for: waits until an element has a state, a text or address is shown, a request has ended, or all is quiet.
 
 import { Failure } from '../failure.ts';
-import { TabRequests } from '../navigate/requests.ts';
+import { type Exchange, TabRequests } from '../navigate/requests.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import { effects } from './effects.ts';
@@ -13,10 +13,19 @@ const DEFAULT_MS = 5000;
 /** A page that has neither changed nor requested anything for so long is quiet. */
 const QUIET_MS = 500;
 
+/** The most requests of a reply. */
+const LISTED = 5;
+
+/** What is waited for to go may have gone before, or have a mistake in its name. */
+const NEVER_SEEN = 'It was not there at the start: check its name if it should have been.';
+
 type Query = Record<string, unknown>;
 
-/** Whether what is waited for is so; `text`: what that is, for the error. */
-type Condition = { isSo: () => Promise<boolean>; text: string; end?: () => void };
+/**
+ * Whether what is waited for is so; `text`: what that is, for the error; `notes`: what the reply has beside; `end`:
+ * stops what listens.
+ */
+type Condition = { isSo: () => Promise<boolean>; text: string; notes?: () => object; end?: () => void };
 
 export async function waitFor(tab: Tab, query: Query, signal: AbortSignal) {
   const boundMs = Number(query['timeout_ms'] ?? DEFAULT_MS);
@@ -26,7 +35,7 @@ export async function waitFor(tab: Tab, query: Query, signal: AbortSignal) {
     for (;;) {
       const isSo = await condition.isSo();
       const waited_ms = Math.round(performance.now() - begun);
-      if (isSo) return { success: true, action: query['action'], waited_ms };
+      if (isSo) return { success: true, action: query['action'], waited_ms, ...condition.notes?.() };
       if (waited_ms >= boundMs) throw timedOut(query, condition.text, boundMs);
       await new Promise((done) => setTimeout(done, POLL_MS));
       signal.throwIfAborted();
@@ -42,11 +51,18 @@ function conditionOf(tab: Tab, query: Query, signal: AbortSignal): Condition {
   if (state === 'finished') return requestEnded(tab, String(url));
   if (url !== undefined && /^(hidden|detached)$/.test(String(state))) return addressLeft(tab, String(url));
   if (url !== undefined) return addressShown(tab, String(url));
+  return elementIs(tab, query, `${JSON.stringify(selector ?? text)} was not ${state}`, signal);
+}
+
+function elementIs(tab: Tab, query: Query, text: string, signal: AbortSignal): Condition {
+  const isGoing = /^(hidden|detached)$/.test(String(query['state']));
+  let wasFound: boolean | undefined;
   const isSo = async () => {
-    const { there } = (await askPage(tab, 'probe', query, signal)) as { there: boolean };
+    const { there, found } = (await askPage(tab, 'probe', query, signal)) as { there: boolean; found: boolean };
+    wasFound ??= found;
     return there;
   };
-  return { isSo, text: `${JSON.stringify(selector ?? text)} was not ${state}` };
+  return { isSo, text, notes: () => ({ ...(isGoing && !wasFound && { hint: NEVER_SEEN }) }) };
 }
 
 function addressShown(tab: Tab, wanted: string): Condition {
@@ -65,19 +81,47 @@ function addressShown(tab: Tab, wanted: string): Condition {
 }
 
 function addressLeft(tab: Tab, wanted: string): Condition {
-  const isSo = async () => !((await openTab(tab.id)).url ?? '').includes(wanted);
-  return { isSo, text: `the tab still showed ${JSON.stringify(wanted)}` };
+  let wasShown: boolean | undefined;
+  const isSo = async () => {
+    const isShown = ((await openTab(tab.id)).url ?? '').includes(wanted);
+    wasShown ??= isShown;
+    return !isShown;
+  };
+  const notes = () => ({ ...(!wasShown && { hint: NEVER_SEEN }) });
+  return { isSo, text: `the tab still showed ${JSON.stringify(wanted)}`, notes };
 }
 
 /** Also a request of the tab's last action, as far as its effect is still recorded. */
 function requestEnded(tab: Tab, wanted: string): Condition {
   const requests = new TabRequests(tab.id);
-  const all = () => [...effects.exchangesOf(tab.id), ...requests.exchanges];
+  const ended = () =>
+    [...effects.exchangesOf(tab.id), ...requests.exchanges].filter(
+      ({ url, end }) => end !== null && url.includes(wanted),
+    );
   return {
-    isSo: async () => all().some(({ url, end }) => end !== null && url.includes(wanted)),
+    isSo: async () => ended().length > 0,
     text: `no request for ${JSON.stringify(wanted)} ended`,
+    notes: () => ({ requests: failedFirst(ended().map(outcomeOf)).slice(0, LISTED) }),
     end: () => requests.end(),
   };
+}
+
+type Outcome = { method: string; url: string; status?: number; error?: string; failed?: true };
+
+function outcomeOf({ method, url, status, error }: Exchange): Outcome {
+  const failed = error !== '' || status >= 400;
+  return {
+    method,
+    url: url.slice(0, 200),
+    ...(status && { status }),
+    ...(error && { error }),
+    ...(failed && { failed }),
+  };
+}
+
+/** Order those that failed first, then the newest first. */
+function failedFirst(outcomes: Outcome[]): Outcome[] {
+  return outcomes.reverse().toSorted((one, other) => Number(other.failed ?? 0) - Number(one.failed ?? 0));
 }
 
 function quiet(tab: Tab, signal: AbortSignal): Condition {

@@ -90,7 +90,7 @@ export function verify(): { holds: true } {
   return { holds: true, ...outcomeNow({ field, ...(focus && { focus }) }), ...kept };
 }
 
-/** Return whether what is waited for is there. The query has `selector` or `text`, which a field may hold, and `state`. */
+/** Return whether what is waited for is so, and whether anything was found. The query has `selector` or `text`, which a field may hold, and `state`. */
 export function probe({ selector, text, state = 'visible' }: Query) {
   const trees = treesOf(document);
   const found =
@@ -98,6 +98,7 @@ export function probe({ selector, text, state = 'visible' }: Query) {
   const isSeen = found.some(canBeSeen);
   return {
     there: { visible: isSeen, hidden: !isSeen, attached: found.length > 0, detached: !found.length }[state as string],
+    found: found.length > 0,
   };
 }
 
@@ -111,11 +112,12 @@ function holding(trees: Tree[], text: string): Found[] {
 
 function getText(query: Query) {
   const { element } = elementToRead(query);
-  const text = shownText(element);
+  const shown = shownText(element);
+  const { text } = shown;
   return {
     text: clip(text, READ_CHARACTERS),
     ...(text.length > READ_CHARACTERS && { truncated: true }),
-    ...hintOfText(element, text),
+    ...hintOfText(element, shown),
   };
 }
 

@@ -159,6 +159,24 @@ function isFixedBeside(element: Element): boolean {
   return false;
 }
 
+/**
+ * Whether a transform has moved an element sideways out of what cuts it off, as a carousel does with the slides that wait.
+ * A script may scroll it there; a person can not.
+ */
+export function isMovedAside(element: Element): boolean {
+  const { left, right } = nodes.box(element);
+  let isMoved = false;
+  for (let at: Element | null = element; at; at = around(at)) {
+    const { overflowX, transform, translate } = getComputedStyle(at);
+    if (isMoved && /^(hidden|clip)$/.test(overflowX) && cuts(at)) {
+      const box = nodes.box(at);
+      if (right <= box.left || left >= box.right) return true;
+    }
+    isMoved ||= transform !== 'none' || translate !== 'none';
+  }
+  return false;
+}
+
 function isClipped(element: Element): boolean {
   const { clip, clipPath } = getComputedStyle(element);
   return /^rect\((0px|1px),? (0px|1px),? (0px|1px),? (0px|1px)\)$/.test(clip) || /^inset\((50|100)%\)$/.test(clipPath);

@@ -3,7 +3,7 @@
 // The order: an open dialog, then the page, then its navigation. What a modal dialog covers is counted, not listed.
 
 import { accessibleName, nameReader } from '../dom/accessible_name.ts';
-import { canBeActedOn, elementToRead } from '../dom/choose_element.ts';
+import { canBeActedOn, drawnPart, elementToRead } from '../dom/choose_element.ts';
 import { coverOver, dialogsInFront } from '../dom/covers.ts';
 import { isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { refOf } from '../dom/locate.ts';
@@ -12,7 +12,7 @@ import { isPointed, withPointed } from '../dom/pointed.ts';
 import { roleOf } from '../dom/roles.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, LISTED_NAME, oneLine } from '../dom/text.ts';
-import { around, contains, type Found, isForReaders } from '../dom/visibility.ts';
+import { around, contains, type Found, isForReaders, isMovedAside } from '../dom/visibility.ts';
 import { isWidget, WORKED_WITH } from '../dom/widgets.ts';
 import type { Query } from '../frame.ts';
 import { hintOfList } from './empty_answers.ts';
@@ -54,8 +54,8 @@ const ICON_CLASS = /^(lucide|fa|bi|mdi|ti|ri|tabler-icon|codicon|icon|anticon|ma
 const STYLE_WORDS =
   /^(absolute|block|border|btn|button|container|contents|disabled|fixed|flex|grid|group|hidden|icon|inline|item|items|link|lucide|peer|relative|rounded|sticky|svg|text|w-full|h-full|inline-(flex|block)|(bg|border|cursor|flex|font|gap|items|justify|leading|m[trblxy]?|p[trblxy]?|outline|ring|rounded|select|shadow|space|text|tracking|transition)-.*)$/;
 
-/** An element that is to be listed. */
-type Listed = Found & { role: string; name: string; heading: string; before: string; pointed: boolean };
+/** An element that is to be listed; `part`: the one in it that takes its clicks. */
+type Listed = Found & { role: string; name: string; heading: string; before: string; pointed: boolean; part?: Element };
 
 /** How far above a field its caption may be. */
 const CAPTION_LEVELS = 8;
@@ -91,6 +91,7 @@ function candidates(trees: Tree[], within: Element | undefined): Listed[] {
     if ((pointed && !isPointed(element)) || (within && !contains(within, element))) continue;
     const role = roleOf(element);
     if ((role && !pointed && !isWidget(role)) || !isForReaders(element) || !canBeActedOn(found)) continue;
+    if (isMovedAside(drawnPart(found).element)) continue;
     const before = listed.at(-1)?.name ?? '';
     const name = clip(nameOf(element), LISTED_NAME);
     if (!pointed || name || isSmall(element)) listed.push({ ...found, role, name, heading, before, pointed });
@@ -113,7 +114,10 @@ function once(found: Listed[]): Listed[] {
       const outer = byElement.get(at);
       if (!outer || dropped.has(outer)) continue;
       if (onlyHolds(outer, inner) || isListOf(outer, inner)) dropped.add(outer);
-      else if (isSame(outer, inner)) dropped.add(inner);
+      else if (isTitleOf(inner, outer) && !dropped.has(inner)) {
+        outer.part ??= inner.element;
+        dropped.add(inner);
+      } else if (isSame(outer, inner)) dropped.add(inner);
     }
   }
   return found.filter((one) => !dropped.has(one));
@@ -134,8 +138,22 @@ function isDrawnFor({ element, name, pointed }: Listed, byElement: Map<Element, 
  */
 function onlyHolds(outer: Listed, inner: Listed): boolean {
   if (isWidget(outer.role) && !HOLDERS.has(outer.role)) return false;
+  if (isNamedBy(outer, inner)) return true;
   if (!isPointed(outer.element) || !outer.name || outer.name === inner.name) return true;
   return outer.role === '' && FIELDS.has(inner.role); // the box of a field
+}
+
+/** Whether one is the head of a column, and the other a button in it that names the head too. */
+function isNamedBy(outer: Listed, inner: Listed): boolean {
+  if (outer.role !== 'columnheader' || inner.role !== 'button' || !inner.name) return false;
+  const rest = outer.name.replace(inner.name, '').trim();
+  return rest !== '' && inner.name.includes(rest);
+}
+
+/** Whether one is what an entry shows its name in, and the only place where the pointer shows the entry to be clickable. */
+function isTitleOf(inner: Listed, outer: Listed): boolean {
+  if (!NESTED.has(outer.role) || !inner.pointed || !inner.name) return false;
+  return outer.name.endsWith(inner.name) && !isPointed(outer.element);
 }
 
 /** Whether one is a list, and the other an entry of it. */
@@ -312,7 +330,7 @@ function described(one: Listed, where: string | undefined): object {
   const value = clip(shownValue(one), LISTED_NAME);
   const states = statesOf(element);
   return {
-    ref: refOf(element),
+    ref: refOf(one.part ?? element),
     role: role || nodes.tag(element),
     ...(name && { name }),
     ...(where && { where }),

@@ -1,6 +1,8 @@
 // Answers `get_page_info` (seed 002, feature 3); it must only ever read the page.
 
-import { nodes } from '../dom/nodes.ts';
+import { accessibleName } from '../dom/accessible_name.ts';
+import { canBeActedOn } from '../dom/choose_element.ts';
+import { isHtml, nodes } from '../dom/nodes.ts';
 import { countOf, inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
 import type { Found } from '../dom/visibility.ts';
@@ -13,7 +15,8 @@ const PAGE_LIMITS = { headings: 50, heading: 200, forms: 50, fields: 100, name: 
 
 /**
  * What a user can operate: links, enabled controls, disclosure summaries, media with controls, editable regions, all
- * that can be focused by keyboard, and elements that have the role of a widget. Counted whether in view or not.
+ * that can be focused by keyboard, and elements that have the role of a widget. Counted where it is shown, whether in
+ * view or not.
  */
 const INTERACTIVE = [
   'a[href]',
@@ -70,7 +73,7 @@ interface PageInfoGot {
   hiddenHeadings?: number;
   /** The page shows nothing yet. */
   drawn?: false;
-  /** Elements that lead somewhere: `a[href]`, `area[href]` */
+  /** Elements that lead somewhere and are shown: `a[href]`, `area[href]` */
   links: number;
   /** `img` elements. */
   images: number;
@@ -101,9 +104,9 @@ export function pageInfo(): PageInfoGot {
     ...(hiddenForms && { hiddenForms }),
     ...(hiddenHeadings && { hiddenHeadings }),
     ...(!isDrawn(trees) && { drawn: false }),
-    links: countOf(search(trees, 'a[href], area[href]')),
+    links: shown('a[href], area[href]').length,
     images: countOf(search(trees, 'img')),
-    interactiveElements: countOf(search(trees, INTERACTIVE)),
+    interactiveElements: Array.from(inOrder(search(trees, INTERACTIVE), page)).filter(isOperable).length,
   };
 }
 
@@ -113,16 +116,27 @@ function isShown({ element, tree }: Found): boolean {
   return nodes.isRendered(element, { checkVisibilityCSS: true, checkOpacity: true });
 }
 
+/** A field may have something else drawn in its place, and an area has no box of its own. */
+function isOperable(found: Found): boolean {
+  return isShown(found) || (isHtml(found.element, 'input') && canBeActedOn(found));
+}
+
 function summaryOf(form: HTMLFormElement): FormSummary {
   const written: (element: Element, name: string) => string = (element, name) =>
     clip(nodes.attribute(element, name) ?? '', PAGE_LIMITS.name);
-  const nameOf: (field: Element) => string = (field) => written(field, 'name') || written(field, 'id');
+  const nameOf: (field: Element) => string = (field) =>
+    written(field, 'name') || written(field, 'id') || clip(accessibleName(field), PAGE_LIMITS.name) || kindOf(field);
   const fields = Array.from(nodes.controls(form)).filter(isField);
   return {
     id: written(form, 'id'),
     action: written(form, 'action'),
-    fields: fields.map(nameOf).filter(Boolean).slice(0, PAGE_LIMITS.fields),
+    fields: fields.slice(0, PAGE_LIMITS.fields).map(nameOf),
   };
+}
+
+function kindOf(field: Element): string {
+  const tag = nodes.tag(field);
+  return tag === 'input' ? (field as HTMLInputElement).type : tag;
 }
 
 /** Whether the control carries data: a field set only groups, an output only shows, a button only acts. */
