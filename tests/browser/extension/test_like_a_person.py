@@ -241,3 +241,18 @@ async def test_a_tick_that_is_taken_back_during_the_reply_is_no_success(
     await visit(f"{PAGE}#{after_ms}")
 
     assert "input_rejected" == (await bridge.error("interact", action="check", selector="#rolled"))["code"]
+
+
+@pytest.mark.requirement("applications-006")
+async def test_what_a_hover_shows_after_a_moment_is_in_the_reply(visit: Open, bridge: BridgeDouble) -> None:
+    await visit(PAGE)
+
+    assert ["A tip"] == (await act(bridge, "hover", "#tip"))["messages"]
+
+
+@pytest.mark.requirement("applications-006")
+async def test_what_the_answer_over_a_websocket_shows_is_in_the_reply(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit(f"{PAGE}#socket")
+    await tab.until("document.title === 'open'")
+
+    assert ["slow Stored"] == (await act(bridge, "click", "#ask"))["messages"]
