@@ -105,7 +105,7 @@ async def redirect(_request: web.Request) -> web.Response:
 
 
 async def socket(request: web.Request) -> web.WebSocketResponse:
-    """Send back what comes; `close` ends the connection with a code of its own."""
+    """Send back what comes, late if it begins with `slow`; `close` ends the connection with a code of its own."""
     response = web.WebSocketResponse(protocols=["one", "two"])
     with contextlib.suppress(ConnectionResetError):  # a page may leave before it is answered
         await response.prepare(request)
@@ -120,6 +120,7 @@ async def _echo_frame(response: web.WebSocketResponse, frame: WSMessage) -> None
     elif frame.data == "close":
         await response.close(code=4001, message=b"as asked")
     else:
+        await asyncio.sleep(0.2 if frame.data.startswith("slow") else 0)
         await response.send_str(frame.data)
 
 

@@ -46,6 +46,7 @@ export function startRelay() {
     flush,
     faults: () => 0,
     socketMessages: () => 0,
+    socketTimes: () => ({ incoming: 0, outgoing: 0 }),
   };
   document.addEventListener('capture', (event) => handOn(chunkOf(JSON.parse((event as CustomEvent).detail))));
   document.addEventListener('hold', (event) => held.push(...JSON.parse((event as CustomEvent).detail)));

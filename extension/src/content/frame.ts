@@ -27,6 +27,8 @@ export type Relay = {
   faults: () => number;
   /** The number of messages of WebSockets captured in this frame so far. */
   socketMessages: () => number;
+  /** When the last of them went each way, as `performance.now()`; 0 for none. */
+  socketTimes: () => { incoming: number; outgoing: number };
 };
 
 /** What is known of the assistant's real presses in this frame. */

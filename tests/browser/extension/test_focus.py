@@ -77,6 +77,20 @@ async def test_what_the_page_itself_gives_the_focus_hears_of_it(behind: Tab, bri
 
 
 @pytest.mark.requirement("applications-001")
+async def test_a_focus_that_the_page_moves_in_an_event_is_heard_of_before_the_next(
+    behind: Tab, bridge: BridgeDouble
+) -> None:
+    await behind.evaluate(
+        "save.onmouseover = () => query.focus(),"
+        " save.addEventListener('mousedown', (event) => (event.preventDefault(), seen.push('mousedown')))"
+    )
+
+    await act(bridge, "click", selector="#save")
+
+    assert await seen(behind) == ["focus query", "focusin query", "mousedown"]
+
+
+@pytest.mark.requirement("applications-001")
 async def test_in_a_window_with_the_focus_each_event_comes_once(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("focus.html")
     assert await tab.evaluate("document.hasFocus()")

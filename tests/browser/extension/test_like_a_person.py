@@ -41,6 +41,8 @@ async def test_a_click_goes_to_what_is_drawn_in_the_middle(
         ("#trimmed", "two\nlines", "twolines"),
         ("#single", "abc", "abc"),
         ("#freed", "Ann", "Ann"),
+        ("#phone", "2025550123", "+1 (202) 5550123"),
+        ("#weight", "12", "12 kg"),
     ],
 )
 async def test_a_text_that_the_field_writes_otherwise_is_kept(
@@ -96,6 +98,26 @@ async def test_what_a_modal_dialog_keeps_out_of_use_is_not_acted_on(
 
     assert ("element_covered", "#dialog") == (error["code"], error["details"]["covered_by"])
     assert ["", False] == await tab.evaluate("[by('upper').value, by('tick').checked]")
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_field_behind_a_dialog_of_the_pages_own_is_not_filled(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit(PAGE)
+    await act(bridge, "click", "#sheet")
+
+    error = await bridge.error("interact", action="type", selector="#upper", text="a")
+
+    assert ("element_covered", "") == (error["code"], await tab.evaluate("by('upper').value"))
+    assert "Boxed" in error["message"]
+
+
+@pytest.mark.requirement("applications-006")
+@pytest.mark.parametrize("selector", ["#title", "#beside"])
+async def test_a_field_in_a_dialog_or_over_it_is_filled(visit: Open, bridge: BridgeDouble, selector: str) -> None:
+    await visit(PAGE)
+    await act(bridge, "click", "#sheet")
+
+    assert "a" == (await act(bridge, "type", selector, text="a"))["value"]
 
 
 @pytest.mark.requirement("applications-006")
@@ -155,3 +177,82 @@ async def test_keypress_has_the_number_of_its_character(visit: Open, bridge: Bri
     await act(bridge, "key_press", "#numbers", key="x")
 
     assert "120 120" == await tab.evaluate("document.title")
+
+
+@pytest.mark.requirement("applications-022")
+async def test_an_option_of_a_closed_list_is_not_clicked(visit: Open, bridge: BridgeDouble) -> None:
+    await visit(PAGE)
+
+    error = await bridge.error("interact", action="click", selector="#drop option:last-child")
+
+    assert "element_not_visible" == error["code"]
+    assert 'interact(action:"select")' in error["recovery"]
+
+
+@pytest.mark.requirement("applications-022")
+async def test_a_click_that_would_open_a_list_has_a_hint(visit: Open, bridge: BridgeDouble) -> None:
+    await visit(PAGE)
+
+    assert 'interact(action:"select")' in (await act(bridge, "click", "#drop"))["hint"]
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_list_that_is_filled_as_it_opens_is_chosen_from(visit: Open, bridge: BridgeDouble) -> None:
+    await visit(PAGE)
+
+    assert "late" == (await act(bridge, "select", "#filled", value="late"))["value"]
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_switch_whose_parts_take_the_press_is_set(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit(PAGE)
+    await act(bridge, "check", "#switch")
+
+    assert "true" == await tab.evaluate("by('switch').ariaChecked")
+
+
+@pytest.mark.requirement("applications-003")
+@pytest.mark.parametrize(
+    ("key", "held"), [("?", "? true"), ("A", "A true"), ("/", "/ false"), ("1", "1 false"), ("!", "! true")]
+)
+async def test_a_character_of_the_upper_row_holds_shift(visit: Open, bridge: BridgeDouble, key: str, held: str) -> None:
+    tab = await visit(PAGE)
+    await act(bridge, "key_press", "#shift", key=key)
+
+    assert held == await tab.evaluate("document.title")
+
+
+@pytest.mark.requirement("applications-006")
+async def test_words_after_a_border_are_refused_with_the_way_to_the_frame(visit: Open, bridge: BridgeDouble) -> None:
+    await visit(PAGE)
+
+    error = await bridge.error("interact", action="type", selector="#frame >>> label=Inner", text="a")
+
+    assert "label=Inner alone" in error["recovery"]
+    assert 'frame:"#frame"' in error["recovery"]
+    assert "a" == (await act(bridge, "type", "label=Inner", text="a"))["value"]
+
+
+@pytest.mark.requirement("applications-006")
+@pytest.mark.parametrize("after_ms", [0, 20, 45])
+async def test_a_tick_that_is_taken_back_during_the_reply_is_no_success(
+    visit: Open, bridge: BridgeDouble, after_ms: int
+) -> None:
+    await visit(f"{PAGE}#{after_ms}")
+
+    assert "input_rejected" == (await bridge.error("interact", action="check", selector="#rolled"))["code"]
+
+
+@pytest.mark.requirement("applications-006")
+async def test_what_a_hover_shows_after_a_moment_is_in_the_reply(visit: Open, bridge: BridgeDouble) -> None:
+    await visit(PAGE)
+
+    assert ["A tip"] == (await act(bridge, "hover", "#tip"))["messages"]
+
+
+@pytest.mark.requirement("applications-006")
+async def test_what_the_answer_over_a_websocket_shows_is_in_the_reply(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit(f"{PAGE}#socket")
+    await tab.until("document.title === 'open'")
+
+    assert ["slow Stored"] == (await act(bridge, "click", "#ask"))["messages"]

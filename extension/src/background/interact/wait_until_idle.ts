@@ -6,10 +6,13 @@ const QUIET_MS = 50;
 /** The longest wait, without and with `analyze` (the same). */
 export const CAP_MS = { plain: 500, analyze: 2000 };
 
-/** `frames`: 1 until the page has drawn a frame since its last change. `gone`: the page was left. */
-export type Activity = { quietMs: number; timingMs: number; frames: number; gone?: boolean };
+/**
+ * `frames`: 1 until the page has drawn a frame since its last change. `awaits`: something is to come, as what a hover shows,
+ * or the answer to a WebSocket's message. `gone`: the page was left.
+ */
+export type Activity = { quietMs: number; timingMs: number; frames: number; awaits?: boolean; gone?: boolean };
 
-/** Wait until neither the page nor its network has been active for QUIET_MS. */
+/** Wait until neither the page nor its network has been active for QUIET_MS, and what is to come has come. */
 export async function waitUntilIdle(
   activity: () => Promise<Activity>,
   network: { quietMs: number },
@@ -23,7 +26,12 @@ export async function waitUntilIdle(
     if (seen.gone) return { ...seen, settled: false };
     const quiet = Math.min(seen.quietMs, network.quietMs);
     const isLate = clock.now() - begun >= capMs;
-    if (isLate || (!seen.frames && quiet >= QUIET_MS)) return { ...seen, settled: !isLate };
+    const isQuiet = !seen.frames && quiet >= QUIET_MS;
+    if (isQuiet && seen.awaits && !isLate) {
+      wait = QUIET_MS;
+      continue;
+    }
+    if (isLate || isQuiet) return { ...seen, settled: isQuiet && (!isLate || seen.awaits === true) };
     wait = Math.max(5, Math.min(QUIET_MS - quiet, capMs - (clock.now() - begun)));
   }
 }

@@ -2,7 +2,7 @@
 
 import { canBeActedOn, drawnPart } from '../dom/choose_element.ts';
 import { partAt } from '../dom/components.ts';
-import { coveredBy, describeCover, modalOver } from '../dom/covers.ts';
+import { coveredBy, coverOver, describeCover, dialogsInFront, modalOver } from '../dom/covers.ts';
 import { fail, refuse } from '../dom/faults.ts';
 import { nameOf } from '../dom/naming.ts';
 import { nodes } from '../dom/nodes.ts';
@@ -42,8 +42,17 @@ function refuseCovered(selector: string, cover: Element, text: string): never {
 /** Check that the keyboard could reach an element: it is enabled, and no modal dialog keeps it out of use. */
 export function requireReachable(found: Found, selector: string) {
   requireEnabled(found.element, selector);
-  const modal = modalOver(found);
+  const modal = modalOver(found) ?? dialogDrawnOver(found);
   if (modal) refuseCovered(selector, modal, coveredBy(modal));
+}
+
+/** Return the dialog in front that an element lies behind; what a dialog opens beside itself lies over it. */
+function dialogDrawnOver(found: Found): Element | undefined {
+  const dialogs = dialogsInFront(treesOf(document));
+  if (!dialogs.length || dialogs.some((dialog) => contains(dialog, found.element))) return undefined;
+  const drawn = drawnPart(found);
+  bringIntoSight(drawn);
+  return coverOver(drawn) ? dialogs.at(-1) : undefined;
 }
 
 /** Return the place in an element, scrolled to if need be: `x` and `y` from its upper left corner, else its middle. */

@@ -152,8 +152,10 @@ export function choose(found: Found, { value, values }: Query, selector: string)
   const field = element as HTMLSelectElement;
   const wanted = (values ?? [value]) as string[];
   if (wanted.length !== 1 && !field.multiple) refuse('values', values, 'This field takes one value.');
-  const options = wanted.map((one) => optionOf(field, one));
+  const isFilledLate = !wanted.every((one) => optionIn(field, one));
   focusOrFail(field, selector);
+  if (isFilledLate) pressList(field); // some pages fill a list when it opens
+  const options = wanted.map((one) => optionOf(field, one));
   for (const option of field.options) option.selected = options.includes(option);
   field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   field.dispatchEvent(new Event('change', { bubbles: true }));
@@ -164,12 +166,23 @@ export function choose(found: Found, { value, values }: Query, selector: string)
   };
 }
 
+/** Send what a press sends that opens a list. */
+function pressList(field: HTMLSelectElement) {
+  const { left, top, width, height } = nodes.box(field);
+  const at = { x: left + width / 2, y: top + height / 2 };
+  point(field, at, ['pointerdown', 'mousedown']);
+  point(field, at, ['pointerup', 'mouseup', 'click']);
+}
+
+function optionIn({ options }: HTMLSelectElement, wanted: string): HTMLOptionElement | undefined {
+  const all = [...options];
+  return all.find(({ value }) => value === wanted) ?? all.find(({ text }) => oneLine(text) === oneLine(wanted));
+}
+
 function optionOf(field: HTMLSelectElement, wanted: string): HTMLOptionElement {
-  const options = [...field.options];
-  const option =
-    options.find(({ value }) => value === wanted) ?? options.find(({ text }) => oneLine(text) === oneLine(wanted));
+  const option = optionIn(field, wanted);
   if (option && isOffered(option)) return option;
-  const names = options
+  const names = [...field.options]
     .filter(isOffered)
     .slice(0, 20)
     .map(({ text }) => clip(oneLine(text), 60));
@@ -190,7 +203,9 @@ export function tick(found: Found, { checked = true }: Query, selector: string):
   requireReachable(found, selector);
   const isOn = () => isTicked(element);
   if (isOn() === null) refuseKind(selector, 'check', 'It is neither a checkbox, a radio button nor a switch.');
-  if (isOn() !== checked) {
+  if (isOn() !== checked && !isHtml(element, 'input'))
+    click(found, {}, selector); // its parts may take the press
+  else if (isOn() !== checked) {
     bringIntoSight(found);
     (element as HTMLElement).click();
   }

@@ -23,6 +23,8 @@ const BUTTONS = { left: [0, 1], middle: [1, 4], right: [2, 2] } as const;
 /** What two and three clicks select. */
 const UNITS = ['', '', 'word', 'paragraphboundary'];
 
+const CLOSED_LIST = 'select:not([multiple], [size]:not([size="1"]))';
+
 type Gesture = {
   element: Element;
   at: Spot;
@@ -102,7 +104,13 @@ function release(): ActionDone {
   held = undefined;
   if (!gesture || !count) return {};
   const done = letGo(gesture, count);
-  return gesture.unanswered ? { ...done, check: () => leftToChrome(gesture) } : done;
+  if (gesture.unanswered) return { ...done, check: () => leftToChrome(gesture) };
+  return nodes.matches(gesture.element, CLOSED_LIST) ? { ...done, check: openNoList } : done;
+}
+
+/** State that Chrome opens a list for a person alone, in a window that no script reaches. */
+function openNoList(): { hint?: string } {
+  return hasChanged() ? {} : { hint: 'A script opens no list: choose with interact(action:"select").' };
 }
 
 /** Report Chrome's own menu; a link that the middle button would have opened in a new tab is an error. */

@@ -96,8 +96,19 @@ export function accepted(
   return { value: isSensitive(field) ? '[REDACTED]' : valueOf(field) };
 }
 
+/** What pages set before and after a number: the code of a country, a currency, a unit. */
+const AROUND_NUMBERS = /^(\+\d{1,3}|\p{L}{1,3})(?![\p{L}\p{N}])|\p{L}{1,3}$/gu;
+
 /** Whether the page has kept all that was entered: with signs between, other capitals, without spaces at the ends. */
 function isFormatted(now: string, wanted: string): boolean {
+  return isInOrder(now, wanted) || (isNumeric(wanted) && isInOrder(now.trim().replace(AROUND_NUMBERS, ''), wanted));
+}
+
+function isNumeric(text: string): boolean {
+  return /^[-+\d.,\s]+$/.test(text);
+}
+
+function isInOrder(now: string, wanted: string): boolean {
   const [shown, entered] = [now, wanted].map((text) => withoutZeros(text.trim().toLowerCase(), wanted));
   let at = 0;
   for (const sign of shown as string) {
@@ -109,7 +120,7 @@ function isFormatted(now: string, wanted: string): boolean {
 
 /** Cut the zeros at the end of a decimal, if a number was entered: 1,234.50 is 1234.5. */
 function withoutZeros(text: string, wanted: string): string {
-  return /^[-+\d.,\s]+$/.test(wanted) ? text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') : text;
+  return isNumeric(wanted) ? text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') : text;
 }
 
 /** Return how Chrome writes a value in a field of that type: a text in one line, an address without spaces around. */

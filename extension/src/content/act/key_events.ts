@@ -2,7 +2,7 @@
 
 import { nodes } from '../dom/nodes.ts';
 import { type Press, pressOf } from './keys.ts';
-import { focused } from './page_focus.ts';
+import { focused, reportFocus } from './page_focus.ts';
 
 /** Press a key on an element, and do what it does between down and up; return whether the page has prevented that. */
 export function pressOn(
@@ -14,6 +14,7 @@ export function pressOn(
   const init = { bubbles: true, cancelable: true, composed: true, ...press };
   const before = focused();
   const went = element.dispatchEvent(new KeyboardEvent('keydown', init));
+  reportFocus();
   const writes = [...press.key].length === 1 || press.key === 'Enter';
   const typed = went && (!writes || element.dispatchEvent(new KeyboardEvent('keypress', writingOf(init))));
   if (typed || always) act(typed);
@@ -33,6 +34,5 @@ function writingOf<Init extends Press>(init: Init): Init & { charCode: number } 
 export function keyOf(character: string | undefined): Press | undefined {
   if (character === undefined || character === '\t' || character === '\r') return undefined;
   if (character === '\n') return pressOf('Enter');
-  const press = pressOf(character);
-  return { ...press, shiftKey: character !== character.toLowerCase() };
+  return pressOf(character);
 }

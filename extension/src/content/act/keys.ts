@@ -59,7 +59,8 @@ export function pressOf(combination: string): Press {
   }
   if ([...key].length !== 1) return unknownKey(combination);
   const { code, number } = placeOf(key);
-  return { key, code, keyCode: number, which: number, ...held };
+  const shiftKey = held.shiftKey || (parts.length ? false : isShifted(key));
+  return { key, code, keyCode: number, which: number, ...held, shiftKey };
 }
 
 /** The signs beside letters and digits, by their key on a US keyboard, with its legacy number. */
@@ -88,6 +89,11 @@ function placeOf(key: string): { code: string; number: number } {
   if (digit >= 0) return { code: `Digit${digit}`, number: 48 + digit };
   const [, code, legacy] = SIGNS.find(([signs]) => signs.includes(key)) ?? [];
   return { code: code ?? '', number: legacy ?? number };
+}
+
+/** Whether a character takes the Shift key on a US keyboard. */
+function isShifted(key: string): boolean {
+  return key !== key.toLowerCase() || ON_DIGITS.includes(key) || SIGNS.some(([signs]) => signs[1] === key);
 }
 
 function unknownKey(combination: string): never {

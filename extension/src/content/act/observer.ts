@@ -35,6 +35,8 @@ export interface Observation {
   /** `performance.now()` at the last change. */
   last: number;
   analyze: boolean;
+  /** Something is shown after a moment, if at all: menus and tips wait until the pointer stays. */
+  reveals: boolean;
   changes: Changes;
   tasks: { start: number; duration: number }[];
   shifts: { value: number; element: string }[];
@@ -74,6 +76,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     begun,
     last: begun,
     analyze,
+    reveals: false,
     changes,
     tasks: [],
     shifts: [],
@@ -165,11 +168,14 @@ export function activity({ id }: Record<string, unknown>) {
   if (currentObservation?.id !== id) return { gone: true };
   const observation = currentObservation as Observation;
   observation.drain();
-  const now = performance.now();
+  const { begun, last, reveals } = observation;
+  const { incoming, outgoing } = frame.relay?.socketTimes() ?? { incoming: 0, outgoing: 0 };
+  const isAsking = outgoing >= begun; // the answer is part of what came of it
   return {
-    quietMs: now - observation.last,
-    timingMs: rounded(observation.last - observation.begun),
+    quietMs: performance.now() - Math.max(last, isAsking ? incoming : 0),
+    timingMs: rounded(last - begun),
     frames: document.hidden ? 0 : observation.frames,
+    awaits: (isAsking && incoming < outgoing) || (reveals && last === begun),
   }; // a tab that was opened in front hides this one
 }
 

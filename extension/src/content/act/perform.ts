@@ -52,6 +52,7 @@ export function perform({ id, action, analyze, ...query }: Query): object {
     return {};
   }
   const observation = observe(String(id), analyze === true, query['a11y'] === true);
+  observation.reveals = name === 'hover';
   try {
     const { check, detached } = act(found, query, selector);
     reportFocus();

@@ -3,6 +3,7 @@
 import { nodes } from '../dom/nodes.ts';
 import { around, contains } from '../dom/visibility.ts';
 import type { Spot } from './drag.ts';
+import { reportFocus } from './page_focus.ts';
 
 /** What a script's pointer was moved onto last; it must not outlive the page's own use. */
 let pointedAt: WeakRef<Element> | undefined;
@@ -21,6 +22,7 @@ export function pointOnto(element: Element, { x, y }: { x: number; y: number }) 
     const more = { ...init, bubbles: !alone, cancelable: !alone, relatedTarget: other ?? null };
     target.dispatchEvent(new PointerEvent(`pointer${kind}`, { ...more, ...pointer }));
     target.dispatchEvent(new MouseEvent(`mouse${kind}`, more));
+    reportFocus(); // the page may have moved it: a menu does so with what is pointed at
   };
   if (before && before !== element) {
     send(before, 'out', element);
@@ -66,6 +68,7 @@ export function pointTo(element: Element, { x, y }: Spot, types: string[], butto
     element.dispatchEvent(
       type.startsWith('pointer') ? new PointerEvent(type, { ...init, ...pointer }) : new MouseEvent(type, init),
     );
+    reportFocus();
   }
 }
 
@@ -98,6 +101,7 @@ export function point(
       ? new PointerEvent(type, { ...init, ...more, ...pointer, view })
       : new MouseEvent(type, { ...init, ...more, view });
     if (!element.dispatchEvent(event)) went = false;
+    reportFocus();
   }
   return went;
 }

@@ -17,6 +17,7 @@ const RETRY_MOST = 5000;
 class EventRelay implements Relay {
   #faults = 0;
   #socketMessages = 0;
+  readonly #socketTimes = { incoming: 0, outgoing: 0 };
   #soon = new MessageChannel();
   #ended = new AbortController();
   #queue = makeQueue(randomHex(4), randomHex, now);
@@ -69,6 +70,10 @@ class EventRelay implements Relay {
     return this.#socketMessages;
   }
 
+  socketTimes() {
+    return this.#socketTimes;
+  }
+
   #want(next: Capture) {
     this.#wanted = next;
     this.#page?.dispatchEvent(new CustomEvent('c', { detail: JSON.stringify(next) }));
@@ -85,7 +90,10 @@ class EventRelay implements Relay {
     }
     this.#queue.add(event, size, this.#address.slice(0, STRING));
     if (event.type === 'error' || (event.type === 'console' && event.level === 'error')) this.#faults++;
-    if (event.type === 'websocket' && event.event === 'message') this.#socketMessages++;
+    if (event.type === 'websocket' && event.event === 'message') {
+      this.#socketMessages++;
+      if (event.direction) this.#socketTimes[event.direction] = performance.now();
+    }
     if (this.#queue.full || this.#leaving) this.#send();
     else if (!this.#gathering) this.#gather();
   }

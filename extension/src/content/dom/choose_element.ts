@@ -34,10 +34,10 @@ export function elementToActOn({ selector, nth = null }: Query, fits: (found: Fo
   if (nth !== null)
     return (
       visible[nth] ??
-      (found.length && !visible.length ? notVisible(selector, found.length) : notFound(selector, visible.length, nth))
+      (found.length && !visible.length ? notVisible(selector, found) : notFound(selector, visible.length, nth))
     );
   if (visible.length > 1) ambiguous(selector, visible, trees);
-  return visible[0] ?? (found.length ? notVisible(selector, found.length) : notFound(selector, 0, null));
+  return visible[0] ?? (found.length ? notVisible(selector, found) : notFound(selector, 0, null));
 }
 
 /**
@@ -132,10 +132,12 @@ export function notFound(selector: string, count: number, nth: number | null): n
   });
 }
 
-export function notVisible(selector: string, count: number): never {
+export function notVisible(selector: string, found: Found[]): never {
   return fail('element_not_visible', `What matches ${JSON.stringify(clip(selector, 500))} cannot be seen.`, {
-    details: { selector: clip(selector, 500), match_count: count },
-    recovery: 'Bring it to light first (open its menu or dialog), or choose another element.',
+    details: { selector: clip(selector, 500), match_count: found.length },
+    recovery: found.every(({ element }) => isHtml(element, 'option'))
+      ? 'Choose an option with interact(action:"select") on its list.'
+      : 'Bring it to light first (open its menu or dialog), or choose another element.',
   });
 }
 

@@ -2,7 +2,7 @@
 //
 // The order is that of the composed page: what a host or a frame opens comes right after it, before its own children.
 
-import { refuse } from './faults.ts';
+import { fail, refuse } from './faults.ts';
 import { type Elements, isHtml, matchesIn, nodes } from './nodes.ts';
 import { stepsOf } from './selector_parser.ts';
 import { clip } from './text.ts';
@@ -18,6 +18,9 @@ export interface Tree {
   /** By opener, in order. */
   inner: Map<Element, Tree>;
 }
+
+/** A step that is no CSS: it stands alone (locate.ts). */
+const BY_WORDS = /^(text|role|label|placeholder|testid|ref)=/;
 
 /** What a selector found: the matches of each tree in which it was looked for. */
 export type Finding = Map<Tree, Elements>;
@@ -107,8 +110,27 @@ export function searchOrRefuse(trees: Tree[], selector: string): Finding {
     return search(trees, selector);
   } catch (fault) {
     if (!(fault instanceof DOMException)) throw fault;
+    const words = stepsOf(selector).find((step, at) => at && BY_WORDS.test(step));
+    if (words) refuseStep(selector, words);
     return refuse('selector', selector, `The selector ${JSON.stringify(clip(selector, 500))} is not valid CSS.`);
   }
+}
+
+function refuseStep(selector: string, step: string): never {
+  const [shown, outer] = [
+    clip(step, 200),
+    clip(
+      selector
+        .slice(0, selector.lastIndexOf(step))
+        .replace(/>>>\s*$/, '')
+        .trim(),
+      200,
+    ),
+  ];
+  return fail('invalid_params', `${JSON.stringify(shown)} cannot follow >>>, which takes CSS alone.`, {
+    details: { parameter: 'selector', value: clip(selector, 500) },
+    recovery: `Use ${shown} alone: it looks into open shadow roots and frames of the same origin; in another frame, with frame:${JSON.stringify(outer)}.`,
+  });
 }
 
 export function treeOf(element: Element): Tree {

@@ -39,7 +39,7 @@ function oneFrame(found: Found[], selector: string, trees: Tree[]): Found {
     );
   const visible = frames.length > 1 ? frames.filter(canBeSeen) : frames;
   if (visible.length > 1) ambiguous(selector, visible, trees);
-  return visible[0] ?? notVisible(selector, frames.length);
+  return visible[0] ?? notVisible(selector, frames);
 }
 
 function isFrame({ element }: Found) {
