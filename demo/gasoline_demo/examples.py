@@ -220,7 +220,7 @@ SOMETIMES = {
 """The modes whose replies have parts that depend on the run: of these only the first level is compared."""
 
 
-BY_CHANCE = {"settled", "omitted", "dropped", "cached", "long_tasks", "status"}
+BY_CHANCE = {"settled", "in_flight", "omitted", "dropped", "cached", "long_tasks", "status"}
 """Fields that a busy machine adds or leaves out."""
 
 
