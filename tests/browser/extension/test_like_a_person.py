@@ -213,7 +213,8 @@ async def test_a_switch_whose_parts_take_the_press_is_set(visit: Open, bridge: B
 
 @pytest.mark.requirement("applications-003")
 @pytest.mark.parametrize(
-    ("key", "held"), [("?", "? true"), ("A", "A true"), ("/", "/ false"), ("1", "1 false"), ("!", "! true")]
+    ("key", "held"),
+    [("?", "? true"), ("A", "A true"), ("/", "/ false"), ("1", "1 false"), ("!", "! true"), ("+", "+ false")],
 )
 async def test_a_character_of_the_upper_row_holds_shift(visit: Open, bridge: BridgeDouble, key: str, held: str) -> None:
     tab = await visit(PAGE)

@@ -91,8 +91,9 @@ function placeOf(key: string): { code: string; number: number } {
   return { code: code ?? '', number: legacy ?? number };
 }
 
-/** Whether a character takes the Shift key on a US keyboard. */
+/** Whether a character takes the Shift key on a US keyboard; a keypad has + and * without it. */
 function isShifted(key: string): boolean {
+  if ('+*'.includes(key)) return false;
   return key !== key.toLowerCase() || ON_DIGITS.includes(key) || SIGNS.some(([signs]) => signs[1] === key);
 }
 

@@ -1,6 +1,7 @@
 """The settings of a shop whose administration is Django's own; it runs in the application's own environment."""
 
 import os
+import time
 from pathlib import Path
 
 DATA = Path(os.environ["SHOP_DATA"])
@@ -44,3 +45,5 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MEDIA_ROOT = DATA / "media"
 STATIC_URL = "static/"
 USE_TZ = False
+TIME_ZONE = f"Etc/GMT{-round(time.localtime().tm_gmtoff / 3600):+d}"
+"""The machine's, as the browser has: the calendar's tomorrow is the server's. The name has the sign turned round."""
