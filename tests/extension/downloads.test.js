@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-const { isFrom } = await import('../../extension/src/background/interact/downloads.ts');
+const { Downloads, isFrom } = await import('../../extension/src/background/interact/downloads.ts');
 
 const PAGE = 'http://shop.test/cart';
 const file = (url, referrer = '') => ({ url, finalUrl: url, referrer });
@@ -18,4 +18,19 @@ test('a file that another site made is of another tab [applications-028]', () =>
   assert.ok(!isFrom(file('https://cdn.test/a.zip', 'https://news.test/'), PAGE, []));
   assert.ok(!isFrom(file('blob:https://news.test/1-2'), PAGE, []));
   assert.ok(!isFrom(file('data:text/plain,x', 'https://news.test/'), PAGE, []));
+});
+
+test('a file that a tab was opened for is awaited after that tab has closed [applications-028]', async () => {
+  const item = { ...file('http://shop.test/report', PAGE), id: 1, filename: '/tmp/report', state: 'complete', fileSize: 5 };
+  const heard = [];
+  const onCreated = { addListener: (listener) => heard.push(listener), removeListener: () => {} };
+  globalThis.chrome = { ...globalThis.chrome, downloads: { onCreated, search: async () => [item] } };
+  const signal = new AbortController().signal;
+  const downloads = new Downloads(PAGE, () => []);
+
+  assert.deepEqual(await downloads.settled(false, signal), {}, 'nothing hints at a file');
+  setTimeout(() => heard[0]({ ...item, startTime: new Date().toISOString() }), 60);
+  const saved = await downloads.settled(true, signal);
+
+  assert.deepEqual(saved, { downloads: [{ name: 'report', bytes: 5, path: '/tmp/report' }] });
 });

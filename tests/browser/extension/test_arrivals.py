@@ -129,6 +129,19 @@ async def test_a_request_that_has_ended_comes_with_its_outcome(
 
 
 @pytest.mark.requirement("applications-012")
+async def test_a_request_after_an_action_is_named_once_though_its_effect_is_still_recorded(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("leads.html")
+    await tab.evaluate("document.querySelector('#closes').removeAttribute('onclick')")
+    await bridge.result("interact", action="click", selector="#closes")
+    waiting = asyncio.create_task(wait(bridge, url="of=once", state="finished"))
+    await tab.evaluate("void setTimeout(() => fetch('/api/echo?of=once'), 200)")
+
+    assert 1 == len((await waiting)["requests"])
+
+
+@pytest.mark.requirement("applications-012")
 @pytest.mark.parametrize(
     ("asked", "notes"),
     [

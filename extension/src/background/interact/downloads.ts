@@ -43,12 +43,12 @@ export class Downloads {
     chrome.downloads.onCreated.removeListener(this.#created);
   }
 
-  /** Describe the files of the reply: complete, if they are soon. */
-  async settled(signal: AbortSignal): Promise<{ downloads?: SavedFile[] }> {
+  /** Describe the files of the reply: complete, if they are soon. `closed`: a tab that was opened for one has closed. */
+  async settled(closed: boolean, signal: AbortSignal): Promise<{ downloads?: SavedFile[] }> {
     const begun = performance.now();
     for (;;) {
       await this.#refresh();
-      const waits = this.busy ? COMPLETE_MS : this.#isExpected() ? ANNOUNCED_MS : 0;
+      const waits = this.busy ? COMPLETE_MS : this.#isExpected(closed) ? ANNOUNCED_MS : 0;
       if (performance.now() - begun >= waits) break;
       await new Promise((done) => setTimeout(done, POLL_MS));
       signal.throwIfAborted();
@@ -66,9 +66,10 @@ export class Downloads {
     return { downloads: files.map((item) => ({ ...describe(item), ...isLate(item) })) };
   }
 
-  /** Whether a response of the tab is a file that Chrome has not announced yet. */
-  #isExpected(): boolean {
-    return !this.#items.size && this.#exchanges().some(({ attachment, end }) => attachment === true && end !== null);
+  /** Whether there may be a file that Chrome has not announced yet: a response of the tab, or of one that has closed. */
+  #isExpected(closed: boolean): boolean {
+    const isFile = ({ attachment, end }: Exchange) => attachment === true && end !== null;
+    return !this.#items.size && (closed || this.#exchanges().some(isFile));
   }
 
   #created = (item: Item) => {

@@ -55,8 +55,8 @@ export function mutating({ inPage = inOneStep, input }: { inPage?: InPage; input
       const done = await mutation.perform((whole, steps) => session?.perform(whole, signal) ?? inPage(whole, steps));
       const seen = await mutation.observe();
       const found = await accessibility.found(signal);
-      const saved = await effect.downloads.settled(signal);
       const tabs = await effect.opened.described(signal);
+      const saved = await effect.downloads.settled(tabs.opened_closed === true, signal);
       return { ...mutation.reply(), ...found, ...(await mutation.outcome(seen, { ...tabs, ...saved }, done)) };
     } catch (fault) {
       mutation.abandon();

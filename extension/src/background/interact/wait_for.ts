@@ -94,10 +94,11 @@ function addressLeft(tab: Tab, wanted: string): Condition {
 /** Also a request of the tab's last action, as far as its effect is still recorded. */
 function requestEnded(tab: Tab, wanted: string): Condition {
   const requests = new TabRequests(tab.id);
-  const ended = () =>
-    [...effects.exchangesOf(tab.id), ...requests.exchanges].filter(
-      ({ url, end }) => end !== null && url.includes(wanted),
-    );
+  const ended = () => {
+    const both = [...effects.exchangesOf(tab.id), ...requests.exchanges];
+    const each = new Map(both.map((exchange) => [exchange.id, exchange]));
+    return [...each.values()].filter(({ url, end }) => end !== null && url.includes(wanted));
+  };
   return {
     isSo: async () => ended().length > 0,
     text: `no request for ${JSON.stringify(wanted)} ended`,

@@ -5,6 +5,8 @@
 import { isAhead, isAttachment } from './outcome.ts';
 
 export type Exchange = {
+  /** Chrome's, one for all redirects of a request. */
+  id: string;
   url: string;
   method: string;
   type: string;
@@ -61,6 +63,7 @@ export class TabRequests {
     if (ENDLESS.includes(type) || this.exchanges.length >= KEPT || this.#open.has(requestId)) return;
     const kind = type === 'main_frame' && isAhead(more) ? 'other' : type;
     const exchange = {
+      id: requestId,
       url,
       method,
       type: kind,
