@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from gasoline_bridge.front.shim import UNTIL_CALL, UNTIL_UP, Shim
+from gasoline_bridge.front.shim import Shim
+from gasoline_bridge.front.starting import UNTIL_CALL, UNTIL_UP
 
 BOUND_S = 5.0
 INITIALIZE = b'{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n'

@@ -19,6 +19,7 @@ FRESH_S = 10.0
 
 Role = Literal["server", "client", "welcome"]
 _NONCE = re.compile("[0-9a-f]{64}")
+_SHOWN = re.compile(rf"({_NONCE.pattern})\.({_NONCE.pattern})\.{_NONCE.pattern}")
 
 
 class Exchange(NamedTuple):
@@ -82,9 +83,9 @@ class Proofs:
 
     def take(self, text: str) -> Exchange | None:
         """Give the exchange that a client's proof ends; None for one that is wrong, late, or taken before."""
-        exchange = Exchange(*text.split(".")[:2]) if text.count(".") == 2 else Exchange("", "")  # noqa: PLR2004
-        if not is_nonce(exchange.client) or not is_nonce(exchange.server):
+        if not (found := _SHOWN.fullmatch(text)):
             return None
+        exchange = Exchange(found[1], found[2])
         if not _same(text, shown(self._token, self._port, exchange)) or not self._is_fresh(exchange):
             return None
         now = time.monotonic()

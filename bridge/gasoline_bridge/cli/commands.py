@@ -85,9 +85,9 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
 
 
 def _detach(settings: Settings, options: list[str]) -> None:
-    from gasoline_bridge.front import shim
+    from gasoline_bridge.front.starting import connect
 
-    link = shim.connect(settings, options)
+    link = connect(settings, options)
     if link is None:
         raise CannotStart(f"The system did not start: {settings.log_file} says why.")
     link.close()
@@ -113,7 +113,7 @@ def scale(settings: Settings, counts: tuple[str, ...], *, as_json: bool) -> None
 @click.pass_obj
 def down(settings: Settings, *, hold: bool) -> None:
     """Stop the system: what is under way is finished first. The next call of an assistant starts it again."""
-    from gasoline_bridge.front.shim import UNTIL_CALL, UNTIL_UP
+    from gasoline_bridge.front.starting import UNTIL_CALL, UNTIL_UP
     from gasoline_broker.lock import holder
 
     lock = settings.supervisor_lock

@@ -3,7 +3,7 @@
 Rules of this file:
 - `import mcp` costs half a second: it happens here alone, once.
 - Each connection is a session of its own, and its end cancels what it had asked for.
-- A line that is no message is answered as the protocol demands, and ends nothing.
+- A line that is no message ends nothing; the shim has answered it (`lines.py`), and passes on none.
 - A front that is stopping reads no further request, answers those that it has read, and then ends its sessions: the
   shim repeats to the next front what its client sent meanwhile.
 """

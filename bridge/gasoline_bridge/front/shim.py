@@ -1,4 +1,4 @@
-"""The process that an MCP client starts: passes lines to the front and back, and starts the system if none runs.
+"""The process that an MCP client starts: passes lines to the front and back, through every outage of the system.
 
 Rules of this file:
 - It imports almost nothing, for a client waits for it: the front is loaded already, once, for all clients.
@@ -17,27 +17,19 @@ import json
 import os
 import re
 import socket
-import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 from typing import NamedTuple
 
 from gasoline_bridge.front import lines
 from gasoline_bridge.front.reading_tools import READING
+from gasoline_bridge.front.starting import UNTIL_CALL, UNTIL_UP, connect, stopped
 from gasoline_broker.error_codes import as_error
 from gasoline_broker.errors import Failure
-from gasoline_broker.lock import hold, holder
-from gasoline_broker.settings import Settings, private_dir
+from gasoline_broker.settings import Settings
 
-START_S = 20.0
-RETRY_S = 0.02
 LINE_BYTES_READ = 4 * lines.BYTES_MAX  # of a line that is too long, for the id that its answer needs
-UNTIL_CALL, UNTIL_UP = "until_call", "until_up"
-"""How long a system that was stopped on purpose stays so; what `gasoline down` writes."""
-
 _LOST = Failure(
     "outcome_unknown",
     "Gasoline was restarted while it worked on this call.",
@@ -254,15 +246,6 @@ def run(settings: Settings) -> int:
     return code
 
 
-def stopped(settings: Settings) -> str:
-    """Give how long the system stays stopped: UNTIL_CALL, UNTIL_UP, "" if nobody has stopped it."""
-    try:
-        written = settings.stopped_file.read_text()
-    except OSError:
-        return ""
-    return UNTIL_UP if written == UNTIL_UP else UNTIL_CALL
-
-
 def _read_in() -> bytes:
     """Read a line; of an endless one, as much as an answer may need."""
     line = rest = sys.stdin.buffer.readline(LINE_BYTES_READ)
@@ -274,58 +257,3 @@ def _read_in() -> bytes:
 def _write_out(data: bytes) -> None:
     while data:
         data = data[os.write(1, data) :]
-
-
-def connect(settings: Settings, options: Sequence[str] = ()) -> socket.socket | None:
-    """Connect to the front; start the system (with these options) when none runs. None: it does not start.
-
-    Of many that want it, one starts it: the others wait for its front, as all do where only the front is away.
-    """
-    if link := _try(settings.mcp_socket):
-        return link
-    turn = os.open(private_dir(settings.runtime_dir) / "start.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        return _start_and_connect(settings, options, turn)
-    finally:
-        os.close(turn)
-
-
-def _start_and_connect(settings: Settings, options: Sequence[str], turn: int) -> socket.socket | None:
-    system = None
-    until = time.monotonic() + START_S
-    while time.monotonic() < until:
-        if link := _try(settings.mcp_socket):
-            return link
-        if system is None and not holder(settings.supervisor_lock) and hold(turn, 0):
-            system = _start(settings.log_file, options)
-        if system is not None and system.poll() not in (None, 0):  # 0: another one runs it already
-            return _try(settings.mcp_socket)  # the processes may have been started by another runner
-        time.sleep(RETRY_S)
-    return None
-
-
-def _try(mcp_socket: Path) -> socket.socket | None:
-    link = socket.socket(socket.AF_UNIX)
-    try:
-        link.connect(str(mcp_socket))
-    except OSError:
-        link.close()
-        return None
-    return link
-
-
-def _start(log_file: Path, options: Sequence[str]) -> "subprocess.Popen[bytes]":
-    """Start `gasoline up` in a session of its own: it outlives this client, and serves the next."""
-    log_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fd = os.open(log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    try:
-        return subprocess.Popen(  # noqa: S603 - the options are our own command line's
-            [sys.executable, "-P", "-m", "gasoline_bridge.cli.entry", "up", *options],
-            stdin=subprocess.DEVNULL,
-            stdout=fd,
-            stderr=fd,
-            start_new_session=True,
-            cwd="/",
-        )
-    finally:
-        os.close(fd)

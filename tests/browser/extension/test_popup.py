@@ -1,6 +1,7 @@
 """What a human reads and does in the popup."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -61,43 +62,40 @@ async def test_it_says_that_something_else_answers(bridge: BridgeDouble, chromiu
     assert bridge.connected
 
 
-@pytest.mark.requirement("faults-001", "faults-004")
-async def test_a_program_that_has_not_our_token_gets_nothing_and_is_named(
-    bridge: BridgeDouble, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+def without_our_token(bridge: BridgeDouble, patched: pytest.MonkeyPatch) -> None:
+    patched.setattr(bridge, "proofs", Proofs("another", bridge.port))
+
+
+def after_the_proof(bridge: BridgeDouble, patched: pytest.MonkeyPatch) -> None:
+    patched.setattr(bridge.proofs, "welcome", lambda _: "ab" * 32)
+
+
+@pytest.mark.parametrize(("forge", "connects"), [(without_our_token, False), (after_the_proof, True)])
+@pytest.mark.requirement("faults-001", "faults-004", "faults-005")
+async def test_a_program_that_does_not_prove_itself_hears_nothing_and_is_named(
+    bridge: BridgeDouble,
+    chromium: Browser,
+    monkeypatch: pytest.MonkeyPatch,
+    forge: Callable[[BridgeDouble, pytest.MonkeyPatch], None],
+    *,
+    connects: bool,
 ) -> None:
     popup = await chromium.popup()
 
     with monkeypatch.context() as patched:
-        patched.setattr(bridge, "proofs", Proofs("another", bridge.port))
+        forge(bridge, patched)
         bridge.requests.clear()
-        await bridge.hang_up()
-        await popup.until(f"{TITLE} === 'Not our server'")
-        text = await popup.evaluate("document.body.innerText")
-        asked = [*bridge.requests]
-    await bridge.until_connected()
-    await popup.close()
-
-    assert [] == asked
-    assert f"port {bridge.port}" in text
-    assert "gasoline extension install" in text
-
-
-@pytest.mark.requirement("faults-001", "faults-005")
-async def test_a_program_that_takes_the_port_after_the_proof_hears_nothing(
-    bridge: BridgeDouble, chromium: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    popup = await chromium.popup()
-
-    with monkeypatch.context() as patched:
-        patched.setattr(bridge.proofs, "welcome", lambda _: "ab" * 32)
         bridge.heard.clear()
         await bridge.hang_up()
         await popup.until(f"{TITLE} === 'Not our server'")
-        heard = [*bridge.heard]
+        text = await popup.evaluate("document.body.innerText")
+        connected, heard = bool(bridge.requests), [*bridge.heard]
     await bridge.until_connected()
     await popup.close()
 
-    assert [] == heard
+    assert (connects, []) == (connected, heard)
+    assert f"port {bridge.port}" in text
+    assert "gasoline extension install" in text
 
 
 async def test_it_keeps_following_after_the_worker_was_stopped(bridge: BridgeDouble, chromium: Browser) -> None:
