@@ -21,7 +21,13 @@ test('a file that another site made is of another tab [applications-028]', () =>
 });
 
 test('a file that a tab was opened for is awaited after that tab has closed [applications-028]', async () => {
-  const item = { ...file('http://shop.test/report', PAGE), id: 1, filename: '/tmp/report', state: 'complete', fileSize: 5 };
+  const item = {
+    ...file('http://shop.test/report', PAGE),
+    id: 1,
+    filename: '/tmp/report',
+    state: 'complete',
+    fileSize: 5,
+  };
   const heard = [];
   const onCreated = { addListener: (listener) => heard.push(listener), removeListener: () => {} };
   globalThis.chrome = { ...globalThis.chrome, downloads: { onCreated, search: async () => [item] } };
