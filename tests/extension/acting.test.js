@@ -85,7 +85,7 @@ const outcomes = {
     async () => {
       throw new TypeError('SECRET');
     },
-    'internal_error',
+    'outcome_unknown', // it may have acted before
   ],
 };
 for (const [what, [act, outcome]] of Object.entries(outcomes)) {
@@ -219,4 +219,27 @@ test('what a worker began and did not end is reported by its next life', async (
     next.said.map(({ action, outcome }) => [action, outcome]),
     [['execute', 'outcome_unknown']],
   );
+});
+
+test('a defect before the act is no unknown outcome', async () => {
+  const { rules, act, steps } = opened({
+    quiet: async () => {
+      throw new TypeError('early');
+    },
+  });
+
+  await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), TypeError);
+  assert.ok(!steps.includes('act 5'));
+});
+
+test('an act that fails without a reason of its own may have been done', async () => {
+  const { rules } = opened();
+  const act = async () => {
+    throw new Error('the worker stops');
+  };
+
+  await assert.rejects(go(acting(rules, 'execute', { act })), ({ fault }) => {
+    assert.deepEqual(fault, { code: 'outcome_unknown', message: 'The extension failed: the worker stops' });
+    return true;
+  });
 });

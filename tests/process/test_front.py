@@ -118,6 +118,27 @@ async def test_a_call_that_is_cancelled_is_cancelled_in_the_extension(settings: 
         assert {"type": "cancel", "id": command["id"]} == await socket.receive_json(timeout=BOUND_S)
 
 
+BATCH = {"action": "batch", "steps": [{"action": "click", "selector": "#a"}, {"action": "click", "selector": "#b"}]}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "total", "message"),
+    [("get_page_info", {}, None, "get_page_info, 1 s"), ("interact", BATCH, 2, "click, step 1 of 2")],
+    ids=["one", "batch"],
+)
+async def test_a_client_that_asks_for_it_hears_how_far_a_call_is(
+    settings: Settings, tool: str, arguments: dict[str, Any], total: int | None, message: str
+) -> None:
+    async with link(settings) as socket, line(settings) as spoken:
+        meta = META | {"progressToken": "mine"}
+        await spoken.request(1, "tools/call", name=tool, arguments=arguments, _meta=meta)
+        await next_command(socket)
+        first, second = [(await spoken.receive())["params"] for _ in range(2)]
+
+    assert ("mine", total, message) == (first["progressToken"], first.get("total"), first["message"])
+    assert 0 < first["progress"] < second["progress"]
+
+
 @pytest.mark.requirement("hub-054")
 async def test_a_call_continues_its_clients_trace_in_every_process() -> None:
     trace = "4bf92f3577b34da6a3ce929d0e0e4736"

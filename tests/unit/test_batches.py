@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 
 from gasoline_bridge.front import arguments, batches
+from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.replies import Reply
 from gasoline_bridge.front.tools import Interact
 from gasoline_broker.errors import Failed, Failure
+
+UNREAD = Progress("interact")
 
 
 def batch(*steps: dict[str, Any], **more: Any) -> Interact:
@@ -56,7 +59,7 @@ async def test_the_replies_are_in_order_without_what_repeats() -> None:
     async def do(step: Interact, _left_s: float) -> Reply:
         return {"success": True, "action": step.action, "seq": 5 if step.action == "click" else 6, "dom_summary": "x"}
 
-    reply = await batches.run(batches.read(batch(CLICK, {"action": "get_text", "selector": "p"})), do)
+    reply = await batches.run(batches.read(batch(CLICK, {"action": "get_text", "selector": "p"})), do, UNREAD)
 
     expected = [{"action": "click", "dom_summary": "x"}, {"action": "get_text", "dom_summary": "x"}]
     assert {"success": True, "action": "batch", "steps": expected, "seq": 6} == reply
@@ -72,7 +75,7 @@ async def test_it_stops_at_the_first_failure_and_names_it() -> None:
         return {"success": True, "action": step.action, "seq": 3}
 
     steps = [CLICK | {"selector": selector} for selector in ("#a", "#b", "#c")]
-    reply = await batches.run(batches.read(batch(*steps)), do)
+    reply = await batches.run(batches.read(batch(*steps)), do, UNREAD)
 
     assert ["#a", "#b"] == done
     assert (False, 1, 3) == (reply["success"], reply["failed_at"], reply["seq"])
@@ -93,7 +96,7 @@ async def outcome(fault: Failed, *following: dict[str, Any]) -> Reply:
             raise fault
         return {"success": True, "action": step.action}
 
-    return await batches.run(batches.read(batch(CLICK | {"selector": "#asks"}, *following)), do)
+    return await batches.run(batches.read(batch(CLICK | {"selector": "#asks"}, *following)), do, UNREAD)
 
 
 async def test_a_step_that_opens_a_dialog_is_done_if_the_next_one_answers_it() -> None:
@@ -131,7 +134,7 @@ async def test_it_ends_when_its_time_is_over_and_no_step_outlives_it() -> None:
         clock[0] += 30.0
         return {"success": True, "action": step.action}
 
-    reply = await batches.run(batches.read(batch(CLICK, CLICK, CLICK)), do, lambda: clock[0])
+    reply = await batches.run(batches.read(batch(CLICK, CLICK, CLICK)), do, UNREAD, lambda: clock[0])
 
     assert [50.0, 20.0] == given
     assert (2, "deadline_exceeded") == (reply["failed_at"], reply["error"]["code"])

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from gasoline_bridge.front import arguments, tools
+from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.error_codes import as_error
 from gasoline_broker.errors import Failed, Failure, fail
@@ -38,11 +39,14 @@ def read(checked: tools.Interact) -> list[tools.Interact]:
     return [_step(f"steps[{number}]", step, checked.tab_id) for number, step in enumerate(steps)]
 
 
-async def run(steps: list[tools.Interact], do: Do, now: Callable[[], float] = time.monotonic) -> Reply:
+async def run(
+    steps: list[tools.Interact], do: Do, progress: Progress, now: Callable[[], float] = time.monotonic
+) -> Reply:
     """Do the steps until one fails or the time is over, and give the batch's reply."""
     until, last = now() + BATCH_S, 0
     done: list[Reply] = []
     for number, step in enumerate(steps):
+        progress.begin_step(number, len(steps), step.action)
         try:
             left_s = until - now()
             if left_s < LEAST_S:

@@ -29,6 +29,7 @@ from gasoline_bridge.front.dispatch import (
     PAGE_QUERIES,
     PageCommand,
 )
+from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.replies import Replies, Reply, error
 from gasoline_bridge.front.status import shown
 from gasoline_broker.actor.client import Link
@@ -63,18 +64,23 @@ class Calls:
         self.session = secrets.token_hex(8)
 
     async def call(
-        self, name: str, request: dict[str, Any], traceparent: object = "", client: str = ""
+        self,
+        name: str,
+        request: dict[str, Any],
+        traceparent: object = "",
+        client: str = "",
+        progress: Progress | None = None,
     ) -> tuple[bytes, bool]:
         """Answer a tool call: the JSON text, and whether it is an error. Only a cancellation is raised.
 
         `traceparent` is the client's own (W3C Trace Context, in the request's `_meta`): the call continues its trace.
-        `client` is the client's name for itself.
+        `client` is the client's name for itself. `progress` is kept current while the call runs.
         """
         trace, begun = trace_of(traceparent), time.monotonic()
         with structlog.contextvars.bound_contextvars(trace=trace):
             outcome = "cancelled"
             try:
-                text = await self._answer(name, request, trace, client)
+                text = await self._answer(name, request, trace, client, progress or Progress(name))
             except Failed as fault:
                 outcome = fault.failure.code
                 return error(_traced(fault.failure, trace)), True
@@ -96,7 +102,7 @@ class Calls:
             with contextlib.suppress(Failed):  # the leases then end by themselves
                 await self._act(release, STATUS_TTL_S, secrets.token_hex(16))
 
-    async def _answer(self, name: str, request: dict[str, Any], trace: str, client: str) -> bytes:
+    async def _answer(self, name: str, request: dict[str, Any], trace: str, client: str, progress: Progress) -> bytes:
         try:
             checked = arguments.read(name, request)
         except Failed as fault:
@@ -110,7 +116,7 @@ class Calls:
         if query := JOURNAL_QUERIES.get((name, mode)):
             return await self._journal(query.message(checked), checked.budget, trace)
         if (name, mode) == BATCH:
-            return await self._batch(checked, trace, client)
+            return await self._batch(checked, trace, client, progress)
         reply, lists = await self._reply(name, mode, checked, trace, client)
         limit = checked.limit if mode == "effects" and checked.limit is not msgspec.UNSET else 0
         return self._replies.fit(reply, checked.budget, lists, limit)
@@ -149,7 +155,7 @@ class Calls:
         ttl_s = min(most_s, self._timeout_s + command.extra_s(checked))
         return await self._act(message, ttl_s, trace, command.explained(checked))
 
-    async def _batch(self, checked: tools.Interact, trace: str, client: str) -> bytes:
+    async def _batch(self, checked: tools.Interact, trace: str, client: str, progress: Progress) -> bytes:
         """Run the steps of a batch, each as a call of its own would be."""
         try:
             steps = batches.read(checked)
@@ -164,7 +170,7 @@ class Calls:
             except Failed as fault:
                 raise Failed(_traced(fault.failure, trace)) from None
 
-        return self._replies.fit(await batches.run(steps, do), checked.budget, ("steps",))
+        return self._replies.fit(await batches.run(steps, do, progress), checked.budget, ("steps",))
 
     async def _note(self, name: str, request: dict[str, Any], client: str, code: str, trace: str) -> None:
         """Write down a call that would have acted, though it is refused for its arguments."""

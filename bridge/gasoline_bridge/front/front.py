@@ -22,6 +22,7 @@ from pydantic import ValidationError
 
 from gasoline_bridge.front import lines
 from gasoline_bridge.front.calls import Calls
+from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS
@@ -225,7 +226,10 @@ def _server(calls: Calls) -> Server[Any]:
         client_params = context.session.client_params
         client = client_params.client_info.name if client_params is not None else ""
         trace = (params.meta or {}).get("traceparent", "")
-        text, failed = await calls.call(params.name, params.arguments or {}, trace, client)
+        progress = Progress(params.name)
+        wanted = "progress_token" in (params.meta or {})
+        async with progress.reported(context.session.report_progress) if wanted else contextlib.nullcontext():
+            text, failed = await calls.call(params.name, params.arguments or {}, trace, client, progress)
         return types.CallToolResult(content=[types.TextContent(type="text", text=text.decode())], is_error=failed)
 
     server: Server[Any] = Server(

@@ -276,13 +276,17 @@ LOOPS = [
 @pytest.mark.parametrize(("script", "said"), LOOPS)
 async def test_every_script_ends_in_its_time(look: Open, bridge: BridgeDouble, script: str, said: str) -> None:
     await look("small.html")
-    begun = time.monotonic()
 
-    error = await bridge.error("execute", script=script, timeout_ms=300)
+    for _ in range(3):
+        begun = time.monotonic()
+        error = await bridge.error("execute", script=script, timeout_ms=300)
 
-    assert (error["code"], error["details"]) == ("execution_timeout", {"timeout_ms": 300})
+        assert (error["code"], error["details"]) == ("execution_timeout", {"timeout_ms": 300})
+        assert time.monotonic() - begun < 8
+        if "The page does not answer" not in error["message"]:  # of a busy machine that is so
+            break
+
     assert said in error["message"] or "None of it is running now" in error["message"]  # a busy page has not begun it
-    assert time.monotonic() - begun < 8
     assert await value(bridge, "new Promise((done) => setTimeout(done, 10, 'alive'))") == "alive"
     assert (await bridge.result("query_dom", selector="h1"))["matchCount"] == 1
 

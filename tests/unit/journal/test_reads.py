@@ -168,6 +168,23 @@ def test_requests_of_another_time_tab_or_address_stay_apart(diary: Diary) -> Non
     assert 4 == diary.read(ReadWaterfall(all_tabs=True)).total
 
 
+@pytest.mark.parametrize("call_first", [True, False])
+def test_a_load_that_a_busy_page_begins_late_is_of_the_call_that_lasts(diary: Diary, *, call_first: bool) -> None:
+    call = request("/a", status=503, duration=480.0)
+    late = loaded("/a", ts=ms(0.255), initiator="fetch")
+    diary.tell(*((call, late) if call_first else (late, call)))
+
+    (item,) = diary.items(ReadWaterfall())
+    assert (503, "fetch", 30.0) == (item["status"], item["type"], item["duration"])
+
+
+@pytest.mark.parametrize("other", [{"ts": ms(0.6), "initiator": "fetch"}, {"ts": ms(0.3), "initiator": "img"}])
+def test_a_load_after_the_call_or_of_an_element_is_another_request(diary: Diary, other: Item) -> None:
+    diary.tell(request("/a", duration=480.0), loaded("/a", **other))
+
+    assert 2 == diary.read(ReadWaterfall()).total
+
+
 def test_of_several_the_nearest_are_one(diary: Diary) -> None:
     diary.tell(request("/a"), request("/a", ts=ms(0.03)), loaded("/a", ts=ms(0.031)), loaded("/a", ts=ms(0.01), ttfb=1))
 

@@ -2,7 +2,7 @@
 
 import { aborted } from '../../shared/aborted.ts';
 import type { AuditEntry } from '../../shared/pilot.ts';
-import { Failure } from '../failure.ts';
+import { Failure, faultOf } from '../failure.ts';
 import type { Handler } from '../link/command_runner.ts';
 import type { Client } from '../link/messages.ts';
 import type { Tab } from '../tabs/tabs.ts';
@@ -72,7 +72,9 @@ async function permitted(rules: Rules, command: ActingCommand, entry: AuditEntry
   const ended = AbortSignal.any([signal, await rules.pilot.demand()]);
   const run = async (tab: Tab) => {
     ended.throwIfAborted(); // it may have waited
-    return untilStopped(command.act(tab, rest, ended, client), ended);
+    return untilStopped(command.act(tab, rest, ended, client), ended).catch((fault) => {
+      throw ended.aborted ? fault : whileActing(fault);
+    });
   };
   if (holds(command.tabless, rest)) return run({} as Tab);
   const tab = await rules.target(tab_id);
@@ -86,6 +88,12 @@ async function permitted(rules: Rules, command: ActingCommand, entry: AuditEntry
     await command.admit?.(now, rest);
     return run(now);
   });
+}
+
+/** A fault of our own, or a browser that ends us, tells nothing of what was done before it. */
+function whileActing(fault: unknown) {
+  const { code, message } = faultOf(fault);
+  return code === 'internal_error' ? new Failure('outcome_unknown', message) : fault;
 }
 
 function holds(condition: Condition | undefined, query: Record<string, unknown>) {
