@@ -2,9 +2,12 @@
 
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+import reply_fields
 
 TESTS = Path(__file__).parent
 MARKED = {"unit", "process", "browser"}
@@ -63,6 +66,31 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     terminal = plugins.get_plugin("terminalreporter")
     if isinstance(terminal, pytest.TerminalReporter):  # the processes that run the tests have none
         plugins.register(FailurePrinter(terminal))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Have only what a real browser answers noted as seen."""
+    reply_fields.noting = _folder(item) == "browser"
+
+
+def pytest_testnodedown(node: Any, error: object) -> None:  # noqa: ARG001 - the hook's own names
+    """Take in what a process of the run has seen."""
+    reply_fields.seen.update(getattr(node, "workeroutput", {}).get("reply_fields", []))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Hand on what was seen; a whole run that has seen a documented field on no page has failed."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["reply_fields"] = sorted(reply_fields.seen)
+        return
+    options = session.config.option
+    is_whole = session.config.args_source is pytest.Config.ArgsSource.TESTPATHS and not options.keyword
+    unseen = sorted(reply_fields.documented() - reply_fields.seen - reply_fields.NOT_SEEN.keys())
+    terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+    if is_whole and exitstatus == pytest.ExitCode.OK and not options.collectonly and unseen and terminal:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        terminal.write_line(f"FAILED no browser test has seen these fields of a reply filled: {unseen}", red=True)
 
 
 def _folder(item: pytest.Item) -> str:

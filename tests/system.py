@@ -15,6 +15,7 @@ import msgspec
 from mcp import Client, StdioServerParameters
 from mcp_types import Implementation, TextContent
 
+import reply_fields
 from gasoline_bridge import installed
 from gasoline_broker.settings import Settings
 from gasoline_demo.site import free_port
@@ -71,6 +72,8 @@ class Assistant:
         (content,) = result.content
         assert isinstance(content, TextContent)
         assert result.structured_content is None
+        if not result.is_error:
+            reply_fields.note_reply(tool, arguments, msgspec.json.decode(content.text))
         return content.text, bool(result.is_error)
 
     async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 from aiohttp import WSMsgType, web
 
+import reply_fields
 from gasoline_bridge.chrome.proof import Proofs
 
 Message = dict[str, Any]
@@ -125,6 +126,7 @@ class BridgeDouble:
         """Send a command, and return its result."""
         answer = await self.ask(name, arguments)
         assert "result" in answer, answer
+        reply_fields.note_answer(name, answer["result"])
         return answer["result"]
 
     async def error(self, name: str, **arguments: object) -> Message:

@@ -55,6 +55,7 @@ async def test_analyze_reports_where_the_time_of_an_action_went(live: Settings, 
     assert "network (/api/later)" in fetched["analysis"]
     assert 100 < blocked["timing"]["js_blocking_ms"] < 1_500
     assert "JS long task" in blocked["analysis"]
+    assert re.match(r"script interact\.html \S", blocked["long_tasks"][0]["attribution"])
     assert "slow" == read["text"]
     assert "timing" not in read
 
@@ -92,6 +93,24 @@ async def test_a_refresh_comes_back_with_its_difference_from_the_load_before(
         assert 0 < len(reply["perf_diff"]["summary"]) <= 200
         assert re.fullmatch(r"/interact.html\?refresh, \d+ s before", reply["perf_diff"]["compared_with"])
     assert "perf_diff" not in elsewhere
+
+
+async def test_what_a_load_requests_more_or_less_is_named_with_its_type(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}small.html?resources") as here:
+        await here.do("refresh")
+        source = """addEventListener('DOMContentLoaded', () => {
+          document.head.append(Object.assign(document.createElement('script'), { src: '/conformance.js' })) })"""
+        added = await here.tab.send("Page.addScriptToEvaluateOnNewDocument", source=source)
+        more = await here.do("refresh")
+        await here.tab.send("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])
+        less = await here.do("refresh")
+
+    row = {"url": "/conformance.js", "type": "script"}
+    assert [row.items()] == [row.items() & resource.items() for resource in more["perf_diff"]["resources"]["added"]]
+    assert [row.items()] == [row.items() & resource.items() for resource in less["perf_diff"]["resources"]["removed"]]
+    assert more["perf_diff"]["resources"]["added"][0]["kb"] > 20
 
 
 @pytest.mark.requirement("actions-023")

@@ -419,10 +419,14 @@ class NewViolation(msgspec.Struct, frozen=True):
 
 
 class NewViolations(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is wrong with what an action changed, and was not before; the worst first. `omitted`: rules left out."""
+    """What is wrong with what an action changed, and was not before; the worst first.
+
+    `omitted`: rules left out. `partial`: what was not audited, and why.
+    """
 
     new: list[NewViolation]
     omitted: int = 0
+    partial: str = ""
 
 
 class SavedFile(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -18,4 +18,4 @@ def bounded(reply: Reply, budget: int) -> Reply:
     while rules and len(encode(rules)) > budget // SHARE:
         rules.pop()
         omitted += 1
-    return reply | {"a11y": {"new": rules} | ({"omitted": omitted} if omitted else {})}
+    return reply | {"a11y": found | {"new": rules} | ({"omitted": omitted} if omitted else {})}

@@ -153,3 +153,35 @@ async def test_without_being_asked_nothing_is_audited(visit: Open, bridge: Bridg
     answer = await bridge.result("interact", action="click", selector="#breaks")
 
     assert not {"a11y", "a11y_unavailable"} & answer.keys()
+
+
+@pytest.mark.requirement("actions-021")
+@pytest.mark.parametrize("count", [5_500, 100_000])
+async def test_of_a_large_page_only_what_is_added_is_audited_and_the_reply_states_it(
+    visit: Open, bridge: BridgeDouble, count: int
+) -> None:
+    tab = await visit("effects.html")
+    await tab.evaluate(f"document.body.insertAdjacentHTML('beforeend', '<i>.</i>'.repeat({count}))")
+
+    answer = await click(bridge, "#breaks")
+
+    assert "5000 elements" in answer["a11y"]["partial"]
+    assert {"image-alt", "button-name"} <= rules(answer).keys()
+    assert "aria-roles" not in rules(answer)  # of an element that was there before
+
+
+@pytest.mark.requirement("actions-021")
+async def test_a_large_addition_is_not_audited(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("effects.html")
+    await tab.evaluate("""
+      document.querySelector('#none').onclick = () => {
+        const list = `<ul>${'<li><img src="/x.png">'.repeat(3000)}</ul>`;
+        document.body.insertAdjacentHTML('beforeend', `${list}<img src="/y.png">`);
+      }; 0
+    """)
+
+    answer = await click(bridge, "#none")
+
+    (image,) = [rule for rule in answer["a11y"]["new"] if rule["id"] == "image-alt"]
+    assert 1 == image["count"]
+    assert "5000 elements" in answer["a11y"]["partial"]

@@ -16,7 +16,7 @@ Record = dict[str, Any]
 def resource(path: str, size_kb: float | None = None, **more: Any) -> Record:
     sizes = {} if size_kb is None else {"transferSize": size_kb * KB}
     url = path if "://" in path else f"{PAGE}{path}"
-    return {"url": url, "initiator": "script", "duration": 10, **sizes, **more}
+    return {"type": "resource", "url": url, "initiator": "script", "duration": 10, **sizes, **more}
 
 
 def load(*resources: Record, **more: Any) -> Record:

@@ -121,7 +121,7 @@ def test_added_is_what_is_over_1_kb_or_blocks_rendering(new: dict[str, Any], is_
 
 
 def test_an_added_resource_states_that_it_blocks_and_its_initiator() -> None:
-    new = resource("new.css", 0, type="link", encodedSize=2 * KB, renderBlocking=True, cached=True)
+    new = resource("new.css", 0, initiator="link", encodedSize=2 * KB, renderBlocking=True, cached=True)
 
     assert [{"url": "/new.css", "type": "link", "kb": 2, "render_blocking": True, "cached": True}] == rows(
         compared(load(), load(new))

@@ -31,7 +31,8 @@ from gasoline_workers.diff.spans import Span
 
 ROWS = 20
 SLACK_MS = 1  # a page rounds its times (extension/src/content: to a tenth): a request is not from before for that
-WORD = 32  # characters of a method, or of what a task is attributed to
+WORD = 32  # characters of a method
+SCRIPT = 80  # characters of what a task is attributed to
 
 
 class Timed(NamedTuple):
@@ -173,7 +174,7 @@ def _or_unset(value: Number | None) -> Number | UnsetType:
 
 
 def _task(one: Timed) -> LongTaskRow:
-    return LongTaskRow(_ms(one), cut(text(one.what.attribution), WORD) or "unknown")
+    return LongTaskRow(_ms(one), cut(text(one.what.attribution), SCRIPT) or "unknown")
 
 
 def _most_shifted(shifts: list[Shift]) -> str:

@@ -71,7 +71,6 @@ class Resource(msgspec.Struct, frozen=True, rename="camel"):
 
     url: Any = None
     initiator: Any = None
-    type: Any = None
     method: Any = None
     status: Any = None
     error: Any = None

@@ -153,7 +153,7 @@ def _row(change: Change, size: Number | None, page: str) -> ResourceRow:
     one = change.resource
     return ResourceRow(
         shown(change.url, page),
-        (text(one.type) or text(one.initiator) or "other")[:TYPE],
+        (text(one.initiator) or "other")[:TYPE],
         None if size is None else kb(size),
         render_blocking=one.render_blocking is True,
         cached=is_cached(one),

@@ -12,6 +12,7 @@ import { frame } from '../frame.ts';
 import { changed, noteRoots } from './changed_subtrees.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { lateObservation, observeLateChanges } from './late_changes.ts';
+import { type RunScript, scriptOf } from './long_tasks.ts';
 import { makeNetChanges, type NetChanges } from './net_changes.ts';
 import { lookAtStored, type StoredLook } from './stored_names.ts';
 import { type OutcomeWatch, watchOutcome } from './visible_outcome.ts';
@@ -39,6 +40,7 @@ export interface Observation {
   reveals: boolean;
   changes: Changes;
   tasks: { start: number; duration: number }[];
+  scripts: RunScript[];
   shifts: { value: number; element: string }[];
   /** The errors before it. */
   errors: number;
@@ -79,6 +81,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     reveals: false,
     changes,
     tasks: [],
+    scripts: [],
     shifts: [],
     errors: frame.relay?.faults() ?? 0,
     messages: frame.relay?.socketMessages() ?? 0,
@@ -146,13 +149,15 @@ function watchTimeline(observation: Observation): { drain: () => void; end: () =
       const { startTime, duration } = entry;
       if (entry.entryType === 'longtask')
         observation.tasks.push({ start: rounded(startTime), duration: rounded(duration) });
+      else if (entry.entryType === 'long-animation-frame')
+        observation.scripts.push(...(entry as unknown as { scripts: RunScript[] }).scripts);
       else putShift(entry as ShiftEntry);
     }
   };
   const putShift = (entry: ShiftEntry) => {
     observation.shifts.push({ value: entry.value, element: briefNameOf(entry.sources[0]?.node) });
   };
-  const observers = ['longtask', 'layout-shift'].map((type) => {
+  const observers = ['longtask', 'long-animation-frame', 'layout-shift'].map((type) => {
     const observer = new PerformanceObserver((list) => take(list.getEntries()));
     observer.observe({ type });
     return observer;
@@ -196,7 +201,7 @@ export function collect({ id }: Record<string, unknown>) {
   if (currentObservation?.id !== id) return { gone: true };
   const observation = currentObservation as Observation;
   observation.drain();
-  const { begun, last, changes, tasks, shifts, errors, messages, analyze } = observation;
+  const { begun, last, changes, tasks, scripts, shifts, errors, messages, analyze } = observation;
   return {
     url: clip(location.href, URL_CHARACTERS),
     timing: { start: rounded(begun), end: rounded(last) },
@@ -204,7 +209,11 @@ export function collect({ id }: Record<string, unknown>) {
     console_errors: (frame.relay?.faults() ?? 0) - errors,
     websocket_frames: (frame.relay?.socketMessages() ?? 0) - messages,
     after: observeLateChanges(observation),
-    ...(analyze && { longTasks: tasks, shifts, resources: resourcesSince(begun) }),
+    ...(analyze && {
+      longTasks: tasks.map((task) => ({ ...task, ...scriptOf(task, scripts) })),
+      shifts,
+      resources: resourcesSince(begun),
+    }),
   };
 }
 

@@ -1,0 +1,98 @@
+"""Which fields of the documented replies a real page has filled in this run; the whole run must leave none out."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from gasoline_bridge.chrome import messages
+from gasoline_bridge.front.reference import ANSWERS, LEFT_OUT, LIKE
+from gasoline_bridge.front.tools import TOOLS
+
+EMPTY: tuple[object, ...] = (None, "", [], {})
+
+NOT_SEEN: dict[str, str] = {}
+"""Fields that no page can fill in a test, with the reason."""
+
+seen: set[str] = set()
+"""As `Struct.field`, of this process."""
+
+noting = False
+"""Whether the test that runs has a real browser."""
+
+
+def note_reply(tool: str, arguments: dict[str, Any], reply: object) -> None:
+    """Note the fields of a reply to a client."""
+    key = TOOLS[tool].key if tool in TOOLS else ""
+    mode = str(arguments.get(key) or "") if key else ""
+    first = next((group[0] for group in LIKE.values() if mode in group), mode) if tool == "interact" else mode
+    for shape in _shapes(ANSWERS.get((tool, first), ())):
+        _note(shape, reply)
+    if isinstance(reply, dict) and first == "batch":
+        for step in reply.get("steps", []):
+            note_reply("interact", {"action": step["action"]}, step)
+
+
+def note_answer(command: str, answer: object) -> None:
+    """Note the fields of what the extension answered, before it is redacted and judged."""
+    if shape := messages.ANSWERS.get(command):
+        _note(shape, answer)
+
+
+def _note(shape: type[msgspec.Struct], reply: object) -> None:
+    if noting:
+        seen.update(_filled(shape, reply))
+
+
+def documented() -> set[str]:
+    """Give every field of docs/tools.md."""
+    return {name for answer in ANSWERS.values() for shape in _shapes(answer) for name in _fields(shape, set())}
+
+
+def _shapes(answer: Any) -> tuple[type[msgspec.Struct], ...]:
+    return answer if isinstance(answer, tuple) else (answer,)
+
+
+def _fields(struct: type[msgspec.Struct], visited: set[type]) -> Iterator[str]:
+    if struct in visited:
+        return
+    visited.add(struct)
+    for field in msgspec.structs.fields(struct):
+        if field.name not in LEFT_OUT:
+            yield f"{struct.__name__}.{field.name}"
+            for inner in _structs(msgspec.inspect.type_info(field.type)):
+                yield from _fields(inner, visited)
+
+
+def _structs(info: Any) -> Iterable[type[msgspec.Struct]]:
+    match info:
+        case msgspec.inspect.StructType(cls=struct):
+            return [struct]
+        case msgspec.inspect.ListType(item_type=item) | msgspec.inspect.Metadata(type=item):
+            return _structs(item)
+        case msgspec.inspect.DictType(value_type=value):
+            return _structs(value)
+        case msgspec.inspect.UnionType(types=types):
+            return [struct for one in types for struct in _structs(one)]
+        case _:
+            return []
+
+
+def _filled(struct: type[msgspec.Struct], value: object) -> Iterator[str]:
+    if not isinstance(value, dict):
+        return
+    for field in msgspec.structs.fields(struct):
+        part = value.get(field.encode_name)
+        if part in EMPTY:
+            continue
+        yield f"{struct.__name__}.{field.name}"
+        for inner in _structs(msgspec.inspect.type_info(field.type)):
+            for one in _values(part):
+                yield from _filled(inner, one)
+
+
+def _values(part: object) -> Iterable[object]:
+    """Give the part itself, or what a list or a map of it holds."""
+    if isinstance(part, list):
+        return part
+    return [part, *part.values()] if isinstance(part, dict) else [part]
