@@ -101,7 +101,9 @@ async def test_what_a_load_requests_more_or_less_is_named_with_its_type(
     async with at(live, chrome, f"{pages}small.html?resources") as here:
         await here.do("refresh")
         source = """addEventListener('DOMContentLoaded', () => {
-          document.head.append(Object.assign(document.createElement('script'), { src: '/conformance.js' })) })"""
+          const icon = { rel: 'icon', href: `/small.html?icon${Date.now()}` };
+          document.head.append(Object.assign(document.createElement('script'), { src: '/conformance.js' }));
+          document.head.append(Object.assign(document.createElement('link'), icon)) })"""
         added = await here.tab.send("Page.addScriptToEvaluateOnNewDocument", source=source)
         more = await here.do("refresh")
         await here.tab.send("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])

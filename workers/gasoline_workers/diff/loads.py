@@ -79,10 +79,11 @@ def difference(before: Load, after: Load, recent: Sequence[Load] = ()) -> PerfDi
     found = metrics(before, after, recent)
     paired = resources.paired(before.resources, after.resources)
     changes = resources.changes(paired)
+    hidden, few = _is_one_hidden(before, after), len(recent) + 1 < SPREAD
     return PerfDiff(
         found,
         resources.rows(changes, page),
-        summary.summary(found, changes, resources.no_longer_sent(paired), hidden=_is_one_hidden(before, after)),
+        summary.summary(found, changes, resources.no_longer_sent(paired), hidden=hidden, few=few),
         None if METRICS["lcp"].read(after) is None else UNSET,
         _against(before, page),
     )

@@ -5,6 +5,8 @@ Rules of this file:
   weighs most. If the first is a regression, the greatest improvement follows the regressions.
 - A change within the noise of one load is not called one. Measured on unchanged pages (63 loads each): one load against
   one other is noise below 50 ms or below 20 % (4 % false alarms a metric); bytes and request counts do not vary.
+- One load is no measure of a page's times, nor are two: against fewer than three, a greater time is "slower", without a
+  warning and a percentage, and the text states why.
 - Where the cache alone has changed what was sent, the text states that, and the transfer is not called better or worse.
 """
 
@@ -19,6 +21,7 @@ from gasoline_workers.diff.resources import KB, Change, Changes
 from gasoline_workers.diff.sentences import line
 
 NOTHING = "No significant change."
+FEW_LOADS = "Few loads to compare with: may be noise."
 ONE_HIDDEN = "One of the loads was in a hidden tab: times not compared."
 
 SECOND_MS = 1_000
@@ -76,13 +79,20 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def summary(metrics: Mapping[str, MetricDiff], changes: Changes, no_longer_sent: Number, *, hidden: bool) -> str:
-    """Summarize the changes. `no_longer_sent`: bytes that the cache alone saved; `hidden`: one load was not painted."""
+def summary(
+    metrics: Mapping[str, MetricDiff], changes: Changes, no_longer_sent: Number, *, hidden: bool, few: bool
+) -> str:
+    """Summarize the changes.
+
+    `no_longer_sent`: bytes that the cache alone saved; `hidden`: one load was not painted; `few`: of the loads before.
+    """
     unfit = {name for name, kind in KINDS.items() if hidden and kind.is_time}
     unfit |= {"transfer_kb"} if no_longer_sent else set()
     changed = {name: one for name, one in metrics.items() if name not in unfit and is_changed(name, one)}
     ranked = sorted(changed, key=lambda name: -impact(name, changed[name]))
-    sentences = [sentence(name, changed[name]) for name in _ordered(ranked, changed)]
+    sentences = [sentence(name, changed[name], few=few) for name in _ordered(ranked, changed)]
+    if few and any(KINDS[name].is_time and not one.improved for name, one in changed.items()):
+        sentences.append(FEW_LOADS)
     notes = [*_of_resources(changes), *_of_the_cache(no_longer_sent)]
     return line([*(sentences + notes or [NOTHING]), *([ONE_HIDDEN] if hidden else [])])
 
@@ -107,9 +117,11 @@ def _ordered(ranked: list[str], changed: Mapping[str, MetricDiff]) -> Iterator[s
     return iter([*better[:1], *worse] if is_led_by_better else [*worse, *better[:1]])
 
 
-def sentence(name: str, metric: MetricDiff) -> str:
+def sentence(name: str, metric: MetricDiff, *, few: bool = False) -> str:
     """Describe a metric's change: `LCP improved 57% (2.8s → 1.2s).`, `Warning: CLS regressed 200% (0.01 → 0.03).`."""
     kind = KINDS[name]
+    if few and kind.is_time and not metric.improved:
+        return f"{kind.name} slower ({kind.write(metric.before)} → {kind.write(metric.after)})."
     share = metric.pct.strip("+-")
     verb = ("improved" if metric.improved else "regressed") + (f" {share}" if share != "0%" else "")
     text = f"{kind.name} {verb} ({kind.write(metric.before)} → {kind.write(metric.after)})."

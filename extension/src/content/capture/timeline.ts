@@ -1,7 +1,7 @@
 // Captures the entries of the performance timeline as they come; it must hold none, the page's own buffers stay as they are.
 
 import { briefNameOf } from '../dom/naming.ts';
-import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource_timing.ts';
+import { isIcon, type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource_timing.ts';
 import { clip, rounded } from '../dom/text.ts';
 import { frame } from '../frame.ts';
 import { capture } from './capture_event.ts';
@@ -33,10 +33,11 @@ function timed({ entryType, name, startTime, duration }: PerformanceEntry, more:
 
 function loaded(entry: ResourceEntry) {
   if (entry.name.startsWith('chrome-extension:')) return;
+  capture(resourceOf(entry));
+  if (isIcon(entry)) return;
   const totals = frame.loadTotals;
   totals.requests++;
   totals.transferSize += entry.transferSize;
-  capture(resourceOf(entry));
 }
 
 /**

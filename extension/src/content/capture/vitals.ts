@@ -3,7 +3,7 @@
 import { onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals/attribution';
 import type { PerformanceSnapshot, Untimed } from '../../shared/events.ts';
 import { nameOf } from '../dom/naming.ts';
-import { type ResourceEntry, resourceOf } from '../dom/resource_timing.ts';
+import { isIcon, type ResourceEntry, resourceOf } from '../dom/resource_timing.ts';
 import { rounded } from '../dom/text.ts';
 import { frame } from '../frame.ts';
 import { capture } from './capture_event.ts';
@@ -105,7 +105,7 @@ function loadUntilNow(): PageLoad {
   const load = loadInNumbers();
   const entries = performance.getEntriesByType('resource') as ResourceEntry[];
   const resources = entries
-    .filter(({ name }) => !name.startsWith('chrome-extension:'))
+    .filter((entry) => !entry.name.startsWith('chrome-extension:') && !isIcon(entry))
     .slice(0, RESOURCES)
     .map(resourceOf);
   return { ...(load && { load }), resources, hidden: document.hidden, born: performance.timeOrigin };

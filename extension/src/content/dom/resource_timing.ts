@@ -1,6 +1,7 @@
 // Reads an entry of Resource Timing as the event that is sent of it.
 
 import type { ResourceEvent } from '../../shared/events.ts';
+import { matchesIn } from './nodes.ts';
 import { rounded } from './text.ts';
 
 export type ResourceEntry = PerformanceResourceTiming & { deliveryType: string; renderBlockingStatus: string };
@@ -34,4 +35,11 @@ export function resourceOf(entry: ResourceEntry): ResourceEvent {
     }),
     ...(entry.renderBlockingStatus === 'blocking' && { renderBlocking: true }),
   };
+}
+
+/** Whether it is the tab's icon, which Chrome loads for itself, and once in a while: it is no part of the page's load. */
+export function isIcon({ name, initiatorType }: PerformanceResourceTiming): boolean {
+  if (!['other', 'link', 'img'].includes(initiatorType)) return false;
+  if (/^https?:\/\/[^/]+\/favicon\.ico$/.test(name)) return true;
+  return [...matchesIn(document, 'link[rel~="icon" i]')].some((link) => (link as HTMLLinkElement).href === name);
 }
