@@ -1,4 +1,4 @@
-"""Which fields of the documented replies a real page has filled in this run; the whole run must leave none out."""
+"""Which fields of the documented replies a real page has filled in this run; a whole run names the others."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -10,9 +10,6 @@ from gasoline_bridge.front.reference import ANSWERS, LEFT_OUT, LIKE
 from gasoline_bridge.front.tools import TOOLS
 
 EMPTY: tuple[object, ...] = (None, "", [], {})
-
-NOT_SEEN: dict[str, str] = {}
-"""Fields that no page can fill in a test, with the reason."""
 
 seen: set[str] = set()
 """As `Struct.field`, of this process."""

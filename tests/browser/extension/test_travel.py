@@ -9,7 +9,7 @@ import pytest
 import trustme
 from aiohttp import web
 
-from browser.bridge_double import BridgeDouble
+from browser.bridge_double import BridgeDouble, Message
 from browser.extension.test_interact import do, refused
 from browser.scene import Open
 from gasoline_bridge.devtools import Browser
@@ -413,3 +413,46 @@ async def test_an_address_that_is_none_is_named(visit: Open, bridge: BridgeDoubl
     error = await refused(bridge, "navigate", url=url)
 
     assert ("invalid_params", {"parameter": "url", "value": url}) == (error["code"], error["details"])
+
+
+PATIENT_MS = 29_000
+"""A loop takes one of the processors, and every browser of the run is slow."""
+
+
+async def at_a_page_that_hangs(visit: Open, bridge: BridgeDouble, pages: str) -> int:
+    """Show a page that has another before it and a loop without an end, and give its tab."""
+    tab = await visit("small.html?before")
+    listed = await bridge.result("list_tabs")
+    (number,) = [one["id"] for one in listed["tabs"] if "?before" in one["url"]]
+    await tab.navigate(f"{pages}leads.html")
+    await tab.evaluate("void setTimeout(() => { document.title = 'hangs'; while (true); }, 50)")
+    async with asyncio.timeout(PATIENT_MS / 1000):
+        while "hangs" not in [one["title"] for one in (await bridge.result("list_tabs"))["tabs"]]:
+            await asyncio.sleep(0.05)
+    return int(number)
+
+
+@pytest.mark.parametrize(
+    "way", [{"action": "navigate", "url": "small.html"}, {"action": "refresh"}, {"action": "back"}]
+)
+async def test_a_page_that_hangs_is_named_at_once_with_the_way_out(
+    visit: Open, bridge: BridgeDouble, pages: str, way: Message
+) -> None:
+    number = await at_a_page_that_hangs(visit, bridge, pages)
+    asked = way | ({"url": pages + way["url"]} if "url" in way else {})
+
+    answer = await bridge.ask("interact", asked | {"tab_id": number}, timeout_ms=PATIENT_MS)
+    closed = await bridge.ask("interact", {"action": "close_tab", "tab_id": number}, timeout_ms=PATIENT_MS)
+
+    assert "page_hung" == answer["error"]["code"], answer
+    assert closed["result"]["success"]
+
+
+async def test_a_page_that_hangs_is_left_for_another_site(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    number = await at_a_page_that_hangs(visit, bridge, pages)
+    elsewhere = pages.replace("127.0.0.1", "localhost") + "small.html"
+
+    asked = {"action": "navigate", "url": elsewhere, "tab_id": number}
+    answer = await bridge.ask("interact", asked, timeout_ms=PATIENT_MS)
+
+    assert elsewhere == answer["result"]["url"]

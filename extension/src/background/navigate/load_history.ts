@@ -41,16 +41,20 @@ const URL_CHARACTERS = 500;
 
 const KEY = 'loads';
 
-/** Measure the page that is there before it is left; undefined if it does not answer. */
-export async function measureLeaving(tab: Tab, signal: AbortSignal): Promise<Load | undefined> {
+/** Measure the page that is there before it is left; nothing if it cannot be asked. `isSilent`: it does not answer. */
+export async function measureLeaving(tab: Tab, signal: AbortSignal): Promise<{ left?: Load; isSilent?: boolean }> {
   try {
     const load = (await within(ANSWER_MS, askPage(tab, 'page_load', {}, signal), '')) as Load;
     await rememberLeftPage(tab.id, load);
-    return load;
-  } catch {
+    return { left: load };
+  } catch (fault) {
     signal.throwIfAborted();
-    return undefined;
+    return isLate(fault) ? { isSilent: true } : {};
   }
+}
+
+function isLate(fault: unknown) {
+  return fault instanceof Failure && fault.fault.code === 'deadline_exceeded';
 }
 
 /** Measure the page that has come, beside the last load of its address; undefined if no document was loaded. */
@@ -105,7 +109,7 @@ async function finalLoad(tab: Tab, signal: AbortSignal): Promise<Load | undefine
     await new Promise((done) => setTimeout(done, PAINT_STEP_MS));
     signal.throwIfAborted();
     const next = await measure(ANSWER_MS).catch((fault) => {
-      if (fault instanceof Failure && fault.fault.code === 'deadline_exceeded') return last;
+      if (isLate(fault)) return last;
       throw fault;
     });
     const lcp = next.load?.timing.lcp ?? null;

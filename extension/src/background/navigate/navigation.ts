@@ -7,6 +7,7 @@ import {
   closedWhileLoading,
   downloadStarted,
   emptyError,
+  hung,
   leftToOtherProgram,
   loginNeeded,
   noContent,
@@ -34,18 +35,33 @@ const ERROR_SHOWN_MS = 1000;
 /** A page of which anything has come answers within this time. */
 const ANSWER_MS = 500;
 
+/** Chrome asks for the next page within this time; else it waits for what the page before says to that (beforeunload). */
+const ASKED_MS = 1500;
+
+/** A page that has not answered lets go of its tab within this time after the server's answer, unless it hangs. */
+const LEFT_MS = 1000;
+
 /** A page is shown before the last of it has come; on a busy machine, so much later. */
 const SHOWN_MS = 2000;
 const SHOWN_STEP_MS = 250;
 
-/** Start a navigation, and wait until the tab shows another page, or the same one again. */
-export function navigateAndWait(tab: Tab, start: () => Promise<unknown>, signal: AbortSignal): Promise<Arrival> {
-  return new Navigation(tab).run(start, signal);
+/**
+ * Start a navigation, and wait until the tab shows another page, or the same one again. `isSilent`: the page before does
+ * not answer, and it is not waited for as one that only takes long to be left.
+ */
+export function navigateAndWait(
+  tab: Tab,
+  start: () => Promise<unknown>,
+  signal: AbortSignal,
+  isSilent: boolean = false,
+): Promise<Arrival> {
+  return new Navigation(tab, isSilent).run(start, signal);
 }
 
 /** One navigation. `#begun`: the tab shows something new; `#sure`: after a request for a document. */
 class Navigation {
   #tab;
+  #isSilent;
   #ended = new AbortController();
   #arrival = Promise.withResolvers<Arrival>();
   #begun = false;
@@ -62,8 +78,9 @@ class Navigation {
   /** Those that the page which has come made: it stays if they bring no page. */
   #further: Set<string> = new Set();
 
-  constructor(tab: Tab) {
+  constructor(tab: Tab, isSilent: boolean) {
     this.#tab = tab;
+    this.#isSilent = isSilent;
   }
 
   async run(start: () => Promise<unknown>, signal: AbortSignal): Promise<Arrival> {
@@ -78,6 +95,7 @@ class Navigation {
     try {
       signal.throwIfAborted();
       start().catch(reject);
+      if (this.#isSilent) setTimeout(() => this.#asked || this.#rejectIfHeld(), ASKED_MS);
       return await promise;
     } finally {
       this.#ended.abort();
@@ -110,7 +128,8 @@ class Navigation {
 
   #late() {
     if (this.#begun) this.#arrival.resolve(this.#arrived(true));
-    else this.#arrival.reject(notLoaded(this.#tab, { asked: this.#asked, status: this.#status, ms: LOADED_MS }));
+    else if (this.#status) this.#arrival.reject(hung(this.#tab));
+    else this.#arrival.reject(notLoaded(this.#tab, { asked: this.#asked, ms: LOADED_MS }));
   }
 
   #arrived(slow: boolean): Arrival {
@@ -164,6 +183,12 @@ class Navigation {
     this.#answered.add(requestedPart(url));
     if (isEmpty) this.#arrival.reject(noContent(this.#tab, statusCode));
     else if (isDownload) this.#arrival.reject(downloadStarted(this.#tab, url));
+    else if (this.#isSilent) setTimeout(() => this.#rejectIfHeld(), LEFT_MS);
+  }
+
+  /** Give up where the page before still has the tab, and answers nothing. */
+  async #rejectIfHeld() {
+    if (!this.#begun && !(await answers(this.#tab)) && !this.#begun) this.#arrival.reject(hung(this.#tab));
   }
 
   #redirected({ redirectUrl }: { redirectUrl: string }) {
@@ -206,6 +231,13 @@ function isSameOrigin(one: string, other: string) {
 function requestedPart(url: string) {
   const { origin, pathname, search } = new URL(url);
   return origin + pathname + search;
+}
+
+function answers({ id }: Tab): Promise<boolean> {
+  const asked = chrome.scripting.executeScript({ target: { tabId: id }, func: () => 0, injectImmediately: true });
+  const late = new Promise<boolean>((done) => setTimeout(done, ANSWER_MS, false));
+  const answered = () => true; // also with an error: only a page that hangs says nothing
+  return Promise.race([asked.then(answered, answered), late]);
 }
 
 /** Whether a tab shows a page, and not Chrome's error page. `assumed`: for one that is too busy, or too new, to answer. */

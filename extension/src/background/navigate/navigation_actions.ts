@@ -6,8 +6,9 @@ import { attach } from '../tabs/debugger.ts';
 import { dialogIn } from '../tabs/open_dialogs.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import { comesToRest } from './coming_to_rest.ts';
-import { ANSWER_MS, compareLoads, type Load, measureLeaving, within } from './load_history.ts';
+import { ANSWER_MS, compareLoads, measureLeaving, within } from './load_history.ts';
 import { type Arrival, navigateAndWait } from './navigation.ts';
+import { hung } from './navigation_failures.ts';
 import { TabRequests } from './requests.ts';
 
 /** A step in the tab's history has begun after this time, if there is a page to go to. */
@@ -28,18 +29,23 @@ export async function performNavigation(
   { action, url }: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<object> {
-  const left = dialogIn(tab.id) ? undefined : await measureLeaving(tab, signal);
-  const { arrival, measured } = await arriveAtRest(tab, () => START[action as Navigation](tab, url), signal, left);
+  const leaving = dialogIn(tab.id) ? {} : await measureLeaving(tab, signal);
+  const { arrival, measured } = await arriveAtRest(tab, () => START[action as Navigation](tab, url), signal, leaving);
   const now = await openTab(tab.id); // the page may have navigated while it was measured
   const reply = { success: true, action, url: now.url ?? '', title: now.title ?? '', ...arrivalFields(arrival) };
   return { ...reply, ...(measured && { measured }) };
 }
 
 /** Navigate, and measure the load while the page comes to rest. */
-async function arriveAtRest(tab: Tab, start: () => Promise<unknown>, signal: AbortSignal, left: Load | undefined) {
+async function arriveAtRest(
+  tab: Tab,
+  start: () => Promise<unknown>,
+  signal: AbortSignal,
+  { left, isSilent = false }: Awaited<ReturnType<typeof measureLeaving>>,
+) {
   const requests = new TabRequests(tab.id);
   try {
-    const arrival = await navigateAndWait(tab, start, signal);
+    const arrival = await navigateAndWait(tab, start, signal, isSilent);
     if (arrival.slow) return { arrival, measured: { unavailable: 'the page is still loading' } };
     const shown = await openTab(tab.id);
     const [measured, rests] = await Promise.all([
@@ -78,14 +84,15 @@ async function step(tab: Tab, by: number, action: string) {
  * page that was left without a click or key of the user, so all that an assistant has visited
  * (chromium.googlesource.com/chromium/src/+/main/docs/history_manipulation_intervention.md).
  */
-async function stepByPage({ id }: Tab, by: number): Promise<boolean> {
+async function stepByPage(tab: Tab, by: number): Promise<boolean> {
+  const { id } = tab;
   try {
     const func = (by: number) => (globalThis as any).history.go(by);
     const asked = chrome.scripting.executeScript({ target: { tabId: id }, func, args: [by], injectImmediately: true });
-    await within(ANSWER_MS, asked, `Tab ${id} does not answer.`);
+    await within(ANSWER_MS, asked, '');
     return true;
   } catch (fault) {
-    if (fault instanceof Failure) throw fault;
+    if (fault instanceof Failure) throw hung(tab);
     return false;
   }
 }

@@ -21,19 +21,20 @@ export function leftToOtherProgram({ id }: Tab, url: string) {
   );
 }
 
-/** For a page that has not come after `ms`, though the server was `asked`, or has answered with a `status`. */
-export function notLoaded({ id }: Tab, { asked, status, ms }: { asked: boolean; status: number; ms: number }) {
+/** For a page that does not let go of its tab: Chrome waits for its scripts before it shows another page of the site. */
+export function hung({ id }: Tab): Failure {
+  return new Failure(
+    'page_hung',
+    'The page before does not answer: it hangs. Its tab shows another only if that ends.',
+    {
+      details: { tab_id: id },
+    },
+  );
+}
+
+/** For a page that has not come after `ms`, though the server may have been `asked`. */
+export function notLoaded({ id }: Tab, { asked, ms }: { asked: boolean; ms: number }) {
   const details = { tab_id: id };
-  if (status) {
-    return new Failure(
-      'navigation_failed',
-      'The server answered, but the page before does not end: it seems to hang.',
-      {
-        details,
-        recovery: 'Open a tab with interact(action:"new_tab", url), and close this one with close_tab.',
-      },
-    );
-  }
   if (asked) {
     return new Failure('navigation_failed', `Nothing had answered after ${ms / 1000} s.`, {
       details,
