@@ -1,0 +1,15 @@
+"""What a model that knows other tools meets here first: calls, selectors, schemas and the list of tools; only rows."""
+
+# ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
+
+from requirements_seeds.row import Requirement
+
+# fmt: off
+ROWS = (
+    Requirement("tries-001", "tries", "Calls", "A call in the words of Playwright, Chrome DevTools, Puppeteer or Selenium tools is answered with the call that is meant."),
+    Requirement("tries-002", "tries", "Calls", "Of a table of 60 such first tries, nine of ten lead to a call."),
+    Requirement("tries-003", "tries", "Calls", "A call that an error offers is valid by the schema of its tool."),
+    Requirement("tries-004", "tries", "Calls", "A script may be named code, function, expression or javascript."),
+    Requirement("tries-005", "tries", "Calls", "An error that offers a call names the parameter that is meant, and what a field of a form takes."),
+)
+# fmt: on
