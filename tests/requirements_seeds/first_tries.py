@@ -11,5 +11,8 @@ ROWS = (
     Requirement("tries-003", "tries", "Calls", "A call that an error offers is valid by the schema of its tool."),
     Requirement("tries-004", "tries", "Calls", "A script may be named code, function, expression or javascript."),
     Requirement("tries-005", "tries", "Calls", "An error that offers a call names the parameter that is meant, and what a field of a form takes."),
+    Requirement("tries-006", "tries", "Pages", "A selector of another tool is refused with the one that is meant; where it names a ref, with ref=."),
+    Requirement("tries-007", "tries", "Pages", "A script that is a function is called."),
+    Requirement("tries-008", "tries", "Pages", "query_dom and highlight take the selectors of interact."),
 )
 # fmt: on
