@@ -19,5 +19,8 @@ ROWS = (
     Requirement("tries-011", "tries", "List", "Every parameter of a main tool has words; refs, tab_id and budget are explained."),
     Requirement("tries-012", "tries", "List", "The instructions teach to look, act, read the effect and verify."),
     Requirement("tries-013", "tries", "List", "Each of 40 tasks in words has its call in the list."),
+    Requirement("tries-014", "tries", "Bounds", "A highlight lasts as long as is asked for, up to what a browser's timer takes."),
+    Requirement("tries-015", "tries", "Bounds", "A state's name may be of any script, with 100 characters at most and none that is not seen."),
+    Requirement("tries-016", "tries", "Bounds", "The longest call ends before a client gives it up after 60 s."),
 )
 # fmt: on

@@ -120,13 +120,15 @@ class GetNetworkBodies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cursor: Cursor = UNSET
 
 
-Duration = Annotated[int, Meta(ge=100, le=60_000, description="highlight: default 5000")]
+TIMER_MAX_MS = (1 << 31) - 1  # what a browser's timer takes (html.spec.whatwg.org, timers): a longer one ends at once
+Duration = Annotated[int, Meta(ge=1, le=TIMER_MAX_MS, description="highlight: default 5000")]
+UNSEEN = r"\x00-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff"
 SnapshotName = Annotated[
     str,
     Meta(
-        pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$(?!\n)",  # `$` alone matches before a final newline too
-        extra={"expected": "1 to 100 letters (a-z), digits, spaces or . _ -, the first a letter or digit"},
-        description="Letters, digits, space . _ -; 100 at most",
+        pattern=rf"^[^\W_][^{UNSEEN}/\\]{{0,99}}$(?!\n)",  # `$` alone matches before a final newline too
+        extra={"expected": "1 to 100 characters, the first a letter or digit, without / and \\ and control characters"},
+        description="In any script; 100 characters at most",
     ),
 ]
 IncludeUrl = Annotated[bool, Meta(description="load_state: go to its URL too")]
