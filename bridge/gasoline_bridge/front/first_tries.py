@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gasoline_bridge.front.other_words import ALLOWED, LEVELS, MEANINGS, OURS, PREFIXES, Meant
+from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.tools import TIMEOUT_MAX_MS, TOOLS
 
 SHOWN = 300  # characters of a text in a call that is offered
@@ -36,6 +37,16 @@ REFS = ("ref", "uid", "element_ref", "start_ref", "from_uid", "from_ref")
 END_REFS = ("end_ref", "to_uid", "to_ref")
 UNPLACED = (*REFS, *END_REFS, "element", "target", "coordinate", "x", "y", "elements", "fields")
 """What names an element, though not in a way that means anything here."""
+
+FILES = "html?|php|aspx?|jsp|js|css|json|xml|txt|pdf|svg|png"  # what ends the name of a file, and no host's
+
+TEXTS = frozenset(
+    name
+    for tool in TOOLS.values()
+    for name, described in flat_schema(tool.arguments)["properties"].items()
+    if described.get("type", "string") == "string"
+)
+"""The parameters that are texts."""
 
 Arguments = dict[str, Any]
 
@@ -69,7 +80,8 @@ def translated(name: str, request: Arguments) -> Call | None:
         "selector" in needs and "selector" not in arguments and (is_other or not given.keys().isdisjoint(UNPLACED))
     )
     if is_unplaced or any(not one.get("selector") for one in arguments.get("fields", ()) if isinstance(one, dict)):
-        return Call(*LIST)
+        where = {one: arguments[one] for one in ("tab_id", "frame") if one in arguments}
+        return Call(LIST.tool, LIST.arguments | where, LIST.note)
     if "tab_id" in needs and "tab_id" not in arguments and is_other:
         return Call(*TABS)
     left = {word: value for word, value in left.items() if word not in ALLOWED}
@@ -202,6 +214,8 @@ def _note(meant: Meant, added: Iterable[str]) -> str:
 
 def _shaped(name: str, value: Any) -> Any:  # noqa: ANN401, C901, PLR0911 - JSON, each parameter in its own way
     """Give a value the type that our parameter has, where that loses nothing."""
+    if isinstance(value, str) and name not in TEXTS:
+        value = _decoded(value)
     match name, value:
         case "levels", _:
             return [LEVELS.get(str(one), one) for one in _listed(value)]
@@ -213,8 +227,6 @@ def _shaped(name: str, value: Any) -> Any:  # noqa: ANN401, C901, PLR0911 - JSON
             return _fields(value)
         case "timeout_ms", int():
             return min(value, TIMEOUT_MAX_MS)
-        case "tab_id", str() if value.isdecimal():
-            return int(value)
         case "url", str():
             return _whole(value)
         case "selector", list():
@@ -227,9 +239,17 @@ def _shaped(name: str, value: Any) -> Any:  # noqa: ANN401, C901, PLR0911 - JSON
             return value
 
 
+def _decoded(text: str) -> Any:  # noqa: ANN401 - JSON
+    """Read a value that was sent as its JSON in a text."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return text
+
+
 def _whole(url: str) -> str:
     """Complete an address without its scheme."""
-    host = re.match(r"(localhost|127\.0\.0\.1)([:/]|$)|([\w-]+\.)+[a-z]{2,}([:/]|$)", url)
+    host = re.match(rf"(localhost|127\.0\.0\.1)([:/]|$)|([\w-]+\.)+(?!({FILES})\b)[a-z]{{2,}}([:/]|$)", url)
     return url if host is None else f"{'http' if host[1] else 'https'}://{url}"
 
 

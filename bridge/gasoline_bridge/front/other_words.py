@@ -66,7 +66,7 @@ READS = _rows(
 )
 DOM = "dom html get_html outer_html page_source content get_content"
 FIND = "query query_selector query_selector_all find find_element find_elements inspect inspect_element"
-SCRIPT = "evaluate evaluate_script eval execute_script run_code run_script javascript js run_javascript javascript_tool"
+SCRIPT = "evaluate evaluate_script eval execute_script run_script javascript js run_javascript javascript_tool"
 PICTURE = "screenshot take_screenshot capture_screenshot computer_screenshot"
 
 MEANINGS: dict[str, Meant] = {

@@ -102,6 +102,23 @@ async def test_nothing_by_its_text_is_an_answer_of_query_dom_and_no_error(look: 
     assert (answer["matches"], answer["matchCount"], answer["returnedCount"]) == ([], 0, 0)
 
 
+@pytest.mark.requirement("tries-001")
+async def test_what_a_scroll_a_wait_and_a_look_at_the_page_are_translated_to_works(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("small.html")
+
+    scrolled = await bridge.result("interact", action="wheel", selector="body", dy=600)
+    rested = await bridge.result("interact", action="wait_for", state="quiet", timeout_ms=5_000)
+    read = await bridge.result("interact", action="get_text", selector="body")
+    queried = await bridge.result("query_dom", selector="body", include_children=True)
+
+    assert (scrolled["success"], rested["success"]) == (True, True)
+    assert await tab.evaluate("scrollY") > 0
+    assert "Corner Shop" in read["text"]
+    assert queried["matches"][0]["children"]
+
+
 @pytest.mark.requirement("tries-007")
 @pytest.mark.parametrize(
     ("script", "result"),
