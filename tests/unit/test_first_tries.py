@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501 - a first try is one line, unformatted, with its answer
 
+import contextlib
 import json
 import re
 from typing import Any
@@ -51,6 +52,7 @@ TRIES: list[tuple[str, dict[str, Any], str]] = [
     ("new_page", {"url": "http://a.b/"}, 'interact(action:"new_tab", url:"http://a.b/")'),
     ("list_pages", {}, 'observe(what:"tabs")'),
     ("take_snapshot", {}, LIST),
+    ("close_page", {"pageId": 2}, 'observe(what:"tabs")'),
     ("evaluate_script", {"function": "() => 1", "args": []}, 'execute_javascript(script:"() => 1")'),
     ("list_console_messages", {"types": ["error", "warning"]}, 'observe(what:"logs", levels:["error", "warn"])'),
     ("list_network_requests", {"resourceTypes": ["xhr"]}, 'observe(what:"network_waterfall")'),
@@ -100,6 +102,9 @@ TRIES: list[tuple[str, dict[str, Any], str]] = [
     ("interact", {"action": "waitFor", "selector": "#a"}, 'interact(action:"wait_for", selector:"#a")'),
     ("interact", {"action": "wait_for", "selector": "#a", "timeout": 60000}, 'interact(action:"wait_for", selector:"#a", timeout_ms:30000)'),
     ("interact", {"action": "scroll", "direction": "down"}, 'interact(action:"wheel", selector:"body", dy:600)'),
+    ("interact", {"action": "scroll", "selector": "#foot"}, 'interact(action:"scroll_to", selector:"#foot")'),
+    ("interact", {"action": "close"}, 'observe(what:"tabs")'),
+    ("interact", {"action": "close", "tab_id": 7}, 'interact(action:"close_tab", tab_id:7)'),
     ("interact", {"action": "screenshot"}, LIST),
     ("interact", {"action": "evaluate", "script": "1"}, 'execute_javascript(script:"1")'),
     ("interact", {"action": "logs"}, 'observe(what:"logs")'),
@@ -203,8 +208,16 @@ def test_a_parameter_without_a_meaning_is_never_left_out_silently() -> None:
     assert call_in(failure.recovery) is None
 
 
-def test_a_call_that_would_be_refused_too_is_not_offered() -> None:
-    assert call_in(refusal("interact", {"action": "goto", "url": "/cart"}).recovery) is None
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"action": "goto", "url": "/cart"},
+        {"action": "type", "text": "x", "submit": True},
+        {"action": "type", "selector": " ", "text": "x", "submit": True},
+    ],
+)
+def test_a_call_that_would_be_refused_too_is_not_offered(request_: dict[str, Any]) -> None:
+    assert call_in(refusal("interact", request_).recovery) is None
 
 
 def test_a_long_text_is_cut_in_the_call_that_is_offered() -> None:
@@ -252,3 +265,14 @@ def test_no_call_of_any_shape_breaks_the_translation(name: str, request_: dict[s
     call = translated(name, request_)
 
     assert call is None or call.tool in TOOLS
+
+
+@given(strategies.sampled_from(TRIES), strategies.data())
+def test_no_value_of_a_first_try_breaks_the_error(
+    one: tuple[str, dict[str, Any], str], data: strategies.DataObject
+) -> None:
+    name, request_, _ = one
+    changed = data.draw(strategies.sampled_from([*request_, *WORDS]))
+
+    with contextlib.suppress(Failed):
+        arguments.read(name, request_ | {changed: data.draw(ANY)})

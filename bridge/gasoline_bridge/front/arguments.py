@@ -52,6 +52,8 @@ def _with_call(failure: Failure, name: str, request: dict[str, Any]) -> Failure:
         return failure
     try:
         _checked(call.tool, call.arguments)
+        for step in call.arguments.get("steps", ()):
+            _checked("interact", step)
     except Failed:
         return failure
     return msgspec.structs.replace(failure, recovery=f"{call.note}Call {call}.")

@@ -24,8 +24,11 @@ LIST = Meant("interact", {"action": "list_interactive"}, "List the elements firs
 TABS = Meant("observe", {"what": "tabs"}, "A tab is named by its `tab_id`, which is listed here. ")
 FIELD = "A field has `selector` and one of `value`, `values` and `checked`. "
 ROLES = {"a": "link", "button": "button", "link": "link", "option": "option", "tab": "tab"}
-BY = {"id": "#{}", "name": '[name="{}"]', "class": ".{}", "class_name": ".{}", "link_text": "text={}"}
-WAYS = {"test_id": "testid={}", "testid": "testid={}", "data_testid": "testid={}", "label": "label={}"} | {
+WAYS = {
+    "test_id": "testid={}",
+    "testid": "testid={}",
+    "data_testid": "testid={}",
+    "label": "label={}",
     "aria_label": "label={}",
     "placeholder": "placeholder={}",
     "xpath": "xpath={}",
@@ -33,6 +36,11 @@ WAYS = {"test_id": "testid={}", "testid": "testid={}", "data_testid": "testid={}
     "text": "text={}",
     "name": '[name="{}"]',
 }
+"""The parameters by which others name an element, as our selectors; the first that is given counts."""
+
+BY = WAYS | {"class": ".{}", "class_name": ".{}", "link_text": "text={}"}
+"""Selenium's ways to find an element, beside CSS."""
+
 REFS = ("ref", "uid", "element_ref", "start_ref", "from_uid", "from_ref")
 END_REFS = ("end_ref", "to_uid", "to_ref")
 UNPLACED = (*REFS, *END_REFS, "element", "target", "coordinate", "x", "y", "elements", "fields")
@@ -71,6 +79,7 @@ def translated(name: str, request: Arguments) -> Call | None:
     if meant is None:
         return None
     is_other = meant.tool != name
+    is_same = not is_other and all(value in request.values() for value in meant.arguments.values())
     takes, needs = _parameters(meant)
     arguments, left = _renamed(meant, takes, given)
     note = meant.note or (FIELD if "fields" in arguments else _note(meant, arguments.keys() - given.keys()))
@@ -82,7 +91,7 @@ def translated(name: str, request: Arguments) -> Call | None:
     if is_unplaced or any(not one.get("selector") for one in arguments.get("fields", ()) if isinstance(one, dict)):
         where = {one: arguments[one] for one in ("tab_id", "frame") if one in arguments}
         return Call(LIST.tool, LIST.arguments | where, LIST.note)
-    if "tab_id" in needs and "tab_id" not in arguments and is_other:
+    if "tab_id" in needs and "tab_id" not in arguments and not is_same:
         return Call(*TABS)
     left = {word: value for word, value in left.items() if word not in ALLOWED}
     if left.pop("submit", False) and arguments.get("action") == "type":
@@ -112,6 +121,8 @@ def _with_mode(name: str, given: Arguments) -> Meant | None:
         if found := _of_word(f"{name}_{given.get(word, '')}"):
             del given[word]
             return found
+    if not given.keys().isdisjoint(("selector", *REFS)) and (found := _of_word(f"{name}_to_element")):
+        return found
     return _of_word(name)
 
 
@@ -174,8 +185,9 @@ def _awaited(arguments: Arguments, given: Arguments) -> Arguments:
 
 def _point(arguments: Arguments, left: Arguments) -> None:
     """Name the element by one of the ways that others have, and take it out of what is left."""
-    if arguments.get("selector") in ROLES and isinstance(left.get("text"), str):
-        arguments["selector"] = f'role={ROLES[arguments["selector"]]}[name="{left.pop("text")}"]'
+    role = ROLES.get(str(arguments.get("selector")))
+    if role and isinstance(left.get("text"), str):
+        arguments["selector"] = f'role={role}[name="{left.pop("text")}"]'
     if "selector" not in arguments and (found := _located(left)) is not None:
         arguments["selector"] = found
     end = next((left[word] for word in END_REFS if word in left), "")
@@ -190,7 +202,7 @@ def _located(left: Arguments) -> str | None:
         return f"ref={refs[0]}"
     if "by" in left and "value" in left:
         by, value = _snake(str(left.pop("by"))).replace(" ", "_"), left.pop("value")
-        return (BY | WAYS).get(by, "{}").format(value)
+        return BY.get(by, "{}").format(value)
     if "role" in left:
         name = left.pop("name", left.pop("text", ""))
         return f'role={left.pop("role")}[name="{name}"]' if name else f"role={left.pop('role')}"
@@ -200,7 +212,7 @@ def _located(left: Arguments) -> str | None:
 
 def _typed_and_sent(arguments: Arguments) -> Call:
     """Write a text that is to be sent as two steps."""
-    press = {"action": "key_press", "selector": arguments["selector"], "key": "Enter"}
+    press = {"action": "key_press", "selector": arguments.get("selector"), "key": "Enter"}
     tab = {"tab_id": arguments.pop("tab_id")} if "tab_id" in arguments else {}
     return Call("interact", {"action": "batch", "steps": [arguments, press]} | tab)
 
