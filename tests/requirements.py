@@ -5,6 +5,7 @@ from requirements_seeds import (
     applications,
     capture,
     faults,
+    first_tries,
     hub,
     pilot,
     seed_000,
@@ -29,4 +30,5 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *hub.ROWS,
     *pilot.ROWS,
     *structure.ROWS,
+    *first_tries.ROWS,
 )

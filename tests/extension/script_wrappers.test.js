@@ -35,6 +35,47 @@ for (const [script, value] of Object.entries(values)) {
   test(`${script} gives ${value}`, async () => assert.equal(await valueOf(script), value));
 }
 
+const called = {
+  '() => 1 + 1': 2,
+  '() => { return 2 };': 2,
+  'async () => { const a = await 3; return a }': 3,
+  'async x => await x || 4': 4,
+  'function () { return 5 }': 5,
+  'async function named() { return 6 }': 6,
+  '(() => 7)': 7,
+  '(function () { return 8 });': 8,
+  '// a note\n/* and one */ (a, { b } = {}) => typeof a': 'undefined',
+  '() => { return 9 } // done': 9,
+};
+for (const [script, value] of Object.entries(called)) {
+  test(`${JSON.stringify(script)} is called and gives ${value} [tries-007]`, async () =>
+    assert.equal(await valueOf(script), value));
+}
+
+const uncalled = {
+  '(() => 1)()': 1,
+  '(function () { return 2 })()': 2,
+  'function f() { return 3 }\nreturn f()': 3,
+  '() => 1, 4': 4,
+  'const f = () => 1; return 5': 5,
+  '[6].map(x => x)[0]': 6,
+};
+for (const [script, value] of Object.entries(uncalled)) {
+  test(`${JSON.stringify(script)} is no function by itself and gives ${value} [tries-007]`, async () =>
+    assert.equal(await valueOf(script), value));
+}
+
+for (const script of ['(() => () => 1)()', 'parseInt', 'class A {}']) {
+  test(`${script} is a function that was not written to be called [tries-007]`, async () =>
+    assert.equal(typeof (await valueOf(script)), 'function'));
+}
+
+test('a script that begins with hundreds of comments is an expression like any other', async () =>
+  assert.equal(await valueOf(`${'/**/'.repeat(400)}1`), 1));
+
+test('a generator is not called [tries-007]', async () =>
+  assert.equal(typeof (await valueOf('function* () { yield 1 }')), 'function'));
+
 for (const script of ['1 +', '1)+(2', '}); (() => {', '},()=>{', '}, n() {', '`', '/*', 'super.x', 'return )']) {
   test(`${script} has no form: it does not close our brackets`, () => assert.equal(formOf(script), undefined));
 }

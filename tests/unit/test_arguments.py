@@ -54,7 +54,7 @@ def test_a_missing_key_lists_its_values() -> None:
     assert failure.recovery.startswith("Valid: actions, effects, errors, logs, network_bodies, ")
 
 
-@pytest.mark.parametrize(("wrong", "meant"), [("stauts", "status"), ("tab", "tabs"), ("PAGE", "page")])
+@pytest.mark.parametrize(("wrong", "meant"), [("stauts", "status"), ("tab", "tabs")])
 def test_a_wrong_value_gets_the_nearest_one_named(wrong: str, meant: str) -> None:
     assert refusal("observe", {"what": wrong}).recovery.endswith(f"Did you mean {meant}?")
 
@@ -125,7 +125,7 @@ def test_a_wrong_item_of_a_list_is_named_by_its_place() -> None:
 @pytest.mark.parametrize(
     ("name", "request_", "text"),
     [
-        ("highlight_element", {"duration_ms": 99}, "`duration_ms` is 99: expected a whole number from 100 to 60000."),
+        ("highlight_element", {"duration_ms": 0}, "`duration_ms` is 0: expected a whole number from 1 to 2147483647."),
         ("query_dom", {"offset": "1"}, '`offset` is "1": expected a whole number, at least 0.'),
     ],
 )
@@ -204,7 +204,25 @@ def test_what_a_mode_cannot_do_without_is_asked_for(tool: str, given: dict[str, 
 @pytest.mark.requirement("pilot-031")
 @pytest.mark.parametrize(
     "name",
-    ["", " a", ".", "-a", "__proto__", "a" * 101, "a" * 300, "../a", "a/b", "a\\b", ".a", "a\nb", "a\n", "é", 7, ["a"]],
+    [
+        *(
+            "",
+            " a",
+            ".",
+            "-a",
+            "__proto__",
+            "a" * 101,
+            "日" * 101,
+            "a" * 300,
+            "../a",
+            "a/b",
+            "a\\b",
+            ".a",
+            "a\nb",
+            "a\n",
+        ),
+        *("a\x00", "a\x7f", "a\x85", "a\u202eb", "a\u200bb", "a\u2028b", "a\ufeff", 7, ["a"]),
+    ],
 )
 @pytest.mark.parametrize(("tool", "action"), [("configure", "save_state"), ("manage_state", "load")])
 def test_a_name_of_a_state_is_no_path_and_not_long(tool: str, action: str, name: object) -> None:
@@ -214,15 +232,34 @@ def test_a_name_of_a_state_is_no_path_and_not_long(tool: str, action: str, name:
     assert ("invalid_params", "snapshot_name") == (caught.value.failure.code, caught.value.failure.details["parameter"])
 
 
-@pytest.mark.parametrize("name", ["a", "cart_full", "Logged in 2", "v1.2-final", "a" * 100, "__proto__"[2:]])
-def test_a_name_of_a_state_may_have_letters_digits_and_some_signs(name: str) -> None:
+@pytest.mark.requirement("tries-015")
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("a", "cart_full", "Logged in 2", "v1.2-final", "a" * 100, "__proto__"[2:], "a, b (c) & d: 50 %"),
+        *(
+            "Grüße",
+            "é",
+            "e\u0301te\u0301",
+            "カートが満杯",
+            "購物車",
+            "корзина",
+            "سلة التسوق",
+            "हिन्दी",
+            "نیم\u200cفصل",
+            "日" * 100,
+            "cart 🛒",
+        ),
+    ],
+)
+def test_a_name_of_a_state_may_be_of_any_script(name: str) -> None:
     assert name == arguments.read("manage_state", {"action": "save", "snapshot_name": name}).snapshot_name
 
 
 @pytest.mark.parametrize(
     ("action", "parameter", "value"),
     [
-        *(("highlight", "duration_ms", wrong) for wrong in (99, 60_001, 150.5, "300", True)),
+        *(("highlight", "duration_ms", wrong) for wrong in (0, -1, 1 << 31, 150.5, "300", True)),
         ("execute", "timeout_ms", 0),
         ("execute", "timeout_ms", 30_001),
         ("lease", "ttl_s", 0),
@@ -238,10 +275,19 @@ def test_a_value_of_configure_out_of_its_range_is_refused_by_name(action: str, p
     assert parameter in failure.text
 
 
+@pytest.mark.requirement("tries-014")
+@pytest.mark.parametrize("duration_ms", [1, 99, 60_001, 600_000, (1 << 31) - 1])
+def test_a_highlight_lasts_as_long_as_is_asked_for(duration_ms: int) -> None:
+    request = {"selector": "a", "duration_ms": duration_ms}
+
+    assert duration_ms == arguments.read("highlight_element", request).duration_ms
+    assert duration_ms == arguments.read("configure", request | {"action": "highlight"}).duration_ms
+
+
 @pytest.mark.parametrize(
     ("parameter", "value"),
     [
-        *(("duration_ms", wrong) for wrong in (99, 60_001, 150.5, "300", True)),
+        *(("duration_ms", wrong) for wrong in (0, -1, 1 << 31, 150.5, "300", True)),
         *(("selector", wrong) for wrong in (7, "", " ")),
     ],
 )

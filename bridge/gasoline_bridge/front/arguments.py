@@ -10,15 +10,22 @@ from typing import Any
 
 import msgspec
 
+from gasoline_bridge.front import first_tries
 from gasoline_bridge.front.actions import OFFSET, Mode, limited
 from gasoline_bridge.front.tools import ADDRESS, TOOLS, Field, Tool, modes
-from gasoline_broker.errors import fail
+from gasoline_broker.errors import Failed, Failure, fail
 
 SHOWN = 80  # characters of a wrong value that are repeated
 SCRIPT_CHARACTERS = 100_000  # more than is written by hand; a library is loaded by the page
 FILLED = ("value", "values", "checked")
 CURSOR_GIVEN = "(cursor)"  # in the place of an argument that only the first call of a reply needs
 WAITED = {"quiet": (), "finished": ("url",)}  # states that are not an element's, and what they need
+SCRIPT_WORDS = (
+    "code",
+    "function",
+    "expression",
+    "javascript",
+)  # each means `script`, which is too long to be sent again
 WAITS = 'A request is waited for by `url` and state:"finished"; state:"quiet" takes nothing else.'
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
 _STEP = re.compile(r"\[(\d+)\]|([^.\[]+)")  # of such a path: an index or a name
@@ -28,13 +35,35 @@ def read(name: str, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct 
     """Give the arguments as the tool's Struct.
 
     Raises:
-        Failed: `invalid_params`; `payload_too_large` for a script; `not_found` for an unknown tool.
+        Failed: `invalid_params`; `payload_too_large` for a script; `not_found` for an unknown tool. The recovery of a
+            call in the words of other tools is the call that is meant.
 
     """
+    try:
+        return _checked(name, request)
+    except Failed as fault:
+        raise Failed(_with_call(fault.failure, name, request)) from None
+
+
+def _with_call(failure: Failure, name: str, request: dict[str, Any]) -> Failure:
+    """Name the call that is meant, if it is known and valid."""
+    call = first_tries.translated(name, request)
+    if call is None or (call.tool, call.arguments) == (name, request):
+        return failure
+    try:
+        _checked(call.tool, call.arguments)
+        for step in call.arguments.get("steps", ()):
+            _checked("interact", step)
+    except Failed:
+        return failure
+    return msgspec.structs.replace(failure, recovery=f"{call.note}Call {call}.")
+
+
+def _checked(name: str, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a Struct of the tool's own type
     tool = TOOLS.get(name)
     if tool is None:
         fail("not_found", f"There is no tool {name[:SHOWN]!r}.", f"Tools: {', '.join(TOOLS)}.{_nearest(name, TOOLS)}")
-    arguments = _without_nulls(tool, _with_key(tool, dict(request)))
+    arguments = _with_script(tool, _without_nulls(tool, _with_key(tool, dict(request))))
     _check_names(name, tool, arguments)
     if tool.key and "cursor" not in arguments:  # else it is the rest of a reply
         _check_needed(arguments[tool.key], tool.modes[arguments[tool.key]], arguments)
@@ -82,6 +111,14 @@ def _without_nulls(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
     """Leave out optional parameters that are null: clients send them so."""
     optional = {field.encode_name for field in msgspec.structs.fields(tool.arguments) if not field.required}
     return {name: value for name, value in arguments.items() if value is not None or name not in optional}
+
+
+def _with_script(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Accept the other names of a script."""
+    other = [word for word in SCRIPT_WORDS if word in arguments]
+    if len(other) != 1 or "script" in arguments or "script" not in tool.arguments.__struct_fields__:
+        return arguments
+    return {"script" if name == other[0] else name: value for name, value in arguments.items()}
 
 
 def _check_names(name: str, tool: Tool, arguments: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ from gasoline_bridge.front.calls import Calls
 from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.schema import flat_schema
-from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS
+from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS, Tool
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.lock import Lock
 from gasoline_broker.product import NAME, VERSION
@@ -36,43 +36,44 @@ FINISH_S = 4.0  # how long a front that is stopping waits for its calls: less th
 
 logger = structlog.get_logger()
 
-COMMON = {"tab_id": "", "budget": "Reply bytes", "cursor": "omitted.cursor"}
-"""What every tool takes: the server's instructions describe it; the list, which every session pays for, hardly."""
-
-BOUNDS = ("minimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "pattern")
-"""What the error for a wrong value names, and a model need not know before."""
+KEYWORDS = ("type", "description", "enum", "items", "properties")
+"""What the list has of a parameter's schema: strict clients refuse other keywords, and an error names the bounds."""
 
 
-def _listed(schema: dict[str, Any]) -> dict[str, Any]:
-    """Give a schema as it is listed, without what a model does not call better for."""
-    for name, words in COMMON.items():
-        if described := schema["properties"].get(name):
-            schema["properties"][name] = {"type": described["type"]} | ({"description": words} if words else {})
-    schema["properties"] = {name: _brief(described) for name, described in schema["properties"].items()}
-    return schema
+def _listed(tool: Tool) -> dict[str, Any]:
+    """Give the schema of a tool as it is listed: of a stand-alone tool, names and types."""
+    schema = flat_schema(tool.arguments)
+    properties = {name: _brief(described) for name, described in schema["properties"].items()}
+    for name in tool.listed:
+        properties[name].pop("description", None)
+    listed = {name: properties[name] for name in tool.listed or properties}
+    required = {"required": schema["required"]} if schema["required"] else {}
+    return {"type": "object", "properties": listed} | required
 
 
-def _brief(described: Any) -> Any:  # noqa: ANN401 - JSON
-    """Leave out bounds, empty defaults, and the ban on other fields."""
-    if isinstance(described, list):
-        return [_brief(item) for item in described]
-    if not isinstance(described, dict):
-        return described
-    left_out = (*BOUNDS, "additionalProperties", *(("description",) if "properties" in described else ()))
-    return {
-        key: _brief(value) for key, value in described.items() if key not in left_out and (key != "default" or value)
-    }
+def _brief(described: dict[str, Any]) -> dict[str, Any]:
+    """Leave out of a schema what strict clients refuse, and what a model does not call better for."""
+    brief = {key: described[key] for key in KEYWORDS if key in described}
+    if "enum" in brief:
+        brief |= {"type": "string", "enum": [value for value in brief["enum"] if value]}
+    if "items" in brief:
+        brief["items"] = _brief(brief["items"])
+    if "properties" in brief:  # the description is that of the Struct
+        brief.pop("description", None)
+        brief["properties"] = {name: _brief(inner) for name, inner in brief["properties"].items()}
+        brief |= {"required": described["required"]} if described.get("required") else {}
+    return brief
 
 
 TOOL_LIST = [
     types.Tool(
         name=name,
         description=" ".join((tool.arguments.__doc__ or "").split()),
-        input_schema=_listed(flat_schema(tool.arguments)),
+        input_schema=_listed(tool),
         annotations=types.ToolAnnotations(
             read_only_hint=name in READING,
             destructive_hint=tool.destroys,
-            idempotent_hint=name in READING,  # open_world_hint is true if it is not given
+            idempotent_hint=True if name in READING else None,  # false, as open_world_hint is true, if it is not given
         ),
     )
     for name, tool in TOOLS.items()

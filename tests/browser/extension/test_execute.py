@@ -86,7 +86,7 @@ VALUES = [
     ("Symbol('x')", "Symbol(x)"),
     ("[Symbol('y')]", ["Symbol(y)"]),
     ("[function foo() {}, class Bar {}]", ["[Function: foo]", "[Function: Bar]"]),
-    ("function foo() {}", "[Function: foo]"),
+    ("[function foo() {}][0]", "[Function: foo]"),
     ("const a = {b: {}}; a.b.c = a; return a", {"b": {"c": "[Circular]"}}),
     ("const a = {x: 1}; return [a, a]", [{"x": 1}, {"x": 1}]),
     ("document.querySelector('h1')", "<h1>"),

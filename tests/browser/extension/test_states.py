@@ -317,6 +317,22 @@ async def test_a_server_that_is_down_is_reported_with_what_was_restored(
     assert "no dialog is open" in error["recovery"]  # what else keeps a page from being left
 
 
+@pytest.mark.requirement("tries-015")
+async def test_a_state_is_found_again_by_a_name_of_any_script(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("small.html")
+    names = ["Grüße", "カートが満杯", "سلة التسوق", "हिन्दी"]
+
+    for name in names:
+        await bridge.result("save_state", snapshot_name=name)
+    listed = await bridge.result("list_states")
+    loaded = await bridge.result("load_state", snapshot_name=names[1], include_url=False)
+    deleted = await bridge.result("delete_state", snapshot_name=names[0])
+
+    assert sorted(names) == sorted(one["name"] for one in listed["snapshots"])
+    assert (names[1], names[0]) == (loaded["snapshot_name"], deleted["snapshot_name"])
+    assert names[0] not in [one["name"] for one in (await bridge.result("list_states"))["snapshots"]]
+
+
 @pytest.mark.requirement("003-034")
 async def test_states_are_listed_newest_first_replaced_and_deleted(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("account.html")

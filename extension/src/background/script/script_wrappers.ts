@@ -1,4 +1,5 @@
 // The wrappers of scripts: the text around an expression, or around statements with `return`; without `await`, or with it.
+// A script that is a function is called.
 //
 // The wrappers are syntax alone: no built-in is called, for the page may have replaced it, and no name of theirs is in
 // the script's scope. The text before the script is in its first line: only that line's columns have to be corrected.
@@ -58,6 +59,22 @@ const WAITING_EXPRESSION: ScriptWrapper = {
 const BODY: ScriptWrapper = { before: `${CALL}(()=>{`, after: `${END}})`, waits: false, held: false };
 const WAITING_BODY: ScriptWrapper = { before: `${HOLD}((async()=>{`, after: `${END}})())`, waits: true, held: false };
 
+/** A function is an expression too; other tools call it. */
+const CALLED: ScriptWrapper = {
+  before: `${CALL}(()=>((`,
+  after: `${END})()))`,
+  expression: true,
+  waits: false,
+  held: false,
+};
+
+/** The begin of a function or an arrow function, after comments; a generator is none, for a call does not run it. */
+const FUNCTION =
+  /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:async\b\s*)?(?:function\b(?!\s*\*)|[\w$]+\s*=>|\([^()]*\)\s*=>)/;
+
+/** How far a function may begin from the begin of a script. */
+const HEAD = 2000;
+
 /**
  * The texts around a script that must compile for a wrapper to fit: two pairs of brackets. A script that compiles in the
  * first pair only closes the wrapper's bracket and opens another.
@@ -67,12 +84,18 @@ const PROOFS: Map<ScriptWrapper, [string, string, string]> = new Map([
   [WAITING_EXPRESSION, ['[async()=>(', `${END}),async()=>[`, `${END}]]`]],
   [BODY, ['[()=>{', `${END}},{m(){`, `${END}}}]`]],
   [WAITING_BODY, ['[async()=>{', `${END}},{async m(){`, `${END}}}]`]],
+  [CALLED, ['[()=>(0?', `${END}:0),()=>[0?`, `${END}:0]]`]], // between ? and : is no comma: it is one function
 ]);
 
 const WRAPPERS = [EXPRESSION, WAITING_EXPRESSION, BODY, WAITING_BODY];
 
 /** The wrappers to try, in this order. */
 export function wrappersFor(script: string): ScriptWrapper[] {
+  if (FUNCTION.test(bare(script).slice(0, HEAD))) return [CALLED, ...othersFor(script)];
+  return othersFor(script);
+}
+
+function othersFor(script: string): ScriptWrapper[] {
   const [first, second] = [WRAPPERS, WRAPPERS.filter(({ waits }) => waits)];
   if (!/\bawait\b/.test(script)) return first; // without `async`, `await (x)` is a call
   return [...second, ...first.filter(({ waits }) => !waits)];
@@ -86,7 +109,7 @@ export function wrapped(wrapper: ScriptWrapper, script: string, name: string): s
 /** Give the text that must compile for a wrapper to fit, and the part of it before the script, in its first line. */
 export function proofFor(wrapper: ScriptWrapper, script: string): { before: string; text: string } {
   const [before, between, after] = PROOFS.get(wrapper) as [string, string, string];
-  const body = sourceOf(wrapper, script);
+  const body = wrapper === CALLED ? bare(script) : sourceOf(wrapper, script);
   return { before, text: before + body + between + body + after };
 }
 
@@ -96,6 +119,14 @@ function sourceOf({ expression }: ScriptWrapper, script: string) {
   let end = script.length;
   while (/[\s;]/.test(script[end - 1] ?? '')) end--;
   return script.slice(0, end) + script.slice(end).replaceAll(';', ' ');
+}
+
+/** Give a script without the semicolons at its end and the one pair of brackets that may be around it. */
+function bare(script: string): string {
+  const source = sourceOf(EXPRESSION, script).trim();
+  return source.startsWith('(') && source.endsWith(')') && FUNCTION.test(source.slice(1, HEAD))
+    ? source.slice(1, -1)
+    : source;
 }
 
 /** The wrapper whose errors are those of statements that await or return. */

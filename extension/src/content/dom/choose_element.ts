@@ -4,6 +4,7 @@ import type { Query } from '../frame.ts';
 import { accessibleName } from './accessible_name.ts';
 import { editorAround } from './code_editors.ts';
 import { fail } from './faults.ts';
+import { translated, written } from './foreign_selectors.ts';
 import { locate, refOf, suggestions } from './locate.ts';
 import { isHtml, nodes } from './nodes.ts';
 import { type Tree, treeOf, treesOf } from './search.ts';
@@ -126,9 +127,12 @@ export function notFound(selector: string, count: number, nth: number | null): n
       details: { selector: clip(selector, 500), match_count: count, candidates: offered },
       recovery: `Use ${offered[0]}, if that is meant; else look with interact(action:"list_interactive").`,
     });
+  const ref = count ? undefined : translated(selector);
   return fail('element_not_found', text, {
     details: { selector: clip(selector, 500), match_count: count },
-    recovery: 'Look with query_dom or interact(action:"list_interactive"), or wait with interact(action:"wait_for").',
+    recovery: ref
+      ? `Use ${written(ref)}.`
+      : 'Look with query_dom or interact(action:"list_interactive"), or wait with interact(action:"wait_for").',
   });
 }
 

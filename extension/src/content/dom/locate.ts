@@ -7,7 +7,7 @@ import { nameReader } from './accessible_name.ts';
 import { fail, refuse } from './faults.ts';
 import { isHtml, nodes } from './nodes.ts';
 import { roleOf } from './roles.ts';
-import { inOrder, search, searchOrRefuse, type Tree } from './search.ts';
+import { countOf, inOrder, search, searchOrRefuse, type Tree } from './search.ts';
 import { quoted } from './selectors.ts';
 import { clip, LISTED_NAME, oneLine } from './text.ts';
 import { canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
@@ -55,9 +55,18 @@ const engines: Record<string, Engine> = {
 
 /** Find what a selector means, in the order of the composed page. */
 export function locate(trees: Tree[], selector: string): Found[] {
+  return [...find(trees, selector).found];
+}
+
+/** Count what a selector means, and find it as far as it is asked for: a page may have 100,000 matches. */
+export function find(trees: Tree[], selector: string): { count: number; found: Iterable<Found> } {
   const [, engine = '', wanted = ''] = /^\s*([a-z]+)=(.*)$/s.exec(selector) ?? [];
-  if (Object.hasOwn(engines, engine)) return (engines[engine] as Engine)(trees, wanted.trim());
-  return byCss(trees, selector);
+  if (Object.hasOwn(engines, engine)) {
+    const found = (engines[engine] as Engine)(trees, wanted.trim());
+    return { count: found.length, found };
+  }
+  const finding = searchOrRefuse(trees, selector);
+  return { count: countOf(finding), found: inOrder(finding, trees[0] as Tree) };
 }
 
 function byCss(trees: Tree[], css: string): Found[] {

@@ -2,7 +2,8 @@
 //
 // The order is that of the composed page: what a host or a frame opens comes right after it, before its own children.
 
-import { fail, refuse } from './faults.ts';
+import { fail } from './faults.ts';
+import { translated, written } from './foreign_selectors.ts';
 import { type Elements, isHtml, matchesIn, nodes } from './nodes.ts';
 import { stepsOf } from './selector_parser.ts';
 import { clip } from './text.ts';
@@ -112,8 +113,19 @@ export function searchOrRefuse(trees: Tree[], selector: string): Finding {
     if (!(fault instanceof DOMException)) throw fault;
     const words = stepsOf(selector).find((step, at) => at && BY_WORDS.test(step));
     if (words) refuseStep(selector, words);
-    return refuse('selector', selector, `The selector ${JSON.stringify(clip(selector, 500))} is not valid CSS.`);
+    return refuseSelector(selector);
   }
+}
+
+function refuseSelector(selector: string): never {
+  const meant = translated(selector);
+  const shown = clip(selector, 500);
+  return fail('invalid_params', `The selector ${JSON.stringify(shown)} is not valid CSS.`, {
+    details: { parameter: 'selector', value: shown },
+    recovery: meant
+      ? `Use ${written(meant)}; or text=, label=, ref= of interact(action:"list_interactive").`
+      : 'A selector is CSS, or text=Save, role=button[name="Save"], label=, placeholder=, testid=, ref=.',
+  });
 }
 
 function refuseStep(selector: string, step: string): never {

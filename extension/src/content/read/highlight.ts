@@ -5,8 +5,9 @@
 // of the page governs them.
 
 import { fail } from '../dom/faults.ts';
+import { find } from '../dom/locate.ts';
 import { nodes } from '../dom/nodes.ts';
-import { countOf, inOrder, openedBy, searchOrRefuse, type Tree, treesOf } from '../dom/search.ts';
+import { openedBy, treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
 import type { Box } from '../dom/visibility.ts';
 import { boundsOf, bringIntoSight, canBeSeen, type Found, paneSize } from '../dom/visibility.ts';
@@ -60,15 +61,15 @@ export function highlight({ selector, duration_ms = 5000 }: Query): {
 } {
   removeHighlight();
   const trees = treesOf(document);
-  const matches = searchOrRefuse(trees, selector);
-  const found = firstInSight(selector, countOf(matches), inOrder(matches, trees[0] as Tree));
+  const { count, found: matches } = find(trees, selector);
+  const found = firstInSight(selector, count, matches);
   bringIntoSight(found);
   const { x, y, width, height } = boundsOf(found);
   const bounds = { x: rounded(x), y: rounded(y), width: rounded(width), height: rounded(height) };
   const pane = paneSize();
   if (x >= pane.width || y >= pane.height || x + width <= 0 || y + height <= 0) outOfReach(selector, bounds);
   showHighlight(found, duration_ms);
-  return { success: true, selector, bounds, ...(countOf(matches) > 1 && { match_count: countOf(matches) }) };
+  return { success: true, selector, bounds, ...(count > 1 && { match_count: count }) };
 }
 
 /** Take the highlight away. Return whether there was one. */

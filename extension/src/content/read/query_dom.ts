@@ -1,7 +1,8 @@
 // Answers `query_dom` (seed 002, feature 3); it must only ever read the page.
 
+import { find } from '../dom/locate.ts';
 import { nodes } from '../dom/nodes.ts';
-import { countOf, inOrder, searchOrRefuse, type Tree, treesOf } from '../dom/search.ts';
+import { treesOf } from '../dom/search.ts';
 import { selectorWriter } from '../dom/selectors.ts';
 import { clip } from '../dom/text.ts';
 import type { Query } from '../frame.ts';
@@ -21,17 +22,17 @@ export function queryDom(query: Query): DomQueried {
   const { selector, offset = 0 } = query;
   const wish = wishOf(query);
   const trees = treesOf(document);
-  const found = searchOrRefuse(trees, selector);
+  const { count, found } = find(trees, selector);
   const writeSelector = selectorWriter(trees);
   const allowance = { left: LIMITS.answer };
   const matches: Match[] = [];
   let place = 0;
-  for (const { element, tree } of inOrder(found, trees[0] as Tree)) {
+  for (const { element, tree } of found) {
     if (place++ < offset) continue;
     matches.push(describeMatch(element, tree, writeSelector(element, tree), wish, allowance));
     if (matches.length === LIMITS.matches || allowance.left <= 0) break;
   }
-  return { ...pageName(), matches, matchCount: countOf(found), returnedCount: matches.length };
+  return { ...pageName(), matches, matchCount: count, returnedCount: matches.length };
 }
 
 export function pageName(): { url: string; title: string } {

@@ -1,0 +1,147 @@
+"""What a page answers to the selectors and scripts of other tools: the call that is meant, or what it gives."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.bridge_double import BridgeDouble
+from browser.scene import Open
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+TRIES: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "wire" / "foreign-selectors.json").read_text())
+
+
+def offered(error: dict[str, Any]) -> dict[str, Any]:
+    """Read the arguments that an error offers."""
+    found = re.search(r'Use selector:("(?:[^"\\]|\\.)*")(?:, nth:(\d+))?', error["recovery"])
+    assert found, error
+    return {"selector": json.loads(found[1])} | ({"nth": int(found[2])} if found[2] else {})
+
+
+@pytest.mark.requirement("tries-006")
+async def test_a_selector_of_another_tool_is_refused_with_one_that_finds_the_element(
+    look: Open, bridge: BridgeDouble
+) -> None:
+    await look("foreign.html")
+
+    for one in TRIES:
+        error = await bridge.error("interact", action="get_text", selector=one["selector"])
+        use = offered(error)
+        assert (one["selector"], use) == (one["selector"], {"selector": one["use"]} | _nth(one))
+        answer = await bridge.result("query_dom", selector=use["selector"])
+        assert (one["selector"], answer["matchCount"] > use.get("nth", 0)) == (one["selector"], True)
+
+
+def _nth(one: dict[str, Any]) -> dict[str, Any]:
+    return {"nth": one["nth"]} if "nth" in one else {}
+
+
+@pytest.mark.requirement("tries-006")
+async def test_a_selector_that_means_nothing_gets_the_ways_to_write_one(look: Open, bridge: BridgeDouble) -> None:
+    await look("foreign.html")
+
+    error = await bridge.error("query_dom", selector="button[")
+
+    assert error["recovery"].startswith('A selector is CSS, or text=Save, role=button[name="Save"], label=, ')
+
+
+@pytest.mark.requirement("tries-006")
+async def test_a_bare_ref_is_offered_as_a_selector(look: Open, bridge: BridgeDouble) -> None:
+    await look("foreign.html")
+
+    error = await bridge.error("interact", action="click", selector="abcd-7")
+
+    assert error["code"] == "element_not_found"
+    assert error["recovery"] == 'Use selector:"ref=abcd-7".'
+
+
+@pytest.mark.requirement("tries-008")
+@pytest.mark.parametrize(
+    ("selector", "tag"),
+    [
+        ("text=Saved orders", "h2"),
+        ('role=button[name="Save"]', "button"),
+        ("label=Email", "input"),
+        ("placeholder=Your email", "input"),
+        ("testid=save-button", "button"),
+    ],
+)
+async def test_query_dom_takes_the_selectors_of_interact(
+    look: Open, bridge: BridgeDouble, selector: str, tag: str
+) -> None:
+    await look("foreign.html")
+
+    answer = await bridge.result("query_dom", selector=selector)
+
+    assert (answer["matchCount"], [match["tag"] for match in answer["matches"]]) == (1, [tag])
+
+
+@pytest.mark.requirement("tries-008")
+async def test_query_dom_and_highlight_take_a_ref_of_the_list(look: Open, bridge: BridgeDouble) -> None:
+    await look("foreign.html")
+
+    listed = await bridge.result("interact", action="list_interactive")
+    ref = next(one["ref"] for one in listed["elements"] if one["name"] == "Save")
+    answer = await bridge.result("query_dom", selector=f"ref={ref}")
+    shown = await bridge.result("highlight", selector=f"ref={ref}", duration_ms=100)
+
+    assert answer["matches"][0]["selector"] == "#save"
+    assert shown["success"] is True
+
+
+@pytest.mark.requirement("tries-008")
+async def test_nothing_by_its_text_is_an_answer_of_query_dom_and_no_error(look: Open, bridge: BridgeDouble) -> None:
+    await look("foreign.html")
+
+    answer = await bridge.result("query_dom", selector="text=nowhere to be found")
+
+    assert (answer["matches"], answer["matchCount"], answer["returnedCount"]) == ([], 0, 0)
+
+
+@pytest.mark.requirement("tries-001")
+async def test_what_a_scroll_a_wait_and_a_look_at_the_page_are_translated_to_works(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("small.html")
+
+    scrolled = await bridge.result("interact", action="wheel", selector="body", dy=600)
+    rested = await bridge.result("interact", action="wait_for", state="quiet", timeout_ms=5_000)
+    read = await bridge.result("interact", action="get_text", selector="body")
+    queried = await bridge.result("query_dom", selector="body", include_children=True)
+
+    assert (scrolled["success"], rested["success"]) == (True, True)
+    assert await tab.evaluate("scrollY") > 0
+    assert "Corner Shop" in read["text"]
+    assert queried["matches"][0]["children"]
+
+
+@pytest.mark.requirement("tries-007")
+@pytest.mark.parametrize(
+    ("script", "result"),
+    [
+        ("() => document.title", "First tries"),
+        ("async () => { const two = await Promise.resolve(2); return two + 1 }", 3),
+        ("function () { return document.querySelectorAll('button').length }", 1),
+        ("(() => document.title)", "First tries"),
+        ("(() => document.title)()", "First tries"),
+        ("() => fetch('/foreign.html').then((answer) => answer.status)", 200),
+    ],
+)
+async def test_a_function_is_called(look: Open, bridge: BridgeDouble, script: str, result: object) -> None:
+    await look("foreign.html")
+
+    assert await bridge.result("execute", script=script) == {"success": True, "result": result}
+
+
+@pytest.mark.requirement("tries-007")
+async def test_an_error_in_a_function_has_its_place_in_the_script(look: Open, bridge: BridgeDouble) -> None:
+    await look("foreign.html")
+
+    answer = await bridge.result("execute", script="() => null.x")
+
+    assert (answer["success"], answer["error"]) == (False, "TypeError: Cannot read properties of null (reading 'x')")
+    assert "script:1:12" in answer["stack"]
