@@ -38,6 +38,7 @@ from gasoline_bridge.chrome.messages import (
 from gasoline_bridge.chrome.narrow_ints import narrow
 from gasoline_bridge.chrome.proof import Proofs
 from gasoline_bridge.chrome.routes import Routes, Services
+from gasoline_bridge.folders import Folders
 from gasoline_bridge.holder import HOST
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
@@ -146,8 +147,14 @@ class Bridge(Actor[Request]):
             return arguments
         sent = {name: value for name, value in arguments.items() if name != "arguments"} | message.arguments
         if message.action == "upload":
-            sent["files"] = await asyncio.to_thread(uploads.read, message.arguments["files"], self.settings.data_dir)
+            sent["files"] = await asyncio.to_thread(uploads.read, message.arguments["files"], self._rights())
+        url = sent.get("url")
+        if isinstance(url, str) and message.action != "wait_for" and uploads.is_address(url):
+            sent["url"] = await asyncio.to_thread(uploads.address, url, self._rights())
         return sent
+
+    def _rights(self) -> uploads.Rights:
+        return uploads.Rights(Folders(self.settings).allowed(), self.settings.data_dir)
 
     async def _command(
         self, name: str, arguments: dict[str, object], until: float, client: Client | None = None

@@ -18,6 +18,8 @@ from gasoline_workers.journal.messages import Kind
 TIMEOUT_MAX_MS = 30_000  # a script's: no client waits for much longer
 BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what every real client passes on whole
 
+COUNT_MAX = (1 << 31) - 1  # of what a page has: nothing in Chrome counts further
+
 TabId = Annotated[int, Meta(ge=0, lt=1 << 31, description="Tab to use; 0: the tracked tab, else the active one")]
 Budget = Annotated[int, Meta(ge=BUDGET_MIN, le=BUDGET_MAX, description="Most bytes of the reply")]
 NOT_EMPTY = {"expected": "text that is not empty"}
@@ -44,11 +46,11 @@ class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     selector: Selector
     include_styles: Annotated[bool, Meta(description="Add computed styles")] = False
     include_children: Annotated[bool, Meta(description="Add the subtree of each match")] = False
-    max_depth: Annotated[int, Meta(ge=1, description="Depth of the subtree, 5 at most")] = 3
+    max_depth: Annotated[int, Meta(ge=1, le=COUNT_MAX, description="Depth of the subtree, 5 at most")] = 3
     properties: Annotated[list[str] | UnsetType, Meta(description="Style properties to give; absent: layout ones")] = (
         UNSET
     )
-    offset: Annotated[int, Meta(ge=0, description="Skip this many matches")] = 0
+    offset: Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Skip this many matches")] = 0
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
@@ -167,7 +169,7 @@ ATTRIBUTE = r"^[^\s\"'<>/=\x00]+$"
 MODIFIERS = r"^(Alt|Control|Meta|Shift)(\+(Alt|Control|Meta|Shift))*$"
 HOLD_MAX_MS = 10_000
 
-Place = Annotated[float, Meta(ge=0, description="Place in it, px from its top left")]
+Place = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="Place in it, px from its top left")]
 Offset = Annotated[int, Meta(ge=-100_000, le=100_000, description="wheel, drag: px")]
 
 
@@ -175,7 +177,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A field of a form, and one of: its text or option, several options, whether a box is checked."""
 
     selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY)]
-    nth: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    nth: Annotated[int, Meta(ge=0, le=COUNT_MAX)] | UnsetType = UNSET
     value: str | UnsetType = UNSET
     values: list[str] | UnsetType = UNSET
     checked: bool | UnsetType = UNSET
@@ -200,7 +202,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | UnsetType
     ) = UNSET
-    nth: Annotated[int, Meta(ge=0, description="Which visible match, from 0")] | UnsetType = UNSET
+    nth: Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Which visible match, from 0")] | UnsetType = UNSET
     frame: (
         Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="iframe of another origin: its selector")]
         | UnsetType
@@ -229,7 +231,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dx: Offset | UnsetType = UNSET
     dy: Annotated[int, Meta(ge=-100_000, le=100_000)] | UnsetType = UNSET
     x: Place | UnsetType = UNSET
-    y: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
+    y: Annotated[float, Meta(ge=0, le=COUNT_MAX)] | UnsetType = UNSET
     button: Literal["left", "middle", "right"] | UnsetType = UNSET
     count: Annotated[int, Meta(ge=1, le=3, description="2: double click")] | UnsetType = UNSET
     modifiers: (

@@ -1,0 +1,15 @@
+"""What a page, a stranger at the port and a model cannot reach; only rows."""
+
+# ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
+
+from requirements_seeds.row import Requirement
+
+# fmt: off
+ROWS = (
+    Requirement("doors-001", "doors", "Files", "An upload gives a page only files below folders that the user has allowed with `gasoline allow DIR`, after every link is resolved."),
+    Requirement("doors-002", "doors", "Files", "What is checked is what is read: a link that comes between the two is refused."),
+    Requirement("doors-003", "doors", "Files", "Below an allowed folder what begins with a dot stays closed, and so do the folders that hold a system's settings; folders of keys cannot be allowed."),
+    Requirement("doors-004", "doors", "Files", "A refusal names the folder, and what the user is to type."),
+    Requirement("doors-005", "doors", "Files", "`navigate` and `new_tab` open the files of allowed folders alone, by an address without links."),
+    Requirement("doors-006", "doors", "Arguments", "Every number of every tool has an upper bound, and one beyond it is `invalid_params`."),
+)
