@@ -12,4 +12,7 @@ ROWS = (
     Requirement("doors-004", "doors", "Files", "A refusal names the folder, and what the user is to type."),
     Requirement("doors-005", "doors", "Files", "`navigate` and `new_tab` open the files of allowed folders alone, by an address without links."),
     Requirement("doors-006", "doors", "Arguments", "Every number of every tool has an upper bound, and one beyond it is `invalid_params`."),
+    Requirement("doors-007", "doors", "Port", "A thousand silent connections neither lock the bridge's port nor end the extension's link: strangers have a share of the connections, beyond which the oldest is closed."),
+    Requirement("doors-008", "doors", "Port", "The headers of a first request have 5 s, a connection is kept for 15 s without a request, and a stranger's is closed with its answer."),
+    Requirement("doors-009", "doors", "Port", "The bridge's log is bounded: what strangers cause is logged once in 10 s with its count, without a traceback, a request line or a header."),
 )
