@@ -15,4 +15,6 @@ ROWS = (
     Requirement("doors-007", "doors", "Port", "A thousand silent connections neither lock the bridge's port nor end the extension's link: strangers have a share of the connections, beyond which the oldest is closed."),
     Requirement("doors-008", "doors", "Port", "The headers of a first request have 5 s, a connection is kept for 15 s without a request, and a stranger's is closed with its answer."),
     Requirement("doors-009", "doors", "Port", "The bridge's log is bounded: what strangers cause is logged once in 10 s with its count, without a traceback, a request line or a header."),
+    Requirement("doors-010", "doors", "Capture", "Every walk in the page's world has a bound in steps and in time, 1 ms a line on average; a Proxy's traps are called as seldom as can be."),
+    Requirement("doors-011", "doors", "Capture", "Capture calls nothing that a page can replace: neither a global nor a function or accessor in one."),
 )
