@@ -31,7 +31,8 @@ globalThis.wide = Object.fromEntries(Array.from({length: 100_000}, (_, n) => [`k
 globalThis.endless = new Proxy({}, { getPrototypeOf: () => endless });
 globalThis.trapped = new Proxy(wide, {});
 globalThis.deep = Array.from({length: 1_000}).reduce((inner) => ({inner, more: [inner]}), {});
-globalThis.nasty = [wide, endless, trapped, deep, 2n ** 1_000_000n, 'x'.repeat(1_000_000), new Map(Object.entries(wide))];
+globalThis.long = [2n ** 1_000_000n, 'x'.repeat(1_000_000), new Map(Object.entries(wide))];
+globalThis.nasty = [wide, endless, trapped, deep, ...long];
 globalThis.socket = new WebSocket(location.href.replace('http', 'ws').replace(/[^/]*$/, 'api/socket'));
 new Promise((done) => { socket.onopen = () => done(0); })
 """

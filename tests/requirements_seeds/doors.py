@@ -17,4 +17,5 @@ ROWS = (
     Requirement("doors-009", "doors", "Port", "The bridge's log is bounded: what strangers cause is logged once in 10 s with its count, without a traceback, a request line or a header."),
     Requirement("doors-010", "doors", "Capture", "Every walk in the page's world has a bound in steps and in time, 1 ms a line on average; a Proxy's traps are called as seldom as can be."),
     Requirement("doors-011", "doors", "Capture", "Capture calls nothing that a page can replace: neither a global nor a function or accessor in one."),
+    Requirement("doors-012", "doors", "Capture", "A page that clears all timers, frames and idle times is captured, measured, acted on and unaware of it as any other."),
 )
