@@ -162,6 +162,21 @@ async def test_a_form_a_frame_and_a_drag_come_back_as_every_action_does(
     assert "drop_refused" == refused["code"]
 
 
+@pytest.mark.requirement("doors-005")
+async def test_a_page_of_an_allowed_folder_is_opened_without_links(
+    live: Settings, chrome: Browser, pages: str, tmp_path: Path
+) -> None:
+    (tmp_path / "page.html").write_text("<title>Mine</title>")
+    (tmp_path / "link.html").symlink_to(tmp_path / "page.html")
+    gasoline(live, "allow", str(tmp_path))
+    async with at(live, chrome, f"{pages}blank.html?file") as here:
+        reply = await here.do("navigate", url=(tmp_path / "link.html").as_uri())
+        shown = await here.tab.evaluate("[document.title, location.href]")
+
+    assert reply["success"]
+    assert ["Mine", (tmp_path / "page.html").as_uri()] == shown
+
+
 @pytest.mark.requirement("doors-001", "doors-004")
 async def test_a_file_of_the_user_reaches_the_page_alone(
     live: Settings, chrome: Browser, pages: str, tmp_path: Path
