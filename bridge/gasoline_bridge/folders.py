@@ -2,6 +2,7 @@
 
 Rules of this file:
 - Nothing is allowed before the user has allowed it. A list that cannot be read allows nothing.
+- Names are compared without regard to case, as some file systems have none.
 - Below an allowed folder, what begins with a dot stays closed, and so do the folders in which a system keeps settings:
   they hold keys. Some of them can be allowed by themselves; those in SECRET cannot.
 """
@@ -15,7 +16,7 @@ from gasoline_broker.private_files import changing, written
 from gasoline_broker.settings import Settings, private_dir
 
 SECRET = {".aws", ".azure", ".config", ".docker", ".gnupg", ".kube", ".mozilla", ".password-store", ".ssh"}
-SETTINGS = ("Library", "snap")  # of a home folder: macOS and Snap keep browsers' profiles there
+SETTINGS = {"library", "snap"}  # of a home folder: macOS and Snap keep browsers' profiles there
 
 
 class Folders:
@@ -68,9 +69,9 @@ def is_open(path: Path, folders: Sequence[Path]) -> bool:
 
 
 def _closed(path: Path, folder: Path) -> bool:
-    if SECRET.intersection(path.parts):
+    if holds_keys(path):
         return True
-    return any(part.name.startswith(".") or part in _settings_folders() for part in _below(path, folder))
+    return any(part.name.startswith(".") or _is_of_settings(part) for part in _below(path, folder))
 
 
 def _below(path: Path, folder: Path) -> Iterator[Path]:
@@ -80,16 +81,21 @@ def _below(path: Path, folder: Path) -> Iterator[Path]:
         path = path.parent
 
 
-def _settings_folders() -> list[Path]:
-    return [Path.home() / name for name in SETTINGS]
+def holds_keys(path: Path) -> bool:
+    """Whether a path lies in a folder of keys."""
+    return any(part.casefold() in SECRET for part in path.parts)
+
+
+def _is_of_settings(folder: Path) -> bool:
+    return folder.parent == Path.home().resolve() and folder.name.casefold() in SETTINGS
 
 
 def _folder(name: str) -> Path:
     folder = Path(name).resolve()
     if not folder.is_dir():
         raise SettingsRefused(f"{folder} is no folder.")
-    if secret := SECRET.intersection(folder.parts):
-        raise SettingsRefused(f"{folder} cannot be allowed: {secret.pop()} holds keys and settings.")
+    if holds_keys(folder):
+        raise SettingsRefused(f"{folder} cannot be allowed: it holds keys and settings.")
     if "\n" in str(folder):
         raise SettingsRefused("A folder with a line break in its name cannot be allowed.")
     return folder

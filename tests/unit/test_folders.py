@@ -59,12 +59,12 @@ def test_a_folder_that_was_removed_from_the_disk_can_be_taken_off_the_list(tmp_p
 @pytest.mark.requirement("doors-003")
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("none", "is no folder"), ("file", "is no folder"), (".ssh", ".ssh holds keys"), (".aws/sso", ".aws holds keys")],
+    [("none", "is no folder"), ("file", "is no folder"), (".ssh", "holds keys"), (".AWS/sso", "holds keys")],
 )
 def test_what_cannot_be_allowed_is_refused_with_the_reason(
     tmp_path: Path, settings: Settings, name: str, why: str
 ) -> None:
-    for folder in (".ssh", ".aws/sso"):
+    for folder in (".ssh", ".AWS/sso"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "file").write_text("x")
     (tmp_path / "link").symlink_to(tmp_path / name)

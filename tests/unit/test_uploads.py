@@ -118,6 +118,7 @@ def test_a_link_that_comes_after_the_check_is_not_followed(tmp_path: Path, swapp
         ("work/.git/config", "gasoline allow"),
         (".config/app/token.json", "by hand"),
         (".cache/a.txt", "gasoline allow"),
+        (".SSH/id_ed25519", "by hand"),
     ],
 )
 def test_what_begins_with_a_dot_stays_closed_below_an_allowed_folder(rights: Rights, name: str, asks: str) -> None:
@@ -134,11 +135,12 @@ def test_what_begins_with_a_dot_stays_closed_below_an_allowed_folder(rights: Rig
 
 
 @pytest.mark.requirement("doors-003")
+@pytest.mark.parametrize("name", ["Library", "snap", "LIBRARY"])
 def test_a_folder_of_settings_is_closed_below_an_allowed_home_and_open_by_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    cookies = tmp_path / "Library" / "Browser" / "Cookies"
+    cookies = tmp_path / name / "Browser" / "Cookies"
     cookies.parent.mkdir(parents=True)
     cookies.write_text("secret")
 

@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from gasoline_bridge.folders import SECRET, is_open
+from gasoline_bridge.folders import holds_keys, is_open
 from gasoline_broker.errors import Failed, Failure
 
 BYTES_MAX = 7 << 20  # of all files: in Base64 they stay below the 10 MB of an HTTP body (SPEC, Limits)
@@ -70,7 +70,7 @@ class _Asked(NamedTuple):
         details = {"parameter": self.parameter, "value": self.text[:SHOWN], "folder": str(file.parent)}
         text = f"{self.parameter}: {self.text[:SHOWN]!r} is in no folder that the user has allowed."
         recovery = f"Ask the user to run `gasoline allow {shlex.quote(str(file.parent))}`, then call again."
-        if file.name.startswith(".") or SECRET.intersection(file.parts):
+        if file.name.startswith(".") or holds_keys(file):
             text = f"{self.parameter}: {self.text[:SHOWN]!r} is closed to pages: such files hold keys and settings."
             recovery = "Ask the user to choose it by hand."
         return Failed(Failure("file_not_allowed", text, recovery, details))
@@ -120,10 +120,11 @@ def _allowed(path: str, asked: _Asked, rights: Rights) -> Path:
     if not Path(path).is_absolute():
         raise asked.refused("is no absolute path")
     try:
-        file, ours = Path(path).resolve(), rights.ours.resolve()
+        file = Path(path).resolve()
+        is_ours = any(_is_same(folder, rights.ours) for folder in (file, *file.parents))
     except (OSError, RuntimeError, ValueError):
         raise asked.refused("cannot be read") from None
-    if file.is_relative_to(ours):
+    if is_ours:
         if file.suffix not in PICTURES:  # a picture is a screenshot
             raise asked.refused("belongs to Gasoline itself, which gives its keys to no page")
         return file
@@ -132,6 +133,11 @@ def _allowed(path: str, asked: _Asked, rights: Rights) -> Path:
     if any(file.is_relative_to(folder) for folder in UNREAL):
         raise asked.refused("is no ordinary file")
     return file
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one folder, however it is written or mounted."""
+    return one.exists() and other.exists() and one.samefile(other)
 
 
 def _content(asked: _Asked, rights: Rights, most: int) -> tuple[bytes, int]:

@@ -238,8 +238,18 @@ const nameOf: Describe['nameOf'] = (fault) => domText(fault, domName) ?? textOf(
 
 const messageOf: Describe['messageOf'] = (fault) => domText(fault, domMessage) ?? textOf(fault, 'message') ?? '';
 
-/** A stack is formatted when it is first read, by the page's own function if it has one. */
-const mayFormat: Describe['mayFormat'] = () => !('prepareStackTrace' in NativeError);
+const { prototype: ofFunction } = Function;
+const { prototype: ofObject } = Object;
+const FORMATTER = 'prepareStackTrace';
+
+/**
+ * A stack is formatted when it is first read, by the page's own function if it has one. Where `Error` inherits from
+ * something else, that can be a Proxy: it is not asked.
+ */
+const mayFormat: Describe['mayFormat'] = () =>
+  getPrototypeOf(NativeError) === ofFunction &&
+  getPrototypeOf(ofFunction) === ofObject &&
+  !(hasOwn(NativeError, FORMATTER) || hasOwn(ofFunction, FORMATTER) || hasOwn(ofObject, FORMATTER));
 
 const { get: nativeGet } = getOwnPropertyDescriptor(new Error(), 'stack') ?? { get: undefined };
 

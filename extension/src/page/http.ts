@@ -127,7 +127,8 @@ const headersOf: Http['headersOf'] = (input) => {
   if (inherits(input, ofHeaders)) {
     eachHeader(input, (value: string, name: string) => addHeader(headers, name, value));
   } else if (isArray(input)) {
-    for (let i = 0; i < input.length && i < HEADERS; i++) {
+    const length = own(input, 'length');
+    for (let i = 0; i < length && i < HEADERS; i++) {
       const pair = own(input, i);
       if (isArray(pair)) addHeader(headers, own(pair, 0), own(pair, 1));
     }

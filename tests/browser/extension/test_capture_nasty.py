@@ -61,6 +61,20 @@ async def test_a_line_of_the_console_calls_few_traps_of_a_proxy(collector: Colle
 
 
 @pytest.mark.requirement("doors-010")
+@pytest.mark.parametrize("owner", ["Error", "Function.prototype"])
+async def test_a_proxy_that_errors_inherit_from_is_not_asked(collector: Collector, owner: str) -> None:
+    tab = await collector.visit()
+    await tab.evaluate(COUNTING)
+    asked = await tab.evaluate(
+        f"Object.setPrototypeOf({owner}, counting(Object.getPrototypeOf({owner}))); calls = 0;"
+        " console.error('a'); calls"
+    )
+
+    assert 0 == asked
+    assert ["a"] == (await collector.heard(type="console"))[0]["args"]
+
+
+@pytest.mark.requirement("doors-010")
 async def test_the_time_that_a_line_takes_too_long_is_taken_from_the_next_ones(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate(COUNTING)
