@@ -10,7 +10,6 @@ Rules of this file:
 import contextlib
 import os
 import re
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +20,8 @@ import zmq
 import zmq.utils.z85
 
 from gasoline_broker.errors import CannotStart, SettingsRefused
-from gasoline_broker.lock import hold
 from gasoline_broker.log import Throttle
+from gasoline_broker.private_files import changing, written
 from gasoline_broker.settings import KEY, Settings, private_dir
 
 # A link that carries nothing is replaced after 8 s, and each try ends after 2 s: TCP by itself doubles its pauses
@@ -34,7 +33,6 @@ BETWEEN_MACHINES: dict[int, int] = {
     zmq.TCP_KEEPALIVE: 1,
 }
 LOG_EVERY_S = 10.0  # how often strangers are logged: they may connect ten thousand times a second
-CHANGED_S = 5.0  # for another process to finish its change of the list, which takes milliseconds
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
 
 logger = structlog.get_logger()
@@ -61,7 +59,7 @@ class Keys:
         if not path.exists():
             made = Pair(*map(zmq.utils.z85.decode, zmq.curve_keypair()))
             text = f"{made.public.hex()}\n{made.secret.hex()}\n"
-            with _written(self._folder, text) as file, contextlib.suppress(FileExistsError):
+            with written(self._folder, text) as file, contextlib.suppress(FileExistsError):
                 os.link(file, path)  # where another process was faster, its pair counts
         try:
             pair = Pair(*map(bytes.fromhex, path.read_text().split()))
@@ -126,16 +124,11 @@ class Keys:
     @contextlib.contextmanager
     def _changing(self) -> Iterator[dict[str, str]]:
         """Yield the list for a change, and store it then; no other process changes it meanwhile."""
-        fd = os.open(self._path("lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            if not hold(fd, CHANGED_S):
-                raise CannotStart(f"Another process has been changing the keys in {self._folder} for {CHANGED_S:g} s.")
+        with changing(self._path("lock")):
             allowed = self.allowed()
             yield allowed
-            with _written(self._folder, "".join(f"{name} {key}\n" for name, key in sorted(allowed.items()))) as file:
+            with written(self._folder, "".join(f"{name} {key}\n" for name, key in sorted(allowed.items()))) as file:
                 file.replace(self._path("allowed"))
-        finally:
-            os.close(fd)
 
     def _path(self, name: str) -> Path:
         private_dir(self._folder.parent)
@@ -145,15 +138,3 @@ class Keys:
 def family(address: str) -> dict[int, int]:
     """Return the option that an address needs: an IPv6 one is written in brackets."""
     return {zmq.IPV6: int("[" in address)}
-
-
-@contextlib.contextmanager
-def _written(folder: Path, text: str) -> Iterator[Path]:
-    """Yield a temporary file with this text, readable by its owner alone, to be renamed as a whole."""
-    fd, name = tempfile.mkstemp(dir=folder)
-    try:
-        with os.fdopen(fd, "w") as file:
-            file.write(text)
-        yield Path(name)
-    finally:
-        Path(name).unlink(missing_ok=True)

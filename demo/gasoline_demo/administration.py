@@ -12,6 +12,8 @@ from pathlib import Path
 from apps.django.item import FIELDS
 from apps.django.serve import serve
 from apps.install import install
+from gasoline_bridge.folders import Folders
+from gasoline_broker.settings import Settings
 from gasoline_demo.site import free_port
 from gasoline_demo.steps import Reply, Step
 
@@ -20,13 +22,14 @@ SAVED |= {"https://example.org/tea"}
 
 
 @contextlib.asynccontextmanager
-async def administration() -> AsyncIterator[tuple[str, list[Step]]]:
-    """Start it with a database of its own, and give the address and the steps."""
+async def administration(settings: Settings) -> AsyncIterator[tuple[str, list[Step]]]:
+    """Start it with a database of its own and a file that may be uploaded, and give the address and the steps."""
     home = await asyncio.to_thread(install, "django")
     with tempfile.TemporaryDirectory(prefix="gasoline-demo-") as folder:
         port = free_port()
         manual = Path(folder, "manual.txt")
         await asyncio.to_thread(manual.write_text, "Pour hot water.\n")
+        Folders(settings).allow([folder])
         async with serve(home, Path(folder), port):
             yield f"http://127.0.0.1:{port}/admin/login/?next=/admin/shop/item/add/", steps(str(manual))
 

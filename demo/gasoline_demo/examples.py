@@ -21,6 +21,7 @@ from mcp_types import TextContent
 
 from gasoline_bridge import installed
 from gasoline_bridge.devtools import Browser
+from gasoline_bridge.folders import Folders
 from gasoline_broker.settings import Settings
 from gasoline_demo import site, stage
 
@@ -252,6 +253,7 @@ async def _run(settings: Settings, home: Path) -> list[dict[str, Any]]:
         async with asyncio.timeout(READY_S):
             while not (await call("observe", {"what": "status"}))[0]["extension"]["connected"]:  # noqa: ASYNC110 - its state is another process's
                 await asyncio.sleep(0.05)
+        Folders(settings).allow([str(home)])
         return await record(call, browser, home)
 
 

@@ -185,7 +185,7 @@ async def _run(settings: Settings, *, screen: bool) -> Demo:
     click.echo("Starting every process of the Procfile, and a browser with the extension …")
     extension = installed.install(settings)
     async with contextlib.AsyncExitStack() as stack:
-        starting = asyncio.create_task(stack.enter_async_context(administration()))
+        starting = asyncio.create_task(stack.enter_async_context(administration(settings)))
         await stack.enter_async_context(stage.system(settings))
         code = await stack.enter_async_context(site.serve())
         browser = await Browser.launch(extension, headless=not screen, executable=settings.chromium)

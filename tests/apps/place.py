@@ -6,6 +6,7 @@ false, and no `focus` and `blur` come, as when the user works in another program
 """
 
 import contextlib
+import tempfile
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from apps.ours import Ours
 from apps.theirs import Theirs, choose_tab
 from gasoline_bridge import installed
 from gasoline_bridge.devtools import Browser, ChromiumError, Tab
+from gasoline_bridge.folders import Folders
 from gasoline_demo import stage
 from system import Assistant, assistant
 
@@ -61,8 +63,9 @@ class Place:
 
 @contextlib.asynccontextmanager
 async def place(downloads: Path) -> AsyncIterator[Place]:
-    """Run the system with a browser whose user has switched AI Web Pilot and the capture of bodies on."""
+    """Run the system with a browser whose user has switched AI Web Pilot on, and allowed the tasks' files."""
     with system.settings() as settings, system.running(settings) as live:
+        Folders(live).allow([tempfile.gettempdir()])
         async with await Browser.launch(installed.install(live)) as browser, assistant(live) as client:
             await client.connected()
             (first,) = await browser.targets("page")

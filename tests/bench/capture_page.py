@@ -2,7 +2,7 @@
 
 All in one run, the browsers in turn, round after round, so that whatever else the machine does hits both alike. The
 budgets of seed 002 are about 0.1 ms a message and 2 ms a request. What exceeds 1,000 events a second is dropped before
-it is described: calls are spread so that all are captured.
+it is described: calls are spread so that all are captured. The nasty lines may cost 1 ms each.
 """
 
 import asyncio
@@ -27,6 +27,12 @@ globalThis.timed = async (count, act) => {
   for (let n = 0; n < count; n++) await act(n);
   return (performance.now() - begun) / count;
 };
+globalThis.wide = Object.fromEntries(Array.from({length: 100_000}, (_, n) => [`key${n}`, n]));
+globalThis.endless = new Proxy({}, { getPrototypeOf: () => endless });
+globalThis.trapped = new Proxy(wide, {});
+globalThis.deep = Array.from({length: 1_000}).reduce((inner) => ({inner, more: [inner]}), {});
+globalThis.long = [2n ** 1_000_000n, 'x'.repeat(1_000_000), new Map(Object.entries(wide))];
+globalThis.nasty = [wide, endless, trapped, deep, ...long];
 globalThis.socket = new WebSocket(location.href.replace('http', 'ws').replace(/[^/]*$/, 'api/socket'));
 new Promise((done) => { socket.onopen = () => done(0); })
 """
@@ -34,6 +40,10 @@ new Promise((done) => { socket.onopen = () => done(0); })
 ACTS: Final = {
     "console.debug, a text and an object": "timed(300, () => console.debug('a text', {id: 1, tags: ['a', 'b']}))",
     "console.error, with its stack": "timed(300, () => console.error('a text'))",
+    "console.debug, an object of 100,000 keys": "timed(300, () => console.debug(wide))",
+    "console.debug, a Proxy of 100,000 keys": "timed(300, () => console.debug(trapped))",
+    "console.debug, a Proxy without an end": "timed(300, () => console.debug(endless))",
+    "console.debug, all of these and more": "timed(300, () => console.debug(nasty, ...nasty))",
     "WebSocket message, there and back": (
         "timed(150, (n) => new Promise((done) => { socket.onmessage = done; socket.send(`message ${n}`); }))"
     ),
@@ -80,11 +90,11 @@ async def _measure(tabs: dict[str, Tab], collector: Collector) -> dict[str, dict
 
 def _print(times: dict[str, dict[str, list[float]]]) -> None:
     heads = ("without", "with", "more", "ratio", "bodies", "more")
-    print(f"{f'ms each, median of {ROUNDS}':<38}" + "".join(f"{head:>9}" for head in heads))
+    print(f"{f'ms each, median of {ROUNDS}':<42}" + "".join(f"{head:>9}" for head in heads))
     for act, columns in times.items():
         without, plain, bodies = (statistics.median(values) for values in columns.values())
         print(
-            f"{act:<38}{without:>9.3f}{plain:>9.3f}{plain - without:>9.3f}{plain / without:>9.2f}"
+            f"{act:<42}{without:>9.3f}{plain:>9.3f}{plain - without:>9.3f}{plain / without:>9.2f}"
             f"{bodies:>9.3f}{bodies - without:>9.3f}"
         )
 

@@ -162,12 +162,32 @@ async def test_a_form_a_frame_and_a_drag_come_back_as_every_action_does(
     assert "drop_refused" == refused["code"]
 
 
+@pytest.mark.requirement("doors-005")
+async def test_a_page_of_an_allowed_folder_is_opened_without_links(
+    live: Settings, chrome: Browser, pages: str, tmp_path: Path
+) -> None:
+    (tmp_path / "page.html").write_text("<title>Mine</title>")
+    (tmp_path / "link.html").symlink_to(tmp_path / "page.html")
+    gasoline(live, "allow", str(tmp_path))
+    async with at(live, chrome, f"{pages}blank.html?file") as here:
+        reply = await here.do("navigate", url=(tmp_path / "link.html").as_uri())
+        shown = await here.tab.evaluate("[document.title, location.href]")
+
+    assert reply["success"]
+    assert ["Mine", (tmp_path / "page.html").as_uri()] == shown
+
+
+@pytest.mark.requirement("doors-001", "doors-004")
 async def test_a_file_of_the_user_reaches_the_page_alone(
     live: Settings, chrome: Browser, pages: str, tmp_path: Path
 ) -> None:
     note = tmp_path / "note.txt"
     note.write_text("what the file holds")
     async with at(live, chrome, f"{pages}uploads.html?live") as here:
+        closed = await here.fail("upload", selector="#single", files=[str(note)])
+        not_opened = await here.fail("navigate", url=note.as_uri())
+        in_a_tab = (await here.do("batch", steps=[{"action": "new_tab", "url": note.as_uri()}]))["error"]
+        gasoline(live, "allow", str(tmp_path))
         reply = await here.do("upload", selector="#single", files=[str(note)])
         told = await here.tab.evaluate("told")
         missing = await here.fail("upload", selector="#single", files=[str(tmp_path / "none")])
@@ -175,6 +195,9 @@ async def test_a_file_of_the_user_reaches_the_page_alone(
         events = await here.client.call("observe", what="actions", tab_id=here.number)
 
     assert [["note.txt", "text/plain", 19, "what the file holds"]] == told
+    for error in (closed, not_opened, in_a_tab):
+        assert ("file_not_allowed", str(tmp_path)) == (error["code"], error["details"]["folder"])
+        assert f"`gasoline allow {tmp_path}`" in error["recovery"]
     assert 1 == reply["files"]
     assert "what the file holds" not in f"{reply}{events}{live.log_file.read_text()}"
     assert ("invalid_params", "files") == (missing["code"], missing["details"]["parameter"])

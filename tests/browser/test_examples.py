@@ -9,6 +9,7 @@ import pytest
 
 import system
 from browser.assisted import connected_browser
+from gasoline_bridge.folders import Folders
 from gasoline_demo.examples import BY_CHANCE, paths, record
 from system import assistant
 
@@ -19,14 +20,16 @@ BOUND_S = 90.0
 @pytest.fixture(scope="module")
 async def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """Record the calls again, with a system of which no process was ever restarted."""
+    folder = tmp_path_factory.mktemp("examples")
     with system.settings() as made, system.running(made) as up:
+        Folders(up).allow([str(folder)])
         async with connected_browser(up) as chrome, assistant(up) as client, asyncio.timeout(BOUND_S):
 
             async def call(tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], bool]:
                 text, failed = await client.text(tool, **arguments)
                 return msgspec.json.decode(text), failed
 
-            return await record(call, chrome, tmp_path_factory.mktemp("examples"))
+            return await record(call, chrome, folder)
 
 
 def fields(example: dict[str, Any]) -> set[str]:

@@ -24,7 +24,8 @@ test('a part of a bundle that fails at its start leaves the others, and its erro
 test('a frame answers messages before it starts to capture', () => {
   const [, starts] = /startEach\(([^)]*)\)/.exec(read('content/capture.js').split('capture_entry.ts')[1]);
 
-  assert.deepEqual(starts.match(/start\w+/g).slice(0, 3), [
+  assert.deepEqual(starts.match(/start\w+/g).slice(0, 4), [
+    'startOwnTimers',
     'startPersistentListeners',
     'startRelay',
     'startMessageHandlers',

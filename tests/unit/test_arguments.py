@@ -126,7 +126,7 @@ def test_a_wrong_item_of_a_list_is_named_by_its_place() -> None:
     ("name", "request_", "text"),
     [
         ("highlight_element", {"duration_ms": 0}, "`duration_ms` is 0: expected a whole number from 1 to 2147483647."),
-        ("query_dom", {"offset": "1"}, '`offset` is "1": expected a whole number, at least 0.'),
+        ("query_dom", {"offset": "1"}, '`offset` is "1": expected a whole number from 0 to 2147483647.'),
     ],
 )
 def test_a_number_out_of_its_range_gets_the_whole_range(name: str, request_: dict[str, Any], text: str) -> None:

@@ -26,6 +26,7 @@ SENTENCES = {
     "applications": 60,
     "faults": 10,
     "tries": 16,
+    "doors": 12,
 }
 """How many rows each seed has at least: its text does not change, so a row may be split, but none may vanish."""
 

@@ -7,11 +7,15 @@ import msgspec
 import pytest
 
 from gasoline_bridge.front import arguments, front, reference
+from gasoline_bridge.front.actions import limited
 from gasoline_bridge.front.reading_tools import READING
+from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.tools import TOOLS as TOOL_TABLE
 from gasoline_bridge.front.tools import modes
+from gasoline_broker.errors import Failed
 
 TOOL_LIST_BYTES_MAX = 12 << 10  # SPEC.md, The MCP tools
+NUMBERS = {"integer", "number"}
 TOOLS = {tool.name: tool for tool in front.TOOL_LIST}
 
 
@@ -38,6 +42,15 @@ def test_a_schema_is_one_object_without_references_nulls_or_unknown_fields(name:
         assert not {"$ref", "$defs", "anyOf", "oneOf", "title"} & node.keys()
         assert not isinstance(node.get("type"), list)
         assert "null" != node.get("type")
+
+
+@pytest.mark.requirement("doors-006")
+@pytest.mark.parametrize("name", TOOLS)
+def test_every_number_has_an_upper_bound(name: str) -> None:
+    numbers = [node for node in every_object(flat_schema(TOOL_TABLE[name].arguments)) if node.get("type") in NUMBERS]
+
+    assert numbers
+    assert not [node for node in numbers if not {"maximum", "exclusiveMaximum"} & node.keys()]
 
 
 @pytest.mark.requirement("001-126", "001-127")
@@ -127,3 +140,20 @@ def test_an_example_is_a_valid_call_and_its_reply_has_documented_fields(example:
     arguments.read(name, example["arguments"])
 
     assert set(example["reply"]) <= fields | {"omitted", "cursor"}
+
+
+@pytest.mark.requirement("doors-006")
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: " ".join(key_of(example)))
+def test_a_number_beyond_every_bound_is_named(example: dict[str, Any]) -> None:
+    name, mode = key_of(example)
+    tool = TOOL_TABLE[name]
+    only = limited(tool.modes)
+    schema = flat_schema(tool.arguments)["properties"]
+    taken = [parameter for parameter in schema if mode in only.get(parameter, [mode])]
+    numbers = [parameter for parameter in taken if schema[parameter].get("type") in NUMBERS]
+
+    assert {"tab_id", "budget"} <= {*numbers}
+    for parameter in numbers:
+        with pytest.raises(Failed) as caught:
+            arguments.read(name, example["arguments"] | {parameter: 1 << 64})
+        assert ("invalid_params", parameter) == (caught.value.failure.code, caught.value.failure.details["parameter"])

@@ -3,5 +3,5 @@
 Reading order: messages (what the service understands), link (the messages to the extension and back), guard (which
 requests are let in), commands (the open commands), intake (captured events, to the journal), link_socket (the
 WebSocket), routes (HTTP) with http_errors, posted_events and metrics, audit (what never reached the extension),
-uploads, narrow_ints, actor (the process).
+uploads, visitors and rare_log (what strangers can take), narrow_ints, actor (the process).
 """

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import signal
 import time
+from typing import cast
 
 import msgspec
 import structlog
@@ -37,7 +38,10 @@ from gasoline_bridge.chrome.messages import (
 )
 from gasoline_bridge.chrome.narrow_ints import narrow
 from gasoline_bridge.chrome.proof import Proofs
+from gasoline_bridge.chrome.rare_log import RareLog, take_over
 from gasoline_bridge.chrome.routes import Routes, Services
+from gasoline_bridge.chrome.visitors import KEEP_ALIVE_S, LINGERING_S, Visitor, Visitors, strangers_max
+from gasoline_bridge.folders import Folders
 from gasoline_bridge.holder import HOST
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
@@ -73,17 +77,16 @@ class Bridge(Actor[Request]):
         port, token = self.settings.port, installed.token(self.settings)
         self.commands = Commands()
         guard = Guard(f"{HOST}:{port}", installed.origin(), token)
+        self.log = RareLog()
         self.intake = Intake(self._store)
         socket = LinkSocket(self.commands, self.intake, self._clear_events)
-        services = Services(self.commands, self.intake, socket, self._clean_query, lambda: read_status(self.link))
-        self.routes = Routes(guard, Proofs(token, port), services)
-        self._runner = web.AppRunner(
-            self.routes.application(), access_log=None, handle_signals=False, shutdown_timeout=STOPPING_S
+        visitors = Visitors(strangers_max())
+        services = Services(
+            self.commands, self.intake, socket, self._clean_query, lambda: read_status(self.link), visitors
         )
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, HOST, port)
+        self.routes = Routes(guard, Proofs(token, port), services)
         try:
-            await site.start()
+            await self._open(visitors)
         except OSError as fault:
             await self._runner.cleanup()
             raise CannotStart(await asyncio.to_thread(_why_not, fault, port, token)) from None
@@ -91,8 +94,25 @@ class Bridge(Actor[Request]):
         self._storing.add_done_callback(_restart)
         logger.info("bridge_listening", port=port)
 
+    async def _open(self, visitors: Visitors) -> None:
+        """Listen; the log of the HTTP library holds what requests held, so it is taken over."""
+        take_over("aiohttp", self.log)
+        self._runner = web.AppRunner(
+            self.routes.application(),
+            access_log=None,
+            handle_signals=False,
+            shutdown_timeout=STOPPING_S,
+            keepalive_timeout=KEEP_ALIVE_S,
+            lingering_time=LINGERING_S,
+        )
+        await self._runner.setup()
+        serve = cast("web.Server", self._runner.server)  # it is there after the setup
+        loop = asyncio.get_running_loop()
+        self._port = await loop.create_server(lambda: Visitor(visitors, serve()), HOST, self.settings.port)
+
     async def stopping(self) -> None:
         """Close the port and the link to the extension."""
+        self._port.close()
         await self.routes.close()
         await self._runner.cleanup()
         self._storing.cancel()
@@ -146,8 +166,14 @@ class Bridge(Actor[Request]):
             return arguments
         sent = {name: value for name, value in arguments.items() if name != "arguments"} | message.arguments
         if message.action == "upload":
-            sent["files"] = await asyncio.to_thread(uploads.read, message.arguments["files"], self.settings.data_dir)
+            sent["files"] = await asyncio.to_thread(uploads.read, message.arguments["files"], self._rights())
+        url = sent.get("url")
+        if isinstance(url, str) and message.action != "wait_for" and uploads.is_address(url):
+            sent["url"] = await asyncio.to_thread(uploads.address, url, self._rights())
         return sent
+
+    def _rights(self) -> uploads.Rights:
+        return uploads.Rights(Folders(self.settings).allowed(), self.settings.data_dir)
 
     async def _command(
         self, name: str, arguments: dict[str, object], until: float, client: Client | None = None
@@ -156,7 +182,7 @@ class Bridge(Actor[Request]):
         try:
             answer: msgspec.Struct = msgspec.json.decode(result, type=ANSWERS[name])
         except (msgspec.MsgspecError, RecursionError):
-            logger.warning("result_refused", name=name, size_bytes=len(bytes(result)))
+            self.log.warning("result_refused", name=name, size_bytes=len(bytes(result)))
             fail(
                 "internal_error",
                 f"The extension answered {name} in a shape that is not the agreed one.",

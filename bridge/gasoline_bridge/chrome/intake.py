@@ -19,11 +19,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
-import structlog
 
 from gasoline_bridge.chrome.frames import decoded
 from gasoline_bridge.chrome.link import Chunk
 from gasoline_bridge.chrome.narrow_ints import narrow
+from gasoline_bridge.chrome.rare_log import RareLog
 from gasoline_broker.actor.wire import pack
 from gasoline_broker.errors import Failed, Failure
 from gasoline_workers.journal.messages import ChunkBody, ChunkHead, StoreEvents
@@ -34,7 +34,6 @@ ATTEMPTS = 2  # the broker itself has given each of them to three processes
 RETRY_S = (0.05, 0.2, 0.5, 1.0)
 AWAY = {"worker_unavailable", "redaction_unavailable", "overloaded", "store_failed", "outcome_unknown"}
 
-logger = structlog.get_logger()
 
 Store = Callable[[StoreEvents, bytes], Awaitable[int]]
 """Has chunks redacted and stored, and gives the journal's end; raises Failed when that did not happen."""
@@ -54,6 +53,7 @@ class Intake:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._log = RareLog()
         self._captured: deque[Held] = deque()
         self._posted: deque[Held] = deque()
         self._last: asyncio.Future[bool] | None = None
@@ -110,7 +110,7 @@ class Intake:
         events = [event for event in chunk.events if isinstance(event, dict) and isinstance(event.get("type"), str)]
         if malformed := len(chunk.events) - len(events):
             self.malformed += malformed
-            logger.warning("events_malformed", count=malformed, total=self.malformed)
+            self._log.warning("events_malformed", count=malformed, total=self.malformed)
         body = msgspec.Raw(_packed(chunk.page, [decoded(event) for event in events]))
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         waiting.append(Held(ChunkHead(chunk.id, chunk.tab, chunk.frame, chunk.load), body, done))
@@ -129,7 +129,7 @@ class Intake:
                 self._unclean.clear()
                 self._finish(group, waiting, stored=True)
                 return
-            logger.warning("events_not_stored", code=failure.code, chunks=len(group))
+            self._log.warning("events_not_stored", code=failure.code, chunks=len(group))
             if _is_refused(failure):
                 break
             if failure.code == "redaction_unavailable":
@@ -140,7 +140,7 @@ class Intake:
             held.attempts += 1
         if len(group) == 1 and group[0].attempts >= ATTEMPTS:
             self.refused += 1
-            logger.warning("chunk_dropped", total=self.refused)
+            self._log.warning("chunk_dropped", total=self.refused)
             self._finish(group, waiting, stored=False)
 
     def _finish(self, group: Sequence[Held], waiting: deque[Held], *, stored: bool) -> None:

@@ -28,6 +28,7 @@ from gasoline_bridge.chrome.link import (
     read_up,
     write,
 )
+from gasoline_bridge.chrome.rare_log import RareLog
 from gasoline_broker.actor.wire import MESSAGE_BYTES_MAX
 from gasoline_broker.errors import Failed
 
@@ -50,6 +51,7 @@ class LinkSocket:
         self._commands = commands
         self._intake = intake
         self._clear_events = clear_events
+        self._log = RareLog()
         self._socket: web.WebSocketResponse | None = None
         self._received_at = 0.0
         self.malformed = 0
@@ -60,7 +62,7 @@ class LinkSocket:
         """Serve an extension until its link ends; one that is connected already keeps its place."""
         await socket.prepare(request)
         if await self._is_taken():
-            logger.warning("extension_refused", reason="another browser is connected")
+            self._log.warning("extension_refused", reason="another browser is connected")
             await socket.close(code=TAKEN, message=b"Another browser is connected")
             return socket
         self._socket = socket
@@ -161,7 +163,7 @@ class LinkSocket:
 
     def _count_malformed(self, reason: str) -> None:
         self.malformed += 1
-        logger.warning("message_dropped", reason=reason, total=self.malformed)
+        self._log.warning("message_dropped", reason=reason, total=self.malformed)
 
 
 async def _write(socket: web.WebSocketResponse, welcome: Welcome, outbox: Outbox) -> None:

@@ -25,10 +25,10 @@ class QueryDom(msgspec.Struct, frozen=True, tag=True):
     selector: Annotated[str, msgspec.Meta(pattern=r"\S")]
     include_styles: bool = False
     include_children: bool = False
-    max_depth: Annotated[int, msgspec.Meta(ge=0)] = 3
+    max_depth: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 3
     properties: list[str] | None = None
-    offset: Annotated[int, msgspec.Meta(ge=0)] = 0
-    tab_id: Annotated[TabId, msgspec.Meta(ge=0)] = 0
+    offset: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 0
+    tab_id: Annotated[TabId, msgspec.Meta(ge=0, lt=1 << 31)] = 0
 
 
 class GetPageInfo(msgspec.Struct, frozen=True, tag=True):

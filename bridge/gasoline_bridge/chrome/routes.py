@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, NamedTuple
 
 import msgspec
-import structlog
 from aiohttp import hdrs, web
 
 from gasoline_bridge.chrome import http_errors, link_socket
@@ -24,6 +23,8 @@ from gasoline_bridge.chrome.link_socket import LinkSocket
 from gasoline_bridge.chrome.messages import QueryDom
 from gasoline_bridge.chrome.posted_events import LineError, chunks_of
 from gasoline_bridge.chrome.proof import Proofs, is_nonce
+from gasoline_bridge.chrome.rare_log import RareLog
+from gasoline_bridge.chrome.visitors import Visitors
 from gasoline_broker.error_codes import as_error
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.messages import StatusRead
@@ -39,10 +40,10 @@ KEY_HEADER = "Idempotency-Key"  # draft-ietf-httpapi-idempotency-key-header: a b
 AGAIN = f"They may be, later: post them again only with the same {KEY_HEADER} as before. `gasoline doctor` helps."
 POSTED = {"/logs": "log", "/websocket-events": "websocket", "/network-bodies": "network_body"}  # seed 002
 
+PROOF_PATH = "/proof"
+
 EXCHANGE = "exchange"
 """Where a request has the nonces of its caller's proof."""
-
-logger = structlog.get_logger()
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 CleanQuery = Callable[[QueryDom], Coroutine[None, None, bytes]]
@@ -74,6 +75,7 @@ class Services(NamedTuple):
     link: LinkSocket
     clean_query: CleanQuery
     read_broker: ReadBroker
+    visitors: Visitors
 
 
 class Routes:
@@ -87,6 +89,8 @@ class Routes:
         self._link = services.link
         self._clean_query = services.clean_query
         self._read_broker = services.read_broker
+        self._visitors = services.visitors
+        self._log = RareLog()
         self._queries: dict[str, tuple[float, asyncio.Task[bytes]]] = {}
         self._posted_bytes = 0
 
@@ -96,7 +100,7 @@ class Routes:
         app.on_response_prepare.append(_without_server_header)
         app.add_routes(
             [
-                web.get("/proof", self._prove, allow_head=False),
+                web.get(PROOF_PATH, self._prove, allow_head=False),
                 web.get("/health", self._health, allow_head=False),
                 web.get("/metrics", self._metrics, allow_head=False),
                 web.get("/link", self._open_link, allow_head=False),
@@ -119,9 +123,12 @@ class Routes:
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         socket = request.path == "/link"
         hosts, origins = request.headers.getall(hdrs.HOST, []), request.headers.getall(hdrs.ORIGIN, [])
+        self._visitors.has_asked(request.transport)
         if status := self._guard.refusal(hosts, origins, is_known=self._is_known(request), needs_origin=socket):
-            logger.warning("request_refused", status=status, method=request.method)
-            return web.Response(status=status)
+            self._log.warning("request_refused", status=status)
+            return _last(web.Response(status=status))
+        if request.path != PROOF_PATH:
+            self._visitors.is_known(request.transport)
         valid = LINES if request.path in POSTED else LINES[:1]
         if request.method == hdrs.METH_POST and request.content_type not in valid:
             return _refused(415, http_errors.wrong_type(valid))
@@ -134,7 +141,7 @@ class Routes:
 
     def _is_known(self, request: web.Request) -> bool:
         """Whether a caller shows that it has the token; GET /proof is for one that does not know yet whether we do."""
-        if request.path == "/proof":
+        if request.path == PROOF_PATH:
             return True
         if request.path != "/link" and PROOF_HEADER not in request.headers:
             return self._guard.knows(request.headers.get(TOKEN_HEADER, ""))
@@ -143,7 +150,7 @@ class Routes:
 
     async def _prove(self, request: web.Request) -> web.Response:
         client = request.query.get("nonce", "")
-        return _json(self._proofs.give(client)) if is_nonce(client) else web.Response(status=BAD)
+        return _last(_json(self._proofs.give(client)) if is_nonce(client) else web.Response(status=BAD))
 
     async def _health(self, _request: web.Request) -> web.Response:
         return _json({"name": NAME, "version": VERSION, "pid": os.getpid(), "connected": self._commands.connected})
@@ -263,6 +270,12 @@ def _refused(status: int, failure: Failure) -> web.Response:
 
 def _json(content: object, status: int = 200) -> web.Response:
     return web.Response(body=msgspec.json.encode(content), content_type="application/json", status=status)
+
+
+def _last(response: web.Response) -> web.Response:
+    """Close the connection after this answer: a stranger keeps none."""
+    response.force_close()
+    return response
 
 
 async def _without_server_header(_request: web.Request, response: web.StreamResponse) -> None:

@@ -225,6 +225,25 @@ def _show_keys(settings: Settings, *, as_json: bool) -> None:
     click.echo(shown.as_json(known) if as_json else shown.as_text(known))
 
 
+# The user's files
+
+
+@cli.command()
+@click.argument("folders", nargs=-1, metavar="[DIR]...")
+@click.option("--remove", is_flag=True, help="Allow them no longer.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def allow(settings: Settings, folders: tuple[str, ...], *, remove: bool, as_json: bool) -> None:
+    """Let assistants upload files of these folders, and open them as pages; without DIR, show the allowed ones."""
+    from gasoline_bridge.cli import folders as shown
+
+    allowed = shown.change(settings, folders, remove=remove)
+    click.echo(shown.as_json(allowed) if as_json else shown.as_text(allowed))
+
+
+# What was done
+
+
 @cli.command()
 @click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")

@@ -18,6 +18,8 @@ from gasoline_workers.journal.messages import Kind
 TIMEOUT_MAX_MS = 30_000  # a script's: no client waits for much longer
 BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what every real client passes on whole
 
+COUNT_MAX = (1 << 31) - 1  # of what a page has: nothing in Chrome counts further
+
 TabId = Annotated[int, Meta(ge=0, lt=1 << 31, description="From observe(tabs); default: the tracked or active tab")]
 Budget = Annotated[int, Meta(ge=BUDGET_MIN, le=BUDGET_MAX, description="Most bytes of the reply")]
 NOT_EMPTY = {"expected": "text that is not empty"}
@@ -42,11 +44,11 @@ class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     selector: Selector
     include_styles: Annotated[bool, Meta(description="Add computed styles")] = False
     include_children: Annotated[bool, Meta(description="Add the subtree of each match")] = False
-    max_depth: Annotated[int, Meta(ge=1, description="Depth of the subtree, 5 at most")] = 3
+    max_depth: Annotated[int, Meta(ge=1, le=COUNT_MAX, description="Depth of the subtree, 5 at most")] = 3
     properties: Annotated[list[str] | UnsetType, Meta(description="Style properties to give; absent: layout ones")] = (
         UNSET
     )
-    offset: Annotated[int, Meta(ge=0, description="Skip this many matches")] = 0
+    offset: Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Skip this many matches")] = 0
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
@@ -169,8 +171,8 @@ ATTRIBUTE = r"^[^\s\"'<>/=\x00]+$"
 MODIFIERS = r"^(Alt|Control|Meta|Shift)(\+(Alt|Control|Meta|Shift))*$"
 HOLD_MAX_MS = 10_000
 
-FromLeft = Annotated[float, Meta(ge=0, description="Place, px from the element's left")]
-FromTop = Annotated[float, Meta(ge=0, description="px from its top")]
+FromLeft = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="Place, px from the element's left")]
+FromTop = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="px from its top")]
 Right = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px to the right")]
 Down = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px down")]
 
@@ -179,7 +181,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A field of a form, and one of: its text or option, several options, whether a box is checked."""
 
     selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY)]
-    nth: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    nth: Annotated[int, Meta(ge=0, le=COUNT_MAX)] | UnsetType = UNSET
     value: str | UnsetType = UNSET
     values: list[str] | UnsetType = UNSET
     checked: bool | UnsetType = UNSET
@@ -210,7 +212,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | UnsetType
     ) = UNSET
-    nth: Annotated[int, Meta(ge=0, description="Which match, if several; 0 is the first")] | UnsetType = UNSET
+    nth: Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Which match, if several; 0 is the first")] | UnsetType = UNSET
     frame: (
         Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="Selector of an iframe of another origin")]
         | UnsetType

@@ -4,6 +4,7 @@
 
 import { startDialogWatch } from './capture/dialog_watch.ts';
 import { startHumanActivity } from './capture/human_activity.ts';
+import { startOwnTimers } from './capture/own_timers.ts';
 import { startPersistentListeners } from './capture/persistent_listeners.ts';
 import { startPressGuard } from './capture/press_guard.ts';
 import { startRelay } from './capture/relay.ts';
@@ -17,6 +18,7 @@ import { startMessageHandlers } from './message_handlers.ts';
 
 startOnce('capture', () =>
   startEach(
+    startOwnTimers, // first: the others wait by them
     startPersistentListeners,
     startRelay,
     startMessageHandlers, // commands are answered, whatever becomes of the rest

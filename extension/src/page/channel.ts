@@ -14,13 +14,11 @@ export type Channel = {
   listen: (target: any, type: string, handle: (event: any) => void) => void;
 };
 
-const { apply, addEventListener, getOwnPropertyDescriptor, hasOwn, keys, list, of, parse, quietly, stringify } =
-  natives;
+const { apply, addEventListener, elapsed, getOwnPropertyDescriptor, hasOwn, keys, list, of, parse, quietly } = natives;
+const { stringify, world } = natives;
 const { dispatchEvent } = EventTarget.prototype;
 const NodeEvent = CustomEvent;
 const detailOf = of(CustomEvent)('detail');
-const clock = performance;
-const { now: sinceStart } = performance;
 const { timeOrigin } = performance;
 const node = document.createElement('i');
 const Observer = MutationObserver;
@@ -34,7 +32,6 @@ let filled = 0;
 let lost = { __proto__: null } as any;
 let losing = false;
 
-const elapsed = () => apply(sinceStart, clock, list());
 const now = () => timeOrigin + elapsed();
 
 const emit: Channel['emit'] = (event, kind = 'e') => {
@@ -97,7 +94,7 @@ export const channel: Channel = {
     if (!channel.connected) return;
     const handler = (event: any) => quietly(handle, event);
     listen(target, type, handler);
-    if (target === globalThis) ofWindow[ofWindow.length] = () => listen(target, type, handler);
+    if (target === world) ofWindow[ofWindow.length] = () => listen(target, type, handler);
   },
 };
 

@@ -6,7 +6,7 @@ import { natives } from './natives.ts';
 
 const { apply, captureStackTrace, includes, indexOf, list, nth, parseFloat, parseInt, slice, trunc } = natives;
 const { admits, emit, now } = channel;
-const { budget, clip, mayFormat, sourceOf, value } = describer;
+const { bigintText, budget, clip, mayFormat, settle, sourceOf, value } = describer;
 
 /** Describing a Proxy of the page runs its traps: what they write to the console is not captured. */
 let busy = false;
@@ -17,7 +17,7 @@ const counts = { __proto__: null } as any;
 const times = { __proto__: null } as any;
 
 const numberText: (input: any, parse: (text: string) => number) => string = (input, parse) => {
-  if (typeof input === 'bigint') return `${input}n`;
+  if (typeof input === 'bigint') return bigintText(input);
   return typeof input === 'number' || typeof input === 'string' ? `${parse(`${input}`)}` : 'NaN';
 };
 
@@ -81,6 +81,7 @@ const describeArgs: (args: any, from: number, left: Budget) => any = (args, from
 const report = (level: string, method: string | undefined, args: any, from: number, trap: any) => {
   const left = budget();
   const event = { __proto__: null, type: 'console', ts: now(), level, args: describeArgs(args, from, left) } as any;
+  settle(left);
   if (method) event.method = method;
   if (mayFormat()) place(event, trap, level === 'error' || level === 'warn' || method === 'trace');
   if (left.cut) event.truncated = true;

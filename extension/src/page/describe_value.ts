@@ -2,12 +2,22 @@
 
 import { natives } from './natives.ts';
 
-/** How much room is left, and whether something was left out. */
-export type Budget = { left: number; cut: boolean; depth: number; keys: number; items: number };
+/** How much room is left, and whether something was left out; `begun` and `until`: when, in ms since the page's start. */
+export type Budget = {
+  left: number;
+  cut: boolean;
+  depth: number;
+  keys: number;
+  items: number;
+  begun: number;
+  until: number;
+};
 
 export type Describe = {
   value: (value: any, budget: Budget) => any;
   budget: () => Budget;
+  settle: (left: Budget) => void;
+  bigintText: (value: bigint) => string;
   nameOf: (fault: any) => string | undefined;
   messageOf: (fault: any) => string;
   stackOf: (fault: any) => string | undefined;
@@ -18,9 +28,24 @@ export type Describe = {
   sourceOf: (stack: string) => string | undefined;
 };
 
-const { apply, getOwnPropertyDescriptor, getPrototypeOf, getter, hasOwn, indexOf, isArray, isFinite, keys } = natives;
-const { lastIndexOf, list, mapGet, method, of, slice, startsWith, typed, typedLength, viewLength, bufferLength } =
-  natives;
+const { apply, asIntN, elapsed, getOwnPropertyDescriptor, getPrototypeOf, getter, hasOwn, indexOf, inherits } = natives;
+const {
+  CHAIN,
+  isArray,
+  isFinite,
+  ownKeys,
+  lastIndexOf,
+  list,
+  mapGet,
+  method,
+  of,
+  slice,
+  startsWith,
+  typed,
+  typedLength,
+  viewLength,
+  bufferLength,
+} = natives;
 
 /** Levels, keys of an object, items of a list, characters of a string, and of it all. */
 const DEPTH = 4;
@@ -29,12 +54,47 @@ const ITEMS = 100;
 const STRING = 8 * 1024;
 const WHOLE = 16 * 1024;
 
+/** Names of an object that are looked at for each key that is shown: not every property is enumerable. */
+const LOOKED = 10;
+
+/** Characters of a stack that are searched, and of the classes of an element. */
+const STACK = 64 * 1024;
+const CLASSES = 1024;
+
+/** Bits of a bigint that is shown: to make text of one with a million digits takes seconds. */
+const BITS = 4096;
+
+/**
+ * Milliseconds that describing may take: 1 for each line, and what the lines before have left of theirs. What a line
+ * takes beyond them, in a trap of the page's or over a million keys, the next lines go without: their objects are
+ * named only. It is forgiven in part, for the machine may have slept.
+ */
+const LINE_MS = 1;
+const SAVED_MS = 100;
+const OWED_MS = -1000;
+let savedMs = SAVED_MS;
+
 const NativeError = Error;
+const { prototype: ofError } = Error;
+const { prototype: ofDomException } = DOMException;
 const { isError: isNativeError } = natives;
 const symbolText = method(Symbol.prototype.toString);
 const typedName = getter(typed, Symbol.toStringTag);
 
-const budget: Describe['budget'] = () => ({ left: WHOLE, cut: false, depth: DEPTH, keys: KEYS, items: ITEMS });
+const budget: Describe['budget'] = () => {
+  savedMs = savedMs + LINE_MS < SAVED_MS ? savedMs + LINE_MS : SAVED_MS;
+  const begun = elapsed();
+  return { left: WHOLE, cut: false, depth: DEPTH, keys: KEYS, items: ITEMS, begun, until: begun + savedMs };
+};
+
+/** Take the time that a line has taken from what its successors may take. */
+const settle: Describe['settle'] = ({ begun }) => {
+  savedMs -= elapsed() - begun;
+  if (savedMs < OWED_MS) savedMs = OWED_MS;
+};
+
+const isLate: (left: Budget) => boolean = (left) => elapsed() >= left.until;
+const isOver: (left: Budget) => boolean = (left) => left.left <= 0 || isLate(left);
 
 const clip: Describe['clip'] = (text, limit, left) => {
   const most = left.left < limit ? left.left : limit;
@@ -46,9 +106,11 @@ const clip: Describe['clip'] = (text, limit, left) => {
 
 /** The first property of that name up the chain, if it is data. */
 const dataOf: Describe['dataOf'] = (object, name) => {
-  for (let at = object; at !== null && at !== undefined; at = getPrototypeOf(at)) {
+  let at = object;
+  for (let i = 0; at !== null && at !== undefined && i < CHAIN; i++) {
     const found = getOwnPropertyDescriptor(at, name);
     if (found) return hasOwn(found, 'value') ? found.value : undefined;
+    at = getPrototypeOf(at);
   }
   return undefined;
 };
@@ -89,7 +151,7 @@ const eventType = of(Event)('type');
 
 const elementText: (value: any) => string = (value) => {
   const id = attribute(value, 'id');
-  const names = attribute(value, 'class');
+  const names = slice(attribute(value, 'class') ?? '', 0, CLASSES);
   let text = `<${localName(value)}`;
   if (id) text += `#${id}`;
   for (let i = 0, name = ''; names && i <= names.length; i++) {
@@ -110,7 +172,7 @@ const entriesOf = (
 ) => {
   const items = list();
   for (let step = next(); !step.done; step = next()) {
-    if (items.length >= left.keys || left.left <= 0) {
+    if (items.length >= left.keys || isOver(left)) {
       left.cut = true;
       break;
     }
@@ -166,25 +228,28 @@ const kinds: Map<object, (value: any, left: Budget, path: any) => any> = new Map
 
 const isError: Describe['isError'] = (value) => {
   if (typeof value !== 'object' || value === null) return false;
-  if (isNativeError(value)) return true;
-  for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at))
-    if (at === NativeError.prototype) return true;
-  return false;
+  return isNativeError(value) || inherits(value, ofError);
 };
 
-const domText: (value: any, read: (value: any) => string) => string | undefined = (value, read) => {
-  for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at)) {
-    if (at === DOMException.prototype) return read(value);
-  }
-  return undefined;
-};
+const domText: (value: any, read: (value: any) => string) => string | undefined = (value, read) =>
+  inherits(value, ofDomException) ? read(value) : undefined;
 
 const nameOf: Describe['nameOf'] = (fault) => domText(fault, domName) ?? textOf(fault, 'name') ?? classOf(fault);
 
 const messageOf: Describe['messageOf'] = (fault) => domText(fault, domMessage) ?? textOf(fault, 'message') ?? '';
 
-/** A stack is formatted when it is first read, by the page's own function if it has one. */
-const mayFormat: Describe['mayFormat'] = () => !('prepareStackTrace' in NativeError);
+const { prototype: ofFunction } = Function;
+const { prototype: ofObject } = Object;
+const FORMATTER = 'prepareStackTrace';
+
+/**
+ * A stack is formatted when it is first read, by the page's own function if it has one. Where `Error` inherits from
+ * something else, that can be a Proxy: it is not asked.
+ */
+const mayFormat: Describe['mayFormat'] = () =>
+  getPrototypeOf(NativeError) === ofFunction &&
+  getPrototypeOf(ofFunction) === ofObject &&
+  !(hasOwn(NativeError, FORMATTER) || hasOwn(ofFunction, FORMATTER) || hasOwn(ofObject, FORMATTER));
 
 const { get: nativeGet } = getOwnPropertyDescriptor(new Error(), 'stack') ?? { get: undefined };
 
@@ -193,7 +258,7 @@ const stackOf: Describe['stackOf'] = (fault) => {
   if (!found || !mayFormat()) return undefined;
   const own = hasOwn(found, 'value') ? found.value : undefined;
   const stack = hasOwn(found, 'get') && found.get === nativeGet ? apply(found.get, fault, list()) : own;
-  return typeof stack === 'string' ? stack : undefined;
+  return typeof stack === 'string' ? slice(stack, 0, STACK) : undefined;
 };
 
 const errorText: (fault: any) => string = (fault) => {
@@ -218,7 +283,7 @@ const describeList: (value: any, left: Budget, path: any) => any = (value, left,
   const { value: length } = getOwnPropertyDescriptor(value, 'length');
   const items = list();
   for (let i = 0; i < length; i++) {
-    if (i >= left.items || left.left <= 0) {
+    if (i >= left.items || isOver(left)) {
       left.cut = true;
       break;
     }
@@ -235,24 +300,36 @@ const describeProperty: (found: any, left: Budget, path: any) => any = (found, l
 };
 
 const describeObject: (value: any, left: Budget, path: any) => any = (value, left, path) => {
-  const names = keys(value);
-  if (names.length === 0 && classOf(value) !== 'Object') return `[${classOf(value)}]`;
+  const names = ownKeys(value);
   const shown = { __proto__: null } as any;
-  for (let i = 0; i < names.length; i++) {
-    if (i >= left.keys || left.left <= 0) {
+  let count = 0;
+  let looked = 0;
+  for (; looked < names.length; looked++) {
+    if (count >= left.keys || looked >= left.keys * LOOKED || isOver(left)) {
       left.cut = true;
       break;
     }
-    const name = clip(names[i], 200, left);
+    const found = typeof names[looked] === 'string' ? getOwnPropertyDescriptor(value, names[looked]) : undefined;
+    if (!found?.enumerable) continue;
+    const name = clip(names[looked], 200, left);
     left.left -= 4;
-    shown[name] = describeProperty(getOwnPropertyDescriptor(value, names[i]), left, path);
+    shown[name] = describeProperty(found, left, path);
+    count++;
   }
-  return shown;
+  return count > 0 || looked < names.length ? shown : emptyObject(value);
+};
+
+const emptyObject: (value: any) => any = (value) => {
+  const name = classOf(value);
+  return name === 'Object' ? ({ __proto__: null } as any) : `[${name}]`;
 };
 
 const describeKind: (value: any, left: Budget, path: any) => any = (value, left, path) => {
   if (isNativeError(value)) return clip(errorText(value), STRING, left);
-  for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at)) {
+  let at = value;
+  for (let i = 0; i < CHAIN && !isLate(left); i++) {
+    at = getPrototypeOf(at);
+    if (at === null) return undefined;
     const kind = mapGet(kinds, at);
     if (!kind || at === value) continue;
     const described = kind(value, left, path);
@@ -264,6 +341,7 @@ const describeKind: (value: any, left: Budget, path: any) => any = (value, left,
 const describeThing: (value: any, left: Budget, path: any) => any = (value, left, path) => {
   for (let i = 0; i < path.length; i++) if (path[i] === value) return '[Circular]';
   const isList = isArray(value);
+  if (isLate(left)) return describeLate(value, isList, left);
   if (path.length >= left.depth) {
     left.cut = true;
     left.left -= 8;
@@ -278,6 +356,16 @@ const describeThing: (value: any, left: Budget, path: any) => any = (value, left
   }
 };
 
+/** Of what no time is left for: an error's own text, for that asks the page nothing. */
+const describeLate: (value: any, isList: boolean, left: Budget) => string = (value, isList, left) => {
+  left.cut = true;
+  if (isNativeError(value)) return clip(errorText(value), STRING, left);
+  left.left -= 8;
+  return isList ? '[Array]' : '[Object]';
+};
+
+const bigintText: Describe['bigintText'] = (value) => (asIntN(BITS, value) === value ? `${value}n` : '[BigInt]');
+
 const functionText: (value: any) => string = (value) => {
   const name = textOf(value, 'name');
   return name ? `[Function: ${name}]` : '[Function]';
@@ -289,7 +377,7 @@ const types: Record<string, (value: any, left: Budget, path: any) => any> = {
   number: (value: number) => (isFinite(value) ? value : `${value}`),
   boolean: (value: boolean) => value,
   undefined: () => 'undefined',
-  bigint: (value: bigint, left: Budget) => clip(`${value}n`, STRING, left),
+  bigint: (value: bigint, left: Budget) => clip(bigintText(value), STRING, left),
   symbol: (value: symbol, left: Budget) => clip(symbolText(value), STRING, left),
   function: (value: any, left: Budget) => clip(functionText(value), STRING, left),
   object: describeThing,
@@ -308,6 +396,8 @@ const describe: (value: any, left: Budget, path: any) => any = (value, left, pat
 export const describer: Describe = {
   value: (value, left) => describe(value, left, list()),
   budget,
+  settle,
+  bigintText,
   nameOf,
   messageOf,
   stackOf,

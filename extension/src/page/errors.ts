@@ -4,9 +4,9 @@ import { channel } from './channel.ts';
 import { type Budget, describer } from './describe_value.ts';
 import { natives } from './natives.ts';
 
-const { absolute, getter, indexOf, method, of, slice, stringify } = natives;
+const { absolute, getter, indexOf, method, of, slice, stringify, world } = natives;
 const { admits, emit, listen, now } = channel;
-const { budget, clip, isError, messageOf, nameOf, sourceOf, stackOf, value } = describer;
+const { budget, clip, isError, messageOf, nameOf, settle, sourceOf, stackOf, value } = describer;
 
 const MESSAGE = 4 * 1024;
 const STACK = 8 * 1024;
@@ -40,6 +40,7 @@ const capture: (kind: string, describe: (event: any, left: Budget) => void) => v
   const left = budget();
   const event = { __proto__: null, type: 'error', kind, ts: now(), message: '' } as any;
   describe(event, left);
+  settle(left);
   if (left.cut) event.truncated = true;
   emit(event);
 };
@@ -70,7 +71,7 @@ const threw: (happened: any) => void = (happened) => {
 
 listen(globalThis, 'error', (happened) => {
   const target = targetOf(happened);
-  if (target === globalThis) threw(happened);
+  if (target === world) threw(happened);
   else if (happened.isTrusted) failedToLoad(target);
 });
 

@@ -9,11 +9,11 @@ import { describer } from './describe_value.ts';
 import { type Asked, type BodyText, type Head, http } from './http.ts';
 import { natives } from './natives.ts';
 
-const { apply, eachHeader, follow, getter, method, nth, of, quietly, setAdd, setDelete, setEach } = natives;
+const { apply, eachHeader, follow, getter, inherits, method, nth, of, quietly, setAdd, setDelete, setEach } = natives;
 const { weakGet, weakSet } = natives;
 const { listen, now } = channel;
 const { dataOf } = describer;
-const { RESPONSE, binaryText, bodyOf, cut, faultText, headersOf, inherits, kindOf, lengthOf, methodOf } = http;
+const { RESPONSE, binaryText, bodyOf, cut, faultText, headersOf, kindOf, lengthOf, methodOf } = http;
 const { addHeader, after, begun, failed, foreign, bodyText, report, reportBody, urlOf } = http;
 
 /** Bytes of an answer that is cloned at once, and milliseconds that are spent on reading one. */
@@ -21,6 +21,7 @@ const SHORT = 256 * 1024;
 const READ_MS = 3000;
 
 const request = of(Request);
+const { prototype: ofRequest } = Request;
 const requestUrl = request('url');
 const requestMethod = request('method');
 const requestHeaders = request('headers');
@@ -148,7 +149,7 @@ const describe: (input: any, init: any) => Asked = (input, init) => {
     afterwards: undefined,
     ended: false,
   } as Asked;
-  const isRequest = inherits(input, Request.prototype);
+  const isRequest = inherits(input, ofRequest);
   const option = (name: string) => (init === undefined || init === null ? undefined : dataOf(init, name));
   asked.url = isRequest ? requestUrl(input) : urlOf(input);
   asked.method = methodOf(option('method') ?? (isRequest ? requestMethod(input) : undefined));

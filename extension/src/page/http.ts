@@ -53,7 +53,6 @@ export type Http = {
   faultText: (fault: any) => string;
   lengthOf: (text: any) => number | undefined;
   RESPONSE: number;
-  inherits: (value: any, prototype: object) => boolean;
 };
 
 const {
@@ -66,6 +65,8 @@ const {
   getOwnPropertyDescriptor,
   getPrototypeOf,
   hasOwn,
+  inherits,
+  CHAIN,
 } = natives;
 const { includes, isArray, isFinite, keys, lower, of, slice, startsWith, typed, typedLength } = natives;
 const { method, setAdd, setDelete, setEach, trunc, quietly, upper, urlText, utf8Size, viewLength } = natives;
@@ -83,6 +84,8 @@ const ADDRESS = 8 * 1024;
 const OPEN_MS = 250;
 
 const toNumber = Number;
+const { prototype: ofAddress } = URL;
+const { prototype: ofHeaders } = Headers;
 const fileName = of(File)('name');
 const timeout = method(AbortSignal.timeout);
 const Signal = AbortSignal;
@@ -91,14 +94,8 @@ const isKept = of(PageTransitionEvent)('persisted');
 /** The requests that were reported as open. */
 const open = new Set();
 
-const inherits: Http['inherits'] = (value, prototype) => {
-  if (typeof value !== 'object' || value === null) return false;
-  for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at)) if (at === prototype) return true;
-  return false;
-};
-
 const urlOf: Http['urlOf'] = (input) => {
-  if (inherits(input, URL.prototype)) return slice(natives.href(input), 0, ADDRESS);
+  if (inherits(input, ofAddress)) return slice(natives.href(input), 0, ADDRESS);
   if (typeof input === 'object' || typeof input === 'function' || typeof input === 'symbol') return '';
   return slice(absolute(`${input}`), 0, ADDRESS);
 };
@@ -127,16 +124,17 @@ const own: (object: any, name: PropertyKey) => any = (object, name) => {
 /** Of `Headers`, pairs, or a record. */
 const headersOf: Http['headersOf'] = (input) => {
   const headers = { __proto__: null } as any;
-  if (inherits(input, Headers.prototype)) {
+  if (inherits(input, ofHeaders)) {
     eachHeader(input, (value: string, name: string) => addHeader(headers, name, value));
   } else if (isArray(input)) {
-    for (let i = 0; i < input.length && i < HEADERS; i++) {
+    const length = own(input, 'length');
+    for (let i = 0; i < length && i < HEADERS; i++) {
       const pair = own(input, i);
       if (isArray(pair)) addHeader(headers, own(pair, 0), own(pair, 1));
     }
   } else if (typeof input === 'object' && input !== null) {
     const names = keys(input);
-    for (let i = 0; i < names.length; i++) addHeader(headers, names[i], own(input, names[i]));
+    for (let i = 0; i < names.length && i < HEADERS; i++) addHeader(headers, names[i], own(input, names[i]));
   }
   return headers;
 };
@@ -230,9 +228,13 @@ const bodyOf: Http['bodyOf'] = (body) => {
   if (typeof body === 'string') return textBody(body);
   if (typeof body !== 'object')
     return textBody(typeof body === 'symbol' || typeof body === 'function' ? '' : `${body}`);
-  for (let i = 0; i < kinds.length; i++) {
-    const kind = kinds[i] as any;
-    if (inherits(body, kind[0])) return kind[1](body);
+  let at = body;
+  for (let step = 0; at !== null && step < CHAIN; step++) {
+    at = getPrototypeOf(at);
+    for (let i = 0; i < kinds.length; i++) {
+      const kind = kinds[i] as any;
+      if (at === kind[0]) return kind[1](body);
+    }
   }
   return bodyText('[Object]');
 };
@@ -334,7 +336,6 @@ export const http: Http = {
   reportBody,
   faultText,
   lengthOf,
-  inherits,
   foreign,
   RESPONSE,
   failed,

@@ -6,7 +6,8 @@
 // - a literal that reaches the platform or JSON, or is asked for what it may not have, has no prototype; a list that is
 //   filled by index is a `list()`;
 // - a property of a page's object is read as data, through its descriptor, so that no getter of it runs. A Proxy of the
-//   page cannot be distinguished from an object: its traps do run.
+//   page cannot be distinguished from an object: its traps do run, so every walk has a bound in steps and in time;
+// - a global is read at the start alone: the page can put a getter in its place.
 // They hold in the built file too: tests/extension/built_page_script.test.js.
 //
 // What holds before the page's first script does not hold before every script of its origin: Chromium reuses the Window of
@@ -50,13 +51,17 @@ const typedLength = getter(typed, 'byteLength');
 const baseURI = of(Node)('baseURI');
 const href = of(URL)('href');
 const root = document;
+const clock = performance;
+const sinceStart = method(performance.now);
+const Bytes = Uint8Array;
+const Address = URL;
 const fill = method(crypto.getRandomValues);
 const source = crypto;
 const hexOf = method(Number.prototype.toString);
 
 /** Return a random UUID: `crypto.randomUUID` exists on secure pages alone. */
 const uuid = (): string => {
-  const bytes = fill(source, new Uint8Array(16)) as Uint8Array;
+  const bytes = fill(source, new Bytes(16)) as Uint8Array;
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
   let text = '';
@@ -80,10 +85,25 @@ const follow = (promise: Promise<any>, kept: (value: any) => unknown, broken: (f
 
 const absolute = (url: string) => {
   try {
-    return href(construct(URL, [url, baseURI(root)]));
+    return href(construct(Address, [url, baseURI(root)]));
   } catch {
     return url;
   }
+};
+
+/** Prototypes of a value that are looked at: those of the platform are 7 at most, a Proxy can give itself for ever. */
+const CHAIN = 50;
+
+/** Whether a prototype is among those of an object. */
+const inherits = (value: any, prototype: object): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  let at = value;
+  for (let i = 0; i < CHAIN; i++) {
+    at = getPrototypeOf(at);
+    if (at === prototype) return true;
+    if (at === null) return false;
+  }
+  return false;
 };
 
 /** Return an empty array that inherits nothing: no setter of the page's catches what is put in. */
@@ -105,8 +125,9 @@ export const natives: any = {
   follow,
   absolute,
   uuid,
-  URL,
-  FormData,
+  CHAIN,
+  inherits,
+  world: globalThis,
   list,
   parse: JSON.parse,
   stringify: JSON.stringify,
@@ -114,13 +135,13 @@ export const natives: any = {
   ownKeys,
   hasOwn: Object.hasOwn,
   isArray: Array.isArray,
-  isView: ArrayBuffer.isView,
   isError: (Error as any).isError ?? (() => false),
   isFinite: Number.isFinite,
   trunc: Math.trunc,
+  asIntN: BigInt.asIntN,
+  elapsed: () => sinceStart(clock),
   parseInt,
   parseFloat,
-  isPrototypeOf: method(Object.prototype.isPrototypeOf),
   captureStackTrace: (Error as any).captureStackTrace,
   slice: method(String.prototype.slice),
   indexOf: method(String.prototype.indexOf),
@@ -146,7 +167,6 @@ export const natives: any = {
   viewBuffer: of(DataView)('buffer'),
   viewOffset: of(DataView)('byteOffset'),
   hexOf,
-  Uint8Array,
   blobSize: of(Blob)('size'),
   blobType: of(Blob)('type'),
   href,

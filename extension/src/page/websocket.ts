@@ -4,12 +4,15 @@ import { channel, wrap, wrapClass } from './channel.ts';
 import { natives } from './natives.ts';
 
 const { apply, blobSize, bufferLength, nth, of, slice, typed, typedLength, utf8Size, uuid } = natives;
-const { Uint8Array, construct, getPrototypeOf, hexOf, list, quietly, weakGet, weakSet } = natives;
+const { construct, hexOf, inherits, list, quietly, weakGet, weakSet } = natives;
 const { typedBuffer, typedOffset, viewBuffer, viewLength, viewOffset } = natives;
 const { admits, emit, listen, now } = channel;
 
 /** Characters of a message (seed 002: 4 KB). */
 const MESSAGE = 4 * 1024;
+const Bytes = Uint8Array;
+const { prototype: ofBlob } = Blob;
+const { prototype: ofView } = DataView;
 const ids = new WeakMap();
 const urlOf = of(WebSocket)('url');
 const dataOf = of(MessageEvent)('data');
@@ -17,12 +20,9 @@ const codeOf = of(CloseEvent)('code');
 const reasonOf = of(CloseEvent)('reason');
 
 const binarySize: (data: any) => number = (data) => {
-  for (let at = getPrototypeOf(data); at !== null; at = getPrototypeOf(at)) {
-    if (at === Blob.prototype) return blobSize(data);
-    if (at === typed) return typedLength(data);
-    if (at === DataView.prototype) return viewLength(data);
-  }
-  return bufferLength(data);
+  if (inherits(data, ofBlob)) return blobSize(data);
+  if (inherits(data, typed)) return typedLength(data);
+  return inherits(data, ofView) ? viewLength(data) : bufferLength(data);
 };
 
 /** Two digits for each byte. */
@@ -31,12 +31,10 @@ for (let byte = 0; byte < 256; byte++) digits[byte] = (byte < 16 ? '0' : '') + h
 
 /** The bytes of a buffer or a view; undefined for a Blob, which cannot be read at once. */
 const bytesOf: (data: any, size: number) => any = (data, size) => {
-  for (let at = getPrototypeOf(data); at !== null; at = getPrototypeOf(at)) {
-    if (at === Blob.prototype) return undefined;
-    if (at === typed) return construct(Uint8Array, [typedBuffer(data), typedOffset(data), size]);
-    if (at === DataView.prototype) return construct(Uint8Array, [viewBuffer(data), viewOffset(data), size]);
-  }
-  return construct(Uint8Array, [data, 0, size]);
+  if (inherits(data, ofBlob)) return undefined;
+  if (inherits(data, typed)) return construct(Bytes, [typedBuffer(data), typedOffset(data), size]);
+  if (inherits(data, ofView)) return construct(Bytes, [viewBuffer(data), viewOffset(data), size]);
+  return construct(Bytes, [data, 0, size]);
 };
 
 /** Add the bytes of a message that is short enough to be decoded whole: the bridge decodes them, and stores none. */

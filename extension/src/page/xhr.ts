@@ -50,6 +50,9 @@ const stateOf = request('readyState');
 const { DONE } = XMLHttpRequest;
 const eventType = of(Event)('type');
 
+/** What the browser has parsed holds no trap of the page's. */
+const END_OF_TIME = Number.POSITIVE_INFINITY;
+
 const requests: WeakMap<object, { asked: Asked; sent: boolean }> = new WeakMap();
 
 /** Of `name: value` lines. */
@@ -71,7 +74,7 @@ const headOf: (xhr: any) => Head = (xhr) => {
 
 /** What the browser has parsed for the page, as text again. */
 const jsonText: (parsed: any) => BodyText = (parsed) => {
-  const left = { ...budget(), depth: 32, keys: 10_000, items: 10_000 };
+  const left = { ...budget(), depth: 32, keys: 10_000, items: 10_000, until: END_OF_TIME };
   const body = cut(stringify(value(parsed, left)), RESPONSE);
   if (left.cut) body.cut = true;
   return body;

@@ -20,6 +20,8 @@ FRAMES = ("frames in the stack of a failed request", "frames in the stack of an 
 UNAVOIDABLE = {"toString", *FRAMES}
 """A Proxy's source text has no name, and a call through it is a frame of the stack."""
 
+PAGES = ["conformance.html", "trusted-conformance.html", "strict-conformance.html", "clears-conformance.html"]
+
 SOCKET_IO = Path(__file__).parents[1] / "socket_io_server.mjs"
 
 
@@ -67,9 +69,9 @@ async def _report(browser: Browser, address: str, names: set[str] | None = None)
     "capture-020",
     "capture-023",
 )
-@pytest.mark.requirement("002-165")
+@pytest.mark.requirement("002-165", "doors-012")
 @pytest.mark.parametrize("bodies", [False, True])
-@pytest.mark.parametrize("name", ["conformance.html", "trusted-conformance.html", "strict-conformance.html"])
+@pytest.mark.parametrize("name", PAGES)
 async def test_a_page_sees_the_same_with_the_extension_and_without(
     collector: Collector, plain_report: Callable[[str], Awaitable[Report]], name: str, *, bodies: bool
 ) -> None:
