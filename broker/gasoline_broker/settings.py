@@ -114,6 +114,16 @@ class Settings(msgspec.Struct, frozen=True):
         return self.runtime_dir / "supervisor.lock"
 
     @property
+    def system_lock(self) -> Path:
+        """What the supervisor holds as well: the runtime folder may vanish under it."""
+        return self.data_dir / "system.lock"
+
+    @property
+    def broker_lock(self) -> Path:
+        """What the broker holds, with its process id."""
+        return self.runtime_dir / "broker.lock"
+
+    @property
     def stopped_file(self) -> Path:
         """What `gasoline down` leaves until the next start: how long the system stays stopped."""
         return self.runtime_dir / "stopped"
@@ -163,5 +173,20 @@ def private_dir(path: Path) -> Path:
     if seen.st_uid != os.geteuid():
         raise CannotStart(f"{path} belongs to another user: set another folder or remove it.")
     if stat.S_IMODE(seen.st_mode) & 0o077:
-        path.chmod(0o700)
+        try:
+            path.chmod(0o700)
+        except OSError as fault:
+            raise CannotStart(f"{path} is open to others, and cannot be closed: {fault.strerror}.") from None
+    return path
+
+
+def writable_dir(path: Path) -> Path:
+    """Make sure of a private folder, and that it can be written to.
+
+    Raises:
+        CannotStart: it cannot, or it is none of ours.
+
+    """
+    if not os.access(private_dir(path), os.W_OK | os.X_OK):
+        raise CannotStart(f"{path} is read-only: make it writable, or set GASOLINE_DATA_DIR to another folder.")
     return path

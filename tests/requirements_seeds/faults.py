@@ -16,4 +16,12 @@ ROWS = (
     Requirement("faults-008", "faults", "Lines", "A request but a call that is followed by the end of input is answered."),
     Requirement("faults-009", "faults", "Sessions", "No outage ends a client's session: a system that was stopped is started by the next call, or, held, by `gasoline up` alone; until then calls get `system_stopped`."),
     Requirement("faults-010", "faults", "Sessions", "Where only the front is away, no shim starts a system; of many that want one, one starts it."),
+    Requirement("faults-011", "faults", "Stores", "While the journal or its disk fails, a reply waits 0.3 s for it at most; what was done is reported as done, with `journal_unavailable` and without `seq`."),
+    Requirement("faults-012", "faults", "Stores", "The system starts on a full disk, and on a journal with unknown columns, which is set aside."),
+    Requirement("faults-013", "faults", "Stores", "A read that needs a journal which fails answers `store_failed` with the file, its disk and the space left there; nothing is lost when the disk is whole again."),
+    Requirement("faults-014", "faults", "Stores", "A runtime folder that vanishes under the running system is made again, lock and sockets too; `status`, `up` and `down` find the system by its data folder."),
+    Requirement("faults-015", "faults", "Stores", "No error of a call that acts, and was begun, asks to repeat it."),
+    Requirement("faults-016", "faults", "Folders", "`up` with the runtime folder or the data folder of another system states whose it is, and starts nothing."),
+    Requirement("faults-017", "faults", "Folders", "A data folder that is read-only is named in a sentence by every command, and by `doctor`."),
+    Requirement("faults-018", "faults", "Folders", "`gasoline.log` is set aside when it has 10 MB, and three old ones are kept."),
 )

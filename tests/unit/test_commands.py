@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from gasoline_bridge.chrome.commands import Commands
+from gasoline_bridge.chrome.commands import Commands, Finished
 from gasoline_bridge.chrome.link import Cancel, Client, Command, Fault, Hello, Result
 from gasoline_broker.error_codes import recovery_of
 from gasoline_broker.errors import Failed
@@ -46,7 +46,7 @@ async def test_a_command_is_sent_and_answered() -> None:
 
     assert commands.finish(result(command, b'{"a":1}'))
 
-    assert b'{"a":1}' == bytes(await running)
+    assert b'{"a":1}' == bytes((await running).result)
     assert ("query_dom", {"selector": "a"}) == (command.name, command.arguments)
     assert 0 < command.timeout_ms < 5_000
 
@@ -239,7 +239,7 @@ async def test_what_was_known_of_the_switch_goes_with_the_link() -> None:
     assert commands.pilot is None
 
 
-async def code_of(running: "asyncio.Task[msgspec.Raw]") -> str:
+async def code_of(running: "asyncio.Task[Finished]") -> str:
     with pytest.raises(Failed) as caught:
         await running
     return caught.value.failure.code

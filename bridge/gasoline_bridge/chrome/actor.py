@@ -20,6 +20,7 @@ from gasoline_bridge.chrome.messages import (
     ACTS,
     ANSWERS,
     QUERIES,
+    Acted,
     Acts,
     ClearEvents,
     EventsCleared,
@@ -136,7 +137,7 @@ class Bridge(Actor[Request]):
             ):  # the browser ended, and the memory of the extension with it
                 self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
             raise
-        return msgspec.structs.replace(answer, seq=self.intake.seq) if isinstance(answer, Interacted) else answer
+        return answer
 
     async def _sent(self, message: Acts) -> dict[str, object]:
         """Give the arguments as the extension gets them: a file with its content."""
@@ -152,19 +153,27 @@ class Bridge(Actor[Request]):
     async def _command(
         self, name: str, arguments: dict[str, object], until: float, client: Client | None = None
     ) -> msgspec.Struct:
-        result = await self.commands.run(name, arguments, until, client)
+        finished = await self.commands.run(name, arguments, until, client)
         try:
-            answer: msgspec.Struct = msgspec.json.decode(result, type=ANSWERS[name])
+            answer: msgspec.Struct = msgspec.json.decode(finished.result, type=ANSWERS[name])
         except (msgspec.MsgspecError, RecursionError):
-            logger.warning("result_refused", name=name, size_bytes=len(bytes(result)))
+            logger.warning("result_refused", name=name, size_bytes=len(bytes(finished.result)))
             fail(
                 "internal_error",
                 f"The extension answered {name} in a shape that is not the agreed one.",
                 UPDATE,
             )
         if isinstance(answer, ScriptExecuted):  # a script may give 1e20, which JSON writes as an integer
-            return msgspec.structs.replace(answer, result=narrow(answer.result))
+            answer = msgspec.structs.replace(answer, result=narrow(answer.result))
+        if isinstance(answer, Acted):
+            return self._placed(answer, finished.unstored)
         return answer
+
+    def _placed(self, answer: Acted, unstored: str) -> Acted:
+        """Give an answer with its position in the journal, or why it has none."""
+        if unstored:
+            return msgspec.structs.replace(answer, journal_unavailable=unstored)
+        return msgspec.structs.replace(answer, seq=self.intake.seq) if isinstance(answer, Interacted) else answer
 
     def _read_extension(self) -> ExtensionRead:
         hello = self.commands.hello
