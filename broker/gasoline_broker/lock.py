@@ -26,7 +26,7 @@ NOBODY = Holder(0, ())
 class Lock:
     """A pid file under flock(2). The pid in it is true exactly while the lock is held.
 
-    `notes`: more lines for whoever finds it held.
+    `notes`: more lines, for a process that finds it held.
     """
 
     def __init__(self, path: Path, what: str, *notes: str) -> None:
@@ -65,7 +65,7 @@ class Lock:
 
     @property
     def is_lost(self) -> bool:
-        """Whether the file that is held was deleted: nobody finds the lock, and another could take it."""
+        """Whether the file that is held was deleted: the lock is not found then, and another process could take it."""
         try:
             return not os.path.samestat(self._path.stat(), os.fstat(self._fd))
         except (FileNotFoundError, NotADirectoryError):

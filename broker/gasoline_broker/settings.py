@@ -44,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True):
     broker: str = ""  # for a worker on another machine: its broker's `listen`
     broker_key: str = ""  # and that machine's public key, as its `gasoline keys` prints it
     system_id: str = ""  # set by the supervisor, for one life of the system; "": another program starts the processes
+    restarts: int = 0  # set by the supervisor: how often it has started this process again
     lifeline_fd: int = -1  # set by the supervisor: a pipe that ends when it dies; -1: none
 
     @classmethod
@@ -85,7 +86,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     def environ(self) -> dict[str, str]:
         """Return the variables that make another process read these very settings."""
-        kept = msgspec.structs.asdict(self) | {"lifeline_fd": -1}
+        kept = msgspec.structs.asdict(self) | {"restarts": 0, "lifeline_fd": -1}
         return {PREFIX + name.upper(): str(value) for name, value in kept.items()}
 
     @property

@@ -15,7 +15,7 @@ import pytest
 import system
 from chrome_double import link, next_command
 from gasoline_broker.settings import Settings
-from process.processes import within
+from process.processes import until, within
 from process.small_disk import small_disk
 from system import Assistant, assistant
 
@@ -24,6 +24,7 @@ Chrome = aiohttp.ClientWebSocketResponse
 
 SOON_S = 5.0  # far below a call's 10 s, far above the 0.3 s that are promised: others use the processors too
 STATE = {"type": "state", "front": 12, "tracked": None, "websockets": True, "bodies": False, "allTabs": True}
+NOTICED_S = 15.0  # 5 s are promised, of a machine that is not busy
 OLD = "CREATE TABLE events (seq INTEGER PRIMARY KEY AUTOINCREMENT, said TEXT NOT NULL)"
 _numbers = itertools.count(1)
 
@@ -145,6 +146,27 @@ async def test_while_the_journal_is_locked_what_was_done_is_reported_as_done(set
     assert ["click", "script", "before"] == healed[:3], "nothing is lost: it is stored as soon as that is possible"
     assert before["seq"] < after["seq"]
     assert "journal_unavailable" not in after
+
+
+@pytest.mark.requirement("faults-019")
+async def test_a_journal_that_is_deleted_is_noticed_and_the_loss_is_reported(settings: Settings) -> None:
+    path = settings.data_dir / "journal.sqlite"
+    async with stage(settings) as (client, chrome):
+        before = await clicked(client, chrome, "before")
+        for part in settings.data_dir.glob("journal.sqlite*"):
+            part.unlink()
+        begun = time.monotonic()
+        await until(path.exists)
+        took_s = time.monotonic() - begun
+        after = await clicked(client, chrome, "after")
+        read = await client.call("observe", what="logs", since_seq=before["seq"])
+    rows = sqlite3.connect(path)
+    evicted = dict(rows.execute("SELECT ring, seq FROM evicted").fetchall())
+    rows.close()
+
+    assert took_s < NOTICED_S
+    assert before["seq"] < evicted["console"] == read["evicted_through"] < after["seq"]
+    assert ["after"] == [one["text"] for one in read["logs"]]
 
 
 @pytest.mark.requirement("faults-011", "faults-012", "faults-013")

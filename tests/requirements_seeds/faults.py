@@ -24,4 +24,7 @@ ROWS = (
     Requirement("faults-016", "faults", "Folders", "`up` with the runtime folder or the data folder of another system states whose it is, and starts nothing."),
     Requirement("faults-017", "faults", "Folders", "A data folder that is read-only is named in a sentence by every command, and by `doctor`."),
     Requirement("faults-018", "faults", "Folders", "`gasoline.log` is set aside when it has 10 MB, and three old ones are kept."),
+    Requirement("faults-019", "faults", "Stores", "A journal that is deleted while it runs is noticed within 5 s; a new one begins, and its `evicted` rows report the loss."),
+    Requirement("faults-020", "faults", "Doors", "A port that is taken while the bridge is away costs nothing but Chrome: `status` names the reason, and the bridge comes back when the port is free."),
+    Requirement("faults-021", "faults", "Doors", "A second Chrome's badge states that another one has the link; it takes over within 2 s of that one's end."),
 )

@@ -1,6 +1,7 @@
 """The bridge process: answers the broker's asks about Chrome; its answers are page data, not yet redacted."""
 
 import asyncio
+import contextlib
 import errno
 import signal
 import time
@@ -49,6 +50,7 @@ from gasoline_broker.product import NAME
 from gasoline_workers.journal.messages import Clear, Cleared, EventsStored, StoreEvents
 from gasoline_workers.redaction.messages import RedactAnswer
 
+OPEN_EVERY_S = 0.5  # how often a port that another program has taken is tried
 STOPPING_S = 1.0  # how long requests that are open may still take when this process ends
 STORE_TTL_S = 30.0  # what is being stored is not waited for; this long after, it is sent again
 
@@ -65,7 +67,7 @@ class Bridge(Actor[Request]):
     capacity = 32  # it waits for Chrome, it does not compute
 
     async def started(self) -> None:
-        """Open the port.
+        """Open the port. In a system that ran already, one that was taken meanwhile is waited for.
 
         Raises:
             CannotStart: the port is taken, or may not be opened.
@@ -82,18 +84,40 @@ class Bridge(Actor[Request]):
             self.routes.application(), access_log=None, handle_signals=False, shutdown_timeout=STOPPING_S
         )
         await self._runner.setup()
-        site = web.TCPSite(self._runner, HOST, port)
+        self._opening: asyncio.Task[None] | None = None
         try:
-            await site.start()
+            await self._open()
         except OSError as fault:
-            await self._runner.cleanup()
-            raise CannotStart(await asyncio.to_thread(_why_not, fault, port, token)) from None
+            why = await asyncio.to_thread(_why_not, fault, port, token)
+            if not self.settings.restarts:
+                await self._runner.cleanup()
+                raise CannotStart(why) from None
+            self.commands.no_port = why
+            self._opening = asyncio.create_task(self._open_later())
+            logger.warning("port_taken", reason=why)
         self._storing = asyncio.create_task(self.intake.run())
         self._storing.add_done_callback(_restart)
-        logger.info("bridge_listening", port=port)
+
+    async def _open(self) -> None:
+        site = web.TCPSite(self._runner, HOST, self.settings.port)
+        try:
+            await site.start()
+        except OSError:
+            await site.stop()
+            raise
+        self.commands.no_port = ""
+        logger.info("bridge_listening", port=self.settings.port)
+
+    async def _open_later(self) -> None:
+        while self.commands.no_port:
+            await asyncio.sleep(OPEN_EVERY_S)
+            with contextlib.suppress(OSError):
+                await self._open()
 
     async def stopping(self) -> None:
         """Close the port and the link to the extension."""
+        if self._opening is not None:
+            self._opening.cancel()
         await self.routes.close()
         await self._runner.cleanup()
         self._storing.cancel()
@@ -178,7 +202,7 @@ class Bridge(Actor[Request]):
     def _read_extension(self) -> ExtensionRead:
         hello = self.commands.hello
         if hello is None:
-            return ExtensionRead(self.commands.connected)
+            return ExtensionRead(self.commands.connected, problem=self.commands.no_port)
         return ExtensionRead(
             connected=True,
             version=hello.version,

@@ -32,6 +32,7 @@ PILOT_OFF = "Enable 'AI Web Pilot' in extension popup to use this tool"  # seed 
 
 LATE = "Call again; the page may be busy."
 LOST = Fault("outcome_unknown", "Chrome ended or was restarted in the middle of this.")
+NO_PORT = "Ask the user to end that program, then call again: Gasoline takes the port as soon as it is free."
 DONE = "It was done: do not repeat it. Look at the page once `gasoline status` shows a redaction process."
 
 logger = structlog.get_logger()
@@ -73,6 +74,7 @@ class Commands:
         self.pilot: bool | None = None
         self.since = 0.0
         self.unknown = 0
+        self.no_port = ""  # why no extension can come
 
     @property
     def connected(self) -> bool:
@@ -187,6 +189,8 @@ class Commands:
                 async with self._changed:
                     await self._changed.wait_for(lambda: self._send is not None if acts else self.connected)
         except TimeoutError:
+            if self.no_port:
+                fail("extension_disconnected", self.no_port, NO_PORT)
             fail("extension_disconnected", "No Chrome with the Gasoline extension is connected.")
 
     async def _notify(self) -> None:

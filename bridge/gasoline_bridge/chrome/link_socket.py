@@ -29,11 +29,13 @@ from gasoline_bridge.chrome.link import (
 )
 from gasoline_broker.actor.wire import MESSAGE_BYTES_MAX
 from gasoline_broker.errors import Failed
+from gasoline_broker.log import Throttle
 
 ALIVE_S = 20.0  # a service worker dies after 30 s without a message
 ANSWER_S = 1.0  # a worker that is alive answers `alive` in milliseconds
 TAKEN = 4009  # WebSocket close code: another browser is connected
 CLOSING = 1001  # WebSocket close code (RFC 6455, 7.4.1): going away
+REFUSALS_LOGGED_S = 60.0  # a browser that waits for the link asks each second
 FLUSH_S = 1.0  # how long the human's clear waits for the events that came before it
 
 logger = structlog.get_logger()
@@ -51,6 +53,7 @@ class LinkSocket:
         self._clear_events = clear_events
         self._socket: web.WebSocketResponse | None = None
         self._received_at = 0.0
+        self._refusals = Throttle(REFUSALS_LOGGED_S)
         self.malformed = 0
 
     async def serve(
@@ -59,7 +62,8 @@ class LinkSocket:
         """Serve an extension until its link ends; one that is connected already keeps its place."""
         await socket.prepare(request)
         if await self._is_taken():
-            logger.warning("extension_refused", reason="another browser is connected")
+            if times := self._refusals.count(time.monotonic()):
+                logger.warning("extension_refused", reason="another browser is connected", times=times)
             await socket.close(code=TAKEN, message=b"Another browser is connected")
             return socket
         self._socket = socket

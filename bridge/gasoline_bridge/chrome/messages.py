@@ -276,7 +276,7 @@ class TabsListed(msgspec.Struct, frozen=True, tag=True):
 class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: whether the extension is connected, which one, and for how long (seconds).
 
-    `ai_web_pilot`: the human lets an assistant act, by the extension's last message.
+    `ai_web_pilot`: the human lets an assistant act, by the extension's last message. `problem`: why none can connect.
     """
 
     connected: bool
@@ -284,6 +284,7 @@ class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     browser: str = ""
     up_s: float = 0.0
     ai_web_pilot: bool | None = None
+    problem: str = ""
 
 
 class EventsCleared(msgspec.Struct, frozen=True, tag=True):

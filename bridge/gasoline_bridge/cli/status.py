@@ -165,6 +165,8 @@ def _dead_letter(letter: DeadLetter) -> str:
 def _chrome(extension: ExtensionRead | None) -> str:
     if extension is None:
         return "Chrome: the bridge or redaction does not answer"
+    if extension.problem:
+        return f"Chrome: not connected: {extension.problem}"
     if not extension.connected:
         return "Chrome: not connected (`gasoline doctor` helps)"
     return f"Chrome: connected, {extension.browser or 'a polling client'}, extension {extension.version or '-'}"

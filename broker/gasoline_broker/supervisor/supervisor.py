@@ -157,7 +157,8 @@ class Supervisor:
 
     async def _start(self, child: Child) -> asyncio.subprocess.Process:
         held = self._held
-        environ = dict(os.environ) | self._settings.environ() | {"GASOLINE_LIFELINE_FD": str(held[0])}
+        own = {"GASOLINE_LIFELINE_FD": str(held[0]), "GASOLINE_RESTARTS": str(child.restarts)}
+        environ = dict(os.environ) | self._settings.environ() | own
         environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environ.get("PATH", os.defpath)])
         process = await asyncio.create_subprocess_exec(
             shutil.which("sh") or "/bin/sh",
