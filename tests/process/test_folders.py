@@ -60,6 +60,7 @@ async def test_a_runtime_folder_that_vanishes_is_made_again_and_the_system_is_fo
         await until(lambda: holder(settings.supervisor_lock) == before["supervisor"])
         restarted = await client.all_pids({*SERVICES} - {"diff"})
         shutil.rmtree(settings.runtime_dir)
+        settings.stopped_file.mkdir(parents=True)  # cannot be written, as on a full disk
         down = await asyncio.to_thread(gasoline, settings, "down")
 
     assert before["supervisor"] == msgspec.json.decode(status.stdout)["supervisor"]

@@ -47,7 +47,7 @@ class Commands(click.Group):
         except OSError as fault:
             if fault.errno not in OF_THE_DISK:
                 raise
-            _stop(f"{fault.filename or 'A file'} cannot be written: {fault.strerror}. `gasoline doctor` helps.", 2)
+            _stop(f"{fault.filename or 'A file'} cannot be used: {fault.strerror}. `gasoline doctor` helps.", 2)
 
 
 def _stop(text: str, code: int) -> NoReturn:
@@ -130,8 +130,7 @@ def down(settings: Settings, *, hold: bool) -> None:
     found = running.find(settings)
     pid = found.pid if found else 0
     if pid or hold:
-        private_dir(settings.runtime_dir)
-        settings.stopped_file.write_text(UNTIL_UP if hold else UNTIL_CALL)
+        _note_stopped(settings, UNTIL_UP if hold else UNTIL_CALL)
     if not pid:
         click.echo(f"{NAME} is not running{', and no call starts it' if hold else ''}.")
         return
@@ -142,6 +141,15 @@ def down(settings: Settings, *, hold: bool) -> None:
             raise CannotStart(f"Process {pid} did not stop within {DOWN_S:g} s.")
         time.sleep(0.02)
     click.echo(f"{NAME} is stopped; `gasoline up`{' alone' if hold else ', or the next call,'} starts it again.")
+
+
+def _note_stopped(settings: Settings, how_long: str) -> None:
+    """Have sessions know of it; a full disk keeps no system from being stopped, but it cannot hold one."""
+    private_dir(settings.runtime_dir)
+    try:
+        settings.stopped_file.write_text(how_long)
+    except OSError as fault:
+        click.echo(f"{NAME}: {settings.stopped_file}: {fault.strerror}: the next call starts it again.", err=True)
 
 
 @cli.command()
