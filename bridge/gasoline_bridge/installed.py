@@ -1,6 +1,7 @@
 """The extension as it is installed: a private copy of its folder with the token that lets it in; no network here."""
 
 import base64
+import contextlib
 import hashlib
 import os
 import secrets
@@ -10,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from gasoline_bridge import bundle
+from gasoline_broker.errors import CannotStart
 from gasoline_broker.settings import Settings, private_dir
 
 TOKEN_BYTES = 32
@@ -36,16 +38,32 @@ def origin() -> str:
 
 
 def token(settings: Settings) -> str:
-    """Read this installation's token; make it if there is none."""
+    """Read this installation's token; make it if there is none. A full disk must not leave a part of one.
+
+    Raises:
+        CannotStart: it can be neither read nor made.
+
+    """
     private_dir(settings.data_dir)
     try:
-        fd = os.open(settings.token_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return settings.token_file.read_text().strip()
-    with os.fdopen(fd, "w") as file:
-        made = secrets.token_hex(TOKEN_BYTES)
-        file.write(made)
-    return made
+        if not settings.token_file.exists():
+            _make_token(settings.token_file)
+        read = settings.token_file.read_text().strip()
+    except OSError as fault:
+        raise CannotStart(f"{settings.token_file} can be neither read nor made: {fault.strerror}.") from None
+    if not read:
+        raise CannotStart(f"{settings.token_file} is empty: delete it, then run `gasoline extension install`.")
+    return read
+
+
+def _make_token(path: Path) -> None:
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        _write_private(new, secrets.token_hex(TOKEN_BYTES).encode())
+        with contextlib.suppress(FileExistsError):  # another process was faster: its token holds
+            os.link(new, path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def install(settings: Settings) -> Path:

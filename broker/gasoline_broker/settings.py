@@ -44,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True):
     broker: str = ""  # for a worker on another machine: its broker's `listen`
     broker_key: str = ""  # and that machine's public key, as its `gasoline keys` prints it
     system_id: str = ""  # set by the supervisor, for one life of the system; "": another program starts the processes
+    restarts: int = 0  # set by the supervisor: how often it has started this process again
     lifeline_fd: int = -1  # set by the supervisor: a pipe that ends when it dies; -1: none
 
     @classmethod
@@ -85,7 +86,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     def environ(self) -> dict[str, str]:
         """Return the variables that make another process read these very settings."""
-        kept = msgspec.structs.asdict(self) | {"lifeline_fd": -1}
+        kept = msgspec.structs.asdict(self) | {"restarts": 0, "lifeline_fd": -1}
         return {PREFIX + name.upper(): str(value) for name, value in kept.items()}
 
     @property
@@ -112,6 +113,16 @@ class Settings(msgspec.Struct, frozen=True):
     def supervisor_lock(self) -> Path:
         """What the supervisor holds, with its process id, while the system runs."""
         return self.runtime_dir / "supervisor.lock"
+
+    @property
+    def system_lock(self) -> Path:
+        """What the supervisor holds as well: the runtime folder may vanish under it."""
+        return self.data_dir / "system.lock"
+
+    @property
+    def broker_lock(self) -> Path:
+        """What the broker holds, with its process id."""
+        return self.runtime_dir / "broker.lock"
 
     @property
     def stopped_file(self) -> Path:
@@ -163,5 +174,20 @@ def private_dir(path: Path) -> Path:
     if seen.st_uid != os.geteuid():
         raise CannotStart(f"{path} belongs to another user: set another folder or remove it.")
     if stat.S_IMODE(seen.st_mode) & 0o077:
-        path.chmod(0o700)
+        try:
+            path.chmod(0o700)
+        except OSError as fault:
+            raise CannotStart(f"{path} is open to others, and cannot be closed: {fault.strerror}.") from None
+    return path
+
+
+def writable_dir(path: Path) -> Path:
+    """Make sure of a private folder, and that it can be written to.
+
+    Raises:
+        CannotStart: it cannot, or it is none of ours.
+
+    """
+    if not os.access(private_dir(path), os.W_OK | os.X_OK):
+        raise CannotStart(f"{path} is read-only: make it writable, or set GASOLINE_DATA_DIR to another folder.")
     return path

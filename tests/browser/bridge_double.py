@@ -11,6 +11,7 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 import reply_fields
+from gasoline_bridge.chrome.link_socket import TAKEN
 from gasoline_bridge.chrome.proof import Proofs
 
 Message = dict[str, Any]
@@ -35,6 +36,7 @@ class BridgeDouble:
         self.storing = True
         self.stored: dict[str, Message] = {}
         self.status = 200
+        self.taken = False  # by another browser
         self.client: Message | None = None
         self.heard: list[Message] = []
         self.requests: list[dict[str, str]] = []
@@ -60,6 +62,7 @@ class BridgeDouble:
     async def restore(self) -> None:
         """Listen and behave as at first, and wait until the extension is there."""
         self.acknowledging, self.storing, self.status, self.client = True, True, 200, None
+        self.taken = False
         if self._runner is None:
             await self.start()
         await self.until_connected()
@@ -149,6 +152,9 @@ class BridgeDouble:
             return web.Response(status=403)
         socket = web.WebSocketResponse(protocols=["gasoline.v1"], max_msg_size=16 * 1024 * 1024)
         await socket.prepare(request)
+        if self.taken:
+            await socket.close(code=TAKEN)
+            return socket
         welcome = {"type": "welcome", "name": "gasoline", "version": "0.1.0", "proof": self.proofs.welcome(exchange)}
         await socket.send_json(welcome)
         async for frame in socket:

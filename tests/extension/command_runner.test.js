@@ -168,6 +168,16 @@ test('an answer that no connection could carry becomes payload_too_large', async
   assert.equal(results()[0].error.code, 'payload_too_large');
 });
 
+test('where the command has acted, it is not asked for again [faults-015]', async () => {
+  const { desk, works, results } = opened();
+  const taken = desk.take(command(1, { client: { id: 'a', name: 'b' } }));
+  await turn();
+  works[0].resolve('é'.repeat(MESSAGE_BYTES / 2));
+  await taken;
+
+  assert.match(results()[0].error.recovery, /^It was done: do not repeat it\./);
+});
+
 test('a cancelled command stops and answers nothing, then or later', async () => {
   const { desk, clock, works, results } = opened();
   const taken = desk.take(command(1));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { webcrypto } from 'node:crypto';
 import { test } from 'node:test';
-import { Link, OPENING_MS, SILENCE_MS, TAKEN } from '../../extension/src/background/link/link.ts';
+import { Link, OPENING_MS, SILENCE_MS, TAKEN, TAKEN_MS } from '../../extension/src/background/link/link.ts';
 import { Question } from '../../extension/src/background/link/proof.ts';
 import { FakeClock, FakeServer, idOf, NONCE, turn, WELCOME } from './fakes.js';
 
@@ -21,6 +21,8 @@ function linked() {
     opened: () => owner.openings++,
     receive: (message) => heard.push(message),
     changed: ({ state }) => states.push(state),
+    waited: 0,
+    waits: () => owner.waited++,
   };
   const link = new Link(server.world(clock), owner);
   return { link, clock, server, owner, heard, states };
@@ -174,17 +176,20 @@ test('the first attempt after a lost connection is immediate', async () => {
   assert.deepEqual(states, ['connected', 'away']);
 });
 
-test('a server that has another browser is left to it until the next event', async () => {
-  const { link, server, clock, states } = linked();
+test('a bridge that another browser has is asked each second, and is ours soon after that one ends [faults-021]', async () => {
+  const { link, server, owner, clock, states } = linked();
   await link.ensure();
-  server.socket.open();
-  server.socket.end(TAKEN);
-  await clock.pass(60_000);
+  for (let second = 0; second < 5; second++) {
+    server.socket.open();
+    server.socket.end(TAKEN);
+    await clock.pass(TAKEN_MS);
+  }
 
-  assert.equal(server.sockets.length, 1);
+  assert.equal(server.sockets.length, 6);
+  assert.equal(owner.waited, 5);
   assert.deepEqual(states, ['taken']);
-  await link.ensure();
-  assert.equal(server.sockets.length, 2);
+  server.welcome();
+  assert.deepEqual(states, ['taken', 'connected']);
 });
 
 test('a server that hangs up at each greeting is not stormed', async () => {

@@ -1,6 +1,10 @@
 """Who is let in at the bridge's port: each end proves that it has the token, which itself is never sent."""
 
+import asyncio
 import contextlib
+import os
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -13,11 +17,12 @@ import msgspec
 import pytest
 
 import system
-from chrome_double import base, headers, http, link, proof
+from chrome_double import BOUND_S, base, headers, http, link, proof
 from gasoline_bridge import holder, installed
 from gasoline_bridge.chrome.proof import Exchange, ServerProof, nonce, prove, proves
 from gasoline_broker.settings import Settings
-from system import gasoline
+from process.processes import gone
+from system import assistant, gasoline
 
 
 @pytest.fixture(scope="module")
@@ -147,3 +152,37 @@ def test_what_proves_nothing_is_asked_once_and_is_no_gasoline(answer: bytes) -> 
         assert 0 == holder.pid_of(settings.port, "t" * 64)
 
         assert 1 == heard.read_bytes().count(b"GET ")
+
+
+@pytest.mark.requirement("faults-020")
+async def test_a_port_that_is_taken_while_the_bridge_is_away_costs_the_bridge_alone_and_it_comes_back(
+    settings: Settings,
+) -> None:
+    async with assistant(settings) as client:
+        before = await client.pids()
+        taken = socket.socket()
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        os.kill(before["bridge"], signal.SIGKILL)
+        await gone(before["bridge"])
+        taken.bind(("127.0.0.1", settings.port))
+        taken.listen()
+        with taken:
+            during = await client.all_pids({*before})
+            status = await asyncio.to_thread(gasoline, settings, "status")
+            shown = (await client.call("observe", what="status"))["extension"]
+            refused = await client.error("query_dom", selector="a")
+            logs = await client.call("observe", what="logs")
+        async with asyncio.timeout(BOUND_S):
+            while "problem" in (await client.call("observe", what="status"))["extension"]:
+                pass
+        async with link(settings):
+            await client.connected()
+
+    why = f"Port {settings.port} is taken by another program."
+    assert {name: pid for name, pid in before.items() if name != "bridge"} == {
+        name: pid for name, pid in during.items() if name != "bridge"
+    }
+    assert f"Chrome: not connected: {why}" in status.stdout
+    assert shown["problem"].startswith(why)
+    assert ("extension_disconnected", True) == (refused["code"], refused["message"].startswith(why))
+    assert [] == logs["logs"]

@@ -55,6 +55,22 @@ def test_a_step_is_done_in_the_batch_s_tab_unless_it_names_its_own() -> None:
     assert [7, 9] == [step.tab_id for step in steps]
 
 
+@pytest.mark.requirement("faults-011")
+async def test_where_its_last_step_is_not_in_the_journal_the_batch_has_the_reason_and_no_position() -> None:
+    async def do(step: Interact, _left_s: float) -> Reply:
+        place: Reply = {"seq": 5} if step.action == "click" else {"journal_unavailable": "The disk is full."}
+        return {"success": True, "action": step.action} | place
+
+    reply = await batches.run(batches.read(batch(CLICK, {"action": "focus", "selector": "#a"})), do, UNREAD)
+
+    assert {
+        "success": True,
+        "action": "batch",
+        "steps": [{"action": "click"}, {"action": "focus"}],
+        "journal_unavailable": "The disk is full.",
+    } == reply
+
+
 async def test_the_replies_are_in_order_without_what_repeats() -> None:
     async def do(step: Interact, _left_s: float) -> Reply:
         return {"success": True, "action": step.action, "seq": 5 if step.action == "click" else 6, "dom_summary": "x"}

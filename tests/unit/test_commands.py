@@ -7,10 +7,10 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from gasoline_bridge.chrome.commands import Commands
+from gasoline_bridge.chrome.commands import Commands, Finished
 from gasoline_bridge.chrome.link import Cancel, Client, Command, Fault, Hello, Result
 from gasoline_broker.error_codes import recovery_of
-from gasoline_broker.errors import Failed
+from gasoline_broker.errors import Failed, Failure
 
 HELLO = Hello("0.1.0", "Chrome/156.0.0.0", "w1")
 Sent = list[msgspec.Struct]
@@ -46,9 +46,46 @@ async def test_a_command_is_sent_and_answered() -> None:
 
     assert commands.finish(result(command, b'{"a":1}'))
 
-    assert b'{"a":1}' == bytes(await running)
+    assert b'{"a":1}' == bytes((await running).result)
     assert ("query_dom", {"selector": "a"}) == (command.name, command.arguments)
     assert 0 < command.timeout_ms < 5_000
+
+
+@pytest.mark.requirement("faults-011")
+async def test_a_result_whose_events_are_not_stored_is_passed_on_with_the_reason() -> None:
+    commands, sent, _ = await connected()
+    running = asyncio.create_task(commands.run("execute", {}, soon(), ANN))
+    command = await sent_command(sent)
+
+    commands.finish(result(command, b'{"a":1}'), Failure("store_failed", "The disk is full."))
+
+    assert Finished(msgspec.Raw(b'{"a":1}'), "The disk is full.") == await running
+
+
+@pytest.mark.requirement("faults-015")
+@pytest.mark.parametrize("client", [None, Client("0011", "ann")])
+async def test_what_was_done_and_cannot_be_redacted_is_not_asked_for_again(client: Client | None) -> None:
+    commands, sent, _ = await connected()
+    running = asyncio.create_task(commands.run("execute", {}, soon(), client))
+    command = await sent_command(sent)
+
+    commands.finish(result(command), Failure("redaction_unavailable", "None is there.", "Start it."))
+
+    with pytest.raises(Failed) as caught:
+        await running
+    wanted = "It was done: do not repeat it." if client else "Start it."
+    assert ("redaction_unavailable", wanted) == (
+        caught.value.failure.code,
+        caught.value.failure.recovery[: len(wanted)],
+    )
+
+
+async def test_while_the_port_is_taken_a_call_names_the_reason() -> None:
+    commands = Commands()
+    commands.no_port = "Port 7890 is taken by another program."
+
+    with pytest.raises(Failed, match="extension_disconnected: Port 7890 is taken by another program"):
+        await commands.run("query_dom", {}, time.monotonic())
 
 
 async def test_a_detail_of_an_error_may_have_any_name() -> None:
@@ -239,7 +276,7 @@ async def test_what_was_known_of_the_switch_goes_with_the_link() -> None:
     assert commands.pilot is None
 
 
-async def code_of(running: "asyncio.Task[msgspec.Raw]") -> str:
+async def code_of(running: "asyncio.Task[Finished]") -> str:
     with pytest.raises(Failed) as caught:
         await running
     return caught.value.failure.code

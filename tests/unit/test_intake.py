@@ -1,13 +1,14 @@
 """Events go to the journal in order, once or again, and count as stored only when they are."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
 import pytest
 
-from gasoline_bridge.chrome.intake import ATTEMPTS, GROUP_BYTES, Intake
+from gasoline_bridge.chrome.intake import ATTEMPTS, FAILING_S, GROUP_BYTES, SLOW, Intake
 from gasoline_bridge.chrome.link import Chunk
 from gasoline_broker.errors import Failed, Failure
 from gasoline_workers.journal.messages import ChunkBody, StoreEvents
@@ -148,9 +149,68 @@ async def test_when_redaction_is_back_what_is_stored_is_waited_for_again() -> No
         assert await intake.take(chunk(1))
         journal.let_go.clear()
         _ = intake.take(chunk(2))
-        assert await intake.settled(0.05) is None
+        assert SLOW == await intake.settled(0.05)
 
     await while_running(intake, do)
+
+
+@pytest.mark.requirement("faults-011")
+async def test_a_journal_that_is_known_to_fail_is_waited_for_a_moment_only() -> None:
+    journal = Journal(*["store_failed"] * 1_000)
+    intake = Intake(journal.store)
+    _ = intake.take(chunk(1))
+
+    async def do() -> None:
+        first, second = await intake.settled(BOUND_S), None
+        begun = time.monotonic()
+        for number in range(100):
+            _ = intake.take(chunk(2 + number))
+            second = await intake.settled(BOUND_S)
+        assert ("store_failed", "store_failed") == (getattr(first, "code", ""), getattr(second, "code", ""))
+        assert time.monotonic() - begun < 100 * FAILING_S / 3, "it is waited for once, not by each result"
+
+    await while_running(intake, do)
+
+
+async def test_what_fails_for_an_instant_is_waited_for() -> None:
+    journal = Journal("store_failed")
+    intake = Intake(journal.store)
+    _ = intake.take(chunk(1))
+
+    async def do() -> None:
+        assert await intake.settled(BOUND_S) is None
+        assert 1 == len(journal.bodies)
+
+    await while_running(intake, do)
+
+
+async def test_while_nothing_is_stored_the_oldest_is_forgotten_and_the_link_goes_on() -> None:
+    journal = Journal("store_failed", "store_failed")
+    intake = Intake(journal.store)
+
+    async def do() -> None:
+        first = intake.take(chunk(0, "x" * (1 << 20)))
+        await intake.settled(BOUND_S / 100)
+        journal.let_go.clear()
+        last = [intake.take(chunk(number, "x" * (1 << 20))) for number in range(1, 12)][-1]
+        await intake.room()
+        journal.let_go.set()
+        assert (False, True) == (await first, await last)
+
+    await while_running(intake, do)
+    assert 0 < intake.refused < 8
+
+
+async def test_a_chunk_that_the_extension_sends_again_is_held_once() -> None:
+    journal = Journal("store_failed", "store_failed")
+    intake = Intake(journal.store)
+    taken = [intake.take(chunk(1)), intake.take(chunk(2)), intake.take(chunk(1))]
+
+    async def do() -> None:
+        assert [True, True, True] == await asyncio.gather(*taken)
+
+    await while_running(intake, do)
+    assert [["01", "02"]] * 3 == journal.asks
 
 
 async def test_there_is_room_again_when_what_is_held_was_stored() -> None:

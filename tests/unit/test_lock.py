@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gasoline_broker.errors import AlreadyRunning
-from gasoline_broker.lock import Lock, holder
+from gasoline_broker.lock import Holder, Lock, held, holder
 
 
 @pytest.fixture
@@ -89,3 +89,36 @@ def test_the_file_is_the_users_alone(path: Path) -> None:
         os.umask(before)
 
     assert 0o600 == stat.S_IMODE(path.stat().st_mode)
+
+
+def test_who_finds_it_held_learns_the_notes_too(path: Path) -> None:
+    Lock(path, "The broker", "/a folder", "/another").take()
+
+    assert Holder(os.getpid(), ("/a folder", "/another")) == held(path)
+
+
+@pytest.mark.requirement("faults-014")
+def test_one_whose_file_was_deleted_is_taken_again_and_found(path: Path) -> None:
+    lock = Lock(path, "The broker")
+    lock.take()
+    before = lock.is_lost
+    path.unlink()
+    after = lock.is_lost
+
+    lock.take_again()
+
+    assert (False, True, False) == (before, after, lock.is_lost)
+    assert os.getpid() == holder(path)
+
+
+def test_one_whose_place_another_has_taken_is_not_taken_from_it(path: Path) -> None:
+    lock = Lock(path, "The broker")
+    lock.take()
+    path.unlink()
+    other = Lock(path, "The broker")
+    other.take()
+
+    with pytest.raises(AlreadyRunning):
+        lock.take_again()
+
+    assert (True, False) == (lock.is_lost, other.is_lost)

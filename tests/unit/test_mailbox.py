@@ -10,6 +10,7 @@ from gasoline_broker.actor.mailbox import (
     REGISTER_S,
     Abandon,
     Action,
+    Ask,
     Cut,
     GivenUp,
     Leaving,
@@ -18,7 +19,7 @@ from gasoline_broker.actor.mailbox import (
     Settled,
     Start,
 )
-from gasoline_broker.actor.wire import Envelope, Kind, Priority, pack
+from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Priority, pack
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import Register
 from unit.box import LIFE, REGISTRATION, Process
@@ -191,6 +192,22 @@ def test_without_a_broker_it_fails_too() -> None:
     process.ask(A, ttl_s=2)
 
     assert [(A, Kind.FAILURE)] == settled(process.wait(2 + GRACE_S))
+
+
+@pytest.mark.requirement("faults-015")
+def test_an_act_that_the_broker_does_not_answer_may_have_been_done_if_it_was_sent(process: Process) -> None:
+    unsent = Process()
+    for one in (process, unsent):
+        one.handle(Ask(A, itinerary("bridge", delivery=Delivery.COMMAND), one.now + 2, [b""]))
+
+    codes = [code_of(one.wait(2 + GRACE_S)) for one in (process, unsent)]
+
+    assert ["outcome_unknown", "worker_unavailable"] == codes
+
+
+def code_of(actions: Sequence[Action]) -> str:
+    (frames,) = [one.frames for one in actions if isinstance(one, Settled)]
+    return str(msgspec.msgpack.decode(frames[0])["code"])
 
 
 def test_the_next_that_is_due_is_the_first_that_is_open(process: Process) -> None:

@@ -193,3 +193,62 @@ def test_it_is_replaced_at_the_start_where_the_file_is_disposable(tmp_path: Path
     assert late.open()
     assert Kept(1) == late.once(given(b"1"), keep).read(Kept)
     late.close()
+
+
+def with_other_columns(path: Path) -> Path:
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE kept (letter TEXT NOT NULL)")
+    other.close()
+    return path
+
+
+@pytest.mark.requirement("faults-012")
+def test_a_table_with_unknown_columns_is_refused_at_the_start_or_replaced_where_it_is_disposable(
+    tmp_path: Path,
+) -> None:
+    path = with_other_columns(tmp_path / "store.sqlite")
+    with pytest.raises(CannotStart, match="its table kept has unknown columns"):
+        opened(path)
+    disposable = Store(path, SCHEMA, disposable=True)
+
+    assert disposable.open()
+    assert Kept(1) == disposable.once(given(b"1"), keep).read(Kept)
+    disposable.close()
+    assert 1 == len([*tmp_path.glob("store.sqlite.broken-*")])
+
+
+@pytest.mark.requirement("faults-013")
+def test_a_failure_names_the_file_its_disk_and_the_space_left(store: Store, tmp_path: Path) -> None:
+    store.read().execute("PRAGMA max_page_count = 1")
+
+    with pytest.raises(Failed, match=r"Nothing was stored: store\.sqlite: database or disk is full") as raised:
+        store.once(given(b"1"), lambda rows: Kept(rows.execute("CREATE TABLE more (a)").rowcount))
+
+    details = raised.value.failure.details
+    assert str(tmp_path / "store.sqlite") == details["file"]
+    assert Path(details["disk"]).is_mount()
+    assert details["free_bytes"] > 0
+
+
+@pytest.mark.requirement("faults-019")
+def test_a_file_that_was_deleted_or_replaced_is_lost(store: Store, tmp_path: Path) -> None:
+    path, states = tmp_path / "store.sqlite", [store.is_lost]
+    path.unlink()
+    states.append(store.is_lost)
+    path.touch()
+    states.append(store.is_lost)
+
+    assert [False, True, True] == states
+
+
+def test_a_process_that_goes_on_without_its_file_opens_it_when_it_can(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    path.mkdir()
+    store = Store(path, SCHEMA)
+    with pytest.raises(Failed, match="store_failed"):
+        store.try_open()
+    path.rmdir()
+
+    assert not store.try_open()
+    assert Kept(1) == store.once(given(b"1"), keep).read(Kept)
+    store.close()

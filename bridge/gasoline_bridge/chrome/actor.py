@@ -1,6 +1,7 @@
 """The bridge process: answers the broker's asks about Chrome; its answers are page data, not yet redacted."""
 
 import asyncio
+import contextlib
 import errno
 import signal
 import time
@@ -21,6 +22,7 @@ from gasoline_bridge.chrome.messages import (
     ACTS,
     ANSWERS,
     QUERIES,
+    Acted,
     Acts,
     ClearEvents,
     EventsCleared,
@@ -52,6 +54,7 @@ from gasoline_broker.product import NAME
 from gasoline_workers.journal.messages import Clear, Cleared, EventsStored, StoreEvents
 from gasoline_workers.redaction.messages import RedactAnswer
 
+OPEN_EVERY_S = 0.5  # how often a port that another program has taken is tried
 STOPPING_S = 1.0  # how long requests that are open may still take when this process ends
 STORE_TTL_S = 30.0  # what is being stored is not waited for; this long after, it is sent again
 
@@ -68,7 +71,7 @@ class Bridge(Actor[Request]):
     capacity = 32  # it waits for Chrome, it does not compute
 
     async def started(self) -> None:
-        """Open the port.
+        """Open the port. In a system that ran already, one that was taken meanwhile is waited for.
 
         Raises:
             CannotStart: the port is taken, or may not be opened.
@@ -85,19 +88,26 @@ class Bridge(Actor[Request]):
             self.commands, self.intake, socket, self._clean_query, lambda: read_status(self.link), visitors
         )
         self.routes = Routes(guard, Proofs(token, port), services)
+        self._runner = await self._run()
+        self._opened: asyncio.Server | None = None
+        self._opening: asyncio.Task[None] | None = None
         try:
             await self._open(visitors)
         except OSError as fault:
-            await self._runner.cleanup()
-            raise CannotStart(await asyncio.to_thread(_why_not, fault, port, token)) from None
+            why = await asyncio.to_thread(_why_not, fault, port, token)
+            if not self.settings.restarts:
+                await self._runner.cleanup()
+                raise CannotStart(why) from None
+            self.commands.no_port = why
+            self._opening = asyncio.create_task(self._open_later(visitors))
+            logger.warning("port_taken", reason=why)
         self._storing = asyncio.create_task(self.intake.run())
         self._storing.add_done_callback(_restart)
-        logger.info("bridge_listening", port=port)
 
-    async def _open(self, visitors: Visitors) -> None:
-        """Listen; the log of the HTTP library holds what requests held, so it is taken over."""
+    async def _run(self) -> web.AppRunner:
+        """Make what answers requests; the log of the HTTP library holds what they held, so it is taken over."""
         take_over("aiohttp", self.log)
-        self._runner = web.AppRunner(
+        runner = web.AppRunner(
             self.routes.application(),
             access_log=None,
             handle_signals=False,
@@ -105,14 +115,28 @@ class Bridge(Actor[Request]):
             keepalive_timeout=KEEP_ALIVE_S,
             lingering_time=LINGERING_S,
         )
-        await self._runner.setup()
+        await runner.setup()
+        return runner
+
+    async def _open(self, visitors: Visitors) -> None:
         serve = cast("web.Server", self._runner.server)  # it is there after the setup
         loop = asyncio.get_running_loop()
-        self._port = await loop.create_server(lambda: Visitor(visitors, serve()), HOST, self.settings.port)
+        self._opened = await loop.create_server(lambda: Visitor(visitors, serve()), HOST, self.settings.port)
+        self.commands.no_port = ""
+        logger.info("bridge_listening", port=self.settings.port)
+
+    async def _open_later(self, visitors: Visitors) -> None:
+        while self.commands.no_port:
+            await asyncio.sleep(OPEN_EVERY_S)
+            with contextlib.suppress(OSError):
+                await self._open(visitors)
 
     async def stopping(self) -> None:
         """Close the port and the link to the extension."""
-        self._port.close()
+        if self._opening is not None:
+            self._opening.cancel()
+        if self._opened is not None:
+            self._opened.close()
         await self.routes.close()
         await self._runner.cleanup()
         self._storing.cancel()
@@ -156,7 +180,7 @@ class Bridge(Actor[Request]):
             ):  # the browser ended, and the memory of the extension with it
                 self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
             raise
-        return msgspec.structs.replace(answer, seq=self.intake.seq) if isinstance(answer, Interacted) else answer
+        return answer
 
     async def _sent(self, message: Acts) -> dict[str, object]:
         """Give the arguments as the extension gets them: a file with its content."""
@@ -178,24 +202,32 @@ class Bridge(Actor[Request]):
     async def _command(
         self, name: str, arguments: dict[str, object], until: float, client: Client | None = None
     ) -> msgspec.Struct:
-        result = await self.commands.run(name, arguments, until, client)
+        finished = await self.commands.run(name, arguments, until, client)
         try:
-            answer: msgspec.Struct = msgspec.json.decode(result, type=ANSWERS[name])
+            answer: msgspec.Struct = msgspec.json.decode(finished.result, type=ANSWERS[name])
         except (msgspec.MsgspecError, RecursionError):
-            self.log.warning("result_refused", name=name, size_bytes=len(bytes(result)))
+            self.log.warning("result_refused", name=name, size_bytes=len(bytes(finished.result)))
             fail(
                 "internal_error",
                 f"The extension answered {name} in a shape that is not the agreed one.",
                 UPDATE,
             )
         if isinstance(answer, ScriptExecuted):  # a script may give 1e20, which JSON writes as an integer
-            return msgspec.structs.replace(answer, result=narrow(answer.result))
+            answer = msgspec.structs.replace(answer, result=narrow(answer.result))
+        if isinstance(answer, Acted):
+            return self._placed(answer, finished.unstored)
         return answer
+
+    def _placed(self, answer: Acted, unstored: str) -> Acted:
+        """Give an answer with its position in the journal, or why it has none."""
+        if unstored:
+            return msgspec.structs.replace(answer, journal_unavailable=unstored)
+        return msgspec.structs.replace(answer, seq=self.intake.seq) if isinstance(answer, Interacted) else answer
 
     def _read_extension(self) -> ExtensionRead:
         hello = self.commands.hello
         if hello is None:
-            return ExtensionRead(self.commands.connected)
+            return ExtensionRead(self.commands.connected, problem=self.commands.no_port)
         return ExtensionRead(
             connected=True,
             version=hello.version,

@@ -6,6 +6,7 @@ Rules of this file:
   had it, because only that remembers what it did; otherwise, and if none returns in time, its outcome is unknown.
 - Without an extension a command waits for one only shortly after the link was lost or this process began: a link that
   was cut is back within a second.
+- A result whose events could not be stored is passed on with the reason: what it did is done.
 - What acts is for the extension alone, where the human's switch is: no client that polls gets it. While that switch is
   known to be off, a command is refused here; while it is known to be on, the extension still decides.
 """
@@ -14,15 +15,16 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import structlog
 
 from gasoline_bridge.chrome.link import ABSENT, Cancel, Client, Command, Fault, Hello, Result
-from gasoline_broker.errors import fail
+from gasoline_broker.errors import Failure, fail
 
 RETURN_S = 2.5  # a link that was cut is back within 1 s; a bridge that was killed needs one more to start
+WAY_BACK_S = 0.3  # what a result needs at least to reach its caller: it is held back no longer for the journal
 MARGIN_MS = 200  # what is left of a call's time for the way back, so that the extension's own error arrives first
 POLLED_S = 5.0  # a client that only polls, each second, is there as long as it polls
 
@@ -30,10 +32,19 @@ PILOT_OFF = "Enable 'AI Web Pilot' in extension popup to use this tool"  # seed 
 
 LATE = "Call again; the page may be busy."
 LOST = Fault("outcome_unknown", "Chrome ended or was restarted in the middle of this.")
+NO_PORT = "Ask the user to end that program, then call again: Gasoline takes the port as soon as it is free."
+DONE = "It was done: do not repeat it. Look at the page once `gasoline status` shows a redaction process."
 
 logger = structlog.get_logger()
 
 Sender = Callable[[msgspec.Struct], None]
+
+
+class Finished(NamedTuple):
+    """The result of a command as JSON; `unstored`: why the events before it are not in the journal, "" if they are."""
+
+    result: msgspec.Raw
+    unstored: str = ""
 
 
 class OpenCommand(msgspec.Struct):
@@ -46,6 +57,7 @@ class OpenCommand(msgspec.Struct):
     client: Client | None = None
     handed_out: bool = False
     worker: str = ""  # the life of the service worker that got it
+    unstored: str = ""  # why the events before its result are not in the journal
 
 
 class Commands:
@@ -62,6 +74,7 @@ class Commands:
         self.pilot: bool | None = None
         self.since = 0.0
         self.unknown = 0
+        self.no_port = ""  # why no extension can come
 
     @property
     def connected(self) -> bool:
@@ -69,10 +82,8 @@ class Commands:
         polled = self._polling > 0 or time.monotonic() - self._polled_at < POLLED_S
         return self._send is not None or polled
 
-    async def run(
-        self, name: str, arguments: dict[str, Any], until: float, client: Client | None = None
-    ) -> msgspec.Raw:
-        """Have the extension run a command, and give its result as JSON. `client`: of a command that acts.
+    async def run(self, name: str, arguments: dict[str, Any], until: float, client: Client | None = None) -> Finished:
+        """Have the extension run a command, and give its result. `client`: of a command that acts.
 
         Raises:
             Failed: there is no extension, it failed the command, or it did not answer in time.
@@ -86,7 +97,7 @@ class Commands:
             self._hand(command_id, one)
             await self._notify()
             async with asyncio.timeout_at(asyncio.get_running_loop().time() + until - time.monotonic()):
-                return _unwrap(await one.answered)
+                return Finished(_unwrap(await one.answered), one.unstored)
         except TimeoutError:
             fail("deadline_exceeded", f"Chrome did not answer {name} in time.", "" if client else LATE)
         finally:
@@ -128,16 +139,25 @@ class Commands:
                     _lose(command_id, one)
 
     def left_s(self, command_id: str) -> float:
-        """Give how much of its time an open command has left, in s; 0.0 for one that is not open."""
+        """Give how long an open command's result may still be held back, in s; 0.0 for one that is not open."""
         one = self._open.get(command_id)
-        return max(0.0, one.until - time.monotonic()) if one is not None else 0.0
+        return max(0.0, one.until - WAY_BACK_S - time.monotonic()) if one is not None else 0.0
 
-    def finish(self, result: Result) -> bool:
-        """Take in a result; False for a command that is not open."""
+    def finish(self, result: Result, unstored: Failure | None = None) -> bool:
+        """Take in a result; False for a command that is not open. `unstored`: why the events before it are not stored.
+
+        Without redaction the result could not be given, and that is the failure.
+        """
         one = self._open.get(result.id)
         if one is None or one.answered.done():
             self.unknown += 1
             return False
+        if unstored is not None and unstored.code == "redaction_unavailable":
+            is_done = one.client is not None and result.error is None
+            recovery = DONE if is_done else unstored.recovery
+            result = Result(result.id, error=Fault(unstored.code, unstored.text, recovery=recovery))
+        elif unstored is not None:
+            one.unstored = unstored.text
         one.answered.set_result(result)
         return True
 
@@ -169,6 +189,8 @@ class Commands:
                 async with self._changed:
                     await self._changed.wait_for(lambda: self._send is not None if acts else self.connected)
         except TimeoutError:
+            if self.no_port:
+                fail("extension_disconnected", self.no_port, NO_PORT)
             fail("extension_disconnected", "No Chrome with the Gasoline extension is connected.")
 
     async def _notify(self) -> None:

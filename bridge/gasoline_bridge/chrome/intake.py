@@ -6,7 +6,9 @@ Rules of this file:
 - Under load an ask takes all that waits, up to GROUP_BYTES: one commit for many chunks, and no long hold of redaction.
 - Nothing is given up because a process is away: it is tried again. A chunk is given up when it alone is refused, or
   kills the process that works on it, ATTEMPTS times.
-- A chunk keeps its id however often it is sent: the journal stores it once.
+- A chunk keeps its id however often it is sent: the journal stores it once, and it is held here once.
+- While the journal fails, no result waits for it, and what is more than HELD_BYTES_MAX is forgotten, the oldest first:
+  the extension keeps half as much, and has given that up already.
 - What is no event is counted and left out; the rest of its chunk is stored. So it is with an event of a kind that the
   journal does not know, as a newer extension may send: the journal leaves it out.
 """
@@ -14,6 +16,7 @@ Rules of this file:
 import asyncio
 import contextlib
 import itertools
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
@@ -32,7 +35,10 @@ GROUP_BYTES = 256 << 10  # a quarter of a second of 10,000 events a second; reda
 HELD_BYTES_MAX = 8 << 20  # twice what the extension keeps
 ATTEMPTS = 2  # the broker itself has given each of them to three processes
 RETRY_S = (0.05, 0.2, 0.5, 1.0)
-AWAY = {"worker_unavailable", "redaction_unavailable", "overloaded", "store_failed", "outcome_unknown"}
+UNCLEAN = "redaction_unavailable"
+AWAY = {"worker_unavailable", UNCLEAN, "overloaded", "store_failed", "outcome_unknown"}
+FAILING_S = 0.3  # how long a result waits for a journal, or its disk, that is known to fail
+SLOW = Failure("deadline_exceeded", "The journal did not store it in time.")
 
 
 Store = Callable[[StoreEvents, bytes], Awaitable[int]]
@@ -58,17 +64,24 @@ class Intake:
         self._posted: deque[Held] = deque()
         self._last: asyncio.Future[bool] | None = None
         self._captured_bytes = 0
+        self._known: dict[str, Held] = {}  # those of the extension, by their id
         self._changed = asyncio.Event()
-        self._unclean = asyncio.Event()  # redaction is away
+        self._failing = asyncio.Event()  # the journal cannot store, or redaction is away
         self._fault: Failure | None = None
+        self._failing_since = 0.0
         self.refused = 0
         self.malformed = 0
         self.seq = 0  # the journal's end, as far as it is known
 
     def take(self, chunk: Chunk) -> "asyncio.Future[bool]":
         """Take a chunk of the extension's; the future ends when it is stored (True) or given up."""
+        if chunk.id in self._known:
+            return self._known[chunk.id].done
         self._last = self._hold(self._captured, chunk)
-        self._captured_bytes += len(bytes(self._captured[-1].body))
+        self._known[chunk.id] = held = self._captured[-1]
+        self._captured_bytes += len(bytes(held.body))
+        if self._failing.is_set():
+            self._forget_oldest()
         return self._last
 
     def note(self, chunk: Chunk) -> None:
@@ -80,18 +93,23 @@ class Intake:
         return self._hold(self._posted, chunk)
 
     async def settled(self, bound_s: float) -> Failure | None:
-        """Wait until all that the extension has sent so far is stored, `bound_s` seconds at most.
+        """Wait until all that the extension has sent so far is stored, `bound_s` seconds at most; else return why not.
 
-        Without redaction nothing is stored, nor answered: then its failure is returned at once.
+        A journal that is known to fail is waited for FAILING_S from then on. Without redaction nothing is stored, nor
+        answered: then its failure is returned at once.
         """
         if self._last is None or self._last.done():
             return None
-        last, unclean = self._last, asyncio.ensure_future(self._unclean.wait())
+        last, failing = self._last, asyncio.ensure_future(self._failing.wait())
+        until = time.monotonic() + bound_s
         try:
-            await asyncio.wait((last, unclean), timeout=bound_s, return_when=asyncio.FIRST_COMPLETED)
-            return self._fault if unclean.done() and not last.done() else None
+            await asyncio.wait((last, failing), timeout=bound_s, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            unclean.cancel()
+            failing.cancel()
+        if not last.done() and self._fault is not None and self._fault.code != UNCLEAN:
+            left_s = min(until, self._failing_since + FAILING_S) - time.monotonic()
+            await asyncio.wait((last,), timeout=max(0.0, left_s))
+        return None if last.done() else self._fault or SLOW
 
     async def room(self) -> None:
         """Wait while more of the extension's is held than it would keep itself."""
@@ -102,6 +120,7 @@ class Intake:
         """Send what waits, for ever."""
         while True:
             while not (waiting := self._captured or self._posted):
+                self._recover()
                 self._changed.clear()
                 await self._changed.wait()
             await self._send(_group(waiting), waiting)
@@ -126,16 +145,16 @@ class Intake:
             except Failed as fault:
                 failure = fault.failure
             else:
-                self._unclean.clear()
+                self._recover()
                 self._finish(group, waiting, stored=True)
                 return
             self._log.warning("events_not_stored", code=failure.code, chunks=len(group))
             if _is_refused(failure):
                 break
-            if failure.code == "redaction_unavailable":
-                self._fault = failure
-                self._unclean.set()
+            self._fail(failure)
             await asyncio.sleep(delay_s)
+            if not waiting or waiting[0] is not group[0]:  # it was forgotten meanwhile
+                return
         for held in group:
             held.attempts += 1
         if len(group) == 1 and group[0].attempts >= ATTEMPTS:
@@ -143,11 +162,34 @@ class Intake:
             self._log.warning("chunk_dropped", total=self.refused)
             self._finish(group, waiting, stored=False)
 
+    def _fail(self, failure: Failure) -> None:
+        """Note why nothing is stored just now; too much work is no fault."""
+        if failure.code == "overloaded":
+            return
+        if self._fault is None:
+            self._failing_since = time.monotonic()
+        self._fault = failure
+        self._failing.set()
+        self._forget_oldest()
+
+    def _recover(self) -> None:
+        self._fault = None
+        self._failing.clear()
+
+    def _forget_oldest(self) -> None:
+        while self._captured_bytes > HELD_BYTES_MAX:
+            self.refused += 1
+            self._log.warning("chunk_dropped", total=self.refused)
+            self._finish([self._captured[0]], self._captured, stored=False)
+
     def _finish(self, group: Sequence[Held], waiting: deque[Held], *, stored: bool) -> None:
         for held in group:
+            if not waiting or waiting[0] is not held:  # it was forgotten while it was under way
+                continue
             waiting.popleft()
             if waiting is self._captured:
                 self._captured_bytes -= len(bytes(held.body))
+                del self._known[held.head.id]
             with contextlib.suppress(asyncio.InvalidStateError):  # the client that posted it has gone
                 held.done.set_result(stored)
 

@@ -18,7 +18,6 @@ from gasoline_bridge.chrome.link import (
     Chunk,
     Clear,
     Events,
-    Fault,
     Hello,
     Pilot,
     Result,
@@ -133,11 +132,10 @@ class LinkSocket:
     async def _finish(self, result: Result, outbox: Outbox) -> None:
         """Pass a result on once the events that came before it are stored, so that its reader can read them.
 
-        While they cannot be stored the call waits, until its time is up.
+        What was done is done, and its result goes on with the reason where they cannot be stored.
         """
-        if failure := await self._intake.settled(self._commands.left_s(result.id)):
-            result = Result(result.id, error=Fault(failure.code, failure.text, recovery=failure.recovery))
-        self._commands.finish(result)
+        unstored = await self._intake.settled(self._commands.left_s(result.id))
+        self._commands.finish(result, unstored)
         outbox.put_nowait(Acknowledge(result.id))
 
     def _take(self, events: Events, outbox: Outbox) -> None:

@@ -276,7 +276,7 @@ class TabsListed(msgspec.Struct, frozen=True, tag=True):
 class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: whether the extension is connected, which one, and for how long (seconds).
 
-    `ai_web_pilot`: the human lets an assistant act, by the extension's last message.
+    `ai_web_pilot`: the human lets an assistant act, by the extension's last message. `problem`: why none can connect.
     """
 
     connected: bool
@@ -284,6 +284,7 @@ class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     browser: str = ""
     up_s: float = 0.0
     ai_web_pilot: bool | None = None
+    problem: str = ""
 
 
 class EventsCleared(msgspec.Struct, frozen=True, tag=True):
@@ -294,7 +295,13 @@ class EventsCleared(msgspec.Struct, frozen=True, tag=True):
     seq: int
 
 
-class Highlighted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+class Acted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Of every answer to an act; `journal_unavailable`: it was done, and why the journal has nothing of it (yet)."""
+
+    journal_unavailable: str = ""
+
+
+class Highlighted(Acted, frozen=True, tag=True, omit_defaults=True):
     """Answer: which element is shown, and where; `match_count`: how many match, if several do."""
 
     success: bool
@@ -303,7 +310,7 @@ class Highlighted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     match_count: int = 0
 
 
-class StateSaved(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+class StateSaved(Acted, frozen=True, tag=True, omit_defaults=True):
     """Answer: it is kept; `replaced`: another was, by that name."""
 
     success: bool
@@ -330,7 +337,7 @@ class Refused(msgspec.Struct, frozen=True):
     reason: PageText
 
 
-class StateLoaded(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+class StateLoaded(Acted, frozen=True, tag=True, omit_defaults=True):
     """Answer: what was put back and what was not; `url`: where the tab is now, if it was sent to the saved one.
 
     `refused_count`: how many were refused, where they are too many to list.
@@ -353,13 +360,13 @@ class Snapshot(msgspec.Struct, frozen=True):
     size_bytes: int
 
 
-class StatesListed(msgspec.Struct, frozen=True, tag=True):
+class StatesListed(Acted, frozen=True, tag=True):
     """Answer: what is kept, newest first."""
 
     snapshots: list[Snapshot]
 
 
-class StateDeleted(msgspec.Struct, frozen=True, tag=True):
+class StateDeleted(Acted, frozen=True, tag=True):
     """Answer: it is gone."""
 
     success: bool
@@ -373,7 +380,7 @@ class Dialog(msgspec.Struct, frozen=True):
     message: PageText
 
 
-class ScriptExecuted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+class ScriptExecuted(Acted, frozen=True, tag=True, omit_defaults=True):
     """Answer: what the script gave, as JSON; or what it threw, and where, in its own lines (`script:1:1`).
 
     `undefined`: it gave nothing; `truncated`, `note`: the result was cut, and where.
@@ -454,7 +461,7 @@ class EndedRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     failed: bool = False
 
 
-class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+class Interacted(Acted, frozen=True, tag=True, omit_defaults=True):
     """Answer: the outcome of an action. `measured`: what it did, which the diff worker replaces by an explanation.
 
     `seq`: the journal's position when it had settled. `settled` false: the page was busy, or still draws. `navigated`:
@@ -533,7 +540,7 @@ class Interacted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     measured: Any = UNSET
 
 
-class TabLeased(msgspec.Struct, frozen=True, tag=True):
+class TabLeased(Acted, frozen=True, tag=True):
     """Answer: the tab is this client's, until `expires_in_s` after its last act there."""
 
     success: bool
@@ -541,7 +548,7 @@ class TabLeased(msgspec.Struct, frozen=True, tag=True):
     expires_in_s: int
 
 
-class TabReleased(msgspec.Struct, frozen=True, tag=True):
+class TabReleased(Acted, frozen=True, tag=True):
     """Answer: the tabs that the client had, none if it held none."""
 
     success: bool

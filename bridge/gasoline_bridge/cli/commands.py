@@ -1,5 +1,6 @@
 """The commands: each parses, calls one function and prints; what is heavy is imported inside."""
 
+import errno
 import os
 import signal
 import sys
@@ -22,6 +23,7 @@ from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import Settings, private_dir
 
 NOT_RUNNING = 3
+OF_THE_DISK = {errno.EACCES, errno.EDQUOT, errno.ENOSPC, errno.EPERM, errno.EROFS}
 DOWN_S = 20.0
 
 
@@ -42,6 +44,10 @@ class Commands(click.Group):
             _stop(f"{fault.failure.text} {recovery_of(fault.failure)}".strip(), 1)
         except GasolineError as fault:
             _stop(str(fault), 2)
+        except OSError as fault:
+            if fault.errno not in OF_THE_DISK:
+                raise
+            _stop(f"{fault.filename or 'A file'} cannot be used: {fault.strerror}. `gasoline doctor` helps.", 2)
 
 
 def _stop(text: str, code: int) -> NoReturn:
@@ -66,15 +72,20 @@ def cli(context: click.Context) -> None:
 @click.pass_obj
 def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
     """Start every process, and keep them running."""
-    from gasoline_broker.lock import holder
+    from gasoline_broker import running
+    from gasoline_broker.settings import writable_dir
     from gasoline_broker.supervisor import procfile, supervisor
 
     if settings.broker:
         raise SettingsRefused("GASOLINE_BROKER is for a worker on another machine; a system has a broker of its own.")
     path, counts = bundle.find("Procfile"), procfile.read_counts(scale)
     procfile.check(procfile.read(path), counts)
-    if counts and (pid := holder(settings.supervisor_lock)):
-        _stop(f"{AlreadyRunning(NAME, pid)} `gasoline scale {' '.join(scale)}` scales it.", 1)
+    found = running.find(settings)
+    if found and (difference := found.difference(settings)):
+        _stop(f"{AlreadyRunning(NAME, found.pid)} But {difference}: end that one, or set both folders.", 1)
+    if counts and found:
+        _stop(f"{AlreadyRunning(NAME, found.pid)} `gasoline scale {' '.join(scale)}` scales it.", 1)
+    writable_dir(settings.data_dir)
     if detach:
         _detach(settings, [f"--scale={text}" for text in scale])
         return
@@ -114,23 +125,31 @@ def scale(settings: Settings, counts: tuple[str, ...], *, as_json: bool) -> None
 def down(settings: Settings, *, hold: bool) -> None:
     """Stop the system: what is under way is finished first. The next call of an assistant starts it again."""
     from gasoline_bridge.front.starting import UNTIL_CALL, UNTIL_UP
-    from gasoline_broker.lock import holder
+    from gasoline_broker import running
 
-    lock = settings.supervisor_lock
-    pid = holder(lock)
+    found = running.find(settings)
+    pid = found.pid if found else 0
     if pid or hold:
-        private_dir(settings.runtime_dir)
-        settings.stopped_file.write_text(UNTIL_UP if hold else UNTIL_CALL)
+        _note_stopped(settings, UNTIL_UP if hold else UNTIL_CALL)
     if not pid:
         click.echo(f"{NAME} is not running{', and no call starts it' if hold else ''}.")
         return
     os.kill(pid, signal.SIGTERM)
     until = time.monotonic() + DOWN_S
-    while holder(lock) == pid:
+    while (found := running.find(settings)) and found.pid == pid:
         if time.monotonic() > until:
             raise CannotStart(f"Process {pid} did not stop within {DOWN_S:g} s.")
         time.sleep(0.02)
     click.echo(f"{NAME} is stopped; `gasoline up`{' alone' if hold else ', or the next call,'} starts it again.")
+
+
+def _note_stopped(settings: Settings, how_long: str) -> None:
+    """Have sessions know of it; a full disk keeps no system from being stopped, but it cannot hold one."""
+    private_dir(settings.runtime_dir)
+    try:
+        settings.stopped_file.write_text(how_long)
+    except OSError as fault:
+        click.echo(f"{NAME}: {settings.stopped_file}: {fault.strerror}: the next call starts it again.", err=True)
 
 
 @cli.command()

@@ -12,7 +12,7 @@ from gasoline_bridge import bundle, holder, installed
 from gasoline_bridge.cli import status as running
 from gasoline_broker.errors import CannotStart
 from gasoline_broker.product import NAME
-from gasoline_broker.settings import Settings, private_dir
+from gasoline_broker.settings import Settings, private_dir, writable_dir
 
 PYTHON = (3, 11)
 NEEDED = ("aiohttp", "click", "honcho", "mcp", "msgspec", "platformdirs", "prometheus-client", "pyzmq", "structlog")
@@ -73,9 +73,10 @@ def _packages(_settings: Settings) -> Finding:
 
 def _folders(settings: Settings) -> Finding:
     try:
-        folders = [private_dir(settings.runtime_dir), private_dir(settings.data_dir)]
+        folders = [private_dir(settings.runtime_dir), writable_dir(settings.data_dir)]
     except CannotStart as fault:
-        return _bad(str(fault), "Set GASOLINE_DATA_DIR or GASOLINE_RUNTIME_DIR to a folder of yours.")
+        what, _, _ = str(fault).partition(": make it writable")
+        return _bad(what, "Make it yours to write, or set GASOLINE_DATA_DIR or GASOLINE_RUNTIME_DIR to another folder.")
     return Finding(all(map(_is_private, folders)), f"folders {folders[0]} and {folders[1]}, closed to others")
 
 

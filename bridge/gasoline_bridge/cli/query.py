@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
+from gasoline_broker import running
 from gasoline_broker.actor.client import Link, register
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.errors import NotRunning
-from gasoline_broker.lock import holder
 from gasoline_broker.settings import Settings
 
 LINK_S = 2.0  # a broker that runs registers and releases a process within milliseconds
@@ -24,9 +24,9 @@ def ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, tt
         Failed: the answer is a Failure.
 
     """
-    if not holder(settings.runtime_dir / "broker.lock"):
+    if not running.broker_pid(settings):
         raise NotRunning("The system is not running: `gasoline up` starts it.")
-    if service == "supervisor" and not holder(settings.supervisor_lock):
+    if service == "supervisor" and running.find(settings) is None:
         raise NotRunning("The system was not started by `gasoline up`: whatever runs its processes must do this.")
     return asyncio.run(_ask(settings, service, message, kind, ttl_s))
 

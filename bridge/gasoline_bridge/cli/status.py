@@ -11,11 +11,11 @@ from gasoline_bridge.chrome.messages import ExtensionRead, ReadExtension
 from gasoline_bridge.cli import screen
 from gasoline_bridge.cli.query import linked
 from gasoline_bridge.cli.tables import duration, ms, table
+from gasoline_broker import running
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.errors import Failed
-from gasoline_broker.lock import holder
 from gasoline_broker.messages import (
     DeadLetter,
     PeerStatus,
@@ -68,8 +68,9 @@ async def _watch(settings: Settings, shown: Callable[[Status], str]) -> None:
 
 
 async def _read(settings: Settings, link: Link) -> Status:
-    supervisor = holder(settings.supervisor_lock)
-    if not holder(settings.runtime_dir / "broker.lock"):
+    found = running.find(settings)
+    supervisor = found.pid if found is not None else 0
+    if not await asyncio.to_thread(running.broker_pid, settings):
         return Status(supervisor, running=False)
     try:
         async with asyncio.timeout(ANSWER_S):
@@ -107,6 +108,8 @@ def as_json(status: Status) -> str:
 def as_tables(status: Status) -> str:
     """Give the status as text for a person."""
     broker = status.broker
+    if broker is None and status.supervisor:
+        return f"gasoline runs (process {status.supervisor}), and its broker does not answer: `gasoline doctor` helps."
     if broker is None:
         return "gasoline is not running: `gasoline up` starts it."
     head = ("process", "pid", "state", "running", "done", "restarts", "up")
@@ -162,6 +165,8 @@ def _dead_letter(letter: DeadLetter) -> str:
 def _chrome(extension: ExtensionRead | None) -> str:
     if extension is None:
         return "Chrome: the bridge or redaction does not answer"
+    if extension.problem:
+        return f"Chrome: not connected: {extension.problem}"
     if not extension.connected:
         return "Chrome: not connected (`gasoline doctor` helps)"
     return f"Chrome: connected, {extension.browser or 'a polling client'}, extension {extension.version or '-'}"

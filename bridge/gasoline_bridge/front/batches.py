@@ -22,6 +22,7 @@ from gasoline_broker.errors import Failed, Failure, fail
 
 BATCH_S = 50.0  # some clients give up a call at 60 s (SPEC, settled contradiction 10)
 LEAST_S = 1.0  # what must be left for a step to be begun
+PLACE = ("seq", "journal_unavailable")  # of the last step that has one of them: it is the batch's
 OF_BATCH = ("steps", "budget", "cursor")  # what a step cannot have
 
 Do = Callable[[tools.Interact, float], Awaitable[Reply]]
@@ -43,7 +44,7 @@ async def run(
     steps: list[tools.Interact], do: Do, progress: Progress, now: Callable[[], float] = time.monotonic
 ) -> Reply:
     """Do the steps until one fails or the time is over, and give the batch's reply."""
-    until, last = now() + BATCH_S, 0
+    until, place = now() + BATCH_S, Reply()
     done: list[Reply] = []
     for number, step in enumerate(steps):
         progress.begin_step(number, len(steps), step.action)
@@ -56,10 +57,10 @@ async def run(
             if _is_answered(fault.failure, step, steps[number + 1 : number + 2]):
                 done.append({"action": step.action, "opened": _dialog(fault.failure)})
                 continue
-            return _reply(done, last) | {"failed_at": number, "error": as_error(fault.failure)}
-        last = reply.get("seq", last)
-        done.append({name: value for name, value in reply.items() if name not in {"success", "seq"}})
-    return _reply(done, last) | {"success": True}
+            return _reply(done) | place | {"failed_at": number, "error": as_error(fault.failure)}
+        place = {name: reply[name] for name in PLACE if name in reply} or place
+        done.append({name: value for name, value in reply.items() if name not in {"success", *PLACE}})
+    return _reply(done) | place | {"success": True}
 
 
 def _is_answered(failure: Failure, step: tools.Interact, following: list[tools.Interact]) -> bool:
@@ -101,8 +102,8 @@ def _placed(failure: Failure, place: str) -> Failure:
     )
 
 
-def _reply(done: list[Reply], last: int) -> Reply:
-    return {"success": False, "action": "batch", "steps": done} | ({"seq": last} if last else {})
+def _reply(done: list[Reply]) -> Reply:
+    return {"success": False, "action": "batch", "steps": done}
 
 
 def _late(number: int) -> Failed:

@@ -27,10 +27,12 @@ from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS, Tool
 from gasoline_broker.actor.actor import Actor
+from gasoline_broker.errors import AlreadyRunning, CannotStart
 from gasoline_broker.lock import Lock
 from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import private_dir
 
+FILES_CHECK_S = 1.0  # how often it is looked whether the socket is still there
 LAST_ANSWERS_S = 1.0  # how long a client that has ended its input is still answered, but for its calls
 FINISH_S = 4.0  # how long a front that is stopping waits for its calls: less than it has for stopping
 
@@ -92,20 +94,40 @@ class Front(Actor[Any]):
             AlreadyRunning: another front listens on it.
 
         """
-        path = self.settings.mcp_socket
         self._lock = Lock(private_dir(self.settings.runtime_dir) / "front.lock", "The front")
         self._lock.take()
+        self._sessions: set[asyncio.Task[None]] = set()
+        self._open = OpenRequests()
+        await self._listen()
+        self._keeping = asyncio.create_task(self._keep_files())
+
+    async def _listen(self) -> None:
+        path = self.settings.mcp_socket
         path.unlink(missing_ok=True)  # left by one that was killed
         before = os.umask(0o177)
         try:
             self._server = await asyncio.start_unix_server(self._connected, path, limit=lines.BYTES_MAX)
         finally:
             os.umask(before)
-        self._sessions: set[asyncio.Task[None]] = set()
-        self._open = OpenRequests()
+
+    async def _keep_files(self) -> None:
+        """Make the lock and the socket again if they were deleted; sessions stay."""
+        while True:
+            await asyncio.sleep(FILES_CHECK_S)
+            try:
+                if self._lock.is_lost:
+                    private_dir(self.settings.runtime_dir)
+                    self._lock.take_again()
+                if not self.settings.mcp_socket.exists():
+                    self._server.close()
+                    await self._listen()
+                    logger.warning("socket_made_again")
+            except (AlreadyRunning, CannotStart, OSError) as fault:
+                logger.warning("file_lost", reason=str(fault))
 
     async def leaving(self) -> None:
         """Stop listening, answer what was read, and end every session."""
+        self._keeping.cancel()
         self._server.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FINISH_S):

@@ -415,6 +415,7 @@ class BatchReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     action: Literal["batch"]
     steps: list[dict[str, Any]]
     seq: int = 0
+    journal_unavailable: str = ""
     failed_at: int = 0
     error: StepFailed | None = None
 

@@ -26,7 +26,7 @@ from gasoline_bridge.front import lines
 from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.starting import UNTIL_CALL, UNTIL_UP, connect, stopped
 from gasoline_broker.error_codes import as_error
-from gasoline_broker.errors import Failure
+from gasoline_broker.errors import CannotStart, Failure
 from gasoline_broker.settings import Settings
 
 LINE_BYTES_READ = 4 * lines.BYTES_MAX  # of a line that is too long, for the id that its answer needs
@@ -240,10 +240,19 @@ def run(settings: Settings) -> int:
     if stopped(settings) == UNTIL_UP:
         sys.stderr.write(f"gasoline: {_STOPPED[UNTIL_UP].text} Run `gasoline up`.\n")
         return 1
-    code = Shim(lambda: connect(settings), _write_out, lambda: stopped(settings)).run(_read_in)
+    code = Shim(lambda: _connect(settings), _write_out, lambda: stopped(settings)).run(_read_in)
     if code:
         sys.stderr.write(f"gasoline: the system did not start; {settings.log_file} and `gasoline doctor` say why.\n")
     return code
+
+
+def _connect(settings: Settings) -> "socket.socket | None":
+    """Connect to the front; state in a sentence why the system cannot be started."""
+    try:
+        return connect(settings)
+    except (CannotStart, OSError) as fault:
+        sys.stderr.write(f"gasoline: {fault}\n")
+        return None
 
 
 def _read_in() -> bytes:

@@ -1,5 +1,6 @@
 """Connects to the front, and starts the system if none runs; it imports almost nothing, for a client waits for it."""
 
+import errno
 import os
 import socket
 import subprocess
@@ -8,7 +9,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from gasoline_broker.lock import hold, holder
+from gasoline_broker import running
+from gasoline_broker.errors import CannotStart
+from gasoline_broker.lock import hold
 from gasoline_broker.settings import Settings, private_dir
 
 START_S = 20.0
@@ -46,7 +49,7 @@ def _start_and_connect(settings: Settings, options: Sequence[str], turn: int) ->
     while time.monotonic() < until:
         if link := _try(settings.mcp_socket):
             return link
-        if system is None and not holder(settings.supervisor_lock) and hold(turn, 0):
+        if system is None and running.find(settings) is None and hold(turn, 0):
             system = _start(settings.log_file, options)
         if system is not None and system.poll() not in (None, 0):  # 0: another one runs it already
             return _try(settings.mcp_socket)  # the processes may have been started by another runner
@@ -66,8 +69,7 @@ def _try(mcp_socket: Path) -> socket.socket | None:
 
 def _start(log_file: Path, options: Sequence[str]) -> "subprocess.Popen[bytes]":
     """Start `gasoline up` in a session of its own: it outlives this client, and serves the next."""
-    log_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fd = os.open(log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    fd = _log(log_file)
     try:
         return subprocess.Popen(  # noqa: S603 - the options are our own command line's
             [sys.executable, "-P", "-m", "gasoline_bridge.cli.entry", "up", *options],
@@ -79,3 +81,19 @@ def _start(log_file: Path, options: Sequence[str]) -> "subprocess.Popen[bytes]":
         )
     finally:
         os.close(fd)
+
+
+def _log(log_file: Path) -> int:
+    """Open the log; on a disk without room for it, nothing is logged.
+
+    Raises:
+        CannotStart: the folder cannot be written.
+
+    """
+    try:
+        log_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return os.open(log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    except OSError as fault:
+        if fault.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise CannotStart(f"{log_file} cannot be written: {fault.strerror}.") from None
+        return os.open(os.devnull, os.O_WRONLY)

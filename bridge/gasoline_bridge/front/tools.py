@@ -171,6 +171,7 @@ ATTRIBUTE = r"^[^\s\"'<>/=\x00]+$"
 MODIFIERS = r"^(Alt|Control|Meta|Shift)(\+(Alt|Control|Meta|Shift))*$"
 HOLD_MAX_MS = 10_000
 
+Nth = Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Which match, if several; 0 is the first")]
 FromLeft = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="Place, px from the element's left")]
 FromTop = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="px from its top")]
 Right = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px to the right")]
@@ -212,7 +213,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | UnsetType
     ) = UNSET
-    nth: Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Which match, if several; 0 is the first")] | UnsetType = UNSET
+    nth: Nth | UnsetType = UNSET
     frame: (
         Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="Selector of an iframe of another origin")]
         | UnsetType

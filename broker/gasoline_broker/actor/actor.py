@@ -63,6 +63,10 @@ class Actor(Generic[Message]):
         """
         raise NotImplementedError(f"{self.service} only asks")
 
+    async def beside(self, work: Coroutine[Any, Any, Done]) -> Done:
+        """Run work where `receive` runs, of an actor that computes: never at the same time as that."""
+        return await (work if self._worker_thread is None else self._worker_thread.run(work))
+
     async def run(self) -> None:
         """Serve until SIGTERM, SIGINT or the end of the supervisor."""
         stopping = asyncio.Event()

@@ -153,6 +153,15 @@ SILENT = _failed(
     "The broker did not answer in time.",
     "Run `gasoline status`; `gasoline up` starts what is missing.",
 )
+UNANSWERED = _failed(
+    "outcome_unknown",
+    "The broker did not answer in time.",
+    "Look at the page before you do it again: it may have happened.",
+)
+
+
+def _acts(ask: Ask) -> bool:
+    return any(stop.delivery is Delivery.COMMAND for stop in ask.itinerary)
 
 
 class Mailbox:
@@ -247,7 +256,8 @@ class Mailbox:
         if self.linked and not self.registered and now >= self._introduced_at + REGISTER_S:
             self._introduce(now)
         for ask_id in [ask_id for ask_id, one in self.open.items() if now >= one.ask.until + GRACE_S]:
-            self._settle(ask_id, *SILENT)
+            sent = self.open[ask_id].life is not None
+            self._settle(ask_id, *(UNANSWERED if sent and _acts(self.open[ask_id].ask) else SILENT))
             self._send(Envelope(Kind.CANCEL, ask_id))
 
     # The link

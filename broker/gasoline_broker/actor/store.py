@@ -5,12 +5,15 @@ Rules of this file:
   there after a kill -9, and after a power cut.
 - A stop that comes again gets the same answer, from the row that was written with its effect. What has a key of its
   own (a chunk of events) is stored once, regardless of the stop that brings it.
-- What cannot be written is not acknowledged: a full disk, a lock that is held for 2 s and a folder that is read-only
-  are failures with that text.
+- What cannot be written is not acknowledged: a full disk, a lock that another process holds and a folder that is
+  read-only are failures that name the file, its disk and the space left there.
 - A damaged file ends its process, unless its content is `disposable`: then it is moved aside, and an empty one begun.
+  A table with other columns than ours, and a file that was deleted while it is open, count as damage.
 """
 
 import contextlib
+import re
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -38,6 +41,8 @@ MEMORY = """
     ) STRICT
 """
 
+TABLE = re.compile(r"CREATE TABLE IF NOT EXISTS (\w+)")
+
 UNWRITTEN = "Nothing was stored"
 UNREAD = "The file cannot be used just now"
 UNFINISHED = "Something of what was deleted may still be on the disk"
@@ -50,12 +55,21 @@ class Store:
 
     `schema`: the statements that make what is missing of the tables, apart by semicolons; `version`: of these tables.
     `remembered`: how many of the last answers and keys are known; `disposable`: whether a damaged file is replaced.
+    `busy_s`: how long a lock of another process is waited for.
     """
 
     def __init__(
-        self, path: Path, schema: str, version: int = 1, remembered: int = REMEMBERED, *, disposable: bool = False
+        self,
+        path: Path,
+        schema: str,
+        version: int = 1,
+        remembered: int = REMEMBERED,
+        *,
+        disposable: bool = False,
+        busy_s: float = BUSY_S,
     ) -> None:
         self._path = path
+        self._busy_s = busy_s
         self._schema = schema
         self._version = version
         self._remembered = remembered
@@ -69,16 +83,54 @@ class Store:
 
         """
         try:
-            try:
-                self._begin()
-            except sqlite3.DatabaseError as fault:
-                if not (self._disposable and _is_damage(fault)):
-                    raise
-                self.renew()
-                return True
-        except (OSError, sqlite3.Error) as fault:
+            return self._open()
+        except (OSError, sqlite3.Error, Damaged) as fault:
             raise CannotStart(f"{self._path} cannot be used: {fault}.") from None
+
+    def try_open(self) -> bool:
+        """Open the file as `open` does, for a process that goes on without it.
+
+        Raises:
+            Failed: `store_failed`: it cannot be used now.
+            CannotStart: it is of a newer version.
+
+        """
+        try:
+            return self._open()
+        except (OSError, sqlite3.Error, Damaged) as fault:
+            raise Failed(self._failure(UNREAD, fault)) from None
+
+    def replace(self) -> None:
+        """Begin an empty file as `renew` does, for a process that goes on without it.
+
+        Raises:
+            Failed: `store_failed`: it cannot be begun now.
+
+        """
+        try:
+            self.renew()
+        except (OSError, sqlite3.Error) as fault:
+            raise Failed(self._failure(UNREAD, fault)) from None
+
+    def _open(self) -> bool:
+        try:
+            self._begin()
+        except (sqlite3.DatabaseError, Damaged) as fault:
+            if not (self._disposable and (isinstance(fault, Damaged) or _is_damage(fault))):
+                raise
+            self.renew()
+            return True
         return False
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the open file was deleted, or another one has taken its place."""
+        try:
+            return self._path.stat().st_ino != self._inode
+        except (FileNotFoundError, NotADirectoryError):
+            return True
+        except OSError:  # of the disk, which the next statement reports
+            return False
 
     def renew(self) -> None:
         """Move the file aside, in place of an earlier one there, and begin an empty one.
@@ -200,24 +252,62 @@ class Store:
         except sqlite3.DatabaseError as fault:
             if _is_damage(fault):
                 raise Damaged(f"{self._path.name}: {fault}") from None
-            recovery = f"Check the disk of {self._path.parent} (space, rights), then call again."
-            raise Failed(Failure("store_failed", f"{what}: {self._path.name}: {fault}.", recovery)) from None
+            raise Failed(self._failure(what, fault)) from None
+
+    def _failure(self, what: str, fault: Exception) -> Failure:
+        """State which file fails, on which disk, and how much space that has."""
+        recovery = f"Check the disk of {self._path.parent} (space, rights), then call again."
+        reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
+        disk, free_bytes = _disk(self._path)
+        text = f"{what}: {self._path.name}: {reason}."
+        details = {"file": str(self._path), "disk": disk, "free_bytes": free_bytes}
+        return Failure("store_failed", text, recovery, details)
 
     def _begin(self) -> None:
         self._path.touch(mode=0o600)
-        self._connection = sqlite3.connect(self._path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        self._inode = self._path.stat().st_ino
+        self._connection = sqlite3.connect(
+            self._path, timeout=self._busy_s, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._set_up()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _set_up(self) -> None:
         self._connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a new file: not after its first page
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         self._check_version()
-        self._connection.executescript(f"{MEMORY};{self._schema};PRAGMA user_version = {self._version}")
+        schema = f"{MEMORY};{self._schema}"
+        self._check_columns(schema)
+        self._connection.executescript(schema)
+
+    def _check_columns(self, schema: str) -> None:
+        """Compare the tables that are there with those that the schema makes.
+
+        Raises:
+            Damaged: a table has other columns, which the statements for it would not meet.
+
+        """
+        ours = sqlite3.connect(":memory:")
+        try:
+            ours.executescript(schema)
+            for table in TABLE.findall(schema):
+                if _columns(self._connection, table) not in ([], _columns(ours, table)):
+                    raise Damaged(f"its table {table} has unknown columns")
+        finally:
+            ours.close()
 
     def _check_version(self) -> None:
         (found,) = self._connection.execute("PRAGMA user_version").fetchone()
         if found > self._version:
             text = f"{self._path} was written by a newer Gasoline (version {found} of the file; this one reads"
             raise CannotStart(f"{text} {self._version}): install that one, or move the file away.")
+        if found != self._version:  # a write, which a full disk refuses
+            self._connection.execute(f"PRAGMA user_version = {self._version}")
 
     def _answer(self, key: bytes, position: int) -> bytes | None:
         found = self._connection.execute("SELECT answer FROM answered WHERE id = ? AND position = ?", (key, position))
@@ -229,6 +319,20 @@ class Store:
         self._connection.executemany(insert, [(key, position, answer) for key in keys])
         (last,) = self._connection.execute("SELECT max(seq) FROM answered").fetchone()
         self._connection.execute("DELETE FROM answered WHERE seq <= ?", ((last or 0) - self._remembered,))
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> list[tuple[str, str]]:
+    return connection.execute("SELECT name, type FROM pragma_table_info(?) ORDER BY cid", (table,)).fetchall()
+
+
+def _disk(path: Path) -> tuple[str, int]:
+    """Return where the disk of a file is mounted, and its free space, in bytes: 0 where both are unknown."""
+    folder = next((one for one in path.absolute().parents if one.is_dir()), Path("/"))
+    mount = next((one for one in (folder, *folder.parents) if one.is_mount()), folder)
+    try:
+        return str(mount), shutil.disk_usage(folder).free
+    except OSError:
+        return str(mount), 0
 
 
 def _is_damage(fault: sqlite3.Error) -> bool:

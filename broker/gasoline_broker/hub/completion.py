@@ -10,6 +10,7 @@ import heapq
 
 from gasoline_broker.actor.wire import Delivery, Envelope, Kind, pack
 from gasoline_broker.errors import Failure
+from gasoline_broker.hub import error_messages
 from gasoline_broker.hub.assignment import dispatch, request_cancel
 from gasoline_broker.hub.departures import remove_drained
 from gasoline_broker.hub.events import Frames
@@ -17,6 +18,7 @@ from gasoline_broker.hub.state import Ended, State, Task
 
 EXPIRIES_KEPT = 128  # deadlines of asks that have ended, at most, before they are swept out
 ANSWER, FAILURE = Kind.ANSWER, Kind.FAILURE
+DONE, BEGUN = "done", "begun"
 QUERY, COMMAND = Delivery.QUERY, Delivery.COMMAND
 
 
@@ -33,6 +35,8 @@ def complete(state: State, now: float, task: Task) -> None:
 
 def fail(state: State, now: float, task: Task, failure: Failure) -> None:
     """Fail an ask with a failure of the broker's own."""
+    if failure.code != "outcome_unknown" and (acted := _acted(task)):
+        failure = error_messages.after_act(failure, done=acted == DONE)
     _release(state, now, task, failure.code)
     state.counts[failure.code] += 1
     _reply(state, task, FAILURE, [pack(failure)])
@@ -85,6 +89,15 @@ def _release(state: State, now: float, task: Task, outcome: str) -> None:
     if len(state.expiries) > 2 * len(state.tasks) + EXPIRIES_KEPT:
         state.expiries = [(one.expires_at, ask_id) for ask_id, one in state.tasks.items()]
         heapq.heapify(state.expiries)
+
+
+def _acted(task: Task) -> str:
+    """Give whether an act of this ask was DONE or BEGUN, "" for neither."""
+    stops, at = task.envelope.itinerary, task.position
+    if any(stop.delivery is COMMAND for stop in stops[:at]):
+        return BEGUN if task.failed else DONE
+    is_at_act = any(stop.delivery is COMMAND for stop in stops[at : at + 1])
+    return BEGUN if is_at_act and (task.worker is not None or task.attempts) else ""
 
 
 def _repeats_badly(asked: Envelope) -> bool:

@@ -51,6 +51,16 @@ def deadline_exceeded(service: str, ttl_ms: int, *, assigned: bool) -> Failure:
     return Failure("deadline_exceeded", text, "Call again; `gasoline status` shows what is busy.")
 
 
+def after_act(failure: Failure, *, done: bool) -> Failure:
+    """Return a failure of an ask whose act may have been done; `done`: it was, and its answer went no further.
+
+    Its own advice would be to call again.
+    """
+    advice = "It was done: do not repeat it" if done else "It may have been done: look at the page before you repeat it"
+    details = failure.details | {"done": True} if done else failure.details
+    return Failure(failure.code, failure.text, f"{advice}. `gasoline status` shows what is wrong.", details)
+
+
 def queue_full(service: str, waiting: int) -> Failure:
     """Return the failure for a service without a place for this session."""
     return overloaded(f"{waiting} asks wait for {service} already, too many of them this session's.")

@@ -39,7 +39,7 @@ from gasoline_broker.actor.wire import (
     pack,
     read_envelope,
 )
-from gasoline_broker.errors import CannotStart
+from gasoline_broker.errors import AlreadyRunning, CannotStart
 from gasoline_broker.hub.events import Drained, Event, Lost, Received, Send, Ticked
 from gasoline_broker.hub.limits import Limits
 from gasoline_broker.hub.routing import Routing
@@ -57,6 +57,7 @@ DRAIN_S = 2.0  # how long it finishes what it holds when it stops; the rest is s
 PROBES_S = (0.0, 0.005, 0.05, 0.5)  # after a link has broken
 PROBE_EVERY_S = 0.02  # at most: a peer that reads nothing is sent 400 until it is dead (8 s), and may be sent 1,000
 AS_FRAME = False  # pyzmq's `copy`: a Frame knows cheaply whether more frames follow, the socket does not (0.1 to 5 µs)
+FILES_CHECK_S = 1.0  # routing has a turn each second at least
 LINGER_MS = 100  # how long the last answers may take to leave
 REFUSED: dict[int, str] = {
     zmq.EVENT_HANDSHAKE_FAILED_AUTH: "Its key is not allowed: `gasoline keys` shows which are.",
@@ -129,6 +130,7 @@ class Server:
         self._listeners: list[Listener] = []
         self._readers: dict[Any, Callable[[], None]] = {}
         self._stopping_at = 0.0
+        self._files_at = 0.0
         self._debug = settings.log_level == "debug"
 
     def run(self) -> None:
@@ -140,8 +142,8 @@ class Server:
 
         """
         private_dir(self._settings.runtime_dir)
-        lock = Lock(self._settings.runtime_dir / "broker.lock", "The broker")
-        lock.take()
+        self._lock = Lock(self._settings.broker_lock, "The broker")
+        self._lock.take()
         try:
             with self._listening(), _woken_by_signals() as woken:
                 self._watch(woken)
@@ -149,7 +151,7 @@ class Server:
                 while not (self._stopping_at and (self.routing.idle or time.monotonic() > self._stopping_at)):
                     self._turn()
         finally:
-            lock.release()
+            self._lock.release()
             logger.info("broker_stopped", **self.routing.state.counts)
 
     @contextlib.contextmanager
@@ -168,15 +170,22 @@ class Server:
 
     def _open(self, stack: contextlib.ExitStack, listener: Listener, address: str) -> None:
         stack.callback(listener.close)
-        before = os.umask(0o177)  # pyzmq makes the socket's file with the umask's mode
-        try:
-            listener.socket.bind(address)
-        except zmq.ZMQError as fault:
-            raise CannotStart(f"{address} cannot be listened on: {zmq.strerror(fault.errno or 0)}.") from None
-        finally:
-            os.umask(before)
+        _bind(listener, address)
         self._listeners.append(listener)
         logger.info("broker_listening", address=address)
+
+    def _keep_files(self) -> None:
+        """Make the lock and the socket again if they were deleted; links that are up stay so."""
+        try:
+            if self._lock.is_lost:
+                private_dir(self._settings.runtime_dir)
+                self._lock.take_again()
+                logger.warning("lock_made_again")
+            if not self._settings.broker_socket.exists():
+                _bind(self._listeners[0], self._settings.local_address)
+                logger.warning("socket_made_again")
+        except (AlreadyRunning, CannotStart, OSError) as fault:
+            logger.warning("file_lost", reason=str(fault))
 
     def _remove_socket(self) -> None:
         with contextlib.suppress(OSError):  # without our socket there, we could not have bound
@@ -203,6 +212,9 @@ class Server:
                 self._probe(now, listener)
         if now >= self.routing.due():
             self._take(Ticked())
+        if now >= self._files_at and not self._stopping_at:
+            self._files_at = now + FILES_CHECK_S
+            self._keep_files()
 
     def _stop(self, woken: socket.socket | None = None) -> None:
         """Accept nothing more. On the second call: stop at once."""
@@ -308,6 +320,16 @@ class Server:
         self.routing.state.counts["slow_peers" if fault.errno == zmq.EAGAIN else "unreachable"] += 1
         if peer in self.routing.state.peers:  # else a stranger may cause thousands
             logger.info("peer_unreachable", kind=kind.name, reason=str(fault))
+
+
+def _bind(listener: Listener, address: str) -> None:
+    before = os.umask(0o177)  # pyzmq makes the socket's file with the umask's mode
+    try:
+        listener.socket.bind(address)
+    except zmq.ZMQError as fault:
+        raise CannotStart(f"{address} cannot be listened on: {zmq.strerror(fault.errno or 0)}.") from None
+    finally:
+        os.umask(before)
 
 
 @contextlib.contextmanager

@@ -27,7 +27,7 @@ class Child:
         self._start = start
         self._process: asyncio.subprocess.Process | None = None
         self.begun = 0.0  # when it was started last (monotonic, s)
-        self._restarts = 0
+        self.restarts = 0
 
     @property
     def pid(self) -> int:
@@ -57,7 +57,7 @@ class Child:
             pause_s = budget.pause_s(now, now - self.begun)
             logger.warning("process_died", name=self.place.name, code=code, pause_s=pause_s)
             await asyncio.sleep(pause_s)
-            self._restarts += 1
+            self.restarts += 1
 
     def kill(self, reason: str) -> None:
         """Kill it; `keep` starts it again."""
@@ -87,4 +87,4 @@ class Child:
         """Return its state."""
         state = "stopping" if self.stopping else "running" if self.pid else "waiting"
         up_s = round(now - self.begun, 1) if self.pid else 0.0
-        return ProcessStatus(self.place.name, self.pid, state, self._restarts, up_s)
+        return ProcessStatus(self.place.name, self.pid, state, self.restarts, up_s)

@@ -24,17 +24,18 @@ from typing import Any
 import msgspec
 import structlog
 
-from gasoline_broker import log
+from gasoline_broker import log, running
 from gasoline_broker.actor.client import Answer, Link, Step, register
 from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import MALFORMED, Kind, pack
-from gasoline_broker.errors import CannotStart, Failed, Failure
+from gasoline_broker.errors import AlreadyRunning, CannotStart, Failed, Failure
 from gasoline_broker.lock import Lock
 from gasoline_broker.messages import PeerLost, ProcessesRead, ReadProcesses, Scale
-from gasoline_broker.settings import Settings, private_dir
+from gasoline_broker.settings import Settings, private_dir, writable_dir
 from gasoline_broker.supervisor import procfile
 from gasoline_broker.supervisor.child import Child
 from gasoline_broker.supervisor.child_cleanup import Reaper, held_by_children
+from gasoline_broker.supervisor.log_file import LogFile
 from gasoline_broker.supervisor.log_mux import LogMux
 from gasoline_broker.supervisor.procfile import Place
 from gasoline_broker.supervisor.restart_policy import HANG_CHECK_S, REGISTERED_CHECK_S, HangWatch, RegistrationWatch
@@ -43,6 +44,7 @@ SERVICE, CAPACITY = "supervisor", 4
 BROKER = "broker"  # the line of the Procfile that the supervisor itself watches
 READY_S, READY_EACH_S = 15.0, 1.0  # for a system to be ready, and more for each process: they share the processors
 READY_CHECK_S = 0.02
+FILES_CHECK_S = 1.0
 LEAVE_S = 1.0  # a broker that runs answers a GOODBYE within milliseconds
 HUNG = {"silent", "stuck"}
 
@@ -76,22 +78,24 @@ class Supervisor:
 
         Raises:
             AlreadyRunning: another supervisor runs it.
-            CannotStart: a process cannot work here.
+            CannotStart: a process cannot work here, or a folder cannot be used.
 
         """
-        private_dir(self._settings.data_dir)
+        writable_dir(self._settings.data_dir)
         private_dir(self._settings.runtime_dir)
-        lock = Lock(self._settings.supervisor_lock, "Gasoline")
-        lock.take()
-        self._settings.stopped_file.unlink(missing_ok=True)
-        try:
-            with held_by_children(self._settings.runtime_dir / "children.lock") as self._held:
-                async with LogMux() as self._log_mux, Reaper(self._living) as self._reaper:
-                    await self._serve()
-        finally:
-            lock.release()
+        places = self._settings.supervisor_lock, self._settings.system_lock
+        locks = [Lock(path, "Gasoline", *running.notes(self._settings)) for path in places]
+        with _held(locks):
+            self._locks = locks
+            self._settings.stopped_file.unlink(missing_ok=True)
+            await self._run()
         if self._fault is not None:
             raise self._fault
+
+    async def _run(self) -> None:
+        with held_by_children(self._settings.runtime_dir / "children.lock") as self._held:
+            async with LogMux() as self._log_mux, Reaper(self._living) as self._reaper:
+                await self._serve()
 
     async def _serve(self) -> None:
         registration = register(SERVICE, CAPACITY, peer_events=True)
@@ -105,6 +109,7 @@ class Supervisor:
                     self._spawn(self._announce())
                     self._spawn(self._watch_broker())
                     self._spawn(self._watch_registrations())
+                    self._spawn(self._watch_files())
                     await self._stopping.wait()
                     for task in self._tasks:
                         task.cancel()
@@ -152,7 +157,8 @@ class Supervisor:
 
     async def _start(self, child: Child) -> asyncio.subprocess.Process:
         held = self._held
-        environ = dict(os.environ) | self._settings.environ() | {"GASOLINE_LIFELINE_FD": str(held[0])}
+        own = {"GASOLINE_LIFELINE_FD": str(held[0]), "GASOLINE_RESTARTS": str(child.restarts)}
+        environ = dict(os.environ) | self._settings.environ() | own
         environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environ.get("PATH", os.defpath)])
         process = await asyncio.create_subprocess_exec(
             shutil.which("sh") or "/bin/sh",
@@ -246,6 +252,28 @@ class Supervisor:
             for pid in watch.expired(time.monotonic(), set(living), known):
                 living[pid].kill("unregistered")
 
+    # Files
+
+    async def _watch_files(self) -> None:
+        """Make locks again whose folder has vanished, and keep the log short."""
+        log_file = LogFile(self._settings.log_file, sys.stderr.fileno())
+        while True:
+            await asyncio.sleep(FILES_CHECK_S)
+            log_file.rotate()
+            for lock in self._locks:
+                self._keep_lock(lock)
+
+    def _keep_lock(self, lock: Lock) -> None:
+        try:
+            if lock.is_lost:
+                private_dir(self._settings.data_dir)
+                private_dir(self._settings.runtime_dir)
+                lock.take_again()
+                logger.warning("lock_made_again")
+            lock.write()
+        except (AlreadyRunning, CannotStart, OSError) as fault:
+            logger.warning("lock_lost", reason=str(fault))
+
     # Requests
 
     async def _work(self, step: Step) -> tuple[Kind, Answer]:
@@ -274,6 +302,15 @@ class Supervisor:
         now, lines = time.monotonic(), list(self._commands)
         children = sorted(self._children.values(), key=lambda child: (lines.index(child.place.line), child.place))
         return ProcessesRead([child.status(now) for child in children])
+
+
+@contextlib.contextmanager
+def _held(locks: list[Lock]) -> Iterator[None]:
+    with contextlib.ExitStack() as stack:
+        for lock in locks:
+            lock.take()
+            stack.callback(lock.release)
+        yield
 
 
 @contextlib.contextmanager

@@ -70,8 +70,16 @@ const link = new Link(globalThis, {
   },
   opened: linkOpened,
   receive: (message) => receivers[message.type]?.(message as never),
-  changed: (state) => popups.forEach((popup) => popup.postMessage(state)),
+  changed: (state) => {
+    popups.forEach((popup) => popup.postMessage(state));
+    refreshBadge();
+  },
+  waits: () => chrome.runtime.getPlatformInfo(), // a call of Chrome's counts as activity
 });
+
+async function refreshBadge() {
+  showBadge(await pilot.isOn(), link.state.state === 'taken');
+}
 
 /** Send what a new connection may lack: the events first, then the results that came after them. */
 async function linkOpened() {
@@ -82,7 +90,7 @@ async function linkOpened() {
 }
 
 function pilotSwitched(on: boolean) {
-  showBadge(on);
+  refreshBadge();
   send(JSON.stringify(pilotMessage(on)));
   capture.applyEarly();
   if (on) return;
@@ -124,7 +132,7 @@ chrome.runtime.onStartup.addListener(injectEverywhere);
 chrome.tabs.onActivated.addListener(() => capture.announcer.update());
 chrome.tabs.onRemoved.addListener(tabClosed);
 chrome.windows.onFocusChanged.addListener(() => capture.announcer.update());
-pilot.isOn().then(showBadge);
+refreshBadge();
 capture.applyEarly();
 link.ensure();
 chrome.alarms.onAlarm.addListener(() => link.ensure());

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from browser.bridge_double import BridgeDouble
+from browser.bridge_double import BOUND_S, BridgeDouble
 from browser.scene import Open
 from gasoline_bridge.devtools import Browser
 
@@ -177,6 +177,33 @@ async def test_a_lost_connection_is_replaced_at_once(bridge: BridgeDouble) -> No
     await bridge.until_heard(type="hello")
 
     assert time.monotonic() - begun < 6  # an alarm comes every 30 s
+
+
+@pytest.mark.requirement("faults-021")
+async def test_while_another_browser_has_the_link_the_badge_states_it_and_the_link_is_taken_over_soon(
+    bridge: BridgeDouble, chromium: Browser
+) -> None:
+    worker = await chromium.service_worker()
+    badge = "chrome.action.getBadgeText({})"
+    before = await worker.evaluate(badge)
+    bridge.taken = True
+    await bridge.hang_up()
+    async with asyncio.timeout(BOUND_S):
+        while (during := await worker.evaluate(badge)) == before:
+            pass
+    title = await worker.evaluate("chrome.action.getTitle({})")
+
+    bridge.taken = False
+    begun = time.monotonic()
+    await bridge.until_connected()
+    took_s = time.monotonic() - begun
+    async with asyncio.timeout(BOUND_S):
+        while await worker.evaluate(badge) != before:
+            pass
+    await worker.detach()
+
+    assert ("2nd", True) == (during, "another browser is connected" in title)
+    assert took_s < 6  # an alarm comes every 30 s
 
 
 async def test_a_worker_that_was_stopped_comes_back_by_its_alarm_and_loses_no_result(

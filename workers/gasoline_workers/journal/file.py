@@ -13,10 +13,11 @@ import structlog
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.store import Store
 from gasoline_broker.errors import CannotStart, Damaged, fail
+from gasoline_broker.settings import private_dir
 from gasoline_workers.journal import events, tables
 from gasoline_workers.journal.connections import addressed
 from gasoline_workers.journal.events import Place, Row
-from gasoline_workers.journal.limits import CACHE_KB, CHUNKS, KEPT_S, OWN, STATE, TIDY_EVERY_S
+from gasoline_workers.journal.limits import BUSY_S, CACHE_KB, CHUNKS, KEPT_S, OWN, STATE, TIDY_EVERY_S
 from gasoline_workers.journal.messages import ChunkHead, Cleared, EventsStored, Item
 from gasoline_workers.journal.pairs import pair
 from gasoline_workers.journal.queries import holds
@@ -30,9 +31,30 @@ class File:
     """One file. `now` is s since the epoch throughout."""
 
     def __init__(self, path: Path) -> None:
-        self._store = Store(path, tables.SCHEMA, tables.VERSION, CHUNKS, disposable=True)
+        self._path = path
+        self._store = Store(path, tables.SCHEMA, tables.VERSION, CHUNKS, disposable=True, busy_s=BUSY_S)
+        self._opened = False
         self._tidied = 0.0
         self._last = 0  # position that this process has given or found: a damaged file cannot be asked for it
+
+    def ready(self, system_id: str, now: float) -> None:
+        """See that there is an open file: open it if it could not be before, begin another if it was deleted.
+
+        Raises:
+            Failed: `store_failed`: it cannot be used now.
+            CannotStart: it is of a newer version.
+
+        """
+        if not self._opened:
+            self.open(system_id, now)
+        elif self.is_lost:
+            logger.warning("file_deleted")
+            self.renew(system_id, now)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the open file was deleted under us: what is written to it is gone when it is closed."""
+        return self._opened and self._store.is_lost
 
     def open(self, system_id: str, now: float) -> None:
         """Open or make the file; begin a new view unless it is that system's already ("": always).
@@ -40,24 +62,31 @@ class File:
         A damaged one is moved aside: it is a day's data, and no system should stay down for them.
 
         Raises:
-            CannotStart: it is no file of ours, cannot be read, or is of a newer version.
-            Failed: it cannot be written.
+            Failed: `store_failed`: it cannot be used now.
+            CannotStart: it is of a newer version.
 
         """
-        if self._store.open():
+        try:
+            private_dir(self._path.parent)
+        except CannotStart as fault:
+            fail("store_failed", str(fault))
+        if self._store.try_open():
             self._begin_after_damage(system_id, now, "null")
             return
         try:
+            if self._last > self.end:  # the former file could not be replaced when it was lost
+                self._begin_after_damage(system_id, now, "null")
+                return
             self._begin(system_id)
             self.tidy(now)
         except Damaged:
             self._replace(system_id, now, "null")
 
     def renew(self, system_id: str, now: float) -> None:
-        """Move the file aside because it is damaged, and begin an empty one.
+        """Move the file aside because it is damaged or deleted, and begin an empty one.
 
         Raises:
-            CannotStart: nor can another be made.
+            Failed: `store_failed`: nor can another be made.
 
         """
         state = "null"
@@ -66,10 +95,8 @@ class File:
         self._replace(system_id, now, state)
 
     def _replace(self, system_id: str, now: float, state: str) -> None:
-        try:
-            self._store.renew()
-        except (OSError, sqlite3.Error) as fault:
-            raise CannotStart(f"The journal's file cannot be replaced: {fault}.") from None
+        self._opened = False
+        self._store.replace()
         self._begin_after_damage(system_id, now, state)
 
     def _begin_after_damage(self, system_id: str, now: float, state: str) -> None:
@@ -92,10 +119,12 @@ class File:
                 tables.set_fact(rows, "state", "null")  # its tabs were those of another browser's life
                 rows.execute("DELETE FROM silenced")
             self._last = tables.end(rows)
+        self._opened = True
 
     def close(self) -> None:
-        """Close the file."""
-        self._store.close()
+        """Close the file, if it is open."""
+        if self._opened:
+            self._store.close()
 
     @property
     def rows(self) -> sqlite3.Connection:

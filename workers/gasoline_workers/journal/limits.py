@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 CONNECTIONS = 20  # seed 002, Feature 1, Limits: "Max tracked connections: 20 concurrent. Oldest connection evicted"
 KEPT_S = 24 * 3600.0  # DESIGN, The journal: "keeps the last 24 hours on disk"
+BUSY_S = 0.25  # how long a lock on the file is waited for: no process but one journal writes there
+LOOK_EVERY_S = 2.0  # how often it is looked whether the file is there still, beside before each ask
+UNSTORED_S = 3.0  # how long after a failed write a read fails with it: the bridge tries again each second
 TIDY_EVERY_S = 60.0  # what is too old is looked for at most this often, s
 
 

@@ -76,7 +76,7 @@ export class CommandRunner {
     this.#running.delete(command.id);
     if (work.signal.reason === CANCELLED) return;
     const { ledger, write, beforeResult, send } = this.#dependencies;
-    const { text, bytes } = messageOf(command.id, answer);
+    const { text, bytes } = messageOf(command, answer);
     const change = ledger.enter(command.id, text, bytes);
     beforeResult();
     send(text);
@@ -107,11 +107,11 @@ export class CommandRunner {
   }
 }
 
-function messageOf(id: string, answer: Answer): { text: string; bytes: number } {
+function messageOf({ id, client }: Command, answer: Answer): { text: string; bytes: number } {
   const text = JSON.stringify(result(id, answer));
   const bytes = utf8Bytes(text);
   if (bytes <= MESSAGE_BYTES) return { text, bytes };
-  const refusal = JSON.stringify(result(id, { error: tooLarge(bytes).fault }));
+  const refusal = JSON.stringify(result(id, { error: tooLarge(bytes, client !== undefined).fault }));
   return { text: refusal, bytes: utf8Bytes(refusal) };
 }
 
@@ -135,10 +135,12 @@ function unknownCommand(name: string) {
   });
 }
 
-function tooLarge(bytes: number) {
+function tooLarge(bytes: number, acts: boolean) {
   return new Failure('payload_too_large', `The answer has ${bytes} bytes; the limit is ${MESSAGE_BYTES}.`, {
     details: { size_bytes: bytes, limit_bytes: MESSAGE_BYTES },
-    recovery: 'Ask for less: a narrower selector, or fewer levels of children.',
+    recovery: acts
+      ? 'It was done: do not repeat it. Look at the page, and ask for less of its answer next time.'
+      : 'Ask for less: a narrower selector, or fewer levels of children.',
   });
 }
 

@@ -22,6 +22,9 @@ const PROOF_BYTES_MAX = 1_000;
 /** The close code of a bridge that another browser is connected to. */
 export const TAKEN = 4009;
 
+/** How long a bridge that another browser has is left alone: it is ours within 2 s of that one's end. */
+export const TAKEN_MS = 1_000;
+
 /** The longest wait, from the first byte, for a connection's first message. */
 export const OPENING_MS = 5_000;
 
@@ -42,6 +45,8 @@ interface Owner {
   opened: () => void;
   receive: (message: Down) => void;
   changed: (state: LinkState) => void;
+  /** Called while another browser has the bridge: nothing else keeps this worker alive. */
+  waits: () => void;
 }
 
 /** `welcome`: the proof that its first message must hold; empty once it has come. */
@@ -169,10 +174,13 @@ export class Link {
     this.#retryLater();
   }
 
-  /** Leave the bridge to the browser that has it until the next alarm. */
+  /** Leave the bridge to the browser that has it, and ask again in a while. */
   #yield() {
     const port = this.#drop();
-    if (port !== undefined) this.#setState({ state: 'taken', port });
+    if (port === undefined) return;
+    this.#setState({ state: 'taken', port });
+    this.#owner.waits();
+    this.#retry = this.#world.setTimeout(() => this.ensure(), TAKEN_MS);
   }
 
   #drop(): number | undefined {

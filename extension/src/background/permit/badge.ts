@@ -1,7 +1,9 @@
-// The badge on the extension's icon, which shows that assistants may act.
+// The badge on the extension's icon, which shows that assistants may act, or that another browser has the link.
 
-export function showBadge(on: boolean) {
-  chrome.action.setBadgeText({ text: on ? 'AI' : '' });
-  chrome.action.setBadgeBackgroundColor({ color: '#b3261e' });
-  chrome.action.setTitle({ title: on ? 'Gasoline: AI Web Pilot is on' : 'Gasoline' });
+export function showBadge(pilot: boolean, taken: boolean) {
+  const word = pilot ? 'AI' : '';
+  chrome.action.setBadgeText({ text: taken ? '2nd' : word });
+  chrome.action.setBadgeBackgroundColor({ color: taken ? '#5f6368' : '#b3261e' });
+  const waits = 'Gasoline: another browser is connected; this one takes its place when it ends';
+  chrome.action.setTitle({ title: taken ? waits : 'Gasoline' });
 }
