@@ -232,7 +232,7 @@ test('a defect before the act is no unknown outcome', async () => {
   assert.ok(!steps.includes('act 5'));
 });
 
-test('an act that fails without a reason of its own may have been done', async () => {
+test('an act that fails without a reason of its own may have been done [faults-023]', async () => {
   const { rules } = opened();
   const act = async () => {
     throw new Error('the worker stops');

@@ -14,7 +14,7 @@ const script = (startTime, duration, more = {}) => ({
 });
 const TASK = { start: 100, duration: 100 };
 
-test('a long task is named by the script that took most of it', () => {
+test('a long task is named by the script that took most of it [faults-026]', () => {
   const scripts = [script(90, 50), script(140, 60, { sourceFunctionName: 'draw' }), script(300, 500)];
 
   assert.deepEqual(scriptOf(TASK, scripts), { attribution: 'script cart.js draw' });

@@ -121,6 +121,7 @@ async def test_a_call_that_is_cancelled_is_cancelled_in_the_extension(settings: 
 BATCH = {"action": "batch", "steps": [{"action": "click", "selector": "#a"}, {"action": "click", "selector": "#b"}]}
 
 
+@pytest.mark.requirement("faults-022")
 @pytest.mark.parametrize(
     ("tool", "arguments", "total", "message"),
     [("get_page_info", {}, None, "get_page_info, 1 s"), ("interact", BATCH, 2, "click, step 1 of 2")],

@@ -27,4 +27,13 @@ ROWS = (
     Requirement("faults-019", "faults", "Stores", "A journal that is deleted while it runs is noticed within 5 s; a new one begins, and its `evicted` rows report the loss."),
     Requirement("faults-020", "faults", "Doors", "A port that is taken while the bridge is away costs nothing but Chrome: `status` names the reason, and the bridge comes back when the port is free."),
     Requirement("faults-021", "faults", "Doors", "A second Chrome's badge states that another one has the link; it takes over within 2 s of that one's end."),
+    Requirement("faults-022", "faults", "Calls", "A client that sends a progress token hears each second how far its call is, of a batch the step; each value is greater than the last."),
+    Requirement("faults-023", "faults", "Calls", "An act that ends by a fault of our own is `outcome_unknown`: it may have been done."),
+    Requirement("faults-024", "faults", "Pages", "A page that hangs is named within seconds, with the way out; one that only takes long to be left is waited for."),
+    Requirement("faults-025", "faults", "Pages", "An audit is bounded: over 5,000 elements only what an action adds is audited (`partial`), over 20,000 nothing, and the reply states it."),
+    Requirement("faults-026", "faults", "Claims", "A long task names the script that took most of it, and a resource of a load its kind."),
+    Requirement("faults-027", "faults", "Claims", "Limits of bodies and messages are bytes of UTF-8, and cut at a character."),
+    Requirement("faults-028", "faults", "Claims", "The first load of an address has `perf_diff` null with the reason; against one or two loads a greater time is slower, and no regression."),
+    Requirement("faults-029", "faults", "Claims", "The tab's icon counts in no load."),
+    Requirement("faults-030", "faults", "Claims", "A request whose load a busy page begins late is one item."),
 )

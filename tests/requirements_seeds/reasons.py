@@ -11,6 +11,10 @@ ANALYZE: Final = "not built yet: analyze"
 AUDIT: Final = "not built yet: accessibility audit"
 DRAW: Final = "not built yet: draw mode"
 
+LAST_LOAD: Final = (
+    "settled otherwise: against the address's last load; of a first one, null and why (SPEC, settled contradiction 0)"
+)
+SILENT: Final = "settled otherwise: a closed one goes first, then the longest silent (SPEC, settled contradiction 0)"
 PUSH: Final = "settled otherwise: push replaces the poll (SPEC, settled contradiction 1)"
 SETTLING: Final = (
     "settled otherwise: the service worker times the quiet after an action (SPEC, settled contradiction 2)"

@@ -13,6 +13,7 @@ from requirements_seeds.reasons import (
     LEAD_IN,
     PUSH,
     RATIONALE,
+    SILENT,
     WRAPPERS,
 )
 from requirements_seeds.row import Requirement
@@ -76,7 +77,7 @@ ROWS: tuple[Requirement, ...] = (
     Requirement("002-055", "002", "Feature 1: WebSocket Monitoring > Limits", "Message body truncation: 4KB per message."),
     Requirement("002-056", "002", "Feature 1: WebSocket Monitoring > Limits", 'If exceeded, truncate and add `"truncated": true`.'),
     Requirement("002-057", "002", "Feature 1: WebSocket Monitoring > Limits", "Max tracked connections: 20 concurrent."),
-    Requirement("002-058", "002", "Feature 1: WebSocket Monitoring > Limits", "Oldest connection evicted if exceeded."),
+    Requirement("002-058", "002", "Feature 1: WebSocket Monitoring > Limits", "Oldest connection evicted if exceeded.", SILENT),
     Requirement("002-059", "002", "Feature 1: WebSocket Monitoring > Limits", "Buffer size: 200 WebSocket events in memory ring buffer (separate from main log rotation)."),
     Requirement("002-060", "002", "Feature 1: WebSocket Monitoring > Limits", 'Binary messages: Captured as `"[Binary: ${size} bytes]"` — not base64 encoded.'),
     Requirement("002-061", "002", "Feature 1: WebSocket Monitoring > Extension Settings", 'New toggle in popup: "Capture WebSockets" (default: ON).'),

@@ -24,6 +24,7 @@ def test_a_call_of_one_step_counts_its_seconds_and_knows_no_total(clock: Clock) 
     assert (2.25, None, "interact, 2 s") == progress.read()
 
 
+@pytest.mark.requirement("faults-022")
 def test_a_batch_counts_its_steps_and_each_report_is_greater_than_the_last(clock: Clock) -> None:
     progress = Progress("interact", clock)
     reports = []

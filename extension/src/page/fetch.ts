@@ -68,7 +68,8 @@ const readHead = (stream: any, limit: number, done: (body: BodyText) => void) =>
     over = true;
     setDelete(owed, giveUp);
     if (!whole) follow(cancel(reader), ignore, ignore);
-    done(bodyText(cut(text, limit).text, undefined, !whole || text.length > limit));
+    const kept = cut(text, limit);
+    done(bodyText(kept.text, undefined, !whole || kept.cut));
   };
   const giveUp = () => finish(false);
   const next = () => follow(read(reader), (step: any) => quietly(take, step), giveUp);

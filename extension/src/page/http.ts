@@ -68,12 +68,12 @@ const {
   inherits,
   CHAIN,
 } = natives;
-const { includes, isArray, isFinite, keys, lower, of, slice, startsWith, typed, typedLength } = natives;
+const { head, includes, isArray, isFinite, keys, lower, of, slice, startsWith, typed, typedLength } = natives;
 const { method, setAdd, setDelete, setEach, trunc, quietly, upper, urlText, utf8Size, viewLength } = natives;
 const { admits, emit, listen, now } = channel;
 const { isError, messageOf, nameOf } = describer;
 
-/** Characters of a body (seed 002: 8 KB of a request's, 16 KB of a response's), and of a header; headers. */
+/** Bytes of a body (seed 002: 8 KB of a request's, 16 KB of a response's); characters of a header; headers. */
 const REQUEST = 8 * 1024;
 const RESPONSE = 16 * 1024;
 const HEADER = 2 * 1024;
@@ -150,7 +150,8 @@ const failed: Http['failed'] = (error) => ({
 });
 
 const cut: Http['cut'] = (text, limit) => {
-  return text.length > limit ? bodyText(slice(text, 0, limit), undefined, true) : bodyText(text);
+  const kept = head(text, limit);
+  return bodyText(kept, undefined, kept.length < text.length);
 };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];

@@ -44,7 +44,9 @@ const of = (type: any) => (name: PropertyKey) => getter(type.prototype, name);
 const { then } = Promise.prototype;
 const { prototype: typed } = getPrototypeOf(Uint8Array) as any;
 const encode = method(TextEncoder.prototype.encode);
+const encodeInto = method(TextEncoder.prototype.encodeInto);
 const encoder = new TextEncoder();
+const slice = method(String.prototype.slice);
 /** Characters of a text that is encoded to know its size. */
 const ENCODED = 64 * 1024;
 const typedLength = getter(typed, 'byteLength');
@@ -143,7 +145,7 @@ export const natives: any = {
   parseInt,
   parseFloat,
   captureStackTrace: (Error as any).captureStackTrace,
-  slice: method(String.prototype.slice),
+  slice,
   indexOf: method(String.prototype.indexOf),
   lastIndexOf: method(String.prototype.lastIndexOf),
   includes: method(String.prototype.includes),
@@ -186,6 +188,12 @@ export const natives: any = {
       return undefined;
     }
   },
+  /** The begin of a text that has at most so many bytes in UTF-8, up to the end of a character. */
+  head: ((text, bytes) => {
+    if (text.length * 3 <= bytes) return text;
+    const { read }: any = encodeInto(encoder, slice(text, 0, bytes), construct(Bytes, [bytes]));
+    return read < text.length ? slice(text, 0, read) : text;
+  }) as (text: string, bytes: number) => string,
   /** Its characters if it is long: to encode 1 MB took 2.3 ms. */
   utf8Size: ((text) => (text.length > ENCODED ? text.length : typedLength(encode(encoder, text)))) as (
     text: string,

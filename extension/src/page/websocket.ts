@@ -3,12 +3,12 @@
 import { channel, wrap, wrapClass } from './channel.ts';
 import { natives } from './natives.ts';
 
-const { apply, blobSize, bufferLength, nth, of, slice, typed, typedLength, utf8Size, uuid } = natives;
+const { apply, blobSize, bufferLength, head, nth, of, typed, typedLength, utf8Size, uuid } = natives;
 const { construct, hexOf, inherits, list, quietly, weakGet, weakSet } = natives;
 const { typedBuffer, typedOffset, viewBuffer, viewLength, viewOffset } = natives;
 const { admits, emit, listen, now } = channel;
 
-/** Characters of a message (seed 002: 4 KB). */
+/** Bytes of a message (seed 002: 4 KB). */
 const MESSAGE = 4 * 1024;
 const Bytes = Uint8Array;
 const { prototype: ofBlob } = Blob;
@@ -48,9 +48,9 @@ const addBytes: (event: any, data: any) => void = (event, data) => {
 };
 
 const addText: (event: any, data: any) => void = (event, data) => {
-  event.data = data.length > MESSAGE ? slice(data, 0, MESSAGE) : data;
+  event.data = head(data, MESSAGE);
   event.size = utf8Size(data);
-  if (data.length > MESSAGE) event.truncated = true;
+  if (event.data.length < data.length) event.truncated = true;
 };
 
 const addData: (event: any, data: any) => void = (event, data) => {

@@ -155,6 +155,7 @@ async def test_without_being_asked_nothing_is_audited(visit: Open, bridge: Bridg
     assert not {"a11y", "a11y_unavailable"} & answer.keys()
 
 
+@pytest.mark.requirement("faults-025")
 @pytest.mark.requirement("actions-021")
 async def test_of_a_large_page_only_what_is_added_is_audited_and_the_reply_states_it(
     visit: Open, bridge: BridgeDouble
@@ -169,6 +170,7 @@ async def test_of_a_large_page_only_what_is_added_is_audited_and_the_reply_state
     assert "aria-roles" not in rules(answer)  # of an element that was there before
 
 
+@pytest.mark.requirement("faults-025")
 @pytest.mark.requirement("actions-021")
 async def test_a_large_addition_is_not_audited(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("effects.html")
@@ -186,6 +188,7 @@ async def test_a_large_addition_is_not_audited(visit: Open, bridge: BridgeDouble
     assert "5000 elements" in answer["a11y"]["partial"]
 
 
+@pytest.mark.requirement("faults-025")
 @pytest.mark.requirement("actions-021")
 async def test_a_page_that_is_too_large_for_an_audit_is_acted_on_and_the_reply_states_its_size(
     visit: Open, bridge: BridgeDouble

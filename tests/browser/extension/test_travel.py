@@ -287,6 +287,7 @@ async def test_pages_that_are_made_ready_ahead_are_no_answer(visit: Open, bridge
     assert (f"{pages}speculates.html", True) == (answer["url"], answer["success"])
 
 
+@pytest.mark.requirement("faults-024")
 async def test_a_page_that_is_kept_waiting_by_the_one_before_is_no_download(
     visit: Open, bridge: BridgeDouble, pages: str
 ) -> None:
@@ -432,6 +433,7 @@ async def at_a_page_that_hangs(visit: Open, bridge: BridgeDouble, pages: str) ->
     return int(number)
 
 
+@pytest.mark.requirement("faults-024")
 @pytest.mark.parametrize(
     "way", [{"action": "navigate", "url": "small.html"}, {"action": "refresh"}, {"action": "back"}]
 )

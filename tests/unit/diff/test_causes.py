@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from gasoline_workers.diff import loads
 from gasoline_workers.diff.actor import answer
 from gasoline_workers.diff.causes import explain
 from gasoline_workers.diff.messages import ActionExplained, CompareLoads, ExplainAction, Timing
@@ -99,9 +100,11 @@ def test_a_refresh_has_its_difference_beside_its_summary() -> None:
     assert ["success", "action", "perf_diff"] == list(found)
 
 
-@pytest.mark.requirement("001-138")
-def test_a_first_load_states_success_alone() -> None:
-    assert {"success": True} == answer(CompareLoads(), {"success": True, "measured": {"load": SEED[1]}})
+@pytest.mark.requirement("faults-028")
+def test_a_first_load_has_null_and_the_reason() -> None:
+    expected = {"success": True, "perf_diff": None, "perf_diff_unavailable": loads.FIRST}
+
+    assert expected == answer(CompareLoads(), {"success": True, "measured": {"load": SEED[1]}})
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,9 @@ def test_the_metrics_are_in_the_seeds_order() -> None:
     assert ["lcp", "fcp", "cls", "ttfb", "load", "transfer_kb", "requests"] == list(compared(*SEED).metrics)
 
 
+@pytest.mark.requirement("faults-028")
 def test_the_first_load_has_no_difference() -> None:
-    assert LoadsCompared() == loads.compare({"load": load()})
+    assert LoadsCompared(None, loads.FIRST) == loads.compare({"load": load()})
 
 
 @pytest.mark.parametrize("measured", [{}, {"load": None}, {"load": "[REDACTED]", "before": load()}, None, [], "x"])

@@ -23,6 +23,7 @@ def test_the_seeds_regression_is_flagged() -> None:
     assert "Warning: CLS regressed 200% (0.01 → 0.03)." == summary(load(cls=0.01), load(cls=0.03))
 
 
+@pytest.mark.requirement("faults-028")
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [

@@ -72,7 +72,7 @@ def test_two_hundred_events_of_websockets_are_kept_apart_from_the_rest(diary: Di
 
 
 @pytest.mark.requirement("capture-031")
-@pytest.mark.requirement("002-057", "002-058")
+@pytest.mark.requirement("002-057")
 def test_of_twenty_one_connections_the_one_silent_for_longest_goes_with_all_its_events(diary: Diary) -> None:
     diary.tell(*(socket("open", str(number)) for number in range(CONNECTIONS)))
     diary.tell(socket("message", "0", data="late"))

@@ -168,6 +168,7 @@ def test_requests_of_another_time_tab_or_address_stay_apart(diary: Diary) -> Non
     assert 4 == diary.read(ReadWaterfall(all_tabs=True)).total
 
 
+@pytest.mark.requirement("faults-030")
 @pytest.mark.parametrize("call_first", [True, False])
 def test_a_load_that_a_busy_page_begins_late_is_of_the_call_that_lasts(diary: Diary, *, call_first: bool) -> None:
     call = request("/a", status=503, duration=480.0)

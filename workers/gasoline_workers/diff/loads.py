@@ -27,6 +27,7 @@ from gasoline_workers.diff.reading import items, number, rounded, struct
 from gasoline_workers.diff.sentences import cut
 
 REASON = 200  # characters
+FIRST = "This is the first load of this address."
 SPREAD = 3  # loads from which on they show how much a page varies
 
 
@@ -59,14 +60,14 @@ METRICS: dict[str, Metric] = {
 
 
 def compare(measured: object) -> LoadsCompared:
-    """Return the difference of two loads, LoadsMeasured; nothing for a first load, or why there is none."""
+    """Return the difference of two loads, LoadsMeasured, or why there is none."""
     loads = struct(measured, LoadsMeasured)
     if reason := reading.text(loads.unavailable):
         return LoadsCompared(perf_diff_unavailable=cut(reason, REASON))
     if not isinstance(loads.load, dict):
         return LoadsCompared(perf_diff_unavailable="This load was not measured.")
     if loads.before is None:
-        return LoadsCompared()
+        return LoadsCompared(None, FIRST)
     if not isinstance(loads.before, dict):
         return LoadsCompared(perf_diff_unavailable="The load before was not measured.")
     recent = items(loads.recent, Load)

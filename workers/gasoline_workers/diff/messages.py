@@ -227,9 +227,9 @@ class PerfDiff(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LoadsCompared(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Answer: what CompareLoads adds to the reply; nothing for a first load."""
+    """Answer: what CompareLoads adds to the reply. `perf_diff` is null for the first load of an address."""
 
-    perf_diff: PerfDiff | UnsetType = UNSET
+    perf_diff: PerfDiff | UnsetType | None = UNSET
     perf_diff_unavailable: str = ""
 
 
