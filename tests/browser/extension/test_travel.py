@@ -434,9 +434,7 @@ async def at_a_page_that_hangs(visit: Open, bridge: BridgeDouble, pages: str) ->
 
 
 @pytest.mark.requirement("faults-024")
-@pytest.mark.parametrize(
-    "way", [{"action": "navigate", "url": "small.html"}, {"action": "refresh"}, {"action": "back"}]
-)
+@pytest.mark.parametrize("way", [{"action": "navigate", "url": "small.html"}, {"action": "back"}])
 async def test_a_page_that_hangs_is_named_at_once_with_the_way_out(
     visit: Open, bridge: BridgeDouble, pages: str, way: Message
 ) -> None:
