@@ -36,4 +36,5 @@ ROWS = (
     Requirement("faults-028", "faults", "Claims", "The first load of an address has `perf_diff` null with the reason; against one or two loads a greater time is slower, and no regression."),
     Requirement("faults-029", "faults", "Claims", "The tab's icon counts in no load."),
     Requirement("faults-030", "faults", "Claims", "A request whose load a busy page begins late is one item."),
+    Requirement("faults-031", "faults", "Claims", "Fields of a reply that few pages fill are each seen filled by a real one; a whole run of the tests names those that none has filled."),
 )

@@ -204,7 +204,8 @@ async def test_clear_asks_the_server_says_so_and_begins_to_count_anew(stage: Sta
     await popup.close()
 
     kinds = [said["type"] for said in stage.bridge.heard if said["type"] in ("events", "clear")]
-    assert kinds == ["events", "clear"]
+    assert 1 == kinds.count("clear")
+    assert "events" in kinds[: kinds.index("clear")]  # a busy page may tell of its load after it
 
 
 async def test_clear_without_a_server_says_that_nothing_was_cleared(stage: Stage) -> None:
