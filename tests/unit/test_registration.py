@@ -272,6 +272,20 @@ def test_a_closing_broker_takes_no_new_ask_and_names_it(hub: Hub) -> None:
     assert [("asker", Kind.GOODBYE, A)] == seen(hub.ask("asker", A, "diff"))
 
 
+@pytest.mark.requirement("hub-012")
+def test_a_broker_that_leaves_hands_back_what_was_never_begun(hub: Hub) -> None:
+    hub.register("w", "diff")
+    hub.ask("asker", A, "diff", delivery=COMMAND)
+    hub.ask("asker", B, "diff", delivery=COMMAND)
+    hub.ask("asker", C, "diff", delivery=COMMAND, attempt=1)  # an earlier broker may have had it begun
+
+    assert [("asker", Kind.GOODBYE, B)] == [one for one in seen(hub.drain()) if one[1] is not Kind.CLOSING]
+
+    assert [] == hub.ask("asker", C, "diff", delivery=COMMAND, attempt=1)
+    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+    assert [] == given(hub.wait(0.1, "asker", "w"))
+
+
 def test_a_closing_broker_waits_until_every_peer_has_confirmed_or_is_gone(hub: Hub) -> None:
     for peer in "uvw":
         hub.register(peer, "diff")

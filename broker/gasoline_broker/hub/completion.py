@@ -1,7 +1,8 @@
 """Ends asks: answered, failed by the broker, or cancelled.
 
 Rules of this file:
-- Every ask that was admitted is answered or failed exactly once, unless its asker left or cancelled it.
+- Every ask that was admitted is answered or failed exactly once, unless its asker left or cancelled it, or this
+  broker leaves before it was begun.
 - Ending an ask returns its places in the services that it has yet to reach, and in its asker's window.
 - An answer is kept (replies.py) where its asker may not receive it and a second execution is harmful, or far.
 """
@@ -48,6 +49,12 @@ def cancel(state: State, now: float, task: Task) -> None:
     cancel_work(state, now, task, "cancelled")
     if any(stop.delivery is COMMAND for stop in task.envelope.itinerary) and task.attempts:
         state.replies.doubt(task.ask_id)
+
+
+def hand_back(state: State, now: float, task: Task) -> None:
+    """Return an ask that was never begun to its asker, which asks the next broker."""
+    _release(state, now, task, "handed_back")
+    state.send(task.asker.key, Envelope(Kind.GOODBYE, task.ask_id))
 
 
 def cancel_work(state: State, now: float, task: Task, outcome: str) -> None:

@@ -11,6 +11,7 @@ import msgspec
 
 from gasoline_broker.actor.wire import MALFORMED, Envelope, Kind
 from gasoline_broker.hub.assignment import assign_to_holder, dispatch, free_place, request_cancel, send_ask
+from gasoline_broker.hub.completion import hand_back
 from gasoline_broker.hub.departures import remove_drained
 from gasoline_broker.hub.events import Received
 from gasoline_broker.hub.liveness import give_up
@@ -51,11 +52,17 @@ def receive_goodbye(state: State, now: float, peer: Peer, _event: Received) -> N
     remove_drained(state, now, peer)
 
 
-def drain(state: State) -> None:
-    """Accept nothing more and inform every process: what it asks after its CLOSING is for the next broker."""
+def drain(state: State, now: float) -> None:
+    """Accept nothing more and inform every process: what it asks after its CLOSING is for the next broker.
+
+    So is what waits and was never begun: of a long queue that is not emptied in time, commands would be uncertain.
+    """
     state.draining = True
     for peer in state.peers.values():
         _close(state, peer)
+    for task in list(state.tasks.values()):
+        if task.waiting and not (task.position or task.attempts or task.resent):
+            hand_back(state, now, task)
 
 
 def receive_closing(state: State, _now: float, peer: Peer, _event: Received) -> None:

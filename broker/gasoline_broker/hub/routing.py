@@ -45,7 +45,7 @@ class Routing:
         elif isinstance(event, Ticked):
             tick(state, now)
         else:
-            drain(state)
+            drain(state, now)
         out, state.out = state.out, []
         return out
 

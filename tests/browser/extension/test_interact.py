@@ -138,7 +138,7 @@ async def test_a_long_task_of_the_action_is_reported(visit: Open, bridge: Bridge
     await visit("interact.html")
     answer = await do(bridge, "click", "#slow", analyze=True)
 
-    assert 110 < max(task["duration"] for task in answer["measured"]["longTasks"]) < 250
+    assert 110 < max(task["duration"] for task in answer["measured"]["longTasks"]) < timing_ms(answer)
 
 
 TYPED = [
@@ -288,7 +288,7 @@ async def test_each_load_comes_with_the_last_one_of_its_address(visit: Open, bri
     tab = await visit("interact.html")
     address = await tab.evaluate("location.href")
     refreshed = await do(bridge, "refresh")
-    elsewhere = await do(bridge, "navigate", url=address.replace("interact", "small"))
+    elsewhere = await do(bridge, "navigate", url=address.replace("interact.html", "small.html?seen=never"))
     back = await do(bridge, "navigate", url=f"{address}#there")
 
     assert refreshed["measured"]["before"]["url"] == refreshed["measured"]["load"]["url"] == address
