@@ -312,6 +312,26 @@ async def test_a_front_that_stops_answers_what_it_has_read_and_reads_no_more(set
             assert b"" == await client.reader.read()
 
 
+@pytest.mark.requirement("faults-032")
+async def test_what_a_stopping_front_does_not_finish_is_asked_again_or_unknown(settings: Settings) -> None:
+    async with assistant(settings) as acting, assistant(settings) as reading, link(settings) as socket:
+        pid = (await reading.pids())["front"]
+        calls = [acting.text("execute_javascript", script="1"), reading.call("query_dom", selector="#p")]
+        act, read = [asyncio.create_task(call) for call in calls]
+        asked = {(await next_command(socket))["name"] for _ in range(2)}
+
+        os.kill(pid, signal.SIGTERM)
+
+        assert {"execute", "query_dom"} == asked
+        command = await next_command(socket)
+        assert "query_dom" == command["name"]
+        await socket.send_json({"type": "result", "id": command["id"], "result": PAGE})
+        assert 1 == (await read)["matchCount"]
+        text, failed = await act
+
+    assert (True, "outcome_unknown") == (failed, json.loads(text)["error"]["code"])
+
+
 async def test_a_front_that_stops_costs_no_call(settings: Settings) -> None:
     ended, wrong, right = asyncio.Event(), list[str](), 0
 

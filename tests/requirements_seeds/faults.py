@@ -37,4 +37,5 @@ ROWS = (
     Requirement("faults-029", "faults", "Claims", "The tab's icon counts in no load."),
     Requirement("faults-030", "faults", "Claims", "A request whose load a busy page begins late is one item."),
     Requirement("faults-031", "faults", "Claims", "Fields of a reply that few pages fill are each seen filled by a real one; a whole run of the tests names those that none has filled."),
+    Requirement("faults-032", "faults", "The shim and the front", "What a front that is stopped does not finish is asked again if it only reads, and else `outcome_unknown`: never an error of the protocol."),
 )

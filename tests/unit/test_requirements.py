@@ -24,7 +24,7 @@ SENTENCES = {
     "pilot": 35,
     "structure": 25,
     "applications": 60,
-    "faults": 31,
+    "faults": 32,
     "tries": 16,
     "doors": 12,
 }

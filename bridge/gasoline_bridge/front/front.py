@@ -5,7 +5,7 @@ Rules of this file:
 - Each connection is a session of its own, and its end cancels what it had asked for.
 - A line that is no message ends nothing; the shim has answered it (`lines.py`), and passes on none.
 - A front that is stopping reads no further request, answers those that it has read, and then ends its sessions: the
-  shim repeats to the next front what its client sent meanwhile.
+  shim repeats to the next front what its client sent meanwhile, and accounts for what was not finished.
 """
 
 import asyncio
@@ -230,6 +230,8 @@ async def serve(
         async def pump_out() -> None:
             async with outgoing:
                 async for item in outgoing:
+                    if _is_cut_off(item.message):
+                        continue
                     writer.write(item.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
                     with contextlib.suppress(ConnectionError):
                         await writer.drain()
@@ -239,6 +241,11 @@ async def serve(
         group.start_soon(pump_out)
         await server.run(read, write, options)
         group.cancel_scope.cancel()
+
+
+def _is_cut_off(message: types.JSONRPCMessage) -> bool:
+    """Whether this is the SDK's word for a request that the end of its session cut off: the shim has a better one."""
+    return isinstance(message, types.JSONRPCError) and message.error.code == types.CONNECTION_CLOSED
 
 
 def _server(calls: Calls) -> Server[Any]:
