@@ -2,7 +2,7 @@
 
 import pytest
 
-from gasoline_broker.actor.wire import Delivery, Kind, Priority
+from gasoline_broker.actor.wire import ADMITTED_BEFORE, Delivery, Kind, Priority
 from gasoline_broker.hub.limits import Limits
 from unit.hub import Hub, failure_of, failures, given, seen
 
@@ -214,6 +214,7 @@ def test_an_ask_that_would_wait_too_long_is_refused_at_once_with_a_time_to_retry
 
     (refused,) = hub.ask("asker", C, "diff", ttl_s=5)
 
+    assert [] == hub.ask("asker", D, "diff", ttl_s=5, attempt=ADMITTED_BEFORE)  # a broker before this one has taken it
     failure = failure_of(refused)
     assert ("overloaded", {"retry_after_ms": 8_000}) == (failure.code, failure.details)
     assert "Estimated wait for diff is 8.0 s; the call has 5 s." == failure.text

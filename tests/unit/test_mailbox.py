@@ -19,7 +19,7 @@ from gasoline_broker.actor.mailbox import (
     Settled,
     Start,
 )
-from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Priority, pack
+from gasoline_broker.actor.wire import ADMITTED_BEFORE, ASKED_BEFORE, Delivery, Envelope, Kind, Priority, pack
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import Register
 from unit.box import LIFE, REGISTRATION, Process
@@ -279,6 +279,17 @@ def test_what_a_broker_that_leaves_did_not_take_is_asked_of_the_next_for_the_fir
 
     assert [(A, 0, 10_000), (B, 1, 10_000)] == asked_again(process.meet(b"another life"))
     assert not process.mailbox.dismissed
+
+
+def test_what_a_broker_that_leaves_hands_back_was_admitted_and_never_begun(process: Process) -> None:
+    process.ask(A)
+    process.receive(Kind.GOODBYE, A, attempt=ADMITTED_BEFORE)
+    process.handle(Cut())
+
+    assert [(A, ADMITTED_BEFORE, 10_000)] == asked_again(process.meet(b"another life"))
+
+    process.handle(Cut())
+    assert [(A, ASKED_BEFORE, 10_000)] == asked_again(process.meet(b"a third one"))
 
 
 def test_what_an_earlier_broker_may_have_taken_stays_so_though_the_last_one_did_not(process: Process) -> None:

@@ -19,7 +19,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from gasoline_broker.actor.wire import CANCELLED, Delivery, Envelope, Kind, Priority, Stop, pack
+from gasoline_broker.actor.wire import (
+    ADMITTED_BEFORE,
+    ASKED_BEFORE,
+    CANCELLED,
+    Delivery,
+    Envelope,
+    Kind,
+    Priority,
+    Stop,
+    pack,
+)
 from gasoline_broker.errors import Failure
 from gasoline_broker.messages import HeldStop, Register
 
@@ -126,11 +136,15 @@ Action = Send | Start | Abandon | Settled | Notified
 
 
 class OpenAsk(NamedTuple):
-    """An ask without an answer. `life`: of the broker it was last sent to; `before`: an earlier one may have it."""
+    """An ask without an answer. `life`: of the broker it was last sent to; `before`: an earlier one may have it.
+
+    `admitted`: an earlier one has admitted it, and handed it back.
+    """
 
     ask: Ask
     life: bytes | None = None
     before: bool = False
+    admitted: bool = False
 
 
 class Done(NamedTuple):
@@ -236,12 +250,12 @@ class Mailbox:
             ask.ask_id,
             ask.itinerary,
             ttl_ms=ttl_ms,
-            attempt=int(before),
+            attempt=ASKED_BEFORE if before else ADMITTED_BEFORE if one.admitted else 0,
             session=ask.session,
             trace=ask.trace,
             priority=ask.priority,
         )
-        self.open[ask.ask_id] = OpenAsk(ask, self._life, before)
+        self.open[ask.ask_id] = one._replace(life=self._life, before=before)
         self._send(envelope, ask.frames)
 
     def _give_up(self, _now: float, event: GivenUp) -> None:
@@ -315,19 +329,19 @@ class Mailbox:
             case Kind.RESET if self.registered and not self._closing:  # else it answers a message from before that
                 self._begin_link(now)
             case Kind.GOODBYE:
-                self._dismiss(envelope.id)
+                self._dismiss(envelope)
             case Kind.CLOSING:
                 self._closing = True
                 self._send(Envelope(Kind.CLOSING))
             case _:  # a RESET before that; the rest is for a broker
                 pass
 
-    def _dismiss(self, ask_id: bytes) -> None:
-        """Handle GOODBYE: the broker assigns us nothing more; with an id: it is closing and did not admit that ask."""
-        if not ask_id:
+    def _dismiss(self, envelope: Envelope) -> None:
+        """Handle GOODBYE: the broker assigns us nothing more; with an id: it closes, and has not begun that ask."""
+        if not envelope.id:
             self.dismissed = self.leaving
-        elif ask_id in self.open:
-            self.open[ask_id] = self.open[ask_id]._replace(life=None)
+        elif one := self.open.get(envelope.id):
+            self.open[envelope.id] = one._replace(life=None, admitted=envelope.attempt == ADMITTED_BEFORE)
 
     # Working
 

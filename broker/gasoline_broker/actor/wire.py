@@ -18,6 +18,7 @@ FRAMES_MAX = 16  # an envelope, a body, and a few blobs; more is no message of o
 MESSAGE_BYTES_MAX = 16 << 20  # above the 10 MB that one HTTP body may have (SPEC.md, Limits)
 ENVELOPE_BYTES_MAX = 1 << 20  # the stops' messages, a script to run included; decoded by the broker at each hop
 CANCELLED = 1  # `attempt` of an answer: see Envelope
+ASKED_BEFORE, ADMITTED_BEFORE = 1, 2  # `attempt` of an ask from its asker
 REMOTE = b"\x01"  # first byte of the address of a peer on another machine; identities of this one begin otherwise
 
 
@@ -76,7 +77,8 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The address of a message. `id` is the ask's, kept through all its stops, attempts and its answer.
 
     `position` is that of the stop that is asked, or that answers. `attempt` counts the broker's assignments from 1; in
-    an ask from its asker it is 1 when an earlier broker may have received it, 0 when not; in an answer it is CANCELLED
+    an ask from its asker it is ASKED_BEFORE when an earlier broker may have received it, ADMITTED_BEFORE when that one
+    handed it back with a GOODBYE of the same `attempt`, and 0 when none has; in an answer it is CANCELLED
     when the work was cancelled, which is no answer to an asker that still waits. A REGISTER's `position` counts the
     links of a process; its `id` in the broker's answer is the broker's life. `trace` is a W3C trace id.
     """

@@ -9,7 +9,7 @@ Rules of this file:
 
 import heapq
 
-from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Label
+from gasoline_broker.actor.wire import ADMITTED_BEFORE, ASKED_BEFORE, Delivery, Envelope, Kind, Label
 from gasoline_broker.errors import Failure
 from gasoline_broker.hub import error_messages, reports
 from gasoline_broker.hub.delivery import enqueue
@@ -84,8 +84,10 @@ def _refusal(
         queued = queued or service.queue.size > 0
         if not service.share.admits(session, services.count(service)):
             refused = error_messages.queue_full(service.name, service.share.taken)
-    if envelope.attempt == 0:  # else it was begun under another broker
+    if envelope.attempt == 0:  # else another broker has admitted it
         return _predicted_late(envelope, services, limits.hopeful) if queued and not refused else refused
+    if envelope.attempt == ADMITTED_BEFORE:
+        return refused
     command = next((stop for stop in envelope.itinerary if stop.delivery is COMMAND), None)
     return error_messages.outcome_unknown(command.service) if refused and command else refused
 
@@ -109,7 +111,7 @@ def _admit(
     label = peer.service.output_label or CLEAN
     asked = event.envelope
     ask_id, session, expires_at = asked.id, asked.session, now + asked.ttl_ms / 1000
-    resent = asked.attempt > 0 or ask_id in state.replies.doubtful
+    resent = asked.attempt == ASKED_BEFORE or ask_id in state.replies.doubtful
     frames, priority = event.frames, asked.priority
     task = Task(ask_id, peer, asked, frames, label, services, session, priority, now, expires_at, resent, size_bytes)
     peer.asked_bytes += size_bytes

@@ -9,7 +9,7 @@ Rules of this file:
 
 import heapq
 
-from gasoline_broker.actor.wire import Delivery, Envelope, Kind, pack
+from gasoline_broker.actor.wire import ADMITTED_BEFORE, Delivery, Envelope, Kind, pack
 from gasoline_broker.errors import Failure
 from gasoline_broker.hub import error_messages
 from gasoline_broker.hub.assignment import dispatch, request_cancel
@@ -52,9 +52,9 @@ def cancel(state: State, now: float, task: Task) -> None:
 
 
 def hand_back(state: State, now: float, task: Task) -> None:
-    """Return an ask that was never begun to its asker, which asks the next broker."""
+    """Return an ask that was never begun to its asker, which asks the next broker: that one has admitted it already."""
     _release(state, now, task, "handed_back")
-    state.send(task.asker.key, Envelope(Kind.GOODBYE, task.ask_id))
+    state.send(task.asker.key, Envelope(Kind.GOODBYE, task.ask_id, attempt=ADMITTED_BEFORE))
 
 
 def cancel_work(state: State, now: float, task: Task, outcome: str) -> None:

@@ -23,7 +23,7 @@ class Limits(NamedTuple):
     stuck_s: float = 5.0  # how long an ask that is over may keep its place in a process
     claim_s: float = 1.0  # how long after the broker's start processes may take to report what they hold
     forgotten_s: float = 600.0  # after so long without a process a service's latencies are forgotten
-    absent_s: float = 3.0  # a supervisor restarts a dead process within 1 s; after three none will appear
+    absent_s: float = 6.0  # a supervisor restarts a dead process within 1 s, on a busy machine within 5
     absent_remote_s: float = 30.0  # the last process was on another machine, and its link may heal
     absent_ask_s: float = 1.0  # but every ask waits this long: the process may just be starting
     hopeful: float = 0.8  # an ask whose predicted wait is above this share of its time is refused at once

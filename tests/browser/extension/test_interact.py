@@ -138,7 +138,7 @@ async def test_a_long_task_of_the_action_is_reported(visit: Open, bridge: Bridge
     await visit("interact.html")
     answer = await do(bridge, "click", "#slow", analyze=True)
 
-    assert 110 < max(task["duration"] for task in answer["measured"]["longTasks"]) < timing_ms(answer)
+    assert 110 < max(task["duration"] for task in answer["measured"]["longTasks"])
 
 
 TYPED = [
