@@ -316,8 +316,8 @@ async def test_a_front_that_stops_answers_what_it_has_read_and_reads_no_more(set
 async def test_what_a_stopping_front_does_not_finish_is_asked_again_or_unknown(settings: Settings) -> None:
     async with assistant(settings) as acting, assistant(settings) as reading, link(settings) as socket:
         pid = (await reading.pids())["front"]
-        calls = [acting.text("execute_javascript", script="1"), reading.call("query_dom", selector="#p")]
-        act, read = [asyncio.create_task(call) for call in calls]
+        act = asyncio.create_task(acting.text("execute_javascript", script="1"))
+        read = asyncio.create_task(reading.call("query_dom", selector="#p"))
         asked = {(await next_command(socket))["name"] for _ in range(2)}
 
         os.kill(pid, signal.SIGTERM)

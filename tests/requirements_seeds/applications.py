@@ -66,5 +66,6 @@ ROWS = (
     Requirement("applications-058", "applications", "On its way", "An element that is missing right after an action is waited for as long as a menu takes to open."),
     Requirement("applications-059", "applications", "Applications", "Two of the applications, with the tasks that hold most, are part of every run of the tests."),
     Requirement("applications-060", "applications", "Applications", "An error that names the call to make instead is followed once, and the verdict states it."),
+    Requirement("applications-061", "applications", "Actions", "A real press whose element is gone before the release is `detached`: no click came of it."),
 )
 # fmt: on

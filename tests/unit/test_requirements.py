@@ -23,7 +23,7 @@ SENTENCES = {
     "hub": 59,
     "pilot": 35,
     "structure": 25,
-    "applications": 60,
+    "applications": 61,
     "faults": 32,
     "tries": 16,
     "doors": 12,

@@ -38,6 +38,8 @@ export type PressGuard = {
   /** `performance.now()`; later nothing is kept from the page: it may be the human's. */
   until: number;
   landed: boolean;
+  /** A click came of the press. */
+  clicked: boolean;
   /** The pointer has come over what is meant. */
   reached: boolean;
   /** What was hit by a press that was kept from the page. */

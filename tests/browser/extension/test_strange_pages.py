@@ -26,7 +26,21 @@ async def test_a_page_that_never_rests_is_acted_on_and_not_settled(visit: Open, 
 
     unsettled = [one for one in replies if one.get("settled") is False]
     assert len(unsettled) >= 2  # a busy machine may hold the page up for the 100 ms that are taken for rest
-    assert "new moves new moves " == await tab.evaluate("document.getElementById('clicked').textContent")
+    clicked = [name for name, one in zip(["new", "moves"] * 2, replies, strict=True) if "detached" not in one]
+    assert clicked == (await tab.evaluate("document.getElementById('clicked').textContent")).split()
+    assert ["new", "moves"] == clicked[:2]
+    assert "moves" == clicked[-1]
+
+
+@pytest.mark.requirement("applications-061")
+async def test_a_real_press_of_which_no_click_comes_is_reported(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("forms.html")
+
+    swapped = await do(bridge, "click", "#swaps", trusted=True)
+    clicked = await do(bridge, "click", "#loose", trusted=True)
+
+    assert swapped["detached"]
+    assert "detached" not in clicked
 
 
 @pytest.mark.requirement("applications-049")

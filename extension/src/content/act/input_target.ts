@@ -10,7 +10,7 @@ import { isDocument, isHtml, nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { bringIntoSight, type Found, outlineOf, paneSize, viewOf } from '../dom/visibility.ts';
-import { frame, frameOf, type Query } from '../frame.ts';
+import { frame, frameOf, type PressGuard, type Query } from '../frame.ts';
 import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, refuseKind } from './actionability.ts';
 import { draggableAt, endOf } from './drag.ts';
 import { editorInput, selectInEditor } from './editors.ts';
@@ -36,9 +36,20 @@ export function inputTarget({ id, action, analyze, go, ...query }: Query) {
     observe(String(id), analyze === true, query['a11y'] === true);
     frame.setOwnInput?.(true);
     Object.assign(lastCheck, { run: undefined, field: undefined, focus: action === 'key_press' });
-    if (found) expectPress(found.element, query);
+    const guard = found && expectPress(found.element, query);
+    if (guard && action === 'click' && isPlain(query)) lastCheck.run = () => unclicked(found.element, guard);
   }
   return target;
+}
+
+/** Whether a click is to come of a press as soon as it was sent. */
+function isPlain({ button = 'left', hold_ms }: Query): boolean {
+  return button === 'left' && hold_ms === undefined;
+}
+
+/** A page may put another element in the place of one between the press and the release: then Chrome clicks neither. */
+function unclicked(element: Element, { landed, clicked }: PressGuard): object {
+  return landed && !clicked && !nodes.isConnected(element) ? { detached: true } : {};
 }
 
 type InputTarget = { [target: string]: unknown } & Hit;
@@ -53,11 +64,12 @@ interface Hit {
 /** What shows a page of its own. */
 const FRAMES = /^(iframe|frame|object|embed|fencedframe)$/;
 
-function expectPress(element: Element, query: Query) {
+function expectPress(element: Element, query: Query): PressGuard | undefined {
   const there = frameOf(element.ownerDocument.defaultView)?.pressGuard;
-  if (!there) return;
+  if (!there) return undefined;
   there.isMeant = (path) => isHit(element, path) || (!nodes.isConnected(element) && isHit(redrawn(query), path));
   there.reached = nodes.matches(element, ':hover');
+  return there;
 }
 
 function isHit(element: Element | undefined, path: EventTarget[]) {

@@ -19,6 +19,7 @@ function guardPress(event: Event) {
   if (!guard || !event.isTrusted || !isOwnInput()) return;
   if (event.type === 'pointerover') guard.reached ||= guard.isMeant(event.composedPath());
   if (event.type === 'pointerdown') judge(guard, event);
+  if (event.type === 'click') guard.clicked ||= guard.isMeant(event.composedPath());
   if (!guard.missed || event.type === 'pointerover') return;
   event.stopImmediatePropagation();
   if (event.type !== 'pointerdown') event.preventDefault(); // that would change which element gets the focus
@@ -38,6 +39,7 @@ function newPressGuard(anywhere: boolean): PressGuard {
     isMeant: () => anywhere,
     until: performance.now() + PRESS_MS,
     landed: false,
+    clicked: false,
     reached: false,
     missed: undefined,
   };
