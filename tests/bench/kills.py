@@ -35,11 +35,26 @@ from gasoline_demo.site import free_port
 from system import Assistant, assistant
 
 CALLS = 500
-EVERY_S = 1.0
+EVERY_S = 6.0  # a process that lived for 5 s is started again at once, and nine deaths within 20 s end the system
+FAULTS_LEAST = 5
 PAUSED_S = 1.5
 LINES_MS = 40
 SERVICES = ("broker", "redaction", "diff", "journal", "bridge", "front", "supervisor")
 UNKNOWN = "outcome_unknown"
+
+HEADS = (
+    "process",
+    "fault",
+    "times",
+    "calls",
+    "unknown",
+    "other failures",
+    "reported, not done",
+    "failed, but done",
+    "done twice",
+    "lines lost and doubled",
+    "p50, most ms",
+)
 
 PRINTING = (
     "globalThis.printed = 0;"
@@ -87,6 +102,8 @@ class Row:
         self._acts: list[Act] = []
         self._read: Counter[str] = Counter()
         self._took_ms: list[float] = []
+        self._ended = False
+        self.faults = 0
 
     @property
     def calls(self) -> int:
@@ -94,25 +111,27 @@ class Row:
         return len(self._took_ms)
 
     async def play(self, fault: Callable[[], Awaitable[None]], calls: int) -> None:
-        """Call until enough calls are made, with the fault again and again."""
+        """Call until enough calls are made under enough faults."""
         await self._tab.evaluate(PRINTING)
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._act(calls))
-            group.create_task(self._look(calls))
-            while self.calls < calls:
+            group.create_task(self._act())
+            group.create_task(self._look())
+            while self.calls < calls or self.faults < FAULTS_LEAST:
                 await asyncio.sleep(EVERY_S)
                 await fault()
+                self.faults += 1
+            self._ended = True
 
-    async def _act(self, calls: int) -> None:
+    async def _act(self) -> None:
         for number in itertools.count():
-            if self.calls >= calls:
+            if self._ended:
                 return
             script = f"(globalThis.done ??= []).push({number}), {number}"
             code = await self._call(self._acting, "execute_javascript", script=script, tab_id=self._number)
             self._acts.append(Act(number, code))
 
-    async def _look(self, calls: int) -> None:
-        while self.calls < calls:
+    async def _look(self) -> None:
+        while not self._ended:
             self._read[await self._call(self._reading, "get_page_info", tab_id=self._number)] += 1
 
     async def _call(self, client: Assistant, tool: str, **arguments: Any) -> str:
@@ -132,6 +151,7 @@ class Row:
         del codes[""]
         lost, doubled = await self._lines(printed)
         return [
+            self.faults,
             self.calls,
             codes.pop(UNKNOWN, 0),
             ", ".join(f"{times} {code}" for code, times in codes.items()) or 0,
@@ -175,10 +195,7 @@ def main(calls: int, services: tuple[str, ...]) -> None:
 
 
 async def _main(calls: int, services: tuple[str, ...]) -> None:
-    print(
-        "| process | fault | calls | unknown | other failures | reported, not done | failed, but done | done twice |"
-        " lines lost and doubled | p50, most ms |\n|---|---|---|---|---|---|---|---|---|---|"
-    )
+    print("|", " | ".join(HEADS), "|\n" + "|---" * len(HEADS) + "|")
     port = free_port()
     runner = await scene.serve_pages(port)
     with system.settings() as settings, system.running(settings):
