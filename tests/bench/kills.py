@@ -1,7 +1,7 @@
 """Measures what faults cost the calls of an assistant: each kind of process killed, ended and paused, again and again.
 
-A row is one process and one fault, every EVERY_S, under CALLS calls: two sessions call as fast as they are answered,
-one acts and one reads. The page itself keeps count of what was done to it and prints lines meanwhile, so each row can
+A row is one process and one fault, every EVERY_S, under CALLS calls: five sessions call as fast as they are answered,
+one acts and four read. The page itself keeps count of what was done to it and prints lines meanwhile, so each row can
 state what was reported as done and was not, what was reported as failed and was done, what was done twice, and which
 lines were lost or doubled. All of these are to be 0; a call may end as `outcome_unknown`.
 """
@@ -38,7 +38,8 @@ CALLS = 500
 EVERY_S = 6.0  # a process that lived for 5 s is started again at once, and nine deaths within 20 s end the system
 FAULTS_LEAST = 5
 PAUSED_S = 1.5
-LINES_MS = 40
+LINES_MS = 200  # a row has fewer than the 1,000 that are kept
+READERS = 4
 SERVICES = ("broker", "redaction", "diff", "journal", "bridge", "front", "supervisor")
 UNKNOWN = "outcome_unknown"
 
@@ -94,9 +95,9 @@ FAULTS: dict[str, Fault] = {"kill -9": kill, "SIGTERM": end, f"pause {PAUSED_S:g
 class Row:
     """The calls of one row, and the page they are about."""
 
-    def __init__(self, acting: Assistant, reading: Assistant, tab: Tab, number: int) -> None:
+    def __init__(self, acting: Assistant, readers: list[Assistant], tab: Tab, number: int) -> None:
         self._acting = acting
-        self._reading = reading
+        self._readers = readers
         self._tab = tab
         self._number = number
         self._acts: list[Act] = []
@@ -115,7 +116,8 @@ class Row:
         await self._tab.evaluate(PRINTING)
         async with asyncio.TaskGroup() as group:
             group.create_task(self._act())
-            group.create_task(self._look())
+            for reader in self._readers:
+                group.create_task(self._look(reader))
             while self.calls < calls or self.faults < FAULTS_LEAST:
                 await asyncio.sleep(EVERY_S)
                 await fault()
@@ -130,9 +132,9 @@ class Row:
             code = await self._call(self._acting, "execute_javascript", script=script, tab_id=self._number)
             self._acts.append(Act(number, code))
 
-    async def _look(self) -> None:
+    async def _look(self, reader: Assistant) -> None:
         while not self._ended:
-            self._read[await self._call(self._reading, "get_page_info", tab_id=self._number)] += 1
+            self._read[await self._call(reader, "get_page_info", tab_id=self._number)] += 1
 
     async def _call(self, client: Assistant, tool: str, **arguments: Any) -> str:
         begun = time.monotonic()
@@ -177,13 +179,13 @@ class Row:
         seen: Counter[str] = Counter()
         more: dict[str, Any] = {}
         while True:
-            page = await self._reading.call(
+            page = await self._readers[0].call(
                 "observe", what="logs", limit=1000, budget=40_000, tab_id=self._number, **more
             )
             seen.update({one["text"]: one.get("count", 1) for one in page["logs"]})
-            if "next_cursor" not in page:
+            if "omitted" not in page:
                 return seen
-            more = {"cursor": page["next_cursor"]}
+            more = {"cursor": page["omitted"]["cursor"]}
 
 
 @click.command()
@@ -212,16 +214,17 @@ async def _main(calls: int, services: tuple[str, ...]) -> None:
 async def _row(
     settings: Settings, browser: Browser, address: str, service: str, fault: Fault, calls: int
 ) -> list[object]:
-    async with assistant(settings, name="ann") as acting, assistant(settings, name="bob") as reading:
+    async with contextlib.AsyncExitStack() as stack:
+        acting, *readers = [await stack.enter_async_context(assistant(settings)) for _ in range(1 + READERS)]
         tab = await browser.new_tab(f"{address}?{service}-{time.monotonic_ns()}")
         await tab.activate()
-        row = Row(acting, reading, tab, await number_of(reading, tab))
+        row = Row(acting, readers, tab, await number_of(acting, tab))
 
         async def strike() -> None:
             await fault(await _pid(settings, service))
 
         await row.play(strike, calls)
-        await reading.connected()
+        await acting.connected()
         cells = await row.accounts()
         await tab.close()
         return cells
