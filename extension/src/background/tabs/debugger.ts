@@ -27,6 +27,9 @@ const VERSION = '1.3';
 
 const DIALOG_CHARACTERS = 500;
 
+/** Of one script: a script of 1,000 lines has about 3,000 places at which it can be stopped. */
+const PLACES_MAX = 5000;
+
 /** Needed to run scripts: without `Runtime` exceptions have no stack; `Debugger` cannot be enabled while a page hangs. */
 const DOMAINS = ['Runtime.enable', 'Debugger.enable'];
 
@@ -74,6 +77,8 @@ export class Attachment {
   dialogLists: Set<Dialog[]> = new Set();
   keepers: Set<DialogKeeper> = new Set();
   scripts: Map<string, string> = new Map();
+  /** The ids of the scripts that may take no further step. */
+  #terminated: Set<string> = new Set();
   #ready: Promise<unknown> | undefined;
   #onPaused: OnPaused | undefined;
   #tab;
@@ -123,6 +128,18 @@ export class Attachment {
     const found = stack.some((id: string) => isOurs(this.scripts.get(id) ?? ''));
     await this.ask('Debugger.resume', { terminateOnResume: found });
     return found;
+  }
+
+  /** Terminate the scripts of this name wherever they go on by themselves, as long as the attachment lasts. */
+  async terminateLater(name: string) {
+    const ids = [...this.scripts].flatMap(([scriptId, url]) => (url === name ? [scriptId] : []));
+    for (const id of ids) this.#terminated.add(id);
+    const found = await Promise.all(
+      ids.map((scriptId) => this.ask('Debugger.getPossibleBreakpoints', { start: { scriptId, lineNumber: 0 } })),
+    );
+    const places = found.flatMap(({ locations }) => locations).slice(0, PLACES_MAX);
+    await this.ask('Debugger.setBreakpointsActive', { active: true });
+    await Promise.allSettled(places.map((location) => this.ask('Debugger.setBreakpoint', { location })));
   }
 
   async #begin() {
@@ -180,6 +197,10 @@ export class Attachment {
       if (hasSourceURL) this.scripts.set(scriptId, url);
     },
     'Debugger.paused': ({ callFrames }) => {
+      if (callFrames.length && callFrames.every((frame: any) => this.#terminated.has(frame.location.scriptId))) {
+        this.ask('Debugger.resume', { terminateOnResume: true }).catch(() => {}); // another client was faster
+        return;
+      }
       const onPaused = this.#onPaused;
       this.#onPaused = undefined;
       if (onPaused) onPaused(callFrames.map((frame: any) => frame.location.scriptId));
