@@ -1,7 +1,7 @@
 // Ends what a script still waits for when the user puts the switch off: each later step is terminated where it begins.
 //
-// A script that waits cannot be stopped: nothing of it runs. So the debugger stays, with a breakpoint at each place of the
-// script, and terminates what comes back to one. A call by the page of what the script left there goes on.
+// A script that waits cannot be stopped: nothing of it runs. So the debugger stays, with a breakpoint at each place that V8
+// names of the script, and terminates what comes back to one. A call by the page of what the script left there goes on.
 
 import { Failure } from '../failure.ts';
 import { attach, type DialogKeeper } from '../tabs/debugger.ts';
