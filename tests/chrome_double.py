@@ -53,10 +53,12 @@ async def link(settings: Settings) -> AsyncIterator[aiohttp.ClientWebSocketRespo
         yield socket
 
 
-async def opened(session: aiohttp.ClientSession, settings: Settings) -> aiohttp.ClientWebSocketResponse:
+async def opened(
+    session: aiohttp.ClientSession, settings: Settings, compress: int = 0
+) -> aiohttp.ClientWebSocketResponse:
     """Open the link with a proof, as the extension does, and leave the rest to the test."""
-    protocols = ("gasoline.v1", f"proof.{await proof(session, settings)}")
-    return await session.ws_connect(f"{base(settings)}/link", protocols=protocols, origin=installed.origin())
+    url, protocols = f"{base(settings)}/link", ("gasoline.v1", f"proof.{await proof(session, settings)}")
+    return await session.ws_connect(url, protocols=protocols, origin=installed.origin(), compress=compress)
 
 
 async def proof(session: aiohttp.ClientSession, settings: Settings) -> str:

@@ -10,9 +10,9 @@ from hypothesis import settings
 import reply_fields
 
 TESTS = Path(__file__).parent
-MARKED = {"unit", "process", "browser"}
+MARKED = {"unit", "process", "browser", "attacks"}
 
-SLOWEST_FIRST = ("browser", "process", "sim", "unit")
+SLOWEST_FIRST = ("browser", "process", "attacks", "sim", "unit")
 """The order in which files are shared out by folder: a long file that starts last keeps one process busy alone."""
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)

@@ -3,6 +3,7 @@
 from requirements_seeds import (
     actions,
     applications,
+    attacks,
     capture,
     doors,
     faults,
@@ -26,6 +27,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *seed_004.ROWS,
     *actions.ROWS,
     *applications.ROWS,
+    *attacks.ROWS,
     *capture.ROWS,
     *doors.ROWS,
     *faults.ROWS,

@@ -55,3 +55,10 @@ for (const loss of [
     assert.equal(readEvent(JSON.stringify({ type: 'dropped', ts: 1, why: 'rate', ...loss })), undefined);
   });
 }
+
+test('an event that is nested deeper than the bridge reads is none [attacks-005]', () => {
+  const deep = (levels) => `{"type":"console","args":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
+  assert.ok(readEvent(deep(49)));
+  for (const levels of [50, 700, 3000]) assert.equal(readEvent(deep(levels)), undefined);
+});

@@ -68,3 +68,11 @@ def test_what_is_of_no_known_format_stays_a_size(data: bytes) -> None:
 
 def test_bytes_that_are_no_digits_are_dropped() -> None:
     assert {"data": "x"} == decoded({"data": "x", "bytes": "zz"}) == decoded({"data": "x", "bytes": 7})
+
+
+@pytest.mark.parametrize("levels", [100, 900, 950, 990, 2_000])
+def test_a_message_that_is_nested_to_any_depth_is_none_of_jupyter_or_is_cut(levels: int) -> None:
+    content = b"[" * levels + b"]" * levels
+    event = decoded(message(jupyter((b"shell", b'{"msg_type": "a"}', b"{}", b"{}", content))))
+
+    assert "bytes" not in event

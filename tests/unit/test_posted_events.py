@@ -111,9 +111,12 @@ def test_no_sensitive_header_is_taken() -> None:
         (b'{"event":"open","id":"x","nick":1}', "unknown field `nick`"),
         (b'{"event":"open","id":"x","ts":"yesterday"}', "at `$.ts`"),
         (b'{"event":"open"', "Entry 1: Input data was truncated"),
-        (b"[1", "no JSON array"),
+        (b"[1", "Entry 1: Expected `object`, got `int`"),
+        (b"[", "no JSON array"),
+        (b'[{"event":"open","id":"1"},{"event":"opn","id":"x"}]', "Entry 2: Invalid enum value 'opn' - at `$.event`"),
+        (b'[{"event":"open","id":"1"},', "no JSON array"),
         (b"\xff\xfe", "Entry 1"),
-        (b"[" * 100_000, "no JSON array"),
+        (b"[" * 100_000, "Entry 1: Expected `object`, got `array`"),
     ],
 )
 def test_a_wrong_line_refuses_the_body_and_is_named(body: bytes, words: str) -> None:
@@ -124,5 +127,7 @@ def test_a_wrong_line_refuses_the_body_and_is_named(body: bytes, words: str) -> 
 
 
 def test_more_entries_than_may_come_at_once_are_refused() -> None:
-    with pytest.raises(LineError, match="5000"):
-        chunks_of("websocket", b'{"event":"open","id":"1"}\n' * 5_001)
+    entry = b'{"event":"open","id":"1"}'
+    for body in (b"\n".join([entry] * 5_001), b"[" + b",".join([entry] * 5_001) + b"]"):
+        with pytest.raises(LineError, match="may have 5000 entries; this one has 5001"):
+            chunks_of("websocket", body)

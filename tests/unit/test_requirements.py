@@ -27,6 +27,7 @@ SENTENCES = {
     "faults": 32,
     "tries": 16,
     "doors": 12,
+    "attacks": 11,
 }
 """How many rows each seed has at least: its text does not change, so a row may be split, but none may vanish."""
 

@@ -85,6 +85,6 @@ def _jupyter(data: bytes) -> tuple[str, str] | None:
     try:
         header, content = msgspec.json.decode(parts[1], type=dict[str, Any]), msgspec.json.decode(parts[4])
         whole = {"channel": parts[0].decode(), "msg_type": header["msg_type"], "content": content}
-    except (msgspec.MsgspecError, KeyError, IndexError, UnicodeDecodeError):
+        return "jupyter", json.dumps(whole, ensure_ascii=False)
+    except (msgspec.MsgspecError, RecursionError, KeyError, IndexError, UnicodeDecodeError):
         return None
-    return "jupyter", json.dumps(whole, ensure_ascii=False)

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from gasoline_broker.errors import Failure
 
-ENDPOINTS = "docs/design.md, The link to Chrome, lists the endpoints."
+ENDPOINTS = "docs/extension.md, The link, lists the endpoints."
 
 
 def wrong_type(valid: Sequence[str]) -> Failure:

@@ -9,8 +9,8 @@ Rules of this file:
 - A chunk keeps its id however often it is sent: the journal stores it once, and it is held here once.
 - While the journal fails, no result waits for it, and what is more than HELD_BYTES_MAX is forgotten, the oldest first:
   the extension keeps half as much, and has given that up already.
-- What is no event is counted and left out; the rest of its chunk is stored. So it is with an event of a kind that the
-  journal does not know, as a newer extension may send: the journal leaves it out.
+- What is no event, or nested deeper than one, is counted and left out; the rest of its chunk is stored. So it is with
+  an event of a kind that the journal does not know, as a newer extension may send: the journal leaves it out.
 """
 
 import asyncio
@@ -26,6 +26,7 @@ import msgspec
 from gasoline_bridge.chrome.frames import decoded
 from gasoline_bridge.chrome.link import Chunk
 from gasoline_bridge.chrome.narrow_ints import narrow
+from gasoline_bridge.chrome.nesting import is_deeper
 from gasoline_bridge.chrome.rare_log import RareLog
 from gasoline_broker.actor.wire import pack
 from gasoline_broker.errors import Failed, Failure
@@ -33,6 +34,7 @@ from gasoline_workers.journal.messages import ChunkBody, ChunkHead, StoreEvents
 
 GROUP_BYTES = 256 << 10  # a quarter of a second of 10,000 events a second; redaction takes about 0.1 s for it
 HELD_BYTES_MAX = 8 << 20  # twice what the extension keeps
+LEVELS_MAX = 50  # of an event: redaction hides what is nested deeper than 64, and Python's own limit is some 400
 ATTEMPTS = 2  # the broker itself has given each of them to three processes
 RETRY_S = (0.05, 0.2, 0.5, 1.0)
 UNCLEAN = "redaction_unavailable"
@@ -126,7 +128,7 @@ class Intake:
             await self._send(_group(waiting), waiting)
 
     def _hold(self, waiting: deque[Held], chunk: Chunk) -> "asyncio.Future[bool]":
-        events = [event for event in chunk.events if isinstance(event, dict) and isinstance(event.get("type"), str)]
+        events = [event for event in chunk.events if _is_event(event)]
         if malformed := len(chunk.events) - len(events):
             self.malformed += malformed
             self._log.warning("events_malformed", count=malformed, total=self.malformed)
@@ -192,6 +194,10 @@ class Intake:
                 del self._known[held.head.id]
             with contextlib.suppress(asyncio.InvalidStateError):  # the client that posted it has gone
                 held.done.set_result(stored)
+
+
+def _is_event(event: object) -> bool:
+    return isinstance(event, dict) and isinstance(event.get("type"), str) and not is_deeper(event, LEVELS_MAX)
 
 
 def _group(waiting: deque[Held]) -> list[Held]:

@@ -8,7 +8,7 @@ import hashlib
 import itertools
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -115,7 +115,13 @@ class BodyLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, t
 
 Line = LogLine | WebSocketLine | BodyLine
 KINDS: dict[str, type[Line]] = {"log": LogLine, "websocket": WebSocketLine, "network_body": BodyLine}
-_split = msgspec.json.Decoder(list[msgspec.Raw]).decode
+_ARRAYS: dict[type[Line], Callable[[bytes], list[Any]]] = {
+    LogLine: msgspec.json.Decoder(list[LogLine]).decode,
+    WebSocketLine: msgspec.json.Decoder(list[WebSocketLine]).decode,
+    BodyLine: msgspec.json.Decoder(list[BodyLine]).decode,
+}
+PLACE = re.compile(r"\$\[(\d+)\]")
+"""How an error names an entry of an array."""
 
 
 def chunks_of(kind: str, body: bytes, key: str = "") -> list[Chunk]:
@@ -127,9 +133,8 @@ def chunks_of(kind: str, body: bytes, key: str = "") -> list[Chunk]:
         LineError: it is no such body; the text names the line and the field.
 
     """
-    lines = [_read(KINDS[kind], line, number) for number, line in _lines_of(body.removeprefix(BOM))]
-    if len(lines) > ENTRIES_MAX:
-        raise LineError(f"A body may have {ENTRIES_MAX} entries; this one has {len(lines)}.")
+    lines = _entries(KINDS[kind], body.removeprefix(BOM))
+    _check_count(len(lines))
     runs = itertools.groupby(lines, key=lambda line: (line.tab_id, line.url if isinstance(line, LogLine) else ""))
     parts = [(place, part) for place, run in runs for part in _parts([line.as_event() for line in run])]
     name = hashlib.sha256(b"\0".join((key.encode(), kind.encode(), body))).hexdigest() if key else ""
@@ -155,16 +160,31 @@ def _id(name: str, number: int) -> str:
     return hashlib.sha256(f"{name}\0{number}".encode()).hexdigest()[:32] if name else secrets.token_hex(16)
 
 
-def _lines_of(body: bytes) -> Iterator[tuple[int, bytes | msgspec.Raw]]:
-    if not body.lstrip().startswith(b"["):
-        return ((number, line) for number, line in enumerate(body.splitlines(), 1) if line.strip())
+def _entries(kind: type[Line], body: bytes) -> list[Line]:
+    if body.lstrip().startswith(b"["):
+        return _array(kind, body)
+    lines = [(number, line) for number, line in enumerate(body.splitlines(), 1) if line.strip()]
+    _check_count(len(lines))
+    return [_read(kind, line, number) for number, line in lines]
+
+
+def _array(kind: type[Line], body: bytes) -> list[Line]:
+    """Read an array at once: what holds millions of numbers ends at the first, and costs no memory."""
     try:
-        return iter(list(enumerate(_split(body), 1)))
+        return _ARRAYS[kind](body)
     except FAULTS as fault:
-        raise LineError(f"The body is no JSON array: {fault}.") from None
+        text = str(fault)
+        if at := PLACE.search(text):
+            raise LineError(f"Entry {int(at[1]) + 1}: {PLACE.sub('$', text)}.") from None
+        raise LineError(f"The body is no JSON array: {text}.") from None
 
 
-def _read(kind: type[Line], line: bytes | msgspec.Raw, number: int) -> Line:
+def _check_count(count: int) -> None:
+    if count > ENTRIES_MAX:
+        raise LineError(f"A body may have {ENTRIES_MAX} entries; this one has {count}.")
+
+
+def _read(kind: type[Line], line: bytes, number: int) -> Line:
     try:
         return msgspec.json.decode(line, type=kind)
     except FAULTS as fault:

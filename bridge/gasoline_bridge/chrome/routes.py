@@ -206,7 +206,8 @@ class Routes:
             return _refused(502, msgspec.structs.replace(fault.failure, details={}))  # the page's, not redacted
 
     async def _post_events(self, request: web.Request) -> web.Response:
-        size_bytes = request.content_length or BODY_BYTES_MAX
+        is_packed = hdrs.CONTENT_ENCODING in request.headers  # then its length tells nothing
+        size_bytes = (not is_packed and request.content_length) or BODY_BYTES_MAX
         if self._posted_bytes and self._posted_bytes + size_bytes > POSTED_BYTES_MAX:
             return _refused(503, Failure("overloaded", "Too much waits to be stored.", "Wait, then post again."))
         self._posted_bytes += size_bytes

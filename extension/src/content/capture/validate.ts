@@ -5,6 +5,9 @@ import { type Capture, type CapturedEvent, isPageWorldKind } from '../../shared/
 /** Characters of one string of a page that are kept (SPEC, Limits: 64 KB). */
 export const STRING = 64 * 1024;
 
+/** Objects and arrays within each other in one event; the bridge takes as many (intake.py). */
+const LEVELS = 50;
+
 /** The most events that a page's world can have dropped between two that passed, if it is ours. */
 const LOST = 10_000_000;
 
@@ -14,10 +17,17 @@ export function readEvent(text: unknown): CapturedEvent | undefined {
   try {
     const event = JSON.parse(text);
     if (!isPageWorldKind(event?.type) || (event.type === 'dropped' && !isLoss(event))) return undefined;
+    if (isDeeper(event, LEVELS)) return undefined; // a message that is too deep is not read, nor what is beside it
     return text.length > STRING || text.includes('\\ud') ? bounded(event) : event;
   } catch {
     return undefined;
   }
+}
+
+/** Whether more than so many objects and arrays are within each other. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
 function isLoss({ of, count }: any) {
