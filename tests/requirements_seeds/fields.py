@@ -1,4 +1,4 @@
-"""Every documented field of a reply is seen filled by a real page; only rows."""
+"""Every documented field is seen filled, and the list of tools is for people and has room; only rows."""
 
 # ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
 
@@ -13,5 +13,8 @@ ROWS = (
     Requirement("fields-005", "fields", "Acts", "What was done while the journal could not store it has `journal_unavailable`, in the reply of every act."),
     Requirement("fields-006", "fields", "Lists", "What a policy only reports is marked `report_only`."),
     Requirement("fields-007", "fields", "Replies", "No field is documented that is never sent."),
+    Requirement("fields-008", "fields", "Tools", "Every tool has a short title for people."),
+    Requirement("fields-009", "fields", "Tools", "The list leaves out hints that are MCP's defaults; a client of the SDK reads the same."),
+    Requirement("fields-010", "fields", "Tools", "The list of tools leaves 2,200 bytes to those that are still to come."),
 )
 # fmt: on
