@@ -198,7 +198,7 @@ async def test_an_interaction_of_the_user_is_a_vital(live: Settings, chrome: Bro
             " { const until = performance.now() + 60; while (performance.now() < until); }; 0"
         )
         await click(here.tab, "#top")
-        (load, *_) = await items(here.client, "vitals", lambda found: "INP" in found[0], tab_id=here.number)
+        (load, *_) = await items(here.client, "vitals", lambda found: found and "INP" in found[0], tab_id=here.number)
 
     assert ("pointer", True) == (load["INP"]["interaction"], load["INP"]["value"] >= 50)
 
@@ -249,7 +249,7 @@ document.querySelector('#causes').onclick = () => {
   window.open('/small.html');
   const socket = new WebSocket(`ws://${location.host}/api/socket`);
   socket.onopen = () => socket.close();
-  fetch('/api/later?ms=1000').then(() => { for (let n = 0; n < 2001; n++) document.body.dataset.turn = n; });
+  fetch('/api/held?name=causes').then(() => { for (let n = 0; n < 2001; n++) document.body.dataset.turn = n; });
 };
 fetch('/api/echo').then(() => 0)
 """
@@ -259,7 +259,9 @@ fetch('/api/echo').then(() => 0)
 async def test_an_effect_counts_what_it_has_too_much_of(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}capture.html?causes") as here:
         await here.tab.evaluate(CAUSES)
-        ended = await closed(here, (await here.do("click", selector="#causes"))["effect"], budget=40_000)
+        done = await here.do("click", selector="#causes")
+        await here.tab.evaluate("fetch('/api/open?name=causes').then(() => 0)")
+        ended = await closed(here, done["effect"], budget=40_000)
         await here.tab.evaluate("localStorage.clear()")
 
     requests = {one["url"].split("?")[0]: one for one in ended["requests"]}
@@ -300,7 +302,7 @@ OPENS = """
 document.body.insertAdjacentHTML('afterbegin', `<a id="twice" href="/small.html">Twice</a>
   <a id="leaves" href="/api/later?ms=2500&type=page" target="_blank">Leaves</a>`);
 document.querySelector('#leaves').onclick = () =>
-  fetch('/api/later?ms=900').then(() => { location.href = '/api/slow'; });
+  fetch('/api/later?ms=900').then(() => { location.href = '/api/held?name=leaves'; });
 0
 """
 
