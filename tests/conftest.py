@@ -80,15 +80,16 @@ def pytest_testnodedown(node: Any, error: object) -> None:  # noqa: ARG001 - the
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Hand on what was seen; of a whole run, name the documented fields that no real page has filled."""
+    """Hand on what was seen; a whole run fails if no real page has filled a documented field."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["reply_fields"] = sorted(reply_fields.seen)
         return
-    is_whole = session.config.args_source is pytest.Config.ArgsSource.TESTPATHS and not session.config.option.keyword
+    faults = reply_fields.faults(reply_fields.seen) if reply_fields.is_whole(session) else []
     terminal = session.config.pluginmanager.get_plugin("terminalreporter")
-    if is_whole and terminal and not session.config.option.collectonly:
-        unseen = sorted(reply_fields.documented() - reply_fields.seen)
-        terminal.write_line(f"\n{len(unseen)} documented fields were filled on no real page: {' '.join(unseen)}")
+    for fault in faults:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if terminal:
+            terminal.write_line(f"\nFAILED {fault}", red=True)
 
 
 def _folder(item: pytest.Item) -> str:

@@ -89,6 +89,21 @@ async def attachment(_request: web.Request) -> web.Response:
     return web.Response(text="saved", headers={**FRESH, "Content-Disposition": 'attachment; filename="report.txt"'})
 
 
+async def held_attachment(request: web.Request) -> web.StreamResponse:
+    """Begin with a file to be saved, and end it once `/api/open` was asked for with the same name."""
+    gate = request.app[GATES].setdefault(request.query["name"], asyncio.Event())
+    response = web.StreamResponse(headers={**FRESH, "Content-Disposition": 'attachment; filename="held.zip"'})
+    response.content_type = "application/zip"  # of a type that Chrome guesses it would await more of the content
+    response.content_length = 10
+    await response.prepare(request)
+    await response.write(b"first")
+    async with asyncio.timeout(20):
+        await gate.wait()
+    await response.write(b"last.")
+    await response.write_eof()
+    return response
+
+
 async def locked(_request: web.Request) -> web.Response:
     """Ask for a user name and a password."""
     return web.Response(status=401, headers={**FRESH, "WWW-Authenticate": 'Basic realm="shop"'})
@@ -149,6 +164,7 @@ ROUTES: Final = (
     web.get("/api/slow", slow),
     web.get("/api/redirect", redirect),
     web.get("/api/attachment", attachment),
+    web.get("/api/held-attachment", held_attachment),
     web.get("/api/locked", locked),
     web.get("/api/circle", circle),
     web.get("/api/socket", socket),

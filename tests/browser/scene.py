@@ -22,6 +22,9 @@ TRUSTED: Final = "script-src 'self'; require-trusted-types-for 'script'"
 POLICIES: Final = {"strict": STRICT, "trusted": TRUSTED, "sandboxed": "sandbox allow-scripts"}
 """By what the names of the pages begin with that have them."""
 
+REPORTED: Final = "img-src 'none'"
+"""Of the pages whose names begin with "reports": what breaks it is only reported."""
+
 LIBRARIES: Final = {
     "codemirror.js": ROOT / "node_modules" / "codemirror" / "lib" / "codemirror.js",
     "codemirror.css": ROOT / "node_modules" / "codemirror" / "lib" / "codemirror.css",
@@ -98,6 +101,7 @@ async def serve_pages(port: int) -> web.AppRunner:
         name = request.match_info["name"]
         policy = next((policy for kind, policy in POLICIES.items() if name.startswith(kind)), "")
         headers = {"Content-Security-Policy": policy} if policy else {}
+        headers |= {"Content-Security-Policy-Report-Only": REPORTED} if name.startswith("reports") else {}
         return web.FileResponse(LIBRARIES.get(name, ROOT / "tests" / "pages" / name), headers=headers)
 
     application = web.Application()

@@ -21,11 +21,11 @@ async def effect(here: Scene, wanted: str, **more: Any) -> dict[str, Any]:
     return found
 
 
-async def closed(here: Scene, wanted: str) -> dict[str, Any]:
+async def closed(here: Scene, wanted: str, **more: Any) -> dict[str, Any]:
     """Read an effect until its window is closed."""
 
     async def look() -> dict[str, Any] | None:
-        found = await effect(here, wanted)
+        found = await effect(here, wanted, **more)
         return None if found.get("open") else found
 
     found: dict[str, Any] | None = await until(look, "the effect to end", BOUND_S)

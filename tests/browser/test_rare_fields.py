@@ -1,14 +1,20 @@
 """Fields of replies that few fill, each filled by a real page: a shape that only a double has would not be seen."""
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from browser.assisted import Scene, at
 from browser.input import click, press, type_text
+from browser.scene import page
 from browser.test_capture import items
-from gasoline_bridge.devtools import Browser
+from browser.test_effects import BOUND_S, closed, effect
+from browser.user import number_of, switch
+from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
+from system import assistant
 
 Reply = dict[str, Any]
 
@@ -150,3 +156,185 @@ async def test_requests_that_failed_are_open_or_came_from_the_cache_are_marked(
     assert by_end["http://127.0.0.1:1/"]["error"]
     assert by_end["/api/slow"]["open"] is True
     assert by_end["/small.html"].get("cached") is True
+
+
+@pytest.mark.requirement("fields-001")
+async def test_a_load_that_differs_from_the_one_before_names_what_it_loads(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}loads.html") as here:
+        await items(here.client, "performance", bool, tab_id=here.number)
+        await here.tab.evaluate("ask('/small.html?kept').then(() => 0)")
+        resources = (await here.do("refresh", budget=20_000))["perf_diff"]["resources"]
+        requests = await items(here.client, "network_waterfall", _blocking, tab_id=here.number, limit=100)
+
+    added = resources["added"]
+    assert ["/api/large?size=3000&length&type=text/css&load=1"] == [
+        row["url"] for row in added if row.get("render_blocking")
+    ]
+    assert ["/small.html?kept"] == [row["url"] for row in added if row.get("cached")]
+    assert [("/api/echo?resized", 2.0, 9.8)] == [tuple(row.values()) for row in resources["resized"]]
+    assert resources["more"]["added"] > 0
+    assert "text/css" in _blocking(requests)["url"]
+
+
+def _blocking(listed: list[Reply]) -> Reply:
+    return next((one for one in listed if one.get("render_blocking")), {})
+
+
+@pytest.mark.requirement("fields-001")
+async def test_a_page_that_is_loaded_in_the_back_was_never_shown(live: Settings, chrome: Browser, pages: str) -> None:
+    async with assistant(live) as client, page(chrome, f"{pages}capture.html?back", front=False) as tab:
+        (load,) = await items(client, "performance", bool, tab_id=await number_of(client, tab))
+
+    assert load["hidden"] is True
+
+
+@pytest.mark.requirement("fields-001")
+async def test_an_interaction_of_the_user_is_a_vital(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}capture.html?slow") as here:
+        await here.tab.evaluate(
+            "document.querySelector('#top').onclick = () =>"
+            " { const until = performance.now() + 60; while (performance.now() < until); }; 0"
+        )
+        await click(here.tab, "#top")
+        (load, *_) = await items(here.client, "vitals", lambda found: found and "INP" in found[0], tab_id=here.number)
+
+    assert ("pointer", True) == (load["INP"]["interaction"], load["INP"]["value"] >= 50)
+
+
+@pytest.mark.requirement("fields-006")
+async def test_what_a_policy_only_reports_is_marked_so(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}reports.html") as here:
+        await here.tab.evaluate("void (new Image().src = '/small.html')")
+        (error, *_) = await items(here.client, "errors", bool, tab_id=here.number)
+
+    assert ("csp", "img-src", True) == (error["kind"], error["directive"], error["report_only"])
+
+
+MANY_PARTS = """
+document.body.insertAdjacentHTML('afterbegin', `<button id="turns">Turns</button>
+  <p id="long">${'word '.repeat(5000)}</p>
+  ${'<form><input></form>'.repeat(51)}`);
+document.querySelector('#turns').onclick = () => {
+  for (let n = 0; n < 5001; n++) document.body.dataset.turn = n;
+  for (let n = 0; n < 21; n++) fetch(`/api/echo?${n}`);
+};
+0
+"""
+
+
+@pytest.mark.requirement("fields-001")
+async def test_what_a_page_has_too_much_of_is_counted(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}capture.html?parts") as here:
+        await here.tab.evaluate(MANY_PARTS)
+        info = await here.client.call("get_page_info", tab_id=here.number)
+        text = await here.do("get_text", selector="#long")
+        turned = await here.do("click", selector="#turns", analyze=True, budget=20_000)
+
+    assert 51 == info["formCount"]
+    assert text["truncated"] is True
+    assert 1 == turned["dom_changes"]["unexamined"]
+    assert {"network": 1} == turned["more"]
+
+
+CAUSES = """
+document.body.insertAdjacentHTML('afterbegin', '<button id="causes">Causes</button>');
+document.querySelector('#causes').onclick = () => {
+  fetch('http://127.0.0.1:1/').catch(() => 0);
+  for (let n = 0; n < 110; n++) fetch(`/api/echo?${n}`);
+  for (let n = 0; n < 31; n++) localStorage.setItem(`name-${n}`, n);
+  const twice = () => { throw new TypeError('twice'); };
+  for (let n = 0; n < 2; n++) { console.warn('again'); setTimeout(twice); }
+  window.open('/small.html');
+  const socket = new WebSocket(`ws://${location.host}/api/socket`);
+  socket.onopen = () => socket.close();
+  fetch('/api/held?name=causes').then(() => { for (let n = 0; n < 2001; n++) document.body.dataset.turn = n; });
+};
+fetch('/api/echo').then(() => 0)
+"""
+
+
+@pytest.mark.requirement("fields-001")
+async def test_an_effect_counts_what_it_has_too_much_of(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}capture.html?causes") as here:
+        await here.tab.evaluate(CAUSES)
+        done = await here.do("click", selector="#causes")
+        await here.tab.evaluate("fetch('/api/open?name=causes').then(() => 0)")
+        ended = await closed(here, done["effect"], budget=40_000)
+        await here.tab.evaluate("localStorage.clear()")
+
+    requests = {one["url"].split("?")[0]: one for one in ended["requests"]}
+    assert requests["http://127.0.0.1:1/"]["error"]
+    assert 1 == requests[f"{pages}api/echo"]["seen_before"]
+    assert ended["requests_omitted"] >= 12
+    assert [("set", 30, 1)] == [(one["change"], len(one["names"]), one["omitted"]) for one in ended["storage"]]
+    assert [2] == [one["count"] for one in ended["console"] if one["text"] == "again"]
+    assert [2] == [one["count"] for one in ended["errors"] if one["message"] == "twice"]
+    assert [(True, True)] == [(one["opened"], one["closed"]) for one in ended["websockets"]]
+    assert [f"popup {pages}small.html"] == ended["blocked"]
+    assert ended["late_dom"]["cut"] is True
+
+
+@pytest.mark.requirement("fields-001")
+async def test_a_file_that_comes_late_or_not_at_all_is_in_the_reply_and_the_effect(
+    live: Settings, chrome: Browser, pages: str, tmp_path: Path
+) -> None:
+    await chrome.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    async with at(live, chrome, f"{pages}downloads.html") as here:
+        await here.tab.evaluate(
+            "document.querySelector('#attachment').href = '/api/held-attachment?name=late';"
+            "document.querySelector('#data').onclick = () => save('/api/echo?status=404', 'missing.txt'); 0"
+        )
+        begun = await here.do("click", selector="#attachment")
+        await here.tab.evaluate("fetch('/api/open?name=late').then(() => 0)")
+        await until(lambda: asyncio.to_thread((tmp_path / "held.zip").exists), "the file", BOUND_S)
+        (missing,) = (await here.do("click", selector="#data"))["downloads"]
+        ended = await closed(here, begun["effect"])
+    await chrome.send("Browser.setDownloadBehavior", behavior="default")
+
+    assert [("held.zip", "in_progress")] == [(file["name"], file["state"]) for file in begun["downloads"]]
+    assert [("held.zip", 10, True)] == [(file["name"], file["bytes"], file["late"]) for file in ended["downloads"]]
+    assert ("interrupted", "SERVER_BAD_CONTENT") == (missing["state"], missing["error"])
+
+
+OPENS = """
+document.body.insertAdjacentHTML('afterbegin', `<a id="twice" href="/small.html">Twice</a>
+  <a id="leaves" href="/api/later?ms=2500&type=page" target="_blank">Leaves</a>`);
+document.querySelector('#leaves').onclick = () =>
+  fetch('/api/later?ms=900').then(() => { location.href = '/api/held?name=leaves'; });
+0
+"""
+
+
+@pytest.mark.requirement("fields-001")
+async def test_an_action_names_all_tabs_that_it_opens_and_a_page_that_is_still_to_come(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}capture.html?opens") as here:
+        await here.tab.evaluate(OPENS)
+        opened = await here.do("click", selector="#twice", count=2, modifiers="Control", trusted=True)
+        left = await here.do("click", selector="#leaves", trusted=True)
+        for number in [*opened["opened_tabs"], left["opened_tab"]]:
+            await here.client.call("interact", action="close_tab", tab_id=number)
+
+    assert 2 == len(opened["opened_tabs"])
+    assert opened["opened_tab"] == opened["opened_tabs"][-1]
+    assert left["navigating"] is True
+
+
+@pytest.mark.requirement("fields-001")
+async def test_an_effect_in_a_tab_that_is_not_captured_states_that(live: Settings, chrome: Browser, pages: str) -> None:
+    async with (
+        at(live, chrome, f"{pages}capture.html?uncaptured") as here,
+        page(chrome, f"{pages}capture.html?tracked") as tracked,
+    ):
+        number = await number_of(here.client, tracked)
+        await switch(chrome, "#track", number)
+        try:
+            done = await here.do("click", selector="#top")
+        finally:
+            await switch(chrome, "#track", number)
+        found = await effect(here, done["effect"])
+
+    assert "not captured" in found["hint"]

@@ -29,7 +29,7 @@ function openTab({ hasCommands, frame }) {
   };
   const answers = {
     page_place: {},
-    perform: { target: '' },
+    perform: {},
     activity: { quietMs: 50, frames: 0 },
     verify: { holds: true },
     collect: { timing: TIMING, resources: [] },

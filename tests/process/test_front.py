@@ -11,9 +11,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from mcp_types import ToolAnnotations
 
 import system
 from chrome_double import BOUND_S, PAGE, link, next_command
+from gasoline_bridge.front.reading_tools import READING
+from gasoline_bridge.front.tools import TOOLS
 from gasoline_broker.settings import Settings
 from process.processes import gone
 from system import GASOLINE, assistant
@@ -369,9 +372,14 @@ async def test_two_systems_that_are_started_at_once_are_one(settings: Settings) 
     assert all("already running (process " in text for text in said)
 
 
+@pytest.mark.requirement("fields-008", "fields-009")
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28", "auto"])
 async def test_both_eras_of_the_protocol_list_the_same_tools(settings: Settings, mode: str) -> None:
     async with assistant(settings, mode) as client:
         tools = (await client.client.list_tools()).tools
+    hints = {tool.name: tool.annotations or ToolAnnotations() for tool in tools}
 
     assert NAMES == [tool.name for tool in tools]
+    assert [tool.title for tool in TOOLS.values()] == [tool.title for tool in tools]
+    assert {*READING} == {name for name, one in hints.items() if one.read_only_hint}
+    assert ["highlight_element"] == [name for name, one in hints.items() if one.destructive_hint is False]

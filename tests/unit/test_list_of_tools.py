@@ -28,7 +28,7 @@ def properties(name: str) -> dict[str, Any]:
 def test_a_stand_alone_tool_is_one_sentence_with_bare_parameters(name: str) -> None:
     sentence = LISTED[name].description or ""
     size = len(msgspec.json.encode(sentence)) + len(msgspec.json.encode(properties(name)))
-    door = re.search(r'as (\w+)\((?:what|action):"(\w+)"\)', sentence)
+    door = re.search(r"as (\w+)\((\w+)\)", sentence)
 
     assert size <= STAND_ALONE_BYTES_MAX
     assert door is not None

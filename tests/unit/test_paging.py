@@ -146,6 +146,19 @@ def test_what_a_mode_has_beside_its_items_gives_way_to_a_small_budget() -> None:
     assert ([1], False) == ([item["seq"] for item in reply["logs"]], "page" in reply)
 
 
+def test_a_cursor_continues_after_an_item_of_which_only_the_beginning_has_room() -> None:
+    body = {"url": "u" * 300, "ts": "t" * 24, "status": 200, "duration": 1.25}
+    parts = ("requestBody", "responseBody", "contentType", "requestHeaders", "responseHeaders", "method", "type")
+    items = [body | dict.fromkeys(parts, "x" * 900) | {"seq": seq} for seq in (9, 8, 7)]
+    answer = EventsRead(items, 9, 9, 3, tab=12, state=STATE)
+
+    reply = msgspec.json.decode(paging.reply(ReadBodies(), "bodies", answer, BUDGET_MIN, keep))
+    cursor = reply["omitted"]["cursor"]
+
+    assert ([str], 2) == ([type(item) for item in reply["bodies"]], reply["omitted"]["count"])
+    assert 9 == (KEPT.get(cursor) or paging.query_of(cursor)).before
+
+
 def test_a_poll_names_what_it_has_missed() -> None:
     answer = EventsRead([], 90, 90, 0, 30, evicted_seq=40, dropped={"console": 12}, tab=3, state=STATE)
 

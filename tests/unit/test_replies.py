@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gasoline_bridge.front.replies import Replies, error
+from gasoline_bridge.front.replies import Replies, error, shrunk
 from gasoline_bridge.front.tools import BUDGET_MAX, BUDGET_MIN
 from gasoline_broker.errors import FAILURE_TEXT_BYTES, Failed, Failure
 
@@ -106,6 +106,13 @@ def test_an_item_that_is_too_large_alone_is_returned_without_its_largest_parts()
 
     left = {"selector": "#a", "tag": "p", "styles": {"color": "red"}, "text": "y"}
     assert [left | {"truncated": True, "cut": ["children"]}] == cut["matches"]
+
+
+@given(st.integers(30, 120))
+def test_an_item_that_is_cut_states_that_before_anything_else(room: int) -> None:
+    small = shrunk({"seq": 1, "status": 2, "kb": 3, "text": "x" * 400}, room)
+
+    assert isinstance(small, str) or small["truncated"] is True
 
 
 def test_an_unknown_cursor_is_not_found() -> None:

@@ -28,6 +28,7 @@ SENTENCES = {
     "tries": 16,
     "doors": 12,
     "attacks": 11,
+    "fields": 10,
 }
 """How many rows each seed has at least: its text does not change, so a row may be split, but none may vanish."""
 

@@ -491,7 +491,6 @@ class Interacted(Acted, frozen=True, tag=True, omit_defaults=True):
     action: str
     effect: str = ""
     seq: int = 0
-    target: PageText = ""
     url: PageText = ""
     title: PageText = ""
     navigated: bool = False

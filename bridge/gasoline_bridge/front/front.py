@@ -67,16 +67,20 @@ def _brief(described: dict[str, Any]) -> dict[str, Any]:
     return brief
 
 
+def _hints(name: str, tool: Tool) -> types.ToolAnnotations | None:
+    """Give what differs from the defaults of MCP: a tool writes, destroys, and does more when it is called again."""
+    if name in READING:  # the other hints are about tools that write
+        return types.ToolAnnotations(read_only_hint=True)
+    return None if tool.destroys else types.ToolAnnotations(destructive_hint=False)
+
+
 TOOL_LIST = [
     types.Tool(
         name=name,
+        title=tool.title,
         description=" ".join((tool.arguments.__doc__ or "").split()),
         input_schema=_listed(tool),
-        annotations=types.ToolAnnotations(
-            read_only_hint=name in READING,
-            destructive_hint=tool.destroys,
-            idempotent_hint=True if name in READING else None,  # false, as open_world_hint is true, if it is not given
-        ),
+        annotations=_hints(name, tool),
     )
     for name, tool in TOOLS.items()
 ]

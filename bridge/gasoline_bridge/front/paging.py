@@ -126,7 +126,7 @@ def _rest(query: Read, answer: EventsRead, items: list[Item]) -> Read:
     """Give the query that continues after these items, in the window as it was understood."""
     return msgspec.structs.replace(
         query,
-        before=items[-1]["seq"] if items else query.before,
+        before=answer.items[len(items) - 1]["seq"] if items else query.before,  # what is cut may have lost its own
         upto=answer.upto,
         since_seq=answer.since,
         tab_id=answer.tab,

@@ -62,6 +62,8 @@ not fit is counted in `"omitted": {{"count", "cursor"}}`; call the same tool and
 as you like: a list of captured events continues where it ended, however much was captured since; an answer of a page is
 kept for 10 minutes. An error (`isError`) is `{{"status":"error","error":{{"code","message","details","recovery"}}}}`.
 
+Without `tab_id` a call is about the tab that the user tracks, else the active one of the window that was last in front.
+
 A call in the words of Playwright, Chrome DevTools, Puppeteer or Selenium tools is not made: its error ends with the
 call that is meant, as `Call interact(action:"click", selector:"text=Save").` A script may be named `code`, `function`,
 `expression` or `javascript`.

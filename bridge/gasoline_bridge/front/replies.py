@@ -23,6 +23,7 @@ OMITTED_BYTES = 60  # `,"omitted":{"count":12345,"cursor":"0123456789abcdef"}` a
 WORST_CHARACTER_BYTES = 12  # a character beyond the BMP, escaped
 STRING_SHARE = 8  # a long string outside of lists is cut to this part of the budget when nothing else helps
 SHORTEST = 64  # bytes: less of a text is not worth giving
+MARKS = ("truncated", "cut")  # of an item that is cut
 COUNTS = {"matches": "returnedCount"}  # the field that counts the items of a list in a reply
 
 encode = msgspec.json.encode
@@ -164,8 +165,8 @@ def shrunk(item: Any, room: int) -> Any:  # noqa: ANN401 - JSON
     if not isinstance(item, dict):
         return _begin(item, room)
     small = dict(item) | {"truncated": True, "cut": []}
-    while (excess := len(encode(small)) - room) > 0 and len(small) > len(("truncated", "cut")):
-        part = max((name for name in small if name != "cut"), key=lambda name: len(encode(small[name])))
+    while (excess := len(encode(small)) - room) > 0 and len(small) > len(MARKS):
+        part = max((name for name in small if name not in MARKS), key=lambda name: len(encode(small[name])))
         small["cut"] = sorted({*small["cut"], part})
         kept = _shortened(small.pop(part), excess + len(part))
         if kept:

@@ -19,14 +19,19 @@ class Omitted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cursor: str
 
 
-class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Of every item: its position, when it began, its tab (with `all_tabs`), and what was cut to fit the budget."""
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Of every item: its position, when it began, and what was cut to fit the budget."""
 
     seq: int
     ts: Ts
-    tab: int = 0
     truncated: bool = False
     cut: list[str] = []
+
+
+class Item(Entry, frozen=True, kw_only=True):
+    """Of most items: the tab, with `all_tabs`."""
+
+    tab: int = 0
 
 
 class Log(Item, frozen=True, kw_only=True):
@@ -110,8 +115,11 @@ class Body(Item, frozen=True, kw_only=True):
     path_error: str = ""
 
 
-class SocketEvent(Item, frozen=True, kw_only=True):
-    """An event of a WebSocket (seed 002); `id`: of the connection, `size` in bytes; `decoded`: of a binary message."""
+class SocketEvent(Entry, frozen=True, kw_only=True):
+    """An event of a WebSocket (seed 002); `id`: of the connection, `size` in bytes; `decoded`: of a binary message.
+
+    `tabId`: where it opens, and with `all_tabs`.
+    """
 
     type: Literal["websocket"]
     event: Literal["open", "message", "close", "error"]

@@ -20,42 +20,40 @@ BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what eve
 
 COUNT_MAX = (1 << 31) - 1  # of what a page has: nothing in Chrome counts further
 
-TabId = Annotated[int, Meta(ge=0, lt=1 << 31, description="From observe(tabs); default: the tracked or active tab")]
+TabId = Annotated[int, Meta(ge=0, lt=1 << 31, description="From observe(tabs); default: the user's")]
 Budget = Annotated[int, Meta(ge=BUDGET_MIN, le=BUDGET_MAX, description="Most bytes of the reply")]
 NOT_EMPTY = {"expected": "text that is not empty"}
-Selector = Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="As of interact: CSS, text=, role=, ref=")]
-Cursor = Annotated[str | UnsetType, Meta(description="omitted.cursor of a reply")]
-Since = Annotated[int, Meta(ge=0, lt=1 << 53, description="Only what is newer than a reply's `seq`")]
+Selector = Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="As of interact")]
+Cursor = Annotated[str | UnsetType, Meta(description="omitted.cursor")]
+Since = Annotated[int, Meta(ge=0, lt=1 << 53, description="Newer than a reply's `seq`")]
 Limit = Annotated[int, Meta(ge=1, le=1_000, description="Most items")]
 UrlFilter = Annotated[str, Meta(max_length=500, description="Part of the URL")]
-Method = Annotated[str, Meta(max_length=32, description="Of requests: GET, POST")]
-StatusMin = Annotated[int, Meta(ge=0, le=999, description="Least status; 400: errors only")]
-StatusMax = Annotated[int, Meta(ge=0, le=999, description="Greatest status; 0: any")]
-ConnectionId = Annotated[str, Meta(max_length=100, description="Only this WebSocket")]
-Direction = Annotated[Literal["incoming", "outgoing", ""], Meta(description="Of WebSocket messages")]
+Method = Annotated[str, Meta(max_length=32, description="GET, POST")]
+StatusMin = Annotated[int, Meta(ge=0, le=999, description="400: errors only")]
+StatusMax = Annotated[int, Meta(ge=0, le=999, description="Greatest status")]
+ConnectionId = Annotated[str, Meta(max_length=100, description="One WebSocket")]
+Direction = Annotated[Literal["incoming", "outgoing", ""], Meta(description="Of messages")]
 
 
 class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Query the live DOM of a browser tab by CSS selector: attributes, text, box, visibility, styles of each match.
+    """Query the live DOM by CSS selector: attributes, text, box, visibility, styles of each match, 50 at most.
 
-    Searches open shadow roots and same-origin iframes. At most 50 matches.
+    Also in open shadow roots and same-origin iframes.
     """
 
     selector: Selector
     include_styles: Annotated[bool, Meta(description="Add computed styles")] = False
-    include_children: Annotated[bool, Meta(description="Add the subtree of each match")] = False
-    max_depth: Annotated[int, Meta(ge=1, le=COUNT_MAX, description="Depth of the subtree, 5 at most")] = 3
-    properties: Annotated[list[str] | UnsetType, Meta(description="Style properties to give; absent: layout ones")] = (
-        UNSET
-    )
-    offset: Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Skip this many matches")] = 0
+    include_children: Annotated[bool, Meta(description="Add the subtree")] = False
+    max_depth: Annotated[int, Meta(ge=1, le=COUNT_MAX, description="Of the subtree, 5 at most")] = 3
+    properties: Annotated[list[str] | UnsetType, Meta(description="Styles to give; default: layout")] = UNSET
+    offset: Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Matches to skip")] = 0
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
 
 
 class GetPageInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Get page structure summary: URL, title, viewport; as observe(what:"page")."""
+    """Get page structure summary: URL, title, viewport; as observe(page)."""
 
     tab_id: TabId = 0
     budget: Budget = BUDGET
@@ -63,12 +61,11 @@ class GetPageInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Read what the browser captured, without touching the page; newest first.
+    """Read what the browser captured, newest first.
 
-    Console `logs`, `errors` grouped by cause, requests (`network_waterfall`: status, time, open and failed ones;
-    `network_bodies`), `websocket_events`, Web `vitals`, page load `performance` with user timing marks, the user's
-    `actions`, all `effects` of an action of yours. Or what is now: `page` (URL, title, forms, headings), `tabs`,
-    Gasoline's `status`.
+    Console `logs`, `errors` by cause, requests (`network_waterfall`: status, time, failed, open; `network_bodies`),
+    `websocket_events`, Web `vitals`, page load `performance`, user timing marks, the user's `actions`, all `effects` of
+    your action. Or what is now: `page` (URL, title, forms, headings), `tabs`, Gasoline's `status`.
     """
 
     what: Annotated[str, Meta(description="What to read", extra_json_schema={"enum": sorted(OBSERVED)})]
@@ -84,21 +81,19 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     method: Method = ""
     status_min: StatusMin = 0
     status_max: StatusMax = 0
-    headers: Annotated[bool, Meta(description="network_waterfall: with headers")] = False
-    kinds: Annotated[list[Kind] | UnsetType, Meta(description="network_waterfall")] = UNSET
-    load: Annotated[Literal["current", ""], Meta(description="network_waterfall: of this page")] = ""
-    body_path: Annotated[str, Meta(max_length=500, description="network_bodies: part of JSON: $.items[0].id")] = ""
+    headers: Annotated[bool, Meta(description="With headers")] = False
+    kinds: Annotated[list[Kind] | UnsetType, Meta(description="Of requests")] = UNSET
+    load: Annotated[Literal["current", ""], Meta(description="Requests of this page")] = ""
+    body_path: Annotated[str, Meta(max_length=500, description="Of JSON bodies: $.items[0].id")] = ""
     connection_id: ConnectionId = ""
     direction: Direction = ""
-    id: Annotated[str, Meta(max_length=40, description="effects: the `effect` of the action's reply")] | UnsetType = (
-        UNSET
-    )
+    id: Annotated[str, Meta(max_length=40, description="effects: `effect` of a reply")] | UnsetType = UNSET
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
 
 
 class GetWebsocketEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Recent WebSocket events: as observe(what:"websocket_events")."""
+    """Recent WebSocket events: as observe(websocket_events)."""
 
     connection_id: ConnectionId = ""
     url_filter: UrlFilter = ""
@@ -110,7 +105,7 @@ class GetWebsocketEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 
 class GetNetworkBodies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Bodies, for API debugging: as observe(what:"network_bodies")."""
+    """Bodies, for API debugging: as observe(network_bodies)."""
 
     url_filter: UrlFilter = ""
     method: Method = ""
@@ -130,27 +125,26 @@ SnapshotName = Annotated[
     Meta(
         pattern=rf"^[^\W_][^{UNSEEN}/\\]{{0,99}}$(?!\n)",  # `$` alone matches before a final newline too
         extra={"expected": "1 to 100 characters, the first a letter or digit, without / and \\ and control characters"},
-        description="In any script; 100 characters at most",
+        description="100 characters at most",
     ),
 ]
-IncludeUrl = Annotated[bool, Meta(description="load_state: go to its URL too")]
+IncludeUrl = Annotated[bool, Meta(description="load_state: open its URL")]
 Script = Annotated[
     str,
     Meta(
         pattern=r"\S",
         extra={"expected": "an expression, or statements with return, such as document.title"},
-        description="An expression, statements with `return`, or a function, which is called; `await` works",
+        description="Expression, statements with `return`, or function; `await` works",
     ),
 ]
-Timeout = Annotated[int, Meta(ge=1, le=TIMEOUT_MAX_MS, description="execute: when to stop, default 5000")]
+Timeout = Annotated[int, Meta(ge=1, le=TIMEOUT_MAX_MS, description="execute: default 5000")]
 
 
 class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Act on the page, if the user has AI Web Pilot on; or configure Gasoline.
+    """Act on the page, with AI Web Pilot on, or configure Gasoline.
 
-    `highlight` an element for the user; `execute` JavaScript in the page; `save_state`/`load_state` (cookies, storage,
-    URL: a login, a cart), `list_states`, `delete_state`. `lease` keeps a tab for you, `release` gives it back. `clear`
-    forgets what was captured.
+    `highlight` an element for the user, `execute` JavaScript, `save_state`/`load_state` (a login: cookies, storage,
+    URL), `list_states`, `delete_state`, `lease` a tab for yourself, `release` it, `clear` what was captured.
     """
 
     action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(CONFIGURED)})]
@@ -160,7 +154,7 @@ class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     include_url: IncludeUrl = True
     script: Script | UnsetType = UNSET
     timeout_ms: Timeout = 5_000
-    ttl_s: Annotated[int, Meta(ge=1, le=300, description="lease: how long after each act, default 60")] = 60
+    ttl_s: Annotated[int, Meta(ge=1, le=300, description="lease: from each act on, default 60")] = 60
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
@@ -171,10 +165,10 @@ ATTRIBUTE = r"^[^\s\"'<>/=\x00]+$"
 MODIFIERS = r"^(Alt|Control|Meta|Shift)(\+(Alt|Control|Meta|Shift))*$"
 HOLD_MAX_MS = 10_000
 
-Nth = Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Which match, if several; 0 is the first")]
-FromLeft = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="Place, px from the element's left")]
+Nth = Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Which match; 0 is the first")]
+FromLeft = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="px from the element's left")]
 FromTop = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="px from its top")]
-Right = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px to the right")]
+Right = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px right")]
 Down = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px down")]
 
 
@@ -189,15 +183,14 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 # The commonest arguments of a step: strict clients refuse an object without properties.
-STEP = {name: {"type": "string"} for name in ("action", "selector", "text", "key", "url")}
+STEP = {name: {"type": "string"} for name in ("action", "selector", "text")}
 
 
 class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Act in the browser page: click, type, select, fill a form, press keys, drag, upload, navigate; wait, read, list.
+    """Act in the browser page: click, type, fill forms, press keys, upload, navigate, wait, read.
 
-    `list_interactive` lists what can be worked with, by ref. A reply has what the action caused: `dom_summary`, new
-    errors, failed requests; after a load `perf_diff` against the last one; `effect` is for observe(effects). Needs AI
-    Web Pilot on.
+    `list_interactive` lists what can be worked with, by ref. A reply has what it caused: `dom_summary`, new errors,
+    failed requests, `perf_diff` of a load; `effect`: for observe(effects). Needs AI Web Pilot on.
     """
 
     action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ACTIONS)})]
@@ -215,11 +208,11 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ) = UNSET
     nth: Nth | UnsetType = UNSET
     frame: (
-        Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="Selector of an iframe of another origin")]
+        Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="Selector of a cross-origin iframe")]
         | UnsetType
     ) = UNSET
-    text: Annotated[str, Meta(description="type; wait_for; dialog: the prompt's answer")] | UnsetType = UNSET
-    clear: Annotated[bool, Meta(description="type: replace what is there, the default")] = True
+    text: Annotated[str, Meta(description="type; wait_for; dialog: an answer")] | UnsetType = UNSET
+    clear: Annotated[bool, Meta(description="type: replace, the default")] = True
     keys: Annotated[bool, Meta(description="type: key by key")] = False
     value: Annotated[str, Meta(description="select: option; set_attribute: absent removes it")] | UnsetType = UNSET
     values: Annotated[list[str], Meta(description="select: several")] | UnsetType = UNSET
@@ -233,7 +226,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             Meta(
                 pattern=ATTRIBUTE,
                 extra={"expected": "the name of an attribute"},
-                description="set_attribute, get_attribute",
+                description="Its name: href",
             ),
         ]
         | UnsetType
@@ -244,7 +237,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     x: FromLeft | UnsetType = UNSET
     y: FromTop | UnsetType = UNSET
     button: Annotated[Literal["left", "middle", "right"], Meta(description="click")] | UnsetType = UNSET
-    count: Annotated[int, Meta(ge=1, le=3, description="click: 2 for a double click")] | UnsetType = UNSET
+    count: Annotated[int, Meta(ge=1, le=3, description="click: 2 is double")] | UnsetType = UNSET
     modifiers: (
         Annotated[
             str,
@@ -261,7 +254,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fields: (
         Annotated[
             list[Field],
-            Meta(min_length=1, max_length=100, description="fill_form: each has value, values or checked"),
+            Meta(min_length=1, max_length=100, description="fill_form: value, values or checked"),
         ]
         | UnsetType
     ) = UNSET
@@ -272,21 +265,21 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             Meta(
                 min_length=1,
                 max_length=20,
-                description="batch: arguments of each, as here; stops at a failure",
+                description="batch: arguments of each; stops at a failure",
             ),
         ]
         | UnsetType
     ) = UNSET
     accept: Annotated[bool, Meta(description="dialog: OK, or Cancel")] | UnsetType = UNSET
-    trusted: Annotated[bool, Meta(description="Real input; shows Chrome's debugging bar")] = False
-    a11y: Annotated[bool, Meta(description="New accessibility violations in what changed")] = False
+    trusted: Annotated[bool, Meta(description="Real input; Chrome shows a bar")] = False
+    a11y: Annotated[bool, Meta(description="New accessibility violations")] = False
     url: (
         Annotated[
             str,
             Meta(
                 pattern=r"\S",
                 extra=NOT_EMPTY,
-                description="navigate: whole; wait_for: part of the page's, or of a request's if state is finished",
+                description="navigate: whole; wait_for: part of it; finished: of a request's",
             ),
         ]
         | UnsetType
@@ -303,7 +296,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HighlightElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Highlight an element for the user: as configure(action:"highlight")."""
+    """Highlight an element for the user: as configure(highlight)."""
 
     selector: Selector
     duration_ms: Duration = 5_000
@@ -312,7 +305,7 @@ class HighlightElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ManageState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Browser state: as configure(action:"save_state"), "load_state" …."""
+    """Browser state: as configure(save_state), load_state …."""
 
     action: Annotated[str, Meta(extra_json_schema={"enum": sorted(STATES)})]
     snapshot_name: SnapshotName | UnsetType = UNSET
@@ -323,7 +316,7 @@ class ManageState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExecuteJavascript(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Run JavaScript in the page: as configure(action:"execute")."""
+    """Run JavaScript in the page: as configure(execute)."""
 
     script: Script
     timeout_ms: Timeout = 5_000
@@ -333,13 +326,14 @@ class ExecuteJavascript(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 class Tool(NamedTuple):
-    """A tool: its arguments, the parameter that selects its mode ("" if it has none) and what each mode takes.
+    """A tool: its arguments, its title for people, the parameter that selects its mode ("": none) and what each takes.
 
     `destroys`: it can do what cannot be undone. What changes nothing is in `reading_tools`. `listed`: of a stand-alone
     tool of the seeds, its own parameters there, which the list has by name and type; it takes the others too.
     """
 
     arguments: type[msgspec.Struct]
+    title: str
     key: Literal["what", "action", ""] = ""
     modes: Mapping[str, Mode] = MappingProxyType({})
     destroys: bool = False
@@ -347,18 +341,22 @@ class Tool(NamedTuple):
 
 
 TOOLS: dict[str, Tool] = {
-    "observe": Tool(Observe, "what", OBSERVED),
-    "configure": Tool(Configure, "action", CONFIGURED, destroys=True),
-    "interact": Tool(Interact, "action", ACTIONS, destroys=True),
-    "query_dom": Tool(QueryDom),
-    "get_page_info": Tool(GetPageInfo, listed=("tab_id",)),
-    "get_websocket_events": Tool(GetWebsocketEvents, listed=("connection_id", "url_filter", "direction", "limit")),
-    "get_network_bodies": Tool(GetNetworkBodies, listed=("url_filter", "method", "status_min", "status_max", "limit")),
-    "highlight_element": Tool(HighlightElement, listed=("selector", "duration_ms")),
-    "manage_state": Tool(
-        ManageState, "action", STATES, destroys=True, listed=("action", "snapshot_name", "include_url")
+    "observe": Tool(Observe, "Observe the browser", "what", OBSERVED),
+    "configure": Tool(Configure, "Configure", "action", CONFIGURED, destroys=True),
+    "interact": Tool(Interact, "Act in the page", "action", ACTIONS, destroys=True),
+    "query_dom": Tool(QueryDom, "Query the DOM"),
+    "get_page_info": Tool(GetPageInfo, "Page summary", listed=("tab_id",)),
+    "get_websocket_events": Tool(
+        GetWebsocketEvents, "WebSocket events", listed=("connection_id", "url_filter", "direction", "limit")
     ),
-    "execute_javascript": Tool(ExecuteJavascript, destroys=True, listed=("script", "timeout_ms")),
+    "get_network_bodies": Tool(
+        GetNetworkBodies, "Network bodies", listed=("url_filter", "method", "status_min", "status_max", "limit")
+    ),
+    "highlight_element": Tool(HighlightElement, "Highlight", listed=("selector", "duration_ms")),
+    "manage_state": Tool(
+        ManageState, "Browser state", "action", STATES, destroys=True, listed=("action", "snapshot_name", "include_url")
+    ),
+    "execute_javascript": Tool(ExecuteJavascript, "Run JavaScript", destroys=True, listed=("script", "timeout_ms")),
 }
 
 INSTRUCTIONS = (

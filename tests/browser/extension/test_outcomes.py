@@ -10,7 +10,7 @@ from browser.scene import Open
 
 pytestmark = pytest.mark.usefixtures("acting")
 
-ALWAYS = {"success", "action", "effect", "target", "measured", "settled"}
+ALWAYS = {"success", "action", "effect", "measured", "settled"}
 
 
 async def came_of(bridge: BridgeDouble, action: str, selector: str, **arguments: Any) -> Message:

@@ -205,12 +205,17 @@ async def test_an_answer_that_grows_too_large_leaves_out_children_and_counts_the
     visit: Open, bridge: BridgeDouble
 ) -> None:
     tab = await visit("large.html")
+    await tab.evaluate(
+        "for (const row of document.querySelectorAll('.row')) for (let n = 0; n < 9; n++) row.insertCell()"
+    )
     await tab.evaluate("for (const td of document.querySelectorAll('td')) td.title = 'z'.repeat(500)")
 
     answer = await bridge.result("query_dom", selector="tbody", include_children=True)
 
     rows = answer["matches"][0]
-    assert 300 < len(rows["children"]) + rows["omittedChildren"] == 999
+    first, last = rows["children"][0], rows["children"][-1]
+    assert 100 < len(rows["children"]) + rows["omittedChildren"] == 999
+    assert len(first["children"]) == len(last["children"]) + last["omittedChildren"]
     assert len(json.dumps(answer)) < 1_300_000
 
 

@@ -262,6 +262,25 @@ async def test_an_entry_that_finds_no_room_is_named_and_the_others_are_stored(
     assert (await tab.evaluate("told"))["cart"] == "apples"
 
 
+@pytest.mark.requirement("fields-001")
+async def test_more_refused_entries_than_a_reply_lists_are_counted(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    tab = await visit("account.html")
+    await log_in(tab, "ada", "apples", "pay")
+    await bridge.result("save_state", snapshot_name="one")
+    expired = "({...good, name: `old-${n}`, session: false, expirationDate: 1})"
+    await tampered(
+        chromium,
+        "one",
+        f"const [good] = state.cookies; for (let n = 0; n < 51; n++) state.cookies.push({expired})",
+    )
+
+    loaded = await bridge.result("load_state", snapshot_name="one", include_url=False)
+
+    assert (50, 51) == (len(loaded["refused"]), loaded["refused_count"])
+
+
 @pytest.mark.requirement("pilot-032")
 async def test_a_state_of_another_origin_is_loaded_where_it_belongs(
     visit: Open, bridge: BridgeDouble, chromium: Browser, pages: str

@@ -110,12 +110,10 @@ def test_errors_of_one_cause_are_one(diary: Diary) -> None:
 
 
 def test_an_error_has_what_is_known_of_it(diary: Diary) -> None:
-    diary.tell(
-        {"ts": ms(), "type": "error", "kind": "csp", "message": "m", "target": "t", "tag": "img", "directive": "d"}
-    )
+    about = {"kind": "csp", "message": "m", "target": "t", "tag": "img", "directive": "d", "report_only": True}
+    diary.tell({"ts": ms(), "type": "error", **about})
 
-    about = {"kind": "csp", "message": "m", "target": "t", "tag": "img", "directive": "d", "page": PAGE}
-    assert [{"seq": 1, "ts": TS, **about}] == diary.items(ReadErrors())
+    assert [{"seq": 1, "ts": TS, **about, "page": PAGE}] == diary.items(ReadErrors())
 
 
 def test_around_an_error_stands_what_happened_in_its_tab_with_failed_requests_first(diary: Diary) -> None:

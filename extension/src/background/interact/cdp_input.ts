@@ -12,8 +12,8 @@ import type { Press } from './key_codes.ts';
 
 export type Point = { x: number; y: number };
 
-/** Where input goes. `framed`: into a frame; `target`: the name of the element for the reply. */
-export type InputTarget = { at: Point; to: Point; framed: boolean; draggable: boolean; press: Press; target: string };
+/** Where input goes. `framed`: into a frame. */
+export type InputTarget = { at: Point; to: Point; framed: boolean; draggable: boolean; press: Press };
 
 export type Send = (method: string, params: object) => Promise<unknown>;
 

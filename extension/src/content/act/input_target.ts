@@ -11,7 +11,7 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { bringIntoSight, type Found, outlineOf, paneSize, viewOf } from '../dom/visibility.ts';
 import { frame, frameOf, type PressGuard, type Query } from '../frame.ts';
-import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, refuseKind } from './actionability.ts';
+import { bringIntoReach, drawnAt, isLabelOf, refuseKind } from './actionability.ts';
 import { draggableAt, endOf } from './drag.ts';
 import { editorInput, selectInEditor } from './editors.ts';
 import { isEditable, isText } from './field_kinds.ts';
@@ -98,20 +98,19 @@ const targets: Record<InputAction, (query: Query) => InputTarget> = {
 
 function pointerTarget(query: Query) {
   const found = elementToActOn(query);
-  return { found, ...placeOfInput(found, String(query['selector']), query), target: briefNameOf(found.element) };
+  return { found, ...placeOfInput(found, String(query['selector']), query) };
 }
 
 function textTarget(query: Query) {
   const found = partFor(elementToActOn(query), 'type');
   const selector = String(query['selector']);
-  if (editorInput(found.element))
-    return { found, ...placeOfInput(found, selector), target: briefNameOf(found.element) };
+  if (editorInput(found.element)) return { found, ...placeOfInput(found, selector) };
   if (isPicked(found.element))
     refuseKind(selector, 'type in with trusted', 'Its value is picked, not written: leave trusted out.');
   if (!isEditable(found.element)) refuseKind(selector, 'type', 'It is no field that takes text.');
   if (nodes.matches(found.element, ':read-only') && !(found.element as HTMLElement).isContentEditable)
     refuseKind(selector, 'type', 'It is read-only.');
-  return { found, ...placeOfInput(found, selector), target: briefNameOf(found.element) };
+  return { found, ...placeOfInput(found, selector) };
 }
 
 /** Whether the value is picked in parts or from a picture, and takes no text at once. */
@@ -159,9 +158,8 @@ export function placeCaret({ text, clear = true, ...query }: Query) {
 
 function keyTarget({ key, ...query }: Query) {
   const press = pressOf(key);
-  const { element } = query['selector'] === undefined ? elementInFocus() : elementToActOn(query);
-  const taker = query['selector'] === undefined ? element : focusForKeys(element);
-  return { press, target: nodes.isConnected(taker) ? briefNameOf(taker) : '' };
+  if (query['selector'] !== undefined) focusForKeys(elementToActOn(query).element);
+  return { press };
 }
 
 /** Return whether what is dragged is draggable now, after the press. */
@@ -183,7 +181,7 @@ function offsetTarget(query: Query) {
 
 function drawnOf({ element }: Found) {
   const draggable = nodes.closest(element, '[draggable="true"], img, a[href]') !== null;
-  return { draggable, target: briefNameOf(element) };
+  return { draggable };
 }
 
 function goalTarget({ to, nth, ...query }: Query) {

@@ -5,7 +5,6 @@ import { canBeActedOn, elementToActOn, elementToRead } from '../dom/choose_eleme
 import { partFor } from '../dom/components.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { locate } from '../dom/locate.ts';
-import { briefNameOf } from '../dom/naming.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
@@ -57,12 +56,11 @@ export function perform({ id, action, analyze, ...query }: Query): object {
     const { check, detached } = act(found, query, selector);
     reportFocus();
     Object.assign(lastCheck, { run: check, field: fieldOf(name, found.element), focus: name === 'key_press' });
-    if (detached) return { target: '', detached };
+    return detached ? { detached } : {};
   } catch (fault) {
     observation.end();
     throw fault;
   }
-  return { target: nodes.isConnected(found.element) ? briefNameOf(found.element) : '' };
 }
 
 function targetOf(action: string, query: Query): { found: Found; selector: string } {

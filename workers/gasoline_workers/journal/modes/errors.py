@@ -27,5 +27,5 @@ def _item(record: Record, group: Group, scope: Scope, near: list[Item]) -> Item:
     item = queries.head(record, scope) | queries.some(event, "kind", "name") | {"message": record.text or ""}
     if group.size > 1:
         item |= {"count": group.size, "first_ts": queries.iso(group.at)}
-    item |= queries.some(event, "source", "stack", "target", "tag", "directive") | {"page": record.page}
+    item |= queries.some(event, "source", "stack", "target", "tag", "directive", "report_only") | {"page": record.page}
     return item | {"around": near} if near else item
