@@ -1,0 +1,11 @@
+"""What the tests notice if the code is changed: the mutants that once survived; only rows."""
+
+# ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
+
+from requirements_seeds.row import Requirement
+
+# fmt: off
+ROWS = (
+    Requirement("mutate-001", "mutate", "Once survived", "Each ring keeps as many events as its limit states, in numbers."),
+)
+# fmt: on
