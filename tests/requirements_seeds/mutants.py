@@ -7,5 +7,6 @@ from requirements_seeds.row import Requirement
 # fmt: off
 ROWS = (
     Requirement("mutate-001", "mutate", "Once survived", "Each ring keeps as many events as its limit states, in numbers."),
+    Requirement("mutate-002", "mutate", "Once survived", "A string, and a body, that still changes after its last reading is hidden whole."),
 )
 # fmt: on
