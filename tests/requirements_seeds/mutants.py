@@ -9,5 +9,6 @@ ROWS = (
     Requirement("mutate-001", "mutate", "Once survived", "Each ring keeps as many events as its limit states, in numbers."),
     Requirement("mutate-002", "mutate", "Once survived", "A string, and a body, that still changes after its last reading is hidden whole."),
     Requirement("mutate-003", "mutate", "Once survived", "A cookie's value goes on after a space."),
+    Requirement("mutate-004", "mutate", "Once survived", "Of a name two words before its head noun decide, a third does not."),
 )
 # fmt: on
