@@ -10,5 +10,6 @@ ROWS = (
     Requirement("mutate-002", "mutate", "Once survived", "A string, and a body, that still changes after its last reading is hidden whole."),
     Requirement("mutate-003", "mutate", "Once survived", "A cookie's value goes on after a space."),
     Requirement("mutate-004", "mutate", "Once survived", "Of a name two words before its head noun decide, a third does not."),
+    Requirement("mutate-005", "mutate", "Once survived", "A reply uses its budget to the last byte."),
 )
 # fmt: on

@@ -74,6 +74,32 @@ def test_positions_that_grow_longer_make_no_reply_exceed_its_budget(budget: int,
     assert len(paging.reply(ReadLogs(limit=1_000), "logs", answer, budget, keep)) <= budget
 
 
+LINES = [{"seq": seq, "level": "log", "text": f"a line of some length, {seq}"} for seq in range(1_999, 1_699, -1)]
+LINES_READ = EventsRead(LINES, 1_999, 1_999, len(LINES), state=STATE)
+
+
+@pytest.mark.requirement("mutate-005")
+def test_a_reply_of_exactly_its_budget_is_whole_and_one_byte_less_cuts_it() -> None:
+    whole = paging.reply(ReadLogs(limit=1_000), "logs", LINES_READ, BUDGET_MAX, keep)
+
+    replies = [paging.reply(ReadLogs(limit=1_000), "logs", LINES_READ, len(whole) - less, keep) for less in (0, 1)]
+
+    assert [False, True] == ["omitted" in msgspec.json.decode(text) for text in replies]
+
+
+@pytest.mark.requirement("mutate-005")
+@pytest.mark.parametrize("start", [1_000, 5_000])
+def test_what_a_cut_reply_leaves_of_its_budget_is_less_than_its_next_item(start: int) -> None:
+    item = len(msgspec.json.encode(LINES[0])) + 1
+
+    sizes = [
+        len(paging.reply(ReadLogs(limit=1_000), "logs", LINES_READ, budget, keep))
+        for budget in range(start, start + item)
+    ]
+
+    assert {*range(item)} == {budget - size for budget, size in enumerate(sizes, start)}
+
+
 def test_what_fits_is_returned_as_it_is_without_a_cursor() -> None:
     items = items_of(["new", "old"])
 
