@@ -12,5 +12,6 @@ ROWS = (
     Requirement("mutate-004", "mutate", "Once survived", "Of a name two words before its head noun decide, a third does not."),
     Requirement("mutate-005", "mutate", "Once survived", "A reply uses its budget to the last byte."),
     Requirement("mutate-006", "mutate", "Once survived", "What an earlier service worker stored is read in the order in which it was written."),
+    Requirement("mutate-007", "mutate", "Once survived", "A CLS that doubles is reported, one that grows by less is not."),
 )
 # fmt: on

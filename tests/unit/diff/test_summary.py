@@ -23,7 +23,7 @@ def test_the_seeds_regression_is_flagged() -> None:
     assert "Warning: CLS regressed 200% (0.01 → 0.03)." == summary(load(cls=0.01), load(cls=0.03))
 
 
-@pytest.mark.requirement("faults-028")
+@pytest.mark.requirement("faults-028", "mutate-007")
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
@@ -35,6 +35,8 @@ def test_the_seeds_regression_is_flagged() -> None:
         ({"cls": 0.1}, {"cls": 0.14}, NOTHING),
         ({"cls": 0.1}, {"cls": 0.15}, "Warning: CLS regressed 50% (0.1 → 0.15)."),
         ({"cls": 0.02}, {"cls": 0.01}, NOTHING),
+        ({"cls": 0.02}, {"cls": 0.04}, "Warning: CLS regressed 100% (0.02 → 0.04)."),
+        ({"cls": 0.03}, {"cls": 0.05}, NOTHING),
         ({"cls": 0}, {"cls": 0.06}, "Warning: CLS regressed (0 → 0.06)."),
         ({"requestCount": 20}, {"requestCount": 21}, "Warning: Requests regressed 5% (20 → 21)."),
         ({"transferSize": 500 * KB}, {"transferSize": 500 * KB + 100}, NOTHING),
