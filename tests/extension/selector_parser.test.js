@@ -27,9 +27,9 @@ for (const [selector, steps] of Object.entries(cases)) {
 
 test('a very long selector takes no long time', () => {
   const selector = '[a="'.repeat(20_000);
-  const begun = performance.now();
+  const begun = process.cpuUsage(); // a busy machine takes longer by any clock but this
 
   stepsOf(selector);
 
-  assert.ok(performance.now() - begun < 1000);
+  assert.ok(process.cpuUsage(begun).user < 1_000_000);
 });
