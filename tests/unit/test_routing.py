@@ -416,6 +416,20 @@ def test_a_command_of_a_dead_worker_is_not_done_again(hub: Hub) -> None:
     assert ("outcome_unknown", True) == (failure_of(failed).code, "diff" in failure_of(failed).text)
 
 
+@pytest.mark.parametrize(("delivery", "lives"), [(Delivery.COMMAND, "u"), (Delivery.QUERY, "uvw")])
+def test_the_record_of_a_call_that_died_has_the_time_of_its_end(hub: Hub, delivery: Delivery, lives: str) -> None:
+    for peer in lives:
+        hub.register(peer, "diff")
+    hub.ask("asker", A, "diff", delivery=delivery, trace="0" * 32)
+    hub.now += 2
+
+    for peer in lives:
+        hub.lose(peer)
+
+    (ended,) = hub.routing.state.calls
+    assert 2 == ended.ended_at - ended.began_at
+
+
 def test_each_ask_that_dies_with_its_last_worker_is_counted(hub: Hub) -> None:
     for number in (A, B):
         hub.ask("asker", number, "diff")
