@@ -71,6 +71,11 @@ def test_a_metric_that_is_unknown_on_either_side_is_left_out(before: Any, after:
     assert "lcp" not in compared(load(lcp=before), load(lcp=after)).metrics
 
 
+@pytest.mark.parametrize("timing", [None, "[REDACTED]", [1]])
+def test_a_load_without_times_is_compared_by_the_rest(timing: object) -> None:
+    assert ["cls", "transfer_kb", "requests"] == list(compared(load(), load() | {"timing": timing}).metrics)
+
+
 @pytest.mark.requirement("001-139")
 def test_a_load_without_lcp_is_compared_and_notes_that() -> None:
     found = msgspec.to_builtins(compared(load(), load(lcp=None)))
