@@ -1,5 +1,6 @@
 """A reply of the journal fits its budget, and its cursor continues just after it."""
 
+import base64
 from typing import Any
 
 import msgspec
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from gasoline_bridge.front import paging
 from gasoline_bridge.front.tools import BUDGET_MAX, BUDGET_MIN
-from gasoline_broker.errors import Failed
+from gasoline_broker.errors import Failed, Failure
 from gasoline_workers.journal.messages import EventsRead, Item, Read, ReadBodies, ReadLogs, ReadWebSockets
 
 TEXTS = st.lists(st.text(max_size=400), max_size=40)
@@ -214,7 +215,29 @@ def test_what_is_no_cursor_is_not_found(cursor: str) -> None:
     with pytest.raises(Failed) as caught:
         paging.query_of(cursor)
 
-    assert "not_found" == caught.value.failure.code
+    text = "This is no cursor of ours, or one that was kept and is forgotten."
+    assert Failure("not_found", text, "Call without a cursor.") == caught.value.failure
+
+
+def cursor(query: Read) -> str:
+    return paging.PREFIX + base64.urlsafe_b64encode(msgspec.msgpack.encode(query)).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("field", ["since_seq", "before", "upto", "tab_id"])
+@pytest.mark.parametrize("number", [-1, 2**53 + 1])
+def test_a_cursor_whose_positions_no_journal_has_is_not_found(field: str, number: int) -> None:
+    with pytest.raises(Failed) as caught:
+        paging.query_of(cursor(ReadLogs(**{field: number})))
+
+    assert Failure("not_found", "This is no cursor of ours.", "Call without a cursor.") == caught.value.failure
+
+
+@pytest.mark.parametrize("number", [0, 2**53])
+@pytest.mark.parametrize(("limit", "taken"), [(0, 1), (1, 1), (1_000, 1_000), (1_001, 1_000)])
+def test_a_cursor_with_the_least_and_the_greatest_positions_is_read(number: int, limit: int, taken: int) -> None:
+    query = ReadLogs(since_seq=number, before=number, upto=number, tab_id=number, limit=limit)
+
+    assert msgspec.structs.replace(query, limit=taken, resumed=True) == paging.query_of(cursor(query))
 
 
 def test_the_largest_budget_takes_the_largest_page() -> None:

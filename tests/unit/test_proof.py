@@ -32,10 +32,12 @@ def test_each_end_knows_the_other() -> None:
 
 def test_the_proofs_are_those_of_hmac_sha_256() -> None:
     # openssl dgst -sha256 -hmac: the extension computes the same (tests/extension/link.test.js)
-    assert (
-        prove("secret", "server", PORT, Exchange("a" * 64, "b" * 64))
-        == "d0d0f4daafbfbaf7a9475f401e4c83004a8fdec8adbf63041f35ccd2fbe5eea0"
+    exchange = Exchange("a" * 64, "b" * 64)
+
+    assert "d0d0f4daafbfbaf7a9475f401e4c83004a8fdec8adbf63041f35ccd2fbe5eea0" == prove(
+        "secret", "server", PORT, exchange
     )
+    assert "fd61581886b4a6ac002127a821c6f2b94bbfd890804de9139617a24f8c1f9aa1" == shown("secret", PORT, exchange)[130:]
 
 
 @pytest.mark.requirement("faults-003")
