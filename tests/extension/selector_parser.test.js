@@ -18,6 +18,11 @@ const cases = {
   '.a\\>>>> b': ['.a\\>', 'b'],
   '[title="unclosed >>> c': ['[title="unclosed >>> c'],
   'b) >>> c': ['b) >>> c'],
+  '"a >>> b" >>> c': ['"a >>> b"', 'c'],
+  "'a >>> b' >>> c": ["'a >>> b'", 'c'],
+  "'a\\' >>> b' >>> c": ["'a\\' >>> b'", 'c'],
+  '"a >>> b': ['"a >>> b'],
+  "'a >>> b": ["'a >>> b"],
 };
 for (const [selector, steps] of Object.entries(cases)) {
   test(`${JSON.stringify(selector)} has ${steps.length} step(s)`, () => {

@@ -50,8 +50,19 @@ for (const loss of [
   { of: 'console', count: -3 },
   { of: 'console', count: '4' },
   { of: 'state', count: 1 },
+  { of: 'console', count: 0 },
+  { of: 'console', count: 1.5 },
+  { of: 'console', count: 10_000_001 },
 ]) {
   test(`a loss of ${JSON.stringify(loss)} is not believed`, () => {
     assert.equal(readEvent(JSON.stringify({ type: 'dropped', ts: 1, why: 'rate', ...loss })), undefined);
+  });
+}
+
+for (const count of [1, 10_000_000]) {
+  test(`a loss of ${count} is believed`, () => {
+    const loss = { type: 'dropped', ts: 1, why: 'rate', of: 'console', count };
+
+    assert.deepEqual(readEvent(JSON.stringify(loss)), loss);
   });
 }
