@@ -126,6 +126,38 @@ def test_a_cursor_keeps_the_tab_and_the_beginning_that_its_list_had() -> None:
     assert 7 == reply["seq"]
 
 
+@pytest.mark.parametrize("text", ["x", "xx", "xxx", "x" * 500])
+@pytest.mark.parametrize("tab", [0, 12])
+def test_a_query_is_continued_in_its_window_from_a_cursor_and_from_one_that_is_kept(text: str, tab: int) -> None:
+    answer = EventsRead(items_of(["b", "a"]), 9, 7, 4, 3, tab=tab, state=STATE)
+    asked = ReadLogs(limit=2, text=text)
+
+    cursor = msgspec.json.decode(paging.reply(asked, "logs", answer, 1_024, keep))["omitted"]["cursor"]
+
+    expected = {"before": 1, "upto": 7, "since_seq": 3, "tab_id": tab, "all_tabs": not tab, "resumed": True}
+    assert msgspec.structs.replace(asked, **expected) == (KEPT.get(cursor) or paging.query_of(cursor))
+    assert (len(text) == 500, False) == (cursor in KEPT, cursor.endswith("="))
+
+
+def test_a_cursor_holds_only_what_a_query_does_not_have_by_itself() -> None:
+    answer = EventsRead(items_of(["b", "a"]), 9, 7, 4, 0, tab=12, state=STATE)
+
+    cursor = msgspec.json.decode(paging.reply(ReadLogs(limit=2), "logs", answer, 4_096, keep))["omitted"]["cursor"]
+
+    packed = base64.urlsafe_b64decode(cursor.removeprefix(paging.PREFIX) + "==")
+    assert {"type": "ReadLogs", "limit": 2, "before": 1, "upto": 7, "tab_id": 12} == msgspec.msgpack.decode(packed)
+
+
+@pytest.mark.parametrize(
+    ("query", "evicted", "noted"),
+    [(ReadLogs(since_seq=30), 31, True), (ReadLogs(since_seq=30), 30, False), (ReadLogs(), 31, False)],
+)
+def test_what_was_evicted_is_named_to_a_poll_that_misses_it(query: Any, evicted: int, *, noted: bool) -> None:
+    answer = EventsRead([], 90, 90, 0, 30, evicted_seq=evicted, state=STATE)
+
+    assert noted is ("evicted_through" in msgspec.json.decode(paging.reply(query, "logs", answer, 4_096, keep)))
+
+
 def test_a_page_names_what_was_evicted_since_the_one_before() -> None:
     answer = EventsRead([], 90, 80, 0, 10, evicted_seq=40, state=STATE)
 
