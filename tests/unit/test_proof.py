@@ -75,6 +75,16 @@ def test_a_nonce_that_another_process_made_is_not_taken() -> None:
     assert Proofs(TOKEN, PORT).take(shown(TOKEN, PORT, exchange)) is None
 
 
+def test_a_nonce_is_for_its_time_and_its_client_alone() -> None:
+    server = Proofs(TOKEN, PORT)
+    exchange = asked(server)
+    later = f"{int(exchange.server[:12], 16) + 1:012x}{exchange.server[12:]}"
+
+    assert server.take(shown(TOKEN, PORT, Exchange(exchange.client, later))) is None
+    assert server.take(shown(TOKEN, PORT, Exchange(nonce(), exchange.server))) is None
+    assert server.take(shown(TOKEN, PORT, exchange))
+
+
 @pytest.mark.parametrize(
     ("token", "port"), [("u" * 64, PORT), (TOKEN, PORT + 1), ("", PORT)], ids=["token", "port", "no token"]
 )
@@ -97,6 +107,10 @@ def test_a_servers_proof_of_another_role_proves_nothing(role: proof.Role) -> Non
     answer = ServerProof(server, prove(TOKEN, role, PORT, Exchange(client, server)))
 
     assert not proves(TOKEN, PORT, client, answer)
+
+
+def test_a_servers_proof_that_is_no_text_proves_nothing() -> None:
+    assert not proves(TOKEN, PORT, nonce(), ServerProof(nonce(), "\udcff"))
 
 
 def test_a_servers_proof_for_a_nonce_of_another_form_proves_nothing() -> None:
