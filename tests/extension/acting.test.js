@@ -270,3 +270,23 @@ test('an act that fails without a reason of its own may have been done [faults-0
     return true;
   });
 });
+
+test('what was aborted has stopped before the next act begins', async () => {
+  const { rules, steps } = opened();
+  const ending = new AbortController();
+  let stop;
+  const slow = () => new Promise((done) => (stop = () => (steps.push('stopped'), done({ success: true }))));
+  const first = go(acting(rules, 'execute', { act: slow }), {}, ending.signal).catch(() => {});
+  for (let turns = 0; turns < 10; turns++) await turn();
+
+  ending.abort(new Error('gone'));
+  const second = go(acting(rules, 'execute', { act: async () => (steps.push('second'), { success: true }) }));
+  for (let turns = 0; turns < 10; turns++) await turn();
+  stop();
+  await Promise.all([first, second]);
+
+  assert.deepEqual(
+    steps.filter((step) => !step.startsWith('gather')),
+    ['stopped', 'second'],
+  );
+});
