@@ -259,7 +259,7 @@ def cursor(query: Read) -> str:
 @pytest.mark.parametrize("number", [-1, 2**53 + 1])
 def test_a_cursor_whose_positions_no_journal_has_is_not_found(field: str, number: int) -> None:
     with pytest.raises(Failed) as caught:
-        paging.query_of(cursor(ReadLogs(**{field: number})))
+        paging.query_of(cursor(msgspec.structs.replace(ReadLogs(), **{field: number})))
 
     assert Failure("not_found", "This is no cursor of ours.", "Call without a cursor.") == caught.value.failure
 
