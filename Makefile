@@ -4,7 +4,7 @@ export PYTHONPATH := $(CURDIR)/demo:$(CURDIR)/tests
 unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes: none is to compile our modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-pythons check sim docs examples bench apps constraints clean
+.PHONY: help setup demo test test-pythons check sim docs examples bench mutate mutate-extension apps constraints clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -74,6 +74,24 @@ bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/journal.py
 	$(BIN)/python tests/bench/diff.py
 	$(BIN)/python tests/bench/actions.py
+
+.setup/mutate/python: pyproject.toml constraints.txt | .setup/python
+	test -x .setup/mutate/venv/bin/python || $(PYTHON) -m venv .setup/mutate/venv
+	.setup/mutate/venv/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	.setup/mutate/venv/bin/python -m pip install --quiet --constraint constraints.txt --editable . --group dev --group mutate
+	@touch $@
+
+mutate: .setup/mutate/python ## Change the deciding modules piece by piece and see the tests fail; GROUPS="diff hub" for some, LEFT=1 for the last survivors
+	nice -n 10 .setup/mutate/venv/bin/python -m mutation.run $(if $(LEFT),--left) $(GROUPS)
+
+.setup/stryker/node_modules: tests/mutation/package.json tests/mutation/package-lock.json | .setup/node
+	mkdir -p .setup/stryker
+	cp $^ .setup/stryker
+	npm ci --prefix .setup/stryker --loglevel=error
+	@touch $@
+
+mutate-extension: .setup/stryker/node_modules ## The same with the deciding modules of the extension
+	nice -n 10 node .setup/stryker/node_modules/@stryker-mutator/core/bin/stryker.js run tests/mutation/stryker.json
 
 apps: setup ## Do a user's tasks on real applications; APP=django TASK=log_in_by_enter for one, CALLS=1 to see the calls, TOOL=playwright to compare
 	$(BIN)/python -m apps $(if $(APP),--app $(APP)) $(if $(TASK),--task $(TASK)) $(if $(CALLS),--calls) $(if $(TOOL),--tool $(TOOL))

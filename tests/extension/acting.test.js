@@ -73,6 +73,33 @@ test('the audit has the client, the action, its place, time and outcome, and no 
   assert.deepEqual(said, [entry]);
 });
 
+test('the audit has the detail of an action beside its name', async () => {
+  const { rules, said, act } = opened();
+
+  await go(acting(rules, 'interact', { act, detail: ({ action }) => action }), { action: 'click' });
+
+  assert.equal(said[0].action, 'interact click');
+});
+
+test('quiet hands are awaited by what needs them alone', async () => {
+  const { rules, steps, act } = opened();
+  const handler = acting(rules, 'interact', { act, yields: ({ action }) => action === 'click' });
+
+  await go(handler, { action: 'get_text' });
+  await go(handler, { action: 'click' });
+
+  assert.deepEqual(steps, ['act 5', 'gather 5', 'quiet 5', 'act 5', 'gather 5']);
+});
+
+test('a tab without an address has no origin in the audit', async () => {
+  const { rules, said, act } = opened();
+  rules.target = async () => ({ id: 5 });
+
+  await go(acting(rules, 'execute', { act }));
+
+  assert.equal(said[0].origin, '');
+});
+
 const outcomes = {
   'a script that threw': [async () => ({ success: false, error: 'Error: SECRET' }), 'failed'],
   'a failure': [
@@ -242,4 +269,24 @@ test('an act that fails without a reason of its own may have been done [faults-0
     assert.deepEqual(fault, { code: 'outcome_unknown', message: 'The extension failed: the worker stops' });
     return true;
   });
+});
+
+test('what was aborted has stopped before the next act begins', async () => {
+  const { rules, steps } = opened();
+  const ending = new AbortController();
+  let stop;
+  const slow = () => new Promise((done) => (stop = () => (steps.push('stopped'), done({ success: true }))));
+  const first = go(acting(rules, 'execute', { act: slow }), {}, ending.signal).catch(() => {});
+  for (let turns = 0; turns < 10; turns++) await turn();
+
+  ending.abort(new Error('gone'));
+  const second = go(acting(rules, 'execute', { act: async () => (steps.push('second'), { success: true }) }));
+  for (let turns = 0; turns < 10; turns++) await turn();
+  stop();
+  await Promise.all([first, second]);
+
+  assert.deepEqual(
+    steps.filter((step) => !step.startsWith('gather')),
+    ['stopped', 'second'],
+  );
 });

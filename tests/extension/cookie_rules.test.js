@@ -59,7 +59,10 @@ test('a Secure cookie belongs to https and to this machine', () => {
     'http://h.localhost/',
     'http://127.0.0.1/',
     'http://[::1]/',
+    'http://my.own.localhost/',
     'http://notlocalhost/',
+    'http://localhost.evil.test/',
+    'http://a.127.evil.test/',
   ];
   const held = pages.filter((page) => belongs(cookie({ secure: true, domain: new URL(page).hostname }), new URL(page)));
 
@@ -69,12 +72,14 @@ test('a Secure cookie belongs to https and to this machine', () => {
     'http://h.localhost/',
     'http://127.0.0.1/',
     'http://[::1]/',
+    'http://my.own.localhost/',
   ]);
 });
 
 test("a cookie in a partition belongs to the page only if that is the page's own", () => {
   const keys = [
     {},
+    { topLevelSite: 'https://shop.example.com' },
     { topLevelSite: 'https://example.com' },
     { topLevelSite: 'https://example.com', hasCrossSiteAncestor: false },
     { topLevelSite: 'https://example.com', hasCrossSiteAncestor: true },
@@ -85,7 +90,7 @@ test("a cookie in a partition belongs to the page only if that is the page's own
 
   assert.deepEqual(
     keys.map((partitionKey) => belongs(cookie({ partitionKey }), PAGE)),
-    [true, true, true, false, false, false, false],
+    [true, true, true, true, false, false, false, false],
   );
 });
 
@@ -129,6 +134,7 @@ test('what Chrome would refuse is reported before', () => {
   const cases = [
     [{}, PLAIN, undefined],
     [{ session: false, expirationDate: 99 }, PAGE, 'expired'],
+    [{ session: false, expirationDate: 100 }, PAGE, 'expired'],
     [{ session: false, expirationDate: 101 }, PAGE, undefined],
     [{ secure: true }, PLAIN, 'Secure, on a page of http'],
     [{ secure: true }, LOCAL, undefined],
@@ -136,6 +142,8 @@ test('what Chrome would refuse is reported before', () => {
     [{ name: '__Host-a', secure: true }, PAGE, 'its name demands the path / and no domain'],
     [{ name: '__Host-a', secure: true, path: '/', hostOnly: false }, PAGE, 'its name demands the path / and no domain'],
     [{ name: '__Host-a', secure: true, path: '/' }, PAGE, undefined],
+    [{ name: 'my__Secure-a' }, PAGE, undefined],
+    [{ name: 'my__Host-a', secure: true }, PAGE, undefined],
     [{ sameSite: 'no_restriction' }, PAGE, 'SameSite=None demands Secure'],
   ];
 

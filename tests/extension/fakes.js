@@ -145,7 +145,7 @@ export class FakeSocket extends EventTarget {
   }
 }
 
-/** A chrome.storage area, which keeps copies. */
+/** A chrome.storage area, which keeps copies, and like Chrome's not the order in which they were written. */
 export class FakeArea {
   items = {};
   full = false;
@@ -153,7 +153,7 @@ export class FakeArea {
 
   async get() {
     if (this.closed) throw new Error('The storage cannot be read.');
-    return structuredClone(this.items);
+    return structuredClone(Object.fromEntries(Object.entries(this.items).sort()));
   }
 
   async set(items) {

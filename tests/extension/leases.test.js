@@ -219,3 +219,112 @@ test('a closed tab has no holder', async () => {
 
   assert.equal(await leases.hold(TAB, BOB, never(), async () => 'bob'), 'bob');
 });
+
+test('a refusal names the tab, its holder and the way out', async () => {
+  const { leases } = opened();
+  await leases.hold(TAB, { id: 'c', name: '' }, never(), async () => leases.keep(TAB, { id: 'c', name: '' }, 60_000));
+
+  await assert.rejects(acts(leases).begin('bob', BOB), (fault) => {
+    assert.equal(fault.message, 'Tab 7 is held by another assistant, for 60 s unless it acts again.');
+    assert.equal(fault.fault.recovery, 'Act in another tab, or call again then.');
+    return true;
+  });
+});
+
+test('a tab is held from the end of an act, however long that took', async () => {
+  const { leases, clock } = opened();
+  const { begun, ends, begin } = acts(leases);
+  begin('ann', ANN);
+  await clock.pass(2 * HELD_MS);
+  ends.ann();
+  await turn();
+
+  begin('bob', BOB);
+  await clock.pass(HELD_MS - 1);
+  const before = [...begun];
+  await clock.pass(2);
+
+  assert.deepEqual([before, begun], [['ann'], ['ann', 'bob']]);
+});
+
+test('a tab that was returned during an act is free at its end', async () => {
+  const { leases } = opened();
+  const { begun, ends, begin } = acts(leases);
+  begin('ann', ANN);
+  await turn();
+  await leases.release(ANN);
+  begin('bob', BOB);
+
+  ends.ann();
+  await turn();
+
+  assert.deepEqual(begun, ['ann', 'bob']);
+});
+
+test('a lease that has run out is not there to be returned', async () => {
+  const { leases, clock } = opened();
+  await leases.hold(TAB, ANN, never(), async () => {});
+  await clock.pass(HELD_MS);
+
+  assert.deepEqual(await leases.release(ANN), []);
+});
+
+test('only leases that last are stored', async () => {
+  const { leases, clock, stored } = opened();
+  await leases.hold(1, ANN, never(), async () => {});
+  await clock.pass(HELD_MS);
+  await leases.hold(2, ANN, never(), async () => {});
+  await turn();
+
+  assert.deepEqual(
+    stored.leases.map(([tab]) => tab),
+    [2],
+  );
+});
+
+test('a worker that ends during an act leaves the tab to who acted there', async () => {
+  const { leases, clock, stored } = opened();
+  const { begin } = acts(leases);
+  begin('ann', ANN);
+  await turn();
+
+  const next = acts(opened(stored, clock).leases);
+  next.begin('bob', BOB);
+  await clock.pass(HELD_MS - 1);
+  const before = [...next.begun];
+  await clock.pass(2);
+
+  assert.deepEqual([before, next.begun], [[], ['bob']]);
+});
+
+test('a worker that ends during an act that asked for more leaves it the longer lease', async () => {
+  const { leases, clock, stored } = opened();
+  const { begin } = acts(leases);
+  begin('ann', ANN);
+  await turn();
+  leases.keep(TAB, ANN, 60_000);
+  await turn();
+
+  await assert.rejects(acts(opened(stored, clock).leases).begin('bob', BOB), leased('ann'));
+});
+
+test('what a former life of the worker leased is returned, and dropped with its tab', async () => {
+  const { leases, clock, stored } = opened();
+  await leases.hold(TAB, ANN, never(), async () => leases.keep(TAB, ANN, 60_000));
+  await leases.hold(8, ANN, never(), async () => leases.keep(8, ANN, 60_000));
+  await turn();
+  const next = opened(stored, clock).leases;
+  const another = opened(structuredClone(stored), clock).leases;
+
+  await another.forget(8);
+
+  assert.deepEqual(await next.release(ANN, TAB), [TAB]);
+  assert.equal(await another.hold(8, BOB, never(), async () => 'bob'), 'bob');
+});
+
+test('a storage that cannot be read keeps no client from acting', async () => {
+  const area = { get: () => Promise.reject(new Error('away')), set: () => Promise.reject(new Error('away')) };
+  const leases = new Leases({ area, clock: new FakeClock(), now: () => 1 });
+
+  assert.equal(await leases.hold(TAB, ANN, never(), async () => 'ann'), 'ann');
+});

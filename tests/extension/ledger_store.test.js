@@ -26,7 +26,7 @@ test('the next life of the worker remembers what was answered, in order, and wha
   assert.equal(next.recall(idOf(1)).text, 'answer 1');
 });
 
-test('the order holds over several lives', async () => {
+test('[mutate-006] the order holds over several lives', async () => {
   const area = new FakeArea();
   for (const number of [9, 5, 7]) await (await opened(area)).enter(number);
 

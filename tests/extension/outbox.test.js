@@ -158,7 +158,7 @@ test('without a connection chunks are laid down at once, and that is as good as 
   assert.equal(safe, true);
 });
 
-test('the next life of the worker sends what the last one could not, before anything newer', async () => {
+test('[mutate-006] the next life of the worker sends what the last one could not, before anything newer', async () => {
   const area = new FakeArea();
   const last = await opened({ area, connected: false });
   for (const number of [9, 5, 7]) last.outbox.put(placedChunk(number));

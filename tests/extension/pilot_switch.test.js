@@ -79,3 +79,12 @@ test('other settings do not concern it', () => {
 
   assert.deepEqual(told, []);
 });
+
+test('what acts goes on when it is switched on once more', async () => {
+  const { pilot } = opened({ aiWebPilotEnabled: true });
+  const signal = await pilot.demand();
+
+  pilot.onChanged({ aiWebPilotEnabled: { newValue: true } });
+
+  assert.equal(signal.aborted, false);
+});

@@ -61,14 +61,48 @@ test('a name that there is not is answered with the ten newest that there are', 
 
   for (const ask of [snapshots.get('toString'), snapshots.remove('constructor')]) {
     await assert.rejects(ask, (fault) => {
-      const { code, details } = /** @type {Failure} */ (fault).fault;
+      const { code, message, details, recovery } = /** @type {Failure} */ (fault).fault;
       assert.deepEqual(
         [code, details?.['known_names'], details?.['count']],
         ['not_found', ['s11', 's10', 's9', 's8', 's7', 's6', 's5', 's4', 's3', 's2'], 12],
       );
+      assert.match(message, /no snapshot "(toString|constructor)"/);
+      assert.equal(recovery, 'Existing snapshots: s11, s10, s9, s8, s7, s6, s5, s4, s3, s2.');
       return true;
     });
   }
+});
+
+test('where there is none, a name leads to the way of saving one', async () => {
+  await assert.rejects(new Snapshots(new SlowArea()).get('a'), (fault) => {
+    assert.match(/** @type {Failure} */ (fault).fault.recovery ?? '', /action:"save_state"/);
+    return true;
+  });
+});
+
+test('a snapshot that is too large by itself is answered with what is stored, and who can help', async () => {
+  const area = new SlowArea();
+  area.room = 10;
+
+  await assert.rejects(new Snapshots(area).put('a', snapshot(1)), (fault) => {
+    const { message, details, recovery } = /** @type {Failure} */ (fault).fault;
+    assert.deepEqual([details?.['limit_bytes'], details?.['largest']], [10_485_760, []]);
+    assert.match(`${message} ${recovery}`, /Nothing was changed.*stores too much by itself/);
+    return true;
+  });
+});
+
+test('where there is no room the ten largest are named', async () => {
+  const area = new SlowArea();
+  const snapshots = new Snapshots(area);
+  for (let at = 0; at < 11; at++) await snapshots.put(`s${at}`, snapshot(at, 'x'.repeat(20 + at)));
+  area.room = 10;
+
+  await assert.rejects(snapshots.put('more', snapshot(12)), (fault) => {
+    const names = /** @type {any} */ (fault).fault.details.largest.map((/** @type {any} */ { name }) => name);
+    assert.deepEqual(names, ['s10', 's9', 's8', 's7', 's6', 's5', 's4', 's3', 's2', 's1']);
+    return true;
+  });
 });
 
 test('where there is no room nothing changes, the largest is named, and the next one may fit', async () => {

@@ -50,6 +50,9 @@ for (const loss of [
   { of: 'console', count: -3 },
   { of: 'console', count: '4' },
   { of: 'state', count: 1 },
+  { of: 'console', count: 0 },
+  { of: 'console', count: 1.5 },
+  { of: 'console', count: 10_000_001 },
 ]) {
   test(`a loss of ${JSON.stringify(loss)} is not believed`, () => {
     assert.equal(readEvent(JSON.stringify({ type: 'dropped', ts: 1, why: 'rate', ...loss })), undefined);
@@ -62,3 +65,11 @@ test('an event that is nested deeper than the bridge reads is none [attacks-005]
   assert.ok(readEvent(deep(49)));
   for (const levels of [50, 700, 3000]) assert.equal(readEvent(deep(levels)), undefined);
 });
+
+for (const count of [1, 10_000_000]) {
+  test(`a loss of ${count} is believed`, () => {
+    const loss = { type: 'dropped', ts: 1, why: 'rate', of: 'console', count };
+
+    assert.deepEqual(readEvent(JSON.stringify(loss)), loss);
+  });
+}

@@ -262,6 +262,18 @@ def test_what_could_not_be_handed_over_goes_elsewhere_and_counts_for_nothing(pee
     assert ([("w", A)], 1) == (given([again]), again.envelope.attempt)
 
 
+def test_what_could_not_be_handed_over_goes_before_those_that_wait() -> None:
+    hub = Hub()
+    hub.register("asker", "front", capacity=0)
+    hub.register("v", "diff")
+    hub.ask("asker", A, "diff")
+    hub.ask("asker", B, "diff")
+
+    hub.lose("v", A)
+
+    assert [("w", A)] == given(hub.register("w", "diff"))
+
+
 def test_what_was_handed_over_before_the_ask_that_could_not_be_is_as_lost_as_ever() -> None:
     hub = Hub()
     hub.register("asker", "front", capacity=0)

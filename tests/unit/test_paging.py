@@ -1,5 +1,6 @@
 """A reply of the journal fits its budget, and its cursor continues just after it."""
 
+import base64
 from typing import Any
 
 import msgspec
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from gasoline_bridge.front import paging
 from gasoline_bridge.front.tools import BUDGET_MAX, BUDGET_MIN
-from gasoline_broker.errors import Failed
+from gasoline_broker.errors import Failed, Failure
 from gasoline_workers.journal.messages import EventsRead, Item, Read, ReadBodies, ReadLogs, ReadWebSockets
 
 TEXTS = st.lists(st.text(max_size=400), max_size=40)
@@ -74,6 +75,32 @@ def test_positions_that_grow_longer_make_no_reply_exceed_its_budget(budget: int,
     assert len(paging.reply(ReadLogs(limit=1_000), "logs", answer, budget, keep)) <= budget
 
 
+LINES = [{"seq": seq, "level": "log", "text": f"a line of some length, {seq}"} for seq in range(1_999, 1_699, -1)]
+LINES_READ = EventsRead(LINES, 1_999, 1_999, len(LINES), state=STATE)
+
+
+@pytest.mark.requirement("mutate-005")
+def test_a_reply_of_exactly_its_budget_is_whole_and_one_byte_less_cuts_it() -> None:
+    whole = paging.reply(ReadLogs(limit=1_000), "logs", LINES_READ, BUDGET_MAX, keep)
+
+    replies = [paging.reply(ReadLogs(limit=1_000), "logs", LINES_READ, len(whole) - less, keep) for less in (0, 1)]
+
+    assert [False, True] == ["omitted" in msgspec.json.decode(text) for text in replies]
+
+
+@pytest.mark.requirement("mutate-005")
+@pytest.mark.parametrize("start", [1_000, 5_000])
+def test_what_a_cut_reply_leaves_of_its_budget_is_less_than_its_next_item(start: int) -> None:
+    item = len(msgspec.json.encode(LINES[0])) + 1
+
+    sizes = [
+        len(paging.reply(ReadLogs(limit=1_000), "logs", LINES_READ, budget, keep))
+        for budget in range(start, start + item)
+    ]
+
+    assert {*range(item)} == {budget - size for budget, size in enumerate(sizes, start)}
+
+
 def test_what_fits_is_returned_as_it_is_without_a_cursor() -> None:
     items = items_of(["new", "old"])
 
@@ -97,6 +124,38 @@ def test_a_cursor_keeps_the_tab_and_the_beginning_that_its_list_had() -> None:
 
     assert (12, 3, 7, 1, True) == (query.tab_id, query.since_seq, query.upto, query.before, query.resumed)
     assert 7 == reply["seq"]
+
+
+@pytest.mark.parametrize("text", ["x", "xx", "xxx", "x" * 500])
+@pytest.mark.parametrize("tab", [0, 12])
+def test_a_query_is_continued_in_its_window_from_a_cursor_and_from_one_that_is_kept(text: str, tab: int) -> None:
+    answer = EventsRead(items_of(["b", "a"]), 9, 7, 4, 3, tab=tab, state=STATE)
+    asked = ReadLogs(limit=2, text=text)
+
+    cursor = msgspec.json.decode(paging.reply(asked, "logs", answer, 1_024, keep))["omitted"]["cursor"]
+
+    expected = {"before": 1, "upto": 7, "since_seq": 3, "tab_id": tab, "all_tabs": not tab, "resumed": True}
+    assert msgspec.structs.replace(asked, **expected) == (KEPT.get(cursor) or paging.query_of(cursor))
+    assert (len(text) == 500, False) == (cursor in KEPT, cursor.endswith("="))
+
+
+def test_a_cursor_holds_only_what_a_query_does_not_have_by_itself() -> None:
+    answer = EventsRead(items_of(["b", "a"]), 9, 7, 4, 0, tab=12, state=STATE)
+
+    cursor = msgspec.json.decode(paging.reply(ReadLogs(limit=2), "logs", answer, 4_096, keep))["omitted"]["cursor"]
+
+    packed = base64.urlsafe_b64decode(cursor.removeprefix(paging.PREFIX) + "==")
+    assert {"type": "ReadLogs", "limit": 2, "before": 1, "upto": 7, "tab_id": 12} == msgspec.msgpack.decode(packed)
+
+
+@pytest.mark.parametrize(
+    ("query", "evicted", "noted"),
+    [(ReadLogs(since_seq=30), 31, True), (ReadLogs(since_seq=30), 30, False), (ReadLogs(), 31, False)],
+)
+def test_what_was_evicted_is_named_to_a_poll_that_misses_it(query: Any, evicted: int, *, noted: bool) -> None:
+    answer = EventsRead([], 90, 90, 0, 30, evicted_seq=evicted, state=STATE)
+
+    assert noted is ("evicted_through" in msgspec.json.decode(paging.reply(query, "logs", answer, 4_096, keep)))
 
 
 def test_a_page_names_what_was_evicted_since_the_one_before() -> None:
@@ -201,7 +260,29 @@ def test_what_is_no_cursor_is_not_found(cursor: str) -> None:
     with pytest.raises(Failed) as caught:
         paging.query_of(cursor)
 
-    assert "not_found" == caught.value.failure.code
+    text = "This is no cursor of ours, or one that was kept and is forgotten."
+    assert Failure("not_found", text, "Call without a cursor.") == caught.value.failure
+
+
+def cursor(query: Read) -> str:
+    return paging.PREFIX + base64.urlsafe_b64encode(msgspec.msgpack.encode(query)).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("field", ["since_seq", "before", "upto", "tab_id"])
+@pytest.mark.parametrize("number", [-1, 2**53 + 1])
+def test_a_cursor_whose_positions_no_journal_has_is_not_found(field: str, number: int) -> None:
+    with pytest.raises(Failed) as caught:
+        paging.query_of(cursor(msgspec.structs.replace(ReadLogs(), **{field: number})))
+
+    assert Failure("not_found", "This is no cursor of ours.", "Call without a cursor.") == caught.value.failure
+
+
+@pytest.mark.parametrize("number", [0, 2**53])
+@pytest.mark.parametrize(("limit", "taken"), [(0, 1), (1, 1), (1_000, 1_000), (1_001, 1_000)])
+def test_a_cursor_with_the_least_and_the_greatest_positions_is_read(number: int, limit: int, taken: int) -> None:
+    query = ReadLogs(since_seq=number, before=number, upto=number, tab_id=number, limit=limit)
+
+    assert msgspec.structs.replace(query, limit=taken, resumed=True) == paging.query_of(cursor(query))
 
 
 def test_the_largest_budget_takes_the_largest_page() -> None:

@@ -32,10 +32,12 @@ def test_each_end_knows_the_other() -> None:
 
 def test_the_proofs_are_those_of_hmac_sha_256() -> None:
     # openssl dgst -sha256 -hmac: the extension computes the same (tests/extension/link.test.js)
-    assert (
-        prove("secret", "server", PORT, Exchange("a" * 64, "b" * 64))
-        == "d0d0f4daafbfbaf7a9475f401e4c83004a8fdec8adbf63041f35ccd2fbe5eea0"
+    exchange = Exchange("a" * 64, "b" * 64)
+
+    assert "d0d0f4daafbfbaf7a9475f401e4c83004a8fdec8adbf63041f35ccd2fbe5eea0" == prove(
+        "secret", "server", PORT, exchange
     )
+    assert "fd61581886b4a6ac002127a821c6f2b94bbfd890804de9139617a24f8c1f9aa1" == shown("secret", PORT, exchange)[130:]
 
 
 @pytest.mark.requirement("faults-003")
@@ -73,6 +75,16 @@ def test_a_nonce_that_another_process_made_is_not_taken() -> None:
     assert Proofs(TOKEN, PORT).take(shown(TOKEN, PORT, exchange)) is None
 
 
+def test_a_nonce_is_for_its_time_and_its_client_alone() -> None:
+    server = Proofs(TOKEN, PORT)
+    exchange = asked(server)
+    later = f"{int(exchange.server[:12], 16) + 1:012x}{exchange.server[12:]}"
+
+    assert server.take(shown(TOKEN, PORT, Exchange(exchange.client, later))) is None
+    assert server.take(shown(TOKEN, PORT, Exchange(nonce(), exchange.server))) is None
+    assert server.take(shown(TOKEN, PORT, exchange))
+
+
 @pytest.mark.parametrize(
     ("token", "port"), [("u" * 64, PORT), (TOKEN, PORT + 1), ("", PORT)], ids=["token", "port", "no token"]
 )
@@ -95,6 +107,10 @@ def test_a_servers_proof_of_another_role_proves_nothing(role: proof.Role) -> Non
     answer = ServerProof(server, prove(TOKEN, role, PORT, Exchange(client, server)))
 
     assert not proves(TOKEN, PORT, client, answer)
+
+
+def test_a_servers_proof_that_is_no_text_proves_nothing() -> None:
+    assert not proves(TOKEN, PORT, nonce(), ServerProof(nonce(), "\udcff"))
 
 
 def test_a_servers_proof_for_a_nonce_of_another_form_proves_nothing() -> None:

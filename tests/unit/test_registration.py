@@ -5,7 +5,7 @@ import pytest
 from gasoline_broker.actor.wire import ADMITTED_BEFORE, CANCELLED, Delivery, Envelope, Kind, pack
 from gasoline_broker.hub.limits import Limits
 from gasoline_broker.messages import HeldStop, Register
-from unit.hub import REMOTE, Hub, failures, given, seen
+from unit.hub import REMOTE, Hub, failure_of, failures, given, seen
 
 A, B, C = b"a", b"b", b"c"
 COMMAND = Delivery.COMMAND
@@ -315,6 +315,27 @@ def test_a_broker_that_leaves_still_knows_what_it_was_asked_before(hub: Hub) -> 
 
 
 # Words that cross
+
+
+def test_a_query_that_comes_again_while_its_holder_cancels_it_goes_to_another(hub: Hub) -> None:
+    hub.register("w", "diff", capacity=2, holds=(HeldStop(A, 0),))
+    hub.register("v", "diff")
+    hub.ask("asker", A, "diff", attempt=1)
+    hub.say("asker", Kind.CANCEL, A)
+
+    assert [("v", A)] == given(hub.ask("asker", A, "diff", attempt=1))
+
+
+def test_a_command_that_comes_again_while_its_holder_cancels_it_is_of_unknown_outcome(hub: Hub) -> None:
+    hub.register("w", "diff", capacity=2, holds=(HeldStop(A, 0),))
+    hub.register("v", "diff")
+    hub.ask("asker", A, "diff", attempt=1)
+    hub.say("asker", Kind.CANCEL, A)
+
+    sent = hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
+
+    assert ([(A, "outcome_unknown")], []) == (failures(sent), given(sent))
+    assert "diff" in failure_of(sent[0]).text
 
 
 def test_a_confirmed_cancellation_does_not_answer_an_ask_that_came_again(hub: Hub) -> None:

@@ -29,6 +29,30 @@ def test_a_reply_that_fits_is_left_as_it_is() -> None:
     assert reply == decode(Replies().fit(reply, 4_096, ("matches",)))
 
 
+@pytest.mark.requirement("mutate-005")
+@pytest.mark.parametrize(
+    "reply", [dom([{"text": "x" * 20}] * 30), {"success": True, "text": "ä" * 900}], ids=["list", "text"]
+)
+def test_a_reply_of_exactly_its_budget_is_whole_and_one_byte_less_cuts_it(reply: dict[str, Any]) -> None:
+    size = len(msgspec.json.encode(reply))
+
+    cut = [decode(Replies().fit(dict(reply), size - less, ("matches", "text"))) for less in (0, 1)]
+
+    assert [False, True] == ["omitted" in page for page in cut]
+
+
+@pytest.mark.requirement("mutate-005")
+def test_what_a_cut_list_leaves_of_its_budget_is_less_than_an_item_and_its_note() -> None:
+    reply = dom([{"text": "x" * 20}] * 60)
+    item = len(msgspec.json.encode({"text": "x" * 20})) + 1
+
+    left = [budget - len(Replies().fit(dict(reply), budget, ("matches",))) for budget in range(1_000, 1_000 + item)]
+
+    assert item == len(set(left))
+    assert max(left) - min(left) == item - 1
+    assert 0 <= min(left) < 10
+
+
 def test_what_does_not_fit_is_counted_and_fetched_with_the_cursor() -> None:
     replies = Replies()
     items = [{"selector": f"li:nth-child({number})", "text": "x" * 80} for number in range(30)]

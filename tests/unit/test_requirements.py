@@ -29,6 +29,7 @@ SENTENCES = {
     "doors": 12,
     "attacks": 11,
     "fields": 10,
+    "mutate": 7,
 }
 """How many rows each seed has at least: its text does not change, so a row may be split, but none may vanish."""
 

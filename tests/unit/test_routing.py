@@ -159,8 +159,8 @@ def test_a_process_that_has_not_registered_receives_a_reset(hub: Hub) -> None:
 
 @pytest.mark.parametrize("kind", [Kind.PING, Kind.RESET])
 def test_what_only_the_broker_sends_is_counted_and_dropped(hub: Hub, kind: Kind) -> None:
-    assert [] == hub.say("asker", kind)
-    assert 1 == hub.routing.state.counts["misplaced"]
+    assert [] == hub.say("asker", kind) + hub.say("asker", kind)
+    assert 2 == hub.routing.state.counts["misplaced"]
 
 
 @pytest.mark.parametrize(
@@ -369,6 +369,14 @@ def test_asks_that_were_cancelled_do_not_fill_the_queue() -> None:
     assert [] == hub.ask("asker", D, "diff")
 
 
+def test_each_ask_that_its_asker_cancels_is_counted(hub: Hub) -> None:
+    for number in (A, B):
+        hub.ask("asker", number, "diff")
+        hub.say("asker", Kind.CANCEL, number)
+
+    assert 2 == hub.routing.state.counts["cancelled"]
+
+
 def test_no_peer_cancels_the_ask_of_another(hub: Hub) -> None:
     hub.register("other", "cli", capacity=0)
     hub.register("w", "diff")
@@ -405,7 +413,31 @@ def test_a_command_of_a_dead_worker_is_not_done_again(hub: Hub) -> None:
 
     (failed,) = hub.lose("v")
 
-    assert "outcome_unknown" == failure_of(failed).code
+    assert ("outcome_unknown", True) == (failure_of(failed).code, "diff" in failure_of(failed).text)
+
+
+@pytest.mark.parametrize(("delivery", "lives"), [(Delivery.COMMAND, "u"), (Delivery.QUERY, "uvw")])
+def test_the_record_of_a_call_that_died_has_the_time_of_its_end(hub: Hub, delivery: Delivery, lives: str) -> None:
+    for peer in lives:
+        hub.register(peer, "diff")
+    hub.ask("asker", A, "diff", delivery=delivery, trace="0" * 32)
+    hub.now += 2
+
+    for peer in lives:
+        hub.lose(peer)
+
+    (ended,) = hub.routing.state.calls
+    assert 2 == ended.ended_at - ended.began_at
+
+
+def test_each_ask_that_dies_with_its_last_worker_is_counted(hub: Hub) -> None:
+    for number in (A, B):
+        hub.ask("asker", number, "diff")
+        for peer in "uvw":
+            hub.register(peer, "diff")
+            hub.lose(peer)
+
+    assert 2 == hub.routing.state.counts["dead_letters"]
 
 
 def test_redaction_that_keeps_dying_is_redaction_that_is_unavailable(hub: Hub) -> None:

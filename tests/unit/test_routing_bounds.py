@@ -38,6 +38,33 @@ def test_an_ask_beyond_the_limits_is_refused(hub: Hub, envelope: Envelope) -> No
     assert {} == hub.routing.state.tasks
 
 
+@pytest.mark.parametrize(
+    ("envelope", "admitted"),
+    [
+        (Envelope(Kind.ASK, A, itinerary("diff"), ttl_ms=86_400_000), True),
+        (Envelope(Kind.ASK, A, itinerary("diff"), ttl_ms=86_400_001), False),
+        (Envelope(Kind.ASK, A, itinerary("diff"), ttl_ms=1), True),
+        (Envelope(Kind.ASK, A * 32, itinerary("diff"), ttl_ms=1_000), True),
+        (Envelope(Kind.ASK, A, itinerary("diff"), ttl_ms=1_000, session="s" * 200, trace="t" * 56), True),
+        (Envelope(Kind.ASK, A, itinerary("diff"), ttl_ms=1_000, session="s" * 200, trace="t" * 57), False),
+        (Envelope(Kind.ASK, A, itinerary("d" * 256), ttl_ms=1_000), True),
+        (Envelope(Kind.ASK, A, itinerary(*["diff"] * 8), ttl_ms=1_000), True),
+        (Envelope(Kind.ASK, A, itinerary("r", "s", "t"), ttl_ms=1_000), True),
+    ],
+)
+def test_an_ask_just_within_the_limits_is_admitted(hub: Hub, envelope: Envelope, *, admitted: bool) -> None:
+    hub.receive("asker", envelope, b"")
+
+    assert admitted is (envelope.id in hub.routing.state.tasks)
+
+
+def test_open_asks_may_have_as_many_bytes_as_the_limit_and_no_more(hub: Hub) -> None:
+    hub.ask("asker", A, "diff", body=bytes(60))
+
+    assert [] == hub.ask("asker", B, "diff", body=bytes(40))
+    assert [(C, "overloaded")] == failures(hub.ask("asker", C, "diff", body=bytes(1)))
+
+
 def test_asks_that_are_too_large_together_are_refused_until_one_has_ended(hub: Hub) -> None:
     hub.register("w", "diff", capacity=9)
     hub.ask("asker", A, "diff", body=bytes(60))

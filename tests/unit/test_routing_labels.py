@@ -171,9 +171,12 @@ def test_page_data_is_refused_to_each_kind_of_asker(asker: str) -> None:
     hub = hub_of_all()
 
     sent = hub.ask(asker, A, "bridge") + hub.answer("bridge", A, PAGE)
+    sent += hub.ask(asker, A, "bridge") + hub.answer("bridge", A, PAGE)
 
     assert [] == leaks(sent)
-    assert "redaction_unavailable" == failure_of(sent[-1]).code
+    refused, end = failure_of(sent[-1]), "bridge" if asker == "bridge" else "the caller"
+    assert ("redaction_unavailable", True) == (refused.code, f" to {end}." in refused.text)
+    assert 2 == hub.routing.state.counts["raw_refused"]
 
 
 def test_what_the_bridge_asks_by_itself_is_page_data() -> None:
@@ -196,12 +199,13 @@ def test_after_redaction_it_may_go_on() -> None:
     assert ("diff", Label.CLEAN) == (given.peer.decode(), given.envelope.label)
 
 
-def test_a_failure_in_a_pages_words_goes_by_redaction_and_stays_a_failure() -> None:
+@pytest.mark.parametrize("between", [(), ("diff",), ("diff", "diff")], ids=len)
+def test_a_failure_in_a_pages_words_goes_by_redaction_and_stays_a_failure(between: tuple[str, ...]) -> None:
     hub = hub_of_all()
-    hub.ask("front", A, "bridge", "diff", "redaction", "diff")
+    hub.ask("front", A, "bridge", *between, "redaction", "diff")
 
     (given,) = hub.fail("bridge", A, PAGE.decode())
-    (answered,) = hub.answer("redaction", A, CLEANED, position=2)
+    (answered,) = hub.answer("redaction", A, CLEANED, position=1 + len(between))
 
     assert ("redaction", Label.RAW) == (given.peer.decode(), given.envelope.label)
     assert (b"front", Kind.FAILURE, [CLEANED]) == (answered.peer, answered.envelope.kind, list(answered.frames))

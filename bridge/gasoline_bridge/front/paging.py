@@ -108,11 +108,11 @@ def _cut(shown: Reply, query: Read, answer: EventsRead, budget: int) -> Cut:
     """Take items while there is room, the cursor's own counted in as soon as something is left out."""
     bare = len(encode(shown))
     cursor = min(len(_cursor(query, answer, answer.items[:1])), _cursor_bytes(budget))  # none names a larger position
-    more = bare + len(encode({"omitted": {"count": answer.total, "cursor": "x" * cursor}}))
-    sizes = [len(encode(item)) + 1 for item in answer.items]
-    if bare + sum(sizes) <= budget and len(sizes) == answer.total:
+    more = bare + len(encode({"omitted": {"count": answer.total, "cursor": "x" * cursor}})) - 1  # `{…}` becomes `,…`
+    sizes = [len(encode(item)) + 1 for item in answer.items]  # with a comma, which the first has not
+    if bare + sum(sizes) - 1 <= budget and len(sizes) == answer.total:
         return Cut(answer.items, 0)
-    room, fitting = budget - more, 0
+    room, fitting = budget - more + 1, 0
     while fitting < len(sizes) and room >= sizes[fitting]:
         room -= sizes[fitting]
         fitting += 1

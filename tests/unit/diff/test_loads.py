@@ -53,6 +53,12 @@ def test_a_load_that_was_not_measured_is_named_as_such(measured: Any) -> None:
     assert LoadsCompared(perf_diff_unavailable="This load was not measured.") == loads.compare(measured)
 
 
+def test_a_load_before_that_was_not_measured_is_named_as_such() -> None:
+    assert LoadsCompared(perf_diff_unavailable="The load before was not measured.") == loads.compare(
+        {"load": load(), "before": "[REDACTED]"}
+    )
+
+
 def test_why_nothing_was_measured_is_passed_on() -> None:
     assert LoadsCompared(perf_diff_unavailable="The page went on.") == loads.compare(
         {"unavailable": "The page went on."}
@@ -63,6 +69,11 @@ def test_why_nothing_was_measured_is_passed_on() -> None:
 @pytest.mark.parametrize(("before", "after"), [(None, 1000), (1000, None), (None, None), ("[REDACTED]", 1000)])
 def test_a_metric_that_is_unknown_on_either_side_is_left_out(before: Any, after: Any) -> None:
     assert "lcp" not in compared(load(lcp=before), load(lcp=after)).metrics
+
+
+@pytest.mark.parametrize("timing", [None, "[REDACTED]", [1]])
+def test_a_load_without_times_is_compared_by_the_rest(timing: object) -> None:
+    assert ["cls", "transfer_kb", "requests"] == list(compared(load(), load() | {"timing": timing}).metrics)
 
 
 @pytest.mark.requirement("001-139")
@@ -223,6 +234,21 @@ def test_at_most_ten_rows_are_shown_of_all_lists_together() -> None:
 
 
 @pytest.mark.requirement("applications-010")
+@pytest.mark.parametrize(("lcp", "expected"), [(499, False), (500, True), (1_300, True), (1_301, False)])
+def test_the_least_and_the_greatest_of_recent_loads_are_within_their_spread(lcp: int, *, expected: bool) -> None:
+    assert expected is loads.is_within([900, 500, 1_300], lcp)
+
+
+def test_against_two_loads_a_greater_time_is_no_regression_yet() -> None:
+    two, three = ([load() for _ in range(count)] for count in (1, 2))
+    texts = [
+        loads.compare({"load": load(lcp=2_000), "before": load(), "recent": recent}).perf_diff
+        for recent in (two, three)
+    ]
+
+    assert [True, False] == ["Few loads" in diff.summary for diff in texts if diff]
+
+
 def test_what_lies_within_the_spread_of_recent_loads_is_noise_and_no_news() -> None:
     recent = [load(lcp=lcp) for lcp in (500, 1_300)]
     answer = loads.compare({"load": load(lcp=1_290), "before": load(lcp=500), "recent": recent})

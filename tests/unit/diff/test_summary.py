@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gasoline_workers.diff.loads import metric
-from gasoline_workers.diff.summary import FEW_LOADS, NOTHING, sentence
+from gasoline_workers.diff.summary import FEW_LOADS, NOTHING, sentence, size
 from unit.diff.pages import KB, SEED, compared, load, resource
 
 
@@ -23,7 +23,7 @@ def test_the_seeds_regression_is_flagged() -> None:
     assert "Warning: CLS regressed 200% (0.01 → 0.03)." == summary(load(cls=0.01), load(cls=0.03))
 
 
-@pytest.mark.requirement("faults-028")
+@pytest.mark.requirement("faults-028", "mutate-007")
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
@@ -35,6 +35,8 @@ def test_the_seeds_regression_is_flagged() -> None:
         ({"cls": 0.1}, {"cls": 0.14}, NOTHING),
         ({"cls": 0.1}, {"cls": 0.15}, "Warning: CLS regressed 50% (0.1 → 0.15)."),
         ({"cls": 0.02}, {"cls": 0.01}, NOTHING),
+        ({"cls": 0.02}, {"cls": 0.04}, "Warning: CLS regressed 100% (0.02 → 0.04)."),
+        ({"cls": 0.03}, {"cls": 0.05}, NOTHING),
         ({"cls": 0}, {"cls": 0.06}, "Warning: CLS regressed (0 → 0.06)."),
         ({"requestCount": 20}, {"requestCount": 21}, "Warning: Requests regressed 5% (20 → 21)."),
         ({"transferSize": 500 * KB}, {"transferSize": 500 * KB + 100}, NOTHING),
@@ -61,12 +63,35 @@ def test_a_regression_that_leads_is_followed_by_the_greatest_improvement() -> No
     assert f"LCP slower (1.0s → 2.5s). FCP improved 40% (500ms → 300ms). {FEW_LOADS}" == text
 
 
+def test_of_two_improvements_that_follow_a_regression_only_the_greater_is_named() -> None:
+    text = summary(load(ttfb=200), load(ttfb=100, lcp=2500, fcp=200))
+
+    assert f"LCP slower (1.0s → 2.5s). FCP improved 60% (500ms → 200ms). {FEW_LOADS}" == text
+
+
+def test_a_change_of_many_times_outweighs_a_small_one_of_a_weightier_metric() -> None:
+    text = summary(load(), load(lcp=1500, fcp=1500))
+
+    assert f"FCP slower (500ms → 1.5s). LCP slower (1.0s → 1.5s). {FEW_LOADS}" == text
+
+
+@pytest.mark.parametrize(
+    ("amount_kb", "expected"), [(9.9, "9.9KB"), (10.0, "10KB"), (10.4, "10KB"), (1_023, "1023KB"), (1_024, "1.0MB")]
+)
+def test_a_size_has_as_many_digits_as_one_reads(amount_kb: float, expected: str) -> None:
+    assert expected == size(amount_kb)
+
+
 @pytest.mark.requirement("001-105")
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
         ([], [resource("lib/new.js?v=3", 120)], "120KB added by new.js."),
         ([], [resource("new.css", 0.4, renderBlocking=True)], "0.4KB added by new.css, which blocks rendering."),
+        ([], [resource("new.css", 0.01, renderBlocking=True)], "new.css added, which blocks rendering."),
+        ([resource("a.js", 9)], [resource("b.js", 120)], "120KB added by b.js."),
+        ([resource("b.js", 120)], [resource("a.js", 9)], "120KB saved by removing b.js."),
+        ([resource("a.js", 120)], [resource("b.js", 9)], "120KB saved by removing a.js."),
         ([resource("main.js", 512)], [resource("main.js", 256)], "256KB saved in main.js."),
         ([resource("main.js", 256)], [resource("main.js", 512)], "256KB more in main.js."),
         ([resource("https://cdn.example/lib.js")], [], "lib.js removed."),
@@ -92,6 +117,13 @@ def test_times_of_a_hidden_tab_are_not_compared() -> None:
     )
 
 
+def test_times_of_two_visible_tabs_are_compared_and_of_two_hidden_ones_too() -> None:
+    for hidden in (False, True):
+        assert f"Load slower (900ms → 5.0s). {FEW_LOADS}" == summary(
+            load(hidden=hidden), load(load=5000, hidden=hidden)
+        )
+
+
 @pytest.mark.requirement("001-107")
 def test_a_very_long_name_is_cut_and_the_sentence_stays_short() -> None:
     said = summary(load(resource("x" * 5_000 + ".js", 300), lcp=2800), load(lcp=1200))
@@ -109,4 +141,4 @@ def test_what_does_not_fit_is_counted() -> None:
 
 
 def test_a_metric_without_a_percentage_states_none() -> None:
-    assert "Warning: TTFB regressed (0ms → 90ms)." == sentence("ttfb", metric(0, 90))
+    assert "Warning: TTFB regressed (0ms → 90ms)." == sentence("ttfb", metric(0, 90.4))

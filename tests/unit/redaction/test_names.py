@@ -75,6 +75,21 @@ def test_every_head_noun_is_found_in_running_text() -> None:
     assert [] == [name for name in spoken | joined if not STEM.search(name)]
 
 
+@pytest.mark.requirement("mutate-004")
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("api_key", Meaning.CREDENTIAL),
+        ("api_blue_key", Meaning.CREDENTIAL),
+        ("api_small_blue_key", Meaning.KEY),
+        ("page_blue_token", Meaning.HARMLESS),
+        ("page_small_blue_token", Meaning.TOKEN),
+    ],
+)
+def test_two_words_before_a_head_noun_decide_and_a_third_does_not(name: str, expected: Meaning) -> None:
+    assert expected is meaning(name)
+
+
 def test_two_meanings_hide_what_either_hides() -> None:
     assert stronger(Meaning.TOKEN, Meaning.PASSWORD) is Meaning.PASSWORD
     assert stronger(Meaning.CODE, Meaning.CREDENTIAL) is Meaning.PASSWORD

@@ -1,5 +1,7 @@
 """What `redact` gives back: the shapes of the answers of this system, and the seeds' own rules."""
 
+import json
+
 import pytest
 
 from gasoline_workers.redaction.rules import redact
@@ -16,6 +18,17 @@ def test_a_cookie_keeps_its_name() -> None:
     assert redact({"cookie": f"session_id={TOKEN}; theme=dark"})[0] == {
         "cookie": "session_id=[REDACTED]; theme=[REDACTED]"
     }
+
+
+@pytest.mark.requirement("mutate-003")
+@pytest.mark.parametrize(
+    "body", [{"cookie": "{}"}, {"headers": {"Set-Cookie": "{}"}}, "Cookie: {}\nAccept: */*"], ids=str
+)
+def test_a_cookies_value_goes_on_after_a_space(body: object) -> None:
+    sent = json.loads(json.dumps(body).replace("{}", "name=Ada Lovelace 1815; city=New York"))
+    hidden = json.loads(json.dumps(body).replace("{}", "name=[REDACTED]; city=[REDACTED]"))
+
+    assert hidden == redact(sent)[0]
 
 
 @pytest.mark.requirement("000-115")

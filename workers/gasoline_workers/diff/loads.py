@@ -9,6 +9,7 @@ Rules of this file:
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -38,8 +39,8 @@ class Metric(NamedTuple):
     digits: int = 0
 
 
-def _timing(name: str) -> Metric:
-    return Metric(lambda load: number(load.timing.get(name)) if isinstance(load.timing, dict) else None)
+def _timing(name: str, load: Load) -> Number | None:
+    return number(load.timing.get(name)) if isinstance(load.timing, dict) else None
 
 
 def _transfer_kb(load: Load) -> Number | None:
@@ -48,11 +49,11 @@ def _transfer_kb(load: Load) -> Number | None:
 
 
 METRICS: dict[str, Metric] = {
-    "lcp": _timing("lcp"),
-    "fcp": _timing("fcp"),
+    "lcp": Metric(partial(_timing, "lcp")),
+    "fcp": Metric(partial(_timing, "fcp")),
     "cls": Metric(lambda load: number(load.cls), 4),
-    "ttfb": _timing("ttfb"),
-    "load": _timing("load"),
+    "ttfb": Metric(partial(_timing, "ttfb")),
+    "load": Metric(partial(_timing, "load")),
     "transfer_kb": Metric(_transfer_kb, 1),
     "requests": Metric(lambda load: number(load.request_count)),
 }

@@ -10,14 +10,12 @@ MORE = len(" 99 more.")
 
 def cut(text: str, most: int) -> str:
     """Return a text of one line and at most so many characters, cut at a word where there is one."""
-    if len(text) > most * 4:
-        text = text[: most * 4]
-    text = " ".join(text.split())
+    text = " ".join(text[: most * 4].split())
     if len(text) <= most:
         return text
     kept = text[: most - 3]
     words = kept if text[most - 3] == " " else kept.rpartition(" ")[0]
-    return (words if len(words) > most // 2 else kept).rstrip() + "..."
+    return (words if len(words) > most // 2 else kept) + "..."
 
 
 def line(sentences: Sequence[str]) -> str:

@@ -105,8 +105,12 @@ async function untilStopped(running: Promise<object>, signal: AbortSignal) {
   try {
     return await Promise.race([running, aborted(signal)]);
   } finally {
-    const late = new Promise((done) => setTimeout(done, STOP_MS));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise((done) => {
+      timer = setTimeout(done, STOP_MS);
+    });
     await Promise.race([running.catch(() => {}), late]);
+    clearTimeout(timer);
   }
 }
 
