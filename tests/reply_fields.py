@@ -12,8 +12,16 @@ from gasoline_bridge.front.tools import TOOLS
 
 EMPTY: tuple[object, ...] = (None, "", [], {})
 
+_LOGS_ALONE = "a page loses other kinds by chance, and they are counted as lines are: tests/unit/journal/test_file.py"
 UNSEEN: dict[str, str] = {
     "ExtensionRead.problem": "no browser is connected while it is filled: tests/process/test_doors.py",
+    "ActionsReply.dropped": _LOGS_ALONE,
+    "BodiesReply.dropped": _LOGS_ALONE,
+    "ErrorsReply.dropped": _LOGS_ALONE,
+    "PerformanceReply.dropped": _LOGS_ALONE,
+    "RequestsReply.dropped": _LOGS_ALONE,
+    "SocketsReply.dropped": _LOGS_ALONE,
+    "VitalsReply.dropped": _LOGS_ALONE,
 }
 """The fields that no page can fill, each with the reason and the test that has it filled."""
 
@@ -62,7 +70,7 @@ def faults(filled: set[str]) -> list[str]:
     """State what is wrong with the documented fields after a whole run that has seen these filled."""
     named = documented()
     unseen = sorted(named - filled - UNSEEN.keys())
-    stale = sorted(name for name in UNSEEN if name in filled or name not in named)
+    stale = sorted(name for name in UNSEEN if name not in named)  # a page may fill it by chance
     found = [f"{len(unseen)} documented fields were filled on no real page: {' '.join(unseen)}"] if unseen else []
     return found + ([f"tests/reply_fields.py: drop the reasons of {' '.join(stale)}"] if stale else [])
 
