@@ -1,6 +1,6 @@
 """Measures what faults cost the calls of an assistant: each kind of process killed, ended and paused, again and again.
 
-A row is one process and one fault, every EVERY_S, under CALLS calls: five sessions call as fast as they are answered,
+A row is one process and one fault, again and again, under CALLS calls: five sessions call as fast as they are answered,
 one acts and four read. The page itself keeps count of what was done to it and prints lines meanwhile, so each row can
 state what was reported as done and was not, what was reported as failed and was done, what was done twice, and which
 lines were lost or doubled. All of these are to be 0; a call may end as `outcome_unknown`.
@@ -35,7 +35,8 @@ from gasoline_demo.site import free_port
 from system import Assistant, assistant
 
 CALLS = 500
-EVERY_S = 6.0  # a process that lived for 5 s is started again at once, and nine deaths within 20 s end the system
+EVERY_S = {"supervisor": 12.0}  # a whole system starts
+OFTEN_S = 6.0  # a process that lived for 5 s is started again at once, and nine deaths within 20 s end the system
 FAULTS_LEAST = 5
 PAUSED_S = 1.5
 LINES_MS = 200  # a row has fewer than the 1,000 that are kept
@@ -111,7 +112,7 @@ class Row:
         """How many calls were answered."""
         return len(self._took_ms)
 
-    async def play(self, fault: Callable[[], Awaitable[None]], calls: int) -> None:
+    async def play(self, fault: Callable[[], Awaitable[None]], calls: int, every_s: float) -> None:
         """Call until enough calls are made under enough faults."""
         await self._tab.evaluate(PRINTING)
         async with asyncio.TaskGroup() as group:
@@ -119,7 +120,7 @@ class Row:
             for reader in self._readers:
                 group.create_task(self._look(reader))
             while self.calls < calls or self.faults < FAULTS_LEAST:
-                await asyncio.sleep(EVERY_S)
+                await asyncio.sleep(every_s)
                 await fault()
                 self.faults += 1
             self._ended = True
@@ -223,7 +224,7 @@ async def _row(
         async def strike() -> None:
             await fault(await _pid(settings, service))
 
-        await row.play(strike, calls)
+        await row.play(strike, calls, EVERY_S.get(service, OFTEN_S))
         await acting.connected()
         cells = await row.accounts()
         await tab.close()
