@@ -15,6 +15,8 @@ EMPTY: tuple[object, ...] = (None, "", [], {})
 _LOGS_ALONE = "a page loses other kinds by chance, and they are counted as lines are: tests/unit/journal/test_file.py"
 UNSEEN: dict[str, str] = {
     "ExtensionRead.problem": "no browser is connected while it is filled: tests/process/test_doors.py",
+    "StatusShown.waiting": "a queue is not empty for an instant alone: tests/unit/test_cli_status.py",
+    "Request.cached": "Chrome may load again what it has: tests/unit/journal/test_reads.py",
     "ActionsReply.dropped": _LOGS_ALONE,
     "BodiesReply.dropped": _LOGS_ALONE,
     "ErrorsReply.dropped": _LOGS_ALONE,

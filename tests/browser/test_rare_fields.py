@@ -1,6 +1,7 @@
 """Fields of replies that few fill, each filled by a real page: a shape that only a double has would not be seen."""
 
 import asyncio
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -280,8 +281,9 @@ async def test_an_effect_counts_what_it_has_too_much_of(live: Settings, chrome: 
 async def test_a_file_that_comes_late_or_not_at_all_is_in_the_reply_and_the_effect(
     live: Settings, chrome: Browser, pages: str, tmp_path: Path
 ) -> None:
-    await chrome.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
-    async with at(live, chrome, f"{pages}downloads.html") as here:
+    async with contextlib.AsyncExitStack() as stack, at(live, chrome, f"{pages}downloads.html") as here:
+        stack.push_async_callback(chrome.send, "Browser.setDownloadBehavior", behavior="default")
+        await chrome.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
         await here.tab.evaluate(
             "document.querySelector('#attachment').href = '/api/held-attachment?name=late';"
             "document.querySelector('#data').onclick = () => save('/api/echo?status=404', 'missing.txt'); 0"
@@ -291,7 +293,6 @@ async def test_a_file_that_comes_late_or_not_at_all_is_in_the_reply_and_the_effe
         await until(lambda: asyncio.to_thread((tmp_path / "held.zip").exists), "the file", BOUND_S)
         (missing,) = (await here.do("click", selector="#data"))["downloads"]
         ended = await closed(here, begun["effect"])
-    await chrome.send("Browser.setDownloadBehavior", behavior="default")
 
     assert [("held.zip", "in_progress")] == [(file["name"], file["state"]) for file in begun["downloads"]]
     assert [("held.zip", 10, True)] == [(file["name"], file["bytes"], file["late"]) for file in ended["downloads"]]

@@ -6,7 +6,7 @@ from requirements_seeds.row import Requirement
 
 # fmt: off
 ROWS = (
-    Requirement("attacks-001", "attacks", "Switch", "After the switch is put off, a script that waits takes no further step by itself; `docs/extension.md` states what cannot be ended."),
+    Requirement("attacks-001", "attacks", "Switch", "After the switch is put off, the call of a script that waits is answered and none begins; `docs/extension.md` states what cannot be ended."),
     Requirement("attacks-002", "attacks", "Dependencies", "Every dependency has an upper bound, and what is installed stands in the lock file, without addresses."),
     Requirement("attacks-003", "attacks", "Port", "No request that hides in another one, follows a refused one or is spelled otherwise is served."),
     Requirement("attacks-004", "attacks", "Port", "What is small to send and large to read costs the bridge no more memory than its limits, and its own connection alone."),

@@ -284,6 +284,7 @@ def test_what_a_broker_that_leaves_did_not_take_is_asked_of_the_next_for_the_fir
 def test_what_a_broker_that_leaves_hands_back_was_admitted_and_never_begun(process: Process) -> None:
     process.ask(A)
     process.receive(Kind.GOODBYE, A, attempt=ADMITTED_BEFORE)
+    process.receive(Kind.GOODBYE, A)  # asked again over a link that was cut
     process.handle(Cut())
 
     assert [(A, ADMITTED_BEFORE, 10_000)] == asked_again(process.meet(b"another life"))

@@ -234,7 +234,7 @@ async def serve(
         async def pump_out() -> None:
             async with outgoing:
                 async for item in outgoing:
-                    if _is_cut_off(item.message):
+                    if unanswered.closing and _is_cut_off(item.message):
                         continue
                     writer.write(item.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
                     with contextlib.suppress(ConnectionError):
@@ -248,7 +248,7 @@ async def serve(
 
 
 def _is_cut_off(message: types.JSONRPCMessage) -> bool:
-    """Whether this is the SDK's word for a request that the end of its session cut off: the shim has a better one."""
+    """Whether the SDK says so of a request that its session's end cut off: at our stop the shim knows better."""
     return isinstance(message, types.JSONRPCError) and message.error.code == types.CONNECTION_CLOSED
 
 

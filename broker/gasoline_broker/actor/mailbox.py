@@ -341,7 +341,9 @@ class Mailbox:
         if not envelope.id:
             self.dismissed = self.leaving
         elif one := self.open.get(envelope.id):
-            self.open[envelope.id] = one._replace(life=None, admitted=envelope.attempt == ADMITTED_BEFORE)
+            self.open[envelope.id] = one._replace(
+                life=None, admitted=one.admitted or envelope.attempt == ADMITTED_BEFORE
+            )
 
     # Working
 

@@ -58,7 +58,7 @@ PROBES_S = (0.0, 0.005, 0.05, 0.5)  # after a link has broken
 PROBE_EVERY_S = 0.02  # at most: a peer that reads nothing is sent 400 until it is dead (8 s), and may be sent 1,000
 AS_FRAME = False  # pyzmq's `copy`: a Frame knows cheaply whether more frames follow, the socket does not (0.1 to 5 µs)
 FILES_CHECK_S = 1.0  # routing has a turn each second at least
-LINGER_MS = 100  # how long the last answers may take to leave
+LINGER_MS = 2_000  # how long the last answers may take to leave; on a busy machine 100 ms were too short
 REFUSED: dict[int, str] = {
     zmq.EVENT_HANDSHAKE_FAILED_AUTH: "Its key is not allowed: `gasoline keys` shows which are.",
     zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL: "It has another broker key than `gasoline keys` prints, or no key.",

@@ -37,7 +37,7 @@ export type PressGuard = {
   isMeant: (path: EventTarget[]) => boolean;
   /** `performance.now()`; later nothing is kept from the page: it may be the human's. */
   until: number;
-  landed: boolean;
+  landed: EventTarget | undefined;
   /** A click came of the press. */
   clicked: boolean;
   /** The pointer has come over what is meant. */

@@ -10,7 +10,6 @@ import { attach } from '../tabs/debugger.ts';
 import { explainDisconnect } from '../tabs/stop_reasons.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { chooseWrapper } from './choose_wrapper.ts';
-import { endLaterSteps, isSwitchedOff } from './end_later_steps.ts';
 import { type Details, stackOf, wordsFor } from './exceptions.ts';
 import { ADOPT, ERROR_TEXT, HAS_VALUE, PEEK } from './page_functions.ts';
 import { PageSession } from './page_session.ts';
@@ -45,7 +44,6 @@ export async function execute(
     const result = await new Run(session, String(script)).result();
     return { ...result, ...(dialogs.length && { dialogs }) };
   } catch (fault) {
-    if (isSwitchedOff(signal)) await endLaterSteps(tab, session.name).catch(() => {}); // the page or tab has gone
     throw await explainDisconnect(fault, tab);
   } finally {
     attachment.dialogLists.delete(dialogs);

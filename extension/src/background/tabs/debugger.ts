@@ -74,8 +74,6 @@ export class Attachment {
   dialogLists: Set<Dialog[]> = new Set();
   keepers: Set<DialogKeeper> = new Set();
   scripts: Map<string, string> = new Map();
-  /** The ids of the scripts that may take no further step. */
-  #terminated: Set<string> = new Set();
   #ready: Promise<unknown> | undefined;
   #onPaused: OnPaused | undefined;
   #tab;
@@ -125,18 +123,6 @@ export class Attachment {
     const found = stack.some((id: string) => isOurs(this.scripts.get(id) ?? ''));
     await this.ask('Debugger.resume', { terminateOnResume: found });
     return found;
-  }
-
-  /** Terminate the scripts of this name wherever they go on by themselves, as long as the attachment lasts. */
-  async terminateLater(name: string) {
-    const ids = [...this.scripts].flatMap(([scriptId, url]) => (url === name ? [scriptId] : []));
-    for (const id of ids) this.#terminated.add(id);
-    const found = await Promise.all(
-      ids.map((scriptId) => this.ask('Debugger.getPossibleBreakpoints', { start: { scriptId, lineNumber: 0 } })),
-    );
-    const places = found.flatMap(({ locations }) => locations); // V8 names 1,000 of a script, of some 700 lines (measured)
-    await this.ask('Debugger.setBreakpointsActive', { active: true });
-    await Promise.allSettled(places.map((location) => this.ask('Debugger.setBreakpoint', { location })));
   }
 
   async #begin() {
@@ -194,10 +180,6 @@ export class Attachment {
       if (hasSourceURL) this.scripts.set(scriptId, url);
     },
     'Debugger.paused': ({ callFrames }) => {
-      if (callFrames.length && callFrames.every((frame: any) => this.#terminated.has(frame.location.scriptId))) {
-        this.ask('Debugger.resume', { terminateOnResume: true }).catch(() => {}); // another client was faster
-        return;
-      }
       const onPaused = this.#onPaused;
       this.#onPaused = undefined;
       if (onPaused) onPaused(callFrames.map((frame: any) => frame.location.scriptId));

@@ -19,7 +19,7 @@ function guardPress(event: Event) {
   if (!guard || !event.isTrusted || !isOwnInput()) return;
   if (event.type === 'pointerover') guard.reached ||= guard.isMeant(event.composedPath());
   if (event.type === 'pointerdown') judge(guard, event);
-  if (event.type === 'click') guard.clicked ||= guard.isMeant(event.composedPath());
+  if (event.type === 'click') guard.clicked ||= isOf(guard, event.composedPath());
   if (!guard.missed || event.type === 'pointerover') return;
   event.stopImmediatePropagation();
   if (event.type !== 'pointerdown') event.preventDefault(); // that would change which element gets the focus
@@ -29,8 +29,13 @@ function judge(guard: PressGuard, event: Event) {
   if (guard.landed) return;
   if (performance.now() > guard.until) return void (guard.missed = undefined);
   const path = event.composedPath();
-  guard.landed = guard.isMeant(path);
+  guard.landed = guard.isMeant(path) ? path[0] : undefined;
   guard.missed = guard.landed ? undefined : path[0];
+}
+
+/** Whether an event is of the press: it hits what the press hit, though the page may have renamed that since. */
+function isOf({ landed, isMeant }: PressGuard, path: EventTarget[]): boolean {
+  return (landed !== undefined && path.includes(landed)) || isMeant(path);
 }
 
 /** `anywhere`: every element of this frame is meant; else none, until `isMeant` is set. */
@@ -38,7 +43,7 @@ function newPressGuard(anywhere: boolean): PressGuard {
   return {
     isMeant: () => anywhere,
     until: performance.now() + PRESS_MS,
-    landed: false,
+    landed: undefined,
     clicked: false,
     reached: false,
     missed: undefined,
