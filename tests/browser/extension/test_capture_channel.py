@@ -1,5 +1,7 @@
 """The way from a page to the service worker: every frame, in order, bounded, not forged, no event lost or new twice."""
 
+import asyncio
+import contextlib
 import json
 
 import pytest
@@ -379,6 +381,8 @@ async def test_a_frame_that_is_taken_out_at_once_leaves_no_trace(collector: Coll
     assert await collector.events(type="error") == []
 
 
+ALL_SAID_S = 10.0
+
 LAST_WORDS = """
 for (const type of ['pagehide', 'visibilitychange', 'unload']) {
   (type === 'visibilitychange' ? document : window).addEventListener(type, () => {
@@ -392,18 +396,21 @@ for (const type of ['pagehide', 'visibilitychange', 'unload']) {
 
 @pytest.mark.parametrize("how", ["navigates", "closes"])
 async def test_the_last_events_of_a_page_arrive_of_every_kind(collector: Collector, how: str) -> None:
-    tab = await collector.visit()
-    await tab.evaluate(LAST_WORDS)
-    if how == "navigates":
-        await tab.navigate(collector.pages.replace("127.0.0.1", "localhost") + "small.html")
-    else:
-        await tab.close()
+    for left in (2, 1, 0):  # Chrome gives a page that is left half a second: on a busy machine it may say nothing
+        tab = await collector.visit()
+        await tab.evaluate(LAST_WORDS)
+        if how == "navigates":
+            await tab.navigate(collector.pages.replace("127.0.0.1", "localhost") + "small.html")
+        else:
+            await tab.close()
+        with contextlib.nullcontext() if not left else contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(ALL_SAID_S):
+                said = {event["args"][0] for event in await collector.heard(3, type="console")}
+                beacons = {event["url"].partition("?")[2] for event in await collector.heard(3, api="beacon")}
+            break
 
-    said = [event["args"][0] for event in await collector.heard(3, type="console")]
-    beacons = [event["url"].partition("?")[2] for event in await collector.heard(3, api="beacon")]
-
-    assert {"in pagehide", "in visibilitychange", "in unload"} == set(said)
-    assert {"pagehide", "visibilitychange", "unload"} == set(beacons)
+    assert {"in pagehide", "in visibilitychange", "in unload"} == said
+    assert {"pagehide", "visibilitychange", "unload"} == beacons
 
 
 async def test_a_page_that_comes_back_from_the_cache_captures_what_is_wanted_by_then(collector: Collector) -> None:
