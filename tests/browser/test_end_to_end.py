@@ -317,12 +317,14 @@ async def test_without_redaction_nothing_is_answered(chrome: Browser, live: Sett
         assert 0 == system.gasoline(live, "scale", "redaction=0").returncode
         text, failed = await client.text("get_page_info")
         assert 0 == system.gasoline(live, "scale", "redaction=1").returncode
-        await client.all_pids(["redaction"])  # a busy machine starts it late
+        async with asyncio.timeout(system.READY_S):  # a busy machine starts it late
+            while (again := await client.text("get_page_info"))[1]:
+                assert "redaction_unavailable" in again[0]
 
         assert failed
         assert "redaction_unavailable" in text
         assert "Corner Shop" not in text
-        assert "Corner Shop" == (await client.call("get_page_info"))["title"]
+        assert "Corner Shop" in again[0]
 
 
 async def test_a_redaction_that_hangs_is_replaced_within_the_call(chrome: Browser, live: Settings, pages: str) -> None:
