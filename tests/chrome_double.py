@@ -72,7 +72,8 @@ async def proof(session: aiohttp.ClientSession, settings: Settings) -> str:
 
 
 async def next_command(socket: aiohttp.ClientWebSocketResponse) -> dict[str, Any]:
+    """Give the next command but `release`, which a session sends when it ends: one of an earlier test may come late."""
     while True:
         message: dict[str, Any] = await socket.receive_json(timeout=BOUND_S)
-        if message["type"] == "command":
+        if message["type"] == "command" and message["name"] != "release":
             return message
