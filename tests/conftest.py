@@ -1,5 +1,6 @@
 """Marks each test by its folder, shares the test files out to the processes, and prints a failure as it happens."""
 
+import os
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,10 @@ MARKED = {"unit", "process", "browser", "attacks"}
 SLOWEST_FIRST = ("browser", "process", "attacks", "sim", "unit")
 """The order in which files are shared out by folder: a long file that starts last keeps one process busy alone."""
 
-settings.register_profile("repeatable", derandomize=True, deadline=None)
+EXAMPLES = int(os.environ.get("EXAMPLES", "50"))
+"""How many examples each law is tried with; with 25 the laws notice what docs/benchmarks.md states of mutants."""
+
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=EXAMPLES)
 settings.load_profile("repeatable")
 
 
