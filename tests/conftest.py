@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 import reply_fields
+from scheduling import FilesByNeed
 
 TESTS = Path(__file__).parent
 MARKED = {"unit", "process", "browser", "attacks"}
@@ -70,6 +71,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     terminal = plugins.get_plugin("terminalreporter")
     if isinstance(terminal, pytest.TerminalReporter):  # the processes that run the tests have none
         plugins.register(FailurePrinter(terminal))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Share the files out by what they need."""
+    return FilesByNeed(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
