@@ -14,7 +14,7 @@ from browser.collector import Collector
 from browser.scene import Install, Open
 from browser.tabs import Tabs
 from gasoline_bridge import installed
-from gasoline_bridge.devtools import Browser
+from gasoline_bridge.devtools import Browser, Tab
 from gasoline_broker.settings import Settings
 from gasoline_demo.site import free_port
 
@@ -81,6 +81,19 @@ async def visit(tabs: Tabs) -> AsyncIterator[Open]:
 async def look(tabs: Tabs) -> AsyncIterator[Open]:
     """Show fixture pages to a test that changes nothing of them, so that the next one may look at them too."""
     yield tabs.look
+    await tabs.finish()
+
+
+@pytest.fixture
+async def rows(tabs: Tabs, request: pytest.FixtureRequest) -> AsyncIterator[Open]:
+    """Show a fixture page to the rows of one test, of which each works at a place of its own: the first loads it."""
+    assert isinstance(request.node, pytest.Function)
+    test = request.node.originalname
+
+    async def show(name: str) -> Tab:
+        return await tabs.look(name, f" of {test}")
+
+    yield show
     await tabs.finish()
 
 
