@@ -53,7 +53,12 @@ test('a file that is complete keeps no effect open', () => {
   const downloads = new Downloads(PAGE, () => []);
   const [created, changed] = heard;
 
-  created({ ...file('http://shop.test/report', PAGE), id: 1, state: 'in_progress', startTime: new Date().toISOString() });
+  created({
+    ...file('http://shop.test/report', PAGE),
+    id: 1,
+    state: 'in_progress',
+    startTime: new Date().toISOString(),
+  });
   assert.ok(downloads.busy);
   changed({ id: 1, filename: { current: '/tmp/report' } });
   assert.ok(downloads.busy);
