@@ -24,6 +24,7 @@ from gasoline_bridge.chrome.messages import (
     QUERIES,
     Acted,
     Acts,
+    Analyze,
     ClearEvents,
     EventsCleared,
     ExtensionRead,
@@ -161,7 +162,7 @@ class Bridge(Actor[Request]):
             self.intake.note(audit.refused(message.action, client, message.tab_id, message.code, time.time()))
             return RefusedNoted()
         name, client = ACTS[type(message)], Client(message.client.id, message.client.name)
-        noted = f"{name} {message.action}" if isinstance(message, Interact) else name
+        noted = _noted(name, message)
         try:
             if not isinstance(message, Release):  # giving a tab back acts on no page
                 await self.commands.admit(until)
@@ -170,7 +171,8 @@ class Bridge(Actor[Request]):
             self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
             raise
         try:
-            answer = await self._command(name, arguments, until, client)
+            repeatable = isinstance(message, Analyze)
+            answer = await self._command(name, arguments, until, client, repeatable=repeatable)
         except Failed as fault:
             if isinstance(message, Interact) and _is_unknown(fault.failure):
                 text = f"This version of the extension has no action {message.action!r}."
@@ -200,9 +202,15 @@ class Bridge(Actor[Request]):
         return uploads.Rights(Folders(self.settings).allowed(), self.settings.data_dir)
 
     async def _command(
-        self, name: str, arguments: dict[str, object], until: float, client: Client | None = None
+        self,
+        name: str,
+        arguments: dict[str, object],
+        until: float,
+        client: Client | None = None,
+        *,
+        repeatable: bool = False,
     ) -> msgspec.Struct:
-        finished = await self.commands.run(name, arguments, until, client)
+        finished = await self.commands.run(name, arguments, until, client, repeatable=repeatable)
         try:
             answer: msgspec.Struct = msgspec.json.decode(finished.result, type=ANSWERS[name])
         except (msgspec.MsgspecError, RecursionError):
@@ -273,6 +281,15 @@ class Bridge(Actor[Request]):
         )
         cleared: Cleared = answer.read(Cleared)
         return cleared
+
+
+def _noted(name: str, message: Acts) -> str:
+    """Name a call in the audit trail."""
+    match message:
+        case Interact(action=detail) | Analyze(what=detail):
+            return f"{name} {detail}"
+        case _:
+            return name
 
 
 def _is_unknown(failure: Failure) -> bool:

@@ -18,7 +18,7 @@ import msgspec
 import structlog
 
 from gasoline_bridge.chrome import messages as bridge
-from gasoline_bridge.front import accessibility, arguments, batches, paging, script_reply, tab_hints, tools
+from gasoline_bridge.front import accessibility, arguments, batches, findings, paging, script_reply, tab_hints, tools
 from gasoline_bridge.front.dispatch import (
     ACTING,
     BATCH,
@@ -137,9 +137,14 @@ class Calls:
         if command := PAGE_COMMANDS.get((name, mode)):
             reply = await self._do(command, checked, trace, client)
             lists = script_reply.lists(reply, command.lists)
+            if name == "analyze":
+                return findings.bounded(reply, checked.budget), lists
             return script_reply.bounded(accessibility.bounded(reply, checked.budget), checked.budget), lists
         query = PAGE_QUERIES[name, mode]
-        return await self._page(query.message(checked), self._timeout_s, trace), query.lists
+        judged = query.judged(checked)
+        then = [stop("audit", judged)] if judged is not None else []
+        reply = await self._page(query.message(checked), self._timeout_s + query.extra_s, trace, then=then)
+        return findings.bounded(reply, checked.budget) if judged is not None else reply, query.lists
 
     async def _do(
         self,
@@ -151,8 +156,10 @@ class Calls:
     ) -> Reply:
         """Run a command, within `most_s` in any case."""
         message = command.message(checked, self._client(client))
-        self._acted = True
         ttl_s = min(most_s, self._timeout_s + command.extra_s(checked))
+        if judged := command.judged(checked):
+            return await self._page(message, ttl_s, trace, then=[stop("audit", judged)])
+        self._acted = True
         return await self._act(message, ttl_s, trace, command.explained(checked))
 
     async def _batch(self, checked: tools.Interact, trace: str, client: str, progress: Progress) -> bytes:

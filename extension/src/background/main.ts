@@ -3,7 +3,7 @@
 import { STATE_PORT } from '../shared/link_states.ts';
 import { newId } from './capture/chunks.ts';
 import { wireCapture } from './capture_wiring.ts';
-import { commandsWith } from './commands.ts';
+import { commandsWith, isRepeatable } from './commands.ts';
 import { effects } from './interact/effects.ts';
 import { removeHighlights } from './interact/highlights.ts';
 import { CommandRunner } from './link/command_runner.ts';
@@ -39,6 +39,7 @@ const runner: Promise<CommandRunner> = Promise.all([ledgerStore.restore(), captu
   ([ledger, outbox]) =>
     new CommandRunner({
       commands: commandsWith(rules),
+      isRepeatable,
       ledger,
       write: (change) => ledgerStore.write(change),
       beforeResult: () => outbox.flush(),

@@ -82,6 +82,10 @@ type Frame = {
   loadTotals: LoadTotals;
   /** An action was done in this page: its load is sent when it is left, for the action may lead away, and back. */
   actedIn: boolean;
+  /** Answers a question of an analysis; there once its bundle is. */
+  analysis: ((name: string, query: Query) => Promise<object>) | undefined;
+  /** Settled when axe does not run in this frame: it refuses a second run. */
+  axeRun: Promise<unknown>;
   audit: Record<'hasOwnFrames' | 'auditBefore' | 'auditAfter', () => unknown> | undefined;
 };
 
@@ -104,6 +108,8 @@ const made: Frame = {
   prompts: [],
   loadTotals: { requests: 0, transferSize: 0, longTasks: 0, blockingMs: 0 },
   actedIn: false,
+  analysis: undefined,
+  axeRun: Promise.resolve(),
   audit: undefined,
 };
 

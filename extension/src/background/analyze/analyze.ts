@@ -1,0 +1,136 @@
+// Gathers the evidence of an analysis: its parts side by side, one analysis at a time in a tab, until its time is over.
+//
+// What is judged, and how, is the audit worker's (workers/gasoline_workers/audit). A result that is whole is kept for a
+// moment, for the same question about the same document.
+
+import { Failure, faultOf } from '../failure.ts';
+import type { Tab } from '../tabs/tabs.ts';
+import { accessibility } from './accessibility.ts';
+import { documentIn } from './page_calls.ts';
+import { Results } from './results.ts';
+import { inTurn } from './turns.ts';
+
+export type Part = 'accessibility' | 'memory' | 'performance' | 'security';
+
+export type Warning = 'page_navigated' | 'timeout' | 'frame_not_scriptable';
+
+/** `until`: `performance.now()` by which a part must have answered. `warn` notes that its evidence is not whole. */
+export type Page = { tab: Tab; until: number; signal: AbortSignal; warn: (warning: Warning) => void };
+
+/** `query`: the arguments of the analysis; a part reads its own. */
+export type Gather = (page: Page, query: Record<string, unknown>) => Promise<object>;
+
+/** From each part to what gathers its evidence. */
+const PARTS: Partial<Record<Part, Gather>> = {
+  accessibility,
+};
+
+type AnalysisQuery = {
+  parts: Part[];
+  arguments: Record<string, unknown>;
+  timeout_ms: number;
+  /** The greatest age of a result that may be given again. */
+  cached_ms: number;
+};
+
+type Fault = { code: string; message: string };
+
+type Evidence = {
+  page: { url: string; title: string };
+  evidence: Record<string, object>;
+  failures: Record<string, Fault>;
+  warnings: Warning[];
+  duration_ms: number;
+};
+
+/** The time that is left for the answer when the parts must have ended. */
+const ANSWER_MS = 250;
+
+const NAME_CHARACTERS = 500;
+
+const results: Results<Evidence> = new Results();
+
+export const auditAccessibility: (tab: Tab, query: object, signal: AbortSignal) => Promise<object> = (
+  tab,
+  query,
+  signal,
+) => analyze(tab, { ...query, parts: ['accessibility'] }, signal);
+
+export async function analyze(tab: Tab, query: Record<string, unknown>, signal: AbortSignal): Promise<object> {
+  const wanted = query as AnalysisQuery;
+  const until = performance.now() + wanted.timeout_ms - ANSWER_MS;
+  return inTurn(tab.id, until, (hold) => run(tab, wanted, { until, signal, hold }));
+}
+
+type Run = { until: number; signal: AbortSignal; hold: (work: Promise<unknown>) => void };
+
+async function run(tab: Tab, query: AnalysisQuery, { until, signal, hold }: Run): Promise<object> {
+  signal.throwIfAborted();
+  const shown = await within(documentIn(tab, 0), until, query);
+  const key = JSON.stringify([tab.id, shown, query.parts, query.arguments]);
+  const known = results.get(key, query.cached_ms);
+  if (known) return { ...known, cached: true };
+  const begun = performance.now();
+  const warnings: Set<Warning> = new Set();
+  const page = { tab, until, signal, warn: (warning: Warning) => void warnings.add(warning) };
+  const parts = query.parts.map((part) => [part, gathered(part, page, query, hold)] as const);
+  const evidence: Record<string, object> = {};
+  const failures: Record<string, Fault> = {};
+  let first: unknown;
+  for (const [part, work] of parts) {
+    try {
+      evidence[part] = await work;
+    } catch (fault) {
+      first ??= fault;
+      const { code, message } = faultOf(fault);
+      failures[part] = { code, message };
+      if (code === 'page_navigated') warnings.add('page_navigated');
+      if (code === 'analysis_timeout') warnings.add('timeout');
+    }
+  }
+  signal.throwIfAborted();
+  if (!Object.keys(evidence).length) throw first;
+  if ((await documentIn(tab, 0).catch(() => '')) !== shown) warnings.add('page_navigated');
+  const { url = '', title = '' } = tab;
+  const answer = {
+    page: { url: clip(url), title: clip(title) },
+    evidence,
+    failures,
+    warnings: [...warnings],
+    duration_ms: Math.round(performance.now() - begun),
+  };
+  if (!answer.warnings.length && !Object.keys(failures).length) results.keep(key, answer);
+  return answer;
+}
+
+function gathered(part: Part, page: Page, query: AnalysisQuery, hold: Run['hold']): Promise<object> {
+  const gather = PARTS[part];
+  if (!gather)
+    return Promise.reject(new Failure('not_found', `This version of the extension has no analysis of ${part}.`));
+  const work = gather(page, query.arguments);
+  hold(work); // it may go on in the page when its time is over
+  return within(work, page.until, query);
+}
+
+/** Wait for some work until its time is over. */
+async function within<T>(work: Promise<T>, until: number, { parts, timeout_ms }: AnalysisQuery): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(timedOut(parts, timeout_ms)), Math.max(0, until - performance.now()));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function timedOut(parts: Part[], ms: number) {
+  return new Failure('analysis_timeout', `The analysis (${parts.join(', ')}) did not end within ${ms / 1000} s.`, {
+    details: { timeout_ms: ms },
+  });
+}
+
+function clip(text: string) {
+  return text.slice(0, NAME_CHARACTERS).toWellFormed();
+}

@@ -1,0 +1,42 @@
+// Lets one analysis at a time run in a tab; a later one waits for its turn, until its own time is over.
+//
+// A turn lasts as long as anything of the analysis runs in the page, also when its caller has been answered: axe cannot be
+// stopped, and a second one beside it fails.
+
+import { Failure } from '../failure.ts';
+
+/** The longest that work which nobody waits for any more keeps others waiting: its page may hang for ever. */
+const HELD_MS = 60_000;
+
+/** The last turn of each tab, settled when it is over. */
+const last: Map<number, Promise<void>> = new Map();
+
+/** `hold` keeps the turn until some work has ended. */
+export async function inTurn<T>(
+  tab: number,
+  until: number,
+  run: (hold: (work: Promise<unknown>) => void) => Promise<T>,
+): Promise<T> {
+  const before = last.get(tab);
+  const held: Promise<unknown>[] = [];
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const turn = (before ?? Promise.resolve()).then(() => over);
+  last.set(tab, turn);
+  turn.then(() => last.get(tab) === turn && last.delete(tab));
+  try {
+    if (before && !(await isOver(before, until))) throw busy();
+    return await run((work) => held.push(work));
+  } finally {
+    const late = new Promise((done) => setTimeout(done, held.length ? HELD_MS : 0));
+    Promise.race([Promise.allSettled(held), late]).then(() => end());
+  }
+}
+
+async function isOver(turn: Promise<void>, until: number): Promise<boolean> {
+  const late = new Promise<false>((done) => setTimeout(done, Math.max(0, until - performance.now()), false));
+  return Promise.race([turn.then(() => true), late]);
+}
+
+function busy() {
+  return new Failure('concurrent_analysis', 'Another analysis was running in this tab all the time.');
+}
