@@ -1,0 +1,21 @@
+"""What the security, performance and memory analyses find, and what they must not; only rows."""
+
+# ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
+
+from requirements_seeds.row import Requirement
+
+# fmt: off
+ROWS = (
+    Requirement("findings-001", "findings", "Security", "Each security rule finds its planted fault, and nothing on the page without it."),
+    Requirement("findings-002", "findings", "Security", "A scope (headers, cookies, storage) has its own findings and its own summary alone."),
+    Requirement("findings-003", "findings", "Security", "A document whose response was not seen has its headers as unknown, with the reason and how to get them; what is unknown is no finding."),
+    Requirement("findings-004", "findings", "Security", "In local development a header that is only missing is info, and nothing counts as travelling in the clear."),
+    Requirement("findings-005", "findings", "Security", "Names of cookies, storage keys and parameters are sensitive by whole words."),
+    Requirement("findings-006", "findings", "Evidence", "Garbage in the place of evidence is no finding and no error."),
+    Requirement("findings-007", "findings", "Performance", "Each performance rule finds its planted fault, and nothing on the page without it."),
+    Requirement("findings-008", "findings", "Performance", "A late largest paint names its element, its four parts, and the fix of the part that takes longest."),
+    Requirement("findings-009", "findings", "Performance", "The slowest interaction has its three parts, and states by which clock it was measured."),
+    Requirement("findings-010", "findings", "Performance", "What another origin hides of a resource is unknown, and never zero."),
+    Requirement("findings-011", "findings", "Performance", "The summary has the vitals that were measured, and what is unknown."),
+)
+# fmt: on
