@@ -17,5 +17,9 @@ ROWS = (
     Requirement("findings-009", "findings", "Performance", "The slowest interaction has its three parts, and states by which clock it was measured."),
     Requirement("findings-010", "findings", "Performance", "What another origin hides of a resource is unknown, and never zero."),
     Requirement("findings-011", "findings", "Performance", "The summary has the vitals that were measured, and what is unknown."),
+    Requirement("findings-012", "findings", "Fixture site", "In a real browser every fault that is planted in a shop is found, and none on its clean twin."),
+    Requirement("findings-013", "findings", "Replies", "The summary alone is under 400 bytes."),
+    Requirement("findings-014", "findings", "Security", "The headers of a document are those that the browser received, and outlive the extension's worker."),
+    Requirement("findings-015", "findings", "Security", "Of a cookie its name and flags are read, by Set-Cookie too; no value leaves the browser."),
 )
 # fmt: on

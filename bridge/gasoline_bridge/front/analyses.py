@@ -30,6 +30,11 @@ class Analysis(NamedTuple):
 
 ANALYSES: Mapping[tuple[str, str], Analysis] = {  # times: seed 000, Request Flow & Concurrency Model
     ("audit", "accessibility"): Analysis(("accessibility",), 15, asynchronous=True),
+    ("audit", "performance"): Analysis(("performance",), 20, asynchronous=True),
+    ("security", "full"): Analysis(("security",), 5),
+    ("security", "headers"): Analysis(("security",), 5),
+    ("security", "cookies"): Analysis(("security",), 5),
+    ("security", "storage"): Analysis(("security",), 5),
 }
 
 PART_ARGUMENTS: Mapping[str, tuple[str, ...]] = {

@@ -1,7 +1,9 @@
 // The bundle that only analyses need: the worker injects it into a frame when an analysis first asks something there.
 
 import { auditFrame, beginAudit, finishAudit } from './analyze/accessibility.ts';
+import { performanceEvidence } from './analyze/performance_evidence.ts';
 import { startAnalysis } from './analyze/questions.ts';
+import { securityEvidence } from './analyze/security_evidence.ts';
 import { startOnce } from './frame.ts';
 
 startOnce('analyze', () => {
@@ -9,5 +11,7 @@ startOnce('analyze', () => {
     begin_audit: beginAudit,
     audit_frame: auditFrame,
     finish_audit: finishAudit,
+    performance_evidence: performanceEvidence,
+    security_evidence: securityEvidence,
   });
 });

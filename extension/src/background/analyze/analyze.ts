@@ -7,7 +7,9 @@ import { Failure, faultOf } from '../failure.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { accessibility } from './accessibility.ts';
 import { documentIn } from './page_calls.ts';
+import { performanceOf } from './performance.ts';
 import { Results } from './results.ts';
+import { security } from './security.ts';
 import { inTurn } from './turns.ts';
 
 export type Part = 'accessibility' | 'memory' | 'performance' | 'security';
@@ -23,6 +25,8 @@ export type Gather = (page: Page, query: Record<string, unknown>) => Promise<obj
 /** From each part to what gathers its evidence. */
 const PARTS: Partial<Record<Part, Gather>> = {
   accessibility,
+  performance: performanceOf,
+  security,
 };
 
 type AnalysisQuery = {
