@@ -2,6 +2,7 @@
 
 from requirements_seeds import (
     actions,
+    analyze,
     applications,
     attacks,
     capture,
@@ -29,6 +30,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *seed_003.ROWS,
     *seed_004.ROWS,
     *actions.ROWS,
+    *analyze.ROWS,
     *applications.ROWS,
     *attacks.ROWS,
     *capture.ROWS,

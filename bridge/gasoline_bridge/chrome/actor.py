@@ -24,6 +24,8 @@ from gasoline_bridge.chrome.messages import (
     QUERIES,
     Acted,
     Acts,
+    AdmitAnalysis,
+    AnalysisAdmitted,
     Analyze,
     ClearEvents,
     EventsCleared,
@@ -153,8 +155,20 @@ class Bridge(Actor[Request]):
                 await self.intake.settled(max(0.0, step.until - time.monotonic()) / 2)
                 cleared = await self._clear_events()
                 return EventsCleared(success=True, cleared=cleared.count, seq=cleared.seq)
+            case AdmitAnalysis():
+                return await self._admit(message, step.until)
             case _:
                 return await self._act(message, step.until)
+
+    async def _admit(self, message: AdmitAnalysis, until: float) -> AnalysisAdmitted:
+        try:
+            await self.commands.admit(until)
+        except Failed as fault:
+            client = Client(message.client.id, message.client.name)
+            code = fault.failure.code
+            self.intake.note(audit.refused(f"analyze {message.what}", client, message.tab_id, code, time.time()))
+            raise
+        return AnalysisAdmitted()
 
     async def _act(self, message: Acts | NoteRefused, until: float) -> msgspec.Struct:
         if isinstance(message, NoteRefused):

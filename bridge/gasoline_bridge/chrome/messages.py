@@ -139,6 +139,16 @@ class NoteRefused(Act, frozen=True, tag=True):
     code: str
 
 
+class AdmitAnalysis(Act, frozen=True, tag=True):
+    """Ask: may an analysis begin, as far as the bridge knows: the extension decides. Answered by AnalysisAdmitted."""
+
+    what: str
+
+
+class AnalysisAdmitted(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the extension is there, and the user's switch is not known to be off."""
+
+
 class RefusedNoted(msgspec.Struct, frozen=True, tag=True):
     """Answer: it will be in the audit trail."""
 
@@ -153,7 +163,7 @@ class ClearEvents(msgspec.Struct, frozen=True, tag=True):
 
 Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Interact | Analyze | Lease | Release
 Queries = QueryDom | GetPageInfo | ListTabs | RunAccessibilityAudit
-Request = Queries | ReadExtension | ClearEvents | NoteRefused | Acts
+Request = Queries | ReadExtension | ClearEvents | NoteRefused | AdmitAnalysis | Acts
 
 
 class Box(msgspec.Struct, frozen=True):

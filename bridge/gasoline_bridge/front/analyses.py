@@ -70,6 +70,11 @@ def chosen(action: str, scope: str) -> str:
     return meant
 
 
+def is_asynchronous(action: str, scope: str) -> bool:
+    """Whether a call answers before its result is there."""
+    return ANALYSES[action, chosen(action, scope)].asynchronous
+
+
 def check(action: str, scope: str, given: Mapping[str, Any]) -> None:
     """Check that an analysis takes these arguments.
 

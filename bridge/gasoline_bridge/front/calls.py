@@ -18,19 +18,31 @@ import msgspec
 import structlog
 
 from gasoline_bridge.chrome import messages as bridge
-from gasoline_bridge.front import accessibility, arguments, batches, findings, paging, script_reply, tab_hints, tools
+from gasoline_bridge.front import (
+    accessibility,
+    analyses,
+    arguments,
+    batches,
+    findings,
+    paging,
+    script_reply,
+    tab_hints,
+    tools,
+)
 from gasoline_bridge.front.dispatch import (
     ACTING,
     BATCH,
     EFFECT_LISTS,
+    FINDING_LISTS,
     ITEM_NAMES,
     JOURNAL_QUERIES,
     PAGE_COMMANDS,
     PAGE_QUERIES,
     PageCommand,
 )
+from gasoline_bridge.front.jobs import Jobs, Run
 from gasoline_bridge.front.progress import Progress
-from gasoline_bridge.front.replies import Replies, Reply, error
+from gasoline_bridge.front.replies import Replies, Reply, encode, error
 from gasoline_bridge.front.status import shown
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.status import read_status
@@ -55,8 +67,9 @@ logger = structlog.get_logger()
 class Calls:
     """The calls of one session, with its own cursors."""
 
-    def __init__(self, link: Link, timeout_s: float) -> None:
+    def __init__(self, link: Link, timeout_s: float, jobs: Jobs) -> None:
         self._link = link
+        self._jobs = jobs
         self._timeout_s = timeout_s
         self._acted = False
         self._replies = Replies()
@@ -117,6 +130,11 @@ class Calls:
             return await self._journal(query.message(checked), checked.budget, trace)
         if (name, mode) == BATCH:
             return await self._batch(checked, trace, client, progress)
+        if name == "analyze" and analyses.is_asynchronous(checked.action, checked.scope):
+            job = await self._begin_job(checked, request, trace, client)
+            return await self._job(job, checked.wait_s, checked.budget, trace, client)
+        if (name, mode) == ("observe", "analyze_result"):
+            return await self._job(checked.correlation_id, checked.wait_s, checked.budget, trace, client)
         reply, lists = await self._reply(name, mode, checked, trace, client)
         limit = checked.limit if mode == "effects" and checked.limit is not msgspec.UNSET else 0
         return self._replies.fit(reply, checked.budget, lists, limit)
@@ -161,6 +179,27 @@ class Calls:
             return await self._page(message, ttl_s, trace, then=[stop("audit", judged)])
         self._acted = True
         return await self._act(message, ttl_s, trace, command.explained(checked))
+
+    async def _begin_job(self, checked: tools.Analyze, request: dict[str, Any], trace: str, client: str) -> str:
+        """Begin an analysis that runs on, if it may."""
+        what = f"{checked.action} {analyses.chosen(checked.action, checked.scope)}"
+        admit = bridge.AdmitAnalysis(client=self._client(client), tab_id=checked.tab_id, what=what)
+        await self._page(admit, self._timeout_s, trace)
+        return await self._jobs.begin(request, self._analysis(trace, client))
+
+    def _analysis(self, trace: str, client: str) -> Run:
+        async def run(request: dict[str, Any]) -> Reply:
+            checked = arguments.read("analyze", request)
+            return await self._do(PAGE_COMMANDS["analyze", checked.action], checked, trace, client)
+
+        return run
+
+    async def _job(self, job: str, wait_s: float, budget: int, trace: str, client: str) -> bytes:
+        """Give the reply of an analysis that runs on, or that it is still to come."""
+        reply = await self._jobs.outcome(job, wait_s, self._analysis(trace, client))
+        if reply is None:
+            return encode({"status": "pending", "correlation_id": job})
+        return self._replies.fit(findings.bounded(reply, budget), budget, FINDING_LISTS)
 
     async def _batch(self, checked: tools.Interact, trace: str, client: str, progress: Progress) -> bytes:
         """Run the steps of a batch, each as a call of its own would be."""

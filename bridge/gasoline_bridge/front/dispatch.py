@@ -86,6 +86,7 @@ def _accessibility(arguments: tools.RunAccessibilityAudit) -> bridge.RunAccessib
     )
 
 
+FINDING_LISTS = ("findings",)
 _PAGE = PageQuery(lambda arguments: bridge.GetPageInfo(arguments.tab_id), ("headings", "forms"))
 PAGE_QUERIES: dict[tuple[str, str], PageQuery] = {
     ("query_dom", ""): PageQuery(_query_dom, ("matches",)),
@@ -201,7 +202,7 @@ PAGE_COMMANDS: dict[tuple[str, str], PageCommand] = {
         for name, action in ACTIONS.items()
         if action.group != "batch"
     },
-    **{("analyze", name): PageCommand(_analyze, ("findings",), _analyze_s, judged=_judged) for name in ANALYZED},
+    **{("analyze", name): PageCommand(_analyze, FINDING_LISTS, _analyze_s, judged=_judged) for name in ANALYZED},
     ("highlight_element", ""): _HIGHLIGHT,
     ("manage_state", "save"): _SAVE,
     ("manage_state", "load"): _LOAD,

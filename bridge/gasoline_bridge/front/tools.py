@@ -90,6 +90,8 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     connection_id: ConnectionId = ""
     direction: Direction = ""
     id: Annotated[str, Meta(max_length=40, description="effects: `effect` of a reply")] | UnsetType = UNSET
+    correlation_id: Annotated[str, Meta(max_length=40, description="analyze_result")] | UnsetType = UNSET
+    wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="analyze_result: default 30")] = 30
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
 
@@ -306,9 +308,9 @@ ForceRefresh = Annotated[bool, Meta(description="Not the last result")]
 
 
 class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Analyze the page: findings, the worst first, each with its places and a fix.
+    """Analyze the page: findings, the worst first, each with its places and a fix. Needs AI Web Pilot on.
 
-    Needs AI Web Pilot on.
+    An `audit` runs on: give `wait_s`, or fetch it by observe(analyze_result).
     """
 
     action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ANALYZED)})]

@@ -56,14 +56,14 @@ const actingCommands = ({ leases }: Rules): Record<string, ActingCommand> => ({
 /** Commands that may run again if their first run was lost with a worker: they change nothing in the page. */
 export const isRepeatable = (name: string): boolean => name === 'analyze';
 
-/** Run work in a page that has arrived and has no open dialog. */
+/** Run work in a page that has no open dialog, until one opens. */
 async function atPage(
   tab: Tab,
   signal: AbortSignal,
   work: (tab: Tab, signal: AbortSignal) => Promise<object>,
 ): Promise<object> {
   await refuseAtDialog(tab.id);
-  return untilDialog(tab.id, signal, async (ended) => work((await arrived(tab, ended)).tab, ended));
+  return untilDialog(tab.id, signal, (ended) => work(tab, ended));
 }
 
 const admitAtNoDialog = ({ id }: Tab) => refuseAtDialog(id);

@@ -99,12 +99,13 @@ class Failed(msgspec.Struct, frozen=True):
 class Judged(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, kw_only=True):
     """Answer: the findings, the worst first, and the summary, which counts all of them.
 
-    `status` is partial if a part failed (`failures`), or if there are `warnings` (page_navigated, timeout, …).
+    `status` is partial if a part failed (`failures`), or if there are `warnings` (page_navigated, timeout, …). It is
+    pending, from the front, while there is no result.
     `cached`: it is the result of the same call a moment ago. `duration_ms`: of the analysis, without the wait for its
     turn. `snapshot`, `baseline`, `current`, `delta`: of memory.
     """
 
-    status: Literal["success", "partial"]
+    status: Literal["success", "partial", "pending"]
     action: str
     scope: str
     duration_ms: Number

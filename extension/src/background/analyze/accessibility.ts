@@ -14,7 +14,8 @@ type FrameBelow = { place: number[]; src: string; context: object };
 
 type PlacedFrame = { documentId: string; place: number[]; url: string };
 
-type FramePart = { part: object | null; frames: FrameBelow[] };
+/** `part`: axe's part as JSON. */
+type FramePart = { part: string; frames: FrameBelow[] };
 
 const AXE = 'vendor/axe.min.js';
 
@@ -56,22 +57,17 @@ async function injected(place: Place) {
   }
 }
 
-/** The parts of frames and of those below them, in the order that axe has them: null for one that has none. */
-async function partsOf(
-  page: Page,
-  frames: FrameBelow[],
-  placed: PlacedFrame[],
-  query: object,
-): Promise<(object | null)[]> {
+/** The parts of frames and of those below them, in the order that axe has them: empty for one that has none. */
+async function partsOf(page: Page, frames: FrameBelow[], placed: PlacedFrame[], query: object): Promise<string[]> {
   const parts = await Promise.all(frames.map((frame) => partOf(page, frame, placed, query)));
   return parts.flat();
 }
 
-async function partOf(page: Page, frame: FrameBelow, placed: PlacedFrame[], query: object): Promise<(object | null)[]> {
+async function partOf(page: Page, frame: FrameBelow, placed: PlacedFrame[], query: object): Promise<string[]> {
   const document = documentOf(frame, placed);
-  if (!document) return [null];
+  if (!document) return [''];
   const found = await inTime(page, audited(placeOf(page.tab, document), frame, query));
-  if (!found?.part) return [null];
+  if (!found?.part) return [''];
   return [found.part, ...(await partsOf(page, found.frames, placed, query))];
 }
 

@@ -4,9 +4,10 @@
 // moment, for the same question about the same document.
 
 import { Failure, faultOf } from '../failure.ts';
+import { arrived } from '../tabs/arrival.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { accessibility } from './accessibility.ts';
-import { documentIn } from './page_calls.ts';
+import { documentIn, left } from './page_calls.ts';
 import { performanceOf } from './performance.ts';
 import { Results } from './results.ts';
 import { security } from './security.ts';
@@ -63,7 +64,8 @@ export const auditAccessibility: (tab: Tab, query: object, signal: AbortSignal) 
 export async function analyze(tab: Tab, query: Record<string, unknown>, signal: AbortSignal): Promise<object> {
   const wanted = query as AnalysisQuery;
   const until = performance.now() + wanted.timeout_ms - ANSWER_MS;
-  return inTurn(tab.id, until, (hold) => run(tab, wanted, { until, signal, hold }));
+  const now = await within(arrived(tab, signal), until, wanted);
+  return inTurn(tab.id, until, (hold) => run(now.tab, wanted, { until, signal, hold }));
 }
 
 type Run = { until: number; signal: AbortSignal; hold: (work: Promise<unknown>) => void };
@@ -75,45 +77,64 @@ async function run(tab: Tab, query: AnalysisQuery, { until, signal, hold }: Run)
   const known = results.get(key, query.cached_ms);
   if (known) return { ...known, cached: true };
   const begun = performance.now();
-  const warnings: Set<Warning> = new Set();
-  const page = { tab, until, signal, warn: (warning: Warning) => void warnings.add(warning) };
-  const parts = query.parts.map((part) => [part, gathered(part, page, query, hold)] as const);
-  const evidence: Record<string, object> = {};
-  const failures: Record<string, Fault> = {};
-  let first: unknown;
-  for (const [part, work] of parts) {
-    try {
-      evidence[part] = await work;
-    } catch (fault) {
-      first ??= fault;
-      const { code, message } = faultOf(fault);
-      failures[part] = { code, message };
-      if (code === 'page_navigated') warnings.add('page_navigated');
-      if (code === 'analysis_timeout') warnings.add('timeout');
-    }
-  }
+  const found = await gather(tab, query, { until, signal, hold, shown });
   signal.throwIfAborted();
-  if (!Object.keys(evidence).length) throw first;
-  if ((await documentIn(tab, 0).catch(() => '')) !== shown) warnings.add('page_navigated');
   const { url = '', title = '' } = tab;
   const answer = {
     page: { url: clip(url), title: clip(title) },
-    evidence,
-    failures,
-    warnings: [...warnings],
+    ...found,
     duration_ms: Math.round(performance.now() - begun),
   };
-  if (!answer.warnings.length && !Object.keys(failures).length) results.keep(key, answer);
+  if (!found.warnings.length && !Object.keys(found.failures).length) results.keep(key, answer);
   return answer;
 }
 
-function gathered(part: Part, page: Page, query: AnalysisQuery, hold: Run['hold']): Promise<object> {
-  const gather = PARTS[part];
-  if (!gather)
-    return Promise.reject(new Failure('not_found', `This version of the extension has no analysis of ${part}.`));
-  const work = gather(page, query.arguments);
-  hold(work); // it may go on in the page when its time is over
-  return within(work, page.until, query);
+/** Gather what the parts can; throws what the first one failed with if all have failed. */
+async function gather(tab: Tab, query: AnalysisQuery, { until, signal, hold, shown }: Run & { shown: string }) {
+  const warnings: Set<Warning> = new Set();
+  const page = { tab, until, signal, warn: (warning: Warning) => void warnings.add(warning) };
+  const watch = untilLeft(tab, shown);
+  const works = query.parts.map((part) => Promise.race([gathered(part, page, query), watch.promise]));
+  Promise.allSettled(works).then(watch.stop);
+  for (const work of works) hold(work); // it may go on in the page when its time is over
+  const ended = await Promise.allSettled(works.map((work) => within(work, until, query)));
+  const faults = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (faults.length === ended.length) throw faults[0];
+  const evidence: Record<string, object> = {};
+  const failures: Record<string, Fault> = {};
+  ended.forEach((one, at) => {
+    const part = query.parts[at] as Part;
+    if (one.status === 'fulfilled') evidence[part] = one.value;
+    else failures[part] = briefOf(one.reason);
+  });
+  for (const { code } of Object.values(failures)) {
+    if (code === 'page_navigated') warnings.add('page_navigated');
+    if (code === 'analysis_timeout') warnings.add('timeout');
+  }
+  if ((await documentIn(tab, 0).catch(() => '')) !== shown) warnings.add('page_navigated');
+  return { evidence, failures, warnings: [...warnings] };
+}
+
+async function gathered(part: Part, page: Page, query: AnalysisQuery): Promise<object> {
+  const gatherPart = PARTS[part];
+  if (!gatherPart) throw new Failure('not_found', `This version of the extension has no analysis of ${part}.`);
+  return gatherPart(page, query.arguments);
+}
+
+function briefOf(fault: unknown): Fault {
+  const { code, message } = faultOf(fault);
+  return { code, message };
+}
+
+/** A promise that is rejected when a tab shows another document: what was asked of the last one may never be answered. */
+function untilLeft(tab: Tab, shown: string): { promise: Promise<never>; stop: () => void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const look = async (id: number) => {
+    if (id === tab.id && (await documentIn(tab, 0).catch(() => '')) !== shown) reject(left());
+  };
+  promise.catch(() => {}); // a page that is left after all has ended is no fault
+  chrome.tabs.onUpdated.addListener(look);
+  return { promise, stop: () => chrome.tabs.onUpdated.removeListener(look) };
 }
 
 /** Wait for some work until its time is over. */

@@ -27,14 +27,16 @@ export async function inTurn<T>(
     if (before && !(await isOver(before, until))) throw busy();
     return await run((work) => held.push(work));
   } finally {
-    const late = new Promise((done) => setTimeout(done, held.length ? HELD_MS : 0));
-    Promise.race([Promise.allSettled(held), late]).then(() => end());
+    const timer = setTimeout(end, HELD_MS);
+    Promise.allSettled(held).then(() => (clearTimeout(timer), end()));
   }
 }
 
-async function isOver(turn: Promise<void>, until: number): Promise<boolean> {
-  const late = new Promise<false>((done) => setTimeout(done, Math.max(0, until - performance.now()), false));
-  return Promise.race([turn.then(() => true), late]);
+function isOver(turn: Promise<void>, until: number): Promise<boolean> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, Math.max(0, until - performance.now()), false);
+    turn.then(() => (clearTimeout(timer), done(true)));
+  });
 }
 
 function busy() {
