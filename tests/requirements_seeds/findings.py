@@ -21,5 +21,8 @@ ROWS = (
     Requirement("findings-013", "findings", "Replies", "The summary alone is under 400 bytes."),
     Requirement("findings-014", "findings", "Security", "The headers of a document are those that the browser received, and outlive the extension's worker."),
     Requirement("findings-015", "findings", "Security", "Of a cookie its name and flags are read, by Set-Cookie too; no value leaves the browser."),
+    Requirement("findings-016", "findings", "Memory", "What grew with the heap is named as its likely cause: detached nodes, listeners, elements, or the objects of scripts; small growth is no finding."),
+    Requirement("findings-017", "findings", "Memory", "The source of the numbers is stated, and heaps of different sources are not compared."),
+    Requirement("findings-018", "findings", "Memory", "A page that leaks is found against the last and a named snapshot, and the same page without the leak is not."),
 )
 # fmt: on

@@ -3,6 +3,7 @@
 import { STATE_PORT } from '../shared/link_states.ts';
 import { forgetCacheHeaders } from './analyze/cache_headers.ts';
 import { documentResponses, watchDocuments } from './analyze/document_responses.ts';
+import { memorySnapshots } from './analyze/memory_snapshots.ts';
 import { newId } from './capture/chunks.ts';
 import { wireCapture } from './capture_wiring.ts';
 import { commandsWith, isRepeatable } from './commands.ts';
@@ -120,6 +121,7 @@ async function tabClosed(tab: number) {
   leases.forget(tab);
   forgetDialogs(tab);
   forgetCacheHeaders(tab);
+  memorySnapshots.forget(tab);
   documentResponses.forget(tab);
   capture.limits.forget(tab); // after its last chunk, which may come after this event
   capture.announcer.update();

@@ -7,6 +7,7 @@ import { Failure, faultOf } from '../failure.ts';
 import { arrived } from '../tabs/arrival.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { accessibility } from './accessibility.ts';
+import { memory } from './memory.ts';
 import { documentIn, left } from './page_calls.ts';
 import { performanceOf } from './performance.ts';
 import { Results } from './results.ts';
@@ -26,6 +27,7 @@ export type Gather = (page: Page, query: Record<string, unknown>) => Promise<obj
 /** From each part to what gathers its evidence. */
 const PARTS: Partial<Record<Part, Gather>> = {
   accessibility,
+  memory,
   performance: performanceOf,
   security,
 };
