@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gasoline_workers.audit.messages import TEXT_CHARS, Affected, Category, Finding, Number, Reference, Severity
+from gasoline_workers.diff.reading import rounded
 
 MOST = 10
 """Names or elements that a finding lists; `count` has the rest."""
@@ -57,7 +58,7 @@ def performance(slow: Slow) -> Finding:
         count=_count(slow.affected),
         affected=[cut(one) if isinstance(one, str) else one for one in slow.affected[:MOST]],
         evidence={name: _short(value) for name, value in slow.numbers.items() if value is not None},
-        gain={unit: round(amount) for unit, amount in slow.gain.items() if amount >= 1},
+        gain={unit: rounded(amount) for unit, amount in slow.gain.items() if amount >= 1},
         fix=slow.fix,
         reference=Reference(url=slow.source),
     )
@@ -75,5 +76,5 @@ def _count(affected: Sequence[object]) -> int:
 
 def _short(value: object) -> object:
     if isinstance(value, float):
-        return round(value) if value >= 10 else round(value, 4)  # noqa: PLR2004 - ms and bytes; a layout shift is below 1
+        return rounded(value, 0 if value >= 1 else 4)  # ms and bytes; a layout shift is below 1
     return cut(value) if isinstance(value, str) else value
