@@ -1,13 +1,13 @@
 // The bundle that only analyses need: the worker injects it into a frame when an analysis first asks something there.
 
-import { auditFrame, beginAudit, finishAudit } from './analyze/accessibility.ts';
+import { auditFrame, auditPage, framesBelow } from './analyze/page_audit.ts';
 import { startAnalysis } from './analyze/questions.ts';
 import { startOnce } from './frame.ts';
 
 startOnce('analyze', () => {
   startAnalysis({
-    begin_audit: beginAudit,
+    frames_below: framesBelow,
     audit_frame: auditFrame,
-    finish_audit: finishAudit,
+    audit_page: auditPage,
   });
 });
