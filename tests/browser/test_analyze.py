@@ -46,16 +46,15 @@ async def result(here: Scene, job: str, **more: Any) -> dict[str, Any]:
     return await here.client.call("observe", what="analyze_result", correlation_id=job, **more)
 
 
-@pytest.mark.requirement("analyze-007", "analyze-006", "000-002", "000-005", "000-006", "000-007", "000-008", "000-023")
-@pytest.mark.requirement(
-    "000-024", "000-028", "000-072", "000-080", "000-081", "000-084", "000-119", "000-126", "000-127"
-)
-@pytest.mark.requirement("analyze-003", "analyze-004", "000-010", "000-074", "000-118", "000-121", "000-123", "000-124")
+@pytest.mark.requirement("analyze-007", "analyze-006", "analyze-003", "analyze-004", "000-002", "000-004", "000-005")
+@pytest.mark.requirement("000-006", "000-007", "000-008", "000-010", "000-023", "000-024", "000-028")
+@pytest.mark.requirement("000-072", "000-080", "000-081", "000-084", "000-116", "000-118", "000-119")
+@pytest.mark.requirement("000-123", "000-126", "000-127")
 async def test_an_audit_answers_at_once_and_its_result_is_fetched(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}audited.html") as here:
         job = await begin(here)
-        found = await result(here, job)
-        again = await result(here, job, wait_s=0)
+        found = await result(here, job, budget=20_000)
+        again = await result(here, job, wait_s=0, budget=20_000)
         direct = await here.client.call("analyze", **AUDIT, tab_id=here.number, wait_s=20, budget=20_000)
         unknown = await here.client.error("observe", what="analyze_result", correlation_id="0123456789abcdef")
         text, _ = await here.client.text("analyze", **AUDIT, tab_id=here.number, wait_s=20, budget=1_024)
@@ -84,8 +83,8 @@ async def test_an_audit_answers_at_once_and_its_result_is_fetched(live: Settings
     assert "summary" in msgspec.json.decode(text)
 
 
-@pytest.mark.requirement("analyze-005", "002-175", "002-123", "002-124", "002-130", "002-131", "002-132", "002-133")
-@pytest.mark.requirement("000-105", "000-109", "000-110", "000-111", "000-117", "000-171")
+@pytest.mark.requirement("analyze-005", "002-005", "002-027", "002-130", "002-175", "000-105", "000-109")
+@pytest.mark.requirement("000-110", "000-111", "000-117", "000-154", "000-171")
 async def test_the_seeds_own_tool_needs_no_switch_and_analyze_does(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}audited.html?off") as here:
         await pilot(chrome, on=False)
@@ -115,13 +114,13 @@ async def test_the_seeds_own_tool_needs_no_switch_and_analyze_does(live: Setting
     assert "invalid_selector" == nowhere["code"]
 
 
-@pytest.mark.requirement("analyze-009", "analyze-007", "000-073", "000-125")
+@pytest.mark.requirement("analyze-009", "analyze-007")
 async def test_a_result_outlives_the_front_and_one_that_was_lost_with_it_is_made_again(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with at(live, chrome, f"{pages}audited.html?lost") as here:
         kept = await begin(here)
-        before = await result(here, kept)
+        before = await result(here, kept, budget=20_000)
         pids = await here.client.pids()
         os.kill(pids["audit"], signal.SIGSTOP)  # the next one cannot end
         lost = await begin(here, force_refresh=True)
@@ -129,7 +128,7 @@ async def test_a_result_outlives_the_front_and_one_that_was_lost_with_it_is_made
         os.kill(pids["front"], signal.SIGKILL)
         os.kill(pids["audit"], signal.SIGKILL)
         await asyncio.gather(gone(pids["front"]), gone(pids["audit"]))
-        after = await result(here, kept)
+        after = await result(here, kept, budget=20_000)
         made = await result(here, lost)
 
     assert {"status": "pending", "correlation_id": lost} == waiting
@@ -142,19 +141,18 @@ async def test_an_audit_outlives_the_service_worker_the_bridge_and_the_audit_wor
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with at(live, chrome, f"{pages}audited.html?dies") as here:
-        pids = await here.client.pids()
-        os.kill(pids["redaction"], signal.SIGSTOP)
-        job = await begin_anyway(here)
-        for service in ("bridge", "audit", "redaction"):
-            os.kill(pids[service], signal.SIGKILL)
-            await gone(pids[service])
-        made = await result(here, job, wait_s=40)
+        made = []
+        for service in ("bridge", "redaction", "audit"):
+            job = await begin(here, force_refresh=True)
+            pid = (await here.client.pids())[service]
+            os.kill(pid, signal.SIGKILL)
+            await gone(pid)
+            made.append(await result(here, job, wait_s=40))
+        job = await begin(here, force_refresh=True)
+        await chrome.stop_service_worker()
+        made.append(await result(here, job, wait_s=40))
 
-    assert made["summary"]["critical"] > 0
-
-
-async def begin_anyway(here: Scene) -> str:
-    return await begin(here, force_refresh=True)
+    assert [True] * 4 == [one["status"] == "success" and one["summary"]["critical"] > 0 for one in made]
 
 
 @pytest.mark.requirement("analyze-012", "analyze-001")

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from gasoline_bridge.chrome.messages import Client
 from gasoline_bridge.front import analyses, arguments
-from gasoline_bridge.front.dispatch import PAGE_COMMANDS
+from gasoline_bridge.front.dispatch import PAGE_COMMANDS, PAGE_QUERIES
 from gasoline_broker.errors import Failed
 
+ANN = Client("0123456789abcdef", "ann")
 SEED_S = {  # seed 000, Request Flow & Concurrency Model
     ("audit", "accessibility"): (15, True),
     ("audit", "performance"): (20, True),
@@ -24,7 +26,7 @@ SEED_S = {  # seed 000, Request Flow & Concurrency Model
 AUDIT: dict[str, Any] = {"action": "audit", "scope": "accessibility"}
 
 
-@pytest.mark.requirement("000-015", "000-016", "000-018", "000-019", "000-020", "000-147", "analyze-007")
+@pytest.mark.requirement("000-015", "000-016", "000-018", "000-019", "000-020", "000-147", "000-167", "analyze-007")
 @pytest.mark.parametrize("row", analyses.ANALYSES)
 def test_an_analysis_has_the_time_and_the_way_of_the_seeds_table(row: tuple[str, str]) -> None:
     analysis = analyses.ANALYSES[row]
@@ -32,7 +34,7 @@ def test_an_analysis_has_the_time_and_the_way_of_the_seeds_table(row: tuple[str,
     assert SEED_S[row] == (analysis.limit_s, analysis.asynchronous)
 
 
-@pytest.mark.requirement("000-037", "analyze-001")
+@pytest.mark.requirement("000-012", "analyze-001")
 @pytest.mark.parametrize(
     ("request_", "parameter"),
     [
@@ -62,17 +64,28 @@ def test_a_command_has_its_parts_arguments_and_time() -> None:
         "analyze", {"what": "audit", "scope": "accessibility", "selector": "main", "tags": ["wcag2a"]}
     )
     row = PAGE_COMMANDS["analyze", "audit"]
-    message: Any = row.message(checked, Any)
+    message: Any = row.message(checked, ANN)
 
     assert ("audit accessibility", ("accessibility",)) == (message.what, message.parts)
     assert {"selector": "main", "tags": ["wcag2a"]} == message.arguments
     assert (15_000, 10_000, 15) == (message.timeout_ms, message.cached_ms, row.extra_s(checked))
 
 
-@pytest.mark.requirement("000-011", "002-159", "analyze-010")
+@pytest.mark.requirement("000-011", "000-166", "analyze-010")
 @pytest.mark.parametrize(("force", "cached_ms"), [(False, 10_000), (True, 0)])
 def test_a_result_is_given_again_for_10_s_unless_it_is_refused(*, force: bool, cached_ms: int) -> None:
     checked = arguments.read("analyze", {"action": "audit", "scope": "accessibility", "force_refresh": force})
-    message: Any = PAGE_COMMANDS["analyze", "audit"].message(checked, Any)
+    message: Any = PAGE_COMMANDS["analyze", "audit"].message(checked, ANN)
 
     assert cached_ms == message.cached_ms
+
+
+@pytest.mark.requirement("002-146", "002-147", "analyze-010")
+@pytest.mark.parametrize(("force", "cached_ms"), [(False, 30_000), (True, 0)])
+def test_the_seeds_own_audit_has_30_s_and_is_given_again_for_30_s(*, force: bool, cached_ms: int) -> None:
+    row = PAGE_QUERIES["run_accessibility_audit", ""]
+    checked = arguments.read("run_accessibility_audit", {"scope": "main", "force_refresh": force})
+    message: Any = row.message(checked)
+
+    assert (30_000, cached_ms, 30) == (message.timeout_ms, message.cached_ms, row.extra_s)
+    assert {"selector": "main", "include_passes": False} == message.arguments

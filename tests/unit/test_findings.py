@@ -26,7 +26,7 @@ def test_every_finding_keeps_some_places_before_any_is_left_out() -> None:
     small = bounded(reply(6, 10), 4_096)
 
     assert len(encode(small)) <= 4_096
-    assert {1} == {len(one["affected"]) for one in small["findings"]} - {2}
+    assert {2} == {len(one["affected"]) for one in small["findings"]}
     assert {10} == {one["count"] for one in small["findings"]}
 
 

@@ -302,19 +302,19 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 SCOPES = sorted({scope for _, scope in ANALYSES})
 Tags = Annotated[
     list[Annotated[str, Meta(max_length=50)]],
-    Meta(min_length=1, max_length=50, description="Of axe: wcag2aa, best-practice"),
+    Meta(min_length=1, max_length=50, description="Of axe: wcag2aa"),
 ]
-ForceRefresh = Annotated[bool, Meta(description="Not the last result")]
+ForceRefresh = Annotated[bool, Meta(description="Not cached")]
 
 
 class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Analyze the page: findings, the worst first, each with its places and a fix. Needs AI Web Pilot on.
+    """Audit the page: findings, the worst first, with places and fixes. Needs AI Web Pilot on.
 
-    An `audit` runs on: give `wait_s`, or fetch it by observe(analyze_result).
+    An `audit` runs on: give `wait_s`, or observe(analyze_result).
     """
 
     action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ANALYZED)})]
-    scope: Annotated[str, Meta(description="Which part", extra_json_schema={"enum": SCOPES})] = ""
+    scope: Annotated[str, Meta(description="Of what", extra_json_schema={"enum": SCOPES})] = ""
     selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="CSS: only there")] | UnsetType = UNSET
     tags: Tags | UnsetType = UNSET
     name: Annotated[str, Meta(max_length=100, description="Of a memory snapshot")] | UnsetType = UNSET
@@ -386,7 +386,7 @@ TOOLS: dict[str, Tool] = {
     "observe": Tool(Observe, "Observe the browser", "what", OBSERVED),
     "configure": Tool(Configure, "Configure", "action", CONFIGURED, destroys=True),
     "interact": Tool(Interact, "Act in the page", "action", ACTIONS, destroys=True),
-    "analyze": Tool(Analyze, "Analyze the page", "action", ANALYZED),
+    "analyze": Tool(Analyze, "Analyze", "action", ANALYZED),
     "query_dom": Tool(QueryDom, "Query the DOM"),
     "get_page_info": Tool(GetPageInfo, "Page summary", listed=("tab_id",)),
     "get_websocket_events": Tool(

@@ -161,7 +161,7 @@ def test_whatever_a_page_sends_is_judged_without_a_fault(evidence: Any, more: An
     assert msgspec.json.encode(judged(AUDIT, evidence))
 
 
-@pytest.mark.requirement("analyze-003")
+@pytest.mark.requirement("analyze-003", "002-143", "002-145")
 def test_text_of_a_page_is_cut() -> None:
     places = [node("#" + "s" * 900, html="<b>" * 300, summary="x" * 900)] * 30
     answer = judged(AUDIT, body(violations=[rule("new-rule", nodes=places, count=30)]))
@@ -173,7 +173,7 @@ def test_text_of_a_page_is_cut() -> None:
     assert (300, 200, 400) == (len(place.selector), len(place.html), len(place.fix))
 
 
-@pytest.mark.requirement("002-135", "002-136", "002-137", "analyze-005")
+@pytest.mark.requirement("002-134", "002-135", "002-136", "002-144", "analyze-005")
 def test_the_report_has_the_shape_of_the_seed() -> None:
     places = [contrast("#999999", "#ffffff") | {"summary": "Fix any of the following:\n  Too faint"}]
     sent = body(

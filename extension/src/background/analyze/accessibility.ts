@@ -1,7 +1,7 @@
 // Gathers what axe finds in a page and its frames, as axe itself would, without a message between frames that a page sees.
 //
-// axe runs in the isolated world, where no policy of a page applies: each frame its part, with the context that the frame
-// above gives it, and the page's own frame puts the parts together (axe.runPartial and axe.finishRun).
+// axe runs in the isolated world, where no policy of a page applies: first in the frames, the innermost first, then in the
+// page's own frame, where it finds the parts of the others instead of asking them.
 
 import { windowPlace } from '../../shared/window_place.ts';
 import { Failure } from '../failure.ts';
@@ -10,27 +10,25 @@ import { AxeLoading } from './axe_loading.ts';
 import { askDocument, documentIn, inject, left, type Place, placeOf } from './page_calls.ts';
 
 /** A frame below another, as that one sees it; `src`: the address in its element, `context`: what axe looks at there. */
-type FrameBelow = { place: number[]; src: string; context: object };
+type FrameBelow = { key: string; place: number[]; src: string; context: object };
 
 type PlacedFrame = { documentId: string; place: number[]; url: string };
 
-/** `part`: axe's part as JSON. */
-type FramePart = { part: string; frames: FrameBelow[] };
+/** What axe gave in frames, as JSON, by their keys. */
+type Parts = Record<string, string>;
 
 const AXE = 'vendor/axe.min.js';
 
-/** The time that is left for putting the parts together when the frames must have answered. */
-const FINISH_MS = 1000;
+/** The time that is left for the page's own frame when the others must have answered. */
+const OWN_MS = 1000;
 
 const loading = new AxeLoading();
 
 export const accessibility: Gather = async (page, query) => {
   const top = placeOf(page.tab, await documentIn(page.tab, 0));
   await loaded(top);
-  const { evidence, frames, run } = await askDocument(top, 'begin_audit', query);
-  if (evidence) return evidence;
-  const parts = await partsOf(page, frames, await placedFrames(page), query);
-  return askDocument(top, 'finish_audit', { run, parts });
+  const parts = await partsBelow(page, top, query, () => placedFrames(page));
+  return askDocument(top, 'audit_page', { ...query, parts });
 };
 
 async function loaded(place: Place) {
@@ -40,7 +38,7 @@ async function loaded(place: Place) {
 }
 
 async function hasAxe(target: Place): Promise<boolean> {
-  const func = () => typeof (globalThis as any).axe?.runPartial === 'function';
+  const func = () => typeof (globalThis as any).axe?.frameMessenger === 'function';
   const [found] = await chrome.scripting.executeScript({ target, func, injectImmediately: true }).catch(() => []);
   if (!found) throw left();
   return found.result === true;
@@ -57,28 +55,34 @@ async function injected(place: Place) {
   }
 }
 
-/** The parts of frames and of those below them, in the order that axe has them: empty for one that has none. */
-async function partsOf(page: Page, frames: FrameBelow[], placed: PlacedFrame[], query: object): Promise<string[]> {
-  const parts = await Promise.all(frames.map((frame) => partOf(page, frame, placed, query)));
-  return parts.flat();
+/** The parts of the frames below a document, as far as they have any. */
+async function partsBelow(
+  page: Page,
+  place: Place,
+  query: object,
+  placed: () => Promise<PlacedFrame[]>,
+): Promise<Parts> {
+  const { frames }: { frames: FrameBelow[] } = await askDocument(place, 'frames_below', query);
+  if (!frames.length) return {};
+  const known = await placed();
+  const audited = frames.map(async (frame) => [frame.key, await inTime(page, partOf(page, frame, known, query))]);
+  return Object.fromEntries((await Promise.all(audited)).filter(([, part]) => part));
 }
 
-async function partOf(page: Page, frame: FrameBelow, placed: PlacedFrame[], query: object): Promise<string[]> {
+async function partOf(page: Page, { context, ...frame }: FrameBelow, placed: PlacedFrame[], query: object) {
   const document = documentOf(frame, placed);
-  if (!document) return [''];
-  const found = await inTime(page, audited(placeOf(page.tab, document), frame, query));
-  if (!found?.part) return [''];
-  return [found.part, ...(await partsOf(page, found.frames, placed, query))];
-}
-
-async function audited(place: Place, { context }: FrameBelow, query: object): Promise<FramePart> {
+  if (!document) return '';
+  const place = placeOf(page.tab, document);
+  const own = { ...query, context };
   await loaded(place);
-  return askDocument(place, 'audit_frame', { ...query, context });
+  const parts = await partsBelow(page, place, own, async () => placed);
+  const { part }: { part: string } = await askDocument(place, 'audit_frame', { ...own, parts });
+  return part;
 }
 
 /** Wait for a frame as long as there is time for it; a frame that was removed has no part. */
 async function inTime<T>(page: Page, work: Promise<T>): Promise<T | undefined> {
-  const ms = Math.max(0, page.until - FINISH_MS - performance.now());
+  const ms = Math.max(0, page.until - OWN_MS - performance.now());
   const late = new Promise<'late'>((done) => setTimeout(done, ms, 'late'));
   const found = await Promise.race([work.catch(() => undefined), late]);
   if (found === 'late') page.warn('timeout');
@@ -93,7 +97,7 @@ async function placedFrames(page: Page): Promise<PlacedFrame[]> {
 }
 
 /** The document that a frame shows; none if it cannot be told from another, or is closed to extensions. */
-function documentOf({ place, src }: FrameBelow, placed: PlacedFrame[]): string | undefined {
+function documentOf({ place, src }: Omit<FrameBelow, 'context'>, placed: PlacedFrame[]): string | undefined {
   const there = placed.filter((frame) => frame.place.join() === place.join());
   const [one, ...others] = there.length > 1 ? there.filter(({ url }) => url === src) : there;
   return others.length ? undefined : one?.documentId;

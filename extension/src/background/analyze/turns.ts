@@ -19,7 +19,10 @@ export async function inTurn<T>(
 ): Promise<T> {
   const before = last.get(tab);
   const held: Promise<unknown>[] = [];
-  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  let end = () => {};
+  const over = new Promise<void>((done) => {
+    end = done;
+  });
   const turn = (before ?? Promise.resolve()).then(() => over);
   last.set(tab, turn);
   turn.then(() => last.get(tab) === turn && last.delete(tab));

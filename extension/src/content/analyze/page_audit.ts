@@ -35,7 +35,15 @@ type AxeResults = Record<Outcome, AxeRule[]> & { timestamp: string };
 
 type FrameContext = { frameSelector: string | string[]; frameContext: object };
 
-type FrameBelow = { place: number[]; src: string; context: object };
+/** A frame below this one: how the worker finds it, and what axe looks at in it. */
+type FrameBelow = { key: string; place: number[]; src: string; context: object };
+
+/** What axe gave in frames below, as JSON, by key: Chrome drops what is null in anything else. */
+type Parts = Record<string, string>;
+
+type Ask = { topic: string; message: unknown; keepalive: boolean };
+
+type AxeHandler = (ask: Ask, respond: (answer: unknown) => void) => void;
 
 /** Seed 002, Feature 4, Limits. */
 const NODES_REPORTED = 10;
@@ -50,64 +58,87 @@ const DATA_CHARACTERS = 600;
 
 const OUTCOMES: Outcome[] = ['violations', 'passes', 'incomplete', 'inapplicable'];
 
-/** The runs of the page's own frame that wait for the parts of other frames. */
-const runs: Map<string, { part: object; options: object; passes: boolean }> = new Map();
-
-let lastRun = 0;
+const FRAMES = 'iframe, frame, object, embed';
 
 const axe = () => (globalThis as any).axe;
 
-/** Audit this frame, which is the page's own: give its evidence, or the frames that have to be audited first. */
-export async function beginAudit(query: Query): Promise<object> {
+/** List the frames that have to be audited before this one; of the page's own frame, and of one with a context. */
+export function framesBelow(query: Query): { frames: FrameBelow[] } {
+  const context = contextOf(query);
+  if (!treesOf(document).some(({ root }) => root.querySelector(FRAMES))) return { frames: [] };
+  const below: FrameContext[] = axe().utils.getFrameContexts(context, optionsOf(query));
+  return { frames: below.flatMap(frameBelow) };
+}
+
+/** Audit this frame, which is the page's own. `parts`: of the frames below. */
+export async function auditPage(query: Query): Promise<object> {
   const options = optionsOf(query);
-  const context = contextOf(query['selector']);
-  const { part, frames } = await partial(context, options);
-  const passes = query['include_passes'] === true;
-  if (!frames.length) return { evidence: condensed(await finished([part], options), passes) };
-  const run = String(++lastRun);
-  runs.clear(); // an earlier one was given up
-  runs.set(run, { part, options, passes });
-  return { run, frames };
+  const context = contextOf(query);
+  const results = await alone<AxeResults>(() => {
+    connect(query['parts']);
+    return axe().run(context, options);
+  });
+  return condensed(results, query['include_passes'] === true);
 }
 
-/** Audit this frame, which is below another. The part is a text: Chrome drops what is null in it otherwise. */
-export async function auditFrame(query: Query): Promise<object> {
-  const { part, frames } = await partial(query['context'], optionsOf(query));
-  return { part: JSON.stringify(part), frames };
+/** Audit this frame, which is below another: give its part as JSON. */
+export async function auditFrame(query: Query): Promise<{ part: string }> {
+  const message = { options: optionsOf(query), command: 'rules', context: query['context'] };
+  const answer = await alone(() => {
+    const start = connect(query['parts']);
+    return new Promise<unknown>((done) => start({ topic: 'axe.start', message, keepalive: false }, done));
+  });
+  if (answer instanceof Error) throw answer;
+  return { part: JSON.stringify(answer) };
 }
-
-/** Put the parts of all frames together, in axe's order, and give the evidence. */
-export async function finishAudit({ run, parts }: Query): Promise<object> {
-  const begun = runs.get(run) ?? fail('page_navigated', 'The page was left before the analysis had ended.');
-  runs.delete(run);
-  const others = (parts as string[]).map((part) => (part ? JSON.parse(part) : null));
-  return condensed(await finished([begun.part, ...others], begun.options), begun.passes);
-}
-
-async function partial(context: object | undefined, options: object): Promise<{ part: object; frames: FrameBelow[] }> {
-  const below: FrameContext[] = axe().utils.getFrameContexts(context, options);
-  const part = await alone<object>(() => axe().runPartial(context, options));
-  return { part, frames: below.map(frameBelow) };
-}
-
-function frameBelow({ frameSelector, frameContext }: FrameContext): FrameBelow {
-  const element = axe().utils.shadowSelect(frameSelector) as HTMLIFrameElement | null;
-  const shown = element && nodes.frameWindow(element as any);
-  return { place: shown ? windowPlace(shown).place : [-2], src: element?.src ?? '', context: frameContext };
-}
-
-const finished = (parts: (object | null)[], options: object): Promise<AxeResults> =>
-  alone(() => axe().finishRun(parts, options));
 
 /**
- * The options of axe's own default run, but for two: it need not remember the elements that pass, and it loads no style
- * sheet again (only a rule that is off by default reads those).
+ * Have axe take the parts of frames from here: it would send messages that their pages could read, and would not reach
+ * frames of other origins. Give what asks axe in this frame.
+ */
+function connect(parts: Parts): AxeHandler {
+  let handler: AxeHandler | undefined;
+  const open = (asked: AxeHandler) => {
+    handler = asked;
+    return () => {};
+  };
+  const post = (window: object, _ask: Ask, reply: (answer: unknown) => void) => {
+    const part = parts[keyOf(window)];
+    Promise.resolve(part ? JSON.parse(part) : null).then(reply);
+    return true;
+  };
+  axe().frameMessenger({ open, post });
+  return handler as unknown as AxeHandler;
+}
+
+function frameBelow({ frameSelector, frameContext }: FrameContext): FrameBelow[] {
+  const element = axe().utils.shadowSelect(frameSelector) as HTMLIFrameElement | null;
+  const shown = element && nodes.frameWindow(element as any);
+  if (!shown) return [];
+  return [{ key: keyOf(shown), place: windowPlace(shown).place, src: element.src, context: frameContext }];
+}
+
+/** Name a frame: by its place, and in a shadow root, where it has none, by its address. */
+function keyOf(window: object): string {
+  const place = windowPlace(window).place.join();
+  return place.includes('-1') ? `${place} ${elementOf(window)?.src}` : place;
+}
+
+function elementOf(window: object): HTMLIFrameElement | undefined {
+  const frames = treesOf(document).flatMap(({ root }) => [...root.querySelectorAll(FRAMES)]);
+  return frames.find((element) => nodes.frameWindow(element as any) === window) as HTMLIFrameElement | undefined;
+}
+
+/**
+ * The options of axe's own default run, but for three: it need not remember the elements that pass, it loads no style
+ * sheet again (only a rule that is off by default reads those), and it need not ask whether a frame answers.
  */
 function optionsOf({ tags, include_passes }: Query): object {
   const outcomes = include_passes === true ? ['violations', 'incomplete', 'passes'] : ['violations', 'incomplete'];
   return {
     resultTypes: outcomes,
     preload: { assets: ['media'] },
+    pingWaitTime: 0,
     ...(tags && { runOnly: { type: 'tag', values: checkedTags(tags) } }),
   };
 }
@@ -123,8 +154,9 @@ function checkedTags(tags: string[]): string[] {
   );
 }
 
-/** What axe looks at: the elements that a selector names, or the whole page, without what is Gasoline's. */
-function contextOf(selector: string | undefined): object {
+/** What axe looks at: as the frame above has it, the elements that a selector names, or the whole page without our own. */
+function contextOf({ context, selector }: Query): object {
+  if (context) return context;
   const own = [...frame.ownNodes].filter((node) => nodes.isConnected(node));
   const include = selector === undefined ? [document] : elementsOf(selector);
   return { include, ...(own.length && { exclude: own }) };
