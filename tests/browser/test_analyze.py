@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from mcp_types import TextContent
 
 import system
 from browser.assisted import Scene, at, connected_browser
@@ -44,6 +45,22 @@ async def begin(here: Scene, **more: Any) -> str:
 
 async def result(here: Scene, job: str, **more: Any) -> dict[str, Any]:
     return await here.client.call("observe", what="analyze_result", correlation_id=job, **more)
+
+
+async def watched(here: Scene, job: str) -> tuple[dict[str, Any], list[float]]:
+    """Wait a little for a result, and give the reply and the progress that was reported meanwhile."""
+    steps: list[float] = []
+
+    async def progressed(progress: float, total: float | None, message: str | None) -> None:
+        assert total is None
+        assert message
+        steps.append(progress)
+
+    asked = {"what": "analyze_result", "correlation_id": job, "wait_s": 2}
+    answer = await here.client.client.call_tool("observe", asked, progress_callback=progressed)
+    (content,) = answer.content
+    assert isinstance(content, TextContent)
+    return msgspec.json.decode(content.text), steps
 
 
 @pytest.mark.requirement("analyze-007", "analyze-006", "analyze-003", "analyze-004", "000-002", "000-004", "000-005")
@@ -124,7 +141,7 @@ async def test_a_result_outlives_the_front_and_one_that_was_lost_with_it_is_made
         pids = await here.client.pids()
         os.kill(pids["audit"], signal.SIGSTOP)  # the next one cannot end
         lost = await begin(here, force_refresh=True)
-        waiting = await result(here, lost, wait_s=1)
+        waiting, steps = await watched(here, lost)
         os.kill(pids["front"], signal.SIGKILL)
         os.kill(pids["audit"], signal.SIGKILL)
         await asyncio.gather(gone(pids["front"]), gone(pids["audit"]))
@@ -132,6 +149,8 @@ async def test_a_result_outlives_the_front_and_one_that_was_lost_with_it_is_made
         made = await result(here, lost)
 
     assert {"status": "pending", "correlation_id": lost} == waiting
+    assert steps
+    assert sorted(steps) == steps
     assert before == after
     assert ("success", before["summary"]) == (made["status"], made["summary"])
 

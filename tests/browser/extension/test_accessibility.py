@@ -276,6 +276,21 @@ async def test_the_same_question_is_answered_from_memory_until_the_page_is_anoth
 
 
 @pytest.mark.requirement("analyze-012")
+async def test_a_page_that_navigates_every_second_is_audited_or_stated_to_have_left(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await visit("navigates.html")
+    answers = [await bridge.ask("analyze", query()) for _ in range(4)]
+
+    for answer in answers:
+        fault = answer.get("error", {}).get("code", "")
+        if fault:
+            assert "page_navigated" == fault
+        elif "page_navigated" not in answer["result"]["warnings"]:
+            assert places(answer["result"])["image-alt"] == {"img"}
+
+
+@pytest.mark.requirement("analyze-012")
 async def test_a_page_of_50_000_elements_and_one_that_never_rests_are_audited(
     visit: Open, bridge: BridgeDouble
 ) -> None:

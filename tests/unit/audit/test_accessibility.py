@@ -72,6 +72,13 @@ def test_a_finding_has_severity_places_fix_and_reference_and_the_worst_comes_fir
     )
 
 
+def test_what_could_not_be_decided_has_the_reason_in_the_place_of_a_fix() -> None:
+    places = [node(summary="Fix any of the following:\n  A picture is behind it")]
+    (finding,) = judged(AUDIT, body(incomplete=[rule("image-alt", nodes=places)])).findings
+
+    assert [Affected("#a", "<i id=#a>", "A picture is behind it")] == finding.affected
+
+
 def test_a_rule_that_holds_for_one_element_and_fails_for_another_has_not_passed() -> None:
     answer = judged(AUDIT, body(violations=[rule("a")], incomplete=[rule("a")], passes=[{"id": "a"}, {"id": "b"}]))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from gasoline_workers.audit import axe_results
 from gasoline_workers.audit.axe_results import AxeResults, Node, Rule
-from gasoline_workers.audit.fixes import fix
+from gasoline_workers.audit.fixes import fix, reason
 from gasoline_workers.audit.found import Found
 from gasoline_workers.audit.messages import SEVERITIES, Affected, Finding, Severity
 from gasoline_workers.audit.wcag import reference
@@ -34,13 +34,13 @@ def _finding(rule: Rule, severity: Severity) -> Finding:
         category="accessibility",
         message=UNDECIDED + message if severity == "info" else message,
         count=rule.places,
-        affected=[_affected(rule, node) for node in rule.nodes],
+        affected=[_affected(rule, node, undecided=severity == "info") for node in rule.nodes],
         reference=reference(rule.tags, rule.help_url),
     )
 
 
-def _affected(rule: Rule, node: Node) -> Affected:
-    return Affected(node.selector, node.html, fix(rule.id, node))
+def _affected(rule: Rule, node: Node, *, undecided: bool) -> Affected:
+    return Affected(node.selector, node.html, reason(node) if undecided else fix(rule.id, node))
 
 
 def _summary(results: AxeResults, findings: list[Finding]) -> dict[str, Any]:

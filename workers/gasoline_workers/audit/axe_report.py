@@ -30,13 +30,16 @@ def report(message: ReportAccessibility, body: Any) -> AccessibilityReported:  #
         cached=answer.get("cached") is True,
         warnings=items(answer.get("warnings"), str),
         violations=[_rule(rule) for rule in results.violations],
-        incomplete=[_rule(rule) for rule in results.incomplete],
+        incomplete=[_rule(rule, undecided=True) for rule in results.incomplete],
         passes=passes if message.include_passes else [],
     )
 
 
-def _rule(rule: Rule) -> ReportedRule:
-    nodes = [ReportedNode(node.selector, node.html, node.summary, fix(rule.id, node)) for node in rule.nodes]
+def _rule(rule: Rule, *, undecided: bool = False) -> ReportedRule:
+    nodes = [
+        ReportedNode(node.selector, node.html, node.summary, "" if undecided else fix(rule.id, node))
+        for node in rule.nodes
+    ]
     return ReportedRule(
         id=rule.id,
         impact=rule.impact,

@@ -102,6 +102,11 @@ FIXES: Mapping[str, str] = {
 }
 
 
+def reason(node: Node) -> str:
+    """State why axe could not decide whether an element is wrong."""
+    return _own_words(node)
+
+
 def fix(rule: str, node: Node) -> str:
     """State what to change at this element."""
     measured = (MEASURED[check.id](check) for check in node.checks if check.id in MEASURED)

@@ -52,7 +52,10 @@ Request = Judge | ReportAccessibility
 
 
 class Affected(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An element with the fault: where it is (`>>>`: in a shadow root or a frame), its HTML, and what to change."""
+    """An element with the fault: where it is (`>>>`: in a shadow root or a frame), its HTML, and what to change.
+
+    Of what could not be decided, `fix` is why.
+    """
 
     selector: PageText
     html: PageText = ""
