@@ -23,7 +23,10 @@ SEED_S = {  # seed 000, Request Flow & Concurrency Model
 }
 
 
-@pytest.mark.requirement("000-015", "000-147", "analyze-007")
+AUDIT: dict[str, Any] = {"action": "audit", "scope": "accessibility"}
+
+
+@pytest.mark.requirement("000-015", "000-016", "000-017", "000-018", "000-019", "000-020", "000-147", "analyze-007")
 @pytest.mark.parametrize("row", analyses.ANALYSES)
 def test_an_analysis_has_the_time_and_the_way_of_the_seeds_table(row: tuple[str, str]) -> None:
     analysis = analyses.ANALYSES[row]
@@ -40,12 +43,12 @@ def test_an_analysis_has_the_time_and_the_way_of_the_seeds_table(row: tuple[str,
         ({"action": "bundle"}, "action"),
         ({"action": "audit", "scope": "seo"}, "scope"),
         ({"action": "audit", "scope": 7}, "scope"),
-        ({"action": "audit", "selector": " "}, "selector"),
-        ({"action": "audit", "tags": []}, "tags"),
-        ({"action": "audit", "tags": "wcag2a"}, "tags"),
-        ({"action": "audit", "wait_s": 51}, "wait_s"),
-        ({"action": "audit", "force_refresh": "yes"}, "force_refresh"),
-        ({"action": "audit", "url": "http://localhost/"}, "url"),
+        (AUDIT | {"selector": " "}, "selector"),
+        (AUDIT | {"tags": []}, "tags"),
+        (AUDIT | {"tags": "wcag2a"}, "tags"),
+        (AUDIT | {"wait_s": 51}, "wait_s"),
+        (AUDIT | {"force_refresh": "yes"}, "force_refresh"),
+        (AUDIT | {"url": "http://localhost/"}, "url"),
     ],
 )
 def test_what_an_analysis_does_not_take_is_named(request_: dict[str, Any], parameter: str) -> None:

@@ -20,20 +20,30 @@ class Analysis(NamedTuple):
     """What one scope gathers (parts of the extension's analyze), for how long at most (s), and how it answers.
 
     The time is of the wait for its turn in the tab and of the run. `asynchronous`: the call answers at once, the result
-    is fetched.
+    is fetched. `cached_s`: how old a result may be that is given again; memory changes all the time.
     """
 
     parts: tuple[str, ...]
     limit_s: int
     asynchronous: bool = False
+    cached_s: int = CACHED_S
 
 
 ANALYSES: Mapping[tuple[str, str], Analysis] = {  # times: seed 000, Request Flow & Concurrency Model
     ("audit", "accessibility"): Analysis(("accessibility",), 15, asynchronous=True),
+    ("audit", "performance"): Analysis(("performance",), 20, asynchronous=True),
+    ("audit", "full"): Analysis(("accessibility", "performance", "security"), 45, asynchronous=True),
+    ("memory", "snapshot"): Analysis(("memory",), 5, cached_s=0),
+    ("memory", "compare"): Analysis(("memory",), 5, cached_s=0),
+    ("security", "full"): Analysis(("security",), 5),
+    ("security", "headers"): Analysis(("security",), 5),
+    ("security", "cookies"): Analysis(("security",), 5),
+    ("security", "storage"): Analysis(("security",), 5),
 }
 
 PART_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "accessibility": ("selector", "tags"),
+    "memory": ("scope", "name"),
 }
 """The arguments of the page's parts, beside those of every analysis."""
 
@@ -78,7 +88,7 @@ def check(action: str, scope: str, given: Mapping[str, Any]) -> None:
 
     """
     taken = arguments_of(ANALYSES[action, scope])
-    for name in {name for names in PART_ARGUMENTS.values() for name in names}:
+    for name in {name for names in PART_ARGUMENTS.values() for name in names}.difference(EVERY):
         if name in given and name not in taken:
             text = f"`{name}` does not apply to the scope `{scope}`."
             fail("invalid_params", text, f"Leave `{name}` out.", parameter=name)

@@ -17,7 +17,6 @@ from gasoline_bridge.front.actions import ACTIONS, AUDITS_S, LOAD_S, own_argumen
 from gasoline_bridge.front.analyses import (
     ANALYSES,
     ANALYZED,
-    CACHED_S,
     REPORT_CACHED_S,
     REPORT_S,
     arguments_of,
@@ -148,7 +147,7 @@ def _analyze(arguments: tools.Analyze, client: bridge.Client) -> bridge.Analyze:
         parts=analysis.parts,
         arguments={name: value for name, value in own.items() if value is not msgspec.UNSET},
         timeout_ms=analysis.limit_s * 1_000,
-        cached_ms=0 if arguments.force_refresh else CACHED_S * 1_000,
+        cached_ms=0 if arguments.force_refresh else analysis.cached_s * 1_000,
     )
 
 

@@ -317,6 +317,7 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scope: Annotated[str, Meta(description="Of what", extra_json_schema={"enum": SCOPES})] = ""
     selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="CSS: only there")] | UnsetType = UNSET
     tags: Tags | UnsetType = UNSET
+    name: Annotated[str, Meta(max_length=100, description="Of a memory snapshot")] | UnsetType = UNSET
     force_refresh: ForceRefresh = False
     wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Wait for the result")] = 0
     tab_id: TabId = 0

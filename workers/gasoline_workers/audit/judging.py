@@ -4,13 +4,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gasoline_workers.audit import accessibility
+from gasoline_workers.audit import accessibility, memory, performance, security
 from gasoline_workers.audit.found import Found
 from gasoline_workers.audit.messages import SEVERITIES, Failed, Finding, Judge, Judged
 from gasoline_workers.diff.reading import items, number, text
 
 PARTS: Mapping[str, Callable[[object, str], Found]] = {
     "accessibility": accessibility.judge,
+    "memory": memory.judge,
+    "performance": performance.judge,
+    "security": security.judge,
 }
 """From each part to the function that judges its evidence, of the scope that was asked for."""
 
