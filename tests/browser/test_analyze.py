@@ -189,3 +189,28 @@ async def test_what_cannot_be_audited_is_an_error_that_states_what_to_do(
     assert "status" in msgspec.json.decode(pdf)
     assert ("tab_not_scriptable", "tab_not_found", "invalid_params") == (blank["code"], missing["code"], wrong["code"])
     assert "interact" in blank["recovery"]
+
+
+@pytest.mark.requirement("analyze-013")
+async def test_a_full_audit_has_every_part_also_when_one_of_them_failed(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    assert chrome.extension is not None
+    axe = chrome.extension / "vendor" / "axe.min.js"
+    kept = await asyncio.to_thread(axe.read_bytes)
+    async with at(live, chrome, f"{pages}audited.html?full") as here:
+        whole = await here.client.call("analyze", action="audit", tab_id=here.number, wait_s=45, budget=40_000)
+        await here.tab.navigate(f"{pages}audited.html?without")
+        await asyncio.to_thread(axe.unlink)
+        part = await here.client.call("analyze", action="audit", tab_id=here.number, wait_s=45, budget=40_000)
+        await asyncio.to_thread(axe.write_bytes, kept)
+
+    msgspec.convert(whole, Judged)
+    assert ("success", "full") == (whole["status"], whole["scope"])
+    assert {"accessibility", "headers"} <= {one["category"] for one in whole["findings"]}
+    assert {"critical", "high", "medium", "low", "info", "accessibility", "performance", "security"} == whole[
+        "summary"
+    ].keys()
+    assert ("partial", "axe_injection_failed") == (part["status"], part["failures"]["accessibility"]["code"])
+    assert "headers" in {one["category"] for one in part["findings"]}
+    assert "accessibility" not in part["summary"]
