@@ -75,7 +75,7 @@ def test_every_tool_takes_tab_id_and_budget(name: str) -> None:
 @pytest.mark.parametrize("name", TOOLS)
 def test_every_tool_is_annotated_with_what_differs_from_the_defaults_of_mcp(name: str) -> None:
     annotations = TOOLS[name].annotations
-    acts = name in {"configure", "interact", "manage_state", "execute_javascript", "highlight_element"}
+    acts = name in {"analyze", "configure", "interact", "manage_state", "execute_javascript", "highlight_element"}
     hints = {"destructiveHint": False} if name == "highlight_element" else None if acts else {"readOnlyHint": True}
 
     assert hints == (annotations and annotations.model_dump(by_alias=True, exclude_none=True))

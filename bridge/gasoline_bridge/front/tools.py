@@ -320,7 +320,10 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tags: Tags | UnsetType = UNSET
     name: Annotated[str, Meta(max_length=100, description="Of a memory snapshot")] | UnsetType = UNSET
     steps: (
-        Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=20, description="leak: the flow, as of a batch")]
+        Annotated[
+            list[Annotated[dict[str, Any], Meta(extra_json_schema={"properties": {"action": STEP["action"]}})]],
+            Meta(min_length=1, max_length=20, description="leak: a flow, as of a batch"),
+        ]
         | UnsetType
     ) = UNSET
     iterations: (
@@ -394,7 +397,7 @@ TOOLS: dict[str, Tool] = {
     "observe": Tool(Observe, "Observe the browser", "what", OBSERVED),
     "configure": Tool(Configure, "Configure", "action", CONFIGURED, destroys=True),
     "interact": Tool(Interact, "Act in the page", "action", ACTIONS, destroys=True),
-    "analyze": Tool(Analyze, "Analyze", "action", ANALYZED),
+    "analyze": Tool(Analyze, "Analyze", "action", ANALYZED, destroys=True),
     "query_dom": Tool(QueryDom, "Query the DOM"),
     "get_page_info": Tool(GetPageInfo, "Page summary", listed=("tab_id",)),
     "get_websocket_events": Tool(
