@@ -52,7 +52,7 @@ async def show(here: Scene, url: str) -> None:
     await here.tab.navigate(url)
 
 
-@pytest.mark.requirement("findings-012", "000-098", "000-113")
+@pytest.mark.requirement("findings-012", "000-093", "000-098", "000-112", "000-113")
 async def test_every_planted_security_fault_is_found_and_nothing_else(live: Settings, shopper: Browser) -> None:
     pages = [(path, scope) for path, scope in audit_site.PLANTED if scope != "performance"]
     async with at(live, shopper, f"{audit_site.SITE}/nonce") as here:
@@ -65,6 +65,9 @@ async def test_every_planted_security_fault_is_found_and_nothing_else(live: Sett
 
     assert {page: audit_site.PLANTED[page] for page in pages} == {page: found(one) for page, one in replies.items()}
     assert "page_in_the_clear" in found(clear)
+    head = {"status": "success", "action": "security", "scope": "full"}
+    assert head.items() <= replies["/bare", "full"].items()
+    assert replies["/bare", "full"]["duration_ms"] > 0
     assert audit_site.SECRET not in str([*replies.values(), clear])
 
 
@@ -110,7 +113,7 @@ async def test_headers_outlive_the_worker_and_are_unknown_where_the_load_was_not
     assert "refresh" in unknown["summary"]["headers"]["to_get_them"]
 
 
-@pytest.mark.requirement("findings-012")
+@pytest.mark.requirement("findings-012", "000-062", "000-064", "000-065", "000-155", "000-169")
 async def test_every_planted_performance_fault_is_found_and_nothing_else(live: Settings, shopper: Browser) -> None:
     async with at(live, shopper, f"{audit_site.SITE}/clean/fast") as here:
         await analyze(here, "audit", "performance")
@@ -122,5 +125,6 @@ async def test_every_planted_performance_fault_is_found_and_nothing_else(live: S
         fast = await analyze(here, "audit", "performance")
 
     assert audit_site.PLANTED["/slow", "performance"] == found(slow)
+    assert {"lcp_ms", "cls", "inp_ms", "fcp_ms", "ttfb_ms"} == slow["summary"]["vitals"].keys()
     assert set() == found(fast) - CLOCKED
     assert [] == [one for one in fast["summary"]["unknown"] if not one.startswith("interactions")]

@@ -16,7 +16,18 @@ async def memory(here: Scene, scope: str, **arguments: Any) -> Reply:
 
 
 @pytest.mark.requirement(
-    "000-029", "000-032", "000-128", "000-131", "000-134", "000-089", "000-090", "000-091", "000-092", "findings-018"
+    "000-029",
+    "000-030",
+    "000-032",
+    "000-129",
+    "000-128",
+    "000-131",
+    "000-134",
+    "000-089",
+    "000-090",
+    "000-091",
+    "000-092",
+    "findings-018",
 )
 async def test_a_leak_is_found_against_the_last_and_a_named_snapshot_and_its_clean_twin_is_silent(
     live: Settings, chrome: Browser, pages: str

@@ -30,6 +30,8 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("observe", "page"): messages.PageInfoGot,
     ("observe", "tabs"): messages.TabsListed,
     ("analyze", "audit"): (reply_schemas.Pending, audit.Judged),
+    ("analyze", "memory"): audit.Judged,
+    ("analyze", "security"): audit.Judged,
     ("observe", "analyze_result"): (reply_schemas.Pending, audit.Judged),
     ("run_accessibility_audit", ""): audit.AccessibilityReported,
     ("query_dom", ""): messages.DomQueried,

@@ -214,7 +214,7 @@ def test_local_development_is_treated_apart() -> None:
     assert hints | {"script_readable_cookie": "medium"} == by_issue
 
 
-@pytest.mark.requirement("findings-005")
+@pytest.mark.requirement("findings-005", "000-099")
 def test_names_are_sensitive_by_whole_words() -> None:
     secret = ("auth_token", "apiKey", "password", "user-credentials", "clientSecret", "jwt", "access_token", "key")
     harmless = ("keyboard_layout", "author_name", "monkey_count", "tokenizer", "passwordHint", "theme", "csrf_token")
