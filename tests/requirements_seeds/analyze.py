@@ -18,4 +18,5 @@ ROWS = (
     Requirement("analyze-010", "analyze", "Jobs", "The same question about the same document is answered from memory for 10 s (`run_accessibility_audit`: 30 s), marked `cached`, unless `force_refresh`."),
     Requirement("analyze-011", "analyze", "Accessibility", "Strict policies and Trusted Types change nothing, and a page notices nothing of an audit."),
     Requirement("analyze-012", "analyze", "Bad input", "50,000 elements, a page that never stops changing, one that navigates every second, about:blank, a PDF and a frame that goes away each end in a result or in an error that states what to do."),
+    Requirement("analyze-013", "analyze", "Audit", "A full audit gathers accessibility, performance and security, in one list and with one summary; a part that fails leaves the others, and the answer is partial."),
 )

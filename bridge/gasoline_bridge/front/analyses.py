@@ -32,6 +32,7 @@ class Analysis(NamedTuple):
 ANALYSES: Mapping[tuple[str, str], Analysis] = {  # times: seed 000, Request Flow & Concurrency Model
     ("audit", "accessibility"): Analysis(("accessibility",), 15, asynchronous=True),
     ("audit", "performance"): Analysis(("performance",), 20, asynchronous=True),
+    ("audit", "full"): Analysis(("accessibility", "performance", "security"), 45, asynchronous=True),
     ("memory", "snapshot"): Analysis(("memory",), 5, cached_s=0),
     ("memory", "compare"): Analysis(("memory",), 5, cached_s=0),
     ("security", "full"): Analysis(("security",), 5),

@@ -102,6 +102,8 @@ type Frame = {
   analysis: ((name: string, query: Query) => Promise<object>) | undefined;
   /** Settled when axe does not run in this frame: it refuses a second run. */
   axeRun: Promise<unknown>;
+  /** By `performance.now()`. */
+  axeRuns: { begun: number; ended: number }[];
   audit: Record<'hasOwnFrames' | 'auditBefore' | 'auditAfter', () => unknown> | undefined;
 };
 
@@ -127,6 +129,7 @@ const made: Frame = {
   actedIn: false,
   analysis: undefined,
   axeRun: Promise.resolve(),
+  axeRuns: [],
   audit: undefined,
 };
 

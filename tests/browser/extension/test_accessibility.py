@@ -212,6 +212,22 @@ async def test_a_page_that_is_left_meanwhile_is_an_error_that_states_it(
     assert "page_navigated" == answer["error"]["code"]
 
 
+@pytest.mark.requirement("000-141", "000-148", "analyze-013")
+async def test_of_an_analysis_whose_page_is_left_what_was_gathered_is_given(
+    visit: Open, bridge: BridgeDouble, chromium: Browser, pages: str
+) -> None:
+    put_axe(chromium, NEVER_ENDS)
+    tab = await visit("small.html")
+    parts = {"what": "audit full", "parts": ["accessibility", "security"]}
+    asked = await bridge.command("analyze", query() | parts)
+    await until(lambda: _has_axe(chromium), "axe to be there")
+    await tab.navigate(f"{pages}audited_clean.html")
+    answer = (await bridge.until_heard(type="result", id=asked))["result"]
+
+    assert (["security"], ["page_navigated"]) == ([*answer["evidence"]], answer["warnings"])
+    assert "page_navigated" == answer["failures"]["accessibility"]["code"]
+
+
 async def _has_axe(chromium: Browser) -> bool:
     worker = await chromium.service_worker()
     try:

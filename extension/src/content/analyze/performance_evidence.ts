@@ -2,6 +2,7 @@
 //
 // What the browser hides stays unknown: the sizes of another origin's resources are absent, never 0.
 
+import { isOfAxe } from '../dom/axe_run.ts';
 import { getterOf, matchesIn, nodes } from '../dom/nodes.ts';
 import { isIcon, type ResourceEntry, type ShiftEntry } from '../dom/resource_timing.ts';
 import { search, type Tree, treesOf } from '../dom/search.ts';
@@ -63,7 +64,10 @@ export async function performanceEvidence(): Promise<object> {
     ...(navigation && { navigation: navigationOf(navigation, wasHidden) }),
     resources: resources.map(resourceOf),
     images: imagesOf(trees),
-    tasks: tasksOf(entries.tasks, entries.frames),
+    tasks: tasksOf(
+      entries.tasks.filter((task) => !isOfAxe(task)),
+      entries.frames,
+    ),
     fonts: fontsWithoutDisplay(),
     preloads: preloadsOf(trees),
     load: loadOf(navigation),
