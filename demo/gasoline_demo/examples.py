@@ -65,10 +65,12 @@ EXAMPLES = [
         {"what": "analyze_result", "correlation_id": "@job", "budget": 1_000},
         first=Example("analyze", {"action": "audit", "scope": "accessibility", "selector": "#profile"}),
     ),
-    Example("analyze", {"action": "audit", "scope": "performance", "wait_s": 20, "budget": 1_500}),
     Example("analyze", {"action": "security", "scope": "full", "budget": 1_500}),
-    Example("analyze", {"action": "memory", "scope": "snapshot", "name": "before"}),
-    Example("analyze", {"action": "memory", "scope": "compare", "name": "before"}),
+    Example(
+        "analyze",
+        {"action": "memory", "scope": "compare"},
+        first=Example("analyze", {"action": "memory", "scope": "snapshot"}),
+    ),
     Example("run_accessibility_audit", {"tags": ["wcag2a", "wcag2aa"], "budget": 1_500}),
     _interact("list_interactive", selector="#profile"),
     _interact("type", selector="label=Name", text="Ada"),
@@ -229,7 +231,6 @@ def _named(value: Any, tabs: dict[Any, int], name: str = "") -> Any:  # noqa: AN
 
 
 SOMETIMES = {
-    ("analyze", "audit"),  # how fast the machine is
     ("observe", "analyze_result"),  # what its budget has room for
     ("observe", "status"),  # what went wrong since the start, and which process is busy
     ("observe", "vitals"),  # a vital is there once it was measured

@@ -214,3 +214,38 @@ async def test_a_full_audit_has_every_part_also_when_one_of_them_failed(
     assert ("partial", "axe_injection_failed") == (part["status"], part["failures"]["accessibility"]["code"])
     assert "headers" in {one["category"] for one in part["findings"]}
     assert "accessibility" not in part["summary"]
+
+
+NEVER_ENDS = """
+var axe = {
+  getRules: () => [], frameMessenger() {}, run: () => new Promise(() => {}), utils: { getFrameContexts: () => [] },
+};
+"""
+"""In the place of axe: a run that never ends."""
+
+
+@pytest.mark.requirement("analyze-008", "000-174", "000-177", "000-178")
+async def test_the_seeds_errors_of_time_reach_the_assistant(live: Settings, chrome: Browser, pages: str) -> None:
+    assert chrome.extension is not None
+    axe = chrome.extension / "vendor" / "axe.min.js"
+    kept = await asyncio.to_thread(axe.read_bytes)
+    await asyncio.to_thread(axe.write_text, NEVER_ENDS)
+    try:
+        async with at(live, chrome, f"{pages}audited.html?late") as here:
+            first = await begin(here)
+            second = await begin(here, selector="main")
+            late = await here.client.error("observe", what="analyze_result", correlation_id=first)
+            busy = await here.client.error("observe", what="analyze_result", correlation_id=second)
+            await here.tab.navigate(f"{pages}audited.html?left")
+            third = await begin(here)
+            pending = await result(here, third, wait_s=1)
+            await here.tab.navigate(f"{pages}audited.html?again")
+            left = await here.client.error("observe", what="analyze_result", correlation_id=third)
+    finally:
+        await asyncio.to_thread(axe.write_bytes, kept)
+
+    assert ("analysis_timeout", "concurrent_analysis") == (late["code"], busy["code"])
+    assert "15 s" in late["message"]
+    assert "pending" == pending["status"]
+    assert "page_navigated" == left["code"]
+    assert [late["recovery"], busy["recovery"], left["recovery"]]
