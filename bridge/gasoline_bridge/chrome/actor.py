@@ -24,6 +24,9 @@ from gasoline_bridge.chrome.messages import (
     QUERIES,
     Acted,
     Acts,
+    AdmitAnalysis,
+    AnalysisAdmitted,
+    Analyze,
     ClearEvents,
     EventsCleared,
     ExtensionRead,
@@ -152,8 +155,20 @@ class Bridge(Actor[Request]):
                 await self.intake.settled(max(0.0, step.until - time.monotonic()) / 2)
                 cleared = await self._clear_events()
                 return EventsCleared(success=True, cleared=cleared.count, seq=cleared.seq)
+            case AdmitAnalysis():
+                return await self._admit(message, step.until)
             case _:
                 return await self._act(message, step.until)
+
+    async def _admit(self, message: AdmitAnalysis, until: float) -> AnalysisAdmitted:
+        try:
+            await self.commands.admit(until)
+        except Failed as fault:
+            client = Client(message.client.id, message.client.name)
+            code = fault.failure.code
+            self.intake.note(audit.refused(f"analyze {message.what}", client, message.tab_id, code, time.time()))
+            raise
+        return AnalysisAdmitted()
 
     async def _act(self, message: Acts | NoteRefused, until: float) -> msgspec.Struct:
         if isinstance(message, NoteRefused):
@@ -161,7 +176,7 @@ class Bridge(Actor[Request]):
             self.intake.note(audit.refused(message.action, client, message.tab_id, message.code, time.time()))
             return RefusedNoted()
         name, client = ACTS[type(message)], Client(message.client.id, message.client.name)
-        noted = f"{name} {message.action}" if isinstance(message, Interact) else name
+        noted = _noted(name, message)
         try:
             if not isinstance(message, Release):  # giving a tab back acts on no page
                 await self.commands.admit(until)
@@ -170,7 +185,8 @@ class Bridge(Actor[Request]):
             self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
             raise
         try:
-            answer = await self._command(name, arguments, until, client)
+            repeatable = isinstance(message, Analyze)
+            answer = await self._command(name, arguments, until, client, repeatable=repeatable)
         except Failed as fault:
             if isinstance(message, Interact) and _is_unknown(fault.failure):
                 text = f"This version of the extension has no action {message.action!r}."
@@ -200,9 +216,15 @@ class Bridge(Actor[Request]):
         return uploads.Rights(Folders(self.settings).allowed(), self.settings.data_dir)
 
     async def _command(
-        self, name: str, arguments: dict[str, object], until: float, client: Client | None = None
+        self,
+        name: str,
+        arguments: dict[str, object],
+        until: float,
+        client: Client | None = None,
+        *,
+        repeatable: bool = False,
     ) -> msgspec.Struct:
-        finished = await self.commands.run(name, arguments, until, client)
+        finished = await self.commands.run(name, arguments, until, client, repeatable=repeatable)
         try:
             answer: msgspec.Struct = msgspec.json.decode(finished.result, type=ANSWERS[name])
         except (msgspec.MsgspecError, RecursionError):
@@ -273,6 +295,15 @@ class Bridge(Actor[Request]):
         )
         cleared: Cleared = answer.read(Cleared)
         return cleared
+
+
+def _noted(name: str, message: Acts) -> str:
+    """Name a call in the audit trail."""
+    match message:
+        case Interact(action=detail) | Analyze(what=detail):
+            return f"{name} {detail}"
+        case _:
+            return name
 
 
 def _is_unknown(failure: Failure) -> bool:

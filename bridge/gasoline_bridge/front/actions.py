@@ -109,6 +109,7 @@ def own_arguments(query: type[msgspec.Struct]) -> tuple[str, ...]:
 
 OBSERVED: dict[str, Mode] = {
     **{name: _journal_mode(mode.query) for name, mode in journal.MODES.items()},
+    "analyze_result": Mode(needs=("correlation_id",), takes=("wait_s",)),
     "effects": Mode(needs=("id",), takes=("limit",)),
     "page": Mode(),
     "status": Mode(),

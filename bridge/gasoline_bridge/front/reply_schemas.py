@@ -407,6 +407,12 @@ class Cleared(msgspec.Struct, frozen=True):
     seq: int
 
 
+class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Reply while an analysis runs on, its `status` being pending; `correlation_id` is for analyze_result."""
+
+    correlation_id: str = ""
+
+
 class StepFailed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The error of a batch's step."""
 
