@@ -71,6 +71,7 @@ EXAMPLES = [
         {"action": "memory", "scope": "compare"},
         first=Example("analyze", {"action": "memory", "scope": "snapshot"}),
     ),
+    Example("generate", {"what": "sarif"}),
     Example("run_accessibility_audit", {"tags": ["wcag2a", "wcag2aa"], "budget": 1_500}),
     _interact("list_interactive", selector="#profile"),
     _interact("type", selector="label=Name", text="Ada"),

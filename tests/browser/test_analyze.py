@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -47,6 +48,13 @@ async def result(here: Scene, job: str, **more: Any) -> dict[str, Any]:
     return await here.client.call("observe", what="analyze_result", correlation_id=job, **more)
 
 
+def exported(path: str, rule: str) -> tuple[int, int, bool]:
+    """Give the size and the rights of a SARIF file, and whether it has results of a rule."""
+    file = Path(path)
+    (run,) = msgspec.json.decode(file.read_bytes())["runs"]
+    return file.stat().st_size, file.stat().st_mode & 0o777, rule in [one["ruleId"] for one in run["results"]]
+
+
 async def watched(here: Scene, job: str) -> tuple[dict[str, Any], list[float]]:
     """Wait a little for a result, and give the reply and the progress that was reported meanwhile."""
     steps: list[float] = []
@@ -63,6 +71,7 @@ async def watched(here: Scene, job: str) -> tuple[dict[str, Any], list[float]]:
     return msgspec.json.decode(content.text), steps
 
 
+@pytest.mark.requirement("analyze-014")
 @pytest.mark.requirement("analyze-007", "analyze-006", "analyze-003", "analyze-004", "000-002", "000-004", "000-005")
 @pytest.mark.requirement("000-006", "000-007", "000-008", "000-010", "000-023", "000-024", "000-028")
 @pytest.mark.requirement("000-072", "000-080", "000-081", "000-084", "000-116", "000-118", "000-119")
@@ -75,6 +84,8 @@ async def test_an_audit_answers_at_once_and_its_result_is_fetched(live: Settings
         direct = await here.client.call("analyze", **AUDIT, tab_id=here.number, wait_s=20, budget=20_000)
         unknown = await here.client.error("observe", what="analyze_result", correlation_id="0123456789abcdef")
         text, _ = await here.client.text("analyze", **AUDIT, tab_id=here.number, wait_s=20, budget=1_024)
+        last = await here.client.call("generate", what="sarif")
+        named = await here.client.call("generate", what="sarif", correlation_id=job)
 
     assert found == again
     assert ("success", "audit", "accessibility", False, f"{pages}audited.html") == (
@@ -96,6 +107,8 @@ async def test_an_audit_answers_at_once_and_its_result_is_fetched(live: Settings
     assert sum(direct["summary"][name] for name in ("critical", "high", "medium", "low")) >= 5
     assert len(msgspec.json.encode(direct["summary"])) < SUMMARY_BYTES
     assert "not_found" == unknown["code"]
+    assert (last["rules"], last["results"]) == (named["rules"], named["results"])
+    assert (last["bytes"], 0o600, True) == exported(last["path"], "image-alt")
     assert len(text) <= 1_024
     assert "summary" in msgspec.json.decode(text)
 

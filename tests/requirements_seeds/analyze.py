@@ -19,4 +19,5 @@ ROWS = (
     Requirement("analyze-011", "analyze", "Accessibility", "Strict policies and Trusted Types change nothing, and a page notices nothing of an audit."),
     Requirement("analyze-012", "analyze", "Bad input", "50,000 elements, a page that never stops changing, one that navigates every second, about:blank, a PDF and a frame that goes away each end in a result or in an error that states what to do."),
     Requirement("analyze-013", "analyze", "Audit", "A full audit gathers accessibility, performance and security, in one list and with one summary; a part that fails leaves the others, and the answer is partial."),
+    Requirement("analyze-014", "analyze", "Export", "`generate(sarif)` saves the findings of an analysis as SARIF 2.1.0, of the last one or of the one that is named, in a file that only its user can read."),
 )

@@ -8,7 +8,6 @@
 from typing import Final
 
 ANALYZE: Final = "not built yet: analyze"
-AUDIT: Final = "not built yet: accessibility audit"
 DRAW: Final = "not built yet: draw mode"
 
 LAST_LOAD: Final = (

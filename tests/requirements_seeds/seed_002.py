@@ -4,7 +4,6 @@
 
 from requirements_seeds.reasons import (
     ALL_URLS,
-    AUDIT,
     AXE_SIZE,
     BENCH,
     CHANNEL,
@@ -40,9 +39,9 @@ ROWS: tuple[Requirement, ...] = (
     Requirement("002-018", "002", "Architecture Changes", "POST /websocket-events - WebSocket lifecycle + messages"),
     Requirement("002-019", "002", "Architecture Changes", "POST /network-bodies - Request/response payloads"),
     Requirement("002-020", "002", "Architecture Changes", "POST /query-dom - Request DOM state from extension"),
-    Requirement("002-021", "002", "Architecture Changes", "POST /run-a11y-audit - Request accessibility audit", AUDIT),
+    Requirement("002-021", "002", "Architecture Changes", "POST /run-a11y-audit - Request accessibility audit"),
     Requirement("002-022", "002", "Architecture Changes", "GET /dom-result - Poll for DOM query result"),
-    Requirement("002-023", "002", "Architecture Changes", "GET /a11y-result - Poll for audit result", AUDIT),
+    Requirement("002-023", "002", "Architecture Changes", "GET /a11y-result - Poll for audit result"),
     Requirement("002-024", "002", "Architecture Changes", "get_websocket_events - Return captured WS events"),
     Requirement("002-025", "002", "Architecture Changes", "get_network_bodies - Return captured request/response data"),
     Requirement("002-026", "002", "Architecture Changes", "query_dom - Query live DOM state"),

@@ -30,7 +30,7 @@ SENTENCES = {
     "attacks": 11,
     "fields": 10,
     "mutate": 7,
-    "analyze": 13,
+    "analyze": 14,
     "findings": 18,
     "leaks": 6,
 }

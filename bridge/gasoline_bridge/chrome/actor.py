@@ -5,6 +5,7 @@ import contextlib
 import errno
 import signal
 import time
+from collections.abc import Sequence
 from typing import cast
 
 import msgspec
@@ -39,6 +40,7 @@ from gasoline_bridge.chrome.messages import (
     RefusedNoted,
     Release,
     Request,
+    RunAccessibilityAudit,
     ScriptExecuted,
 )
 from gasoline_bridge.chrome.narrow_ints import narrow
@@ -51,9 +53,10 @@ from gasoline_bridge.holder import HOST
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.status import read_status
-from gasoline_broker.actor.wire import Delivery, Priority, pack, stop
+from gasoline_broker.actor.wire import Delivery, Priority, Stop, pack, stop
 from gasoline_broker.errors import CannotStart, Failed, Failure, fail
 from gasoline_broker.product import NAME
+from gasoline_workers.audit.messages import ReportAccessibility
 from gasoline_workers.journal.messages import Clear, Cleared, EventsStored, StoreEvents
 from gasoline_workers.redaction.messages import RedactAnswer
 
@@ -258,18 +261,23 @@ class Bridge(Actor[Request]):
             ai_web_pilot=self.commands.pilot,
         )
 
-    async def _clean_query(self, query: QueryDom) -> bytes:
-        """Run a query for the HTTP endpoint; its answer goes through redaction, and so does its failure."""
-        until = time.monotonic() + self.settings.call_timeout_s
+    async def _clean_query(self, query: QueryDom | RunAccessibilityAudit) -> bytes:
+        """Run a query for an HTTP endpoint; its answer goes through redaction, and so does its failure."""
+        run_s, then = 0.0, list[Stop]()
+        if isinstance(query, RunAccessibilityAudit):
+            run_s = query.timeout_ms / 1_000
+            then = [stop("audit", ReportAccessibility(query.arguments.get("include_passes") is True))]
+        until = time.monotonic() + self.settings.call_timeout_s + run_s
         try:
-            found: msgspec.Struct = await self._command("query_dom", _arguments(query), until)
+            found: msgspec.Struct = await self._command(QUERIES[type(query)], _arguments(query), until)
         except Failed as fault:
             raise Failed(msgspec.convert(await self._clean(fault.failure, until), Failure)) from None
-        return msgspec.json.encode(await self._clean(found, until))
+        return msgspec.json.encode(await self._clean(found, until, then))
 
-    async def _clean(self, answer: msgspec.Struct, until: float) -> dict[str, object]:
+    async def _clean(self, answer: msgspec.Struct, until: float, then: Sequence[Stop] = ()) -> dict[str, object]:
         left_s = max(0.1, until - time.monotonic())
-        redacted: Answer = await self.link.ask(stop("redaction", RedactAnswer()), ttl_s=left_s, body=pack(answer))
+        clean_first = stop("redaction", RedactAnswer())
+        redacted: Answer = await self.link.ask(clean_first, *then, ttl_s=left_s, body=pack(answer))
         clean: dict[str, object] = redacted.read()
         clean.pop("type", None)
         return clean

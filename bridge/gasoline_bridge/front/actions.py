@@ -128,6 +128,8 @@ CONFIGURED: dict[str, Mode] = {
     "save_state": Mode(needs=("snapshot_name",)),
 }
 
+GENERATED: dict[str, Mode] = {"sarif": Mode(takes=("correlation_id",))}
+
 STATES: dict[str, Mode] = {
     "save": Mode(needs=("snapshot_name",)),
     "load": Mode(needs=("snapshot_name",), takes=("include_url",)),

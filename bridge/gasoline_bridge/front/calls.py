@@ -5,6 +5,7 @@ Rules of this file:
 - Every call ends in a reply or an error, and in one line of the log.
 """
 
+import asyncio
 import contextlib
 import math
 import re
@@ -23,6 +24,7 @@ from gasoline_bridge.front import (
     analyses,
     arguments,
     batches,
+    exports,
     findings,
     leak_hunt,
     paging,
@@ -51,6 +53,7 @@ from gasoline_broker.actor.wire import Delivery, Stop, pack, stop
 from gasoline_broker.errors import Failed, Failure, fail
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
+from gasoline_broker.settings import Settings
 from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
@@ -70,10 +73,12 @@ logger = structlog.get_logger()
 class Calls:
     """The calls of one session, with its own cursors."""
 
-    def __init__(self, link: Link, timeout_s: float, jobs: Jobs) -> None:
+    def __init__(self, link: Link, settings: Settings, jobs: Jobs) -> None:
         self._link = link
         self._jobs = jobs
-        self._timeout_s = timeout_s
+        self._data_dir = settings.data_dir
+        self._analyzed: Reply | None = None
+        self._timeout_s = settings.call_timeout_s
         self._acted = False
         self._hunts: set[str] = set()
         self._replies = Replies()
@@ -158,10 +163,13 @@ class Calls:
             return await self._status(trace), ("processes",)
         if (name, mode) == ("observe", "effects"):
             return await self._effect(checked.id, trace), EFFECT_LISTS
+        if name == "generate":
+            return await self._sarif(checked, trace, client), ()
         if command := PAGE_COMMANDS.get((name, mode)):
             reply = await self._do(command, checked, trace, client)
             lists = script_reply.lists(reply, command.lists)
             if name == "analyze":
+                self._analyzed = reply
                 return findings.bounded(reply, checked.budget), lists
             return script_reply.bounded(accessibility.bounded(reply, checked.budget), checked.budget), lists
         query = PAGE_QUERIES[name, mode]
@@ -243,7 +251,19 @@ class Calls:
         reply = await self._jobs.outcome(job, wait_s, self._analysis(trace, client))
         if reply is None:
             return encode({"status": "pending", "correlation_id": job})
+        self._analyzed = reply
         return self._replies.fit(findings.bounded(reply, budget), budget, FINDING_LISTS)
+
+    async def _sarif(self, checked: tools.Generate, trace: str, client: str) -> Reply:
+        """Save the findings of an analysis as a file: of the one that is named, or of the last of this session."""
+        reply = self._analyzed
+        if checked.correlation_id is not msgspec.UNSET:
+            reply = await self._jobs.outcome(checked.correlation_id, self._timeout_s, self._analysis(trace, client))
+        if reply is None:
+            fail("not_found", "There is no result of an analysis yet.", "Call analyze first, with wait_s.")
+        stops = stop("audit", audit.ExportSarif())
+        answer = await self._link.ask(stops, ttl_s=self._timeout_s, body=pack(reply), trace=trace)
+        return await asyncio.to_thread(exports.save_sarif, self._data_dir, answer.read())
 
     async def _batch(self, checked: tools.Interact, trace: str, client: str, progress: Progress) -> bytes:
         """Run the steps of a batch, each as a call of its own would be."""

@@ -154,7 +154,7 @@ class Front(Actor[Any]):
         if task is None:
             return
         self._sessions.add(task)
-        calls = Calls(self.link, self.settings.call_timeout_s, self._jobs)
+        calls = Calls(self.link, self.settings, self._jobs)
         log = logger.bind(session=calls.session)
         log.info("session_begun", open=len(self._sessions))
         try:

@@ -34,6 +34,7 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("analyze", "security"): audit.Judged,
     ("observe", "analyze_result"): (reply_schemas.Pending, audit.Judged),
     ("run_accessibility_audit", ""): audit.AccessibilityReported,
+    ("generate", "sarif"): reply_schemas.Saved,
     ("query_dom", ""): messages.DomQueried,
     ("get_page_info", ""): messages.PageInfoGot,
     **{("observe", mode): shape for mode, shape in reply_schemas.OBSERVED.items()},

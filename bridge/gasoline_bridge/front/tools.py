@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from gasoline_bridge.front.actions import ACTIONS, CONFIGURED, OBSERVED, STATES, Mode
+from gasoline_bridge.front.actions import ACTIONS, CONFIGURED, GENERATED, OBSERVED, STATES, Mode
 from gasoline_bridge.front.analyses import ANALYSES, ANALYZED
 from gasoline_workers.audit.messages import ITERATIONS_MIN
 from gasoline_workers.journal.messages import Kind
@@ -348,6 +348,16 @@ class RunAccessibilityAudit(msgspec.Struct, frozen=True, forbid_unknown_fields=T
     cursor: Cursor = UNSET
 
 
+class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Save the last findings as a SARIF file: as analyze(audit)."""
+
+    what: Annotated[str, Meta(description="Which file", extra_json_schema={"enum": sorted(GENERATED)})]
+    correlation_id: Annotated[str, Meta(max_length=40, description="Of analyze")] | UnsetType = UNSET
+    tab_id: TabId = 0
+    budget: Budget = BUDGET
+    cursor: Cursor = UNSET
+
+
 class HighlightElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Highlight an element for the user: as configure(highlight)."""
 
@@ -398,6 +408,7 @@ TOOLS: dict[str, Tool] = {
     "configure": Tool(Configure, "Configure", "action", CONFIGURED, destroys=True),
     "interact": Tool(Interact, "Act in the page", "action", ACTIONS, destroys=True),
     "analyze": Tool(Analyze, "Analyze", "action", ANALYZED, destroys=True),
+    "generate": Tool(Generate, "Save a file", "what", GENERATED, listed=("what", "correlation_id")),
     "query_dom": Tool(QueryDom, "Query the DOM"),
     "get_page_info": Tool(GetPageInfo, "Page summary", listed=("tab_id",)),
     "get_websocket_events": Tool(

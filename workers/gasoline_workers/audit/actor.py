@@ -7,7 +7,8 @@ from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack
 from gasoline_workers.audit.axe_report import report
 from gasoline_workers.audit.judging import judged
-from gasoline_workers.audit.messages import Judge, ReportAccessibility, Request
+from gasoline_workers.audit.messages import ExportSarif, Judge, ReportAccessibility, Request
+from gasoline_workers.audit.sarif import sarif
 
 
 class Audit(Actor[Request]):
@@ -25,3 +26,5 @@ class Audit(Actor[Request]):
                 return Answer(pack(judged(message, body)))
             case ReportAccessibility():
                 return Answer(pack(report(message, body)))
+            case ExportSarif():
+                return Answer(pack(sarif(body)))

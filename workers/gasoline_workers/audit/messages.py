@@ -52,7 +52,11 @@ class ReportAccessibility(msgspec.Struct, frozen=True, tag=True):
     include_passes: bool = False
 
 
-Request = Judge | ReportAccessibility
+class ExportSarif(msgspec.Struct, frozen=True, tag=True):
+    """Ask: write the reply of an analysis, the stop's body, as SARIF 2.1.0. Answered by that document, a map."""
+
+
+Request = Judge | ReportAccessibility | ExportSarif
 
 
 class Affected(msgspec.Struct, frozen=True, omit_defaults=True):
