@@ -284,6 +284,16 @@ async def test_a_ping_before_the_end_of_input_is_answered(settings: Settings) ->
     assert {"jsonrpc": "2.0", "id": 5, "result": {}} == json.loads(out)
 
 
+async def test_a_call_that_the_end_of_input_cuts_off_is_answered_with_its_id(settings: Settings) -> None:
+    async with link(settings) as socket, shim(settings) as spoken:
+        await spoken.request(7, "tools/call", name="get_page_info", arguments={})
+        await next_command(socket)
+
+        spoken.writer.close()
+
+        assert 7 == (await spoken.receive())["id"]
+
+
 async def test_a_call_that_was_under_way_when_the_front_died_is_made_again(settings: Settings) -> None:
     async with assistant(settings) as client, link(settings) as socket:
         pid = (await client.pids())["front"]

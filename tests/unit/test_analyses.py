@@ -20,6 +20,7 @@ SEED_S = {  # seed 000, Request Flow & Concurrency Model
     ("security", "headers"): (5, False),
     ("security", "cookies"): (5, False),
     ("security", "storage"): (5, False),
+    ("memory", "leak"): (180, True),  # ours
 }
 
 

@@ -13,6 +13,7 @@ from gasoline_broker.errors import fail
 
 CACHED_S = 10  # seed 000, Performance Considerations: "Results cached 10 seconds"
 REPORT_CACHED_S, REPORT_S = 30, 30  # seed 002, Feature 4, Limits
+HUNT_S = 180  # of all iterations of a flow
 WHOLE = "full"
 
 
@@ -20,13 +21,15 @@ class Analysis(NamedTuple):
     """What one scope gathers (parts of the extension's analyze), for how long at most (s), and how it answers.
 
     The time is of the wait for its turn in the tab and of the run. `asynchronous`: the call answers at once, the result
-    is fetched. `cached_s`: how old a result may be that is given again; memory changes all the time.
+    is fetched. `cached_s`: how old a result may be that is given again; memory changes all the time. `acts`: it does
+    steps in the page, so it is never begun twice.
     """
 
     parts: tuple[str, ...]
     limit_s: int
     asynchronous: bool = False
     cached_s: int = CACHED_S
+    acts: bool = False
 
 
 ANALYSES: Mapping[tuple[str, str], Analysis] = {  # times: seed 000, Request Flow & Concurrency Model
@@ -35,6 +38,7 @@ ANALYSES: Mapping[tuple[str, str], Analysis] = {  # times: seed 000, Request Flo
     ("audit", "full"): Analysis(("accessibility", "performance", "security"), 45, asynchronous=True),
     ("memory", "snapshot"): Analysis(("memory",), 5, cached_s=0),
     ("memory", "compare"): Analysis(("memory",), 5, cached_s=0),
+    ("memory", "leak"): Analysis(("leak",), HUNT_S, asynchronous=True, cached_s=0, acts=True),
     ("security", "full"): Analysis(("security",), 5),
     ("security", "headers"): Analysis(("security",), 5),
     ("security", "cookies"): Analysis(("security",), 5),
@@ -44,8 +48,12 @@ ANALYSES: Mapping[tuple[str, str], Analysis] = {  # times: seed 000, Request Flo
 PART_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "accessibility": ("selector", "tags"),
     "memory": ("scope", "name"),
+    "leak": ("steps", "iterations"),
 }
 """The arguments of the page's parts, beside those of every analysis."""
+
+NEEDED = {("memory", "leak"): "steps"}
+"""The argument without which a scope has nothing to do."""
 
 EVERY = ("scope", "force_refresh", "wait_s")
 
@@ -80,6 +88,11 @@ def is_asynchronous(action: str, scope: str) -> bool:
     return ANALYSES[action, chosen(action, scope)].asynchronous
 
 
+def acts(action: str, scope: str) -> bool:
+    """Whether it does steps in the page."""
+    return ANALYSES[action, chosen(action, scope)].acts
+
+
 def check(action: str, scope: str, given: Mapping[str, Any]) -> None:
     """Check that an analysis takes these arguments.
 
@@ -92,6 +105,10 @@ def check(action: str, scope: str, given: Mapping[str, Any]) -> None:
         if name in given and name not in taken:
             text = f"`{name}` does not apply to the scope `{scope}`."
             fail("invalid_params", text, f"Leave `{name}` out.", parameter=name)
+    needed = NEEDED.get((action, scope))
+    if needed and needed not in given:
+        text = f"Required parameter `{needed}` is missing."
+        fail("invalid_params", text, "Give the flow as the steps of a batch.", parameter=needed)
 
 
 def _mode(action: str) -> Mode:

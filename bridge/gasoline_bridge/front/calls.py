@@ -24,6 +24,7 @@ from gasoline_bridge.front import (
     arguments,
     batches,
     findings,
+    leak_hunt,
     paging,
     script_reply,
     tab_hints,
@@ -46,15 +47,17 @@ from gasoline_bridge.front.replies import Replies, Reply, encode, error
 from gasoline_bridge.front.status import shown
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.status import read_status
-from gasoline_broker.actor.wire import Delivery, Stop, stop
+from gasoline_broker.actor.wire import Delivery, Stop, pack, stop
 from gasoline_broker.errors import Failed, Failure, fail
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
+from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
 
 STATUS_TTL_S = 2.0
+MEASURE_S = 5  # of the page's memory
 CLIENT_CHARS = 100  # of a client's name
 QUERIES = 32  # of a session that are kept for their cursors
 PARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
@@ -72,6 +75,7 @@ class Calls:
         self._jobs = jobs
         self._timeout_s = timeout_s
         self._acted = False
+        self._hunts: set[str] = set()
         self._replies = Replies()
         self._queries: OrderedDict[str, journal.Read] = OrderedDict()
         self.session = secrets.token_hex(8)
@@ -109,7 +113,9 @@ class Calls:
                 logger.info("call_ended", tool=name, session=self.session, outcome=outcome, took_ms=took_ms)
 
     async def close(self) -> None:
-        """Give back the tabs that this session has leased."""
+        """Stop what acts, and give back the tabs that this session has leased."""
+        for job in self._hunts:
+            self._jobs.stop(job)
         if self._acted:
             release = bridge.Release(client=bridge.Client(self.session), tab_id=bridge.EVERY_TAB)
             with contextlib.suppress(Failed):  # the leases then end by themselves
@@ -184,15 +190,53 @@ class Calls:
         """Begin an analysis that runs on, if it may."""
         what = f"{checked.action} {analyses.chosen(checked.action, checked.scope)}"
         admit = bridge.AdmitAnalysis(client=self._client(client), tab_id=checked.tab_id, what=what)
+        batches.read(checked)  # what is wrong with a step is known before anything has begun
         await self._page(admit, self._timeout_s, trace)
-        return await self._jobs.begin(request, self._analysis(trace, client))
+        job = await self._jobs.begin(request, self._analysis(trace, client))
+        if analyses.acts(checked.action, checked.scope):
+            self._hunts.add(job)
+        return job
 
     def _analysis(self, trace: str, client: str) -> Run:
-        async def run(request: dict[str, Any]) -> Reply:
+        async def first(request: dict[str, Any]) -> Reply:
             checked = arguments.read("analyze", request)
+            if analyses.acts(checked.action, checked.scope):
+                return await self._hunt(checked, trace, client)
             return await self._do(PAGE_COMMANDS["analyze", checked.action], checked, trace, client)
 
-        return run
+        async def again(request: dict[str, Any]) -> Reply:
+            checked = arguments.read("analyze", request)
+            if analyses.acts(checked.action, checked.scope):
+                fail("outcome_unknown", "The steps were done some times; then the process or the session ended.")
+            return await first(request)
+
+        return Run(first, again)
+
+    async def _hunt(self, checked: tools.Analyze, trace: str, client: str) -> Reply:
+        """Repeat the steps, and have judged what the page kept after each time."""
+        begun = time.monotonic()
+        measure = bridge.Analyze(
+            client=self._client(client),
+            tab_id=checked.tab_id,
+            what="memory leak",
+            parts=("memory",),
+            arguments={"scope": "leak"},
+            timeout_ms=MEASURE_S * 1_000,
+            cached_ms=0,
+        )
+
+        async def measured() -> Reply:
+            return await self._page(measure, self._timeout_s + MEASURE_S, trace)
+
+        iterations = 10 if checked.iterations is msgspec.UNSET else checked.iterations
+        hunt = await leak_hunt.run(batches.read(checked), iterations, self._step(trace, client), measured)
+        took_ms = round((time.monotonic() - begun) * 1_000)
+        judge = stop("audit", audit.Judge(checked.action, "leak"))
+        body = pack(hunt.evidence() | {"duration_ms": took_ms})
+        answer = await self._link.ask(judge, ttl_s=self._timeout_s, session=self.session, trace=trace, body=body)
+        reply: Reply = answer.read()
+        reply.pop("type", None)
+        return reply
 
     async def _job(self, job: str, wait_s: float, budget: int, trace: str, client: str) -> bytes:
         """Give the reply of an analysis that runs on, or that it is still to come."""
@@ -210,13 +254,17 @@ class Calls:
             await self._note("interact", request, client, fault.failure.code, trace)
             raise
 
+        reply = await batches.run(steps, self._step(trace, client), progress)
+        return self._replies.fit(reply, checked.budget, ("steps",))
+
+    def _step(self, trace: str, client: str) -> batches.Do:
         async def do(step: tools.Interact, most_s: float) -> Reply:
             try:
                 return await self._do(PAGE_COMMANDS["interact", step.action], step, trace, client, most_s)
             except Failed as fault:
                 raise Failed(_traced(fault.failure, trace)) from None
 
-        return self._replies.fit(await batches.run(steps, do, progress), checked.budget, ("steps",))
+        return do
 
     async def _note(self, name: str, request: dict[str, Any], client: str, code: str, trace: str) -> None:
         """Write down a call that would have acted, though it is refused for its arguments."""

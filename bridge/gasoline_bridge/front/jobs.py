@@ -2,7 +2,8 @@
 
 Rules of this file:
 - The journal has a job before its caller learns the id, and its outcome as soon as there is one.
-- A job changes nothing in the browser. So one that ended with its front is run again by the next, once it is asked for.
+- What ended with its front is run again by the next, once it is asked for. A job that acts in the page fails then: it
+  may have acted.
 - What the journal cannot store is kept here, as long as this process lives.
 """
 
@@ -27,8 +28,15 @@ STORE_S = 10.0
 
 logger = structlog.get_logger()
 
-Run = Callable[[dict[str, Any]], Awaitable[Reply]]
+Work = Callable[[dict[str, Any]], Awaitable[Reply]]
 """Does what a request asks for."""
+
+
+class Run(NamedTuple):
+    """Does what a request asks for: the first time, and where it may have been begun before."""
+
+    first: Work
+    again: Work
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -64,8 +72,13 @@ class Jobs:
             fail("overloaded", f"{RUNNING_MAX} analyses are running.", "Fetch the result of one of them first.")
         job = secrets.token_hex(8)
         await self._link.ask(stop("journal", journal.BeginJob(job, request), Delivery.STORE), ttl_s=STORE_S)
-        self._start(job, request, run)
+        self._start(job, run.first(request))
         return job
+
+    def stop(self, job: str) -> None:
+        """Stop a job, if it still runs."""
+        if job in self._running:
+            self._running[job].cancel()
 
     async def outcome(self, job: str, wait_s: float, run: Run) -> Reply | None:
         """Give the reply of a job, waiting for it if need be; None: it has not ended.
@@ -90,13 +103,13 @@ class Jobs:
         if self._running:
             await asyncio.wait(self._running.values())
 
-    def _start(self, job: str, request: dict[str, Any], run: Run) -> None:
-        task = self._running[job] = asyncio.create_task(self._run(job, request, run))
+    def _start(self, job: str, work: Awaitable[Reply]) -> None:
+        task = self._running[job] = asyncio.create_task(self._run(job, work))
         task.add_done_callback(lambda _task: self._running.pop(job, None))
 
-    async def _run(self, job: str, request: dict[str, Any], run: Run) -> Outcome:
+    async def _run(self, job: str, work: Awaitable[Reply]) -> Outcome:
         try:
-            outcome = Outcome(reply=await run(request))
+            outcome = Outcome(reply=await work)
         except Failed as fault:
             outcome = Outcome(failure=fault.failure)
         ended = stop("journal", journal.EndJob(job), Delivery.STORE)
@@ -121,7 +134,7 @@ class Jobs:
             return msgspec.convert(read.outcome, Outcome)
         if job not in self._running:  # another call may have asked for it meanwhile
             logger.info("job_begun_again")
-            self._start(job, read.request, run)
+            self._start(job, run.again(read.request))
         return None
 
 

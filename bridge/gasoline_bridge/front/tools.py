@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from gasoline_bridge.front.actions import ACTIONS, CONFIGURED, OBSERVED, STATES, Mode
 from gasoline_bridge.front.analyses import ANALYSES, ANALYZED
+from gasoline_workers.audit.messages import ITERATIONS_MIN
 from gasoline_workers.journal.messages import Kind
 
 TIMEOUT_MAX_MS = 30_000  # a script's: no client waits for much longer
@@ -318,6 +319,16 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="CSS: only there")] | UnsetType = UNSET
     tags: Tags | UnsetType = UNSET
     name: Annotated[str, Meta(max_length=100, description="Of a memory snapshot")] | UnsetType = UNSET
+    steps: (
+        Annotated[
+            list[Annotated[dict[str, Any], Meta(extra_json_schema={"properties": {"action": STEP["action"]}})]],
+            Meta(min_length=1, max_length=20, description="leak: a flow, as of a batch"),
+        ]
+        | UnsetType
+    ) = UNSET
+    iterations: (
+        Annotated[int, Meta(ge=ITERATIONS_MIN, le=50, description="leak: how often; default 10")] | UnsetType
+    ) = UNSET
     force_refresh: ForceRefresh = False
     wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Wait for the result")] = 0
     tab_id: TabId = 0
@@ -386,7 +397,7 @@ TOOLS: dict[str, Tool] = {
     "observe": Tool(Observe, "Observe the browser", "what", OBSERVED),
     "configure": Tool(Configure, "Configure", "action", CONFIGURED, destroys=True),
     "interact": Tool(Interact, "Act in the page", "action", ACTIONS, destroys=True),
-    "analyze": Tool(Analyze, "Analyze", "action", ANALYZED),
+    "analyze": Tool(Analyze, "Analyze", "action", ANALYZED, destroys=True),
     "query_dom": Tool(QueryDom, "Query the DOM"),
     "get_page_info": Tool(GetPageInfo, "Page summary", listed=("tab_id",)),
     "get_websocket_events": Tool(

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gasoline_workers.audit import accessibility, memory, performance, security
+from gasoline_workers.audit import accessibility, leaks, memory, performance, security
 from gasoline_workers.audit.found import Found
 from gasoline_workers.audit.messages import SEVERITIES, Failed, Finding, Judge, Judged
 from gasoline_workers.diff.reading import items, number, text
@@ -12,6 +12,7 @@ from gasoline_workers.diff.reading import items, number, text
 PARTS: Mapping[str, Callable[[object, str], Found]] = {
     "accessibility": accessibility.judge,
     "memory": memory.judge,
+    "leak": leaks.judge,
     "performance": performance.judge,
     "security": security.judge,
 }

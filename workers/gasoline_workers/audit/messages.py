@@ -16,6 +16,9 @@ PageText = Annotated[str, msgspec.Meta(extra={"page": True})]
 
 TEXT_CHARS = 200  # of a page's text in a finding (seed 002, Feature 4, Limits: "HTML snippet truncation: 200 chars")
 
+ITERATIONS_MIN = 6
+"""Of a flow that is repeated: chance orders one in 720 of them upwards."""
+
 Severity = Literal["critical", "high", "medium", "low", "info"]
 Category = Literal[
     "accessibility",
@@ -28,6 +31,7 @@ Category = Literal[
     "storage",
     "content",
 ]
+Verdict = Literal["leak", "no_leak", "unclear"]
 Impact = Literal["critical", "serious", "moderate", "minor", ""]
 """How badly a rule of axe is broken, in axe's words; empty: not stated."""
 
@@ -105,7 +109,8 @@ class Judged(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, kw_only=
     `status` is partial if a part failed (`failures`), or if there are `warnings` (page_navigated, timeout, …). It is
     pending, from the front, while there is no result.
     `cached`: it is the result of the same call a moment ago. `duration_ms`: of the analysis, without the wait for its
-    turn. `snapshot`, `baseline`, `current`, `delta`: of memory.
+    turn. `snapshot`, `baseline`, `current`, `delta`: of memory. `verdict`, `iterations`, `growth`: of a flow that was
+    repeated; of what was counted the growth per iteration, and how steady it was (-1 to 1).
     """
 
     status: Literal["success", "partial", "pending"]
@@ -119,6 +124,9 @@ class Judged(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, kw_only=
     baseline: dict[str, Any] = {}
     current: dict[str, Any] = {}
     delta: dict[str, Any] = {}
+    verdict: Verdict | Literal[""] = ""
+    iterations: int = 0
+    growth: dict[str, Any] = {}
     findings: list[Finding]
     failures: dict[str, Failed] = {}
     warnings: list[str] = []
