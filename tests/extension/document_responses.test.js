@@ -23,7 +23,12 @@ const received = (more = {}) => ({
   ],
   ...more,
 });
-const load = (more = {}) => ({ url: 'https://a.test/x#part', answered: AT + 20, by_worker: false, ...more });
+const load = ({ answered = AT + 20, url = 'https://a.test/x#part' } = {}) => ({
+  url,
+  begun: answered - 100,
+  answered,
+  by_worker: false,
+});
 
 test('a document finds its own response, by address and time, and no other [findings-014]', async () => {
   const kept = area();
@@ -38,6 +43,7 @@ test('a document finds its own response, by address and time, and no other [find
   assert.deepEqual(found, await later.find(1, load()));
   assert.equal(undefined, await responses.find(2, load()));
   assert.equal(undefined, await responses.find(1, load({ answered: AT + 60_000 })));
+  assert.equal(undefined, await responses.find(1, load({ answered: AT + 300 })), 'an earlier load of the address');
   assert.equal(undefined, await responses.find(1, load({ url: 'https://a.test/y' })));
 });
 

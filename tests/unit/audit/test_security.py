@@ -197,6 +197,9 @@ def test_a_scope_has_its_own_findings_and_summary_alone() -> None:
 def test_a_response_that_was_not_seen_is_unknown_and_how_to_see_it_is_stated() -> None:
     found = judge(CLEAN | {"response": {"known": False, "why": "the load of the page was not seen"}}, "headers")
 
+    file = {"url": "file://", "response": {"known": False, "why": "the page comes from no server"}}
+
+    assert {"unknown": "the page comes from no server"} == judge(CLEAN | file, "headers").summary["headers"]
     assert [] == found.findings
     assert "the load of the page was not seen" == found.summary["headers"]["unknown"]
     assert "refresh" in found.summary["headers"]["to_get_them"]

@@ -21,6 +21,9 @@ REFRESH = 'interact(action:"refresh"), then analyze again'
 """How the extension gets to see the response of a page that was there before."""
 
 
+UNREGISTER = "Have the user reload with Ctrl+Shift+R, which passes by the service worker, then analyze again"
+
+
 class Evidence(msgspec.Struct, frozen=True):
     """What the extension gathered. `response`: Response; `stored`: the keys of the storages.
 
@@ -94,10 +97,19 @@ def judge(evidence: object, scope: str) -> Found:
 def _headers(seen: Evidence) -> tuple[list[Flaw], Any]:
     response = struct(seen.response, Response)
     if response.known is not True:
-        return [], {"unknown": text(response.why) or "its load was not seen", "to_get_them": REFRESH}
+        return [], _unseen(text(response.why) or "its load was not seen", text(seen.url))
     flaws = response_headers.judge(_document(seen, response))
     passed = response_headers.count_passed(flaws)
     return flaws, {"passed": passed, "failed": len(response_headers.CHECKS) - passed}
+
+
+def _unseen(why: str, url: str) -> dict[str, str]:
+    """Return why the headers are unknown, and for a page of a server how to get them."""
+    return {"unknown": why} | ({"to_get_them": _how(why)} if places.host_of(url) else {})
+
+
+def _how(why: str) -> str:
+    return UNREGISTER if "service worker" in why else REFRESH
 
 
 def _document(seen: Evidence, response: Response) -> Document:

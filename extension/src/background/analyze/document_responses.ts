@@ -10,8 +10,8 @@ export type Header = { called: string; holds: string };
 /** `at`: when its headers came, in ms since the epoch. `set`: its cookies, and those of the redirects on its host. */
 export type DocumentResponse = { url: string; at: number; headers: Header[]; set: CookieFlags[] };
 
-/** What a document states of its own load. */
-export type Load = { url: string; answered: number; by_worker: boolean };
+/** What a document states of its own load: when it was begun and answered, in ms since the epoch. */
+export type Load = { url: string; begun: number; answered: number; by_worker: boolean };
 
 type Details = {
   tabId: number;
@@ -52,8 +52,12 @@ const DOCUMENTS_OF_TAB = 5;
 const TABS = 50;
 const REDIRECTED = 50;
 
-/** The longest time between what the page and webRequest state of the same answer: their clocks are not one. */
-const APART_MS = 2_000;
+/**
+ * The answer to a load comes after its begin, and webRequest states it 2 ms after the page does (measured). The clocks are
+ * not one, and a busy browser is late. A document has no id yet when it is asked for, so that it is not found by that.
+ */
+const EARLY_MS = 50;
+const LATE_MS = 2_000;
 
 const DOCUMENTS = { urls: ['<all_urls>'], types: ['main_frame'] } as chrome.webRequest.RequestFilter;
 
@@ -88,9 +92,8 @@ export class DocumentResponses {
   /** The response of the document that has this load; undefined if it was not seen. */
   async find(tab: number, load: Load): Promise<DocumentResponse | undefined> {
     const kept = (await this.#byTab).get(tab) ?? [];
-    return kept.findLast(
-      ({ url, at }) => withoutFragment(url) === withoutFragment(load.url) && Math.abs(at - load.answered) < APART_MS,
-    );
+    const isOf = ({ at }: DocumentResponse) => at > load.begun - EARLY_MS && at < load.answered + LATE_MS;
+    return kept.find((one) => withoutFragment(one.url) === withoutFragment(load.url) && isOf(one));
   }
 
   #keep(tab: number, response: DocumentResponse) {

@@ -6,8 +6,8 @@ import { documentResponses } from './document_responses.ts';
 import { askDocument, documentIn, placeOf } from './page_calls.ts';
 import { unusedPreloads } from './unused_preloads.ts';
 
-const NOT_WATCHED = 'caching: seen from now on; refresh and analyze again';
-const NO_LOG = "preloads: Chrome's log could not be read in time";
+const NOT_WATCHED = 'caching: refresh and analyze again';
+const NO_LOG = "preloads: Chrome's log came too late";
 
 type Resource = { address: string; kind: string };
 

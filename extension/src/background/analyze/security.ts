@@ -6,6 +6,9 @@ import { documentResponses, type Load } from './document_responses.ts';
 import { askDocument, documentIn, placeOf } from './page_calls.ts';
 import { flagsOfStored } from './set_cookies.ts';
 
+/** A worker that hands on what its server sends does so by a request of its own, which is no document's. */
+const BY_WORKER = 'a service worker answered in the place of the server';
+
 /** The most cookies of the store that are judged. */
 const COOKIES = 200;
 
@@ -18,10 +21,9 @@ export const security: Gather = async (page) => {
 
 async function responseOf(tab: number, load: Load) {
   if (!/^https?:/.test(load.url)) return unseen('the page comes from no server');
-  if (load.by_worker) return unseen('a service worker answered in the place of the server');
   const seen = await documentResponses.find(tab, load);
-  if (!seen) return unseen('the load of the page was not seen');
-  return { response: { known: true, headers_received: seen.headers }, set: seen.set };
+  if (seen) return { response: { known: true, headers_received: seen.headers }, set: seen.set };
+  return unseen(load.by_worker ? BY_WORKER : 'the load of the page was not seen');
 }
 
 function unseen(why: string) {

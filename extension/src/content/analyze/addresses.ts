@@ -20,6 +20,7 @@ export function bareAddress(written: string): string {
 export function loadOf(navigation: PerformanceNavigationTiming | undefined): object {
   return {
     url: navigation?.name ?? location.href,
+    begun: performance.timeOrigin,
     answered: performance.timeOrigin + (navigation?.responseStart ?? 0),
     by_worker: (navigation?.workerStart ?? 0) > 0,
   };

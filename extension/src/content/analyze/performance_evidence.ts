@@ -28,9 +28,9 @@ const RESOURCES = 500;
 const BUFFERED_RESOURCES = 250;
 
 const UNMEASURED = {
-  hidden: 'paints: the page was hidden while it loaded; show the tab and refresh',
-  interaction: 'interactions: none by real input yet; use interact with trusted:true',
-  resources: `resources: Chrome kept the first ${BUFFERED_RESOURCES}`,
+  hidden: 'paints: hidden while it loaded; show the tab and refresh',
+  interaction: 'interactions: none yet; interact with trusted:true',
+  resources: `resources: the first ${BUFFERED_RESOURCES} alone`,
 };
 
 const modeOf = getterOf(() => Document, 'compatMode');
