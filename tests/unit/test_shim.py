@@ -92,6 +92,21 @@ def test_the_clients_end_is_the_fronts_end_and_the_exit_is_clean(client: Client)
     assert 0 == client.code.get(timeout=BOUND_S)
 
 
+def test_a_handshake_that_was_refused_is_not_repeated(client: Client) -> None:
+    refusal = b'{"jsonrpc":"2.0","id":0,"error":{"code":-32022,"message":"This session is of another era."}}\n'
+    first = client.front()
+    client.lines.put(INITIALIZE)
+    read(first, len(INITIALIZE))
+    first.sendall(refusal)
+    assert refusal == client.written.get(timeout=BOUND_S)
+    first.close()
+
+    with client.front() as second:
+        client.lines.put(CALL)
+
+        assert CALL == read(second, len(CALL))
+
+
 def test_after_a_front_died_the_next_one_gets_the_handshake_again(client: Client) -> None:
     first = client.front()
     client.lines.put(INITIALIZE)

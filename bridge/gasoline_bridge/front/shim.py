@@ -162,8 +162,14 @@ class Shim:
         with contextlib.suppress(OSError), link.makefile("rb") as down:
             for line in down:
                 if found := _ANSWERED.match(line):
-                    self._pending.pop(json.dumps(json.loads(found[1])), None)
+                    self._note_answer(json.dumps(json.loads(found[1])), line)
                 self._answer(line)
+
+    def _note_answer(self, number: str, line: bytes) -> None:
+        """Forget a request; a handshake that was refused is none: a client whose first question was late tries both."""
+        open_ = self._pending.pop(number, None)
+        if open_ is not None and open_.line in self._handshake and "error" in json.loads(line):
+            self._handshake.remove(open_.line)
 
     def _answer_lost(self) -> None:
         for number in [number for number, open_ in self._pending.items() if not open_.again]:
