@@ -60,6 +60,14 @@ def test_a_leak_at_every_second_iteration_and_one_odd_measure_beside_it_are_seen
     assert 12 == found(detached=odd).more["growth"]["detached_nodes"]["per_iteration"]
 
 
+@pytest.mark.requirement("leaks-001")
+@pytest.mark.parametrize("at", range(1, ITERATIONS))
+def test_a_heap_that_falls_once_while_it_leaks_is_a_leak(at: int) -> None:
+    fallen = [value - (300_000 if number >= at else 0) for number, value in enumerate(rising(40_000, 5e6))]
+
+    assert "leak" == found(heap=fallen).more["verdict"]
+
+
 @pytest.mark.requirement("leaks-002")
 def test_growth_that_ends_noise_and_nothing_are_no_leak() -> None:
     chance = random.Random(1)  # noqa: S311 - it is to be repeatable, not secret

@@ -47,6 +47,7 @@ export async function performanceEvidence(): Promise<object> {
   const [paints, shifts, tasks, frames] = await Promise.all(
     ['largest-contentful-paint', 'layout-shift', 'longtask', 'long-animation-frame'].map(buffered),
   );
+  await idle();
   const entries = { paints, shifts, tasks, frames } as Entries;
   const trees = treesOf(document);
   const [navigation] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & ResourceEntry)[];
@@ -92,6 +93,11 @@ async function loaded() {
 
 function pause(ms: number) {
   return new Promise((done) => setTimeout(done, ms));
+}
+
+/** Wait for an idle moment: web-vitals reports the slowest interaction in one. */
+function idle() {
+  return new Promise((done) => requestIdleCallback(done, { timeout: ENTRIES_MS }));
 }
 
 /** The entries of a type that the browser has kept. */
