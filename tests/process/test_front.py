@@ -395,4 +395,4 @@ async def test_both_eras_of_the_protocol_list_the_same_tools(settings: Settings,
     assert NAMES == [tool.name for tool in tools]
     assert [tool.title for tool in TOOLS.values()] == [tool.title for tool in tools]
     assert {*READING} == {name for name, one in hints.items() if one.read_only_hint}
-    assert ["highlight_element"] == [name for name, one in hints.items() if one.destructive_hint is False]
+    assert ["generate", "highlight_element"] == [name for name, one in hints.items() if one.destructive_hint is False]
