@@ -19,8 +19,10 @@ const MAY_IMPORT = {
   'content/capture': ['content/dom', 'content/frame.ts', 'shared'],
   'content/read': ['content/dom', 'content/frame.ts', 'shared'],
   'content/act': ['content/dom', 'content/frame.ts', 'content/read', 'shared'],
+  'content/analyze': ['content/dom', 'content/frame.ts', 'shared'],
   content: [
     'content/act',
+    'content/analyze',
     'content/capture',
     'content/dom',
     'content/frame.ts',
@@ -35,9 +37,11 @@ const MAY_IMPORT = {
   'background/permit': ['background/failure.ts', 'background/link', 'background/tabs', 'shared'],
   'background/script': ['background/failure.ts', 'background/tabs', 'shared'],
   'background/navigate': ['background/failure.ts', 'background/tabs', 'shared'],
+  'background/analyze': ['background/failure.ts', 'background/state', 'background/tabs', 'shared'],
   'background/interact': ['background/failure.ts', 'background/navigate', 'background/tabs', 'shared'],
   'background/state': ['background/failure.ts', 'background/navigate', 'background/tabs', 'shared'],
   background: [
+    'background/analyze',
     'background/capture',
     'background/failure.ts',
     'background/interact',

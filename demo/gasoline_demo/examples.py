@@ -59,6 +59,20 @@ EXAMPLES = [
     _observe("page"),
     Example("get_page_info", {}),
     Example("query_dom", {"selector": "#profile input", "budget": 1_000}),
+    Example("analyze", {"action": "audit", "scope": "accessibility", "wait_s": 20, "budget": 1_500}),
+    Example(
+        "observe",
+        {"what": "analyze_result", "correlation_id": "@job", "budget": 1_000},
+        first=Example("analyze", {"action": "audit", "scope": "accessibility", "selector": "#profile"}),
+    ),
+    Example("analyze", {"action": "security", "scope": "full", "budget": 1_500}),
+    Example(
+        "analyze",
+        {"action": "memory", "scope": "compare"},
+        first=Example("analyze", {"action": "memory", "scope": "snapshot"}),
+    ),
+    Example("generate", {"what": "sarif"}),
+    Example("run_accessibility_audit", {"tags": ["wcag2a", "wcag2aa"], "budget": 1_500}),
     _interact("list_interactive", selector="#profile"),
     _interact("type", selector="label=Name", text="Ada"),
     _interact("select", selector="#country", value="Japan"),
@@ -149,7 +163,8 @@ async def record(call: Call, browser: Browser, folder: Path) -> list[dict[str, A
 
 async def _recorded(example: Example, call: Call, values: dict[str, Any]) -> dict[str, Any]:
     if example.first is not None:
-        await call(example.first.tool, _filled(example.first.arguments, values))
+        before, _ = await call(example.first.tool, _filled(example.first.arguments, values))
+        values["job"] = before.get("correlation_id")
     arguments = _filled(example.arguments, values)
     async with asyncio.timeout(READY_S):
         reply, failed = await call(example.tool, arguments)
@@ -172,7 +187,14 @@ def _filled(arguments: Any, values: dict[str, Any]) -> Any:  # noqa: ANN401 - JS
     return values[arguments[1:]] if isinstance(arguments, str) and arguments.startswith("@") else arguments
 
 
-NAMED: dict[str, object] = {"pid": 4711, "seq": 345, "windowId": 1, "up_s": 12.5, "cursor": "4f2a9c0e1b7d3586"}
+NAMED: dict[str, object] = {
+    "pid": 4711,
+    "seq": 345,
+    "windowId": 1,
+    "up_s": 12.5,
+    "cursor": "4f2a9c0e1b7d3586",
+    "correlation_id": "4f2a9c0e1b7d3586",
+}
 EFFECT = "k3f9a2"
 TEXTS = {
     r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b": "3b1f8c1e-6d3a-4f5b-9a41-0c9d2c7f1e11",
@@ -210,6 +232,7 @@ def _named(value: Any, tabs: dict[Any, int], name: str = "") -> Any:  # noqa: AN
 
 
 SOMETIMES = {
+    ("observe", "analyze_result"),  # what its budget has room for
     ("observe", "status"),  # what went wrong since the start, and which process is busy
     ("observe", "vitals"),  # a vital is there once it was measured
     ("observe", "performance"),

@@ -31,6 +31,7 @@ from gasoline_demo.load_under_kills import load_under_kills
 from gasoline_demo.steps import (
     ACTING,
     AFTER_A_KILL,
+    AUDITED,
     BEFORE_THE_SWITCH,
     EDITED,
     KILLED,
@@ -44,6 +45,7 @@ from gasoline_demo.steps import (
 READY_S = 30.0
 SCALED = "redaction"
 SHOWN = 1_000  # characters of an answer that are printed
+FINDINGS = 5
 
 
 class Demo:
@@ -55,8 +57,8 @@ class Demo:
         self.calls = 0
         self.client: Client
 
-    async def show(self, step: Step) -> bool:
-        """Make a call, print it, and return whether its answer is right."""
+    async def show(self, step: Step) -> dict[str, Any]:
+        """Make a call, print it, judge its answer, and return that."""
         begun = time.perf_counter()
         reply, failed = await self.call(step)
         took_ms = (time.perf_counter() - begun) * 1000
@@ -72,7 +74,7 @@ class Demo:
         click.echo(f"  {step.tool}({msgspec.json.encode(step.arguments).decode()})")
         click.echo(f"  {text if len(text) <= SHOWN else text[:SHOWN] + '…'}")
         click.echo(click.style(f"  {took_ms:.1f} ms, {len(text)} bytes", dim=True))
-        return good
+        return reply
 
     async def call(self, step: Step) -> tuple[dict[str, Any], bool]:
         """Call a tool by the real client, and give the reply and whether it is an error."""
@@ -114,6 +116,7 @@ class Demo:
         await shop.activate()
         for step in (*POINTING, *ACTING):
             await self.show(step)
+        await self.audit()
         code.edit()
         await self.show(EDITED)
         await shop.evaluate("document.querySelector('[data-sku=mug-07] button').click()")
@@ -125,6 +128,14 @@ class Demo:
         for step in RESTORING:
             await self.show(step)
         click.echo("\n" + await _command(self.settings, "audit"))
+
+    async def audit(self) -> None:
+        """Have the shop's own faults found, and print what matters; nothing is put right."""
+        reply = await self.show(AUDITED)
+        for finding in reply.get("findings", [])[:FINDINGS]:
+            place = finding["affected"][0]
+            where, fix = (place.get("selector"), place.get("fix")) if isinstance(place, dict) else (place, "")
+            click.echo(f"  {finding['severity']:<9} {finding['message']}\n{'':<12}{where}: {fix or finding.get('fix')}")
 
     async def kill_under_load(self) -> None:
         """Kill one of two redaction processes every second, and show that no call fails."""

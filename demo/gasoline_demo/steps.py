@@ -160,6 +160,13 @@ ACTING = [
     ),
     Step("A refresh, before you edit the code", "interact", {"action": "refresh"}, lambda reply: reply["success"]),
 ]
+FAULTS = {"image-alt", "label", "color-contrast", "render-blocking", "failed-resources"}
+AUDITED = Step(
+    "Audit the page: accessibility, performance, security and best practice",
+    "analyze",
+    {"action": "audit", "scope": "full", "wait_s": 45, "budget": 20_000},
+    lambda reply: {finding.get("id") for finding in reply["findings"]} >= FAULTS,
+)
 EDITED = Step(
     "You have taken a script out of the code: one refresh shows the gain",
     "interact",

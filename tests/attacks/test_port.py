@@ -185,12 +185,17 @@ def peak_mb(pid: int) -> int:
     return int(line.split()[1]) >> 10
 
 
+def forget_peak(pid: int) -> None:
+    """Have the peak begin anew, where the kernel can."""
+    with contextlib.suppress(OSError):
+        Path(f"/proc/{pid}/clear_refs").write_text("5")
+
+
 @contextlib.asynccontextmanager
 async def same_bridge(settings: Settings) -> AsyncIterator[None]:
     """Have a bridge that neither dies nor grows by more than its bound."""
     pid = await bridge_pid(settings)
-    with contextlib.suppress(OSError):  # the peak begins anew, where the kernel has that
-        Path(f"/proc/{pid}/clear_refs").write_text("5")  # noqa: ASYNC240 - of the kernel
+    forget_peak(pid)
     before = peak_mb(pid)
     yield
     assert pid == await bridge_pid(settings)

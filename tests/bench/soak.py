@@ -20,7 +20,6 @@ from browser import scene
 from browser.user import number_of, pilot
 from gasoline_bridge import installed
 from gasoline_bridge.devtools import Browser
-from gasoline_broker import running
 from gasoline_demo.site import free_port
 from system import Assistant, assistant
 
@@ -65,26 +64,25 @@ async def _main(minutes: int) -> None:
             tab = await browser.new_tab(f"http://127.0.0.1:{port}/small.html")
             await tab.activate()
             await tab.evaluate(PRINTING)
-            found = running.find(settings)
-            assert found is not None
-            await _rows(client, await number_of(client, tab), found.pid, minutes)
+            await _rows(client, browser, await number_of(client, tab), minutes)
     await runner.cleanup()
 
 
-async def _rows(client: Assistant, number: int, supervisor: int, minutes: int) -> None:
-    services = ["supervisor", *await client.pids()]
-    print("| minute | calls | errors | p50, p99 ms | " + " | ".join(f"{name} MB" for name in services) + " |")
-    print("|---" * (4 + len(services)) + "|")
+async def _rows(client: Assistant, browser: Browser, number: int, minutes: int) -> None:
+    services = list(await client.pids())
+    names = [*services, "Chromium"]
+    print("| minute | calls | errors | p50, p99 ms | " + " | ".join(f"{name} MB" for name in names) + " |")
+    print("|---" * (4 + len(names)) + "|")
     seen: list[list[float]] = []
     for minute in range(minutes):
         took_ms, errors = await _minute(client, number)
-        pids = {"supervisor": supervisor, **await client.pids()}
-        seen.append([_megabytes(pids[name]) for name in services])
+        pids = await client.pids()
+        seen.append([*(_megabytes([pids[name]]) for name in services), _megabytes(_tree(browser.process.pid))])
         percentiles = statistics.quantiles(took_ms, n=100)
         cells = [minute + 1, len(took_ms), errors, f"{percentiles[49]:.0f}, {percentiles[98]:.0f}"]
         print("|", " | ".join(map(str, cells + [f"{value:.1f}" for value in seen[-1]])), "|", flush=True)
     after = seen[min(SETTLED_MINUTES, len(seen)) - 1]
-    grown = [f"{name} {now - then:+.1f}" for name, then, now in zip(services, after, seen[-1], strict=True)]
+    grown = [f"{name} {now - then:+.1f}" for name, then, now in zip(names, after, seen[-1], strict=True)]
     print(f"\nMB since minute {SETTLED_MINUTES}:", ", ".join(grown))
 
 
@@ -99,14 +97,23 @@ async def _minute(client: Assistant, number: int) -> tuple[list[float], int]:
         at = time.monotonic()
         text, failed = await client.text(tool, tab_id=number, **arguments)
         took_ms.append((time.monotonic() - at) * 1000)
-        failures += failed or "outcome_unknown" in msgspec.json.decode(text)
+        if failed or "outcome_unknown" in msgspec.json.decode(text):
+            failures += 1
+            print(tool, arguments, text, file=sys.stderr, flush=True)
     return took_ms, failures
 
 
-def _megabytes(pid: int) -> float:
-    """Give the memory that a process has for itself: what it shares with others is not its own."""
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+def _megabytes(pids: list[int]) -> float:
+    """Give the memory that processes have for themselves: what they share with others is not their own."""
+    files = (Path(f"/proc/{pid}/smaps_rollup") for pid in pids)
+    lines = [line for file in files for line in file.read_text().splitlines()]
     return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1024
+
+
+def _tree(pid: int) -> list[int]:
+    """Give a process and all that it started."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(below for child in children for below in _tree(int(child)))]
 
 
 if __name__ == "__main__":

@@ -41,10 +41,7 @@ KNOCKS = """
       Object.assign(element, { [name]: base + '/health' });
       document.body.append(element);
     });
-  await Promise.all([heard(new Image(), 'src'), heard(document.createElement('script'), 'src')]);
-  const frame = document.createElement('iframe');
-  await heard(frame, 'src');
-  seen.frame = frame.contentDocument?.body?.textContent ? 'in' : 'out';
+  await Promise.all(['img', 'script', 'iframe'].map((tag) => heard(document.createElement(tag), 'src')));
   navigator.sendBeacon(base + '/logs', body);
   const form = document.createElement('form');
   Object.assign(form, { action: base + '/logs', method: 'post', target: 'sent', enctype: 'text/plain' });
@@ -66,20 +63,18 @@ REACHES = """
     for (const tag of ['img', 'script', 'iframe'])
       await new Promise((done) => {
         const element = document.createElement(tag);
-        element.onload = () => { if (tag !== 'iframe' || readable(element)) seen.push(tag + url); done(); };
+        element.onload = () => { if (tag !== 'iframe') seen.push(tag + url); done(); };
         element.onerror = done;
         element.src = url;
         document.body.append(element);
       });
-    const opened = open(url);
-    if (opened) { try { seen.push(opened.document.body.innerText && url); } catch {} opened.close(); }
   }
-  function readable(frame) { try { return Boolean(frame.contentDocument.body.textContent); } catch { return false; } }
   const runtime = globalThis.chrome?.runtime;
   for (const what of ['sendMessage', 'connect', 'id', 'getURL']) if (runtime?.[what]) seen.push(what);
-  return seen.filter(Boolean);
+  return seen;
 })()
 """
+OPENS = "URLS.filter((url) => open(url)).length"
 
 
 @pytest.mark.requirement("attacks-010")
@@ -101,10 +96,25 @@ async def test_a_page_gets_nothing_from_the_port_and_leaves_nothing_there(
 @pytest.mark.requirement("attacks-010")
 async def test_a_page_reads_no_file_of_the_extension_and_speaks_to_none_of_it(chrome: Browser, pages: str) -> None:
     urls = json.dumps([chrome.extension_url + name for name in FILES])
+    before = await shown_of_the_extension(chrome)
     async with page(chrome, f"{pages}capture.html?reaches") as tab:
         seen = await tab.evaluate(REACHES.replace("URLS", urls))
+        known = {one["targetId"] for one in await chrome.targets("page")}
+        opened = await tab.evaluate(OPENS.replace("URLS", urls), user_gesture=True)
+        after = await shown_of_the_extension(chrome)
+        for one in await chrome.targets("page"):
+            if one["targetId"] not in known:
+                await chrome.send("Target.closeTarget", targetId=one["targetId"])
 
     assert [] == seen
+    assert opened
+    assert before == after
+
+
+async def shown_of_the_extension(chrome: Browser) -> set[str]:
+    """Give the frames and tabs that show a file of the extension."""
+    targets = [one for kind in ("iframe", "page") for one in await chrome.targets(kind)]
+    return {one["targetId"] for one in targets if one["url"].startswith(chrome.extension_url)}
 
 
 BUSY = """

@@ -290,3 +290,29 @@ test('what was aborted has stopped before the next act begins', async () => {
     ['stopped', 'second'],
   );
 });
+
+test('what only reads takes no turn and waits for nobody, but for the switch, and is audited [analyze-005]', async () => {
+  const { rules, said, steps, act } = opened();
+  const off = opened({ on: false });
+  let end;
+  const holding = rules.leases.hold(5, { id: 'other', name: 'bob' }, new AbortController().signal, () => {
+    return new Promise((done) => (end = done));
+  });
+
+  await go(acting(rules, 'analyze', { act, reads: true, detail: ({ what }) => what }), { tab_id: 5, what: 'audit a' });
+  end();
+  await holding;
+  const refused = go(acting(off.rules, 'analyze', { act: off.act, reads: true }));
+
+  await assert.rejects(refused, { message: /AI Web Pilot/ });
+  assert.deepEqual([steps, said.map(({ action }) => action)], [['act 5', 'gather 5'], ['analyze audit a']]);
+});
+
+test('a fault while reading has done nothing: its outcome is known', async () => {
+  const { rules } = opened();
+  const act = async () => {
+    throw new Error('broke');
+  };
+
+  await assert.rejects(go(acting(rules, 'analyze', { act, reads: true })), { message: 'broke' });
+});

@@ -6,7 +6,7 @@ import { LEDGER_LIMITS, Ledger } from '../../extension/src/background/link/ledge
 import { FakeClock, idOf, turn } from './fakes.js';
 
 /** A desk with one command `work`, whose work the test ends. */
-function opened({ ledger = new Ledger(), commands = {} } = {}) {
+function opened({ ledger = new Ledger(), commands = {}, isRepeatable = () => false } = {}) {
   const clock = new FakeClock();
   const sent = [];
   const works = [];
@@ -14,6 +14,7 @@ function opened({ ledger = new Ledger(), commands = {} } = {}) {
   const desk = new CommandRunner({
     commands: { work, ...commands },
     ledger,
+    isRepeatable,
     write: () => {},
     beforeResult: () => sent.push({ type: 'before' }),
     send: (text) => sent.push(JSON.parse(text)),
@@ -246,6 +247,17 @@ test('what a former life answered and lost for its size is sent again as outcome
   desk.resend();
 
   assert.equal(results()[0].error.code, 'outcome_unknown');
+});
+
+test('a command with a client that only reads is not remembered before it ends: another worker may run it [analyze-009]', async () => {
+  const ledger = new Ledger();
+  const known = [];
+  const commands = { analyze: async () => known.push(ledger.recall(idOf(1))) };
+  const { desk } = opened({ ledger, commands, isRepeatable: (name) => name === 'analyze' });
+
+  await desk.take(command(1, { name: 'analyze', client: { id: 'a', name: 'ann' } }));
+
+  assert.deepEqual(known, [undefined]);
 });
 
 test('a command that acts is remembered before it begins', async () => {

@@ -7,6 +7,15 @@ const PAGE = 'http://shop.test/cart';
 const file = (url, referrer = '') => ({ url, finalUrl: url, referrer });
 const asked = (url) => ({ url, type: 'other' });
 
+/** Return the listeners of what Chrome announces, files first. */
+function listenTo(items) {
+  const heard = [];
+  const event = () => ({ addListener: (listener) => heard.push(listener), removeListener: () => {} });
+  const downloads = { onCreated: event(), onChanged: event(), search: async () => items };
+  globalThis.chrome = { ...globalThis.chrome, downloads };
+  return heard;
+}
+
 test('a file comes from a tab that requested it, or whose origin made it [applications-028]', () => {
   assert.ok(isFrom(file('https://cdn.test/a.zip'), PAGE, [asked('https://cdn.test/a.zip')]));
   assert.ok(isFrom(file('https://cdn.test/a.zip', 'http://shop.test/other'), PAGE, []));
@@ -28,9 +37,7 @@ test('a file that a tab was opened for is awaited after that tab has closed [app
     state: 'complete',
     fileSize: 5,
   };
-  const heard = [];
-  const onCreated = { addListener: (listener) => heard.push(listener), removeListener: () => {} };
-  globalThis.chrome = { ...globalThis.chrome, downloads: { onCreated, search: async () => [item] } };
+  const heard = listenTo([item]);
   const signal = new AbortController().signal;
   const downloads = new Downloads(PAGE, () => []);
 
@@ -39,4 +46,23 @@ test('a file that a tab was opened for is awaited after that tab has closed [app
   const saved = await downloads.settled(true, signal);
 
   assert.deepEqual(saved, { downloads: [{ name: 'report', bytes: 5, path: '/tmp/report' }] });
+});
+
+test('a file that is complete keeps no effect open', () => {
+  const heard = listenTo([]);
+  const downloads = new Downloads(PAGE, () => []);
+  const [created, changed] = heard;
+
+  created({
+    ...file('http://shop.test/report', PAGE),
+    id: 1,
+    state: 'in_progress',
+    startTime: new Date().toISOString(),
+  });
+  assert.ok(downloads.busy);
+  changed({ id: 1, filename: { current: '/tmp/report' } });
+  assert.ok(downloads.busy);
+  changed({ id: 1, state: { previous: 'in_progress', current: 'complete' } });
+
+  assert.ok(!downloads.busy);
 });

@@ -7,8 +7,9 @@ const SOURCES = new URL('../../extension/src/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8'));
 const scripts = manifest.content_scripts.flatMap(({ js }) => js);
 
-/** Registered or injected by early_settings.ts, page_queries.ts and accessibility_audit.ts, when they are needed. */
+/** Registered or injected by early_settings.ts, page_queries.ts and page_calls.ts, when they are needed. */
 const ON_DEMAND = [
+  'content/analyze.js',
   'content/commands.js',
   'content/early_bodies.js',
   'content/early_dialogs.js',
@@ -58,7 +59,7 @@ test('the extension may speak to this machine and to nothing else', () => {
   assert.match(policy, /^default-src 'none';/);
 });
 
-test('no permission is asked for without a use', () => {
+test('no permission is asked for without a use [000-058, 000-163, 002-150]', () => {
   assert.deepEqual(manifest.permissions, [
     'alarms',
     'cookies',

@@ -49,7 +49,7 @@ function openTab({ hasCommands, frame }) {
       detach: async () => {},
     },
     webRequest,
-    downloads: { onCreated: new FakeEvent(), search: async () => [] },
+    downloads: { onCreated: new FakeEvent(), onChanged: new FakeEvent(), search: async () => [] },
     tabs: {
       get: async () => tab,
       onCreated: new FakeEvent(),

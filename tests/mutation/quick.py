@@ -1,6 +1,17 @@
-"""A plugin of pytest for mutants: a law that a mutant breaks is broken, whatever its smallest example."""
+"""A plugin of pytest for mutants: a law that a mutant breaks is broken, whatever its smallest example.
 
+What functions remember is forgotten before each test, or a test would run less than it tests.
+"""
+
+import functools
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 from hypothesis import Phase, settings
+
+PACKAGES = ("gasoline_broker", "gasoline_workers", "gasoline_bridge")
 
 
 def pytest_configure() -> None:
@@ -8,3 +19,15 @@ def pytest_configure() -> None:
         "mutants", settings.get_profile("repeatable"), phases=[Phase.explicit, Phase.generate], max_examples=25
     )
     settings.load_profile("mutants")
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> None:
+    for function in _remembering():
+        function.cache_clear()
+
+
+def _remembering() -> Iterator[Any]:
+    for name, module in tuple(sys.modules.items()):
+        if name.partition(".")[0] in PACKAGES:
+            yield from (one for one in vars(module).values() if isinstance(one, functools._lru_cache_wrapper))

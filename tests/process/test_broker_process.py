@@ -29,11 +29,13 @@ from gasoline_broker.hub.events import Received
 from gasoline_broker.hub.routing import Routing
 from gasoline_broker.lock import holder
 from gasoline_broker.messages import Register
-from process.echo import Said, Say
+from process.echo import CarryBlobs, Said, Say
+from process.faults.raw import Heard, Raw
 from process.processes import BOUND_S, Processes, until, within
 
 IDENTITY = b"flood"
 SEED = 7
+ANSWERS = [b"%d" % number for number in range(8)]
 BOUND_MS = int(BOUND_S * 1000)
 
 
@@ -197,6 +199,28 @@ def huge(address: str, frames: list[bytes]) -> None:
             poller.register(socket, zmq.POLLIN)
             assert poller.poll(BOUND_MS)
             socket.disable_monitor()
+
+
+@pytest.mark.requirement("hub-012")
+async def test_the_last_answers_of_a_broker_reach_an_asker_that_is_slow_to_read(processes: Processes) -> None:
+    echo, heard = await processes.echo(), list[Heard]()
+    itinerary = (stop("echo", CarryBlobs(1 << 20)),)  # more than the kernel holds between us
+
+    async with Raw(processes.settings, heard.append) as slow:
+        await slow.register()
+        slow.ignore()
+        for ask_id in ANSWERS:
+            assert slow.say(Envelope(Kind.ASK, ask_id, itinerary, ttl_ms=60_000), b"")
+        await processes.status(
+            lambda status: (echo.pid, len(ANSWERS)) in {(peer.pid, peer.done) for peer in status.peers}
+        )
+        processes.started[0].terminate()
+        while processes.settings.broker_socket.exists():
+            slow.say(Envelope(Kind.CLOSING))  # as if it had read the broker's
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.5)  # the dose
+        slow.listen()
+        await until(lambda: {*ANSWERS} <= {one.envelope.id for one in heard if one.envelope.kind is Kind.ANSWER})
 
 
 @pytest.mark.requirement("hub-021")

@@ -31,10 +31,13 @@ NAMES = [
     "observe",
     "configure",
     "interact",
+    "analyze",
+    "generate",
     "query_dom",
     "get_page_info",
     "get_websocket_events",
     "get_network_bodies",
+    "run_accessibility_audit",
     "highlight_element",
     "manage_state",
     "execute_javascript",
@@ -284,6 +287,16 @@ async def test_a_ping_before_the_end_of_input_is_answered(settings: Settings) ->
     assert {"jsonrpc": "2.0", "id": 5, "result": {}} == json.loads(out)
 
 
+async def test_a_call_that_the_end_of_input_cuts_off_is_answered_with_its_id(settings: Settings) -> None:
+    async with link(settings) as socket, shim(settings) as spoken:
+        await spoken.request(7, "tools/call", name="get_page_info", arguments={})
+        await next_command(socket)
+
+        spoken.writer.close()
+
+        assert 7 == (await spoken.receive())["id"]
+
+
 async def test_a_call_that_was_under_way_when_the_front_died_is_made_again(settings: Settings) -> None:
     async with assistant(settings) as client, link(settings) as socket:
         pid = (await client.pids())["front"]
@@ -382,4 +395,4 @@ async def test_both_eras_of_the_protocol_list_the_same_tools(settings: Settings,
     assert NAMES == [tool.name for tool in tools]
     assert [tool.title for tool in TOOLS.values()] == [tool.title for tool in tools]
     assert {*READING} == {name for name, one in hints.items() if one.read_only_hint}
-    assert ["highlight_element"] == [name for name, one in hints.items() if one.destructive_hint is False]
+    assert ["generate", "highlight_element"] == [name for name, one in hints.items() if one.destructive_hint is False]

@@ -318,6 +318,38 @@ async def test_a_client_that_only_polls_can_do_everything(settings: Settings) ->
     assert "hunter2" not in text
 
 
+@pytest.mark.requirement("002-021", "002-023")
+async def test_a_client_that_only_polls_can_have_a_page_audited(settings: Settings) -> None:
+    node = {"selector": "#p", "html": '<input type="password" value="hunter2hunter2">', "summary": "", "checks": []}
+    rule = {"id": "label", "impact": "critical", "help": "Label", "tags": ["wcag2a"], "count": 1, "nodes": [node]}
+    counts = {"violations": 1, "passes": 3, "incomplete": 0, "inapplicable": 90}
+    evidence = {"accessibility": {"timestamp": "2026-01-01T00:00:00Z", "counts": counts, "violations": [rule]}}
+    found = {"page": {"url": "http://localhost/", "title": "Shop"}, "evidence": evidence, "duration_ms": 9}
+    at, shown = base(settings), headers(settings)
+    async with http() as session:
+        async with session.get(f"{at}/pending-queries", headers=shown):
+            pass
+        async with session.post(f"{at}/run-a11y-audit", json={"scope": "main"}, headers=shown) as answer:
+            asked = (await answer.json())["id"]
+        async with session.get(f"{at}/pending-queries?wait=5", headers=shown) as answer:
+            (query,) = await answer.json()
+        async with session.post(f"{at}/dom-result", json={"id": query["id"], "result": found}, headers=shown):
+            pass
+        async with session.get(f"{at}/a11y-result?id={asked}&wait=5", headers=shown) as answer:
+            text = await answer.text()
+        async with session.post(f"{at}/run-a11y-audit", json={"tags": "wcag2a"}, headers=shown) as wrong:
+            status = wrong.status
+
+    assert ("run_accessibility_audit", {"selector": "main", "include_passes": False}) == (
+        query["type"],
+        query["params"]["arguments"],
+    )
+    report = msgspec.json.decode(text)
+    assert (counts, ["label"]) == (report["summary"], [one["id"] for one in report["violations"]])
+    assert "hunter2" not in text
+    assert 400 == status
+
+
 async def test_the_error_of_a_query_that_failed_is_redacted_too(settings: Settings) -> None:
     error = {"code": "invalid_params", "message": "password: hunter2-in-words", "details": {"value": "x"}}
     async with http() as session:

@@ -8,7 +8,6 @@
 from typing import Final
 
 ANALYZE: Final = "not built yet: analyze"
-AUDIT: Final = "not built yet: accessibility audit"
 DRAW: Final = "not built yet: draw mode"
 
 LAST_LOAD: Final = (
@@ -20,6 +19,7 @@ SETTLING: Final = (
     "settled otherwise: the service worker times the quiet after an action (SPEC, settled contradiction 2)"
 )
 ISOLATED: Final = "settled otherwise: axe-core runs in the isolated world (SPEC, settled contradiction 4)"
+BY_DOCUMENT: Final = "settled otherwise: a document is asked by its id, and Chrome states when the tab has another"
 VITALS: Final = "settled otherwise: INP replaces FID, LCP is read when stable (SPEC, settled contradiction 5)"
 DISCONNECTED: Final = "settled otherwise: no extension, no page command (SPEC, settled contradiction 7)"
 SHORTCUT: Final = "settled otherwise: the shortcut is Alt+Shift+D (SPEC, settled contradiction 9)"
@@ -47,6 +47,10 @@ TRANSITIONS: Final = "settled otherwise: the seed's table of transitions, which 
 WRAPPERS: Final = "measured wrong: a page notices this wrapper, and a copied body holds the network"
 AXE_SIZE: Final = "measured wrong: axe-core is 654 KB, and lies in the extension's vendor folder"
 DEVTOOLS: Final = "measured wrong: the debugger attaches beside another client"
+NO_TIER: Final = (
+    "measured wrong: no policy of a page reaches executeScript in the isolated world, strict pages and Trusted Types"
+    " included, so nothing falls back; nor does an open DevTools keep the debugger away"
+)
 DETACHED: Final = "measured wrong: only the debugger knows detached nodes"
 WORKER_MEMORY: Final = "measured wrong: what a service worker holds in memory dies with it"
 NEW_FUNCTION: Final = "measured wrong: new Function fails under a strict CSP, and no limit stops its loops"

@@ -89,7 +89,13 @@ def test_every_parameter_of_interact_is_taken_by_an_action() -> None:
 
 
 def test_every_mode_of_every_tool_leads_to_one_message() -> None:
-    special = {BATCH, ("observe", "status"), ("observe", "effects")}
+    special = {
+        BATCH,
+        ("observe", "status"),
+        ("observe", "effects"),
+        ("observe", "analyze_result"),
+        ("generate", "sarif"),
+    }
     rows = [*PAGE_QUERIES, *JOURNAL_QUERIES, *PAGE_COMMANDS, *special]
     modes = [(name, mode) for name, tool in tools.TOOLS.items() for mode in tools.modes(tool) or [""]]
 

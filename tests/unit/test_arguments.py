@@ -51,7 +51,7 @@ def test_a_missing_key_lists_its_values() -> None:
     failure = refusal("observe", {})
 
     assert "Required parameter `what` is missing." == failure.text
-    assert failure.recovery.startswith("Valid: actions, effects, errors, logs, network_bodies, ")
+    assert failure.recovery.startswith("Valid: actions, analyze_result, effects, errors, logs, network_bodies, ")
 
 
 @pytest.mark.parametrize(("wrong", "meant"), [("stauts", "status"), ("tab", "tabs")])

@@ -295,6 +295,20 @@ async def test_what_acts_is_never_handed_to_another_life_of_the_extension() -> N
     assert [] == again
 
 
+@pytest.mark.requirement("analyze-009")
+async def test_what_only_reads_is_handed_to_another_life_though_it_has_a_client() -> None:
+    commands, sent, send = await connected()
+    running = asyncio.create_task(commands.run("analyze", {}, soon(), ANN, repeatable=True))
+    first = await sent_command(sent)
+    commands.disconnect(send)
+    again: Sent = []
+
+    await commands.connect(msgspec.structs.replace(HELLO, worker="w2"), again.append)
+
+    assert first.id == (await sent_command(again)).id
+    running.cancel()
+
+
 async def test_what_acts_is_sent_again_to_the_life_that_had_it() -> None:
     commands, sent, send = await connected()
     running = asyncio.create_task(commands.run("execute", {}, soon(), ANN))

@@ -33,7 +33,7 @@ def test_a_stand_alone_tool_is_one_sentence_with_bare_parameters(name: str) -> N
     assert size <= STAND_ALONE_BYTES_MAX
     assert door is not None
     assert door[2] in TOOL_TABLE[door[1]].modes
-    assert not [one for one in properties(name).values() if one.keys() - {"type", "enum"}]
+    assert not [one for one in properties(name).values() if one.keys() - {"type", "enum", "items"}]
 
 
 @pytest.mark.requirement("tries-011")
@@ -113,6 +113,9 @@ TASKS: list[tuple[str, str, dict[str, Any]]] = [
     ("Confirm the question that the page asks.", "interact", {"action": "dialog", "accept": True}),
     ("Why does the button take so long?", "interact", {"action": "click", "selector": "text=Report", "analyze": True}),
     ("Which colour has the heading?", "query_dom", {"selector": "h1", "properties": ["color"]}),
+    ("What is wrong with the page for people who cannot see?", "analyze", {"action": "audit", "scope": "accessibility", "wait_s": 20}),
+    ("What came of the audit 0123456789abcdef?", "observe", {"what": "analyze_result", "correlation_id": "0123456789abcdef"}),
+    ("Save what was found for the code host.", "generate", {"what": "sarif"}),
     ("Read the store of the page.", "execute_javascript", {"script": "window.store.getState()"}),
     ("Keep this login for later.", "configure", {"action": "save_state", "snapshot_name": "login"}),
     ("Show me the field that is wrong.", "configure", {"action": "highlight", "selector": "#email"}),

@@ -16,6 +16,8 @@ INITIALIZE = b'{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n'
 INITIALIZED = b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
 CALL = b'{"jsonrpc":"2.0","method":"tools/call","params":{"name":"interact"},"id":"a-1"}\n'
 PING, PONG = b'{"jsonrpc":"2.0","id":3,"method":"ping"}\n', b'{"jsonrpc":"2.0","id":3,"result":{}}\n'
+ANALYZE = b'{"jsonrpc":"2.0","method":"tools/call","params":{"name":"analyze","arguments":{%s}},"id":"a-1"}\n'
+AUDIT, HUNT = ANALYZE % b'"action":"audit"', ANALYZE % b'"action":"memory","steps":[]'
 READ = b'{"jsonrpc":"2.0","method":"tools/call","params":{"name":"observe"},"id":"a-1"}\n'
 
 
@@ -125,14 +127,15 @@ def test_after_a_front_died_the_next_one_gets_the_handshake_again(client: Client
         assert client.written.empty()  # the second answer to the handshake is not the client's
 
 
-def test_a_call_that_only_reads_and_was_under_way_is_made_again(client: Client) -> None:
+@pytest.mark.parametrize("call", [READ, AUDIT])
+def test_a_call_that_only_reads_and_was_under_way_is_made_again(client: Client, call: bytes) -> None:
     first = client.front()
-    client.lines.put(READ)
-    read(first, len(READ))
+    client.lines.put(call)
+    read(first, len(call))
     first.close()
 
     with client.front() as second:
-        assert READ == read(second, len(READ))
+        assert call == read(second, len(call))
         second.sendall(b'{"jsonrpc":"2.0","id":"a-1","result":{}}\n')
 
         assert b'{"jsonrpc":"2.0","id":"a-1","result":{}}\n' == client.written.get(timeout=BOUND_S)
@@ -151,11 +154,12 @@ def test_a_handshake_that_was_under_way_is_made_again_and_answered(client: Clien
         assert b'{"jsonrpc":"2.0","id":0,"result":{}}\n' == client.written.get(timeout=BOUND_S)
 
 
-@pytest.mark.requirement("faults-007")
-def test_a_call_that_acts_and_was_under_way_is_a_result_with_outcome_unknown(client: Client) -> None:
+@pytest.mark.requirement("faults-007", "leaks-004")
+@pytest.mark.parametrize("call", [CALL, HUNT])
+def test_a_call_that_acts_and_was_under_way_is_a_result_with_outcome_unknown(client: Client, call: bytes) -> None:
     first = client.front()
-    client.lines.put(CALL)
-    read(first, len(CALL))
+    client.lines.put(call)
+    read(first, len(call))
 
     first.close()
 

@@ -5,6 +5,7 @@ import contextlib
 import errno
 import signal
 import time
+from collections.abc import Sequence
 from typing import cast
 
 import msgspec
@@ -24,6 +25,9 @@ from gasoline_bridge.chrome.messages import (
     QUERIES,
     Acted,
     Acts,
+    AdmitAnalysis,
+    AnalysisAdmitted,
+    Analyze,
     ClearEvents,
     EventsCleared,
     ExtensionRead,
@@ -36,6 +40,7 @@ from gasoline_bridge.chrome.messages import (
     RefusedNoted,
     Release,
     Request,
+    RunAccessibilityAudit,
     ScriptExecuted,
 )
 from gasoline_bridge.chrome.narrow_ints import narrow
@@ -48,9 +53,10 @@ from gasoline_bridge.holder import HOST
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.status import read_status
-from gasoline_broker.actor.wire import Delivery, Priority, pack, stop
+from gasoline_broker.actor.wire import Delivery, Priority, Stop, pack, stop
 from gasoline_broker.errors import CannotStart, Failed, Failure, fail
 from gasoline_broker.product import NAME
+from gasoline_workers.audit.messages import ReportAccessibility
 from gasoline_workers.journal.messages import Clear, Cleared, EventsStored, StoreEvents
 from gasoline_workers.redaction.messages import RedactAnswer
 
@@ -152,8 +158,20 @@ class Bridge(Actor[Request]):
                 await self.intake.settled(max(0.0, step.until - time.monotonic()) / 2)
                 cleared = await self._clear_events()
                 return EventsCleared(success=True, cleared=cleared.count, seq=cleared.seq)
+            case AdmitAnalysis():
+                return await self._admit(message, step.until)
             case _:
                 return await self._act(message, step.until)
+
+    async def _admit(self, message: AdmitAnalysis, until: float) -> AnalysisAdmitted:
+        try:
+            await self.commands.admit(until)
+        except Failed as fault:
+            client = Client(message.client.id, message.client.name)
+            code = fault.failure.code
+            self.intake.note(audit.refused(f"analyze {message.what}", client, message.tab_id, code, time.time()))
+            raise
+        return AnalysisAdmitted()
 
     async def _act(self, message: Acts | NoteRefused, until: float) -> msgspec.Struct:
         if isinstance(message, NoteRefused):
@@ -161,7 +179,7 @@ class Bridge(Actor[Request]):
             self.intake.note(audit.refused(message.action, client, message.tab_id, message.code, time.time()))
             return RefusedNoted()
         name, client = ACTS[type(message)], Client(message.client.id, message.client.name)
-        noted = f"{name} {message.action}" if isinstance(message, Interact) else name
+        noted = _noted(name, message)
         try:
             if not isinstance(message, Release):  # giving a tab back acts on no page
                 await self.commands.admit(until)
@@ -170,7 +188,8 @@ class Bridge(Actor[Request]):
             self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
             raise
         try:
-            answer = await self._command(name, arguments, until, client)
+            repeatable = isinstance(message, Analyze)
+            answer = await self._command(name, arguments, until, client, repeatable=repeatable)
         except Failed as fault:
             if isinstance(message, Interact) and _is_unknown(fault.failure):
                 text = f"This version of the extension has no action {message.action!r}."
@@ -200,9 +219,15 @@ class Bridge(Actor[Request]):
         return uploads.Rights(Folders(self.settings).allowed(), self.settings.data_dir)
 
     async def _command(
-        self, name: str, arguments: dict[str, object], until: float, client: Client | None = None
+        self,
+        name: str,
+        arguments: dict[str, object],
+        until: float,
+        client: Client | None = None,
+        *,
+        repeatable: bool = False,
     ) -> msgspec.Struct:
-        finished = await self.commands.run(name, arguments, until, client)
+        finished = await self.commands.run(name, arguments, until, client, repeatable=repeatable)
         try:
             answer: msgspec.Struct = msgspec.json.decode(finished.result, type=ANSWERS[name])
         except (msgspec.MsgspecError, RecursionError):
@@ -236,18 +261,23 @@ class Bridge(Actor[Request]):
             ai_web_pilot=self.commands.pilot,
         )
 
-    async def _clean_query(self, query: QueryDom) -> bytes:
-        """Run a query for the HTTP endpoint; its answer goes through redaction, and so does its failure."""
-        until = time.monotonic() + self.settings.call_timeout_s
+    async def _clean_query(self, query: QueryDom | RunAccessibilityAudit) -> bytes:
+        """Run a query for an HTTP endpoint; its answer goes through redaction, and so does its failure."""
+        run_s, then = 0.0, list[Stop]()
+        if isinstance(query, RunAccessibilityAudit):
+            run_s = query.timeout_ms / 1_000
+            then = [stop("audit", ReportAccessibility(query.arguments.get("include_passes") is True))]
+        until = time.monotonic() + self.settings.call_timeout_s + run_s
         try:
-            found: msgspec.Struct = await self._command("query_dom", _arguments(query), until)
+            found: msgspec.Struct = await self._command(QUERIES[type(query)], _arguments(query), until)
         except Failed as fault:
             raise Failed(msgspec.convert(await self._clean(fault.failure, until), Failure)) from None
-        return msgspec.json.encode(await self._clean(found, until))
+        return msgspec.json.encode(await self._clean(found, until, then))
 
-    async def _clean(self, answer: msgspec.Struct, until: float) -> dict[str, object]:
+    async def _clean(self, answer: msgspec.Struct, until: float, then: Sequence[Stop] = ()) -> dict[str, object]:
         left_s = max(0.1, until - time.monotonic())
-        redacted: Answer = await self.link.ask(stop("redaction", RedactAnswer()), ttl_s=left_s, body=pack(answer))
+        clean_first = stop("redaction", RedactAnswer())
+        redacted: Answer = await self.link.ask(clean_first, *then, ttl_s=left_s, body=pack(answer))
         clean: dict[str, object] = redacted.read()
         clean.pop("type", None)
         return clean
@@ -273,6 +303,15 @@ class Bridge(Actor[Request]):
         )
         cleared: Cleared = answer.read(Cleared)
         return cleared
+
+
+def _noted(name: str, message: Acts) -> str:
+    """Name a call in the audit trail."""
+    match message:
+        case Interact(action=detail) | Analyze(what=detail):
+            return f"{name} {detail}"
+        case _:
+            return name
 
 
 def _is_unknown(failure: Failure) -> bool:

@@ -55,6 +55,7 @@ class OpenCommand(msgspec.Struct):
     until: float
     answered: "asyncio.Future[Result]"
     client: Client | None = None
+    repeatable: bool = False  # it acts on nothing, though only a client with the switch on may ask for it
     handed_out: bool = False
     worker: str = ""  # the life of the service worker that got it
     unstored: str = ""  # why the events before its result are not in the journal
@@ -82,8 +83,18 @@ class Commands:
         polled = self._polling > 0 or time.monotonic() - self._polled_at < POLLED_S
         return self._send is not None or polled
 
-    async def run(self, name: str, arguments: dict[str, Any], until: float, client: Client | None = None) -> Finished:
+    async def run(
+        self,
+        name: str,
+        arguments: dict[str, Any],
+        until: float,
+        client: Client | None = None,
+        *,
+        repeatable: bool = False,
+    ) -> Finished:
         """Have the extension run a command, and give its result. `client`: of a command that acts.
+
+        `repeatable`: it may be run again if it was lost, though it has a client.
 
         Raises:
             Failed: there is no extension, it failed the command, or it did not answer in time.
@@ -91,7 +102,7 @@ class Commands:
         """
         await self._reach(until, acts=client is not None)
         command_id = secrets.token_hex(16)
-        one = OpenCommand(name, arguments, until, asyncio.get_running_loop().create_future(), client)
+        one = OpenCommand(name, arguments, until, asyncio.get_running_loop().create_future(), client, repeatable)
         self._open[command_id] = one
         try:
             self._hand(command_id, one)
@@ -120,7 +131,7 @@ class Commands:
         """Take this extension as the one that is there, and send it what is open."""
         self.hello, self._send, self.since, self.pilot = hello, send, time.monotonic(), None
         for command_id, one in self._open.items():
-            if one.client is not None and one.worker not in {"", hello.worker}:
+            if one.client is not None and not one.repeatable and one.worker not in {"", hello.worker}:
                 _lose(command_id, one)
             else:
                 self._hand(command_id, one)
@@ -135,7 +146,7 @@ class Commands:
     def _give_up(self) -> None:
         if self._send is None and time.monotonic() - self._lost_at > RETURN_S - MARGIN_MS / 1_000:
             for command_id, one in self._open.items():
-                if one.client is not None and one.worker:
+                if one.client is not None and not one.repeatable and one.worker:
                     _lose(command_id, one)
 
     def left_s(self, command_id: str) -> float:

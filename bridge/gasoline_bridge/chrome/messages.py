@@ -41,6 +41,15 @@ class ListTabs(msgspec.Struct, frozen=True, tag=True):
     """Ask: which tabs are open. Answered by TabsListed."""
 
 
+class RunAccessibilityAudit(msgspec.Struct, frozen=True, tag=True):
+    """Ask: audit the page by axe, or give the last result if it is no older than `cached_ms`. Answered by Analyzed."""
+
+    arguments: dict[str, Any]
+    timeout_ms: Annotated[int, msgspec.Meta(ge=1, le=60_000)]
+    cached_ms: int
+    tab_id: TabId = 0
+
+
 class Client(msgspec.Struct, frozen=True):
     """The client of an act: the id of the assistant's session, and its name for itself."""
 
@@ -99,6 +108,20 @@ class Interact(Act, frozen=True, tag=True):
     arguments: dict[str, Any]
 
 
+class Analyze(Act, frozen=True, tag=True):
+    """Ask: gather evidence in the page, of these parts. It changes nothing there. Answered by Analyzed.
+
+    `what`: the analysis, for the audit trail. `arguments`: of the parts. `timeout_ms`: of the wait for a turn and the
+    run. A result no older than `cached_ms` is given again.
+    """
+
+    what: str
+    parts: tuple[str, ...]
+    arguments: dict[str, Any]
+    timeout_ms: int
+    cached_ms: int
+
+
 class Lease(Act, frozen=True, tag=True):
     """Ask: keep the tab for this client, for so long after each of its acts. Answered by TabLeased."""
 
@@ -116,6 +139,16 @@ class NoteRefused(Act, frozen=True, tag=True):
     code: str
 
 
+class AdmitAnalysis(Act, frozen=True, tag=True):
+    """Ask: may an analysis begin, as far as the bridge knows: the extension decides. Answered by AnalysisAdmitted."""
+
+    what: str
+
+
+class AnalysisAdmitted(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the extension is there, and the user's switch is not known to be off."""
+
+
 class RefusedNoted(msgspec.Struct, frozen=True, tag=True):
     """Answer: it will be in the audit trail."""
 
@@ -128,9 +161,9 @@ class ClearEvents(msgspec.Struct, frozen=True, tag=True):
     """Ask: forget what was captured, what is on its way included. Answered by EventsCleared."""
 
 
-Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Interact | Lease | Release
-Queries = QueryDom | GetPageInfo | ListTabs
-Request = Queries | ReadExtension | ClearEvents | NoteRefused | Acts
+Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Interact | Analyze | Lease | Release
+Queries = QueryDom | GetPageInfo | ListTabs | RunAccessibilityAudit
+Request = Queries | ReadExtension | ClearEvents | NoteRefused | AdmitAnalysis | Acts
 
 
 class Box(msgspec.Struct, frozen=True):
@@ -285,6 +318,35 @@ class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     up_s: float = 0.0
     ai_web_pilot: bool | None = None
     problem: str = ""
+
+
+class AnalyzedPage(msgspec.Struct, frozen=True):
+    """The page that was analyzed."""
+
+    url: PageText
+    title: PageText
+
+
+class PartFailed(msgspec.Struct, frozen=True):
+    """Why a part has no evidence."""
+
+    code: str
+    message: PageText
+
+
+class Analyzed(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: what each part gathered, for the audit worker; and the parts that could not, with the reason.
+
+    `warnings`: page_navigated, timeout, and others of the parts. `cached`: it was given before. `duration_ms`: of the
+    run, without the wait for a turn.
+    """
+
+    page: AnalyzedPage
+    evidence: dict[str, Any]
+    duration_ms: Number
+    failures: dict[str, PartFailed] = {}
+    warnings: list[str] = []
+    cached: bool = False
 
 
 class EventsCleared(msgspec.Struct, frozen=True, tag=True):
@@ -558,6 +620,7 @@ QUERIES: dict[type[Queries], str] = {
     QueryDom: "query_dom",
     GetPageInfo: "get_page_info",
     ListTabs: "list_tabs",
+    RunAccessibilityAudit: "run_accessibility_audit",
 }
 """The extension's commands that only read. A client that polls may run them, too."""
 
@@ -569,6 +632,7 @@ ACTS: dict[type[Acts], str] = {
     DeleteState: "delete_state",
     Execute: "execute",
     Interact: "interact",
+    Analyze: "analyze",
     Lease: "lease",
     Release: "release",
 }
@@ -578,6 +642,7 @@ ANSWERS: dict[str, Any] = {
     "query_dom": DomQueried,
     "get_page_info": PageInfoGot,
     "list_tabs": TabsListed,
+    "run_accessibility_audit": Analyzed,
     "highlight": Highlighted,
     "save_state": StateSaved,
     "load_state": StateLoaded,
@@ -585,6 +650,7 @@ ANSWERS: dict[str, Any] = {
     "delete_state": StateDeleted,
     "execute": ScriptExecuted,
     "interact": Interacted,
+    "analyze": Analyzed,
     "lease": TabLeased,
     "release": TabReleased,
 }

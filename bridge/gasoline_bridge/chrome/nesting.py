@@ -3,9 +3,9 @@
 from typing import Any
 
 
-def is_deeper(value: Any, levels: int) -> bool:  # noqa: ANN401 - JSON
+def is_deeper(value: object, levels: int) -> bool:
     """Whether more than so many objects and arrays are within each other."""
-    level = [value] if isinstance(value, dict | list) else []
+    level: list[Any] = [value] if isinstance(value, dict | list) else []
     for _ in range(levels):
         if not level:
             return False

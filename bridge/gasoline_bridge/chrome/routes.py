@@ -9,7 +9,7 @@ import os
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from aiohttp import hdrs, web
@@ -20,7 +20,7 @@ from gasoline_bridge.chrome.guard import BAD, PROOF_HEADER, TOKEN_HEADER, Guard
 from gasoline_bridge.chrome.intake import Intake
 from gasoline_bridge.chrome.link import ABSENT, PROOF_PROTOCOL, PROTOCOL, Fault, Result, Welcome
 from gasoline_bridge.chrome.link_socket import LinkSocket
-from gasoline_bridge.chrome.messages import QueryDom
+from gasoline_bridge.chrome.messages import QueryDom, RunAccessibilityAudit
 from gasoline_bridge.chrome.posted_events import LineError, chunks_of
 from gasoline_bridge.chrome.proof import Proofs, is_nonce
 from gasoline_bridge.chrome.rare_log import RareLog
@@ -32,7 +32,8 @@ from gasoline_broker.product import NAME, VERSION
 
 BODY_BYTES_MAX = 10 << 20  # SPEC.md, Limits
 WAIT_MAX_S = 25.0  # of one long poll: below what clients and proxies cut
-KEPT_S, KEPT = 60.0, 100  # how long, and how many, results of POST /query-dom wait to be fetched
+KEPT_S, KEPT = 60.0, 100  # how long, and how many, results of POST /query-dom and /run-a11y-audit wait to be fetched
+AUDIT_S, AUDIT_CACHED_S = 30, 30  # seed 002, Feature 4, Limits
 POSTED_BYTES_MAX = 2 * BODY_BYTES_MAX  # of posts that are not stored yet
 STORED_S = 10.0  # how long a client that posts events waits for them to be stored
 LINES = ("application/json", "application/x-ndjson", "application/jsonl")
@@ -46,7 +47,7 @@ EXCHANGE = "exchange"
 """Where a request has the nonces of its caller's proof."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-CleanQuery = Callable[[QueryDom], Coroutine[None, None, bytes]]
+CleanQuery = Callable[[QueryDom | RunAccessibilityAudit], Coroutine[None, None, bytes]]
 ReadBroker = Callable[[], Coroutine[None, None, StatusRead]]
 
 
@@ -56,6 +57,16 @@ class PolledResult(msgspec.Struct, frozen=True):
     id: str
     result: msgspec.Raw = ABSENT
     error: Fault | None = None
+
+
+class PostedAudit(msgspec.Struct, frozen=True):
+    """The body of POST /run-a11y-audit: the arguments of the tool (seed 002, Feature 4)."""
+
+    scope: Annotated[str, msgspec.Meta(pattern=r"\S")] | None = None
+    tags: Annotated[list[str], msgspec.Meta(min_length=1, max_length=50)] | None = None
+    include_passes: bool = False
+    force_refresh: bool = False
+    tab_id: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 0
 
 
 class PolledQuery(msgspec.Struct, frozen=True, rename={"kind": "type"}):
@@ -107,7 +118,9 @@ class Routes:
                 web.get("/pending-queries", self._pending_queries, allow_head=False),
                 web.post("/dom-result", self._dom_result),
                 web.post("/query-dom", self._query_dom),
-                web.get("/dom-result", self._fetch_dom_result, allow_head=False),
+                web.get("/dom-result", self._fetch_result, allow_head=False),
+                web.post("/run-a11y-audit", self._run_audit),
+                web.get("/a11y-result", self._fetch_result, allow_head=False),
                 *(web.post(path, self._post_events) for path in POSTED),
             ]
         )
@@ -185,7 +198,20 @@ class Routes:
         return web.Response() if known else _refused(404, http_errors.unknown("query"))
 
     async def _query_dom(self, request: web.Request) -> web.Response:
-        query = await _body(request, QueryDom)
+        return self._begin(await _body(request, QueryDom))
+
+    async def _run_audit(self, request: web.Request) -> web.Response:
+        posted = await _body(request, PostedAudit)
+        named = {"selector": posted.scope, "tags": posted.tags, "include_passes": posted.include_passes}
+        audit = RunAccessibilityAudit(
+            arguments={name: value for name, value in named.items() if value is not None},
+            timeout_ms=AUDIT_S * 1_000,
+            cached_ms=0 if posted.force_refresh else AUDIT_CACHED_S * 1_000,
+            tab_id=posted.tab_id,
+        )
+        return self._begin(audit)
+
+    def _begin(self, query: QueryDom | RunAccessibilityAudit) -> web.Response:
         self._forget_old()
         if len(self._queries) >= KEPT:
             return _refused(429, http_errors.full(KEPT))
@@ -193,7 +219,7 @@ class Routes:
         self._queries[query_id] = (time.monotonic(), asyncio.create_task(self._clean_query(query)))
         return _json({"id": query_id}, status=202)
 
-    async def _fetch_dom_result(self, request: web.Request) -> web.Response:
+    async def _fetch_result(self, request: web.Request) -> web.Response:
         query = self._queries.get(request.query.get("id", ""))
         if query is None:
             return _refused(404, http_errors.unknown("result"))

@@ -1,7 +1,8 @@
 """The edge to the assistant: Model Context Protocol in, itineraries out, replies that fit their budget back.
 
-Reading order: actions (the table of modes), tools (what can be called) with reading_tools, schema (how that is listed),
-arguments (the checks), dispatch (the message of each mode), calls (a call, from its arguments to its reply) with
-batches and status; how an answer is cut to its budget: replies (any), paging (of the journal), script_reply,
-accessibility; front (the process), shim (the process that a client starts); reference with reply_schemas (a document).
+Reading order: actions and analyses (the tables of modes), tools (what can be called) with reading_tools, schema (how
+that is listed), arguments (the checks), dispatch (the message of each mode), calls (a call, from its arguments to its
+reply) with batches, jobs and status; how an answer is cut to its budget: replies (any), paging (of the journal),
+script_reply, accessibility, findings; front (the process), shim (the process that a client starts); reference with
+reply_schemas (a document).
 """

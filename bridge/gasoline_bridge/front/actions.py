@@ -109,6 +109,7 @@ def own_arguments(query: type[msgspec.Struct]) -> tuple[str, ...]:
 
 OBSERVED: dict[str, Mode] = {
     **{name: _journal_mode(mode.query) for name, mode in journal.MODES.items()},
+    "analyze_result": Mode(needs=("correlation_id",), takes=("wait_s",)),
     "effects": Mode(needs=("id",), takes=("limit",)),
     "page": Mode(),
     "status": Mode(),
@@ -126,6 +127,8 @@ CONFIGURED: dict[str, Mode] = {
     "release": Mode(),
     "save_state": Mode(needs=("snapshot_name",)),
 }
+
+GENERATED: dict[str, Mode] = {"sarif": Mode(takes=("correlation_id",))}
 
 STATES: dict[str, Mode] = {
     "save": Mode(needs=("snapshot_name",)),

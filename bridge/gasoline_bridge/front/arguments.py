@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from gasoline_bridge.front import first_tries
+from gasoline_bridge.front import analyses, first_tries
 from gasoline_bridge.front.actions import OFFSET, Mode, limited
 from gasoline_bridge.front.tools import ADDRESS, TOOLS, Field, Tool, modes
 from gasoline_broker.errors import Failed, Failure, fail
@@ -72,6 +72,8 @@ def _checked(name: str, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a Str
         _check_address(arguments)
         if arguments["action"] == "wait_for":
             _check_wait(arguments)
+    if name == "analyze" and "cursor" not in arguments:
+        _check_analysis(arguments)
     if "cursor" in arguments:
         arguments = dict.fromkeys(_required(tool), CURSOR_GIVEN) | arguments
     try:
@@ -149,6 +151,13 @@ def _check_needed(name: str, mode: Mode, arguments: dict[str, Any]) -> None:
     if "to" in arguments and (offset := [one for one in OFFSET if one in arguments]):
         text = f"`to` and {_listed(offset)} are two ends of one drag."
         fail("invalid_params", text, f"Leave `to` or {_listed(offset)} out.", parameter=offset[0])
+
+
+def _check_analysis(arguments: dict[str, Any]) -> None:
+    """Check that there is such a scope, and that it takes these arguments."""
+    scope = arguments.get("scope", "")
+    if isinstance(scope, str):
+        analyses.check(arguments["action"], analyses.chosen(arguments["action"], scope), arguments)
 
 
 def _check_address(arguments: dict[str, Any]) -> None:

@@ -29,7 +29,7 @@ Do = Callable[[tools.Interact, float], Awaitable[Reply]]
 """Does one step within so many seconds."""
 
 
-def read(checked: tools.Interact) -> list[tools.Interact]:
+def read(checked: tools.Interact | tools.Analyze) -> list[tools.Interact]:
     """Give the steps as they are done, each in the batch's tab if it names none.
 
     Raises:

@@ -5,6 +5,7 @@ Rules of this file:
 - Every call ends in a reply or an error, and in one line of the log.
 """
 
+import asyncio
 import contextlib
 import math
 import re
@@ -18,31 +19,48 @@ import msgspec
 import structlog
 
 from gasoline_bridge.chrome import messages as bridge
-from gasoline_bridge.front import accessibility, arguments, batches, paging, script_reply, tab_hints, tools
+from gasoline_bridge.front import (
+    accessibility,
+    analyses,
+    arguments,
+    batches,
+    exports,
+    findings,
+    leak_hunt,
+    paging,
+    script_reply,
+    tab_hints,
+    tools,
+)
 from gasoline_bridge.front.dispatch import (
     ACTING,
     BATCH,
     EFFECT_LISTS,
+    FINDING_LISTS,
     ITEM_NAMES,
     JOURNAL_QUERIES,
     PAGE_COMMANDS,
     PAGE_QUERIES,
     PageCommand,
 )
+from gasoline_bridge.front.jobs import Jobs, Run
 from gasoline_bridge.front.progress import Progress
-from gasoline_bridge.front.replies import Replies, Reply, error
+from gasoline_bridge.front.replies import Replies, Reply, encode, error
 from gasoline_bridge.front.status import shown
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.status import read_status
-from gasoline_broker.actor.wire import Delivery, Stop, stop
+from gasoline_broker.actor.wire import Delivery, Stop, pack, stop
 from gasoline_broker.errors import Failed, Failure, fail
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
+from gasoline_broker.settings import Settings
+from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
 
 STATUS_TTL_S = 2.0
+MEASURE_S = 5  # of the page's memory
 CLIENT_CHARS = 100  # of a client's name
 QUERIES = 32  # of a session that are kept for their cursors
 PARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
@@ -55,10 +73,14 @@ logger = structlog.get_logger()
 class Calls:
     """The calls of one session, with its own cursors."""
 
-    def __init__(self, link: Link, timeout_s: float) -> None:
+    def __init__(self, link: Link, settings: Settings, jobs: Jobs) -> None:
         self._link = link
-        self._timeout_s = timeout_s
+        self._jobs = jobs
+        self._data_dir = settings.data_dir
+        self._analyzed: Reply | None = None
+        self._timeout_s = settings.call_timeout_s
         self._acted = False
+        self._hunts: set[str] = set()
         self._replies = Replies()
         self._queries: OrderedDict[str, journal.Read] = OrderedDict()
         self.session = secrets.token_hex(8)
@@ -96,7 +118,9 @@ class Calls:
                 logger.info("call_ended", tool=name, session=self.session, outcome=outcome, took_ms=took_ms)
 
     async def close(self) -> None:
-        """Give back the tabs that this session has leased."""
+        """Stop what acts, and give back the tabs that this session has leased."""
+        for job in self._hunts:
+            self._jobs.stop(job)
         if self._acted:
             release = bridge.Release(client=bridge.Client(self.session), tab_id=bridge.EVERY_TAB)
             with contextlib.suppress(Failed):  # the leases then end by themselves
@@ -117,6 +141,11 @@ class Calls:
             return await self._journal(query.message(checked), checked.budget, trace)
         if (name, mode) == BATCH:
             return await self._batch(checked, trace, client, progress)
+        if name == "analyze" and analyses.is_asynchronous(checked.action, checked.scope):
+            job = await self._begin_job(checked, request, trace, client)
+            return await self._job(job, checked.wait_s, checked.budget, trace, client)
+        if (name, mode) == ("observe", "analyze_result"):
+            return await self._job(checked.correlation_id, checked.wait_s, checked.budget, trace, client)
         reply, lists = await self._reply(name, mode, checked, trace, client)
         limit = checked.limit if mode == "effects" and checked.limit is not msgspec.UNSET else 0
         return self._replies.fit(reply, checked.budget, lists, limit)
@@ -134,12 +163,20 @@ class Calls:
             return await self._status(trace), ("processes",)
         if (name, mode) == ("observe", "effects"):
             return await self._effect(checked.id, trace), EFFECT_LISTS
+        if name == "generate":
+            return await self._sarif(checked, trace, client), ()
         if command := PAGE_COMMANDS.get((name, mode)):
             reply = await self._do(command, checked, trace, client)
             lists = script_reply.lists(reply, command.lists)
+            if name == "analyze":
+                self._analyzed = reply
+                return findings.bounded(reply, checked.budget), lists
             return script_reply.bounded(accessibility.bounded(reply, checked.budget), checked.budget), lists
         query = PAGE_QUERIES[name, mode]
-        return await self._page(query.message(checked), self._timeout_s, trace), query.lists
+        judged = query.judged(checked)
+        then = [stop("audit", judged)] if judged is not None else []
+        reply = await self._page(query.message(checked), self._timeout_s + query.extra_s, trace, then=then)
+        return findings.bounded(reply, checked.budget) if judged is not None else reply, query.lists
 
     async def _do(
         self,
@@ -151,9 +188,82 @@ class Calls:
     ) -> Reply:
         """Run a command, within `most_s` in any case."""
         message = command.message(checked, self._client(client))
-        self._acted = True
         ttl_s = min(most_s, self._timeout_s + command.extra_s(checked))
+        if judged := command.judged(checked):
+            return await self._page(message, ttl_s, trace, then=[stop("audit", judged)])
+        self._acted = True
         return await self._act(message, ttl_s, trace, command.explained(checked))
+
+    async def _begin_job(self, checked: tools.Analyze, request: dict[str, Any], trace: str, client: str) -> str:
+        """Begin an analysis that runs on, if it may."""
+        what = f"{checked.action} {analyses.chosen(checked.action, checked.scope)}"
+        admit = bridge.AdmitAnalysis(client=self._client(client), tab_id=checked.tab_id, what=what)
+        batches.read(checked)  # what is wrong with a step is known before anything has begun
+        await self._page(admit, self._timeout_s, trace)
+        job = await self._jobs.begin(request, self._analysis(trace, client))
+        if analyses.acts(checked.action, checked.scope):
+            self._hunts.add(job)
+        return job
+
+    def _analysis(self, trace: str, client: str) -> Run:
+        async def first(request: dict[str, Any]) -> Reply:
+            checked = arguments.read("analyze", request)
+            if analyses.acts(checked.action, checked.scope):
+                return await self._hunt(checked, trace, client)
+            return await self._do(PAGE_COMMANDS["analyze", checked.action], checked, trace, client)
+
+        async def again(request: dict[str, Any]) -> Reply:
+            checked = arguments.read("analyze", request)
+            if analyses.acts(checked.action, checked.scope):
+                fail("outcome_unknown", "The steps were done some times; then the process or the session ended.")
+            return await first(request)
+
+        return Run(first, again)
+
+    async def _hunt(self, checked: tools.Analyze, trace: str, client: str) -> Reply:
+        """Repeat the steps, and have judged what the page kept after each time."""
+        begun = time.monotonic()
+        measure = bridge.Analyze(
+            client=self._client(client),
+            tab_id=checked.tab_id,
+            what="memory leak",
+            parts=("memory",),
+            arguments={"scope": "leak"},
+            timeout_ms=MEASURE_S * 1_000,
+            cached_ms=0,
+        )
+
+        async def measured() -> Reply:
+            return await self._page(measure, self._timeout_s + MEASURE_S, trace)
+
+        iterations = 10 if checked.iterations is msgspec.UNSET else checked.iterations
+        hunt = await leak_hunt.run(batches.read(checked), iterations, self._step(trace, client), measured)
+        took_ms = round((time.monotonic() - begun) * 1_000)
+        judge = stop("audit", audit.Judge(checked.action, "leak"))
+        body = pack(hunt.evidence() | {"duration_ms": took_ms})
+        answer = await self._link.ask(judge, ttl_s=self._timeout_s, session=self.session, trace=trace, body=body)
+        reply: Reply = answer.read()
+        reply.pop("type", None)
+        return reply
+
+    async def _job(self, job: str, wait_s: float, budget: int, trace: str, client: str) -> bytes:
+        """Give the reply of an analysis that runs on, or that it is still to come."""
+        reply = await self._jobs.outcome(job, wait_s, self._analysis(trace, client))
+        if reply is None:
+            return encode({"status": "pending", "correlation_id": job})
+        self._analyzed = reply
+        return self._replies.fit(findings.bounded(reply, budget), budget, FINDING_LISTS)
+
+    async def _sarif(self, checked: tools.Generate, trace: str, client: str) -> Reply:
+        """Save the findings of an analysis as a file: of the one that is named, or of the last of this session."""
+        reply = self._analyzed
+        if checked.correlation_id is not msgspec.UNSET:
+            reply = await self._jobs.outcome(checked.correlation_id, self._timeout_s, self._analysis(trace, client))
+        if reply is None:
+            fail("not_found", "There is no result of an analysis yet.", "Call analyze first, with wait_s.")
+        stops = stop("audit", audit.ExportSarif())
+        answer = await self._link.ask(stops, ttl_s=self._timeout_s, body=pack(reply), trace=trace)
+        return await asyncio.to_thread(exports.save_sarif, self._data_dir, answer.read())
 
     async def _batch(self, checked: tools.Interact, trace: str, client: str, progress: Progress) -> bytes:
         """Run the steps of a batch, each as a call of its own would be."""
@@ -164,13 +274,17 @@ class Calls:
             await self._note("interact", request, client, fault.failure.code, trace)
             raise
 
+        reply = await batches.run(steps, self._step(trace, client), progress)
+        return self._replies.fit(reply, checked.budget, ("steps",))
+
+    def _step(self, trace: str, client: str) -> batches.Do:
         async def do(step: tools.Interact, most_s: float) -> Reply:
             try:
                 return await self._do(PAGE_COMMANDS["interact", step.action], step, trace, client, most_s)
             except Failed as fault:
                 raise Failed(_traced(fault.failure, trace)) from None
 
-        return self._replies.fit(await batches.run(steps, do, progress), checked.budget, ("steps",))
+        return do
 
     async def _note(self, name: str, request: dict[str, Any], client: str, code: str, trace: str) -> None:
         """Write down a call that would have acted, though it is refused for its arguments."""

@@ -14,6 +14,15 @@ import msgspec
 from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front import tools
 from gasoline_bridge.front.actions import ACTIONS, AUDITS_S, LOAD_S, own_arguments
+from gasoline_bridge.front.analyses import (
+    ANALYSES,
+    ANALYZED,
+    REPORT_CACHED_S,
+    REPORT_S,
+    arguments_of,
+    chosen,
+)
+from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 
@@ -21,10 +30,15 @@ WAITS_S = 3.0  # for the tab's turn and a pause of the user's, which a query's t
 
 
 class PageQuery(NamedTuple):
-    """What a tool, in a mode, asks of the bridge, and the lists of its answer."""
+    """What a tool, in a mode, asks of the bridge, the lists of its answer, and more time than a query has (s).
+
+    `judged`: what the audit worker is asked of the answer.
+    """
 
     message: Callable[[Any], msgspec.Struct]
     lists: tuple[str, ...]
+    extra_s: float = 0.0
+    judged: Callable[[Any], audit.Request | None] = lambda _arguments: None
 
 
 class JournalQuery(NamedTuple):
@@ -37,13 +51,15 @@ class JournalQuery(NamedTuple):
 class PageCommand(NamedTuple):
     """What a tool, in a mode, has the bridge do; the lists of the answer, and more time than a query has (s).
 
-    `explained`: what the diff worker is asked of the answer.
+    `explained`: what the diff worker is asked of the answer. `judged`: what the audit worker is: then nothing is
+    changed in the page, and the command may be repeated.
     """
 
     message: Callable[[Any, bridge.Client], bridge.Acts]
     lists: tuple[str, ...] = ()
     extra_s: Callable[[Any], float] = lambda _arguments: 0.0
     explained: Callable[[Any], diff.Request | None] = lambda _arguments: None
+    judged: Callable[[Any], audit.Request | None] = lambda _arguments: None
 
 
 def _query_dom(arguments: tools.QueryDom) -> bridge.QueryDom:
@@ -59,10 +75,27 @@ def _query_dom(arguments: tools.QueryDom) -> bridge.QueryDom:
     )
 
 
+def _accessibility(arguments: tools.RunAccessibilityAudit) -> bridge.RunAccessibilityAudit:
+    own = {"selector": arguments.scope, "tags": arguments.tags, "include_passes": arguments.include_passes}
+    return bridge.RunAccessibilityAudit(
+        arguments={name: value for name, value in own.items() if value is not msgspec.UNSET},
+        timeout_ms=REPORT_S * 1_000,
+        cached_ms=0 if arguments.force_refresh else REPORT_CACHED_S * 1_000,
+        tab_id=arguments.tab_id,
+    )
+
+
+FINDING_LISTS = ("findings",)
 _PAGE = PageQuery(lambda arguments: bridge.GetPageInfo(arguments.tab_id), ("headings", "forms"))
 PAGE_QUERIES: dict[tuple[str, str], PageQuery] = {
     ("query_dom", ""): PageQuery(_query_dom, ("matches",)),
     ("get_page_info", ""): _PAGE,
+    ("run_accessibility_audit", ""): PageQuery(
+        _accessibility,
+        ("passes", "incomplete", "violations"),
+        REPORT_S,
+        lambda arguments: audit.ReportAccessibility(arguments.include_passes),
+    ),
     ("observe", "page"): _PAGE,
     ("observe", "tabs"): PageQuery(lambda _arguments: bridge.ListTabs(), ("tabs",)),
     ("configure", "clear"): PageQuery(lambda _arguments: bridge.ClearEvents(), ()),
@@ -101,6 +134,29 @@ def _interact(arguments: tools.Interact, client: bridge.Client) -> bridge.Intera
     own = {name: getattr(arguments, name) for name in ACTIONS[arguments.action].sent}
     set_ = {name: value for name, value in own.items() if value is not msgspec.UNSET}
     return bridge.Interact(client=client, tab_id=arguments.tab_id, action=arguments.action, arguments=set_)
+
+
+def _analyze(arguments: tools.Analyze, client: bridge.Client) -> bridge.Analyze:
+    scope = chosen(arguments.action, arguments.scope)
+    analysis = ANALYSES[arguments.action, scope]
+    own = {name: getattr(arguments, name) for name in arguments_of(analysis)}
+    return bridge.Analyze(
+        client=client,
+        tab_id=arguments.tab_id,
+        what=f"{arguments.action} {scope}",
+        parts=analysis.parts,
+        arguments={name: value for name, value in own.items() if value is not msgspec.UNSET},
+        timeout_ms=analysis.limit_s * 1_000,
+        cached_ms=0 if arguments.force_refresh else analysis.cached_s * 1_000,
+    )
+
+
+def _analyze_s(arguments: tools.Analyze) -> float:
+    return ANALYSES[arguments.action, chosen(arguments.action, arguments.scope)].limit_s
+
+
+def _judged(arguments: tools.Analyze) -> audit.Judge:
+    return audit.Judge(arguments.action, chosen(arguments.action, arguments.scope))
 
 
 def _interact_extra_s(arguments: tools.Interact) -> float:
@@ -145,6 +201,7 @@ PAGE_COMMANDS: dict[tuple[str, str], PageCommand] = {
         for name, action in ACTIONS.items()
         if action.group != "batch"
     },
+    **{("analyze", name): PageCommand(_analyze, FINDING_LISTS, _analyze_s, judged=_judged) for name in ANALYZED},
     ("highlight_element", ""): _HIGHLIGHT,
     ("manage_state", "save"): _SAVE,
     ("manage_state", "load"): _LOAD,

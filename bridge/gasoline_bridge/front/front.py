@@ -22,6 +22,7 @@ from pydantic import ValidationError
 
 from gasoline_bridge.front import lines
 from gasoline_bridge.front.calls import Calls
+from gasoline_bridge.front.jobs import Jobs
 from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.schema import flat_schema
@@ -102,6 +103,7 @@ class Front(Actor[Any]):
         self._lock.take()
         self._sessions: set[asyncio.Task[None]] = set()
         self._open = OpenRequests()
+        self._jobs = Jobs(self.link)
         await self._listen()
         self._keeping = asyncio.create_task(self._keep_files())
 
@@ -140,6 +142,7 @@ class Front(Actor[Any]):
             task.cancel()
         if self._sessions:
             await asyncio.wait(self._sessions)
+        await self._jobs.close()
 
     async def stopping(self) -> None:
         """Make room for the next front."""
@@ -151,7 +154,7 @@ class Front(Actor[Any]):
         if task is None:
             return
         self._sessions.add(task)
-        calls = Calls(self.link, self.settings.call_timeout_s)
+        calls = Calls(self.link, self.settings, self._jobs)
         log = logger.bind(session=calls.session)
         log.info("session_begun", open=len(self._sessions))
         try:

@@ -14,6 +14,7 @@ from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.status import StatusShown
 from gasoline_bridge.front.tools import BUDGET, BUDGET_MAX, TIMEOUT_MAX_MS, TOOLS, Tool, modes
 from gasoline_broker.error_codes import CODES
+from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 
 Shape = type[msgspec.Struct] | tuple[type[msgspec.Struct], ...]
@@ -28,6 +29,12 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("observe", "status"): StatusShown,
     ("observe", "page"): messages.PageInfoGot,
     ("observe", "tabs"): messages.TabsListed,
+    ("analyze", "audit"): (reply_schemas.Pending, audit.Judged),
+    ("analyze", "memory"): audit.Judged,
+    ("analyze", "security"): audit.Judged,
+    ("observe", "analyze_result"): (reply_schemas.Pending, audit.Judged),
+    ("run_accessibility_audit", ""): audit.AccessibilityReported,
+    ("generate", "sarif"): reply_schemas.Saved,
     ("query_dom", ""): messages.DomQueried,
     ("get_page_info", ""): messages.PageInfoGot,
     **{("observe", mode): shape for mode, shape in reply_schemas.OBSERVED.items()},

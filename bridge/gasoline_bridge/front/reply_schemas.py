@@ -407,6 +407,21 @@ class Cleared(msgspec.Struct, frozen=True):
     seq: int
 
 
+class Saved(msgspec.Struct, frozen=True):
+    """Reply of `sarif`: the file, and how many rules and results it has."""
+
+    path: str
+    bytes: int
+    rules: int
+    results: int
+
+
+class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Reply while an analysis runs on, its `status` being pending; `correlation_id` is for analyze_result."""
+
+    correlation_id: str = ""
+
+
 class StepFailed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The error of a batch's step."""
 

@@ -23,7 +23,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gasoline_bridge.front import lines
-from gasoline_bridge.front.reading_tools import READING
+from gasoline_bridge.front.reading_tools import may_be_repeated
 from gasoline_bridge.front.starting import UNTIL_CALL, UNTIL_UP, connect, stopped
 from gasoline_broker.error_codes import as_error
 from gasoline_broker.errors import CannotStart, Failure
@@ -211,7 +211,7 @@ class Shim:
 def _only_reads(message: lines.Message) -> bool:
     """Whether a call may be made twice."""
     params = message.get("params")
-    return isinstance(params, dict) and params.get("name") in READING
+    return isinstance(params, dict) and may_be_repeated(params.get("name"), params.get("arguments"))
 
 
 def _read_line(link: socket.socket) -> None:

@@ -12,10 +12,13 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from gasoline_bridge.front.actions import ACTIONS, CONFIGURED, OBSERVED, STATES, Mode
+from gasoline_bridge.front.actions import ACTIONS, CONFIGURED, GENERATED, OBSERVED, STATES, Mode
+from gasoline_bridge.front.analyses import ANALYSES, ANALYZED
+from gasoline_workers.audit.messages import ITERATIONS_MIN
 from gasoline_workers.journal.messages import Kind
 
 TIMEOUT_MAX_MS = 30_000  # a script's: no client waits for much longer
+WAIT_MAX_S = 50  # of a result: some clients give up a call at 60 s
 BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what every real client passes on whole
 
 COUNT_MAX = (1 << 31) - 1  # of what a page has: nothing in Chrome counts further
@@ -88,6 +91,8 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     connection_id: ConnectionId = ""
     direction: Direction = ""
     id: Annotated[str, Meta(max_length=40, description="effects: `effect` of a reply")] | UnsetType = UNSET
+    correlation_id: Annotated[str, Meta(max_length=40, description="analyze_result")] | UnsetType = UNSET
+    wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="analyze_result: default 30")] = 30
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
 
@@ -295,6 +300,64 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cursor: Cursor = UNSET
 
 
+SCOPES = sorted({scope for _, scope in ANALYSES})
+Tags = Annotated[
+    list[Annotated[str, Meta(max_length=50)]],
+    Meta(min_length=1, max_length=50, description="Of axe: wcag2aa"),
+]
+ForceRefresh = Annotated[bool, Meta(description="Not cached")]
+
+
+class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Audit the page: findings, the worst first, with places and fixes. Needs AI Web Pilot on.
+
+    An `audit` runs on: give `wait_s`, or observe(analyze_result).
+    """
+
+    action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ANALYZED)})]
+    scope: Annotated[str, Meta(description="Of what", extra_json_schema={"enum": SCOPES})] = ""
+    selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="CSS: only there")] | UnsetType = UNSET
+    tags: Tags | UnsetType = UNSET
+    name: Annotated[str, Meta(max_length=100, description="Of a memory snapshot")] | UnsetType = UNSET
+    steps: (
+        Annotated[
+            list[Annotated[dict[str, Any], Meta(extra_json_schema={"properties": {"action": STEP["action"]}})]],
+            Meta(min_length=1, max_length=20, description="leak: a flow, as of a batch"),
+        ]
+        | UnsetType
+    ) = UNSET
+    iterations: (
+        Annotated[int, Meta(ge=ITERATIONS_MIN, le=50, description="leak: how often; default 10")] | UnsetType
+    ) = UNSET
+    force_refresh: ForceRefresh = False
+    wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Wait for the result")] = 0
+    tab_id: TabId = 0
+    budget: Budget = BUDGET
+    cursor: Cursor = UNSET
+
+
+class RunAccessibilityAudit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Accessibility violations by axe: as analyze(audit)."""
+
+    scope: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="CSS: only there")] | UnsetType = UNSET
+    tags: Tags | UnsetType = UNSET
+    include_passes: Annotated[bool, Meta(description="Rules that hold, too")] = False
+    force_refresh: ForceRefresh = False
+    tab_id: TabId = 0
+    budget: Budget = BUDGET
+    cursor: Cursor = UNSET
+
+
+class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Save the last findings as a SARIF file: as analyze(audit)."""
+
+    what: Annotated[str, Meta(description="Which file", extra_json_schema={"enum": sorted(GENERATED)})]
+    correlation_id: Annotated[str, Meta(max_length=40, description="Of analyze")] | UnsetType = UNSET
+    tab_id: TabId = 0
+    budget: Budget = BUDGET
+    cursor: Cursor = UNSET
+
+
 class HighlightElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Highlight an element for the user: as configure(highlight)."""
 
@@ -344,6 +407,8 @@ TOOLS: dict[str, Tool] = {
     "observe": Tool(Observe, "Observe the browser", "what", OBSERVED),
     "configure": Tool(Configure, "Configure", "action", CONFIGURED, destroys=True),
     "interact": Tool(Interact, "Act in the page", "action", ACTIONS, destroys=True),
+    "analyze": Tool(Analyze, "Analyze", "action", ANALYZED, destroys=True),
+    "generate": Tool(Generate, "Save a file", "what", GENERATED, listed=("what", "correlation_id")),
     "query_dom": Tool(QueryDom, "Query the DOM"),
     "get_page_info": Tool(GetPageInfo, "Page summary", listed=("tab_id",)),
     "get_websocket_events": Tool(
@@ -351,6 +416,9 @@ TOOLS: dict[str, Tool] = {
     ),
     "get_network_bodies": Tool(
         GetNetworkBodies, "Network bodies", listed=("url_filter", "method", "status_min", "status_max", "limit")
+    ),
+    "run_accessibility_audit": Tool(
+        RunAccessibilityAudit, "Accessibility audit", listed=("scope", "tags", "include_passes", "force_refresh")
     ),
     "highlight_element": Tool(HighlightElement, "Highlight", listed=("selector", "duration_ms")),
     "manage_state": Tool(

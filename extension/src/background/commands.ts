@@ -1,5 +1,6 @@
 // The table of the commands that the bridge may send, by name.
 
+import { analyze, auditAccessibility } from './analyze/analyze.ts';
 import { endingEffect } from './interact/effects.ts';
 import { highlight } from './interact/highlights.ts';
 import { admitAction, interact, needsTab, yieldsToUser } from './interact/interact.ts';
@@ -14,6 +15,7 @@ import { askPage } from './tabs/page_queries.ts';
 import { listTabs, type Tab, targetTab } from './tabs/tabs.ts';
 
 const ACTION_CHARACTERS = 20;
+const ANALYSIS_CHARACTERS = 40;
 
 /** The handlers of all commands; `rules` apply to those that act. */
 export function commandsWith(rules: Rules): Record<string, Handler> {
@@ -23,6 +25,8 @@ export function commandsWith(rules: Rules): Record<string, Handler> {
     query_dom: pageQuery('query_dom', rules.gather),
     get_page_info: pageQuery('get_page_info', rules.gather),
     list_tabs: listTabs,
+    run_accessibility_audit: async ({ tab_id, ...query }, signal) =>
+      atPage(await targetTab(tab_id), signal, (tab, ended) => auditAccessibility(tab, query, ended)),
     release: releaseWith(rules.leases), // not an act: it is possible while AI Web Pilot is off
   };
 }
@@ -42,7 +46,25 @@ const actingCommands = ({ leases }: Rules): Record<string, ActingCommand> => ({
     admit: admitAction,
   },
   lease: { act: leaseWith(leases) },
+  analyze: {
+    act: (tab, query, signal) => atPage(tab, signal, (now, ended) => analyze(now, query, ended)),
+    detail: ({ what }) => String(what).slice(0, ANALYSIS_CHARACTERS),
+    reads: true,
+  },
 });
+
+/** Commands that may run again if their first run was lost with a worker: they change nothing in the page. */
+export const isRepeatable = (name: string): boolean => name === 'analyze';
+
+/** Run work in a page that has no open dialog, until one opens. */
+async function atPage(
+  tab: Tab,
+  signal: AbortSignal,
+  work: (tab: Tab, signal: AbortSignal) => Promise<object>,
+): Promise<object> {
+  await refuseAtDialog(tab.id);
+  return untilDialog(tab.id, signal, (ended) => work(tab, ended));
+}
 
 const admitAtNoDialog = ({ id }: Tab) => refuseAtDialog(id);
 

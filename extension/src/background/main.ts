@@ -1,9 +1,12 @@
 // The service worker: wires its parts, and adds every listener synchronously, or Chrome would not wake it for the event.
 
 import { STATE_PORT } from '../shared/link_states.ts';
+import { forgetCacheHeaders } from './analyze/cache_headers.ts';
+import { documentResponses, watchDocuments } from './analyze/document_responses.ts';
+import { memorySnapshots } from './analyze/memory_snapshots.ts';
 import { newId } from './capture/chunks.ts';
 import { wireCapture } from './capture_wiring.ts';
-import { commandsWith } from './commands.ts';
+import { commandsWith, isRepeatable } from './commands.ts';
 import { effects } from './interact/effects.ts';
 import { removeHighlights } from './interact/highlights.ts';
 import { CommandRunner } from './link/command_runner.ts';
@@ -39,6 +42,7 @@ const runner: Promise<CommandRunner> = Promise.all([ledgerStore.restore(), captu
   ([ledger, outbox]) =>
     new CommandRunner({
       commands: commandsWith(rules),
+      isRepeatable,
       ledger,
       write: (change) => ledgerStore.write(change),
       beforeResult: () => outbox.flush(),
@@ -116,6 +120,9 @@ async function tabClosed(tab: number) {
   await untrack(tab);
   leases.forget(tab);
   forgetDialogs(tab);
+  forgetCacheHeaders(tab);
+  memorySnapshots.forget(tab);
+  documentResponses.forget(tab);
   capture.limits.forget(tab); // after its last chunk, which may come after this event
   capture.announcer.update();
 }
@@ -131,6 +138,7 @@ chrome.runtime.onStartup.addListener(untrackAll);
 chrome.runtime.onStartup.addListener(injectEverywhere);
 chrome.tabs.onActivated.addListener(() => capture.announcer.update());
 chrome.tabs.onRemoved.addListener(tabClosed);
+watchDocuments();
 chrome.windows.onFocusChanged.addListener(() => capture.announcer.update());
 refreshBadge();
 capture.applyEarly();

@@ -57,6 +57,21 @@ export type UserPrompt = { at: number } & (
 
 type LoadTotals = { requests: number; transferSize: number; longTasks: number; blockingMs: number };
 
+/**
+ * The slowest interaction with this page, in ms and in its three parts (https://web.dev/articles/inp). `source`: real input
+ * by Event Timing; what a script sends has none, and is timed by our own clock.
+ */
+export type SlowestInteraction = {
+  ms: number;
+  selector: string;
+  event: string;
+  delay_ms: number;
+  run_ms: number;
+  paint_ms: number;
+  script?: string;
+  source: 'event_timing' | 'own_clock';
+};
+
 type Frame = {
   /** The bundles that have started. */
   started: Set<string>;
@@ -80,8 +95,15 @@ type Frame = {
   /** The last ones, the newest at the end. */
   prompts: UserPrompt[];
   loadTotals: LoadTotals;
+  slowest: SlowestInteraction | undefined;
   /** An action was done in this page: its load is sent when it is left, for the action may lead away, and back. */
   actedIn: boolean;
+  /** Answers a question of an analysis; there once its bundle is. */
+  analysis: ((name: string, query: Query) => Promise<object>) | undefined;
+  /** Settled when axe does not run in this frame: it refuses a second run. */
+  axeRun: Promise<unknown>;
+  /** By `performance.now()`. */
+  axeRuns: { begun: number; ended: number }[];
   audit: Record<'hasOwnFrames' | 'auditBefore' | 'auditAfter', () => unknown> | undefined;
 };
 
@@ -103,7 +125,11 @@ const made: Frame = {
   holdEarlyDialogs: undefined,
   prompts: [],
   loadTotals: { requests: 0, transferSize: 0, longTasks: 0, blockingMs: 0 },
+  slowest: undefined,
   actedIn: false,
+  analysis: undefined,
+  axeRun: Promise.resolve(),
+  axeRuns: [],
   audit: undefined,
 };
 

@@ -43,6 +43,32 @@ async def test_a_real_press_of_which_no_click_comes_is_reported(visit: Open, bri
     assert "detached" not in clicked
 
 
+RENAMING = """
+const draw = () => {
+  const button = Object.assign(document.createElement('button'), { textContent: 'Keep' });
+  button.onpointerover = () => { button.replaceWith(draw()); };
+  if (document.querySelector('.drawn')) button.onpointerover = null;
+  button.className = 'drawn';
+  button.onmousedown = () => { button.textContent = 'Keeping'; };
+  return button;
+};
+document.body.prepend(draw());
+0
+"""
+
+
+async def test_a_button_that_is_drawn_again_and_renamed_under_a_real_press_is_clicked(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("forms.html")
+    await tab.evaluate(RENAMING)
+
+    done = await do(bridge, "click", "text=Keep", trusted=True)
+
+    assert "detached" not in done
+    assert "Keeping" == await tab.evaluate("document.querySelector('.drawn').textContent")
+
+
 @pytest.mark.requirement("applications-049")
 @pytest.mark.usefixtures("fresh_tab")
 @pytest.mark.parametrize("factor", [0.5, 2])

@@ -17,10 +17,21 @@ import structlog
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.errors import Damaged, Failed, Failure, fail
-from gasoline_workers.journal import audit, effects
+from gasoline_workers.journal import audit, effects, jobs
 from gasoline_workers.journal.file import File
 from gasoline_workers.journal.limits import LOOK_EVERY_S, UNSTORED_S
-from gasoline_workers.journal.messages import Clear, EventsStored, Read, ReadAudit, ReadEffect, Request, StoreEvents
+from gasoline_workers.journal.messages import (
+    BeginJob,
+    Clear,
+    EndJob,
+    EventsStored,
+    Read,
+    ReadAudit,
+    ReadEffect,
+    ReadJob,
+    Request,
+    StoreEvents,
+)
 from gasoline_workers.journal.reading import read
 
 logger = structlog.get_logger()
@@ -74,8 +85,22 @@ class Journal(Actor[Request]):
                 return self._store(message, msgspec.msgpack.decode(step.body), now)
             case Clear():
                 return self.file.clear(step)
+            case BeginJob() | EndJob() | ReadJob():
+                return self._job(message, step, now)
             case _:
                 return self._read_events(message, now)
+
+    def _job(self, message: BeginJob | EndJob | ReadJob, step: Step, now: float) -> msgspec.Struct:
+        match message:
+            case BeginJob():
+                with self.file.writing() as rows:
+                    return jobs.begin(rows, message, now)
+            case EndJob(job):
+                with self.file.writing() as rows:
+                    return jobs.end(rows, job, step.body, now)
+            case ReadJob(job):
+                with self.file.reading() as rows:
+                    return jobs.read(rows, job, now)
 
     def _read_events(self, message: Read | ReadAudit | ReadEffect, now: float) -> msgspec.Struct:
         if self._unstored is not None and time.monotonic() < self._unstored.until:

@@ -14,7 +14,7 @@ from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.store import Store
 from gasoline_broker.errors import CannotStart, Damaged, fail
 from gasoline_broker.settings import private_dir
-from gasoline_workers.journal import events, tables
+from gasoline_workers.journal import events, jobs, tables
 from gasoline_workers.journal.connections import addressed
 from gasoline_workers.journal.events import Place, Row
 from gasoline_workers.journal.limits import BUSY_S, CACHE_KB, CHUNKS, KEPT_S, OWN, STATE, TIDY_EVERY_S
@@ -141,6 +141,16 @@ class File:
         """
         return self._store.reading()
 
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Return the connection, for one transaction: all of it or nothing.
+
+        Raises:
+            Failed: `store_failed`: nothing was written.
+            Damaged: the file is.
+
+        """
+        return self._store.transaction()
+
     @property
     def end(self) -> int:
         """The last position in use."""
@@ -238,6 +248,7 @@ class File:
         def forget(rows: sqlite3.Connection) -> Cleared:
             last = tables.end(rows)
             rows.execute("DELETE FROM silenced")
+            jobs.forget(rows)
             return Cleared(tables.forget(rows, last + 1), last)
 
         answer = self._store.once(step, forget)

@@ -174,8 +174,38 @@ class EffectRead(msgspec.Struct, frozen=True, tag=True):
     effect: Item
 
 
+class BeginJob(msgspec.Struct, frozen=True, tag=True):
+    """Ask: note that a job has begun, and what was asked for. Answered by JobKept, after the commit."""
+
+    id: str
+    request: Item
+
+
+class EndJob(msgspec.Struct, frozen=True, tag=True):
+    """Ask: keep the outcome of a job, which is the stop's body. Answered by JobKept, after the commit."""
+
+    id: str
+
+
+class JobKept(msgspec.Struct, frozen=True, tag=True):
+    """Answer: it is on the disk."""
+
+
+class ReadJob(msgspec.Struct, frozen=True, tag=True):
+    """Ask: what came of a job. Answered by JobRead."""
+
+    id: str
+
+
+class JobRead(msgspec.Struct, frozen=True, tag=True):
+    """Answer: what was asked for, and the outcome; None: it has not ended, or was lost."""
+
+    request: Item
+    outcome: Item | None
+
+
 Read = ReadLogs | ReadErrors | ReadWaterfall | ReadBodies | ReadWebSockets | ReadVitals | ReadPerformance | ReadActions
-Request = StoreEvents | Clear | ReadAudit | ReadEffect | Read
+Request = StoreEvents | Clear | ReadAudit | ReadEffect | BeginJob | EndJob | ReadJob | Read
 
 
 class Mode(NamedTuple):

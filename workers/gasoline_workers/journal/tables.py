@@ -26,6 +26,9 @@ SCHEMA = """
     CREATE INDEX IF NOT EXISTS events_of_requests ON events (key, at) WHERE ring IN ('network', 'resource');
     CREATE TABLE IF NOT EXISTS evicted (ring TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS silenced (connection TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS jobs (
+        id TEXT PRIMARY KEY, kept REAL NOT NULL, request BLOB NOT NULL, outcome BLOB
+    ) STRICT;
     CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT
 """
 INSERT = f"INSERT INTO events ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608 - our names

@@ -32,6 +32,7 @@ export class Downloads {
     this.#page = page;
     this.#exchanges = exchanges;
     chrome.downloads.onCreated.addListener(this.#created);
+    chrome.downloads.onChanged.addListener(this.#changed);
   }
 
   /** Whether a file is being saved. */
@@ -41,6 +42,7 @@ export class Downloads {
 
   end() {
     chrome.downloads.onCreated.removeListener(this.#created);
+    chrome.downloads.onChanged.removeListener(this.#changed);
   }
 
   /** Describe the files of the reply: complete, if they are soon. `closed`: a tab that was opened for one has closed. */
@@ -74,6 +76,11 @@ export class Downloads {
 
   #created = (item: Item) => {
     if (item.startTime >= this.#begun && isFrom(item, this.#page, this.#exchanges())) this.#items.set(item.id, item);
+  };
+
+  #changed = ({ id, state }: chrome.downloads.DownloadDelta) => {
+    const item = this.#items.get(id);
+    if (item && state?.current) this.#items.set(id, { ...item, state: state.current as Item['state'] });
   };
 
   async #refresh() {

@@ -17,6 +17,8 @@ export const MESSAGE_BYTES = 8 * 1024 * 1024;
 export interface Dependencies {
   commands: Record<string, Handler>;
   ledger: Ledger;
+  /** Whether a command that has a client may be run again if its first run was lost. */
+  isRepeatable?: (name: string) => boolean;
   /** Stores what changed in the ledger. */
   write: (change: Change) => unknown;
   /** Does nothing while there is no connection. */
@@ -71,7 +73,7 @@ export class CommandRunner {
   async #run(command: Command) {
     const work = new AbortController();
     this.#running.set(command.id, work);
-    if (command.client) await this.#begin(command.id);
+    if (command.client && !this.#dependencies.isRepeatable?.(command.name)) await this.#begin(command.id);
     const answer = await this.#answer(command, work);
     this.#running.delete(command.id);
     if (work.signal.reason === CANCELLED) return;

@@ -21,6 +21,8 @@ export type ActingCommand = {
   detail?: (query: Record<string, unknown>) => string;
   /** It needs no tab. */
   tabless?: Condition;
+  /** It changes nothing in the page: it needs no turn, and another client's actions need not wait for it. */
+  reads?: boolean;
   /** It waits until the user does not type or move in the tab. */
   yields?: Condition;
   /** Throws where the command cannot begin now; called before anything is waited for, and again after that. */
@@ -73,13 +75,14 @@ async function permitted(rules: Rules, command: ActingCommand, entry: AuditEntry
   const run = async (tab: Tab) => {
     ended.throwIfAborted(); // it may have waited
     return untilStopped(command.act(tab, rest, ended, client), ended).catch((fault) => {
-      throw ended.aborted ? fault : whileActing(fault);
+      throw ended.aborted || command.reads ? fault : whileActing(fault);
     });
   };
   if (holds(command.tabless, rest)) return run({} as Tab);
   const tab = await rules.target(tab_id);
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
   await command.admit?.(tab, rest);
+  if (command.reads) return run(tab);
   return rules.leases.hold(tab.id, client, ended, async () => {
     if (holds(command.yields, rest)) await rules.waitForIdleUser(tab.id, ended);
     const now = await rules.target(tab.id); // after the wait the tab may show another page, or be closed

@@ -3,6 +3,7 @@
 // New is what axe finds at an element at which the same rule found nothing before. An element that has taken the place of
 // one that is gone is not new for what was wrong with that one, too: a framework that draws a list again breaks nothing.
 
+import { alone } from '../dom/axe_run.ts';
 import { isDocument, nodes } from '../dom/nodes.ts';
 import { treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
@@ -96,7 +97,9 @@ async function violationsIn(places: Node[]): Promise<AxeRule[]> {
   for (const [page, include] of Map.groupBy(places, (node) => documentOf(node) ?? node)) {
     const own = (page as any).defaultView?.axe;
     const exclude = [...frame.ownNodes].filter((node) => nodes.isConnected(node) && documentOf(node) === page);
-    if (own) found.push(...(await own.run({ include, ...(exclude.length && { exclude }) }, AXE_OPTIONS)).violations);
+    if (!own) continue;
+    const context = { include, ...(exclude.length && { exclude }) };
+    found.push(...(await alone<{ violations: AxeRule[] }>(() => own.run(context, AXE_OPTIONS))).violations);
   }
   return mergedBy(found);
 }

@@ -14,6 +14,7 @@ import type { Spot } from './drag.ts';
 import { focusAround, isText } from './field_kinds.ts';
 import { pressOption } from './list_boxes.ts';
 import { currentObservation, hasChanged } from './observer.ts';
+import { noteInteraction } from './own_clock.ts';
 import { dropFocus, giveFocus } from './page_focus.ts';
 import { point, pointOnto } from './pointer.ts';
 
@@ -128,7 +129,10 @@ function letGo(gesture: Gesture, detail: number): ActionDone {
   gesture.chosen?.();
   if (!nodes.isConnected(element)) return { detached: true }; // what acts on the press often closes then: a menu
   const clicked = hit();
-  const went = point(clicked, at, [init.button === 0 ? 'click' : 'auxclick'], { ...init, detail });
+  const type = init.button === 0 ? 'click' : 'auxclick';
+  const begun = performance.now();
+  const went = point(clicked, at, [type], { ...init, detail });
+  noteInteraction(element, type, begun);
   if (init.button === 1) gesture.unanswered = went && nodes.closest(clicked, 'a[href]') !== null;
   if (init.button === 0 && detail === 2 && nodes.isConnected(element))
     point(hit(), at, ['dblclick'], { ...init, detail });

@@ -17,6 +17,9 @@ const REPORTED_DIALOGS = 10;
 
 type DialogWatch = { actUntil: number; held: boolean; open: boolean; second: number; reported: number };
 
+/** Of the last act: one for each would stay in the page for seconds. */
+let ending: ReturnType<typeof setTimeout> | undefined;
+
 let dialogWatch: DialogWatch = { actUntil: -1, held: false, open: false, second: 0, reported: 0 };
 
 /** Receive from the page's world, as JSON of page/dialog_calls.ts: a dialog is about to open, or is closed. */
@@ -89,10 +92,8 @@ function expectDialogs() {
   dialogWatch = { actUntil: performance.now() + ACT_MS, held: false, open: false, second: 0, reported: 0 };
   window.removeEventListener('beforeunload', reportLeaving); // last again, to see what the page's own have decided
   window.addEventListener('beforeunload', reportLeaving);
-  setTimeout(
-    () => performance.now() >= dialogWatch.actUntil && window.removeEventListener('beforeunload', reportLeaving),
-    ACT_MS + 10,
-  );
+  clearTimeout(ending);
+  ending = setTimeout(() => window.removeEventListener('beforeunload', reportLeaving), ACT_MS + 10);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { PerformanceSnapshot, Untimed } from '../../shared/events.ts';
 import { nameOf } from '../dom/naming.ts';
 import { isIcon, type ResourceEntry, resourceOf } from '../dom/resource_timing.ts';
 import { rounded } from '../dom/text.ts';
-import { frame } from '../frame.ts';
+import { frame, type SlowestInteraction } from '../frame.ts';
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';
 
@@ -13,7 +13,18 @@ type Metric = {
   name: 'LCP' | 'CLS' | 'INP' | 'FCP' | 'TTFB';
   value: number;
   rating: 'good' | 'needs-improvement' | 'poor';
-  attribution: { target?: string; largestShiftTarget?: string; interactionTarget?: string; interactionType?: string };
+  attribution: Attribution;
+};
+
+type Attribution = {
+  target?: string;
+  largestShiftTarget?: string;
+  interactionTarget?: string;
+  interactionType?: string;
+  inputDelay?: number;
+  processingDuration?: number;
+  presentationDelay?: number;
+  longestScript?: { entry: { sourceURL: string } };
 };
 
 type OnMetric = (report: (metric: Metric) => void, options: object) => void;
@@ -35,6 +46,7 @@ function measured({ name, value, rating, attribution }: Metric) {
   vitalsOfLoad[name] = exact;
   const { target, largestShiftTarget, interactionTarget, interactionType } = attribution;
   const element = target ?? largestShiftTarget ?? interactionTarget;
+  if (name === 'INP' && exact >= (frame.slowest?.ms ?? 0)) frame.slowest = slowestOf(exact, attribution);
   capture({
     type: 'vital',
     name,
@@ -43,6 +55,22 @@ function measured({ name, value, rating, attribution }: Metric) {
     ...(element && { element }),
     ...(interactionType && { interaction: interactionType }),
   });
+}
+
+/** Of the vital's interaction, which is real input. */
+function slowestOf(ms: number, attribution: Attribution): SlowestInteraction {
+  const { interactionTarget, interactionType, inputDelay, processingDuration, presentationDelay } = attribution;
+  const script = attribution.longestScript?.entry.sourceURL;
+  return {
+    ms,
+    selector: interactionTarget ?? '',
+    event: interactionType ?? '',
+    delay_ms: rounded(inputDelay ?? 0),
+    run_ms: rounded(processingDuration ?? 0),
+    paint_ms: rounded(presentationDelay ?? 0),
+    ...(script && { script: script.split(/[?#]/)[0] as string }),
+    source: 'event_timing',
+  };
 }
 
 /** Return this load in numbers (seed 001, PageLoadMetrics), or undefined while it is not over. */

@@ -1,0 +1,144 @@
+"""Runs what goes on after its call was answered, and gives the outcome to whoever asks for it by its id.
+
+Rules of this file:
+- The journal has a job before its caller learns the id, and its outcome as soon as there is one.
+- What ended with its front is run again by the next, once it is asked for. A job that acts in the page fails then: it
+  may have acted.
+- What the journal cannot store is kept here, as long as this process lives.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+
+from gasoline_bridge.front.replies import Reply
+from gasoline_broker.actor.client import Link
+from gasoline_broker.actor.wire import Delivery, pack, stop
+from gasoline_broker.errors import Failed, Failure, fail
+from gasoline_workers.journal import messages as journal
+
+RUNNING_MAX = 16  # the bridge has 32 places, for everything
+KEPT_S = 600.0  # as the journal
+STORE_S = 10.0
+
+logger = structlog.get_logger()
+
+Work = Callable[[dict[str, Any]], Awaitable[Reply]]
+"""Does what a request asks for."""
+
+
+class Run(NamedTuple):
+    """Does what a request asks for: the first time, and where it may have been begun before."""
+
+    first: Work
+    again: Work
+
+
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of a job: its reply, or why there is none."""
+
+    reply: Reply | None = None
+    failure: Failure | None = None
+
+
+class Kept(NamedTuple):
+    """An outcome that the journal could not store, and until when it is kept (monotonic, s)."""
+
+    outcome: Outcome
+    until: float
+
+
+class Jobs:
+    """The jobs of one process life, of all its sessions."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._running: dict[str, asyncio.Task[Outcome]] = {}
+        self._unstored: dict[str, Kept] = {}
+
+    async def begin(self, request: dict[str, Any], run: Run) -> str:
+        """Begin a job, and give its id.
+
+        Raises:
+            Failed: too many run, or that it begins could not be stored.
+
+        """
+        if len(self._running) >= RUNNING_MAX:
+            fail("overloaded", f"{RUNNING_MAX} analyses are running.", "Fetch the result of one of them first.")
+        job = secrets.token_hex(8)
+        await self._link.ask(stop("journal", journal.BeginJob(job, request), Delivery.STORE), ttl_s=STORE_S)
+        self._start(job, run.first(request))
+        return job
+
+    def stop(self, job: str) -> None:
+        """Stop a job, if it still runs."""
+        if job in self._running:
+            self._running[job].cancel()
+
+    async def outcome(self, job: str, wait_s: float, run: Run) -> Reply | None:
+        """Give the reply of a job, waiting for it if need be; None: it has not ended.
+
+        Raises:
+            Failed: it ended so; `not_found`: it is unknown, or older than 10 minutes.
+
+        """
+        task = self._running.get(job)
+        if task is None:
+            ended = self._kept(job) or await self._stored(job, run)
+            if ended is not None:
+                return _unwrapped(ended)
+            task = self._running[job]
+        await asyncio.wait({task}, timeout=wait_s)
+        return _unwrapped(task.result()) if task.done() else None
+
+    async def close(self) -> None:
+        """Stop the jobs: the next front runs those again that it is asked for."""
+        for task in self._running.values():
+            task.cancel()
+        if self._running:
+            await asyncio.wait(self._running.values())
+
+    def _start(self, job: str, work: Awaitable[Reply]) -> None:
+        task = self._running[job] = asyncio.create_task(self._run(job, work))
+        task.add_done_callback(lambda _task: self._running.pop(job, None))
+
+    async def _run(self, job: str, work: Awaitable[Reply]) -> Outcome:
+        try:
+            outcome = Outcome(reply=await work)
+        except Failed as fault:
+            outcome = Outcome(failure=fault.failure)
+        ended = stop("journal", journal.EndJob(job), Delivery.STORE)
+        try:
+            await self._link.ask(ended, ttl_s=STORE_S, body=pack(outcome))
+        except Failed as fault:
+            logger.warning("outcome_not_stored", reason=fault.failure.code)
+            self._unstored[job] = Kept(outcome, time.monotonic() + KEPT_S)
+        return outcome
+
+    def _kept(self, job: str) -> Outcome | None:
+        now = time.monotonic()
+        self._unstored = {name: kept for name, kept in self._unstored.items() if kept.until > now}
+        kept = self._unstored.get(job)
+        return kept.outcome if kept else None
+
+    async def _stored(self, job: str, run: Run) -> Outcome | None:
+        """Give the outcome that the journal has; a job without one is lost, and begun again."""
+        answer = await self._link.ask(stop("journal", journal.ReadJob(job)), ttl_s=STORE_S)
+        read = answer.read(journal.JobRead)
+        if read.outcome is not None:
+            return msgspec.convert(read.outcome, Outcome)
+        if job not in self._running:  # another call may have asked for it meanwhile
+            logger.info("job_begun_again")
+            self._start(job, run.again(read.request))
+        return None
+
+
+def _unwrapped(outcome: Outcome) -> Reply:
+    if outcome.failure is not None:
+        raise Failed(outcome.failure)
+    return outcome.reply or {}

@@ -1,0 +1,77 @@
+"""Repeats a flow of steps and has the page's memory measured after each time; it does not judge the measures.
+
+Rules of this file:
+- Every step is checked before the first one is done, as those of a batch.
+- A step that fails ends the hunt: what is measured after half a flow says nothing.
+- When its time is over, what was measured is judged, if it is enough.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from gasoline_bridge.front import tools
+from gasoline_bridge.front.analyses import HUNT_S
+from gasoline_bridge.front.batches import LEAST_S, Do
+from gasoline_broker.errors import Failed, Failure, fail
+from gasoline_workers.audit.messages import ITERATIONS_MIN
+
+WARM_UP = 8
+"""Iterations before the first measure: V8 compiles for as many (measured: then its heap grows by 1 kB each)."""
+
+Measure = Callable[[], Awaitable[Any]]
+"""Measures the memory of the page that the steps act on."""
+
+
+class Hunt(NamedTuple):
+    """What was measured after each iteration; `timed_out`: there were to be more of them."""
+
+    samples: list[Any]
+    timed_out: bool
+
+    def evidence(self) -> dict[str, Any]:
+        """Give it as the extension's answers are: the page of the last measure, and each snapshot."""
+        answers = [one for one in self.samples if isinstance(one, dict)]
+        snapshots = [one.get("evidence", {}).get("memory", {}).get("current") for one in answers]
+        page = answers[-1].get("page", {}) if answers else {}
+        warnings = ["timeout"] if self.timed_out else []
+        return {"page": page, "evidence": {"leak": {"samples": snapshots}}, "warnings": warnings}
+
+
+async def run(
+    steps: list[tools.Interact], iterations: int, do: Do, measure: Measure, now: Callable[[], float] = time.monotonic
+) -> Hunt:
+    """Do the steps again and again, and give what was measured after each time.
+
+    Raises:
+        Failed: a step failed, as it did; `analysis_timeout`: there was time for too few iterations.
+
+    """
+    until = now() + HUNT_S
+    samples: list[Any] = []
+    for iteration in range(-WARM_UP, iterations):
+        for number, step in enumerate(steps):
+            left_s = until - now()
+            if left_s < LEAST_S:
+                return _late(samples)
+            try:
+                await do(step, left_s)
+            except Failed as fault:
+                raise Failed(_placed(fault.failure, iteration + WARM_UP, number)) from None
+        if iteration >= 0:
+            samples.append(await measure())
+    return Hunt(samples, timed_out=False)
+
+
+def _late(samples: list[Any]) -> Hunt:
+    if len(samples) < ITERATIONS_MIN:
+        text = f"The steps were done {len(samples)} times in {HUNT_S} s; {ITERATIONS_MIN} are needed."
+        fail("analysis_timeout", text, "Give fewer or quicker steps.", iterations=len(samples))
+    return Hunt(samples, timed_out=True)
+
+
+def _placed(failure: Failure, iteration: int, number: int) -> Failure:
+    details = failure.details | {"iteration": iteration + 1, "failed_at": number}
+    return msgspec.structs.replace(failure, details=details)

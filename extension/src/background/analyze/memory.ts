@@ -1,0 +1,69 @@
+// Takes snapshots of a tab's memory, and compares with an earlier one: by the debugger where it may, else by the page.
+
+import { Failure } from '../failure.ts';
+import { type Attachment, attach } from '../tabs/debugger.ts';
+import type { Gather, Page } from './analyze.ts';
+import { type Counted, type Measured, snapshotOf, memorySnapshots as snapshots } from './memory_snapshots.ts';
+import { askDocument, documentIn, placeOf } from './page_calls.ts';
+
+type DetachedTree = { treeNode: ProtocolNode };
+type ProtocolNode = { childNodeCount?: number; children?: ProtocolNode[] };
+
+export const memory: Gather = async (page, { scope, name = '' }) => {
+  const document = await documentIn(page.tab, 0);
+  const measured: Measured = await askDocument(placeOf(page.tab, document), 'memory_evidence');
+  const current = snapshotOf(measured, await counted(page));
+  if (scope === 'leak') return { current };
+  if (scope !== 'compare') {
+    await snapshots.keep(page.tab.id, String(name), { ...current, document });
+    return { current };
+  }
+  const baseline = await snapshots.find(page.tab.id, String(name));
+  if (!baseline) throw unknownSnapshot(String(name), await snapshots.names(page.tab.id));
+  return { current, baseline, is_other_document: baseline.document !== document };
+};
+
+/** Count by the debugger; undefined where Chrome does not allow it. */
+async function counted({ tab }: Page): Promise<Counted | undefined> {
+  try {
+    const attachment = await attach(tab);
+    try {
+      return await countedBy(attachment);
+    } finally {
+      await attachment.release();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Detached trees first: Chrome collects garbage for them, and the heap is measured after that. */
+async function countedBy(attachment: Attachment): Promise<Counted> {
+  await attachment.ask('DOM.enable');
+  const { detachedNodes = [] } = await attachment.ask('DOM.getDetachedDomNodes');
+  await attachment.ask('DOM.disable');
+  await attachment.ask('Performance.enable');
+  const { metrics = [] } = await attachment.ask('Performance.getMetrics');
+  await attachment.ask('Performance.disable');
+  const { usedSize, totalSize } = await attachment.ask('Runtime.getHeapUsage');
+  const valueOf = (wanted: string) => metrics.find(({ name }: { name: string }) => name === wanted)?.value ?? null;
+  return {
+    detached: detachedNodes.reduce((sum: number, { treeNode }: DetachedTree) => sum + sizeOf(treeNode), 0),
+    listeners: valueOf('JSEventListeners'),
+    heap: { used: usedSize, total: totalSize },
+  };
+}
+
+function sizeOf({ children = [] }: ProtocolNode): number {
+  return children.reduce((sum, child) => sum + sizeOf(child), 1);
+}
+
+function unknownSnapshot(name: string, names: string[]) {
+  const message = name
+    ? `This tab has no memory snapshot ${JSON.stringify(name)}.`
+    : 'This tab has no memory snapshot.';
+  return new Failure('not_found', message, {
+    details: { parameter: 'name', value: name, names },
+    recovery: 'Take one before the steps to compare: analyze(action:"memory", scope:"snapshot").',
+  });
+}

@@ -1,0 +1,35 @@
+// Gathers the performance evidence of a tab: what its page measured, and what only Chrome's log and requests state.
+
+import type { Gather } from './analyze.ts';
+import { cacheHeadersOf } from './cache_headers.ts';
+import { documentResponses } from './document_responses.ts';
+import { askDocument, documentIn, placeOf } from './page_calls.ts';
+import { unusedPreloads } from './unused_preloads.ts';
+
+const NOT_WATCHED = 'caching: refresh and analyze again';
+const NO_LOG = "preloads: Chrome's log came too late";
+
+type Resource = { address: string; kind: string };
+
+export const performanceOf: Gather = async (page) => {
+  const place = placeOf(page.tab, await documentIn(page.tab, 0));
+  const headers = cacheHeadersOf(page.tab.id);
+  const { preloads, loaded_ms, load, unknown, ...measured } = await askDocument(place, 'performance_evidence');
+  const left = page.until - performance.now();
+  const unused = preloads.length ? await unusedPreloads(page.tab, loaded_ms, left) : [];
+  const type = (await documentResponses.find(page.tab.id, load))?.headers.find(
+    ({ called }) => called === 'content-type',
+  );
+  return {
+    ...measured,
+    resources: measured.resources.map((one: Resource) => ({ ...one, ...cacheOf(one, headers) })),
+    dom: { ...measured.dom, ...(!measured.dom.has_charset && { has_charset: !type || /charset=/i.test(type.holds) }) },
+    ...(unused && { unused_preloads: unused.map((url) => url.split(/[?#]/)[0]) }),
+    unknown: [...unknown, ...(headers ? [] : [NOT_WATCHED]), ...(unused ? [] : [NO_LOG])],
+  };
+};
+
+function cacheOf({ address }: Resource, headers: Map<string, string> | undefined) {
+  const cache = headers?.get(address);
+  return cache === undefined ? {} : { cache };
+}

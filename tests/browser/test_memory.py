@@ -1,0 +1,55 @@
+"""The memory of a real page, counted by the debugger, and compared: a leak with its likely cause, its twin without."""
+
+from typing import Any
+
+import pytest
+
+from browser.assisted import Scene, at
+from gasoline_bridge.devtools import Browser
+from gasoline_broker.settings import Settings
+
+Reply = dict[str, Any]
+
+
+async def memory(here: Scene, scope: str, **arguments: Any) -> Reply:
+    return await here.client.call("analyze", action="memory", scope=scope, tab_id=here.number, **arguments)
+
+
+@pytest.mark.requirement(
+    "000-029",
+    "000-030",
+    "000-032",
+    "000-129",
+    "000-128",
+    "000-131",
+    "000-134",
+    "000-089",
+    "000-090",
+    "000-091",
+    "000-092",
+    "findings-018",
+)
+async def test_a_leak_is_found_against_the_last_and_a_named_snapshot_and_its_clean_twin_is_silent(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}leaks.html") as here:
+        missing = await here.client.error("analyze", action="memory", scope="compare", tab_id=here.number, name="none")
+        first = await memory(here, "snapshot", name="start")
+        await here.tab.evaluate("for (let n = 0; n < 5; n++) step(); 0")
+        clean = await memory(here, "compare")
+        await memory(here, "snapshot", name="before")
+        await here.tab.evaluate("for (let n = 0; n < 5; n++) leak(); 0")
+        leaked = await memory(here, "compare", name="start")
+
+    snapshot = first["snapshot"]
+    assert "not_found" == missing["code"]
+    assert "debugger" == snapshot["source"]
+    assert snapshot["heap_limit_mb"] > snapshot["heap_total_mb"] >= snapshot["heap_used_mb"] > 0
+    assert [] == clean["findings"]
+    assert 0 == clean["delta"]["detached_nodes_delta"]
+    (finding,) = leaked["findings"]
+    assert 804 <= leaked["delta"]["detached_nodes_delta"] <= 1005
+    assert leaked["delta"]["event_listeners_delta"] >= 95
+    assert leaked["delta"]["heap_growth_mb"] >= 5 * 400_000 * 8 / 1_000_000 * 0.9
+    assert "high" == finding["severity"]
+    assert f"Detached DOM nodes increased by {leaked['delta']['detached_nodes_delta']}" == finding["likely_cause"]
