@@ -18,7 +18,7 @@ SLOWEST_FIRST = ("browser", "process", "attacks", "sim", "unit")
 """The order in which files are shared out by folder: a long file that starts last keeps one process busy alone."""
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "50"))
-"""How many examples each law is tried with; with 25 the laws notice what docs/benchmarks.md states of mutants."""
+"""How many examples each law is tried with; more are for a search by hand."""
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=EXAMPLES)
 settings.load_profile("repeatable")
