@@ -13,6 +13,8 @@ from gasoline_broker.actor.client import Link, register
 from gasoline_broker.settings import Settings
 from process.processes import Processes, Started
 
+LOG_CHARACTERS = 3_000
+
 
 @contextlib.asynccontextmanager
 async def _made() -> AsyncIterator[Processes]:
@@ -25,6 +27,8 @@ async def _made() -> AsyncIterator[Processes]:
         yield processes
     finally:
         await processes.close()
+        for started in processes.started:
+            print(f"--- {started.pid}\n{started.log[-LOG_CHARACTERS:]}")  # noqa: T201 - shown if the test fails
         shutil.rmtree(home)
 
 
