@@ -1,6 +1,7 @@
 // The table of the commands that the bridge may send, by name.
 
 import { analyze, auditAccessibility } from './analyze/analyze.ts';
+import type { DrawMode } from './draw/draw_mode.ts';
 import { endingEffect } from './interact/effects.ts';
 import { highlight } from './interact/highlights.ts';
 import { admitAction, interact, needsTab, yieldsToUser } from './interact/interact.ts';
@@ -14,11 +15,13 @@ import { expectDialogs, refuseAtDialog, untilDialog } from './tabs/open_dialogs.
 import { askPage } from './tabs/page_queries.ts';
 import { listTabs, type Tab, targetTab } from './tabs/tabs.ts';
 
+type Parts = Rules & { draw: DrawMode };
+
 const ACTION_CHARACTERS = 20;
 const ANALYSIS_CHARACTERS = 40;
 
 /** The handlers of all commands; `rules` apply to those that act. */
-export function commandsWith(rules: Rules): Record<string, Handler> {
+export function commandsWith(rules: Parts): Record<string, Handler> {
   const handlers = Object.entries(actingCommands(rules)).map(([name, command]) => [name, acting(rules, name, command)]);
   return {
     ...Object.fromEntries(handlers),
@@ -31,7 +34,7 @@ export function commandsWith(rules: Rules): Record<string, Handler> {
   };
 }
 
-const actingCommands = ({ leases }: Rules): Record<string, ActingCommand> => ({
+const actingCommands = ({ leases, draw }: Parts): Record<string, ActingCommand> => ({
   highlight: atNoDialog(highlight),
   save_state: atNoDialog(saveState),
   load_state: { ...atNoDialog(endingEffect(loadState)), yields: true },
@@ -39,7 +42,10 @@ const actingCommands = ({ leases }: Rules): Record<string, ActingCommand> => ({
   delete_state: { act: deleteState, tabless: true },
   execute: { act: endingEffect(execute), yields: true, admit: admitAtNoDialog }, // dismisses the dialogs that it opens
   interact: {
-    act: interact,
+    act: (tab, query, signal) =>
+      query['action'] === 'draw_mode_start'
+        ? atPage(tab, signal, (now, ended) => draw.start(now, ended, query['correlation_id'] as string))
+        : interact(tab, query, signal),
     detail: ({ action }) => String(action).slice(0, ACTION_CHARACTERS),
     tabless: (query) => !needsTab(query),
     yields: yieldsToUser,

@@ -7,6 +7,7 @@ import { memorySnapshots } from './analyze/memory_snapshots.ts';
 import { newId } from './capture/chunks.ts';
 import { wireCapture } from './capture_wiring.ts';
 import { commandsWith, isRepeatable } from './commands.ts';
+import { DrawMode } from './draw/draw_mode.ts';
 import { effects } from './interact/effects.ts';
 import { removeHighlights } from './interact/highlights.ts';
 import { CommandRunner } from './link/command_runner.ts';
@@ -36,8 +37,10 @@ const leases = new Leases({ area: session, clock, now });
 const audit = new Audit({ area: session, report: capture.report, now, id: newId });
 effects.use({ report: capture.report, isCaptured: capture.isCaptured });
 
+const draw = new DrawMode({ area: session, alarms: chrome.alarms, report: capture.report, now });
+
 const ledgerStore = new LedgerStore(session);
-const rules = { pilot, leases, audit, target: targetTab, waitForIdleUser: userIdle, gather: capture.gather };
+const rules = { pilot, leases, audit, target: targetTab, waitForIdleUser: userIdle, gather: capture.gather, draw };
 const runner: Promise<CommandRunner> = Promise.all([ledgerStore.restore(), capture.outbox]).then(
   ([ledger, outbox]) =>
     new CommandRunner({
@@ -123,6 +126,7 @@ async function tabClosed(tab: number) {
   forgetCacheHeaders(tab);
   memorySnapshots.forget(tab);
   documentResponses.forget(tab);
+  await draw.end(tab, undefined, 'page_navigated');
   capture.limits.forget(tab); // after its last chunk, which may come after this event
   capture.announcer.update();
 }
@@ -132,7 +136,7 @@ for (const area of [local, sync]) area.setAccessLevel({ accessLevel: 'TRUSTED_CO
 sync.onChanged.addListener((changes) => pilot.onChanged(changes));
 local.onChanged.addListener((changes) => capture.store.onChanged(changes));
 chrome.runtime.onConnect.addListener(popupOpened);
-chrome.runtime.onMessage.addListener(messageListener(capture));
+chrome.runtime.onMessage.addListener(messageListener(capture, draw));
 chrome.runtime.onInstalled.addListener(injectEverywhere);
 chrome.runtime.onStartup.addListener(untrackAll);
 chrome.runtime.onStartup.addListener(injectEverywhere);
@@ -143,4 +147,7 @@ chrome.windows.onFocusChanged.addListener(() => capture.announcer.update());
 refreshBadge();
 capture.applyEarly();
 link.ensure();
-chrome.alarms.onAlarm.addListener(() => link.ensure());
+chrome.alarms.onAlarm.addListener((alarm) => {
+  link.ensure();
+  draw.alarmed(alarm, new AbortController().signal);
+});

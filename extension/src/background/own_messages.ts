@@ -1,6 +1,8 @@
 // Answers the messages of our own content scripts and of the popup, by name.
 
+import type { Annotation } from '../shared/drawing.ts';
 import type { CaptureParts } from './capture_wiring.ts';
+import type { DrawMode } from './draw/draw_mode.ts';
 import { isOwnPage, type Place, placeOf, type Sender } from './link/senders.ts';
 import { rememberLeftPage } from './navigate/load_history.ts';
 import { noteHumanActivity } from './permit/human_presence.ts';
@@ -13,10 +15,13 @@ const self = { id: chrome.runtime.id, origin: location.origin };
 export const isOurs = (sender: Sender | undefined) => isOwnPage(sender, self);
 
 /** Give a listener for chrome.runtime.onMessage. */
-export function messageListener({ intake, clear }: Pick<CaptureParts, 'intake' | 'clear'>) {
+export function messageListener({ intake, clear }: Pick<CaptureParts, 'intake' | 'clear'>, draw: DrawMode) {
   const handlers: Record<string, MessageHandler> = {
     clear: (_, sender) => (isOurs(sender) ? clear() : null),
     dialog: fromPage((message, { tab }) => dialogReported(message, tab)),
+    draw_finished: drawing(({ tab }, annotations) => draw.end(tab, annotations)),
+    draw_left: drawing(({ tab }, annotations) => draw.end(tab, annotations, 'page_navigated')),
+    drawn: drawing((place, annotations) => draw.drawn(place, annotations)),
     events: (message, sender) => {
       const place = placeOf(sender, self);
       return place && intake.then((intake) => intake.take(message.chunks, place));
@@ -29,6 +34,14 @@ export function messageListener({ intake, clear }: Pick<CaptureParts, 'intake' |
     if (!answer) return false;
     answer.then(reply, () => reply(undefined)); // the sender tries again
     return true;
+  };
+}
+
+/** A message of a page's own frame that is drawn in; it is answered when it was taken. */
+function drawing(take: (place: Place, annotations: Annotation[]) => Promise<unknown>): MessageHandler {
+  return (message, sender) => {
+    const place = placeOf(sender, self);
+    return place && !place.frame ? take(place, message.annotations) : null;
   };
 }
 

@@ -32,6 +32,7 @@ export function answerTo(question: Question): { result: object } | { error: Faul
 }
 
 function bundleOf(name: string) {
+  if (name.startsWith('draw_')) return 'draw';
   return name === 'page_load' ? 'vitals' : 'commands';
 }
 

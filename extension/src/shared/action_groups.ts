@@ -9,6 +9,7 @@ export const ACTIONS = {
   close_tab: 'tabs',
   dialog: 'dialog',
   drag: 'mutating',
+  draw_mode_start: 'drawing',
   fill_form: 'mutating',
   focus: 'moving',
   forward: 'navigation',

@@ -4,6 +4,7 @@
 //
 // The names of the fields are those of seed 002's JSON lines. What is absent is unknown or does not apply.
 
+import type { Annotation } from './drawing.ts';
 import type { AuditEntry } from './pilot.ts';
 
 /** Of every event. `ts`: when it began, in milliseconds since the epoch. */
@@ -261,6 +262,22 @@ export type EffectEvent = Timed & {
   uncaptured?: true;
 };
 
+/**
+ * A session of Draw Mode: from the service worker, with tab 0; `tab` is the one that was drawn in. `session`: its id;
+ * `correlation_id`: of the call that asked for it; `duration_ms`: how long it was open.
+ */
+export type DrawingEvent = Timed & {
+  type: 'drawing';
+  phase: 'begun' | 'ended';
+  session: string;
+  tab: number;
+  page_url: string;
+  correlation_id?: string;
+  annotations?: Annotation[];
+  duration_ms?: number;
+  warning?: 'page_navigated' | 'draw_mode_timeout';
+};
+
 export type CapturedEvent =
   | ConsoleEvent
   | ErrorEvent
@@ -274,6 +291,7 @@ export type CapturedEvent =
   | PerformanceSnapshot
   | ActionEvent
   | NavigationEvent
+  | DrawingEvent
   | DroppedEvent
   | StateEvent
   | AuditEvent
@@ -299,6 +317,7 @@ const CAPTURED_IN: Record<CapturedEvent['type'], 'page_world' | 'content_script'
   action: 'content_script',
   audit: 'service_worker',
   console: 'page_world',
+  drawing: 'service_worker',
   dropped: 'page_world',
   effect: 'service_worker',
   error: 'page_world',

@@ -23,7 +23,7 @@ type Query = Record<string, unknown>;
 
 type Perform = (tab: Tab, query: Query, signal: AbortSignal) => Promise<object>;
 
-const BY_GROUP: Record<Exclude<ActionGroup, 'tabs'>, Perform> = {
+const BY_GROUP: Record<Exclude<ActionGroup, 'drawing' | 'tabs'>, Perform> = {
   dialog: answerOpenDialog,
   moving: inFrame(move),
   mutating: inFrame(mutating()),

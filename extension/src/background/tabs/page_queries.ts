@@ -22,6 +22,7 @@ const LATE = 'content/injected_late.js'; // the first file: after it messages fr
 const EVERYWHERE = [LATE, ...SCRIPTS.filter((script) => script.all_frames).flatMap(({ js = [] }) => js)];
 const TOP = SCRIPTS.filter((script) => !script.all_frames).flatMap(({ js = [] }) => js); // measures the load of the page, not of frames
 const COMMANDS = 'content/commands.js';
+const DRAW = 'content/draw.js';
 
 /** Send a query to the page in a tab, and again if the page was replaced meanwhile: a query changes nothing. */
 export async function askPage(
@@ -42,7 +43,7 @@ export async function askPage(
       ...(await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`)),
       ...(tab.frame && { frame: tab.frame }),
     };
-    if (answer) await injectInto(now, name === 'page_load' ? TOP : [COMMANDS]);
+    if (answer) await injectInto(now, filesOf(name));
     else await (now.frame ? injectInto(now, [...EVERYWHERE, COMMANDS]) : inject(now, [COMMANDS]));
   }
   throw new Failure('page_navigated', 'The page was replaced by another several times before it answered.', {
@@ -56,6 +57,12 @@ export async function injectEverywhere(): Promise<void> {
   const tabs = await chrome.tabs.query({ url: ['http://*/*', 'https://*/*', 'file:///*'], discarded: false });
   const reachable = tabs.filter((tab) => tab.id !== undefined && !obstacleOf(tab)) as Tab[];
   await Promise.allSettled(reachable.map((tab) => inject(tab, [])));
+}
+
+/** The files that answer a query which a page knows nothing of. */
+function filesOf(name: string): string[] {
+  if (name.startsWith('draw_')) return [DRAW];
+  return name === 'page_load' ? TOP : [COMMANDS];
 }
 
 function isOurs({ world }: Script) {

@@ -1,0 +1,118 @@
+// Keeps the sessions of Draw Mode (seed 004): begins them in a page, stores each change, and reports how each has ended.
+//
+// A session survives this worker: chrome.storage.session has it after every change. An alarm ends the one that a person
+// has forgotten.
+
+import type { Annotation, DrawSession } from '../../shared/drawing.ts';
+import type { DrawingEvent } from '../../shared/events.ts';
+import type { Place } from '../link/senders.ts';
+import { askPage } from '../tabs/page_queries.ts';
+import { openTab, type Tab } from '../tabs/tabs.ts';
+
+const KEY = 'gasoline_draw_annotations';
+const ALARM = 'draw:';
+
+/** Without an action of the person (SPEC.md, 10). */
+const FORGOTTEN_MIN = 5;
+
+type Sessions = Record<string, DrawSession>;
+
+type Warning = NonNullable<DrawingEvent['warning']>;
+
+export type Started = { status: 'pending' | 'already_active'; annotation_count: number; correlation_id?: string };
+
+type Dependencies = {
+  area: chrome.storage.StorageArea;
+  alarms: Pick<typeof chrome.alarms, 'create' | 'clear'>;
+  report: (event: DrawingEvent) => unknown;
+  now: () => number;
+};
+
+export class DrawMode {
+  #dependencies;
+  /** The last change of the kept sessions: the next one waits for it. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Begin a session in a tab. `correlation_id`: of the call that asks for it; a person has none. */
+  async start(tab: Tab, signal: AbortSignal, correlation_id: string | null = null): Promise<Started> {
+    const kept = (await this.#read())[tab.id];
+    const query = { annotations: kept?.annotations ?? [] };
+    const { status, annotation_count } = (await askPage(tab, 'draw_start', query, signal)) as Started;
+    if (status === 'already_active') return { status, annotation_count };
+    const { now } = this.#dependencies;
+    const begun = { tab_id: tab.id, page_url: tab.url ?? '', started_at: now(), annotations: [], correlation_id };
+    const session: DrawSession = kept ?? { ...begun, id: `dm_${crypto.randomUUID().slice(0, 8)}` };
+    await this.#change((sessions) => ({ ...sessions, [tab.id]: session }));
+    this.#expectAction(tab.id);
+    this.#dependencies.report({ type: 'drawing', phase: 'begun', ts: now(), ...namesOf(session), tab: tab.id });
+    return { status: 'pending', annotation_count, correlation_id: session.id };
+  }
+
+  /** Keep what a page has by now. */
+  async drawn({ tab }: Place, annotations: Annotation[]) {
+    this.#expectAction(tab);
+    await this.#change((sessions) => {
+      const session = sessions[tab];
+      return session ? { ...sessions, [tab]: { ...session, annotations } } : sessions;
+    });
+  }
+
+  /** End a session: its page has ended it, or is gone. */
+  async end(tab: number, annotations?: Annotation[], warning?: Warning): Promise<void> {
+    const session = (await this.#read())[tab];
+    if (!session) return;
+    this.#dependencies.alarms.clear(`${ALARM}${tab}`);
+    const { now, report } = this.#dependencies;
+    const ended = now();
+    await report({
+      type: 'drawing',
+      phase: 'ended',
+      ts: ended,
+      ...namesOf(session),
+      tab,
+      annotations: annotations ?? session.annotations,
+      duration_ms: ended - session.started_at,
+      ...(warning && { warning }),
+    });
+    await this.#change(({ [tab]: _, ...others }) => others as Sessions);
+  }
+
+  /** End the session that an alarm is for. */
+  async alarmed({ name }: chrome.alarms.Alarm, signal: AbortSignal): Promise<void> {
+    if (!name.startsWith(ALARM)) return;
+    const id = Number(name.slice(ALARM.length));
+    await this.end(id, undefined, 'draw_mode_timeout');
+    const tab = await openTab(id).catch(() => undefined);
+    if (tab) await askPage(tab, 'draw_finish', {}, signal).catch(() => {}); // it has left meanwhile
+  }
+
+  #expectAction(tab: number) {
+    this.#dependencies.alarms.create(`${ALARM}${tab}`, { delayInMinutes: FORGOTTEN_MIN });
+  }
+
+  async #read(): Promise<Sessions> {
+    await this.#last;
+    return sessionsIn(await this.#dependencies.area.get(KEY));
+  }
+
+  #change(change: (sessions: Sessions) => Sessions): Promise<unknown> {
+    const { area } = this.#dependencies;
+    this.#last = this.#last
+      .then(() => area.get(KEY))
+      .then((stored) => area.set({ [KEY]: change(sessionsIn(stored)) }))
+      .catch(() => {}); // the event has what could not be kept
+    return this.#last;
+  }
+}
+
+function sessionsIn({ [KEY]: kept }: Record<string, unknown>): Sessions {
+  return (kept as Sessions | undefined) ?? {};
+}
+
+function namesOf({ id, page_url, correlation_id }: DrawSession) {
+  return { session: id, page_url, ...(correlation_id && { correlation_id }) };
+}

@@ -1,0 +1,41 @@
+// Makes rectangles of two points, and compares them; pure.
+
+import type { Rectangle } from '../../shared/drawing.ts';
+
+export type Point = { x: number; y: number };
+
+/** Pixels; what is smaller in one direction was a click (seed 004, edge case 5). */
+const SMALLEST = 5;
+
+export function spanned(one: Point, other: Point): Rectangle {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  return { x, y, width: Math.abs(one.x - other.x), height: Math.abs(one.y - other.y) };
+}
+
+export function isLargeEnough({ width, height }: Rectangle): boolean {
+  return width >= SMALLEST && height >= SMALLEST;
+}
+
+export function moved({ x, y, width, height }: Rectangle, by: Point): Rectangle {
+  return { x: x + by.x, y: y + by.y, width, height };
+}
+
+export function areaOf({ width, height }: Rectangle): number {
+  return width * height;
+}
+
+/** The area that two rectangles have in common, in px². */
+export function commonArea(one: Rectangle, other: Rectangle): number {
+  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+  return Math.max(0, width) * Math.max(0, height);
+}
+
+/**
+ * How well a box fits a rectangle, from 0 to 1: the part that both have of what either has
+ * (https://en.wikipedia.org/wiki/Jaccard_index). The overlap alone would favour what is around everything.
+ */
+export function fitOf(box: Rectangle, rectangle: Rectangle): number {
+  const common = commonArea(box, rectangle);
+  return common && common / (areaOf(box) + areaOf(rectangle) - common);
+}

@@ -1,0 +1,42 @@
+// The bundle of Draw Mode: the worker injects it into a page when a session begins there.
+
+import { DrawingSession } from './draw/draw_session.ts';
+import { type Query, startOnce } from './frame.ts';
+import { addHandlers } from './message_handlers.ts';
+
+type Annotations = DrawingSession['annotations'];
+
+/** The session of this page. */
+let session: DrawingSession | undefined;
+
+type Started = { status: 'started' | 'already_active'; annotation_count: number };
+
+/** Begin a session, or go on with the annotations that the worker kept; a second one is not begun. */
+function drawStart({ annotations = [] }: Query): Started {
+  if (session) return { status: 'already_active', annotation_count: session.count };
+  session = new DrawingSession({ changed, finished, ended: () => (session = undefined) }, annotations);
+  session.start();
+  return { status: 'started', annotation_count: session.count };
+}
+
+/** End the session as Escape does, without waiting for its end. */
+function drawFinish(): { active: boolean } {
+  const active = session !== undefined;
+  void session?.finish();
+  return { active };
+}
+
+const tell = (name: string, annotations: Annotations) => chrome.runtime.sendMessage({ name, annotations });
+
+function changed(annotations: Annotations) {
+  tell('drawn', annotations).catch(() => {}); // a worker that is away has the next change, or the end
+}
+
+const finished = (annotations: Annotations) => tell('draw_finished', annotations);
+
+startOnce('draw', () => {
+  addHandlers({ draw_start: drawStart, draw_finish: drawFinish });
+  window.addEventListener('pagehide', () => {
+    if (session) tell('draw_left', session.annotations).catch(() => {});
+  });
+});

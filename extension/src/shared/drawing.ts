@@ -1,0 +1,33 @@
+// What a person draws on a page for the assistant (seed 004): its types, as they travel from the page to the server.
+
+export type Rectangle = { x: number; y: number; width: number; height: number };
+
+export const KINDS = ['bug', 'suggestion', 'question'] as const;
+
+export type AnnotationKind = (typeof KINDS)[number];
+
+/**
+ * `rect`: in the viewport at `timestamp` (ms since the epoch), in CSS pixels; `correlation_id`: by which its detail is
+ * asked for; `selector`: of the element that was meant, empty if there is none.
+ */
+export type Annotation = {
+  id: string;
+  rect: Rectangle;
+  text: string;
+  kind: AnnotationKind;
+  timestamp: number;
+  page_url: string;
+  element_summary: string;
+  selector: string;
+  correlation_id: string;
+};
+
+/** A session in a tab. `started_at`: ms since the epoch; `correlation_id`: of the call that began it, null for a person. */
+export type DrawSession = {
+  id: string;
+  tab_id: number;
+  page_url: string;
+  started_at: number;
+  annotations: Annotation[];
+  correlation_id: string | null;
+};
