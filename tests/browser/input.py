@@ -4,7 +4,7 @@ from typing import Final
 
 from gasoline_bridge.devtools import Tab
 
-KEYS: Final = {"Enter": 13, "Escape": 27, "Tab": 9}
+KEYS: Final = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowDown": 40}
 """The codes of the keys that write nothing."""
 
 

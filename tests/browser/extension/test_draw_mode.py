@@ -42,8 +42,9 @@ async def around(tab: Tab, element: str, margin: float = 3) -> tuple[float, floa
     return x - margin, y - margin, width + 2 * margin, height + 2 * margin
 
 
-async def ended(bridge: BridgeDouble) -> Message:
-    (event,) = await bridge.until_stored(type="drawing", phase="ended")
+async def ended(bridge: BridgeDouble, begun: Message) -> Message:
+    """Wait for the end of a session, and give what it reported."""
+    (event,) = await bridge.until_stored(type="drawing", phase="ended", session=begun["correlation_id"])
     return event
 
 
@@ -59,7 +60,7 @@ async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bri
     await write(tab, "Larger")
     await press(tab, "Escape")
     await press(tab, "Escape")
-    event = await ended(bridge)
+    event = await ended(bridge, begun)
 
     assert ("pending", "already_active") == (begun["status"], again["status"])
     assert begun["correlation_id"] == event["session"]
@@ -68,3 +69,136 @@ async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bri
         ("This button should be darker", "button.btn-primary 'Buy now'", "#buy"),
         ("Larger", "h1 'Checkout'", "#title"),
     ] == texts
+
+
+async def finish(tab: Tab, bridge: BridgeDouble, begun: Message) -> Message:
+    await press(tab, "Escape")
+    return await ended(bridge, begun)
+
+
+async def is_drawing(tab: Tab) -> bool:
+    """Whether the overlay has the page: then the page's own elements are out of reach."""
+    drawing: bool = await tab.evaluate(
+        "document.elementFromPoint(5, 5)?.shadowRoot === null && "
+        "!document.body.contains(document.elementFromPoint(5, 5))"
+    )
+    return drawing
+
+
+async def test_what_is_meant_is_named_in_shadow_roots_and_frames_and_never_the_body(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    inner = "document.getElementById('shadowed').shadowRoot.getElementById('inner')"
+    frame = await tab.evaluate("(({ x, y }) => [x, y])(document.getElementById('frame').getBoundingClientRect())")
+    places = [
+        await around(tab, "sum"),
+        await around(tab, "secret"),
+        await around(tab, "card"),
+        await around(tab, inner),
+        (frame[0] + 18, frame[1] + 18, 128, 48),
+        (760.0, 300.0, 60.0, 40.0),
+    ]
+    begun = await start(bridge)
+    for place in places:
+        await draw(tab, *place)
+        await write(tab, "here")
+        await press(tab, "Enter")
+    event = await finish(tab, bridge, begun)
+
+    named = [(one["selector"], one["element_summary"]) for one in event["annotations"]]
+    assert ["#sum", "#secret", "#card", "#shadowed >>> #inner", "#frame >>> #framed"] == [name for name, _ in named][:5]
+    assert ("#secret", "input") == named[1]
+    assert "body" not in named[5][1]
+    assert "hunter2" not in str(event)
+
+
+async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("drawn.html")
+    buy = await around(tab, "buy")
+    begun = await start(bridge)
+
+    await draw(tab, buy[0], buy[1], 4, 40)  # too small: no field, and what is typed goes nowhere
+    await write(tab, "lost")
+    await draw(tab, *buy)
+    await press(tab, "Enter")  # empty
+    await draw(tab, *buy)
+    await write(tab, "by blur")
+    await draw(tab, *await around(tab, "title"))  # the press takes the focus from the field
+    await write(tab, "by Escape")
+    await press(tab, "Escape")
+    await draw(tab, *await around(tab, "sum"))
+    await write(tab, "undone")
+    await press(tab, "Enter")
+    await press(tab, "z", 2)
+    event = await finish(tab, bridge, begun)
+
+    assert ["by blur", "by Escape"] == [one["text"] for one in event["annotations"]]
+    assert {"page_url", "session", "duration_ms"} <= event.keys()
+    assert "warning" not in event
+    assert not await is_drawing(tab)
+
+
+async def test_who_draws_nothing_ends_with_nothing_and_may_begin_again(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("drawn.html")
+
+    begun = await start(bridge)
+    drawing = await is_drawing(tab)
+    first = await finish(tab, bridge, begun)
+    second = await start(bridge)
+
+    assert drawing
+    assert [] == first["annotations"]
+    assert ("pending", 0) == (second["status"], second["annotation_count"])
+    assert second["correlation_id"] != first["session"]
+
+
+async def test_it_works_by_keyboard_alone_and_by_touch(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+
+    await press(tab, "ArrowDown")
+    await press(tab, "ArrowDown")
+    await press(tab, "Enter")
+    await write(tab, "by key")
+    await press(tab, "Enter")
+    x, y, width, height = await around(tab, "buy")
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        ("touchMove", [{"x": x + width, "y": y + height}]),
+        ("touchEnd", []),
+    ):
+        await tab.send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+    await write(tab, "by touch")
+    await press(tab, "Enter")
+    event = await finish(tab, bridge, begun)
+
+    assert ["by key", "by touch"] == [one["text"] for one in event["annotations"]]
+    assert "#buy" == event["annotations"][1]["selector"]
+
+
+@pytest.mark.parametrize("page", ["strict-conformance.html", "trusted-conformance.html"])
+async def test_no_policy_of_a_page_keeps_it_away(visit: Open, bridge: BridgeDouble, page: str) -> None:
+    tab = await visit(page)
+    begun = await start(bridge)
+
+    await draw(tab, 20, 20, 200, 80)
+    await write(tab, "under a policy")
+    await press(tab, "Enter")
+    event = await finish(tab, bridge, begun)
+
+    assert ["under a policy"] == [one["text"] for one in event["annotations"]]
+
+
+async def test_a_page_that_is_left_gives_what_was_drawn_by_then(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+    await draw(tab, *await around(tab, "buy"))
+    await write(tab, "before I go")
+    await press(tab, "Enter")
+
+    await tab.navigate(f"{pages}small.html")
+    event = await ended(bridge, begun)
+
+    assert ("page_navigated", ["before I go"]) == (event["warning"], [one["text"] for one in event["annotations"]])
+    assert "drawn.html" in event["page_url"]

@@ -3,9 +3,9 @@
 import type { Rectangle } from '../../shared/drawing.ts';
 import { dialogsInFront } from '../dom/covers.ts';
 import { isSensitive } from '../dom/fields.ts';
-import { nameOf } from '../dom/naming.ts';
 import { isOurs, nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
+import { selectorWriter } from '../dom/selectors.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { boundsOf, canBeSeen, contains, type Found, viewOf } from '../dom/visibility.ts';
 import { fitOf } from './rectangles.ts';
@@ -25,25 +25,26 @@ export type Meant = { selector: string; summary: string };
 
 /** The element that fits a rectangle of the viewport best, and never the body; empty names if there is none. */
 export function elementUnder(rectangle: Rectangle): Meant {
-  const element = fittingElement(rectangle);
-  return element ? { selector: nameOf(element), summary: summaryOf(element) } : { selector: '', summary: '' };
+  const trees = treesOf(document);
+  const found = fitting(trees, rectangle);
+  if (!found) return { selector: '', summary: '' };
+  return { selector: selectorWriter(trees)(found.element, found.tree), summary: summaryOf(found.element) };
 }
 
-export function fittingElement(rectangle: Rectangle): Element | undefined {
-  const trees = treesOf(document);
+function fitting(trees: Tree[], rectangle: Rectangle): Found | undefined {
   const inFront = dialogsInFront(trees);
   const isInFront = ({ element }: Found) => !inFront.length || inFront.some((dialog) => contains(dialog, element));
   const best = trees
-    .flatMap((tree) => fitting(tree, rectangle))
+    .flatMap((tree) => candidatesIn(tree, rectangle))
     .sort((one, other) => other.fit - one.fit)
     .slice(0, LOOKED_AT)
     .filter((found) => isInFront(found) && canBeSeen(found));
   const first = best[0];
   if (!first) return undefined;
-  return best.filter(({ fit }) => fit >= first.fit * EQUAL).reduce(innermost).element;
+  return best.filter(({ fit }) => fit >= first.fit * EQUAL).reduce(innermost);
 }
 
-function fitting(tree: Tree, rectangle: Rectangle): Candidate[] {
+function candidatesIn(tree: Tree, rectangle: Rectangle): Candidate[] {
   if (!viewOf(tree).visible) return [];
   return [...tree.elements]
     .filter((element) => !isOurs(element) && !nodes.matches(element, 'html, body, head, head *'))
