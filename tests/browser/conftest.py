@@ -115,7 +115,9 @@ async def collecting_browser(install: Install) -> AsyncIterator[Browser]:
 @pytest.fixture(scope="module")
 async def collecting(collecting_browser: Browser, pages: str) -> AsyncIterator[Collector]:
     """Give a file's tests a collector, and leave no page of theirs behind, which might be busy."""
+    waking = await collecting_browser.new_tab(f"{pages}small.html")  # of a browser that has long been idle
     collector = Collector(collecting_browser, await collecting_browser.service_worker(), pages)
+    await waking.close()
     yield collector
     await collector.close()
 

@@ -124,6 +124,7 @@ async function tabClosed(tab: number) {
   leases.forget(tab);
   forgetDialogs(tab);
   forgetCacheHeaders(tab);
+  effects.close(tab);
   memorySnapshots.forget(tab);
   documentResponses.forget(tab);
   await draw.end(tab, undefined, 'page_navigated');
