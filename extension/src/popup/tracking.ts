@@ -2,6 +2,7 @@
 
 import { obstacleOf } from '../shared/obstacles.ts';
 import { TRACKED, type Values } from '../shared/settings.ts';
+import { offerDrawing } from './drawing.ts';
 import { nameOf, type Page, pageWords } from './page_text.ts';
 import { button, part } from './parts.ts';
 
@@ -15,6 +16,7 @@ export async function followPage() {
   const { id } = tab;
   button('#track').addEventListener('click', toggle);
   button('#stop').addEventListener('click', stop);
+  offerDrawing(id);
   button('#reload').addEventListener('click', () => chrome.tabs.reload(id));
   chrome.tabs.onUpdated.addListener((changed, _, now) => changed === id && update(now));
   await update(tab);
@@ -61,6 +63,7 @@ function show() {
   button('#track').disabled = !words.enabled;
   button('#track').classList.toggle('stop', words.button === 'Stop Tracking');
   part('#note').textContent = words.note;
+  button('#draw').disabled = Boolean(page.because);
   part('#reload').hidden = !words.reload;
   part('#elsewhere').hidden = !words.elsewhere;
   if (words.elsewhere) showElsewhere(values);

@@ -7,7 +7,7 @@ import pytest
 from browser.bridge_double import BridgeDouble, Message
 from browser.input import press
 from browser.scene import Open
-from gasoline_bridge.devtools import Tab
+from gasoline_bridge.devtools import Browser, Tab
 
 pytestmark = pytest.mark.usefixtures("acting", "fresh_tab")
 
@@ -202,3 +202,98 @@ async def test_a_page_that_is_left_gives_what_was_drawn_by_then(visit: Open, bri
 
     assert ("page_navigated", ["before I go"]) == (event["warning"], [one["text"] for one in event["annotations"]])
     assert "drawn.html" in event["page_url"]
+
+
+async def test_a_session_outlives_the_service_worker(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+    await draw(tab, *await around(tab, "buy"))
+    await write(tab, "before")
+    await press(tab, "Enter")
+
+    await chromium.stop_service_worker()
+    await draw(tab, *await around(tab, "title"))
+    await write(tab, "after")
+    await press(tab, "Enter")
+    event = await finish(tab, bridge, begun)
+
+    assert ["before", "after"] == [one["text"] for one in event["annotations"]]
+
+
+async def test_it_is_above_a_dialog_of_the_page_and_names_what_is_in_it(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate("""
+      document.body.insertAdjacentHTML('beforeend', '<dialog id="modal"><button id="ok">Confirm it</button></dialog>');
+      modal.showModal()
+    """)
+    begun = await start(bridge)
+    await draw(tab, *await around(tab, "ok"))
+    await write(tab, "in front")
+    await press(tab, "Enter")
+    event = await finish(tab, bridge, begun)
+
+    assert ["#ok"] == [one["selector"] for one in event["annotations"]]
+    assert await tab.evaluate("modal.open")
+
+
+async def test_what_was_drawn_stays_on_its_element_while_the_page_scrolls(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+    await draw(tab, *await around(tab, "buy"))
+    await write(tab, "at the top")
+    await press(tab, "Enter")
+    await tab.send("Input.dispatchMouseEvent", type="mouseWheel", x=300, y=300, deltaX=0, deltaY=900)
+    await tab.until("scrollY > 600")
+    await tab.evaluate("scrollTo(0, document.body.scrollHeight); 0")
+    await draw(tab, *await around(tab, "far"))
+    await write(tab, "at the end")
+    await press(tab, "Enter")
+    event = await finish(tab, bridge, begun)
+
+    assert ["#buy", "#far"] == [one["selector"] for one in event["annotations"]]
+
+
+async def test_the_popup_and_the_shortcut_begin_it(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
+    tab = await visit("drawn.html")
+    number = next(one["id"] for one in (await bridge.result("list_tabs"))["tabs"] if one["active"])
+    before = len(bridge.events(type="drawing", phase="begun"))
+    popup = await chromium.popup(f"popup/popup.html?tab={number}")
+    await popup.until("!document.getElementById('draw').disabled")
+    await popup.evaluate("document.getElementById('draw').click(); 0")
+    await tab.until("!document.body.contains(document.elementFromPoint(5, 5))")
+    by_popup = (await bridge.until_stored(before + 1, type="drawing", phase="begun"))[-1]
+    await tab.activate()
+    await press(tab, "Escape")
+    await ended(bridge, {"correlation_id": by_popup["session"]})
+
+    worker = await chromium.service_worker()
+    await worker.evaluate(f"chrome.commands.onCommand.dispatch('draw-mode', {{ id: {number} }}); 0")
+    await worker.detach()
+    await tab.until("!document.body.contains(document.elementFromPoint(5, 5))")
+
+    by_key = (await bridge.until_stored(before + 2, type="drawing", phase="begun"))[-1]
+    assert [number, number] == [by_popup["tab"], by_key["tab"]]
+    assert "correlation_id" not in by_popup
+
+
+async def test_a_session_that_is_forgotten_ends_with_what_it_has(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+    await draw(tab, *await around(tab, "buy"))
+    await write(tab, "and then lunch")
+    await press(tab, "Enter")
+    worker = await chromium.service_worker()
+    (alarm,) = await worker.evaluate("chrome.alarms.getAll().then((all) => all.filter(({ name }) => name !== 'link'))")
+    await worker.evaluate(f"chrome.alarms.onAlarm.dispatch({{ name: '{alarm['name']}' }}); 0")
+    await worker.detach()
+    event = await ended(bridge, begun)
+    await tab.until(
+        "document.body.contains(document.elementFromPoint(5, 5)) || document.elementFromPoint(5, 5) === document.documentElement"
+    )
+
+    assert ("draw_mode_timeout", ["and then lunch"]) == (
+        event["warning"],
+        [one["text"] for one in event["annotations"]],
+    )

@@ -52,6 +52,16 @@ export class DrawMode {
     return { status: 'pending', annotation_count, correlation_id: session.id };
   }
 
+  /** Begin one because a person wants it; give the reason if that is not possible. */
+  async startBy(id: number | undefined): Promise<string | undefined> {
+    try {
+      await this.start(await openTab(id ?? 0), new AbortController().signal);
+      return undefined;
+    } catch (fault) {
+      return (fault as Error).message;
+    }
+  }
+
   /** Keep what a page has by now. */
   async drawn({ tab }: Place, annotations: Annotation[]) {
     this.#expectAction(tab);
