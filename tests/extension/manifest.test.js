@@ -11,6 +11,7 @@ const scripts = manifest.content_scripts.flatMap(({ js }) => js);
 const ON_DEMAND = [
   'content/analyze.js',
   'content/commands.js',
+  'content/draw.js',
   'content/early_bodies.js',
   'content/early_dialogs.js',
   'content/early_no_websockets.js',

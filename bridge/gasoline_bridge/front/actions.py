@@ -14,7 +14,7 @@ import msgspec
 
 from gasoline_workers.journal import messages as journal
 
-Group = Literal["mutating", "navigation", "reading", "moving", "tabs", "waiting", "dialog", "batch"]
+Group = Literal["mutating", "navigation", "reading", "moving", "tabs", "waiting", "dialog", "drawing", "batch"]
 
 LOAD_S = 20.0  # a page's load, beyond the time of a query
 AUDITS_S = 10.0  # an audit before an action and one after it, 5 s each at most
@@ -72,6 +72,7 @@ ACTIONS: dict[str, Action] = {
     "close_tab": Action(group="tabs", needs=("tab_id",), extra_s=LOAD_S),
     "dialog": Action(group="dialog", needs=("accept",), takes=("text",), extra_s=LOAD_S),
     "drag": _mutating("selector", takes=(*TARGET, *PLACE, "trusted"), any_of=("to", *OFFSET)),
+    "draw_mode_start": Action(group="drawing", extra_s=LOAD_S),
     "fill_form": _mutating("fields", takes=("frame", "submit")),
     "focus": Action(group="moving", needs=("selector",), takes=TARGET),
     "forward": Action(group="navigation", extra_s=LOAD_S),

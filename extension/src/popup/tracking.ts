@@ -2,7 +2,7 @@
 
 import { obstacleOf } from '../shared/obstacles.ts';
 import { TRACKED, type Values } from '../shared/settings.ts';
-import { offerDrawing } from './drawing.ts';
+import { offerDrawing } from './draw_button.ts';
 import { nameOf, type Page, pageWords } from './page_text.ts';
 import { button, part } from './parts.ts';
 

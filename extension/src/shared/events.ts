@@ -263,13 +263,13 @@ export type EffectEvent = Timed & {
 };
 
 /**
- * A session of Draw Mode: from the service worker, with tab 0; `tab` is the one that was drawn in. `session`: its id;
+ * A session of Draw Mode: from the service worker, with tab 0; `tab` is the one that was drawn in. `id`: of the session;
  * `correlation_id`: of the call that asked for it; `duration_ms`: how long it was open.
  */
 export type DrawingEvent = Timed & {
   type: 'drawing';
   phase: 'begun' | 'ended';
-  session: string;
+  id: string;
   tab: number;
   page_url: string;
   correlation_id?: string;

@@ -44,7 +44,7 @@ async def around(tab: Tab, element: str, margin: float = 3) -> tuple[float, floa
 
 async def ended(bridge: BridgeDouble, begun: Message) -> Message:
     """Wait for the end of a session, and give what it reported."""
-    (event,) = await bridge.until_stored(type="drawing", phase="ended", session=begun["correlation_id"])
+    (event,) = await bridge.until_stored(type="drawing", phase="ended", id=begun["correlation_id"])
     return event
 
 
@@ -63,7 +63,7 @@ async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bri
     event = await ended(bridge, begun)
 
     assert ("pending", "already_active") == (begun["status"], again["status"])
-    assert begun["correlation_id"] == event["session"]
+    assert begun["correlation_id"] == event["id"]
     texts: list[Any] = [(one["text"], one["element_summary"], one["selector"]) for one in event["annotations"]]
     assert [
         ("This button should be darker", "button.btn-primary 'Buy now'", "#buy"),
@@ -134,7 +134,7 @@ async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open
     event = await finish(tab, bridge, begun)
 
     assert ["by blur", "by Escape"] == [one["text"] for one in event["annotations"]]
-    assert {"page_url", "session", "duration_ms"} <= event.keys()
+    assert {"page_url", "id", "duration_ms"} <= event.keys()
     assert "warning" not in event
     assert not await is_drawing(tab)
 
@@ -150,7 +150,7 @@ async def test_who_draws_nothing_ends_with_nothing_and_may_begin_again(visit: Op
     assert drawing
     assert [] == first["annotations"]
     assert ("pending", 0) == (second["status"], second["annotation_count"])
-    assert second["correlation_id"] != first["session"]
+    assert second["correlation_id"] != first["id"]
 
 
 async def test_it_works_by_keyboard_alone_and_by_touch(visit: Open, bridge: BridgeDouble) -> None:
@@ -264,7 +264,7 @@ async def test_the_popup_and_the_shortcut_begin_it(visit: Open, bridge: BridgeDo
     by_popup = (await bridge.until_stored(before + 1, type="drawing", phase="begun"))[-1]
     await tab.activate()
     await press(tab, "Escape")
-    await ended(bridge, {"correlation_id": by_popup["session"]})
+    await ended(bridge, {"correlation_id": by_popup["id"]})
 
     worker = await chromium.service_worker()
     await worker.evaluate(f"chrome.commands.onCommand.dispatch('draw-mode', {{ id: {number} }}); 0")

@@ -17,7 +17,7 @@ import structlog
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.errors import Damaged, Failed, Failure, fail
-from gasoline_workers.journal import audit, effects, jobs
+from gasoline_workers.journal import audit, drawings, effects, jobs
 from gasoline_workers.journal.file import File
 from gasoline_workers.journal.limits import LOOK_EVERY_S, UNSTORED_S
 from gasoline_workers.journal.messages import (
@@ -27,6 +27,7 @@ from gasoline_workers.journal.messages import (
     EventsStored,
     Read,
     ReadAudit,
+    ReadDrawing,
     ReadEffect,
     ReadJob,
     Request,
@@ -102,13 +103,15 @@ class Journal(Actor[Request]):
                 with self.file.reading() as rows:
                     return jobs.read(rows, job, now)
 
-    def _read_events(self, message: Read | ReadAudit | ReadEffect, now: float) -> msgspec.Struct:
+    def _read_events(self, message: Read | ReadAudit | ReadDrawing | ReadEffect, now: float) -> msgspec.Struct:
         if self._unstored is not None and time.monotonic() < self._unstored.until:
             raise Failed(self._unstored.failure)
         with self.file.reading() as rows:
             match message:
                 case ReadAudit(limit):
                     return audit.read(rows, limit)
+                case ReadDrawing(wanted):
+                    return drawings.read(rows, wanted, now)
                 case ReadEffect(wanted):
                     return effects.read(rows, wanted, self.file.state, now)
                 case _:

@@ -32,6 +32,7 @@ RINGS = {
     "performance": Ring(100, ("performance",)),  # ours: page loads
     "action": Ring(1_000, ("action", "navigation")),  # ours: as many as logs; they are read as one list
     "dropped": Ring(1_000, ("dropped",)),  # ours: one row a second and tab at most while a page floods
+    "drawing": Ring(100, ("drawing",)),  # ours: two of each session of Draw Mode, so the last 50
     "effect": Ring(600, ("effect",)),  # ours: two of each action, so the last 300
     "audit": Ring(10_000, ("audit",)),  # ours: days of a busy assistant, which cannot push out its trail by refusals
 }
@@ -39,7 +40,7 @@ RINGS = {
 
 KINDS = {kind: name for name, ring in RINGS.items() for kind in ring.kinds}
 STATE = "state"  # the one kind that is no row: what the human has set
-OWN = ("audit", "effect")  # kinds of the extension itself, of no tab: from a page they are forged
+OWN = ("audit", "drawing", "effect")  # kinds of the extension itself, of no tab: from a page they are forged
 
 LASTING = "audit"
 """The ring that neither a clear nor a day's age empties: who was watched must not be able to wipe it."""

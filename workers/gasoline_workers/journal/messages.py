@@ -174,6 +174,28 @@ class EffectRead(msgspec.Struct, frozen=True, tag=True):
     effect: Item
 
 
+class ReadDrawing(msgspec.Struct, frozen=True, tag=True):
+    """Ask: a session of Draw Mode by its id, or without one the last. Answered by DrawingRead."""
+
+    id: str = ""
+
+
+class DrawingRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: what was drawn (seed 004, Annotation); `open`: the session has not ended. Without an id there is none.
+
+    `age_s`: how long ago it ended. `duration_ms`: how long it was open.
+    """
+
+    id: str = ""
+    open: bool = False
+    tab: int = 0
+    page_url: str = ""
+    annotations: list[Item] = []
+    duration_ms: int = 0
+    age_s: float = 0.0
+    warning: str = ""
+
+
 class BeginJob(msgspec.Struct, frozen=True, tag=True):
     """Ask: note that a job has begun, and what was asked for. Answered by JobKept, after the commit."""
 
@@ -205,7 +227,7 @@ class JobRead(msgspec.Struct, frozen=True, tag=True):
 
 
 Read = ReadLogs | ReadErrors | ReadWaterfall | ReadBodies | ReadWebSockets | ReadVitals | ReadPerformance | ReadActions
-Request = StoreEvents | Clear | ReadAudit | ReadEffect | BeginJob | EndJob | ReadJob | Read
+Request = StoreEvents | Clear | ReadAudit | ReadDrawing | ReadEffect | BeginJob | EndJob | ReadJob | Read
 
 
 class Mode(NamedTuple):

@@ -124,5 +124,5 @@ function sessionsIn({ [KEY]: kept }: Record<string, unknown>): Sessions {
 }
 
 function namesOf({ id, page_url, correlation_id }: DrawSession) {
-  return { session: id, page_url, ...(correlation_id && { correlation_id }) };
+  return { id, page_url, ...(correlation_id && { correlation_id }) };
 }

@@ -1,0 +1,71 @@
+"""The sessions of Draw Mode, read from the events of the extension."""
+
+from typing import Any
+
+import pytest
+
+from gasoline_workers.journal import drawings
+from gasoline_workers.journal.messages import DrawingRead, Item
+from unit.journal.diary import NOW, TAB, Diary, ms
+
+URL = "http://localhost:3000/checkout"
+ANNOTATION = {
+    "id": "ann_1_a",
+    "rect": {"x": 120, "y": 340, "width": 200, "height": 45},
+    "text": "darker",
+    "kind": "bug",
+    "timestamp": 1_700_000_000_000,
+    "page_url": URL,
+    "element_summary": "button 'Submit'",
+    "selector": "#submit",
+    "correlation_id": "ann_detail_a",
+}
+
+
+def drawing(phase: str, name: str = "dm_1", **more: Any) -> Item:
+    return {"ts": ms(), "type": "drawing", "phase": phase, "id": name, "tab": TAB, "page_url": URL} | more
+
+
+def note(diary: Diary, *events: Item) -> None:
+    """Store events of the extension itself."""
+    diary.tell(*events, tab=0, load="00000000", page="")
+
+
+def read(diary: Diary, wanted: str = "", now: float = NOW) -> DrawingRead:
+    return drawings.read(diary.file.rows, wanted, now)
+
+
+def test_without_a_session_there_is_nothing(diary: Diary) -> None:
+    assert DrawingRead() == read(diary)
+    assert DrawingRead() == read(diary, "dm_unknown")
+
+
+def test_a_session_is_open_until_it_has_ended(diary: Diary) -> None:
+    note(diary, drawing("begun"))
+    begun = read(diary)
+    note(diary, drawing("ended", annotations=[ANNOTATION], duration_ms=4_500, warning="page_navigated"))
+    ended = read(diary, now=NOW + 60)
+
+    assert (True, [], "dm_1") == (begun.open, begun.annotations, begun.id)
+    assert (False, [ANNOTATION], 4_500, "page_navigated") == (
+        ended.open,
+        ended.annotations,
+        ended.duration_ms,
+        ended.warning,
+    )
+    assert (TAB, URL) == (ended.tab, ended.page_url)
+    assert ended.age_s == pytest.approx(60, abs=1)
+
+
+def test_the_last_session_is_read_or_the_one_that_is_named(diary: Diary) -> None:
+    note(diary, drawing("begun", "dm_1"), drawing("begun", "dm_2"), drawing("ended", "dm_2", annotations=[]))
+    note(diary, drawing("ended", "dm_1", annotations=[ANNOTATION]))
+
+    assert ("dm_2", []) == (read(diary).id, read(diary).annotations)
+    assert [ANNOTATION] == read(diary, "dm_1").annotations
+
+
+def test_what_is_no_annotation_is_left_out(diary: Diary) -> None:
+    note(diary, drawing("begun"), drawing("ended", annotations=[3, {"text": "kept", "planted": "x"}, None]))
+
+    assert [{"text": "kept"}] == read(diary).annotations

@@ -1,0 +1,49 @@
+"""The sessions of Draw Mode: what a person has drawn on a page, from the extension's two events about each."""
+
+import sqlite3
+
+from gasoline_workers.journal import queries
+from gasoline_workers.journal.events import whole
+from gasoline_workers.journal.messages import DrawingRead, Item
+from gasoline_workers.journal.queries import Record
+
+RING = "drawing"
+FIELDS = (
+    "id",
+    "rect",
+    "text",
+    "kind",
+    "timestamp",
+    "page_url",
+    "element_summary",
+    "selector",
+    "correlation_id",
+)  # fmt: skip - seed 004, Annotation
+
+
+def read(rows: sqlite3.Connection, wanted: str, now: float) -> DrawingRead:
+    """Return the session that is asked for, or the last one that was begun; an empty one if there is none."""
+    newest = f"SELECT {queries.COLUMNS} FROM events WHERE ring = ? ORDER BY seq DESC"  # noqa: S608 - our own words
+    records = [Record._make(row) for row in rows.execute(newest, (RING,))]
+    begun = [one.event for one in records if one.event.get("phase") == "begun"]
+    name = wanted or (begun[0].get("id") if begun else "")
+    own = [one for one in records if name and one.event.get("id") == name]
+    if not own:
+        return DrawingRead()
+    last = own[0]
+    event = last.event
+    ended = event.get("phase") == "ended"
+    return DrawingRead(
+        id=str(name),
+        open=not ended,
+        tab=whole(event.get("tab")) or 0,
+        page_url=str(event.get("page_url", "")),
+        annotations=[_annotation(one) for one in event.get("annotations") or [] if isinstance(one, dict)],
+        duration_ms=whole(event.get("duration_ms")) or 0,
+        age_s=max(0.0, now - last.at) if ended else 0.0,
+        warning=str(event.get("warning", "")),
+    )
+
+
+def _annotation(given: Item) -> Item:
+    return queries.some(given, *FIELDS)
