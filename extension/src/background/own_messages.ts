@@ -1,6 +1,6 @@
 // Answers the messages of our own content scripts and of the popup, by name.
 
-import type { Annotation } from '../shared/drawing.ts';
+import type { Annotation } from '../shared/annotations.ts';
 import type { CaptureParts } from './capture_wiring.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
 import { isOwnPage, type Place, placeOf, type Sender } from './link/senders.ts';

@@ -4,7 +4,7 @@
 //
 // The names of the fields are those of seed 002's JSON lines. What is absent is unknown or does not apply.
 
-import type { Annotation } from './drawing.ts';
+import type { Annotation } from './annotations.ts';
 import type { AuditEntry } from './pilot.ts';
 
 /** Of every event. `ts`: when it began, in milliseconds since the epoch. */

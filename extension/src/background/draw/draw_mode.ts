@@ -3,7 +3,7 @@
 // A session survives this worker: chrome.storage.session has it after every change. An alarm ends the one that a person
 // has forgotten.
 
-import type { Annotation, DrawSession } from '../../shared/drawing.ts';
+import type { Annotation, DrawSession } from '../../shared/annotations.ts';
 import type { DrawingEvent } from '../../shared/events.ts';
 import type { Place } from '../link/senders.ts';
 import { askPage } from '../tabs/page_queries.ts';

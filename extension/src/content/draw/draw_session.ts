@@ -1,6 +1,6 @@
 // One session of Draw Mode in this page: from what the person does on the overlay to annotations that the worker keeps.
 
-import type { Annotation, AnnotationKind, Rectangle } from '../../shared/drawing.ts';
+import type { Annotation, AnnotationKind, Rectangle } from '../../shared/annotations.ts';
 import { elementUnder } from './element_under.ts';
 import { makeOverlay } from './overlay.ts';
 import { fitCanvas, paint, type Sketch } from './painting.ts';

@@ -1,6 +1,6 @@
 // Finds the element that a rectangle was drawn around, in shadow roots and frames of the same origin too, and describes it.
 
-import type { Rectangle } from '../../shared/drawing.ts';
+import type { Rectangle } from '../../shared/annotations.ts';
 import { dialogsInFront } from '../dom/covers.ts';
 import { isSensitive } from '../dom/fields.ts';
 import { isOurs, nodes } from '../dom/nodes.ts';

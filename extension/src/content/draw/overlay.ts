@@ -3,7 +3,7 @@
 // A modal dialog stands above the page's own ones, which a z-index does not, and keeps the focus (measured). Its sheet is
 // the root's own: no policy of the page governs it, and the page's rules do not reach it.
 
-import { type AnnotationKind, KINDS, type Rectangle } from '../../shared/drawing.ts';
+import { type AnnotationKind, KINDS, type Rectangle } from '../../shared/annotations.ts';
 import { nodes } from '../dom/nodes.ts';
 import { frame } from '../frame.ts';
 import { COLOURS } from './painting.ts';

@@ -1,6 +1,6 @@
 // Paints annotations on a canvas: a frame and a number each, in the colour of their kind, readable on any ground.
 
-import type { Annotation, AnnotationKind, Rectangle } from '../../shared/drawing.ts';
+import type { Annotation, AnnotationKind, Rectangle } from '../../shared/annotations.ts';
 import { moved, type Point } from './rectangles.ts';
 
 /** Contrast with white, the colour of the numbers: 4.6 to 6.5 (WCAG 2.2, 1.4.3). */

@@ -1,6 +1,6 @@
 // Makes rectangles of two points, and compares them; pure.
 
-import type { Rectangle } from '../../shared/drawing.ts';
+import type { Rectangle } from '../../shared/annotations.ts';
 
 export type Point = { x: number; y: number };
 
