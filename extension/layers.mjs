@@ -19,7 +19,7 @@ const MAY_IMPORT = {
   'content/capture': ['content/dom', 'content/frame.ts', 'shared'],
   'content/read': ['content/dom', 'content/frame.ts', 'shared'],
   'content/act': ['content/dom', 'content/frame.ts', 'content/read', 'shared'],
-  'content/draw': ['content/dom', 'content/frame.ts', 'shared'],
+  'content/draw': ['content/dom', 'content/frame.ts', 'content/read', 'shared'],
   'content/analyze': ['content/dom', 'content/frame.ts', 'shared'],
   content: [
     'content/act',

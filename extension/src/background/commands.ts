@@ -1,6 +1,7 @@
 // The table of the commands that the bridge may send, by name.
 
 import { analyze, auditAccessibility } from './analyze/analyze.ts';
+import { annotationDetail } from './draw/annotation_detail.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
 import { endingEffect } from './interact/effects.ts';
 import { highlight } from './interact/highlights.ts';
@@ -28,6 +29,8 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
     query_dom: pageQuery('query_dom', rules.gather),
     get_page_info: pageQuery('get_page_info', rules.gather),
     list_tabs: listTabs,
+    annotation_detail: async ({ tab_id, ...query }, signal) =>
+      atPage(await targetTab(tab_id), signal, (tab, ended) => annotationDetail(tab, query, ended)),
     run_accessibility_audit: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => auditAccessibility(tab, query, ended)),
     release: releaseWith(rules.leases), // not an act: it is possible while AI Web Pilot is off

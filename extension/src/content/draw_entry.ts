@@ -1,5 +1,6 @@
 // The bundle of Draw Mode: the worker injects it into a page when a session begins there.
 
+import { annotationDetail } from './draw/detail.ts';
 import { DrawingSession } from './draw/draw_session.ts';
 import { type Query, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
@@ -35,7 +36,7 @@ function changed(annotations: Annotations) {
 const finished = (annotations: Annotations) => tell('draw_finished', annotations);
 
 startOnce('draw', () => {
-  addHandlers({ draw_start: drawStart, draw_finish: drawFinish });
+  addHandlers({ draw_start: drawStart, draw_finish: drawFinish, draw_detail: annotationDetail });
   window.addEventListener('pagehide', () => {
     if (session) tell('draw_left', session.annotations).catch(() => {});
   });

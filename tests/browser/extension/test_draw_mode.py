@@ -297,3 +297,55 @@ async def test_a_session_that_is_forgotten_ends_with_what_it_has(
         event["warning"],
         [one["text"] for one in event["annotations"]],
     )
+
+
+async def test_the_detail_of_an_annotation_is_of_its_element_as_it_is_now(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("drawn.html")
+    detail = await bridge.result("annotation_detail", selector="#buy")
+    secret = await bridge.result("annotation_detail", selector="#secret")
+    inner = await bridge.result("annotation_detail", selector="#shadowed >>> #inner")
+    await tab.evaluate("buy.remove()")
+    gone = await bridge.error("annotation_detail", selector="#buy")
+
+    assert ("button", "buy", ["btn-primary"], "Buy now") == (
+        detail["tag"],
+        detail["id"],
+        detail["classes"],
+        detail["text_content"],
+    )
+    assert ("button", "Buy now", "#card") == (detail["role"], detail["name"], detail["parent_selector"])
+    assert ("rgb(59, 130, 246)", "8px 16px") == (
+        detail["computed_styles"]["background-color"],
+        detail["computed_styles"]["padding"],
+    )
+    assert {"x", "y", "width", "height"} == detail["bounding_rect"].keys()
+    assert "button.btn-primary 'Buy now'" == detail["element_summary"]
+    assert "hunter2" not in str(secret)
+    assert "In a shadow" == inner["text_content"]
+    assert "element_not_found" == gone["code"]
+
+
+REACT = """
+  const load = (name) => new Promise((done) => {
+    const script = document.createElement('script');
+    script.onload = done;
+    script.src = name;
+    document.head.append(script);
+  });
+  (async () => {
+    await load('react.js');
+    await load('react-dom.js');
+    const CheckoutButton = () => React.createElement('button', { id: 'made' }, 'Pay');
+    const place = document.body.appendChild(document.createElement('div'));
+    ReactDOM.createRoot(place).render(React.createElement(CheckoutButton));
+    while (!document.getElementById('made')) await new Promise(requestAnimationFrame);
+  })()
+"""
+
+
+async def test_the_detail_names_the_component_of_a_framework(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(REACT)
+
+    assert "CheckoutButton" == (await bridge.result("annotation_detail", selector="#made"))["component"]
+    assert "component" not in await bridge.result("annotation_detail", selector="#buy")
