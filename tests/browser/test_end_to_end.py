@@ -354,7 +354,9 @@ async def test_an_assistant_starts_the_system_when_it_is_not_running() -> None:
         finally:
             stopped = system.gasoline(settings, "down")
 
-    assert {"broker", "redaction", "diff", "audit", "journal", "bridge", "front", "supervisor"} == set(pids)
+    assert {"broker", "redaction", "diff", "audit", "screenshots", "journal", "bridge", "front", "supervisor"} == set(
+        pids
+    )
     assert stopped.stdout.startswith("gasoline is stopped;")
     for pid in pids.values():
         await gone(pid)

@@ -48,7 +48,7 @@ def test_tab_id_budget_and_cursor_are_explained_where_they_are_taken(name: str) 
     described = {parameter: properties(name)[parameter]["description"] for parameter in ("tab_id", "budget", "cursor")}
 
     assert "observe(tabs)" in described["tab_id"]
-    assert "bytes of the reply" in described["budget"]
+    assert "Bytes of the reply" in described["budget"]
     assert "omitted.cursor" in described["cursor"]
 
 
@@ -76,6 +76,8 @@ def test_the_calls_of_the_instructions_are_valid() -> None:
 TASKS: list[tuple[str, str, dict[str, Any]]] = [
     ("Which page is open?", "observe", {"what": "page"}),
     ("Which tabs are open?", "observe", {"what": "tabs"}),
+    ("What does the page look like, down to its end?", "observe", {"what": "screenshot", "full_page": True}),
+    ("Which pictures were taken?", "observe", {"what": "screenshots"}),
     ("Is the extension connected?", "observe", {"what": "status"}),
     ("Show the warnings and errors of the console.", "observe", {"what": "logs", "levels": ["warn", "error"]}),
     ("Which lines has the console since seq 120?", "observe", {"what": "logs", "since_seq": 120}),

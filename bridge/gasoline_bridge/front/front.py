@@ -25,6 +25,7 @@ from gasoline_bridge.front.calls import Calls
 from gasoline_bridge.front.jobs import Jobs
 from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.reading_tools import READING
+from gasoline_bridge.front.resources import Resources
 from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS, Tool
 from gasoline_broker.actor.actor import Actor
@@ -266,11 +267,21 @@ def _server(calls: Calls) -> Server[Any]:
         progress = Progress(params.name)
         wanted = "progress_token" in (params.meta or {})
         async with progress.reported(context.session.report_progress) if wanted else contextlib.nullcontext():
-            text, failed = await calls.call(params.name, params.arguments or {}, trace, client, progress)
-        return types.CallToolResult(content=[types.TextContent(type="text", text=text.decode())], is_error=failed)
+            called = await calls.call(params.name, params.arguments or {}, trace, client, progress)
+        images = [types.ImageContent(type="image", data=one.data, mime_type=one.mime_type) for one in called.images]
+        text = types.TextContent(type="text", text=called.text.decode())
+        return types.CallToolResult(content=[text, *images], is_error=called.failed)
 
+    resources = Resources(calls)
     server: Server[Any] = Server(
-        NAME, version=VERSION, instructions=INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool
+        NAME,
+        version=VERSION,
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=resources.list,
+        on_list_resource_templates=resources.templates,
+        on_read_resource=resources.read,
     )
     server.middleware.clear()  # the telemetry span, which has no consumer
     return server
