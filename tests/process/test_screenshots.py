@@ -3,8 +3,10 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from gasoline_broker.actor.client import Answer, Link, Step, register
@@ -23,6 +25,7 @@ from gasoline_workers.screenshots.messages import (
 )
 from process.processes import Processes, Started
 from process.small_disk import small_disk
+from system import gasoline
 from unit.screenshots.png_bytes import noise, png
 
 PICTURES, KILLS, SEED = 60, 6, 7
@@ -182,3 +185,42 @@ async def test_a_full_disk_and_one_that_is_read_only_are_named_and_harm_nothing(
     assert noise(300, 300) == bytes(whole.blobs[0])
     assert first.screenshot.id != second.screenshot.id
     assert (2, []) == (verified.checked, verified.damaged)
+
+
+@pytest.mark.requirement("pictures-027", "pictures-026")
+async def test_the_command_line_lists_opens_verifies_and_prunes(processes: Processes, bridge: Bridge) -> None:
+    await worker(processes, "screenshots")
+
+    async def run(*arguments: str) -> tuple[int, str, str]:
+        done = await asyncio.to_thread(gasoline, processes.settings, "screenshots", *arguments)
+        return done.returncode, done.stdout, done.stderr
+
+    empty = await run("list")
+    kept = []
+    for colour in ("red", "blue"):
+        bridge.blobs = (png(colour),)
+        kept.append((await put(processes)).screenshot)
+    listed = await run("list")
+    as_json = msgspec.json.decode((await run("list", "--json", "--limit", "1"))[1])
+    opened = await run("open", "--print", kept[0].id)
+    unknown = await run("open", "../../etc/passwd")
+    whole = await run("verify")
+    await asyncio.to_thread(Path(kept[0].path).write_bytes, png("lime"))
+    changed = await run("verify")
+    refused = await run("prune", "--days", "0")
+    pruned = await run("prune", "--days", "0.000001")
+    after = await run("list")
+
+    assert (0, "There are no screenshots yet.\n") == empty[:2]
+    assert ["id", "kind", "page", "size", "px", "kB", "age"] == listed[1].splitlines()[0].split()
+    assert [kept[1].id, kept[0].id] == [line.split()[0] for line in listed[1].splitlines()[1:3]]
+    assert "2 screenshots, 0.0 MB" == listed[1].splitlines()[-1]
+    assert [kept[1].id] == [one["id"] for one in as_json]
+    assert (0, f"{kept[0].path}\n") == opened[:2]
+    assert (1, "There is no screenshot '../../etc/passwd'.") == (unknown[0], unknown[2][len("gasoline: ") :][:42])
+    assert (0, "2 of 2 screenshots are whole.\n", "") == whole
+    assert 1 == changed[0]
+    assert f"{kept[0].id}  changed  {kept[0].path}" == changed[1].splitlines()[0]
+    assert 2 == refused[0]
+    assert pruned[1].startswith("2 screenshots deleted, ")
+    assert empty[1] == after[1]

@@ -32,5 +32,6 @@ ROWS = (
     Requirement("pictures-024", "pictures", "Bad input", "A full disk and a read-only folder are store_failed with the place and its space, and the next call works once they are well."),
     Requirement("pictures-025", "pictures", "Bad input", "A row whose file is gone and a file whose bytes changed are named by an error of their own; other pictures are as before."),
     Requirement("pictures-026", "pictures", "Store", "Verifying compares every file with its hash and names each that is missing or changed."),
+    Requirement("pictures-027", "pictures", "Command line", "`gasoline screenshots` lists, opens, verifies and prunes; a system that does not run, an unknown id and a refused number are one sentence each."),
 )
 # fmt: on

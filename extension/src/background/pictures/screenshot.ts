@@ -11,7 +11,7 @@ import { openTab, type Tab } from '../tabs/tabs.ts';
 import { type Box, clipOf, isInSight, type Place, partOf, stripsOf } from './areas.ts';
 import { cut, fromBase64, joined, type Png, reduced, toBase64 } from './encoding.ts';
 import { whileMasked } from './masks.ts';
-import { Turns } from './turns.ts';
+import { PictureTurns } from './picture_turns.ts';
 
 /** How often a picture is tried: in the time of one, the page went, another tab came to the front, or a secret field. */
 const ATTEMPTS = 3;
@@ -21,7 +21,7 @@ type Wish = { selector?: string; full_page: boolean; animations: boolean; overla
 /** `place`: as it was when the picture was taken; `scale`: its pixels for each of the page's. */
 type Shot = { png: Png; place: Place; scale: number; truncated: boolean; elements: object };
 
-const turns = new Turns({ now: Date.now, sleep: (ms) => new Promise((done) => setTimeout(done, ms)) });
+const turns = new PictureTurns({ now: Date.now, sleep: (ms) => new Promise((done) => setTimeout(done, ms)) });
 
 /** Take a picture; `mayDebug`: whether the user lets the debugger be used. */
 export async function takeScreenshot(

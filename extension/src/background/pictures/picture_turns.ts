@@ -8,7 +8,7 @@ const PERIOD_MS = 1_050;
 
 type Clock = { now: () => number; sleep: (ms: number) => Promise<unknown> };
 
-export class Turns {
+export class PictureTurns {
   #last: Promise<unknown> = Promise.resolve();
   /** When the last captures began. */
   #times: number[] = [];
