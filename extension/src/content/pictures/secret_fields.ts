@@ -6,6 +6,7 @@ import { isHeld, isSensitive } from '../dom/fields.ts';
 import { matchesIn, nodes } from '../dom/nodes.ts';
 import { quoted } from '../dom/selectors.ts';
 
+const HTML = 'http://www.w3.org/1999/xhtml';
 const HELD = 'input, textarea, select';
 
 /** More fields than a page has: a page must not keep us busy. */
@@ -56,6 +57,7 @@ function secretFields(): Element[] {
 function rootsOf(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
   const roots = [root];
   for (const element of matchesIn(root, '*')) {
+    if (nodes.namespace(element) !== HTML) continue; // Chrome throws for any other
     const inner = chrome.dom.openOrClosedShadowRoot(element as HTMLElement) as ShadowRoot | null;
     if (inner) roots.push(...rootsOf(inner));
   }
