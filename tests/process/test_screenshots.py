@@ -187,6 +187,19 @@ async def test_a_full_disk_and_one_that_is_read_only_are_named_and_harm_nothing(
     assert (2, []) == (verified.checked, verified.damaged)
 
 
+async def test_a_process_asks_with_a_picture_of_its_own_which_is_bound_as_an_answer_is(processes: Processes) -> None:
+    await worker(processes, "screenshots")
+    body = pack({"url": "u", "title": "t", "kind": "annotated", "masked": 0})
+
+    answer = await processes.asking.ask(STORE, ttl_s=30, body=body, blobs=(png(),))
+    with pytest.raises(Failed) as refused:
+        await processes.asking.ask(STORE, ttl_s=30, body=body, blobs=(bytes(30 << 20),))
+
+    assert [png()] == list(map(bytes, answer.blobs))
+    assert "annotated" == answer.read(ScreenshotStored).screenshot.kind
+    assert "payload_too_large" == refused.value.failure.code
+
+
 @pytest.mark.requirement("pictures-027", "pictures-026")
 async def test_the_command_line_lists_opens_verifies_and_prunes(processes: Processes, bridge: Bridge) -> None:
     await worker(processes, "screenshots")

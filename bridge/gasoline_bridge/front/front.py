@@ -27,7 +27,7 @@ from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.resources import Resources
 from gasoline_bridge.front.schema import flat_schema
-from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS, Tool
+from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS, Observe, Tool
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.errors import AlreadyRunning, CannotStart
 from gasoline_broker.lock import Lock
@@ -44,11 +44,15 @@ KEYWORDS = ("type", "description", "enum", "items", "properties")
 """What the list has of a parameter's schema: strict clients refuse other keywords, and an error names the bounds."""
 
 
+COMMON = ("tab_id", "budget", "cursor")
+"""What every tool takes: the first one of the list describes it, and so do the instructions."""
+
+
 def _listed(tool: Tool) -> dict[str, Any]:
     """Give the schema of a tool as it is listed: of a stand-alone tool, names and types."""
     schema = flat_schema(tool.arguments)
     properties = {name: _brief(described) for name, described in schema["properties"].items()}
-    for name in tool.listed:
+    for name in tool.listed or (() if tool.arguments is Observe else COMMON):
         properties[name].pop("description", None)
     listed = {name: properties[name] for name in tool.listed or properties}
     required = {"required": schema["required"]} if schema["required"] else {}

@@ -23,8 +23,8 @@ BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what eve
 
 COUNT_MAX = (1 << 31) - 1  # of what a page has: nothing in Chrome counts further
 
-TabId = Annotated[int, Meta(ge=0, lt=1 << 31, description="Of observe(tabs)")]
-Budget = Annotated[int, Meta(ge=BUDGET_MIN, le=BUDGET_MAX, description="Bytes of the reply")]
+TabId = Annotated[int, Meta(ge=0, lt=1 << 31, description="From observe(tabs); default: the user's")]
+Budget = Annotated[int, Meta(ge=BUDGET_MIN, le=BUDGET_MAX, description="Most bytes of the reply")]
 NOT_EMPTY = {"expected": "text that is not empty"}
 Selector = Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="As of interact")]
 Cursor = Annotated[str | UnsetType, Meta(description="omitted.cursor")]
@@ -316,7 +316,7 @@ ForceRefresh = Annotated[bool, Meta(description="Not cached")]
 
 
 class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Audit the page: findings, the worst first, with places and fixes.
+    """Audit the page: findings, the worst first, with places and fixes. Needs AI Web Pilot on.
 
     An `audit` runs on: give `wait_s`, or observe(analyze_result).
     """

@@ -41,14 +41,15 @@ SCHEMA = """
         scale REAL NOT NULL, url TEXT NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL, tab INTEGER NOT NULL,
         masked INTEGER NOT NULL, reduced INTEGER NOT NULL, truncated INTEGER NOT NULL, elements BLOB NOT NULL
     ) STRICT;
-    CREATE INDEX IF NOT EXISTS screenshots_by_file ON screenshots (sha256);
+    CREATE INDEX IF NOT EXISTS screenshots_by_file ON screenshots (sha256, size_bytes);
     CREATE TABLE IF NOT EXISTS pins (id TEXT NOT NULL, holder TEXT NOT NULL, UNIQUE (id, holder)) STRICT
 """
 COLUMNS = "id, sha256, pixels, at, size_bytes, width, height, scale, url, title, kind, tab, masked, reduced, truncated"
 INSERT = f"INSERT INTO screenshots ({COLUMNS}, elements) VALUES ({'?, ' * 15}?)"  # noqa: S608 - only our own column names
 ROW = f"SELECT seq, {COLUMNS}, EXISTS (SELECT 1 FROM pins WHERE pins.id = screenshots.id) FROM screenshots"  # noqa: S608 - the same
 ALL = "SELECT seq, sha256, size_bytes, at, EXISTS (SELECT 1 FROM pins WHERE pins.id = screenshots.id) FROM screenshots"
-TOTAL = "SELECT ifnull(sum(size_bytes), 0) FROM (SELECT DISTINCT sha256, size_bytes FROM screenshots)"
+TOTAL = "SELECT ifnull(sum(size), 0) FROM (SELECT max(size_bytes) AS size FROM screenshots GROUP BY sha256)"
+OLDEST = "SELECT ifnull(min(at), 1e18) FROM (SELECT at FROM screenshots ORDER BY seq LIMIT 1)"
 
 UNWRITTEN = "Nothing was stored"
 
@@ -181,16 +182,24 @@ class Screenshots:
             Failed: `store_failed`: what is pinned alone leaves no room for it.
 
         """
-        quota = (quota_bytes or self._quota_bytes) - coming_bytes
+        quota, before = (quota_bytes or self._quota_bytes) - coming_bytes, now - (age_s or self._age_s)
+        total, oldest = self._extent()
+        if total <= quota and oldest >= before:
+            return 0, 0
         with self._rows.reading() as rows:
             kept = [retention.Kept._make(row) for row in rows.execute(f"{ALL} ORDER BY seq")]
-        removed = retention.to_remove(kept, quota, now - (age_s or self._age_s))
-        count, freed = self._remove(removed)
-        if coming_bytes and sum({one.sha256: one.size_bytes for one in kept}.values()) - freed > quota:
+        count, freed = self._remove(retention.to_remove(kept, quota, before))
+        if coming_bytes and self._extent()[0] > quota:
             mb = self._quota_bytes >> 20
             text = f"The screenshot store is full: its {mb} MB hold only pictures that are in use."
             fail("store_failed", text, "Ask the user: `gasoline screenshots prune`, or GASOLINE_SCREENSHOTS_MB.")
         return count, freed
+
+    def _extent(self) -> tuple[int, float]:
+        """Return the bytes of all files, and when the first picture was taken."""
+        with self._rows.reading() as rows:
+            (total,), (oldest,) = rows.execute(TOTAL).fetchone(), rows.execute(OLDEST).fetchone()
+        return int(total), float(oldest)
 
     def pin(self, picture_id: str, holder: str, *, keep: bool) -> int:
         """Note who needs a picture, or no longer does. Return how many need it."""
