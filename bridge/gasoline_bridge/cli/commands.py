@@ -1,58 +1,30 @@
 """The commands: each parses, calls one function and prints; what is heavy is imported inside."""
 
-import errno
 import os
 import signal
 import sys
 import time
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from gasoline_bridge import bundle
-from gasoline_broker.errors import (
-    CANNOT_START,
-    AlreadyRunning,
-    CannotStart,
-    Failed,
-    GasolineError,
-    NotRunning,
-    SettingsRefused,
-)
+from gasoline_bridge.cli import exits, processes
+from gasoline_bridge.cli.exits import NOT_RUNNING
+from gasoline_broker.errors import AlreadyRunning, CannotStart, SettingsRefused
 from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import Settings, private_dir
 
-NOT_RUNNING = 3
-OF_THE_DISK = {errno.EACCES, errno.EDQUOT, errno.ENOSPC, errno.EPERM, errno.EROFS}
 DOWN_S = 20.0
 
 
 class Commands(click.Group):
-    """The group: every fault of ours ends in one sentence and an exit code, never in a traceback."""
+    """The group: every fault of ours ends in one sentence and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
         """Run the command that was named."""
-        try:
+        with exits.by_sentences():
             return super().invoke(ctx)
-        except (CannotStart, AlreadyRunning) as fault:
-            _stop(str(fault), CANNOT_START)
-        except NotRunning as fault:
-            _stop(str(fault), NOT_RUNNING)
-        except Failed as fault:
-            from gasoline_broker.error_codes import recovery_of
-
-            _stop(f"{fault.failure.text} {recovery_of(fault.failure)}".strip(), 1)
-        except GasolineError as fault:
-            _stop(str(fault), 2)
-        except OSError as fault:
-            if fault.errno not in OF_THE_DISK:
-                raise
-            _stop(f"{fault.filename or 'A file'} cannot be used: {fault.strerror}. `gasoline doctor` helps.", 2)
-
-
-def _stop(text: str, code: int) -> NoReturn:
-    click.echo(f"{NAME}: {text}", err=True)
-    sys.exit(code)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -82,9 +54,9 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
     procfile.check(procfile.read(path), counts)
     found = running.find(settings)
     if found and (difference := found.difference(settings)):
-        _stop(f"{AlreadyRunning(NAME, found.pid)} But {difference}: end that one, or set both folders.", 1)
+        exits.stop(f"{AlreadyRunning(NAME, found.pid)} But {difference}: end that one, or set both folders.", 1)
     if counts and found:
-        _stop(f"{AlreadyRunning(NAME, found.pid)} `gasoline scale {' '.join(scale)}` scales it.", 1)
+        exits.stop(f"{AlreadyRunning(NAME, found.pid)} `gasoline scale {' '.join(scale)}` scales it.", 1)
     writable_dir(settings.data_dir)
     if detach:
         _detach(settings, [f"--scale={text}" for text in scale])
@@ -372,27 +344,21 @@ def mcp() -> None:
 @click.pass_obj
 def broker(settings: Settings) -> None:
     """Be the broker: routes every message."""
-    from gasoline_broker.hub import server
-
-    server.run(settings)
+    processes.run(settings, "broker")
 
 
 @cli.command()
 @click.pass_obj
 def bridge(settings: Settings) -> None:
     """Be the bridge: speaks with Chrome."""
-    from gasoline_bridge.chrome.actor import Bridge
-
-    _run(Bridge, settings)
+    processes.run(settings, "bridge")
 
 
 @cli.command()
 @click.pass_obj
 def front(settings: Settings) -> None:
     """Be the front: speaks with the assistants."""
-    from gasoline_bridge.front.front import Front
-
-    _run(Front, settings)
+    processes.run(settings, "front")
 
 
 @cli.command()
@@ -400,12 +366,4 @@ def front(settings: Settings) -> None:
 @click.pass_obj
 def worker(settings: Settings, name: str) -> None:
     """Be a worker."""
-    from gasoline_workers import discovery
-
-    _run(discovery.actor(name), settings)
-
-
-def _run(actor: Any, settings: Settings) -> None:  # noqa: ANN401 - an actor's class
-    from gasoline_broker.actor.actor import run
-
-    run(actor, settings)
+    processes.run(settings, "worker", name)

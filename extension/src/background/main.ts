@@ -122,6 +122,7 @@ async function tabClosed(tab: number) {
   leases.forget(tab);
   forgetDialogs(tab);
   forgetCacheHeaders(tab);
+  effects.close(tab);
   memorySnapshots.forget(tab);
   documentResponses.forget(tab);
   capture.limits.forget(tab); // after its last chunk, which may come after this event
