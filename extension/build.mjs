@@ -38,6 +38,7 @@ const SCRIPTS = {
   'content/commands': 'content/commands_entry.ts',
   'content/analyze': 'content/analyze_entry.ts',
   'content/draw': 'content/draw_entry.ts',
+  'content/pictures': 'content/pictures_entry.ts',
   'content/injected_late': 'content/injected_late.ts',
   'content/early_bodies': 'content/early_bodies.ts',
   'content/early_dialogs': 'content/early_dialogs.ts',

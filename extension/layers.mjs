@@ -21,6 +21,7 @@ const MAY_IMPORT = {
   'content/act': ['content/dom', 'content/frame.ts', 'content/read', 'shared'],
   'content/draw': ['content/dom', 'content/frame.ts', 'content/read', 'shared'],
   'content/analyze': ['content/dom', 'content/frame.ts', 'shared'],
+  'content/pictures': ['content/dom', 'shared'],
   content: [
     'content/act',
     'content/analyze',
@@ -29,6 +30,7 @@ const MAY_IMPORT = {
     'content/draw',
     'content/frame.ts',
     'content/message_handlers.ts',
+    'content/pictures',
     'content/read',
   ],
 
@@ -41,6 +43,7 @@ const MAY_IMPORT = {
   'background/navigate': ['background/failure.ts', 'background/tabs', 'shared'],
   'background/analyze': ['background/failure.ts', 'background/state', 'background/tabs', 'shared'],
   'background/draw': ['background/link', 'background/tabs', 'shared'],
+  'background/pictures': ['background/failure.ts', 'background/tabs', 'shared'],
   'background/interact': ['background/failure.ts', 'background/navigate', 'background/tabs', 'shared'],
   'background/state': ['background/failure.ts', 'background/navigate', 'background/tabs', 'shared'],
   background: [
@@ -52,6 +55,7 @@ const MAY_IMPORT = {
     'background/link',
     'background/navigate',
     'background/permit',
+    'background/pictures',
     'background/script',
     'background/state',
     'background/tabs',

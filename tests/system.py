@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from mcp import Client, StdioServerParameters
-from mcp_types import Implementation, TextContent
+from mcp_types import ImageContent, Implementation, TextContent
 
 import forks
 import reply_fields
@@ -76,12 +76,15 @@ class Assistant:
 
     def __init__(self, client: Client) -> None:
         self.client = client
+        self.images: list[ImageContent] = []
 
     async def text(self, tool: str, **arguments: Any) -> tuple[str, bool]:
         """Call a tool, and give the text of its reply and whether it is an error."""
         result = await self.client.call_tool(tool, arguments)
-        (content,) = result.content
+        content = result.content[0]
         assert isinstance(content, TextContent)
+        self.images = [one for one in result.content[1:] if isinstance(one, ImageContent)]
+        assert 1 + len(self.images) == len(result.content)
         assert result.structured_content is None
         if not result.is_error:
             reply_fields.note_reply(tool, arguments, msgspec.json.decode(content.text))

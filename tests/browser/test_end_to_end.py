@@ -347,7 +347,9 @@ async def test_an_assistant_starts_the_system_and_without_a_browser_the_error_na
         finally:
             stopped = system.gasoline(settings, "down")
 
-    assert {"broker", "redaction", "diff", "audit", "journal", "bridge", "front", "supervisor"} == set(pids)
+    assert {"broker", "redaction", "diff", "audit", "screenshots", "journal", "bridge", "front", "supervisor"} == set(
+        pids
+    )
     assert "extension_disconnected" == error["code"]
     assert "gasoline extension install" in error["recovery"]
     assert stopped.stdout.startswith("gasoline is stopped;")

@@ -103,7 +103,7 @@ def test_no_route_leaks_page_data(asker: str, claim: Label) -> None:
             assert [asker] == [to for to, kind, _ in seen(sent) if kind in (Kind.ANSWER, Kind.FAILURE)], (route, kinds)
             assert {} == hub.routing.state.tasks
             tried += 1
-    assert 4 * 2 + 16 * 4 + 64 * 8 == tried
+    assert 5 * 2 + 25 * 4 + 125 * 8 == tried
 
 
 @every_claim

@@ -247,6 +247,63 @@ def audit(settings: Settings, limit: int, *, as_json: bool) -> None:
     click.echo(shown.as_json(found) if as_json else shown.as_lines(found))
 
 
+@cli.group()
+def screenshots() -> None:
+    """Look after the pictures that were taken of your pages."""
+
+
+@screenshots.command("list")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def screenshots_list(settings: Settings, limit: int, *, as_json: bool) -> None:
+    """List them, the newest first: id, age, size, kind and page."""
+    from gasoline_bridge.cli import screenshots as shown
+
+    found = shown.read(settings, limit)
+    click.echo(shown.as_json(found) if as_json else shown.as_lines(found, time.time()))
+
+
+@screenshots.command("open")
+@click.argument("picture_id", metavar="ID")
+@click.option("--print", "only_print", is_flag=True, help="Print the path alone.")
+@click.pass_obj
+def screenshots_open(settings: Settings, picture_id: str, *, only_print: bool) -> None:
+    """Show one in the program that you have for pictures."""
+    from gasoline_bridge.cli import screenshots as shown
+
+    path = shown.path_of(settings, picture_id)
+    click.echo(path)
+    if not only_print:
+        click.launch(path)
+
+
+@screenshots.command("verify")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def screenshots_verify(settings: Settings, *, as_json: bool) -> None:
+    """Compare every file with its hash; the exit code is 1 if one is missing or was changed."""
+    from gasoline_bridge.cli import screenshots as shown
+
+    count = shown.read(settings, 1).count
+    with click.progressbar(length=count, label="Comparing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        damaged = shown.verify(settings, bar.update)
+    click.echo(shown.damage_as_json(count, damaged) if as_json else shown.damage_as_lines(count, damaged))
+    if damaged:
+        sys.exit(1)
+
+
+@screenshots.command("prune")
+@click.option("--days", type=click.FloatRange(0, min_open=True), help="Keep what is younger.")
+@click.option("--mb", type=click.IntRange(1), help="Keep so many megabytes at most.")
+@click.pass_obj
+def screenshots_prune(settings: Settings, days: float | None, mb: int | None) -> None:
+    """Delete the oldest that nothing needs: by default what is past GASOLINE_SCREENSHOTS_DAYS and _MB."""
+    from gasoline_bridge.cli import screenshots as shown
+
+    click.echo(shown.prune(settings, days or 0.0, mb or 0))
+
+
 # The extension
 
 

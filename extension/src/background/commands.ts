@@ -9,6 +9,7 @@ import { admitAction, interact, needsTab, yieldsToUser } from './interact/intera
 import type { Handler } from './link/command_runner.ts';
 import { type Act, type ActingCommand, acting, type Rules } from './permit/acting.ts';
 import { leaseWith, releaseWith } from './permit/lease_commands.ts';
+import { takeScreenshot } from './pictures/screenshot.ts';
 import { execute } from './script/execute.ts';
 import { deleteState, listStates, loadState, saveState } from './state/saved_states.ts';
 import { arrived, typingOver } from './tabs/arrival.ts';
@@ -31,6 +32,10 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
     list_tabs: listTabs,
     annotation_detail: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => annotationDetail(tab, query, ended)),
+    take_screenshot: async ({ tab_id, ...query }, signal) =>
+      atPage(await targetTab(tab_id), signal, (tab, ended) =>
+        takeScreenshot(tab, query, ended, () => rules.pilot.isOn()),
+      ),
     run_accessibility_audit: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => auditAccessibility(tab, query, ended)),
     release: releaseWith(rules.leases), // not an act: it is possible while AI Web Pilot is off
