@@ -27,9 +27,10 @@ from gasoline_workers.screenshots.messages import (
     Verified,
     VerifyScreenshots,
 )
-from process.processes import Processes, Started
+from process.processes import HERE, Processes, Started
 from unit.screenshots.png_bytes import noise
 
+WORKER = str(HERE.parents[1] / "bridge" / "gasoline_bridge" / "cli" / "entry.py")
 PUTS, KILLS, ASKERS, SEED = 200, 100, 8, 7
 EDGE_PX = 250  # 190 KB, as the viewport of a page has
 TTL_S = 60.0
@@ -39,7 +40,7 @@ ABOUT = pack(Picture("http://localhost/", "T", "viewport", 0))
 
 async def worker(processes: Processes) -> Started:
     """Start a process of the store, and wait until it is registered."""
-    started = await processes.start("-m", "gasoline_bridge.cli.entry", "worker", "screenshots")
+    started = await processes.start(WORKER, "worker", "screenshots")
     await processes.registered(started.pid)
     return started
 

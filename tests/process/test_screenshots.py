@@ -23,11 +23,12 @@ from gasoline_workers.screenshots.messages import (
     Verified,
     VerifyScreenshots,
 )
-from process.processes import Processes, Started
+from process.processes import HERE, Processes, Started
 from process.small_disk import small_disk
 from system import gasoline
 from unit.screenshots.png_bytes import noise, png
 
+WORKER = str(HERE.parents[1] / "bridge" / "gasoline_bridge" / "cli" / "entry.py")
 PICTURES, KILLS, SEED = 60, 6, 7
 MASKED = {"type": "ScreenshotTaken", "url": "http://localhost/", "title": "T", "kind": "viewport", "masked": 2}
 UNSTATED = {name: value for name, value in MASKED.items() if name != "masked"}
@@ -49,7 +50,7 @@ class Bridge:
 
 
 async def worker(processes: Processes, name: str, inside: tuple[str, ...] = ()) -> Started:
-    started = await processes.start("-m", "gasoline_bridge.cli.entry", "worker", name, inside=inside)
+    started = await processes.start(WORKER, "worker", name, inside=inside)
     if not inside:
         await processes.registered(started.pid)
     return started
