@@ -63,6 +63,13 @@ class TakeScreenshot(msgspec.Struct, frozen=True, tag=True):
     tab_id: TabId = 0
 
 
+class DescribeAnnotated(msgspec.Struct, frozen=True, tag=True):
+    """Ask: what the element of an annotation is now. Answered by AnnotatedDescribed."""
+
+    selector: str
+    tab_id: TabId = 0
+
+
 class Client(msgspec.Struct, frozen=True):
     """The client of an act: the id of the assistant's session, and its name for itself."""
 
@@ -175,7 +182,7 @@ class ClearEvents(msgspec.Struct, frozen=True, tag=True):
 
 
 Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Interact | Analyze | Lease | Release
-Queries = QueryDom | GetPageInfo | ListTabs | RunAccessibilityAudit | TakeScreenshot
+Queries = QueryDom | GetPageInfo | ListTabs | RunAccessibilityAudit | TakeScreenshot | DescribeAnnotated
 Request = Queries | ReadExtension | ClearEvents | NoteRefused | AdmitAnalysis | Acts
 
 
@@ -331,6 +338,28 @@ class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     up_s: float = 0.0
     ai_web_pilot: bool | None = None
     problem: str = ""
+
+
+class AnnotatedDescribed(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: the element of an annotation as it is now (seed 004, Annotation Detail).
+
+    `component`: of the page's framework, where a development build names it; `name`, `role`: for who hears the page;
+    `element_summary`: as in the annotation, by which it is seen whether it is the same.
+    """
+
+    selector: PageText
+    tag: PageText
+    text_content: PageText
+    classes: list[PageText]
+    attributes: dict[str, PageText]
+    computed_styles: dict[str, PageText]
+    bounding_rect: Box
+    element_summary: PageText
+    id: PageText = ""
+    role: str = ""
+    name: PageText = ""
+    parent_selector: PageText = ""
+    component: PageText = ""
 
 
 class ScreenshotTaken(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
@@ -581,7 +610,8 @@ class Interacted(Acted, frozen=True, tag=True, omit_defaults=True):
     `browser_menu`: the page left a right click to Chrome's own menu, which only the user can use; `scrolled` false: the
     wheel moved nothing. `a11y_unavailable`: why there is no `a11y` that was asked for. `detached`: the element went
     away when it was pressed, before the click. `files`: how many the field holds, 0: the page took them. `dialog`: the
-    type of the one that was answered.
+    type of the one that was answered. Of Draw Mode: `status`, `correlation_id` of its
+    session, `annotation_count`.
     """
 
     success: bool
@@ -593,7 +623,7 @@ class Interacted(Acted, frozen=True, tag=True, omit_defaults=True):
     navigated: bool = False
     navigating: bool = False
     load_error: str = ""
-    status: int = 0
+    status: int | Literal["pending", "already_active"] = 0
     download: bool = False
     downloads: list[SavedFile] = []
     opened_tab: int = 0
@@ -626,6 +656,8 @@ class Interacted(Acted, frozen=True, tag=True, omit_defaults=True):
     loading: bool = False
     loading_url: PageText = ""
     tab_id: int = 0
+    correlation_id: str = ""
+    annotation_count: int | UnsetType = UNSET
     a11y: NewViolations | UnsetType = UNSET
     a11y_unavailable: PageText = ""
     detached: bool = False
@@ -657,6 +689,7 @@ QUERIES: dict[type[Queries], str] = {
     ListTabs: "list_tabs",
     RunAccessibilityAudit: "run_accessibility_audit",
     TakeScreenshot: "take_screenshot",
+    DescribeAnnotated: "annotation_detail",
 }
 """The extension's commands that only read. A client that polls may run them, too."""
 
@@ -680,6 +713,7 @@ ANSWERS: dict[str, Any] = {
     "list_tabs": TabsListed,
     "run_accessibility_audit": Analyzed,
     "take_screenshot": ScreenshotTaken,
+    "annotation_detail": AnnotatedDescribed,
     "highlight": Highlighted,
     "save_state": StateSaved,
     "load_state": StateLoaded,

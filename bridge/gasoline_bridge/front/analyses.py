@@ -111,6 +111,13 @@ def check(action: str, scope: str, given: Mapping[str, Any]) -> None:
         fail("invalid_params", text, "Give the flow as the steps of a batch.", parameter=needed)
 
 
+DRAWN: dict[str, Mode] = {
+    "annotations": Mode(takes=("wait", "timeout_s")),
+    "annotation_detail": Mode(needs=("correlation_id",)),
+}
+"""What a person has drawn on a page: it is read, and nothing is analysed."""
+
+
 def _mode(action: str) -> Mode:
     taken = [name for scope in scopes(action) for name in arguments_of(ANALYSES[action, scope])]
     return Mode(takes=tuple(dict.fromkeys((*EVERY, *taken))))

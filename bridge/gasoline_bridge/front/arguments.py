@@ -72,7 +72,7 @@ def _checked(name: str, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a Str
         _check_address(arguments)
         if arguments["action"] == "wait_for":
             _check_wait(arguments)
-    if name == "analyze" and "cursor" not in arguments:
+    if name == "analyze" and "cursor" not in arguments and arguments["action"] in analyses.ANALYZED:
         _check_analysis(arguments)
     if "cursor" in arguments:
         arguments = dict.fromkeys(_required(tool), CURSOR_GIVEN) | arguments

@@ -24,6 +24,7 @@ from gasoline_bridge.front import (
     analyses,
     arguments,
     batches,
+    drawings,
     exports,
     findings,
     leak_hunt,
@@ -167,6 +168,8 @@ class Calls:
             return await self._job(job, checked.wait_s, checked.budget, trace, client)
         if name == "observe" and mode in PICTURED:
             return await self._pictured(mode, checked, trace)
+        if name == "analyze" and mode in analyses.DRAWN:
+            return self._replies.fit(await self._drawn(checked, trace), checked.budget, ("annotations",))
         reply, lists = await self._reply(name, mode, checked, trace, client)
         limit = checked.limit if mode == "effects" and checked.limit is not msgspec.UNSET else 0
         return self._replies.fit(reply, checked.budget, lists, limit)
@@ -198,6 +201,17 @@ class Calls:
         then = [stop("audit", judged)] if judged is not None else []
         reply = await self._page(query.message(checked), self._timeout_s + query.extra_s, trace, then=then)
         return findings.bounded(reply, checked.budget) if judged is not None else reply, query.lists
+
+    async def _drawn(self, checked: tools.Analyze, trace: str) -> Reply:
+        """Read what a person has drawn."""
+        read = drawings.reader(self._link, self._timeout_s, self.session, trace)
+        if checked.action == "annotations":
+            return await drawings.annotations(read, self.session, checked.timeout_s if checked.wait else 0.0)
+
+        async def ask(query: bridge.DescribeAnnotated) -> Reply:
+            return await self._page(query, self._timeout_s, trace)
+
+        return await drawings.detail(read, ask, self.session, str(checked.correlation_id))
 
     async def _pictured(self, mode: str, checked: tools.Observe, trace: str) -> Called:
         """Take a picture, or list those that are kept."""
@@ -235,7 +249,7 @@ class Calls:
         client: str,
     ) -> str:
         """Name the analysis that runs on and that this call begins or asks for, "" for any other call."""
-        if name == "analyze" and analyses.is_asynchronous(checked.action, checked.scope):
+        if name == "analyze" and mode in analyses.ANALYZED and analyses.is_asynchronous(checked.action, checked.scope):
             return await self._begin_job(checked, request, trace, client)
         return str(checked.correlation_id) if (name, mode) == ("observe", "analyze_result") else ""
 

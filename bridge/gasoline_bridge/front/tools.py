@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from gasoline_bridge.front.actions import ACTIONS, CONFIGURED, GENERATED, OBSERVED, STATES, Mode
-from gasoline_bridge.front.analyses import ANALYSES, ANALYZED
+from gasoline_bridge.front.analyses import ANALYSES, ANALYZED, DRAWN
 from gasoline_workers.audit.messages import ITERATIONS_MIN
 from gasoline_workers.journal.messages import Kind
 
@@ -321,7 +321,7 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     An `audit` runs on: give `wait_s`, or observe(analyze_result).
     """
 
-    action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ANALYZED)})]
+    action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ANALYZED | DRAWN)})]
     scope: Annotated[str, Meta(description="Of what", extra_json_schema={"enum": SCOPES})] = ""
     selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="CSS: only there")] | UnsetType = UNSET
     tags: Tags | UnsetType = UNSET
@@ -338,6 +338,9 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ) = UNSET
     force_refresh: ForceRefresh = False
     wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Wait for the result")] = 0
+    wait: Annotated[bool, Meta(description="annotations: until the user is done")] = False
+    timeout_s: Annotated[int, Meta(ge=1, le=240, description="Of wait")] = WAIT_MAX_S
+    correlation_id: Annotated[str, Meta(max_length=40, description="Of an annotation")] | UnsetType = UNSET
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
@@ -414,7 +417,7 @@ TOOLS: dict[str, Tool] = {
     "observe": Tool(Observe, "Observe the browser", "what", OBSERVED),
     "configure": Tool(Configure, "Configure", "action", CONFIGURED, destroys=True),
     "interact": Tool(Interact, "Act in the page", "action", ACTIONS, destroys=True),
-    "analyze": Tool(Analyze, "Analyze", "action", ANALYZED, destroys=True),
+    "analyze": Tool(Analyze, "Analyze", "action", ANALYZED | DRAWN, destroys=True),
     "generate": Tool(Generate, "Save a file", "what", GENERATED, listed=("what", "correlation_id")),
     "query_dom": Tool(QueryDom, "Query the DOM"),
     "get_page_info": Tool(GetPageInfo, "Page summary", listed=("tab_id",)),

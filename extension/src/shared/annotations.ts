@@ -22,12 +22,12 @@ export type Annotation = {
   correlation_id: string;
 };
 
-/** A session in a tab. `started_at`: ms since the epoch; `correlation_id`: of the call that began it, null for a person. */
+/** A session in a tab. `started_at`: ms since the epoch; `client_id`: of the session of the assistant that began it, null for a person. */
 export type DrawSession = {
   id: string;
   tab_id: number;
   page_url: string;
   started_at: number;
   annotations: Annotation[];
-  correlation_id: string | null;
+  client_id: string | null;
 };

@@ -264,7 +264,7 @@ export type EffectEvent = Timed & {
 
 /**
  * A session of Draw Mode: from the service worker, with tab 0; `tab` is the one that was drawn in. `id`: of the session;
- * `correlation_id`: of the call that asked for it; `duration_ms`: how long it was open.
+ * `client_id`: of the assistant's session that asked for it; `duration_ms`: how long it was open.
  */
 export type DrawingEvent = Timed & {
   type: 'drawing';
@@ -272,7 +272,7 @@ export type DrawingEvent = Timed & {
   id: string;
   tab: number;
   page_url: string;
-  correlation_id?: string;
+  client_id?: string;
   annotations?: Annotation[];
   duration_ms?: number;
   warning?: 'page_navigated' | 'draw_mode_timeout';

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gasoline_workers.journal import drawings
-from gasoline_workers.journal.messages import DrawingRead, Item
+from gasoline_workers.journal.messages import DrawingRead, Item, ReadDrawing
 from unit.journal.diary import NOW, TAB, Diary, ms
 
 URL = "http://localhost:3000/checkout"
@@ -31,13 +31,13 @@ def note(diary: Diary, *events: Item) -> None:
     diary.tell(*events, tab=0, load="00000000", page="")
 
 
-def read(diary: Diary, wanted: str = "", now: float = NOW) -> DrawingRead:
-    return drawings.read(diary.file.rows, wanted, now)
+def read(diary: Diary, annotation: str = "", client: str = "ann", now: float = NOW) -> DrawingRead:
+    return drawings.read(diary.file.rows, ReadDrawing(client, annotation), now)
 
 
 def test_without_a_session_there_is_nothing(diary: Diary) -> None:
     assert DrawingRead() == read(diary)
-    assert DrawingRead() == read(diary, "dm_unknown")
+    assert DrawingRead() == read(diary, "ann_detail_unknown")
 
 
 def test_a_session_is_open_until_it_has_ended(diary: Diary) -> None:
@@ -57,15 +57,24 @@ def test_a_session_is_open_until_it_has_ended(diary: Diary) -> None:
     assert ended.age_s == pytest.approx(60, abs=1)
 
 
-def test_the_last_session_is_read_or_the_one_that_is_named(diary: Diary) -> None:
+def test_the_last_session_is_read_or_the_one_of_an_annotation(diary: Diary) -> None:
     note(diary, drawing("begun", "dm_1"), drawing("begun", "dm_2"), drawing("ended", "dm_2", annotations=[]))
     note(diary, drawing("ended", "dm_1", annotations=[ANNOTATION]))
 
     assert ("dm_2", []) == (read(diary).id, read(diary).annotations)
-    assert [ANNOTATION] == read(diary, "dm_1").annotations
+    assert [ANNOTATION] == read(diary, "ann_detail_a").annotations
 
 
 def test_what_is_no_annotation_is_left_out(diary: Diary) -> None:
     note(diary, drawing("begun"), drawing("ended", annotations=[3, {"text": "kept", "planted": "x"}, None]))
 
     assert [{"text": "kept"}] == read(diary).annotations
+
+
+def test_what_another_assistant_asked_for_is_not_given(diary: Diary) -> None:
+    note(diary, drawing("begun", "dm_1"), drawing("ended", "dm_1", annotations=[]))
+    note(diary, drawing("begun", "dm_2", client_id="bob"))
+    note(diary, drawing("ended", "dm_2", client_id="bob", annotations=[ANNOTATION]))
+
+    assert ("dm_1", "dm_2") == (read(diary).id, read(diary, client="bob").id)
+    assert DrawingRead() == read(diary, "ann_detail_a")

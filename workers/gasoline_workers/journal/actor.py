@@ -110,8 +110,8 @@ class Journal(Actor[Request]):
             match message:
                 case ReadAudit(limit):
                     return audit.read(rows, limit)
-                case ReadDrawing(wanted):
-                    return drawings.read(rows, wanted, now)
+                case ReadDrawing():
+                    return drawings.read(rows, message, now)
                 case ReadEffect(wanted):
                     return effects.read(rows, wanted, self.file.state, now)
                 case _:

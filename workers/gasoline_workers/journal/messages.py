@@ -175,9 +175,13 @@ class EffectRead(msgspec.Struct, frozen=True, tag=True):
 
 
 class ReadDrawing(msgspec.Struct, frozen=True, tag=True):
-    """Ask: a session of Draw Mode by its id, or without one the last. Answered by DrawingRead."""
+    """Ask: the last session of Draw Mode, of a person or of this assistant's session. Answered by DrawingRead.
 
-    id: str = ""
+    `annotation`: the correlation id of an annotation: then the session that it is of.
+    """
+
+    client: str = ""
+    annotation: str = ""
 
 
 class DrawingRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):

@@ -19,7 +19,7 @@ type Sessions = Record<string, DrawSession>;
 
 type Warning = NonNullable<DrawingEvent['warning']>;
 
-export type Started = { status: 'pending' | 'already_active'; annotation_count: number; correlation_id?: string };
+export type Started = { success: true; action: 'draw_mode_start'; status: 'pending' | 'already_active'; annotation_count: number; correlation_id?: string };
 
 type Dependencies = {
   area: chrome.storage.StorageArea;
@@ -37,19 +37,20 @@ export class DrawMode {
     this.#dependencies = dependencies;
   }
 
-  /** Begin a session in a tab. `correlation_id`: of the call that asks for it; a person has none. */
-  async start(tab: Tab, signal: AbortSignal, correlation_id: string | null = null): Promise<Started> {
+  /** Begin a session in a tab. `client_id`: of the assistant's session that asks for it; a person has none. */
+  async start(tab: Tab, signal: AbortSignal, client_id: string | null = null): Promise<Started> {
     const kept = (await this.#read())[tab.id];
     const query = { annotations: kept?.annotations ?? [] };
     const { status, annotation_count } = (await askPage(tab, 'draw_start', query, signal)) as Started;
-    if (status === 'already_active') return { status, annotation_count };
+    if (status === 'already_active')
+      return { success: true, action: 'draw_mode_start', status, annotation_count, ...(kept && { correlation_id: kept.id }) };
     const { now } = this.#dependencies;
-    const begun = { tab_id: tab.id, page_url: tab.url ?? '', started_at: now(), annotations: [], correlation_id };
+    const begun = { tab_id: tab.id, page_url: tab.url ?? '', started_at: now(), annotations: [], client_id };
     const session: DrawSession = kept ?? { ...begun, id: `dm_${crypto.randomUUID().slice(0, 8)}` };
     await this.#change((sessions) => ({ ...sessions, [tab.id]: session }));
     this.#expectAction(tab.id);
     this.#dependencies.report({ type: 'drawing', phase: 'begun', ts: now(), ...namesOf(session), tab: tab.id });
-    return { status: 'pending', annotation_count, correlation_id: session.id };
+    return { success: true, action: 'draw_mode_start', status: 'pending', annotation_count, correlation_id: session.id };
   }
 
   /** Begin one because a person wants it; give the reason if that is not possible. */
@@ -123,6 +124,6 @@ function sessionsIn({ [KEY]: kept }: Record<string, unknown>): Sessions {
   return (kept as Sessions | undefined) ?? {};
 }
 
-function namesOf({ id, page_url, correlation_id }: DrawSession) {
-  return { id, page_url, ...(correlation_id && { correlation_id }) };
+function namesOf({ id, page_url, client_id }: DrawSession) {
+  return { id, page_url, ...(client_id && { client_id }) };
 }

@@ -1,0 +1,83 @@
+"""Reads what a person has drawn on a page: the last session of Draw Mode, and the detail of one of its annotations."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+from gasoline_bridge.chrome import messages as bridge
+from gasoline_bridge.front.replies import Reply
+from gasoline_broker.actor.client import Link
+from gasoline_broker.actor.wire import stop
+from gasoline_broker.errors import fail
+from gasoline_workers.journal import messages as journal
+
+LOOK_S = 0.25  # between two looks whether the person is done
+DETAIL_S = 600.0  # seed 004, edge case 10: "Detail data has a 10-minute TTL"
+AGAIN = 'analyze(action:"annotations", wait:true)'
+NONE = 'No annotations found. Call interact(action:"draw_mode_start"), and ask the user to draw on the page.'
+FORGOTTEN = "Draw Mode timed out after 5 minutes without an action: this is what was drawn by then."
+EXPIRED = "The detail of an annotation is kept for 10 minutes. Ask the user to draw again."
+
+Read = Callable[[journal.ReadDrawing], Awaitable[journal.DrawingRead]]
+Ask = Callable[[bridge.DescribeAnnotated], Awaitable[Reply]]
+
+
+def reader(link: Link, ttl_s: float, session: str, trace: str) -> Read:
+    """Return what asks the journal for a session of Draw Mode."""
+
+    async def read(query: journal.ReadDrawing) -> journal.DrawingRead:
+        answer = await link.ask(stop("journal", query), ttl_s=ttl_s, session=session, trace=trace)
+        drawn: journal.DrawingRead = answer.read(journal.DrawingRead)
+        return drawn
+
+    return read
+
+
+async def annotations(read: Read, client: str, wait_s: float) -> Reply:
+    """Give the annotations of the last session, waiting for the end of one that is open for at most `wait_s`."""
+    until = time.monotonic() + wait_s
+    drawn = await read(journal.ReadDrawing(client))
+    while drawn.open and time.monotonic() < until:
+        await asyncio.sleep(LOOK_S)
+        drawn = await read(journal.ReadDrawing(client))
+    if not drawn.id:
+        return {"status": "success", "count": 0, "annotations": [], "hint": NONE}
+    if drawn.open:
+        return {"status": "waiting", "resume": AGAIN, "correlation_id": drawn.id, "page_url": drawn.page_url}
+    reply: Reply = {
+        "status": "success",
+        "count": len(drawn.annotations),
+        "annotations": drawn.annotations,
+        "page_url": drawn.page_url,
+        "duration_ms": drawn.duration_ms,
+        "tab_id": drawn.tab,
+    }
+    if drawn.warning == "draw_mode_timeout":
+        return reply | {"status": "timeout", "message": FORGOTTEN}
+    return reply | ({"warning": drawn.warning} if drawn.warning else {})
+
+
+async def detail(read: Read, ask: Ask, client: str, correlation_id: str) -> Reply:
+    """Describe the element of an annotation as it is now; `warning` if it is no longer the one that was drawn around.
+
+    Raises:
+        Failed: `correlation_expired`, `not_found`, `element_not_found`, or as any look at a page fails.
+
+    """
+    drawn = await read(journal.ReadDrawing(client, correlation_id))
+    named = (one for one in drawn.annotations if one.get("correlation_id") == correlation_id)
+    annotation = next(named, None)
+    if annotation is None:
+        text = f"No annotation has the correlation_id {correlation_id!r}."
+        fail("not_found", text, f"Take one from {AGAIN}.", parameter="correlation_id")
+    if drawn.age_s > DETAIL_S:
+        fail("correlation_expired", "The detail of this annotation has expired.", EXPIRED)
+    selector = annotation.get("selector")
+    if not selector:
+        fail("element_not_found", "Nothing of the page was within this annotation.", "Look at its `rect` and `text`.")
+    found = await ask(bridge.DescribeAnnotated(selector=selector, tab_id=drawn.tab))
+    summary = found.pop("element_summary", "")
+    reply: Reply = {"correlation_id": correlation_id} | found
+    if summary == annotation.get("element_summary"):
+        return reply
+    return reply | {"warning": "element_changed", "element_summary": annotation.get("element_summary", "")}
