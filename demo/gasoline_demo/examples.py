@@ -20,10 +20,10 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
 from gasoline_bridge import installed
-from gasoline_bridge.devtools import Browser
+from gasoline_bridge.devtools import Browser, Tab
 from gasoline_bridge.folders import Folders
 from gasoline_broker.settings import Settings
-from gasoline_demo import site, stage
+from gasoline_demo import person, site, stage
 
 Reply = dict[str, Any]
 Call = Callable[[str, dict[str, Any]], Awaitable[tuple[Reply, bool]]]
@@ -139,6 +139,9 @@ EXAMPLES = [
     _interact("new_tab", url="@address"),
     _interact("switch_tab", tab_id="@tab"),
     _interact("close_tab", tab_id="@new_tab"),
+    _interact("draw_mode_start"),
+    Example("analyze", {"action": "annotations", "wait": True}),
+    Example("analyze", {"action": "annotation_detail", "correlation_id": "@annotation"}),
     Example("configure", {"action": "clear"}),
 ]
 
@@ -158,12 +161,12 @@ async def record(call: Call, browser: Browser, folder: Path) -> list[dict[str, A
             "file": str(receipt),
             "address": shop.address,
         }
-        records = [await _recorded(example, call, values) for example in EXAMPLES]
+        records = [await _recorded(example, call, values, tab) for example in EXAMPLES]
         await tab.close()
     return [_comparable(one, values) for one in records]
 
 
-async def _recorded(example: Example, call: Call, values: dict[str, Any]) -> dict[str, Any]:
+async def _recorded(example: Example, call: Call, values: dict[str, Any], tab: Tab) -> dict[str, Any]:
     if example.first is not None:
         before, _ = await call(example.first.tool, _filled(example.first.arguments, values))
         values["job"] = before.get("correlation_id")
@@ -176,8 +179,14 @@ async def _recorded(example: Example, call: Call, values: dict[str, Any]) -> dic
     if failed:
         raise RuntimeError(f"{example.tool} {arguments} failed: {reply}")
     values["effect"] = reply.get("effect", values.get("effect"))
-    if example.arguments.get("action") == "new_tab":
-        values["new_tab"] = reply["tab_id"]
+    match example.arguments.get("action"):
+        case "new_tab":
+            values["new_tab"] = reply["tab_id"]
+        case "draw_mode_start":
+            await person.draw(tab, "#save", "This button should be darker")
+            await person.leave(tab)
+        case "annotations":
+            values["annotation"] = reply["annotations"][0]["correlation_id"]
     return {"tool": example.tool, "arguments": arguments, "reply": reply}
 
 
@@ -195,7 +204,7 @@ NAMED: dict[str, object] = {
     "windowId": 1,
     "up_s": 12.5,
     "cursor": "4f2a9c0e1b7d3586",
-    "correlation_id": "4f2a9c0e1b7d3586",
+    "timestamp": 1_767_268_800_000,
 }
 EFFECT = "k3f9a2"
 TEXTS = {
@@ -205,6 +214,10 @@ TEXTS = {
     r'"id":"[0-9a-f]{16}"': '"id":"4f2a9c0e1b7d3586"',
     r'"path":"[^"]*/screenshots/[^"]*"': '"path":"/home/ada/.local/share/gasoline/screenshots/3a/3a….png"',
     r'"ref":"\d+-': '"ref":"12-',
+    r'"correlation_id":"[0-9a-f]{16}"': '"correlation_id":"4f2a9c0e1b7d3586"',
+    r"\bann_\d+_[0-9a-f]{8}": "ann_1767268800000_9b1c03ef",
+    r"\bann_detail_[0-9a-f]{8}": "ann_detail_9b1c03ef",
+    r"\bdm_[0-9a-f]{8}": "dm_1f0c22ab",
 }
 """What differs within texts, and what it is replaced by."""
 

@@ -2,8 +2,6 @@
 
 import asyncio
 
-import pytest
-
 from browser.assisted import at
 from browser.extension.test_draw_mode import around, draw, write
 from browser.input import press

@@ -8,6 +8,7 @@ import pytest
 
 from gasoline_bridge.front import arguments, tools
 from gasoline_bridge.front.actions import ACTIONS, Action, Group, Mode, limited, named
+from gasoline_bridge.front.analyses import DRAWN
 from gasoline_bridge.front.dispatch import BATCH, JOURNAL_QUERIES, PAGE_COMMANDS, PAGE_QUERIES
 from gasoline_broker.errors import Failed, Failure
 
@@ -97,6 +98,7 @@ def test_every_mode_of_every_tool_leads_to_one_message() -> None:
         ("observe", "screenshot"),
         ("observe", "screenshots"),
         ("generate", "sarif"),
+        *(("analyze", name) for name in DRAWN),
     }
     rows = [*PAGE_QUERIES, *JOURNAL_QUERIES, *PAGE_COMMANDS, *special]
     modes = [(name, mode) for name, tool in tools.TOOLS.items() for mode in tools.modes(tool) or [""]]

@@ -22,7 +22,7 @@ Shape = type[msgspec.Struct] | tuple[type[msgspec.Struct], ...]
 LINE = 110  # characters of a recorded answer
 LEFT_OUT = {"measured"}  # what the next stop puts its words in the place of
 
-READERS = named("reading", "moving", "waiting", "dialog", "tabs")
+READERS = named("reading", "moving", "waiting", "dialog", "drawing", "tabs")
 LIKE = {group[0]: group for group in (named("mutating"), named("navigation"), READERS)}
 
 ANSWERS: dict[tuple[str, str], Shape] = {
@@ -31,6 +31,8 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("observe", "tabs"): messages.TabsListed,
     ("observe", "screenshot"): reply_schemas.ScreenshotReply,
     ("observe", "screenshots"): reply_schemas.ScreenshotsReply,
+    ("analyze", "annotations"): reply_schemas.AnnotationsReply,
+    ("analyze", "annotation_detail"): reply_schemas.AnnotationDetail,
     ("analyze", "audit"): (reply_schemas.Pending, audit.Judged),
     ("analyze", "memory"): audit.Judged,
     ("analyze", "security"): audit.Judged,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gasoline_bridge.chrome.messages import Number, PageText, SavedFile
+from gasoline_bridge.chrome.messages import AnnotatedDescribed, Number, PageText, SavedFile
 
 Ts = str  # ISO 8601, UTC, with milliseconds
 
@@ -420,6 +420,61 @@ class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
     """Reply while an analysis runs on, its `status` being pending; `correlation_id` is for analyze_result."""
 
     correlation_id: str = ""
+
+
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rectangle of the viewport, in CSS pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Annotation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a person has drawn and written (seed 004); `rect` when it was drawn, `timestamp` in ms since the epoch.
+
+    `selector`, `element_summary`: of the element that fits the rectangle best; `correlation_id`: for annotation_detail.
+    """
+
+    id: str
+    rect: Place
+    text: PageText
+    kind: Literal["bug", "suggestion", "question"]
+    timestamp: int
+    page_url: PageText
+    correlation_id: str
+    element_summary: PageText = ""
+    selector: PageText = ""
+
+
+class AnnotationsReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The annotations of the last session of Draw Mode. `duration_ms`: how long it was open.
+
+    `status` `waiting`: the person still draws, `resume` is the call that waits on; `timeout`: the person forgot it, and
+    these are the annotations until then. `warning` `page_navigated`: the page was left in the middle.
+    """
+
+    status: Literal["success", "waiting", "timeout"]
+    count: int = 0
+    annotations: list[Annotation] = []
+    page_url: PageText = ""
+    duration_ms: int = 0
+    tab_id: int = 0
+    warning: str = ""
+    message: str = ""
+    hint: str = ""
+    resume: str = ""
+    correlation_id: str = ""
+    omitted: Omitted | None = None
+
+
+class AnnotationDetail(AnnotatedDescribed, frozen=True, tag=None, kw_only=True, omit_defaults=True):
+    """The element of an annotation as it is now. `warning` `element_changed`: `element_summary` is as it was drawn."""
+
+    correlation_id: str
+    element_summary: PageText = ""
+    warning: str = ""
 
 
 class StepFailed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
