@@ -18,7 +18,7 @@ from gasoline_bridge.devtools import Browser
 from gasoline_broker.actor.client import Link, register
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.settings import Settings
-from gasoline_workers.screenshots.messages import ReadScreenshot, ScreenshotRead
+from gasoline_workers.screenshots.messages import PinScreenshot, ReadScreenshot, ScreenshotRead
 
 Reply = dict[str, Any]
 GREEN, WHITE = (0, 128, 0), (255, 255, 255)
@@ -328,3 +328,23 @@ async def test_a_mask_goes_when_the_capture_fails_and_when_its_worker_died(
 
     assert ("screenshot_failed", True) == (refused["code"], "no picture" in refused["message"])
     assert before == failed
+
+
+@pytest.mark.requirement("pictures-004", "pictures-021")
+async def test_a_page_without_end_is_cut_and_a_list_states_what_is_pinned_and_left_out(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}pictures.html?tall") as here:
+        await here.tab.evaluate("document.getElementById('far').style.height = '17000px'; 0")
+        cut = await taken(here, full_page=True, full=True)
+        await taken(here, full=True)
+        async with Link(live, register("cli")) as link:
+            await link.registered()
+            await link.ask(stop("screenshots", PinScreenshot(cut["id"], "a baseline")), ttl_s=10)
+        listed = await here.client.call("observe", what="screenshots", url_filter="?tall")
+        short = await here.client.call("observe", what="screenshots", url_filter="?tall", budget=256)
+        rest = await here.client.call("observe", what="screenshots", cursor=short["omitted"]["cursor"])
+
+    assert (16_384, True) == (cut["height"], cut.get("truncated")), cut
+    assert [False, True] == [one.get("pinned", False) for one in listed["screenshots"]]
+    assert [one["id"] for one in listed["screenshots"]][-1] == rest["screenshots"][-1]["id"]
