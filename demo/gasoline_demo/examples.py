@@ -132,6 +132,9 @@ EXAMPLES = [
     Example("manage_state", {"action": "list"}),
     Example("manage_state", {"action": "load", "snapshot_name": "cart", "include_url": False}),
     Example("manage_state", {"action": "delete", "snapshot_name": "cart"}),
+    _interact("draw_mode_start"),
+    Example("analyze", {"action": "annotations", "wait": True}),
+    Example("analyze", {"action": "annotation_detail", "correlation_id": "@annotation"}),
     _interact("navigate", url="@address", budget=1_200),
     _interact("back", budget=600),
     _interact("forward", budget=600),
@@ -139,9 +142,6 @@ EXAMPLES = [
     _interact("new_tab", url="@address"),
     _interact("switch_tab", tab_id="@tab"),
     _interact("close_tab", tab_id="@new_tab"),
-    _interact("draw_mode_start"),
-    Example("analyze", {"action": "annotations", "wait": True}),
-    Example("analyze", {"action": "annotation_detail", "correlation_id": "@annotation"}),
     Example("configure", {"action": "clear"}),
 ]
 
@@ -187,6 +187,8 @@ async def _recorded(example: Example, call: Call, values: dict[str, Any], tab: T
             await person.leave(tab)
         case "annotations":
             values["annotation"] = reply["annotations"][0]["correlation_id"]
+        case _:
+            pass
     return {"tool": example.tool, "arguments": arguments, "reply": reply}
 
 

@@ -44,6 +44,7 @@ from gasoline_bridge.front.dispatch import (
     PAGE_COMMANDS,
     PAGE_QUERIES,
     PageCommand,
+    PageQuery,
 )
 from gasoline_bridge.front.jobs import Jobs, Run
 from gasoline_bridge.front.progress import Progress
@@ -168,8 +169,6 @@ class Calls:
             return await self._job(job, checked.wait_s, checked.budget, trace, client)
         if name == "observe" and mode in PICTURED:
             return await self._pictured(mode, checked, trace)
-        if name == "analyze" and mode in analyses.DRAWN:
-            return self._replies.fit(await self._drawn(checked, trace), checked.budget, ("annotations",))
         reply, lists = await self._reply(name, mode, checked, trace, client)
         limit = checked.limit if mode == "effects" and checked.limit is not msgspec.UNSET else 0
         return self._replies.fit(reply, checked.budget, lists, limit)
@@ -189,14 +188,25 @@ class Calls:
             return await self._effect(checked.id, trace), EFFECT_LISTS
         if name == "generate":
             return await self._sarif(checked, trace, client), ()
+        if name == "analyze" and mode in analyses.DRAWN:
+            return await self._drawn(checked, trace), ("annotations",)
         if command := PAGE_COMMANDS.get((name, mode)):
             reply = await self._do(command, checked, trace, client)
-            lists = script_reply.lists(reply, command.lists)
-            if name == "analyze":
-                self._analyzed = reply
-                return findings.bounded(reply, checked.budget), lists
-            return script_reply.bounded(accessibility.bounded(reply, checked.budget), checked.budget), lists
-        query = PAGE_QUERIES[name, mode]
+            return self._bounded(name, reply, checked.budget), script_reply.lists(reply, command.lists)
+        return await self._read(PAGE_QUERIES[name, mode], checked, trace)
+
+    def _bounded(self, name: str, reply: Reply, budget: int) -> Reply:
+        if name == "analyze":
+            self._analyzed = reply
+            return findings.bounded(reply, budget)
+        return script_reply.bounded(accessibility.bounded(reply, budget), budget)
+
+    async def _read(
+        self,
+        query: PageQuery,
+        checked: Any,  # noqa: ANN401 - the Struct of any tool
+        trace: str,
+    ) -> tuple[Reply, tuple[str, ...]]:
         judged = query.judged(checked)
         then = [stop("audit", judged)] if judged is not None else []
         reply = await self._page(query.message(checked), self._timeout_s + query.extra_s, trace, then=then)
