@@ -2,19 +2,36 @@
 
 import asyncio
 
+import pytest
+
 from browser.assisted import at
-from browser.extension.test_draw_mode import around, draw, write
+from browser.extension.test_draw_mode import REACT, around, draw, write
 from browser.input import press
 from browser.user import pilot
 from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
 
 
+@pytest.mark.requirement(
+    "004-004",
+    "004-010",
+    "004-029",
+    "004-032",
+    "004-038",
+    "004-050",
+    "004-059",
+    "004-061",
+    "004-099",
+    "004-101",
+    "004-102",
+    "004-194",
+)
 async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     await pilot(chrome, on=True)
     async with at(live, chrome, f"{pages}drawn.html?assisted") as here:
+        none = await here.client.call("analyze", action="annotations")
         begun = await here.do("draw_mode_start")
         early = await here.client.call("analyze", action="annotations")
         waiting = asyncio.create_task(here.client.call("analyze", action="annotations", wait=True))
@@ -37,6 +54,8 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
         )
         unknown = await here.client.error("analyze", action="annotation_detail", correlation_id="ann_detail_none")
 
+    assert (0, []) == (none["count"], none["annotations"])
+    assert "draw_mode_start" in none["hint"]
     assert ("pending", "waiting") == (begun["status"], early["status"])
     assert "annotations" in early["resume"]
     assert ("success", 1) == (drawn["status"], drawn["count"])
@@ -48,3 +67,35 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
     assert "warning" not in detail
     assert ("element_changed", "button.btn-primary 'Buy now'") == (changed["warning"], changed["element_summary"])
     assert ("element_not_found", "not_found") == (gone["code"], unknown["code"])
+
+
+async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}drawn.html?left") as here:
+        await here.do("draw_mode_start")
+        await draw(here.tab, *await around(here.tab, "buy"))
+        await write(here.tab, "before I go")
+        await press(here.tab, "Enter")
+        await here.tab.navigate(f"{pages}drawn.html?next")
+        left = await here.client.call("analyze", action="annotations", wait=True)
+
+        await here.tab.evaluate(REACT)
+        await here.do("draw_mode_start")
+        for number in range(6):
+            await draw(here.tab, *await around(here.tab, "made"))
+            await write(here.tab, f"{number}, and then lunch")
+            await press(here.tab, "Enter")
+        worker = await chrome.service_worker()
+        await worker.evaluate(f"chrome.alarms.onAlarm.dispatch({{ name: 'draw:{here.number}' }}); 0")
+        await worker.detach()
+        forgotten = await here.client.call("analyze", action="annotations", wait=True)
+        short = await here.client.call("analyze", action="annotations", budget=900)
+        (first, *_others) = forgotten["annotations"]
+        detail = await here.client.call("analyze", action="annotation_detail", correlation_id=first["correlation_id"])
+
+    assert ("page_navigated", ["before I go"]) == (left["warning"], [one["text"] for one in left["annotations"]])
+    assert ("timeout", 6) == (forgotten["status"], forgotten["count"])
+    assert "5 minutes" in forgotten["message"]
+    assert short["omitted"]
+    assert "CheckoutButton" == detail["component"]

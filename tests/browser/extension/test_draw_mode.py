@@ -48,6 +48,37 @@ async def ended(bridge: BridgeDouble, begun: Message) -> Message:
     return event
 
 
+@pytest.mark.requirement(
+    "004-001",
+    "004-002",
+    "004-007",
+    "004-009",
+    "004-013",
+    "004-014",
+    "004-015",
+    "004-017",
+    "004-020",
+    "004-021",
+    "004-022",
+    "004-024",
+    "004-025",
+    "004-040",
+    "004-042",
+    "004-044",
+    "004-048",
+    "004-052",
+    "004-054",
+    "004-055",
+    "004-056",
+    "004-057",
+    "004-058",
+    "004-060",
+    "004-075",
+    "004-076",
+    "004-077",
+    "004-078",
+    "004-137",
+)
 async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
 
@@ -85,6 +116,7 @@ async def is_drawing(tab: Tab) -> bool:
     return drawing
 
 
+@pytest.mark.requirement("004-018", "004-019", "004-100", "004-185")
 async def test_what_is_meant_is_named_in_shadow_roots_and_frames_and_never_the_body(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -113,6 +145,21 @@ async def test_what_is_meant_is_named_in_shadow_roots_and_frames_and_never_the_b
     assert "hunter2" not in str(event)
 
 
+@pytest.mark.requirement(
+    "004-087",
+    "004-088",
+    "004-089",
+    "004-090",
+    "004-091",
+    "004-092",
+    "004-093",
+    "004-094",
+    "004-114",
+    "004-120",
+    "004-122",
+    "004-123",
+    "004-124",
+)
 async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     buy = await around(tab, "buy")
@@ -139,6 +186,7 @@ async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open
     assert not await is_drawing(tab)
 
 
+@pytest.mark.requirement("004-079", "004-081", "004-082", "004-109")
 async def test_who_draws_nothing_ends_with_nothing_and_may_begin_again(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
 
@@ -178,6 +226,7 @@ async def test_it_works_by_keyboard_alone_and_by_touch(visit: Open, bridge: Brid
 
 
 @pytest.mark.parametrize("page", ["strict-conformance.html", "trusted-conformance.html"])
+@pytest.mark.requirement("004-095", "004-096", "004-097", "004-098")
 async def test_no_policy_of_a_page_keeps_it_away(visit: Open, bridge: BridgeDouble, page: str) -> None:
     tab = await visit(page)
     begun = await start(bridge)
@@ -190,6 +239,7 @@ async def test_no_policy_of_a_page_keeps_it_away(visit: Open, bridge: BridgeDoub
     assert ["under a policy"] == [one["text"] for one in event["annotations"]]
 
 
+@pytest.mark.requirement("004-070", "004-072", "004-073")
 async def test_a_page_that_is_left_gives_what_was_drawn_by_then(visit: Open, bridge: BridgeDouble, pages: str) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
@@ -204,6 +254,7 @@ async def test_a_page_that_is_left_gives_what_was_drawn_by_then(visit: Open, bri
     assert "drawn.html" in event["page_url"]
 
 
+@pytest.mark.requirement("004-069", "004-071")
 async def test_a_session_outlives_the_service_worker(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
@@ -253,6 +304,7 @@ async def test_what_was_drawn_stays_on_its_element_while_the_page_scrolls(visit:
     assert ["#buy", "#far"] == [one["selector"] for one in event["annotations"]]
 
 
+@pytest.mark.requirement("004-041", "004-113", "004-119")
 async def test_the_popup_and_the_shortcut_begin_it(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
     tab = await visit("drawn.html")
     number = next(one["id"] for one in (await bridge.result("list_tabs"))["tabs"] if one["active"])
@@ -299,6 +351,7 @@ async def test_a_session_that_is_forgotten_ends_with_what_it_has(
     )
 
 
+@pytest.mark.requirement("004-034", "004-035", "004-036", "004-062", "004-063", "004-064", "004-172", "004-183")
 async def test_the_detail_of_an_annotation_is_of_its_element_as_it_is_now(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     detail = await bridge.result("annotation_detail", selector="#buy")
@@ -336,7 +389,8 @@ REACT = """
     await load('react.js');
     await load('react-dom.js');
     const CheckoutButton = () => React.createElement('button', { id: 'made' }, 'Pay');
-    const place = document.body.appendChild(document.createElement('div'));
+    const place = document.createElement('div');
+    document.body.prepend(place);
     ReactDOM.createRoot(place).render(React.createElement(CheckoutButton));
     while (!document.getElementById('made')) await new Promise(requestAnimationFrame);
   })()

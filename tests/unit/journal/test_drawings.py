@@ -57,6 +57,7 @@ def test_a_session_is_open_until_it_has_ended(diary: Diary) -> None:
     assert ended.age_s == pytest.approx(60, abs=1)
 
 
+@pytest.mark.requirement("004-111", "004-112")
 def test_the_last_session_is_read_or_the_one_of_an_annotation(diary: Diary) -> None:
     note(diary, drawing("begun", "dm_1"), drawing("begun", "dm_2"), drawing("ended", "dm_2", annotations=[]))
     note(diary, drawing("ended", "dm_1", annotations=[ANNOTATION]))

@@ -1,0 +1,99 @@
+"""What an assistant is answered about the sessions of Draw Mode: by doubles of the journal and of the page."""
+
+from typing import Any
+
+import pytest
+
+from gasoline_bridge.chrome import messages as bridge
+from gasoline_bridge.front import drawings
+from gasoline_broker.errors import Failed
+from gasoline_workers.journal.messages import DrawingRead, ReadDrawing
+
+ANNOTATION = {
+    "id": "ann_1_a",
+    "text": "darker",
+    "selector": "#buy",
+    "element_summary": "button 'Buy'",
+    "correlation_id": "ann_detail_a",
+}
+
+
+def journal(*answers: DrawingRead) -> tuple[drawings.Read, list[ReadDrawing]]:
+    """Return a journal that gives these answers, the last one again and again, and what it was asked."""
+    left, asked = [*answers], list[ReadDrawing]()
+
+    async def read(query: ReadDrawing) -> DrawingRead:
+        asked.append(query)
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    return read, asked
+
+
+async def page(query: bridge.DescribeAnnotated) -> dict[str, Any]:
+    return {"selector": query.selector, "tag": "button", "element_summary": "button 'Buy'"}
+
+
+@pytest.mark.requirement("004-104", "004-105", "004-171")
+async def test_without_a_session_the_answer_states_how_to_begin_one() -> None:
+    reply = await drawings.annotations(journal(DrawingRead())[0], "ann", 50)
+
+    assert ("success", 0, []) == (reply["status"], reply["count"], reply["annotations"])
+    assert 'interact(action:"draw_mode_start")' in reply["hint"]
+
+
+async def test_a_wait_that_is_over_names_the_call_that_waits_on() -> None:
+    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", open=True))[0], "ann", 0)
+
+    assert ("waiting", "dm_1") == (reply["status"], reply["correlation_id"])
+    assert "wait:true" in reply["resume"]
+
+
+@pytest.mark.requirement("004-065", "004-066", "004-068", "004-139", "004-141")
+async def test_a_wait_ends_with_the_session() -> None:
+    ended = DrawingRead(id="dm_1", tab=7, page_url="http://a.test/", annotations=[ANNOTATION], duration_ms=4_500)
+    read, asked = journal(DrawingRead(id="dm_1", open=True), ended)
+
+    reply = await drawings.annotations(read, "ann", 50)
+
+    assert {
+        "status": "success",
+        "count": 1,
+        "annotations": [ANNOTATION],
+        "page_url": "http://a.test/",
+        "duration_ms": 4_500,
+        "tab_id": 7,
+    } == reply
+    assert [ReadDrawing("ann")] * 2 == asked
+
+
+@pytest.mark.parametrize(
+    ("warning", "expected"),
+    [("draw_mode_timeout", ("timeout", None)), ("page_navigated", ("success", "page_navigated"))],
+)
+@pytest.mark.requirement("004-168", "004-169")
+async def test_how_a_session_has_ended_is_stated(warning: str, expected: tuple[str, str | None]) -> None:
+    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", warning=warning))[0], "ann", 0)
+
+    assert expected == (reply["status"], reply.get("warning"))
+    assert ("message" in reply) == (warning == "draw_mode_timeout")
+
+
+@pytest.mark.requirement("004-106", "004-107", "004-108", "004-170")
+async def test_a_detail_expires_ten_minutes_after_its_session() -> None:
+    kept = DrawingRead(id="dm_1", annotations=[ANNOTATION], age_s=599)
+    expired = DrawingRead(id="dm_1", annotations=[ANNOTATION], age_s=601)
+
+    detail = await drawings.detail(journal(kept)[0], page, "ann", "ann_detail_a")
+    with pytest.raises(Failed, match="correlation_expired"):
+        await drawings.detail(journal(expired)[0], page, "ann", "ann_detail_a")
+
+    assert {"correlation_id": "ann_detail_a", "selector": "#buy", "tag": "button"} == detail
+
+
+async def test_an_annotation_that_is_unknown_or_around_nothing_is_an_error() -> None:
+    nothing = {name: value for name, value in ANNOTATION.items() if name != "selector"}
+
+    with pytest.raises(Failed, match="not_found"):
+        await drawings.detail(journal(DrawingRead())[0], page, "ann", "ann_detail_a")
+    with pytest.raises(Failed, match="element_not_found"):
+        await drawings.detail(journal(DrawingRead(annotations=[nothing]))[0], page, "ann", "ann_detail_a")
