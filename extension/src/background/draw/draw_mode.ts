@@ -19,7 +19,13 @@ type Sessions = Record<string, DrawSession>;
 
 type Warning = NonNullable<DrawingEvent['warning']>;
 
-export type Started = { success: true; action: 'draw_mode_start'; status: 'pending' | 'already_active'; annotation_count: number; correlation_id?: string };
+export type Started = {
+  success: true;
+  action: 'draw_mode_start';
+  status: 'pending' | 'already_active';
+  annotation_count: number;
+  correlation_id?: string;
+};
 
 type Dependencies = {
   area: chrome.storage.StorageArea;
@@ -43,14 +49,26 @@ export class DrawMode {
     const query = { annotations: kept?.annotations ?? [] };
     const { status, annotation_count } = (await askPage(tab, 'draw_start', query, signal)) as Started;
     if (status === 'already_active')
-      return { success: true, action: 'draw_mode_start', status, annotation_count, ...(kept && { correlation_id: kept.id }) };
+      return {
+        success: true,
+        action: 'draw_mode_start',
+        status,
+        annotation_count,
+        ...(kept && { correlation_id: kept.id }),
+      };
     const { now } = this.#dependencies;
     const begun = { tab_id: tab.id, page_url: tab.url ?? '', started_at: now(), annotations: [], client_id };
     const session: DrawSession = kept ?? { ...begun, id: `dm_${crypto.randomUUID().slice(0, 8)}` };
     await this.#change((sessions) => ({ ...sessions, [tab.id]: session }));
     this.#expectAction(tab.id);
     this.#dependencies.report({ type: 'drawing', phase: 'begun', ts: now(), ...namesOf(session), tab: tab.id });
-    return { success: true, action: 'draw_mode_start', status: 'pending', annotation_count, correlation_id: session.id };
+    return {
+      success: true,
+      action: 'draw_mode_start',
+      status: 'pending',
+      annotation_count,
+      correlation_id: session.id,
+    };
   }
 
   /** Begin one because a person wants it; give the reason if that is not possible. */
