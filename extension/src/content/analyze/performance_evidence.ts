@@ -115,7 +115,7 @@ async function buffered(type: string): Promise<PerformanceEntry[]> {
   return entries;
 }
 
-/** Whether the page was ever hidden before its load was over: then its paints say nothing. */
+/** Whether the page was ever hidden before its load was over: then its paints are no measure. */
 function wasHiddenAtLoad() {
   const states = performance.getEntriesByType('visibility-state');
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
