@@ -70,7 +70,7 @@ async def show(here: Scene, url: str) -> None:
 
 @pytest.mark.requirement("findings-012", "000-093", "000-098", "000-112", "000-113")
 async def test_every_planted_security_fault_is_found_and_nothing_else(shop: Shop) -> None:
-    pages = [(path, scope) for path, scope in audit_site.PLANTED if scope != "performance"]
+    pages = [(path, scope) for path, scope in audit_site.PLANTED if scope not in {"accessibility", "performance"}]
     async with at(*shop, f"{audit_site.SITE}/nonce") as here:
         replies = {}
         for path, scope in pages:
@@ -98,6 +98,20 @@ async def test_the_clean_twin_has_no_security_finding_and_a_small_reply(shop: Sh
     assert {path: [] for path in replies} == {path: one["findings"] for path, one in replies.items()}
     assert [7] * len(replies) == [one["summary"]["headers"]["passed"] for one in replies.values()]
     assert not [one for one in replies.values() if len(msgspec.json.encode(one["summary"])) > SUMMARY_BYTES]
+
+
+@pytest.mark.requirement("findings-012")
+async def test_every_planted_accessibility_fault_is_found_and_nothing_else(shop: Shop) -> None:
+    async with at(*shop, f"{audit_site.SITE}/inaccessible") as here:
+        planted = await analyze(here, "audit", "accessibility")
+        report = await here.client.call("run_accessibility_audit", tab_id=here.number, budget=40_000)
+        await here.tab.navigate(f"{audit_site.SITE}/clean/accessible")
+        clean = await analyze(here, "audit", "accessibility")
+
+    assert audit_site.PLANTED["/inaccessible", "accessibility"] == found(planted)
+    assert "duplicate-id-aria" in [rule["id"] for rule in report["incomplete"]]
+    assert len(report["incomplete"]) == report["summary"]["incomplete"]
+    assert set() == found(clean)
 
 
 async def end_worker(here: Scene, first: str = "0") -> None:
