@@ -32,7 +32,7 @@ SECRET: Final = "q7Zk2mVx9LpT4sWd"
 YEAR: Final = "max-age=31536000, immutable"
 
 POLICY: Final = (
-    "default-src 'self'; script-src 'self' 'nonce-shop' https://cdn.example.net; img-src *; connect-src 'self'; "
+    "default-src 'self'; script-src 'self' 'nonce-shop' https://cdn.example.net; img-src * data:; connect-src 'self'; "
     "style-src 'self' 'unsafe-inline'; form-action *; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
 )
 WEAK: Final = "'unsafe-inline' 'unsafe-eval' https: data:"
@@ -108,6 +108,7 @@ SLOW_BODY: Final = """
 <img id="large" src="/large.png" alt="" width="40" height="30">
 <img id="unsized" src="/small.png" alt="">
 <img id="wide" src="/small.png?wide" alt="" width="120" height="10">
+<img src="https://cdn.example.net/blocked.png" alt="" width="10" height="10">
 <script src="/gone.js"></script><script src="/plain.js"></script><script src="https://cdn.example.net/film.js"></script>
 <div id="rows"></div>
 <button id="slow">Buy</button>
@@ -116,6 +117,7 @@ SLOW_BODY: Final = """
 """
 
 BUSY: Final = """
+document.createRange().expand('word');
 const work = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
 document.querySelector('#slow').addEventListener('click', () => work(350));
 setTimeout(() => work(400), 100);
@@ -161,7 +163,7 @@ body { background: #fff; color: #000 } .faint { color: #aaa } p a { text-decorat
 """
 
 ACCESSIBLE: Final = """
-<img src="/small.png" alt="A chart"><button>Buy</button><a href="/list">All goods</a>
+<img src="/small.png" alt="A chart" width="120" height="80"><button>Buy</button><a href="/list">All goods</a>
 <p>Text around <a href="/list" style="text-decoration: underline">a link</a> and after it</p>
 <svg role="img" aria-label="Logo"><circle r="9"/></svg><label>Name <input autocomplete="name"></label>
 <label>Size <select><option>One</option></select></label>
@@ -217,7 +219,8 @@ PAGES: Final = {
     "/nonce": Page(page(""), changed(content_security_policy=POLICY.replace("base-uri 'none'; ", ""))),
     "/content": Page(page(CONTENT)),
     "/slow": Page(
-        f"<html><head><title>Shop</title>{SLOW_HEAD}</head><body>{SLOW_BODY}</body></html>", {"Server": "shop"}
+        f"<html><head><title>Shop</title>{SLOW_HEAD}</head><body>{SLOW_BODY}</body></html>",
+        {"Server": "shop", "Content-Security-Policy": "img-src 'self'"},
     ),
     "/inaccessible": Page(INACCESSIBLE.strip()),
     "/clean/accessible": Page(page(ACCESSIBLE)),
@@ -282,7 +285,7 @@ PLANTED: Final[dict[tuple[str, str], frozenset[str] | set[str]]] = {
             "image-size",
         ),
         *("offscreen-images", "image-dimensions", "font-display", "dom-size", "failed-resources", "image-aspect-ratio"),
-        *("doctype", "charset", "viewport"),
+        *("doctype", "charset", "viewport", "policy-violations", "deprecated-features"),
     },
 }
 """The faults of each page, by the scope that finds them."""
