@@ -19,11 +19,11 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from lighthouse_audits import OURS, REASONS
 
 import system
 from apps.applications import APPLICATIONS
 from apps.run import served
+from bench.lighthouse_audits import OURS, REASONS
 from browser import audit_site
 from browser.user import number_of, pilot
 from gasoline_bridge import installed
