@@ -37,6 +37,7 @@ const SCRIPTS = {
   'content/vitals': 'content/vitals_entry.ts',
   'content/commands': 'content/commands_entry.ts',
   'content/analyze': 'content/analyze_entry.ts',
+  'content/pictures': 'content/pictures_entry.ts',
   'content/injected_late': 'content/injected_late.ts',
   'content/early_bodies': 'content/early_bodies.ts',
   'content/early_dialogs': 'content/early_dialogs.ts',

@@ -20,6 +20,7 @@ const MAY_IMPORT = {
   'content/read': ['content/dom', 'content/frame.ts', 'shared'],
   'content/act': ['content/dom', 'content/frame.ts', 'content/read', 'shared'],
   'content/analyze': ['content/dom', 'content/frame.ts', 'shared'],
+  'content/pictures': ['content/dom', 'shared'],
   content: [
     'content/act',
     'content/analyze',
@@ -27,6 +28,7 @@ const MAY_IMPORT = {
     'content/dom',
     'content/frame.ts',
     'content/message_handlers.ts',
+    'content/pictures',
     'content/read',
   ],
 
@@ -38,6 +40,7 @@ const MAY_IMPORT = {
   'background/script': ['background/failure.ts', 'background/tabs', 'shared'],
   'background/navigate': ['background/failure.ts', 'background/tabs', 'shared'],
   'background/analyze': ['background/failure.ts', 'background/state', 'background/tabs', 'shared'],
+  'background/pictures': ['background/failure.ts', 'background/tabs', 'shared'],
   'background/interact': ['background/failure.ts', 'background/navigate', 'background/tabs', 'shared'],
   'background/state': ['background/failure.ts', 'background/navigate', 'background/tabs', 'shared'],
   background: [
@@ -48,6 +51,7 @@ const MAY_IMPORT = {
     'background/link',
     'background/navigate',
     'background/permit',
+    'background/pictures',
     'background/script',
     'background/state',
     'background/tabs',

@@ -1,5 +1,6 @@
 """Marks each test by its folder, shares the test files out to the processes, and prints a failure as it happens."""
 
+import os
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 import reply_fields
+from scheduling import FilesByNeed
 
 TESTS = Path(__file__).parent
 MARKED = {"unit", "process", "browser", "attacks"}
@@ -15,7 +17,10 @@ MARKED = {"unit", "process", "browser", "attacks"}
 SLOWEST_FIRST = ("browser", "process", "attacks", "sim", "unit")
 """The order in which files are shared out by folder: a long file that starts last keeps one process busy alone."""
 
-settings.register_profile("repeatable", derandomize=True, deadline=None)
+EXAMPLES = int(os.environ.get("EXAMPLES", "50"))
+"""How many examples each law is tried with; more are for a search by hand."""
+
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=EXAMPLES)
 settings.load_profile("repeatable")
 
 
@@ -66,6 +71,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     terminal = plugins.get_plugin("terminalreporter")
     if isinstance(terminal, pytest.TerminalReporter):  # the processes that run the tests have none
         plugins.register(FailurePrinter(terminal))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Share the files out by what they need."""
+    return FilesByNeed(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -4,21 +4,27 @@ import asyncio
 import contextlib
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from mcp import Client, StdioServerParameters
-from mcp_types import Implementation, TextContent
+from mcp_types import ImageContent, Implementation, TextContent
 
+import forks
 import reply_fields
+from forked_shim import shim
 from gasoline_bridge import installed
 from gasoline_broker.settings import Settings
 from gasoline_demo.site import free_port
+
+if TYPE_CHECKING:
+    import subprocess
+
+    from mcp.client._transport import Transport
 
 GASOLINE = str(Path(sys.executable).with_name("gasoline"))
 READY_S = 30.0
@@ -36,8 +42,7 @@ def settings() -> Iterator[Settings]:
 
 def gasoline(settings: Settings, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run a command to its end."""
-    environ = os.environ | settings.environ()
-    return subprocess.run([GASOLINE, *arguments], env=environ, capture_output=True, text=True, timeout=60, check=False)
+    return forks.run([GASOLINE, *arguments], os.environ | settings.environ(), timeout_s=60)
 
 
 @contextlib.contextmanager
@@ -53,9 +58,15 @@ def running(settings: Settings) -> Iterator[Settings]:
 
 
 @contextlib.asynccontextmanager
-async def assistant(settings: Settings, mode: str = "auto", name: str = "test") -> AsyncIterator["Assistant"]:
-    """Connect a real client of that name over a real `gasoline mcp`."""
-    server = StdioServerParameters(command=GASOLINE, args=["mcp"], env=settings.environ())
+async def assistant(
+    settings: Settings, mode: str = "auto", name: str = "test", *, by_command: bool = False
+) -> AsyncIterator["Assistant"]:
+    """Connect a real client of that name over a `gasoline mcp`, forked or started by its command."""
+    server: StdioServerParameters | Transport = StdioServerParameters(
+        command=GASOLINE, args=["mcp"], env=settings.environ()
+    )
+    if not by_command:
+        server = shim(GASOLINE, os.environ | settings.environ())
     async with Client(server, mode=mode, client_info=Implementation(name=name, version="1")) as client:
         yield Assistant(client)
 
@@ -65,12 +76,15 @@ class Assistant:
 
     def __init__(self, client: Client) -> None:
         self.client = client
+        self.images: list[ImageContent] = []
 
     async def text(self, tool: str, **arguments: Any) -> tuple[str, bool]:
         """Call a tool, and give the text of its reply and whether it is an error."""
         result = await self.client.call_tool(tool, arguments)
-        (content,) = result.content
+        content = result.content[0]
         assert isinstance(content, TextContent)
+        self.images = [one for one in result.content[1:] if isinstance(one, ImageContent)]
+        assert 1 + len(self.images) == len(result.content)
         assert result.structured_content is None
         if not result.is_error:
             reply_fields.note_reply(tool, arguments, msgspec.json.decode(content.text))

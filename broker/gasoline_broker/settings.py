@@ -16,6 +16,7 @@ from gasoline_broker.errors import CannotStart, SettingsRefused
 from gasoline_broker.product import NAME
 
 PREFIX = "GASOLINE_"
+SCREENSHOTS_MAX = 1_000_000  # megabytes, days
 IPC_PATH_BYTES_MAX = 107  # sun_path of a Unix socket is 108 bytes with its end (unix(7))
 
 ADDRESS = re.compile(r"tcp://(\[[0-9a-fA-F:.%\w]+\]|\w[\w.-]*):\d{1,5}", re.ASCII)
@@ -40,6 +41,8 @@ class Settings(msgspec.Struct, frozen=True):
     log_level: str = "info"  # debug, info, warning or error
     call_timeout_s: float = 10.0  # a query's time from the assistant's call to its answer (seed 002)
     chromium: str = ""  # the browser that `make demo` opens; empty: the first one found
+    screenshots_mb: int = 1_024  # what the pictures may take on the disk; the oldest that nothing needs go first
+    screenshots_days: int = 30  # and how long they are kept
     listen: str = ""  # where the broker meets workers on other machines, such as tcp://10.0.0.5:7891; empty: nowhere
     broker: str = ""  # for a worker on another machine: its broker's `listen`
     broker_key: str = ""  # and that machine's public key, as its `gasoline keys` prints it
@@ -76,6 +79,9 @@ class Settings(msgspec.Struct, frozen=True):
             raise SettingsRefused(
                 "GASOLINE_BROKER needs GASOLINE_BROKER_KEY: the 64 hex digits of its `gasoline keys`."
             )
+        for name, value in (("MB", self.screenshots_mb), ("DAYS", self.screenshots_days)):
+            if not 0 < value <= SCREENSHOTS_MAX:
+                raise SettingsRefused(f"GASOLINE_SCREENSHOTS_{name} is {value}; it must be 1 to {SCREENSHOTS_MAX}.")
         if not 0 < self.call_timeout_s < math.inf:
             raise SettingsRefused(f"GASOLINE_CALL_TIMEOUT_S is {self.call_timeout_s}; it must be more than 0.")
         longest = max((self.broker_socket, self.mcp_socket), key=lambda path: len(bytes(path)))

@@ -57,6 +57,8 @@ EXAMPLES = [
     _observe("status", budget=700),
     _observe("tabs"),
     _observe("page"),
+    _observe("screenshot", selector="#profile"),
+    _observe("screenshots"),
     Example("get_page_info", {}),
     Example("query_dom", {"selector": "#profile input", "budget": 1_000}),
     Example("analyze", {"action": "audit", "scope": "accessibility", "wait_s": 20, "budget": 1_500}),
@@ -200,6 +202,8 @@ TEXTS = {
     r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b": "3b1f8c1e-6d3a-4f5b-9a41-0c9d2c7f1e11",
     r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z": "2026-01-01T12:00:00.000Z",
     r"\b\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT": "Thu, 01 Jan 2026 12:00:00 GMT",
+    r'"id":"[0-9a-f]{16}"': '"id":"4f2a9c0e1b7d3586"',
+    r'"path":"[^"]*/screenshots/[^"]*"': '"path":"/home/ada/.local/share/gasoline/screenshots/3a/3a….png"',
     r'"ref":"\d+-': '"ref":"12-',
 }
 """What differs within texts, and what it is replaced by."""
@@ -269,7 +273,7 @@ async def _run(settings: Settings, home: Path) -> list[dict[str, Any]]:
 
         async def call(tool: str, arguments: dict[str, Any]) -> tuple[Reply, bool]:
             result = await client.call_tool(tool, arguments)
-            (content,) = result.content
+            content = result.content[0]  # an image may come behind
             text = content.text if isinstance(content, TextContent) else "{}"
             return msgspec.json.decode(text), bool(result.is_error)
 

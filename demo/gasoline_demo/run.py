@@ -22,7 +22,7 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
 
 from gasoline_bridge import installed
-from gasoline_bridge.devtools import Browser, Tab
+from gasoline_bridge.devtools import Browser, Tab, find_executable
 from gasoline_broker.errors import CannotStart
 from gasoline_broker.settings import Settings
 from gasoline_demo import site, stage
@@ -193,6 +193,7 @@ def run(settings: Settings) -> int:
 
 async def _run(settings: Settings, *, screen: bool) -> Demo:
     demo = Demo(settings)
+    find_executable(settings.chromium)  # before anything is started
     click.echo("Starting every process of the Procfile, and a browser with the extension …")
     extension = installed.install(settings)
     async with contextlib.AsyncExitStack() as stack:

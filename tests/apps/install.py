@@ -48,8 +48,9 @@ def _install(home: Path, pins: dict[str, str]) -> None:
 
 def _fill(home: Path, pins: dict[str, str]) -> None:
     if "requirements.txt" in pins:
-        _run(home, sys.executable, "-m", "venv", "venv")
-        _run(home, python(home), "-m", "pip", "install", "--disable-pip-version-check", "-r", "requirements.txt")
+        _run(home, sys.executable, "-m", "venv", "--without-pip", "venv")
+        pip = sys.executable, "-m", "pip", "--python", python(home), "--disable-pip-version-check"
+        _run(home, *pip, "install", "--no-compile", "-r", "requirements.txt")  # of most modules none is imported
     if "package.json" in pins:
         _run(home, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
 

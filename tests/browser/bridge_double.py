@@ -39,6 +39,7 @@ class BridgeDouble:
         self.taken = False  # by another browser
         self.client: Message | None = None
         self.heard: list[Message] = []
+        self._answers: dict[str, Message] = {}  # by their ids: what was heard in a whole run is long
         self.requests: list[dict[str, str]] = []
         self._socket: web.WebSocketResponse | None = None
         self._runner: web.AppRunner | None = None
@@ -123,7 +124,9 @@ class BridgeDouble:
 
     async def ask(self, name: str, arguments: Message, timeout_ms: int = TIMEOUT_MS) -> Message:
         """Send a command and wait for what comes of it: a message with a `result` or an `error`."""
-        return await self.until_heard(type="result", id=await self.command(name, arguments, timeout_ms))
+        number = await self.command(name, arguments, timeout_ms)
+        await self._until(lambda: number in self._answers, f"an answer to {name} {arguments}", BOUND_S)
+        return self._answers.pop(number)
 
     async def result(self, name: str, **arguments: object) -> Any:
         """Send a command, and return its result."""
@@ -167,6 +170,8 @@ class BridgeDouble:
     async def _hear(self, socket: web.WebSocketResponse, said: Message) -> None:
         if said["type"] == "hello":
             self._socket = socket
+        if said["type"] == "result":
+            self._answers[said["id"]] = said
         if said["type"] in ("result", "clear") and self.acknowledging:
             await socket.send_json({"type": "acknowledge", "id": said["id"]})
         if said["type"] == "events" and self.storing:

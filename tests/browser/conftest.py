@@ -14,7 +14,7 @@ from browser.collector import Collector
 from browser.scene import Install, Open
 from browser.tabs import Tabs
 from gasoline_bridge import installed
-from gasoline_bridge.devtools import Browser
+from gasoline_bridge.devtools import Browser, Tab
 from gasoline_broker.settings import Settings
 from gasoline_demo.site import free_port
 
@@ -85,6 +85,19 @@ async def look(tabs: Tabs) -> AsyncIterator[Open]:
 
 
 @pytest.fixture
+async def rows(tabs: Tabs, request: pytest.FixtureRequest) -> AsyncIterator[Open]:
+    """Show a fixture page to the rows of one test, of which each works at a place of its own: the first loads it."""
+    assert isinstance(request.node, pytest.Function)
+    test = request.node.originalname
+
+    async def show(name: str) -> Tab:
+        return await tabs.look(name, f" of {test}")
+
+    yield show
+    await tabs.finish()
+
+
+@pytest.fixture
 async def fresh_tab(tabs: Tabs) -> AsyncIterator[None]:
     """Have a test begin with a new tab, and leave none: one with a history, dialogs, or input as of a user."""
     await tabs.close()
@@ -102,7 +115,9 @@ async def collecting_browser(install: Install) -> AsyncIterator[Browser]:
 @pytest.fixture(scope="module")
 async def collecting(collecting_browser: Browser, pages: str) -> AsyncIterator[Collector]:
     """Give a file's tests a collector, and leave no page of theirs behind, which might be busy."""
+    waking = await collecting_browser.new_tab(f"{pages}small.html")  # of a browser that has long been idle
     collector = Collector(collecting_browser, await collecting_browser.service_worker(), pages)
+    await waking.close()
     yield collector
     await collector.close()
 

@@ -113,6 +113,14 @@ async def serve_pages(port: int) -> web.AppRunner:
     return runner
 
 
+def held(ms: int) -> str:
+    """Return JavaScript that holds the thread of a fixture page for so long as a loop would, and costs no CPU."""
+    return (
+        "(() => { const asking = new XMLHttpRequest();"
+        f" asking.open('GET', '/api/later?ms={ms}', false); asking.send(); }})()"
+    )
+
+
 @contextlib.asynccontextmanager
 async def page(chrome: Browser, url: str, *, front: bool = True) -> AsyncIterator[Tab]:
     """Open a page, in front if not told otherwise, and close it afterwards."""

@@ -1,7 +1,8 @@
 """Gives tests their tabs: one goes from test to test, since a new one costs three times as much; it knows no test.
 
 `visit` loads a page for a test that may do anything with it. `look` gives a page that is only read, and loads none if
-the last test looked at the same one. `finish` ends a test; what it leaves is one healthy tab at most.
+the last test looked at the same one; so do the rows of one test that work at places of their own. `finish` ends
+a test; what it leaves is one healthy tab at most.
 """
 
 import asyncio
@@ -32,15 +33,15 @@ class Tabs:
         self._unchanged = ""
         return await self._load(name)
 
-    async def look(self, name: str) -> Tab:
-        """Show a fixture page that the test leaves as it is, in front of the others."""
-        if self._spare and self._unchanged == name:
+    async def look(self, name: str, of: str = "") -> Tab:
+        """Show a fixture page that the test leaves as it is, in front of the others; `of`: to those tests alone."""
+        if self._spare and self._unchanged == name + of:
             tab, self._spare = self._spare, None
             await tab.activate()
             self._opened.append(tab)
             return tab
         tab = await self._load(name)
-        self._unchanged = name if self._opened == [tab] else ""
+        self._unchanged = name + of if self._opened == [tab] else ""
         return tab
 
     async def finish(self) -> None:

@@ -17,6 +17,7 @@ from process.processes import gone
 from system import Assistant, assistant
 
 CALL_S = 10.0  # the time that a query has (seed 002)
+PACE_S = 0.05  # between two calls under faults: several meet every phase of each
 BUSY_S = 6.0  # how late an answer may be on a busy machine
 
 
@@ -54,7 +55,7 @@ async def tab_id(client: Assistant, url: str) -> int:
 async def test_query_dom_finds_the_elements_of_the_active_tab(
     live: Settings, chrome: Browser, pages: str, era: str
 ) -> None:
-    async with assistant(live, era) as client, page(chrome, f"{pages}small.html"):
+    async with assistant(live, era, by_command=True) as client, page(chrome, f"{pages}small.html"):
         reply = await client.call("query_dom", selector="li.product")
 
     assert (f"{pages}small.html", "Corner Shop", 3, 3) == (
@@ -292,7 +293,7 @@ async def test_any_process_can_be_killed_and_the_next_call_works(
 async def test_the_front_can_be_killed_in_a_session_of_either_era(
     live: Settings, chrome: Browser, pages: str, era: str
 ) -> None:
-    async with assistant(live, era) as client, page(chrome, f"{pages}small.html"):
+    async with assistant(live, era, by_command=True) as client, page(chrome, f"{pages}small.html"):
         assert await restarted(client, "front")
 
 
@@ -336,25 +337,21 @@ async def test_a_redaction_that_hangs_is_replaced_within_the_call(chrome: Browse
         assert hung != (await client.pids())["redaction"]
 
 
-async def test_without_a_browser_the_error_names_what_to_do() -> None:
-    with system.settings() as settings, system.running(settings):
-        async with assistant(settings) as client:
-            await asyncio.sleep(3)  # longer than a link that was cut is waited for
-            error = await client.error("get_page_info")
-
-    assert "extension_disconnected" == error["code"]
-    assert "gasoline extension install" in error["recovery"]
-
-
-async def test_an_assistant_starts_the_system_when_it_is_not_running() -> None:
+async def test_an_assistant_starts_the_system_and_without_a_browser_the_error_names_what_to_do() -> None:
     with system.settings() as settings:
         try:
             async with assistant(settings) as client:
                 pids = await client.pids()
+                await asyncio.sleep(3)  # longer than a link that was cut is waited for
+                error = await client.error("get_page_info")
         finally:
             stopped = system.gasoline(settings, "down")
 
-    assert {"broker", "redaction", "diff", "audit", "journal", "bridge", "front", "supervisor"} == set(pids)
+    assert {"broker", "redaction", "diff", "audit", "screenshots", "journal", "bridge", "front", "supervisor"} == set(
+        pids
+    )
+    assert "extension_disconnected" == error["code"]
+    assert "gasoline extension install" in error["recovery"]
     assert stopped.stdout.startswith("gasoline is stopped;")
     for pid in pids.values():
         await gone(pid)
@@ -371,6 +368,7 @@ async def test_every_kind_of_process_may_stop_pause_and_die_in_turn_under_calls(
             text, failed = await client.text("get_page_info")
             right += not failed
             wrong.extend([text] if failed else [])
+            await asyncio.sleep(PACE_S)
 
     async with (
         assistant(live) as client,

@@ -5,8 +5,8 @@ import re
 import msgspec
 import pytest
 
-from browser.assisted import at
-from gasoline_bridge.devtools import Browser
+from browser.assisted import Scene, at
+from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
 
 
@@ -157,10 +157,16 @@ async def test_a_framework_that_rejects_what_is_typed_is_an_error(live: Settings
     assert after["success"]
 
 
+async def is_closed(here: Scene, effect: str) -> bool:
+    """Return whether an action's requests are no longer recorded: an assistant's next call comes after that."""
+    return "open" not in await here.client.call("observe", what="effects", id=effect, tab_id=here.number)
+
+
 @pytest.mark.requirement("applications-012")
 async def test_a_request_that_was_waited_for_is_in_the_reply(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}interact.html?waited") as here:
-        await here.do("click", selector="#fetches")
+        clicked = await here.do("click", selector="#fetches")
+        await until(lambda: is_closed(here, clicked["effect"]), "the end of what is recorded of the click")
         waited = await here.do("wait_for", url="api/later", state="finished")
 
     assert [{"method": "GET", "url": f"{pages}api/later?ms=180", "status": 200}] == waited["requests"]

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from browser.scene import page
+from browser.scene import held, page
 from browser.user import number_of, pilot, switch
 from gasoline_bridge.devtools import Browser, Tab, until
 from gasoline_broker.settings import Settings
@@ -344,9 +344,7 @@ async def test_a_page_that_is_busy_with_what_the_user_types_does_not_hide_them(
 ) -> None:
     async with switched_on(live, chrome) as ann, page(chrome, f"{pages}capture.html?busy") as tab:
         number = await number_of(ann, tab)
-        await tab.evaluate(
-            "setInterval(() => { const end = performance.now() + 1500; while (performance.now() < end); }, 1600); 0"
-        )
+        await tab.evaluate(f"setInterval(() => {held(1_500)}, 1600); 0")
         moving = asyncio.create_task(move(tab, 5.0))
         await asyncio.sleep(0.3)
         error = await ann.error("execute_javascript", script="1 + 1", tab_id=number)

@@ -133,7 +133,7 @@ async def test_up_and_down_start_and_stop_what_status_and_doctor_show_and_the_as
     gasoline(settings, "extension", "install")
     with system.running(settings):
         shown, found = gasoline(settings, "status"), gasoline(settings, "doctor")
-        async with assistant(settings) as client:
+        async with assistant(settings, by_command=True) as client:
             served = await client.call("observe", what="status")
     after = gasoline(settings, "status")
 
@@ -161,7 +161,7 @@ async def test_honcho_runs_the_same_processes(settings: Settings, arguments: lis
             async with asyncio.timeout(READY_S):
                 while not settings.mcp_socket.exists():  # noqa: ASYNC110 - made by another process
                     await asyncio.sleep(0.02)
-                async with assistant(settings) as client:
+                async with assistant(settings, by_command=True) as client:
                     status = await client.call("observe", what="status")
                     while sum(row["service"] == "redaction" for row in status["processes"]) < (2 if arguments else 1):
                         status = await client.call("observe", what="status")

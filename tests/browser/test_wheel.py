@@ -7,12 +7,15 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
+from importlib import metadata
+from importlib.metadata import Distribution
 from pathlib import Path
 
 import msgspec
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
+from packaging.requirements import Requirement
 
 import system
 from browser import scene
@@ -56,6 +59,31 @@ def build(kind: str, source: Path, into: Path) -> Path:
     return path
 
 
+def needed_by(distribution: Distribution) -> list[Distribution]:
+    """List what a distribution requires, and what that requires in turn, as the environment of the tests has it."""
+    found: dict[tuple[str, str], Distribution] = {("", ""): distribution}
+    todo = [*found]
+    while todo:
+        name, extra = todo.pop()
+        for text in found[name, extra].requires or []:
+            need = Requirement(text)
+            if need.marker and not need.marker.evaluate({"extra": extra}):
+                continue
+            there = metadata.distribution(need.name)
+            assert there.version in need.specifier, text
+            wanted = {(there.name, one): there for one in ("", *need.extras) if (there.name, one) not in found}
+            found |= wanted
+            todo += wanted
+    return [there for (_, extra), there in found.items() if there is not distribution and not extra]
+
+
+def link(distribution: Distribution, packages: Path) -> None:
+    """Link a distribution into a folder of packages: it is installed and compiled already."""
+    for name in {file.parts[0] for file in distribution.files or []} - {"..", "__pycache__"}:
+        if not (packages / name).exists():
+            (packages / name).symlink_to(Path(str(distribution.locate_file(name))))
+
+
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build("sdist", ROOT, tmp_path_factory.mktemp("sdist"))
@@ -73,22 +101,22 @@ def unpacked(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheel that the sdist gives in a fresh environment, and give the folder of its commands."""
+    """Install the wheel that the sdist gives in a fresh environment, and give the folder of its commands.
+
+    Beside it is what its metadata require, and nothing else of the environment of the tests.
+    """
     folder = tmp_path_factory.mktemp("environment")
     wheel = build("wheel", unpacked, folder / "wheel")
     made = run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", cwd=folder)
     assert made.returncode == 0, made.stderr
-    pip: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        folder / "venv" / "bin" / "python",
-        "--disable-pip-version-check",
-    ]
-    install: list[str | Path] = ["install", "--quiet", "--no-compile", "--constraint", ROOT / "constraints.txt", wheel]
-    installed = run(*pip, *install, cwd=folder)
+    python = folder / "venv" / "bin" / "python"
+    pip = sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"
+    installed = run(*pip, "install", "--quiet", "--no-compile", "--no-deps", wheel, cwd=folder)
     assert installed.returncode == 0, installed.stderr
+    (packages,) = folder.glob("venv/lib/python*/site-packages")
+    (ours,) = metadata.distributions(name="gasoline", path=[str(packages)])
+    for distribution in needed_by(ours):
+        link(distribution, packages)
     return folder / "venv" / "bin"
 
 

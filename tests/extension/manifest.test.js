@@ -15,6 +15,7 @@ const ON_DEMAND = [
   'content/early_dialogs.js',
   'content/early_no_websockets.js',
   'content/injected_late.js',
+  'content/pictures.js',
 ];
 
 test('every file that the manifest names is there', () => {

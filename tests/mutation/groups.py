@@ -25,7 +25,7 @@ PYTHON = {
     ),
     "delivery": Group(
         _of("gasoline_broker/hub", "admission delivery routing"),
-        _tests(  # the laws of routing and labels take forty times as long, and notice little that these do not
+        _tests(  # not the laws, and few of the labels' tests: they take nine times as long as all of these
             "test_admission.py test_routing.py test_routing_bounds.py test_registration.py test_liveness.py"
             " test_reports.py"
             " test_routing_labels.py::test_page_data_is_refused_to_each_kind_of_asker"

@@ -1,7 +1,7 @@
 """A plugin of pytest for mutants: a law that a mutant breaks is broken, whatever its smallest example.
 
-What functions remember is forgotten before each test, or a test would run less than it tests. Short tests run first: most
-mutants are dead before a long one begins.
+What functions remember is forgotten before each test, or a test would run less than it tests. Short tests run first:
+most mutants are dead before a long one begins.
 """
 
 import functools

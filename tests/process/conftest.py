@@ -3,14 +3,17 @@
 import contextlib
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+import system
 from gasoline_broker.actor.client import Link, register
 from gasoline_broker.settings import Settings
 from process.processes import Processes, Started
+
+LOG_CHARACTERS = 3_000
 
 
 @contextlib.asynccontextmanager
@@ -24,6 +27,8 @@ async def _made() -> AsyncIterator[Processes]:
         yield processes
     finally:
         await processes.close()
+        for started in processes.started:
+            print(f"--- {started.pid}\n{started.log[-LOG_CHARACTERS:]}")  # noqa: T201 - shown if the test fails
         shutil.rmtree(home)
 
 
@@ -57,3 +62,10 @@ async def shared() -> AsyncIterator[Processes]:
 async def echo(shared: Processes) -> Started:
     """Return the one actor of the shared processes."""
     return await shared.echo()
+
+
+@pytest.fixture(scope="session")
+def whole_system() -> Iterator[Settings]:
+    """Run the system, for the tests of all files that leave it serving: what it has stored may be another test's."""
+    with system.settings() as made, system.running(made) as up:
+        yield up

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ class Break(msgspec.Struct, frozen=True, tag=True):
 
 
 class Hang(msgspec.Struct, frozen=True, tag=True):
-    """Ask: come to the gate, then keep the processor busy for ever."""
+    """Ask: come to the gate, then keep the loop for ever."""
 
     gate: str
 
@@ -156,7 +157,7 @@ def _broken(message: Refuse | Break) -> Answer:
 
 def _hung() -> Answer:
     while True:
-        pass
+        time.sleep(1)
 
 
 def main(service: str, capacity: str = "1") -> None:

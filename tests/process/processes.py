@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import forks
 from gasoline_broker.actor.client import Answer, Link
 from gasoline_broker.actor.status import read_status
 from gasoline_broker.errors import Failed
@@ -25,30 +26,43 @@ def within(bound_s: float = BOUND_S) -> asyncio.Timeout:
     return asyncio.timeout(bound_s)
 
 
-class Started:
-    """One process."""
+class Executed:
+    """A process that was started by its command."""
 
-    def __init__(self, process: asyncio.subprocess.Process, log: Path) -> None:
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self.pid = process.pid
+        self.code: asyncio.Future[int] = asyncio.ensure_future(process.wait())
+
+    def signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(number)
+
+
+class Started:
+    """One process, and the file with what it logs."""
+
+    def __init__(self, process: forks.Fork | Executed, log: Path) -> None:
         self._process = process
         self._log = log
         self.pid = process.pid
 
     def signal(self, number: signal.Signals) -> None:
-        self._process.send_signal(number)
+        self._process.signal(number)
 
     def kill(self) -> None:
-        self._process.kill()
+        self.signal(signal.SIGKILL)
 
     def terminate(self) -> None:
-        self._process.terminate()
+        self.signal(signal.SIGTERM)
 
     @property
     def running(self) -> bool:
-        return self._process.returncode is None
+        return not self._process.code.done()
 
     async def exit_code(self) -> int:
         async with within():
-            return await self._process.wait()
+            return await asyncio.shield(self._process.code)
 
     @property
     def log(self) -> str:
@@ -125,7 +139,7 @@ class Processes:
     async def start(
         self, *arguments: str, umask: int = -1, settings: Settings | None = None, inside: tuple[str, ...] = ()
     ) -> Started:
-        """Start `python` with these arguments, by a command that runs it `inside` something."""
+        """Start `python` with these arguments, by the fork server or by a command that runs it `inside` something."""
         log = self.settings.data_dir / f"{len(self.started)}.log"
         with log.open("wb") as stderr:
             environ = (
@@ -133,9 +147,15 @@ class Processes:
                 | (settings or self.settings).environ()
                 | {"PYTHONPATH": os.pathsep.join([str(HERE.parent), os.environ.get("PYTHONPATH", "")])}
             )
-            process = await asyncio.create_subprocess_exec(
-                *inside, sys.executable, *arguments, env=environ, stderr=stderr, umask=umask
-            )
+            process: forks.Fork | Executed
+            if inside:
+                process = Executed(
+                    await asyncio.create_subprocess_exec(
+                        *inside, sys.executable, *arguments, env=environ, stderr=stderr, umask=umask
+                    )
+                )
+            else:
+                process = await forks.start([*arguments], environ, stderr, umask=umask)
         self.started.append(Started(process, log))
         return self.started[-1]
 

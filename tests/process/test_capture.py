@@ -8,7 +8,7 @@ import os
 import secrets
 import signal
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ import aiohttp
 import msgspec
 import pytest
 
-import system
 from chrome_double import BOUND_S, PAGE, base, headers, http, link, next_command
 from gasoline_broker.settings import Settings
 from shapes import SHAPES
@@ -71,10 +70,9 @@ PLANTS: list[Event] = [
 _numbers = itertools.count(1)
 
 
-@pytest.fixture(scope="module")
-def settings() -> Iterator[Settings]:
-    with system.settings() as made, system.running(made) as up:
-        yield up
+@pytest.fixture
+def settings(whole_system: Settings) -> Settings:
+    return whole_system
 
 
 @contextlib.asynccontextmanager

@@ -16,7 +16,7 @@ from gasoline_broker.supervisor.log_file import LOG_BYTES_MAX
 from process.processes import gone, until
 from system import assistant, gasoline
 
-SERVICES = ("broker", "redaction", "diff", "audit", "journal", "bridge", "front", "supervisor")
+SERVICES = ("broker", "redaction", "diff", "audit", "screenshots", "journal", "bridge", "front", "supervisor")
 
 
 @pytest.fixture(scope="module")

@@ -17,10 +17,9 @@ BOUND_S = 10.0
 SILENT = 900  # a process may often open 1,024 files
 
 
-@pytest.fixture(scope="module")
-def settings() -> Iterator[Settings]:
-    with system.settings() as made, system.running(made) as up:
-        yield up
+@pytest.fixture
+def settings(whole_system: Settings) -> Settings:
+    return whole_system
 
 
 async def connected(settings: Settings) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -16,7 +16,7 @@ ROWS = (
     Requirement("tries-008", "tries", "Pages", "query_dom and highlight take the selectors of interact."),
     Requirement("tries-009", "tries", "List", "A listed schema keeps the rules of Gemini's, OpenAI's and VS Code's clients."),
     Requirement("tries-010", "tries", "List", "A stand-alone tool of the seeds is listed as one sentence with its bare parameters, 220 bytes at most, and takes all that the seeds name."),
-    Requirement("tries-011", "tries", "List", "Every parameter of a main tool has words; refs, tab_id and budget are explained."),
+    Requirement("tries-011", "tries", "List", "Every parameter of a main tool has words, those that every tool takes in the first tool and in the instructions; refs, tab_id and budget are explained."),
     Requirement("tries-012", "tries", "List", "The instructions teach to look, act, read the effect and verify."),
     Requirement("tries-013", "tries", "List", "Each of 40 tasks in words has its call in the list."),
     Requirement("tries-014", "tries", "Bounds", "A highlight lasts as long as is asked for, up to what a browser's timer takes."),

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from gasoline_broker.actor.mailbox import StepKey
 
 LASTS_S = 8.0  # how long it is asked and things go wrong
-AFTERWARDS_S = 60.0  # and how long nothing does: by then all is settled
+AFTERWARDS_S = 60.0  # and how long nothing does at most: by then all is settled
+REST_S = 10.0  # how long nothing must be under way for a run to end before: longer than a silent peer is kept (8 s)
 SESSIONS = ("s0", "s1", "s2", "s3")
 COMMAND, STORE = Delivery.COMMAND, Delivery.STORE
 WAYS: tuple[tuple[Stop, ...], ...] = (
@@ -217,10 +218,25 @@ class Run:
             self.clock.at(chance.uniform(0.2, LASTS_S), chance.choice(wrongs))
         self.clock.run(LASTS_S)
         self.network.faults = Faults()
-        self.clock.run(LASTS_S + AFTERWARDS_S)
+        self._come_to_rest(LASTS_S + AFTERWARDS_S)
         self.ledger.close()
         broker = self.network.broker
         assert broker is not None
         laws.check(broker.routing.state)
         assert broker.routing.idle, "everything has come to rest"
         return self
+
+    def _come_to_rest(self, until: float) -> None:
+        active_at = self.clock.now
+        while self.clock.now < min(until, active_at + REST_S):
+            self.clock.run(self.clock.now + 1.0)
+            if not self._rests():
+                active_at = self.clock.now
+
+    def _rests(self) -> bool:
+        broker = self.network.broker
+        return (
+            broker is not None
+            and broker.routing.idle
+            and all(process.mailbox.idle and not process.hangs for process in self.living.values())
+        )

@@ -94,6 +94,8 @@ def test_every_mode_of_every_tool_leads_to_one_message() -> None:
         ("observe", "status"),
         ("observe", "effects"),
         ("observe", "analyze_result"),
+        ("observe", "screenshot"),
+        ("observe", "screenshots"),
         ("generate", "sarif"),
     }
     rows = [*PAGE_QUERIES, *JOURNAL_QUERIES, *PAGE_COMMANDS, *special]

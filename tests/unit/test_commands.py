@@ -156,6 +156,21 @@ async def test_without_an_extension_for_long_a_command_fails_at_once() -> None:
     assert "gasoline extension install" in recovery_of(caught.value.failure)
 
 
+@pytest.mark.requirement("analyze-009")
+async def test_a_command_with_much_time_waits_longer_for_a_link_that_was_cut() -> None:
+    commands, sent = Commands(), Sent()
+    commands._lost_at = time.monotonic() - 3
+
+    with pytest.raises(Failed, match="No Chrome"):
+        await commands.run("query_dom", {}, time.monotonic() + 10)
+    running = asyncio.create_task(commands.run("query_dom", {}, time.monotonic() + 40))
+    await asyncio.sleep(0)
+    await commands.connect(HELLO, sent.append)
+
+    commands.finish(result(await sent_command(sent)))
+    await running
+
+
 @pytest.mark.requirement("002-036", "002-126")
 async def test_an_extension_that_does_not_answer_in_time_is_a_failure_and_gets_a_cancel() -> None:
     commands, sent, _ = await connected()

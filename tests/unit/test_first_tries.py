@@ -28,7 +28,7 @@ TRIES: list[tuple[str, dict[str, Any], str]] = [
     ("browser_fill_form", {"fields": [{"name": "Your email", "type": "textbox", "ref": "e3", "value": "a@b.c"}]}, 'interact(action:"fill_form", fields:[{"selector":"label=Your email","value":"a@b.c"}])'),
     ("browser_fill_form", {"fields": [{"name": "I agree", "type": "checkbox", "ref": "3f2a-9", "value": "true"}]}, 'interact(action:"fill_form", fields:[{"selector":"ref=3f2a-9","checked":true}])'),
     ("browser_snapshot", {}, LIST),
-    ("browser_take_screenshot", {"fullPage": True}, LIST),
+    ("browser_take_screenshot", {"fullPage": True}, 'observe(what:"screenshot", full_page:true)'),
     ("browser_press_key", {"key": "Enter"}, 'interact(action:"key_press", key:"Enter")'),
     ("browser_hover", {"element": "M", "ref": "3f2a-2"}, 'interact(action:"hover", selector:"ref=3f2a-2")'),
     ("browser_select_option", {"element": "Size", "ref": "3f2a-2", "values": ["L"]}, 'interact(action:"select", values:["L"], selector:"ref=3f2a-2")'),
@@ -67,7 +67,7 @@ TRIES: list[tuple[str, dict[str, Any], str]] = [
     ("puppeteer_fill", {"selector": "#q", "value": "x"}, 'interact(action:"type", selector:"#q", text:"x")'),
     ("puppeteer_select", {"selector": "#s", "value": "L"}, 'interact(action:"select", selector:"#s", value:"L")'),
     ("puppeteer_evaluate", {"script": "document.title"}, 'execute_javascript(script:"document.title")'),
-    ("puppeteer_screenshot", {"name": "home"}, LIST),
+    ("puppeteer_screenshot", {"name": "home"}, 'observe(what:"screenshot")'),
     # Selenium
     ("click_element", {"by": "id", "value": "save"}, 'interact(action:"click", selector:"#save")'),
     ("send_keys", {"by": "css", "value": "#q", "text": "x"}, 'interact(action:"type", text:"x", selector:"#q")'),
@@ -105,7 +105,7 @@ TRIES: list[tuple[str, dict[str, Any], str]] = [
     ("interact", {"action": "scroll", "selector": "#foot"}, 'interact(action:"scroll_to", selector:"#foot")'),
     ("interact", {"action": "close"}, 'observe(what:"tabs")'),
     ("interact", {"action": "close", "tab_id": 7}, 'interact(action:"close_tab", tab_id:7)'),
-    ("interact", {"action": "screenshot"}, LIST),
+    ("interact", {"action": "screenshot"}, 'observe(what:"screenshot")'),
     ("interact", {"action": "evaluate", "script": "1"}, 'execute_javascript(script:"1")'),
     ("interact", {"action": "logs"}, 'observe(what:"logs")'),
     ("interact", {"action": "fill_form", "fields": [{"name": "email", "value": "x"}]}, 'interact(action:"fill_form", fields:[{"selector":"[name=\\"email\\"]","value":"x"}])'),
@@ -113,7 +113,7 @@ TRIES: list[tuple[str, dict[str, Any], str]] = [
     ("interact", {"action": "upload", "selector": "#f", "path": "/a"}, 'interact(action:"upload", selector:"#f", files:["/a"])'),
     ("observe", {"what": "console"}, 'observe(what:"logs")'),
     ("observe", {"what": "requests"}, 'observe(what:"network_waterfall")'),
-    ("observe", {"what": "screenshot"}, LIST),
+    ("observe", {"what": "take_screenshot", "fullPage": True}, 'observe(what:"screenshot", full_page:true)'),
     ("observe", {"what": "html", "selector": "#a"}, 'query_dom(selector:"#a", include_children:true)'),
     ("observe", {"what": "cookies"}, 'execute_javascript(script:"document.cookie")'),
     ("observe", {"what": "logs", "level": "error"}, 'observe(what:"logs", levels:["error"])'),
@@ -190,7 +190,6 @@ def test_two_scripts_are_none() -> None:
             "`selector` and one of `value`, `values` and",
         ),
         ({"action": "click", "uid": "1_5"}, "their refs are the selectors. Call "),
-        ({"action": "screenshot"}, "There are no pictures; "),
     ],
 )
 def test_a_call_that_is_offered_is_explained(request_: dict[str, Any], words: str) -> None:

@@ -12,6 +12,7 @@ POLICY = {  # service: does it accept RAW, the label of its output for CLEAN, an
     "cli": (False, Label.CLEAN, Label.RAW),
     "diff": (False, Label.CLEAN, Label.RAW),
     "audit": (False, Label.CLEAN, Label.RAW),
+    "screenshots": (False, Label.CLEAN, Label.RAW),
     "regression": (False, Label.CLEAN, Label.RAW),
     "journal": (False, Label.CLEAN, Label.RAW),
     "broker": (False, Label.CLEAN, Label.RAW),

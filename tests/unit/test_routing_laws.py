@@ -232,5 +232,5 @@ class RoutingLaws(RuleBasedStateMachine):
         assert self.served == {key: peer.registration.service for key, peer in self.routing.state.peers.items()}
 
 
-RoutingLaws.TestCase.settings = settings(max_examples=100, stateful_step_count=60, deadline=None)
+RoutingLaws.TestCase.settings = settings(stateful_step_count=60)
 TestRoutingLaws = pytest.mark.requirement("hub-043")(RoutingLaws.TestCase)

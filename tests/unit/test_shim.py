@@ -102,9 +102,9 @@ def test_a_handshake_that_was_refused_is_not_repeated(client: Client) -> None:
     first.close()
 
     with client.front() as second:
-        client.lines.put(CALL)
+        client.lines.put(READ)
 
-        assert CALL == read(second, len(CALL))
+        assert READ == read(second, len(READ))
 
 
 def test_after_a_front_died_the_next_one_gets_the_handshake_again(client: Client) -> None:

@@ -41,7 +41,9 @@ from gasoline_bridge.chrome.messages import (
     Release,
     Request,
     RunAccessibilityAudit,
+    ScreenshotTaken,
     ScriptExecuted,
+    TakeScreenshot,
 )
 from gasoline_bridge.chrome.narrow_ints import narrow
 from gasoline_bridge.chrome.proof import Proofs
@@ -147,8 +149,11 @@ class Bridge(Actor[Request]):
         await self._runner.cleanup()
         self._storing.cancel()
 
-    async def receive(self, message: Request, step: Step) -> msgspec.Struct:
+    async def receive(self, message: Request, step: Step) -> msgspec.Struct | Answer:
         """Answer one ask about Chrome."""
+        if isinstance(message, TakeScreenshot):
+            taken = await self._command(QUERIES[TakeScreenshot], _arguments(message), step.until)
+            return _with_picture(cast("ScreenshotTaken", taken))
         if isinstance(message, Queries):
             return await self._command(QUERIES[type(message)], _arguments(message), step.until)
         match message:
@@ -303,6 +308,11 @@ class Bridge(Actor[Request]):
         )
         cleared: Cleared = answer.read(Cleared)
         return cleared
+
+
+def _with_picture(taken: ScreenshotTaken) -> Answer:
+    """Give a picture as the blob behind the rest of its answer."""
+    return Answer(pack(msgspec.structs.replace(taken, picture=b"")), (taken.picture,))
 
 
 def _noted(name: str, message: Acts) -> str:

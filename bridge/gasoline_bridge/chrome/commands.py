@@ -24,6 +24,7 @@ from gasoline_bridge.chrome.link import ABSENT, Cancel, Client, Command, Fault, 
 from gasoline_broker.errors import Failure, fail
 
 RETURN_S = 2.5  # a link that was cut is back within 1 s; a bridge that was killed needs one more to start
+RETURN_SHARE = 4  # a command may wait this share of its own time for a link that was cut: an analysis of 40 s, 10 s
 WAY_BACK_S = 0.3  # what a result needs at least to reach its caller: it is held back no longer for the journal
 MARGIN_MS = 200  # what is left of a call's time for the way back, so that the extension's own error arrives first
 POLLED_S = 5.0  # a client that only polls, each second, is there as long as it polls
@@ -194,7 +195,8 @@ class Commands:
         return [command_id for command_id, one in self._open.items() if not one.handed_out and one.client is None]
 
     async def _reach(self, until: float, *, acts: bool) -> None:
-        wait_s = min(until, self._lost_at + RETURN_S) - time.monotonic()
+        now = time.monotonic()
+        wait_s = min(until, self._lost_at + max(RETURN_S, (until - now) / RETURN_SHARE)) - now
         try:
             async with asyncio.timeout(max(0.0, wait_s)):
                 async with self._changed:

@@ -50,6 +50,19 @@ class RunAccessibilityAudit(msgspec.Struct, frozen=True, tag=True):
     tab_id: TabId = 0
 
 
+class TakeScreenshot(msgspec.Struct, frozen=True, tag=True):
+    """Ask: take a picture of the page: what is in sight, the whole of it, or one element. Answered by ScreenshotTaken.
+
+    `animations` false: what moves by CSS stands still meanwhile; `overlays`: with what Gasoline itself shows.
+    """
+
+    selector: str = ""
+    full_page: bool = False
+    animations: bool = True
+    overlays: bool = False
+    tab_id: TabId = 0
+
+
 class Client(msgspec.Struct, frozen=True):
     """The client of an act: the id of the assistant's session, and its name for itself."""
 
@@ -162,7 +175,7 @@ class ClearEvents(msgspec.Struct, frozen=True, tag=True):
 
 
 Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Interact | Analyze | Lease | Release
-Queries = QueryDom | GetPageInfo | ListTabs | RunAccessibilityAudit
+Queries = QueryDom | GetPageInfo | ListTabs | RunAccessibilityAudit | TakeScreenshot
 Request = Queries | ReadExtension | ClearEvents | NoteRefused | AdmitAnalysis | Acts
 
 
@@ -318,6 +331,28 @@ class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     up_s: float = 0.0
     ai_web_pilot: bool | None = None
     problem: str = ""
+
+
+class ScreenshotTaken(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: a picture as PNG (in JSON as Base64, between processes as the message's blob), and what is seen in it.
+
+    `masked`: how many secret fields were hidden in the page meanwhile: without it no picture passes redaction. `scale`:
+    pixels for each of the page's. `elements`: `columns`, and a row for each that is visible, with its box within the
+    picture in the page's pixels. `reduced`: it was made smaller, to have 2 MB at most. `truncated`: the page goes on.
+    """
+
+    url: PageText
+    title: PageText
+    kind: Literal["viewport", "full_page", "element"]
+    masked: Annotated[int, msgspec.Meta(ge=0)]
+    scale: Number
+    tab: int
+    picture: bytes = b""
+    elements: dict[str, Any] = {}
+    reduced: bool = False
+    truncated: bool = False
+    loading: bool = False
+    loading_url: PageText = ""
 
 
 class AnalyzedPage(msgspec.Struct, frozen=True):
@@ -621,6 +656,7 @@ QUERIES: dict[type[Queries], str] = {
     GetPageInfo: "get_page_info",
     ListTabs: "list_tabs",
     RunAccessibilityAudit: "run_accessibility_audit",
+    TakeScreenshot: "take_screenshot",
 }
 """The extension's commands that only read. A client that polls may run them, too."""
 
@@ -643,6 +679,7 @@ ANSWERS: dict[str, Any] = {
     "get_page_info": PageInfoGot,
     "list_tabs": TabsListed,
     "run_accessibility_audit": Analyzed,
+    "take_screenshot": ScreenshotTaken,
     "highlight": Highlighted,
     "save_state": StateSaved,
     "load_state": StateLoaded,

@@ -1,4 +1,5 @@
 """The edge to the human: one command, `gasoline`.
 
-Reading order: entry (what the system starts), commands (the commands), doctor (what may be wrong).
+Reading order: entry (what is started), processes (those of the system), commands (those of people), exits (how each
+ends after a fault), doctor (what may be wrong).
 """

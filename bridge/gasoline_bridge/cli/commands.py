@@ -1,58 +1,30 @@
 """The commands: each parses, calls one function and prints; what is heavy is imported inside."""
 
-import errno
 import os
 import signal
 import sys
 import time
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from gasoline_bridge import bundle
-from gasoline_broker.errors import (
-    CANNOT_START,
-    AlreadyRunning,
-    CannotStart,
-    Failed,
-    GasolineError,
-    NotRunning,
-    SettingsRefused,
-)
+from gasoline_bridge.cli import exits, processes
+from gasoline_bridge.cli.exits import NOT_RUNNING
+from gasoline_broker.errors import AlreadyRunning, CannotStart, SettingsRefused
 from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import Settings, private_dir
 
-NOT_RUNNING = 3
-OF_THE_DISK = {errno.EACCES, errno.EDQUOT, errno.ENOSPC, errno.EPERM, errno.EROFS}
 DOWN_S = 20.0
 
 
 class Commands(click.Group):
-    """The group: every fault of ours ends in one sentence and an exit code, never in a traceback."""
+    """The group: every fault of ours ends in one sentence and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
         """Run the command that was named."""
-        try:
+        with exits.by_sentences():
             return super().invoke(ctx)
-        except (CannotStart, AlreadyRunning) as fault:
-            _stop(str(fault), CANNOT_START)
-        except NotRunning as fault:
-            _stop(str(fault), NOT_RUNNING)
-        except Failed as fault:
-            from gasoline_broker.error_codes import recovery_of
-
-            _stop(f"{fault.failure.text} {recovery_of(fault.failure)}".strip(), 1)
-        except GasolineError as fault:
-            _stop(str(fault), 2)
-        except OSError as fault:
-            if fault.errno not in OF_THE_DISK:
-                raise
-            _stop(f"{fault.filename or 'A file'} cannot be used: {fault.strerror}. `gasoline doctor` helps.", 2)
-
-
-def _stop(text: str, code: int) -> NoReturn:
-    click.echo(f"{NAME}: {text}", err=True)
-    sys.exit(code)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -82,9 +54,9 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
     procfile.check(procfile.read(path), counts)
     found = running.find(settings)
     if found and (difference := found.difference(settings)):
-        _stop(f"{AlreadyRunning(NAME, found.pid)} But {difference}: end that one, or set both folders.", 1)
+        exits.stop(f"{AlreadyRunning(NAME, found.pid)} But {difference}: end that one, or set both folders.", 1)
     if counts and found:
-        _stop(f"{AlreadyRunning(NAME, found.pid)} `gasoline scale {' '.join(scale)}` scales it.", 1)
+        exits.stop(f"{AlreadyRunning(NAME, found.pid)} `gasoline scale {' '.join(scale)}` scales it.", 1)
     writable_dir(settings.data_dir)
     if detach:
         _detach(settings, [f"--scale={text}" for text in scale])
@@ -275,6 +247,63 @@ def audit(settings: Settings, limit: int, *, as_json: bool) -> None:
     click.echo(shown.as_json(found) if as_json else shown.as_lines(found))
 
 
+@cli.group()
+def screenshots() -> None:
+    """Look after the pictures that were taken of your pages."""
+
+
+@screenshots.command("list")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def screenshots_list(settings: Settings, limit: int, *, as_json: bool) -> None:
+    """List them, the newest first: id, age, size, kind and page."""
+    from gasoline_bridge.cli import screenshots as shown
+
+    found = shown.read(settings, limit)
+    click.echo(shown.as_json(found) if as_json else shown.as_lines(found, time.time()))
+
+
+@screenshots.command("open")
+@click.argument("picture_id", metavar="ID")
+@click.option("--print", "only_print", is_flag=True, help="Print the path alone.")
+@click.pass_obj
+def screenshots_open(settings: Settings, picture_id: str, *, only_print: bool) -> None:
+    """Show one in the program that you have for pictures."""
+    from gasoline_bridge.cli import screenshots as shown
+
+    path = shown.path_of(settings, picture_id)
+    click.echo(path)
+    if not only_print:
+        click.launch(path)
+
+
+@screenshots.command("verify")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def screenshots_verify(settings: Settings, *, as_json: bool) -> None:
+    """Compare every file with its hash; the exit code is 1 if one is missing or was changed."""
+    from gasoline_bridge.cli import screenshots as shown
+
+    count = shown.read(settings, 1).count
+    with click.progressbar(length=count, label="Comparing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        damaged = shown.verify(settings, bar.update)
+    click.echo(shown.damage_as_json(count, damaged) if as_json else shown.damage_as_lines(count, damaged))
+    if damaged:
+        sys.exit(1)
+
+
+@screenshots.command("prune")
+@click.option("--days", type=click.FloatRange(0, min_open=True), help="Keep what is younger.")
+@click.option("--mb", type=click.IntRange(1), help="Keep so many megabytes at most.")
+@click.pass_obj
+def screenshots_prune(settings: Settings, days: float | None, mb: int | None) -> None:
+    """Delete the oldest that nothing needs: by default what is past GASOLINE_SCREENSHOTS_DAYS and _MB."""
+    from gasoline_bridge.cli import screenshots as shown
+
+    click.echo(shown.prune(settings, days or 0.0, mb or 0))
+
+
 # The extension
 
 
@@ -315,27 +344,21 @@ def mcp() -> None:
 @click.pass_obj
 def broker(settings: Settings) -> None:
     """Be the broker: routes every message."""
-    from gasoline_broker.hub import server
-
-    server.run(settings)
+    processes.run(settings, "broker")
 
 
 @cli.command()
 @click.pass_obj
 def bridge(settings: Settings) -> None:
     """Be the bridge: speaks with Chrome."""
-    from gasoline_bridge.chrome.actor import Bridge
-
-    _run(Bridge, settings)
+    processes.run(settings, "bridge")
 
 
 @cli.command()
 @click.pass_obj
 def front(settings: Settings) -> None:
     """Be the front: speaks with the assistants."""
-    from gasoline_bridge.front.front import Front
-
-    _run(Front, settings)
+    processes.run(settings, "front")
 
 
 @cli.command()
@@ -343,12 +366,4 @@ def front(settings: Settings) -> None:
 @click.pass_obj
 def worker(settings: Settings, name: str) -> None:
     """Be a worker."""
-    from gasoline_workers import discovery
-
-    _run(discovery.actor(name), settings)
-
-
-def _run(actor: Any, settings: Settings) -> None:  # noqa: ANN401 - an actor's class
-    from gasoline_broker.actor.actor import run
-
-    run(actor, settings)
+    processes.run(settings, "worker", name)

@@ -1,16 +1,24 @@
-"""What `gasoline` starts: the light way for `gasoline mcp`, which a client waits for, and click for all else."""
+"""What `gasoline` starts: the light ways for `gasoline mcp` and for the system's processes, and click for all else."""
 
 import sys
 
 
 def main() -> None:
     """Run the command line."""
-    if sys.argv[1:] == ["mcp"]:
+    arguments = sys.argv[1:]
+    if arguments == ["mcp"]:
         _mcp()
-    else:
-        from gasoline_bridge.cli.commands import cli
+        return
+    from gasoline_bridge.cli import exits, processes
+    from gasoline_broker.settings import Settings
 
-        cli()
+    if processes.is_process(arguments):
+        with exits.by_sentences():
+            processes.run(Settings.from_environ(), *arguments)
+        return
+    from gasoline_bridge.cli.commands import cli
+
+    cli()
 
 
 def _mcp() -> None:

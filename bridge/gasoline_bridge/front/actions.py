@@ -112,6 +112,8 @@ OBSERVED: dict[str, Mode] = {
     "analyze_result": Mode(needs=("correlation_id",), takes=("wait_s",)),
     "effects": Mode(needs=("id",), takes=("limit",)),
     "page": Mode(),
+    "screenshot": Mode(takes=("selector", "full_page", "full", "animations", "overlays")),
+    "screenshots": Mode(takes=("limit", "url_filter")),
     "status": Mode(),
     "tabs": Mode(),
 }

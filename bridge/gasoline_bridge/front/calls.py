@@ -13,7 +13,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import structlog
@@ -28,6 +28,7 @@ from gasoline_bridge.front import (
     findings,
     leak_hunt,
     paging,
+    pictures,
     script_reply,
     tab_hints,
     tools,
@@ -58,9 +59,12 @@ from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
+from gasoline_workers.screenshots.messages import ListScreenshots, ScreenshotsListed
 
 STATUS_TTL_S = 2.0
 MEASURE_S = 5  # of the page's memory
+PICTURED = ("screenshot", "screenshots")
+RESOURCES = 100  # pictures in one page of the list of resources
 CLIENT_CHARS = 100  # of a client's name
 QUERIES = 32  # of a session that are kept for their cursors
 PARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
@@ -68,6 +72,14 @@ TRACED = {"deadline_exceeded", "internal_error", "outcome_unknown", "redaction_u
 TRACE_SHOWN = 8  # digits: enough for `gasoline trace`, which knows the last thousand
 
 logger = structlog.get_logger()
+
+
+class Called(NamedTuple):
+    """The answer to a tool call: the JSON text, whether it is an error, and the pictures that come with it."""
+
+    text: bytes
+    failed: bool = False
+    images: tuple[pictures.Shown, ...] = ()
 
 
 class Calls:
@@ -92,8 +104,8 @@ class Calls:
         traceparent: object = "",
         client: str = "",
         progress: Progress | None = None,
-    ) -> tuple[bytes, bool]:
-        """Answer a tool call: the JSON text, and whether it is an error. Only a cancellation is raised.
+    ) -> Called:
+        """Answer a tool call. Only a cancellation is raised.
 
         `traceparent` is the client's own (W3C Trace Context, in the request's `_meta`): the call continues its trace.
         `client` is the client's name for itself. `progress` is kept current while the call runs.
@@ -102,17 +114,17 @@ class Calls:
         with structlog.contextvars.bound_contextvars(trace=trace):
             outcome = "cancelled"
             try:
-                text = await self._answer(name, request, trace, client, progress or Progress(name))
+                answer = await self._answer(name, request, trace, client, progress or Progress(name))
             except Failed as fault:
                 outcome = fault.failure.code
-                return error(_traced(fault.failure, trace)), True
+                return Called(error(_traced(fault.failure, trace)), failed=True)
             except Exception as fault:  # noqa: BLE001 - the SDK's own error would give the model nothing to act on
                 outcome = "internal_error"
                 logger.error("call_broke", tool=name, fault=type(fault).__name__)  # noqa: TRY400 - its text may be a page's
-                return error(_traced(Failure("internal_error", f"{name} failed."), trace)), True
+                return Called(error(_traced(Failure("internal_error", f"{name} failed."), trace)), failed=True)
             else:
                 outcome = "answered"
-                return text, False
+                return answer if isinstance(answer, Called) else Called(answer)
             finally:
                 took_ms = round((time.monotonic() - begun) * 1000, 1)
                 logger.info("call_ended", tool=name, session=self.session, outcome=outcome, took_ms=took_ms)
@@ -126,7 +138,17 @@ class Calls:
             with contextlib.suppress(Failed):  # the leases then end by themselves
                 await self._act(release, STATUS_TTL_S, secrets.token_hex(16))
 
-    async def _answer(self, name: str, request: dict[str, Any], trace: str, client: str, progress: Progress) -> bytes:
+    async def read_resource(self, picture_id: str, trace: str) -> pictures.Shown:
+        """Give a picture by its id, as it was stored."""
+        return await pictures.read(self._link, picture_id, self._timeout_s, trace)
+
+    async def list_resources(self, before: int, trace: str) -> ScreenshotsListed:
+        """Give the pictures that are kept, newest first."""
+        return await pictures.listed(self._link, ListScreenshots(RESOURCES, before), self._timeout_s, trace)
+
+    async def _answer(
+        self, name: str, request: dict[str, Any], trace: str, client: str, progress: Progress
+    ) -> bytes | Called:
         try:
             checked = arguments.read(name, request)
         except Failed as fault:
@@ -141,11 +163,10 @@ class Calls:
             return await self._journal(query.message(checked), checked.budget, trace)
         if (name, mode) == BATCH:
             return await self._batch(checked, trace, client, progress)
-        if name == "analyze" and analyses.is_asynchronous(checked.action, checked.scope):
-            job = await self._begin_job(checked, request, trace, client)
+        if job := await self._job_of(name, mode, checked, request, trace, client):
             return await self._job(job, checked.wait_s, checked.budget, trace, client)
-        if (name, mode) == ("observe", "analyze_result"):
-            return await self._job(checked.correlation_id, checked.wait_s, checked.budget, trace, client)
+        if name == "observe" and mode in PICTURED:
+            return await self._pictured(mode, checked, trace)
         reply, lists = await self._reply(name, mode, checked, trace, client)
         limit = checked.limit if mode == "effects" and checked.limit is not msgspec.UNSET else 0
         return self._replies.fit(reply, checked.budget, lists, limit)
@@ -178,6 +199,16 @@ class Calls:
         reply = await self._page(query.message(checked), self._timeout_s + query.extra_s, trace, then=then)
         return findings.bounded(reply, checked.budget) if judged is not None else reply, query.lists
 
+    async def _pictured(self, mode: str, checked: tools.Observe, trace: str) -> Called:
+        """Take a picture, or list those that are kept."""
+        if mode == "screenshot":
+            taken = await pictures.take(self._link, checked, self._timeout_s, self.session, trace)
+            return Called(encode(taken.reply), images=taken.shown)
+        limit = pictures.LISTED if checked.limit is msgspec.UNSET else checked.limit
+        query = ListScreenshots(limit, url_filter=checked.url_filter)
+        reply = pictures.shown_list(await pictures.listed(self._link, query, self._timeout_s, trace))
+        return Called(self._replies.fit(reply, checked.budget, ("screenshots",)))
+
     async def _do(
         self,
         command: PageCommand,
@@ -193,6 +224,20 @@ class Calls:
             return await self._page(message, ttl_s, trace, then=[stop("audit", judged)])
         self._acted = True
         return await self._act(message, ttl_s, trace, command.explained(checked))
+
+    async def _job_of(
+        self,
+        name: str,
+        mode: str,
+        checked: Any,  # noqa: ANN401 - the Struct of any tool
+        request: dict[str, Any],
+        trace: str,
+        client: str,
+    ) -> str:
+        """Name the analysis that runs on and that this call begins or asks for, "" for any other call."""
+        if name == "analyze" and analyses.is_asynchronous(checked.action, checked.scope):
+            return await self._begin_job(checked, request, trace, client)
+        return str(checked.correlation_id) if (name, mode) == ("observe", "analyze_result") else ""
 
     async def _begin_job(self, checked: tools.Analyze, request: dict[str, Any], trace: str, client: str) -> str:
         """Begin an analysis that runs on, if it may."""

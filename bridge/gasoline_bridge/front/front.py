@@ -25,8 +25,9 @@ from gasoline_bridge.front.calls import Calls
 from gasoline_bridge.front.jobs import Jobs
 from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.reading_tools import READING
+from gasoline_bridge.front.resources import Resources
 from gasoline_bridge.front.schema import flat_schema
-from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS, Tool
+from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS, Observe, Tool
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.errors import AlreadyRunning, CannotStart
 from gasoline_broker.lock import Lock
@@ -43,11 +44,15 @@ KEYWORDS = ("type", "description", "enum", "items", "properties")
 """What the list has of a parameter's schema: strict clients refuse other keywords, and an error names the bounds."""
 
 
+COMMON = ("tab_id", "budget", "cursor")
+"""What every tool takes: the first one of the list describes it, and so do the instructions."""
+
+
 def _listed(tool: Tool) -> dict[str, Any]:
     """Give the schema of a tool as it is listed: of a stand-alone tool, names and types."""
     schema = flat_schema(tool.arguments)
     properties = {name: _brief(described) for name, described in schema["properties"].items()}
-    for name in tool.listed:
+    for name in tool.listed or (() if tool.arguments is Observe else COMMON):
         properties[name].pop("description", None)
     listed = {name: properties[name] for name in tool.listed or properties}
     required = {"required": schema["required"]} if schema["required"] else {}
@@ -266,11 +271,21 @@ def _server(calls: Calls) -> Server[Any]:
         progress = Progress(params.name)
         wanted = "progress_token" in (params.meta or {})
         async with progress.reported(context.session.report_progress) if wanted else contextlib.nullcontext():
-            text, failed = await calls.call(params.name, params.arguments or {}, trace, client, progress)
-        return types.CallToolResult(content=[types.TextContent(type="text", text=text.decode())], is_error=failed)
+            called = await calls.call(params.name, params.arguments or {}, trace, client, progress)
+        images = [types.ImageContent(type="image", data=one.data, mime_type=one.mime_type) for one in called.images]
+        text = types.TextContent(type="text", text=called.text.decode())
+        return types.CallToolResult(content=[text, *images], is_error=called.failed)
 
+    resources = Resources(calls)
     server: Server[Any] = Server(
-        NAME, version=VERSION, instructions=INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool
+        NAME,
+        version=VERSION,
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=resources.list,
+        on_list_resource_templates=resources.templates,
+        on_read_resource=resources.read,
     )
     server.middleware.clear()  # the telemetry span, which has no consumer
     return server

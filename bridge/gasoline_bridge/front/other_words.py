@@ -63,13 +63,13 @@ READS = _rows(
         "actions": "user_actions user_events",
         "tabs": "list_tabs list_pages pages get_tabs tabs_list",
         "page": "info url title current_page get_url get_title",
+        "screenshot": "take_screenshot capture_screenshot computer_screenshot",
     },
     "what",
 )
 DOM = "dom html get_html outer_html page_source content get_content"
 FIND = "query query_selector query_selector_all find find_element find_elements inspect inspect_element"
 SCRIPT = "evaluate evaluate_script eval execute_script run_script javascript js run_javascript javascript_tool"
-PICTURE = "screenshot take_screenshot capture_screenshot computer_screenshot"
 
 MEANINGS: dict[str, Meant] = {
     **ACTS,
@@ -80,9 +80,6 @@ MEANINGS: dict[str, Meant] = {
         ("get_page_text", "page_text", "read_page"), Meant("interact", {"action": "get_text", "selector": "body"})
     ),
     **dict.fromkeys(SCRIPT.split(), Meant("execute_javascript", {})),
-    **dict.fromkeys(
-        PICTURE.split(), Meant("interact", {"action": "list_interactive"}, "There are no pictures; the page is read. ")
-    ),
     **dict.fromkeys(("double_click", "dblclick"), Meant("interact", {"action": "click", "count": 2})),
     **dict.fromkeys(("right_click", "context_click"), Meant("interact", {"action": "click", "button": "right"})),
     "uncheck": Meant("interact", {"action": "check", "checked": False}),

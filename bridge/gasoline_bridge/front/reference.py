@@ -29,6 +29,8 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("observe", "status"): StatusShown,
     ("observe", "page"): messages.PageInfoGot,
     ("observe", "tabs"): messages.TabsListed,
+    ("observe", "screenshot"): reply_schemas.ScreenshotReply,
+    ("observe", "screenshots"): reply_schemas.ScreenshotsReply,
     ("analyze", "audit"): (reply_schemas.Pending, audit.Judged),
     ("analyze", "memory"): audit.Judged,
     ("analyze", "security"): audit.Judged,

@@ -443,6 +443,46 @@ class BatchReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     error: StepFailed | None = None
 
 
+class ScreenshotReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A picture that was taken; it comes as image content too, 1,568 px and 200 KB at most. `path`: as it was taken.
+
+    `scale`: pixels for each of the page's, if not 1. `masked`: secret fields that were hidden in it. `reduced`: it was
+    made smaller, to have 2 MB at most. `truncated`: the page goes on below. Also gasoline://screenshots/ID.
+    """
+
+    id: str
+    path: str
+    width: int
+    height: int
+    scale: Number = 1
+    masked: int = 0
+    reduced: bool = False
+    truncated: bool = False
+
+
+class KeptScreenshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A picture that is kept; `pinned`: something needs it, so neither age nor quota removes it."""
+
+    id: str
+    ts: Ts
+    kind: Literal["viewport", "full_page", "element", "annotated"]
+    url: PageText
+    title: PageText
+    width: int
+    height: int
+    size_bytes: int
+    pinned: bool = False
+
+
+class ScreenshotsReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The pictures that are kept, newest first; how many, and the bytes of all."""
+
+    screenshots: list[KeptScreenshot]
+    count: int
+    size_bytes: int
+    omitted: Omitted | None = None
+
+
 OBSERVED: dict[str, type[msgspec.Struct]] = {
     "logs": LogsReply,
     "errors": ErrorsReply,

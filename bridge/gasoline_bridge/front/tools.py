@@ -28,7 +28,7 @@ Budget = Annotated[int, Meta(ge=BUDGET_MIN, le=BUDGET_MAX, description="Most byt
 NOT_EMPTY = {"expected": "text that is not empty"}
 Selector = Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="As of interact")]
 Cursor = Annotated[str | UnsetType, Meta(description="omitted.cursor")]
-Since = Annotated[int, Meta(ge=0, lt=1 << 53, description="Newer than a reply's `seq`")]
+Since = Annotated[int, Meta(ge=0, lt=1 << 53, description="After this `seq`")]
 Limit = Annotated[int, Meta(ge=1, le=1_000, description="Most items")]
 UrlFilter = Annotated[str, Meta(max_length=500, description="Part of the URL")]
 Method = Annotated[str, Meta(max_length=32, description="GET, POST")]
@@ -68,7 +68,7 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Console `logs`, `errors` by cause, requests (`network_waterfall`: status, time, failed, open; `network_bodies`),
     `websocket_events`, Web `vitals`, page load `performance`, user timing marks, the user's `actions`, all `effects` of
-    your action. Or what is now: `page` (URL, title, forms, headings), `tabs`, Gasoline's `status`.
+    your action. Or what is now: `page` (URL, title, forms, headings), `screenshot`, `tabs`, Gasoline's `status`.
     """
 
     what: Annotated[str, Meta(description="What to read", extra_json_schema={"enum": sorted(OBSERVED)})]
@@ -90,6 +90,13 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body_path: Annotated[str, Meta(max_length=500, description="Of JSON bodies: $.items[0].id")] = ""
     connection_id: ConnectionId = ""
     direction: Direction = ""
+    selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="screenshot: of this")] | UnsetType = (
+        UNSET
+    )
+    full_page: Annotated[bool, Meta(description="screenshot: whole page")] = False
+    full: Annotated[bool, Meta(description="screenshot: path only")] = False
+    animations: Annotated[bool, Meta(description="screenshot: false freezes")] = True
+    overlays: Annotated[bool, Meta(description="screenshot: ours too")] = False
     id: Annotated[str, Meta(max_length=40, description="effects: `effect` of a reply")] | UnsetType = UNSET
     correlation_id: Annotated[str, Meta(max_length=40, description="analyze_result")] | UnsetType = UNSET
     wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="analyze_result: default 30")] = 30
@@ -130,7 +137,7 @@ SnapshotName = Annotated[
     Meta(
         pattern=rf"^[^\W_][^{UNSEEN}/\\]{{0,99}}$(?!\n)",  # `$` alone matches before a final newline too
         extra={"expected": "1 to 100 characters, the first a letter or digit, without / and \\ and control characters"},
-        description="100 characters at most",
+        description="Its name",
     ),
 ]
 IncludeUrl = Annotated[bool, Meta(description="load_state: open its URL")]
@@ -139,7 +146,7 @@ Script = Annotated[
     Meta(
         pattern=r"\S",
         extra={"expected": "an expression, or statements with return, such as document.title"},
-        description="Expression, statements with `return`, or function; `await` works",
+        description="Expression, or statements with `return`; `await` works",
     ),
 ]
 Timeout = Annotated[int, Meta(ge=1, le=TIMEOUT_MAX_MS, description="execute: default 5000")]
@@ -159,7 +166,7 @@ class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     include_url: IncludeUrl = True
     script: Script | UnsetType = UNSET
     timeout_ms: Timeout = 5_000
-    ttl_s: Annotated[int, Meta(ge=1, le=300, description="lease: from each act on, default 60")] = 60
+    ttl_s: Annotated[int, Meta(ge=1, le=300, description="lease: default 60")] = 60
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
@@ -170,8 +177,8 @@ ATTRIBUTE = r"^[^\s\"'<>/=\x00]+$"
 MODIFIERS = r"^(Alt|Control|Meta|Shift)(\+(Alt|Control|Meta|Shift))*$"
 HOLD_MAX_MS = 10_000
 
-Nth = Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Which match; 0 is the first")]
-FromLeft = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="px from the element's left")]
+Nth = Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Which match, 0: first")]
+FromLeft = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="px from its left")]
 FromTop = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="px from its top")]
 Right = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px right")]
 Down = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px down")]
@@ -187,8 +194,8 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     checked: bool | UnsetType = UNSET
 
 
-# The commonest arguments of a step: strict clients refuse an object without properties.
-STEP = {name: {"type": "string"} for name in ("action", "selector", "text")}
+# The one argument that every step has: strict clients refuse an object without properties.
+STEP = {"action": {"type": "string"}}
 
 
 class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -217,9 +224,9 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         | UnsetType
     ) = UNSET
     text: Annotated[str, Meta(description="type; wait_for; dialog: an answer")] | UnsetType = UNSET
-    clear: Annotated[bool, Meta(description="type: replace, the default")] = True
+    clear: Annotated[bool, Meta(description="type: replace")] = True
     keys: Annotated[bool, Meta(description="type: key by key")] = False
-    value: Annotated[str, Meta(description="select: option; set_attribute: absent removes it")] | UnsetType = UNSET
+    value: Annotated[str, Meta(description="select: option; set_attribute")] | UnsetType = UNSET
     values: Annotated[list[str], Meta(description="select: several")] | UnsetType = UNSET
     checked: Annotated[bool, Meta(description="check: false unticks")] = True
     key: (
@@ -270,7 +277,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             Meta(
                 min_length=1,
                 max_length=20,
-                description="batch: arguments of each; stops at a failure",
+                description="batch: arguments of each",
             ),
         ]
         | UnsetType
@@ -284,14 +291,14 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             Meta(
                 pattern=r"\S",
                 extra=NOT_EMPTY,
-                description="navigate: whole; wait_for: part of it; finished: of a request's",
+                description="navigate; wait_for: part of it",
             ),
         ]
         | UnsetType
     ) = UNSET
     state: Annotated[
         Literal["visible", "hidden", "attached", "detached", "finished", "quiet"],
-        Meta(description="wait_for: default visible; finished: request; quiet: page"),
+        Meta(description="wait_for; finished: request; quiet: page"),
     ] = "visible"
     timeout_ms: Annotated[int, Meta(ge=1, le=TIMEOUT_MAX_MS, description="wait_for: default 5000")] = 5_000
     analyze: Annotated[bool, Meta(description="Explain the time: network, tasks, shifts, DOM")] = False
@@ -321,7 +328,7 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=100, description="Of a memory snapshot")] | UnsetType = UNSET
     steps: (
         Annotated[
-            list[Annotated[dict[str, Any], Meta(extra_json_schema={"properties": {"action": STEP["action"]}})]],
+            list[Annotated[dict[str, Any], Meta(extra_json_schema={"properties": STEP})]],
             Meta(min_length=1, max_length=20, description="leak: a flow, as of a batch"),
         ]
         | UnsetType

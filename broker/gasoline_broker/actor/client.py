@@ -208,8 +208,9 @@ class Link:
         session: str = "",
         trace: str = "",
         priority: Priority = Priority.INTERACTIVE,
+        blobs: Sequence[Any] = (),
     ) -> Answer:
-        """Send a message and wait for the last stop's answer, `ttl_s` seconds at most.
+        """Send a message and wait for the last stop's answer, `ttl_s` seconds at most. `blobs`: what follows the body.
 
         Cancelling the wait cancels the message wherever it is.
 
@@ -217,7 +218,7 @@ class Link:
             Failed: a stop, or the broker, answered with a Failure; or the message is too large.
 
         """
-        _check_size(itinerary, body)
+        _check_size(itinerary, Answer(body, blobs))
         if self._socket.closed:
             raise Failed(_STOPPING)
         ask_id = self._ids.next()
@@ -225,7 +226,7 @@ class Link:
         self._answers[ask_id] = answered
         try:
             until = time.monotonic() + ttl_s
-            self._take(Ask(ask_id, itinerary, until, [body], session, trace, priority))
+            self._take(Ask(ask_id, itinerary, until, [body, *blobs], session, trace, priority))
             return await answered
         except asyncio.CancelledError:
             if not self._socket.closed:
@@ -391,10 +392,10 @@ class Link:
         return True
 
 
-def _check_size(itinerary: tuple[Stop, ...], body: bytes) -> None:
+def _check_size(itinerary: tuple[Stop, ...], sent: Answer) -> None:
     if (size_bytes := len(pack(itinerary))) > STOPS_BYTES_MAX:
         fail("payload_too_large", f"An ask may have {STOPS_BYTES_MAX} bytes; this one has {size_bytes}.")
-    sized(Answer(body))
+    sized(sent)
 
 
 def sized(answer: Answer) -> Answer:

@@ -255,13 +255,7 @@ class Store:
             raise Failed(self._failure(what, fault)) from None
 
     def _failure(self, what: str, fault: Exception) -> Failure:
-        """State which file fails, on which disk, and how much space that has."""
-        recovery = f"Check the disk of {self._path.parent} (space, rights), then call again."
-        reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
-        disk, free_bytes = _disk(self._path)
-        text = f"{what}: {self._path.name}: {reason}."
-        details = {"file": str(self._path), "disk": disk, "free_bytes": free_bytes}
-        return Failure("store_failed", text, recovery, details)
+        return file_failure(self._path, what, fault)
 
     def _begin(self) -> None:
         self._path.touch(mode=0o600)
@@ -319,6 +313,15 @@ class Store:
         self._connection.executemany(insert, [(key, position, answer) for key in keys])
         (last,) = self._connection.execute("SELECT max(seq) FROM answered").fetchone()
         self._connection.execute("DELETE FROM answered WHERE seq <= ?", ((last or 0) - self._remembered,))
+
+
+def file_failure(path: Path, what: str, fault: Exception) -> Failure:
+    """State which file fails, on which disk, and how much space that has."""
+    recovery = f"Check the disk of {path.parent} (space, rights), then call again."
+    reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
+    disk, free_bytes = _disk(path)
+    text = f"{what}: {path.name}: {reason}."
+    return Failure("store_failed", text, recovery, {"file": str(path), "disk": disk, "free_bytes": free_bytes})
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> list[tuple[str, str]]:

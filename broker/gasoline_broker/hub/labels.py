@@ -24,6 +24,7 @@ EVERYTHING = frozenset({Label.CLEAN, Label.RAW})
 FLOWS = {
     "bridge": Flow(accepts=CLEAN_ONLY, output=Label.RAW),
     "redaction": Flow(accepts=EVERYTHING, output=Label.CLEAN),
+    "screenshots": Flow(accepts=CLEAN_ONLY, output=None),  # a picture comes by way of redaction, or not at all
 }
 UNKNOWN = Flow(accepts=CLEAN_ONLY, output=None)
 

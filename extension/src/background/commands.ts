@@ -7,6 +7,7 @@ import { admitAction, interact, needsTab, yieldsToUser } from './interact/intera
 import type { Handler } from './link/command_runner.ts';
 import { type Act, type ActingCommand, acting, type Rules } from './permit/acting.ts';
 import { leaseWith, releaseWith } from './permit/lease_commands.ts';
+import { takeScreenshot } from './pictures/screenshot.ts';
 import { execute } from './script/execute.ts';
 import { deleteState, listStates, loadState, saveState } from './state/saved_states.ts';
 import { arrived, typingOver } from './tabs/arrival.ts';
@@ -25,6 +26,10 @@ export function commandsWith(rules: Rules): Record<string, Handler> {
     query_dom: pageQuery('query_dom', rules.gather),
     get_page_info: pageQuery('get_page_info', rules.gather),
     list_tabs: listTabs,
+    take_screenshot: async ({ tab_id, ...query }, signal) =>
+      atPage(await targetTab(tab_id), signal, (tab, ended) =>
+        takeScreenshot(tab, query, ended, () => rules.pilot.isOn()),
+      ),
     run_accessibility_audit: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => auditAccessibility(tab, query, ended)),
     release: releaseWith(rules.leases), // not an act: it is possible while AI Web Pilot is off

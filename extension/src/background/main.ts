@@ -20,6 +20,7 @@ import { showBadge } from './permit/badge.ts';
 import { waitForIdleUser } from './permit/human_presence.ts';
 import { Leases } from './permit/leases.ts';
 import { PilotSwitch } from './permit/pilot_switch.ts';
+import { removeLeftMasks } from './pictures/masks.ts';
 import { dialogIn, forgetDialogs, releaseDialogs } from './tabs/open_dialogs.ts';
 import { injectEverywhere } from './tabs/page_queries.ts';
 import { targetTab, untrack, untrackAll } from './tabs/tabs.ts';
@@ -121,6 +122,7 @@ async function tabClosed(tab: number) {
   leases.forget(tab);
   forgetDialogs(tab);
   forgetCacheHeaders(tab);
+  effects.close(tab);
   memorySnapshots.forget(tab);
   documentResponses.forget(tab);
   capture.limits.forget(tab); // after its last chunk, which may come after this event
@@ -139,6 +141,7 @@ chrome.runtime.onStartup.addListener(injectEverywhere);
 chrome.tabs.onActivated.addListener(() => capture.announcer.update());
 chrome.tabs.onRemoved.addListener(tabClosed);
 watchDocuments();
+removeLeftMasks();
 chrome.windows.onFocusChanged.addListener(() => capture.announcer.update());
 refreshBadge();
 capture.applyEarly();

@@ -18,6 +18,7 @@ import { pageDrawing } from './read/drawing.ts';
 import { framePlace } from './read/frame_lookup.ts';
 import { highlight, removeHighlight } from './read/highlight.ts';
 import { pageInfo } from './read/page_info.ts';
+import { pictureElements, picturePlace, showOverlays } from './read/picture_place.ts';
 import { queryDom } from './read/query_dom.ts';
 import { pageQuiet } from './read/quiet.ts';
 import { pagePlace, readStorages, releaseStorages, renamePage, replaceStorages } from './read/storages.ts';
@@ -27,6 +28,9 @@ const handlers: Record<string, MessageHandler> = {
   get_page_info: pageInfo,
   highlight,
   remove_highlight: removeHighlight,
+  picture_place: picturePlace,
+  picture_elements: pictureElements,
+  show_overlays: showOverlays,
   page_place: pagePlace,
   page_quiet: pageQuiet,
   page_drawing: pageDrawing,

@@ -82,6 +82,12 @@ type Frame = {
   relay: Relay | undefined;
   /** What Gasoline itself has put into the page, for as long as it is there. */
   ownNodes: Set<Node>;
+  /** Hides or shows each of Gasoline's overlays. */
+  overlays: Set<(shown: boolean) => void>;
+  /** Finds and hides the fields that no picture may show; there once its bundle is. */
+  secrets:
+    | { selectors: () => string[]; hideInShadows: (css: string | null) => void; isAnyShown: () => boolean }
+    | undefined;
   /** The fields that were sensitive once. */
   sensitiveFields: WeakSet<Element>;
   /** Sees fields change their type. */
@@ -116,6 +122,8 @@ const made: Frame = {
   handlers: Object.create(null),
   relay: undefined,
   ownNodes: new Set(),
+  overlays: new Set(),
+  secrets: undefined,
   sensitiveFields: new WeakSet(),
   typeObserver: undefined,
   pressGuard: undefined,

@@ -241,7 +241,7 @@ async def test_a_page_that_was_written_again_is_captured_as_before(collector: Co
 
 async def test_a_key_is_named_without_a_look_at_the_whole_page(collector: Collector) -> None:
     tab = await fill(collector, '<input id="field"><div id="rows"></div>')
-    await tab.evaluate("rows.innerHTML = '<p tabindex=-1><b>x</b></p>'.repeat(50_000); document.body.offsetTop; 0")
+    await tab.evaluate("rows.innerHTML = '<p tabindex=-1><b>x</b></p>'.repeat(25_000); document.body.offsetTop; 0")
     await tab.evaluate(
         "delays = []; addEventListener('keydown', (e) => delays.push(performance.now() - e.timeStamp)); 0"
     )
@@ -249,12 +249,12 @@ async def test_a_key_is_named_without_a_look_at_the_whole_page(collector: Collec
         await tab.evaluate("field.blur(); field.focus(); 0")
         await tab.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 30, 0)))")  # painted
         await press(tab, "Escape")
-    await tab.evaluate("rows.children[25_000].focus(); 0")
+    await tab.evaluate("rows.children[12_000].focus(); 0")
     await press(tab, "Escape")
     told = await collector.heard(10, action="key")
 
-    assert 50 > sorted(await tab.evaluate("delays"))[4]  # over 200 ms if the page is listed
-    assert ["#field", "#rows > p:nth-child(25001)"] == [told[0]["selector"], told[-1]["selector"]]
+    assert 50 > sorted(await tab.evaluate("delays"))[4]  # over 100 ms if the page is listed
+    assert ["#field", "#rows > p:nth-child(12001)"] == [told[0]["selector"], told[-1]["selector"]]
 
 
 async def test_a_prerendered_page_is_captured_when_it_is_shown(collector: Collector) -> None:

@@ -155,7 +155,7 @@ async def test_events_come_in_order_with_times_and_the_address_that_they_had(col
 async def test_a_flood_is_bounded_and_counted_and_the_next_event_arrives(collector: Collector) -> None:
     tab = await collector.visit()
     took_ms = await tab.evaluate(
-        "const begun = performance.now(); for (let n = 0; n < 20000; n++) console.debug(n); performance.now() - begun"
+        "const begun = performance.now(); for (let n = 0; n < 5000; n++) console.debug(n); performance.now() - begun"
     )
     await tab.evaluate("new Promise((done) => setTimeout(done, 20)).then(() => console.log('next'))")
 
@@ -163,7 +163,7 @@ async def test_a_flood_is_bounded_and_counted_and_the_next_event_arrives(collect
     told = len(await collector.events(type="console", level="debug"))
     dropped = sum(event["count"] for event in await collector.events(type="dropped", of="console", why="rate"))
 
-    assert told + dropped == 20000
+    assert told + dropped == 5000
     assert 1000 <= told <= 1000 + took_ms + 1  # at once, and one a millisecond
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 from browser.extension.conftest import Stage, logs, say, texts, told, until_told
+from browser.scene import held
 from gasoline_bridge.devtools import until
 
 FLOOD: Final = 5_000
@@ -375,7 +376,7 @@ async def test_a_frame_that_hangs_delays_a_result_by_half_a_second_and_no_more(s
     )
     await stage.in_worker(
         f"chrome.scripting.executeScript({{ target: {{ tabId: {number}, allFrames: true }},"
-        " func: () => { if (window !== top) setTimeout(() => { for (;;); }); } }).then(() => 0)"
+        f" func: () => {{ if (window !== top) setTimeout(() => {held(60_000)}); }} }}).then(() => 0)"
     )
     begun = asyncio.get_running_loop().time()
 

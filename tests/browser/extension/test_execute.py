@@ -9,7 +9,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble
 from browser.extension.conftest import switch_pilot
-from browser.scene import Open
+from browser.scene import Open, held
 from gasoline_bridge.devtools import Browser
 
 pytestmark = pytest.mark.usefixtures("acting")
@@ -294,7 +294,7 @@ async def test_every_script_ends_in_its_time(look: Open, bridge: BridgeDouble, s
 
 async def test_what_is_late_in_the_queue_of_a_busy_page_does_not_run(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
-    await tab.evaluate("setTimeout(() => { const end = Date.now() + 4000; while (Date.now() < end); }, 0); 1")
+    await tab.evaluate(f"setTimeout(() => {held(4_000)}, 0); 1")
 
     error = await bridge.error("execute", script="document.body.id = 'ran'", timeout_ms=200)
 

@@ -46,9 +46,9 @@ async def test_a_click_goes_to_what_is_drawn_in_the_middle(
     ],
 )
 async def test_a_text_that_the_field_writes_otherwise_is_kept(
-    visit: Open, bridge: BridgeDouble, selector: str, text: str, held: str
+    rows: Open, bridge: BridgeDouble, selector: str, text: str, held: str
 ) -> None:
-    await visit(PAGE)
+    await rows(PAGE)
 
     assert held == (await act(bridge, "type", selector, text=text))["value"]
 
@@ -58,9 +58,9 @@ async def test_a_text_that_the_field_writes_otherwise_is_kept(
     ("selector", "text", "held"), [("#short", "abcdefgh", "abcde"), ("#digits", "12ab", "12"), ("#keys", "12ab", "12")]
 )
 async def test_a_text_that_a_person_could_not_enter_is_refused(
-    visit: Open, bridge: BridgeDouble, selector: str, text: str, held: str
+    rows: Open, bridge: BridgeDouble, selector: str, text: str, held: str
 ) -> None:
-    await visit(PAGE)
+    await rows(PAGE)
 
     error = await bridge.error("interact", action="type", selector=selector, text=text)
 
@@ -69,8 +69,8 @@ async def test_a_text_that_a_person_could_not_enter_is_refused(
 
 @pytest.mark.requirement("applications-006")
 @pytest.mark.parametrize("option", ["two", "three"])
-async def test_an_option_that_is_not_offered_is_not_chosen(visit: Open, bridge: BridgeDouble, option: str) -> None:
-    tab = await visit(PAGE)
+async def test_an_option_that_is_not_offered_is_not_chosen(rows: Open, bridge: BridgeDouble, option: str) -> None:
+    tab = await rows(PAGE)
 
     error = await bridge.error("interact", action="select", selector="#sizes", value=option)
 
@@ -216,8 +216,8 @@ async def test_a_switch_whose_parts_take_the_press_is_set(visit: Open, bridge: B
     ("key", "held"),
     [("?", "? true"), ("A", "A true"), ("/", "/ false"), ("1", "1 false"), ("!", "! true"), ("+", "+ false")],
 )
-async def test_a_character_of_the_upper_row_holds_shift(visit: Open, bridge: BridgeDouble, key: str, held: str) -> None:
-    tab = await visit(PAGE)
+async def test_a_character_of_the_upper_row_holds_shift(rows: Open, bridge: BridgeDouble, key: str, held: str) -> None:
+    tab = await rows(PAGE)
     await act(bridge, "key_press", "#shift", key=key)
 
     assert held == await tab.evaluate("document.title")

@@ -23,8 +23,8 @@ def named(elements: Elements, name: str) -> Elements:
 
 
 @pytest.mark.requirement("applications-016")
-async def test_each_element_is_listed_once_without_what_only_holds_it(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("listed.html")
+async def test_each_element_is_listed_once_without_what_only_holds_it(look: Open, bridge: BridgeDouble) -> None:
+    await look("listed.html")
     elements = await listed(bridge)
 
     assert [{"role": "button", "name": "Only this"}] == named(elements, "Only this")
@@ -36,8 +36,8 @@ async def test_each_element_is_listed_once_without_what_only_holds_it(visit: Ope
 
 
 @pytest.mark.requirement("applications-016")
-async def test_what_shares_a_name_or_has_none_has_what_tells_it_apart(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("listed.html")
+async def test_what_shares_a_name_or_has_none_has_what_tells_it_apart(look: Open, bridge: BridgeDouble) -> None:
+    await look("listed.html")
     elements = await listed(bridge)
 
     assert ["Ada", "Bob"] == [one["where"] for one in named(elements, "Delete")]
@@ -48,8 +48,8 @@ async def test_what_shares_a_name_or_has_none_has_what_tells_it_apart(visit: Ope
 
 
 @pytest.mark.requirement("applications-016")
-async def test_states_are_marked(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("listed.html")
+async def test_states_are_marked(look: Open, bridge: BridgeDouble) -> None:
+    await look("listed.html")
     elements = await listed(bridge)
 
     mail = {"role": "textbox", "name": "Mail", "value": "ada", "required": True, "invalid": True}
@@ -64,9 +64,9 @@ HIDDEN = ["One pixel", "In a closed part", "Invisible", "Far left"]
 @pytest.mark.requirement("applications-017")
 @pytest.mark.parametrize("name", HIDDEN)
 async def test_what_can_be_seen_nowhere_is_neither_listed_nor_acted_on(
-    visit: Open, bridge: BridgeDouble, name: str
+    look: Open, bridge: BridgeDouble, name: str
 ) -> None:
-    await visit("listed.html")
+    await look("listed.html")
     error = await refused(bridge, "click", f"text={name}")
 
     assert not named(await listed(bridge), name)
@@ -142,16 +142,16 @@ TEXTS = [
 @pytest.mark.requirement("applications-019")
 @pytest.mark.parametrize(("selector", "expected"), TEXTS, ids=[selector for selector, _ in TEXTS])
 async def test_the_exact_match_is_preferred_and_names_are_found_too(
-    visit: Open, bridge: BridgeDouble, selector: str, expected: str
+    look: Open, bridge: BridgeDouble, selector: str, expected: str
 ) -> None:
-    await visit("listed.html")
+    await look("listed.html")
 
     assert (await do(bridge, "get_attribute", selector, attribute="id"))["value"] == expected
 
 
 @pytest.mark.requirement("applications-019")
-async def test_candidates_have_refs_and_what_is_like_it_is_offered(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("listed.html")
+async def test_candidates_have_refs_and_what_is_like_it_is_offered(look: Open, bridge: BridgeDouble) -> None:
+    await look("listed.html")
     several = (await refused(bridge, "click", "text=Delete"))["details"]["candidates"]
     again = await do(bridge, "get_attribute", f"ref={several[1]['ref']}", attribute="class")
     none = await refused(bridge, "click", "text=Remove record")
@@ -162,8 +162,8 @@ async def test_candidates_have_refs_and_what_is_like_it_is_offered(visit: Open, 
 
 
 @pytest.mark.requirement("applications-020")
-async def test_the_text_is_what_a_person_reads_with_shadow_roots_and_slots(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("listed.html")
+async def test_the_text_is_what_a_person_reads_with_shadow_roots_and_slots(look: Open, bridge: BridgeDouble) -> None:
+    await look("listed.html")
 
     assert (await do(bridge, "get_text", "#story"))["text"] == "Light A story told"
 

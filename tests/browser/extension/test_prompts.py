@@ -51,7 +51,9 @@ async def test_a_popup_is_named_and_the_action_that_closes_it_succeeds(
 async def test_a_popup_that_closes_by_itself_is_reported_as_closed(visit: Open, bridge: BridgeDouble) -> None:
     await visit("prompts.html")
 
-    assert (await click(bridge, "#ends", trusted=True))["opened_closed"]
+    done = await click(bridge, "#ends", trusted=True)
+
+    assert done.get("opened_closed"), done
 
 
 @pytest.mark.requirement("applications-039")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from browser.bridge_double import BridgeDouble
-from browser.scene import Open
+from browser.scene import Open, held
 from gasoline_bridge.devtools import Browser, Tab, until
 from gasoline_broker.error_codes import CODES
 
@@ -27,10 +27,10 @@ async def in_worker(chromium: Browser, expression: str) -> Any:
 
 
 async def hang(tab: Tab) -> None:
-    """Have the page run a loop without end; when this returns, it has begun."""
+    """Have the page never answer again; when this returns, it has begun."""
     await tab.send("Debugger.enable")
     async with tab.expect("Debugger.paused"):
-        await tab.evaluate("void setTimeout(() => { debugger; for (;;); })")
+        await tab.evaluate(f"void setTimeout(() => {{ debugger; {held(60_000)}; }})")
     await tab.send("Debugger.resume")
 
 

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from browser.bridge_double import BridgeDouble, Message
 from browser.extension.test_interact import do, refused
-from browser.scene import Open
+from browser.scene import Open, held
 from gasoline_bridge.devtools import Browser
 from gasoline_demo.site import free_port
 
@@ -408,8 +408,8 @@ async def test_pages_that_a_service_worker_answers_are_arrived_at(visit: Open, b
 
 
 @pytest.mark.parametrize("url", ["http://localhost:99999/", "http://", "javascript:alert(1)"])
-async def test_an_address_that_is_none_is_named(visit: Open, bridge: BridgeDouble, url: str) -> None:
-    await visit("interact.html")
+async def test_an_address_that_is_none_is_named(look: Open, bridge: BridgeDouble, url: str) -> None:
+    await look("interact.html")
 
     error = await refused(bridge, "navigate", url=url)
 
@@ -417,16 +417,16 @@ async def test_an_address_that_is_none_is_named(visit: Open, bridge: BridgeDoubl
 
 
 PATIENT_MS = 29_000
-"""A loop takes one of the processors, and every browser of the run is slow."""
+HELD_MS = 60_000
 
 
 async def at_a_page_that_hangs(visit: Open, bridge: BridgeDouble, pages: str) -> int:
-    """Show a page that has another before it and a loop without an end, and give its tab."""
+    """Show a page that has another before it and never answers again, and give its tab."""
     tab = await visit("small.html?before")
     listed = await bridge.result("list_tabs")
     (number,) = [one["id"] for one in listed["tabs"] if "?before" in one["url"]]
     await tab.navigate(f"{pages}leads.html")
-    await tab.evaluate("void setTimeout(() => { document.title = 'hangs'; while (true); }, 50)")
+    await tab.evaluate(f"void setTimeout(() => {{ document.title = 'hangs'; {held(HELD_MS)}; }}, 50)")
     async with asyncio.timeout(PATIENT_MS / 1000):
         while "hangs" not in [one["title"] for one in (await bridge.result("list_tabs"))["tabs"]]:  # noqa: ASYNC110 - the title is the browser's
             await asyncio.sleep(0.05)

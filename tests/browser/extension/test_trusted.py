@@ -217,9 +217,9 @@ async def test_text_that_the_page_refuses_is_an_error(visit: Open, bridge: Bridg
 
 @pytest.mark.parametrize("kind", ["date", "time", "month", "color", "range"])
 async def test_a_field_that_takes_no_text_at_once_is_named_before_anything_is_sent(
-    visit: Open, bridge: BridgeDouble, kind: str
+    rows: Open, bridge: BridgeDouble, kind: str
 ) -> None:
-    tab = await visit("hands.html")
+    tab = await rows("hands.html")
     await tab.evaluate(f"by('count').type = '{kind}'")
     error = await refused(bridge, "type", "#count", text="1")
 

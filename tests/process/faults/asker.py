@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from pathlib import Path
 
 import msgspec
@@ -30,3 +31,7 @@ def main(settings: Settings, folder: str, per_s: str) -> None:
     log.configure(settings, "asker")
     noted = Path(folder) / f"asked.{os.getpid()}"
     noted.with_name(f"accounts.{os.getpid()}").write_bytes(asyncio.run(ask(settings, noted, float(per_s))))
+
+
+if __name__ == "__main__":
+    main(Settings.from_environ(), *sys.argv[1:])

@@ -4,15 +4,15 @@ import asyncio
 import contextlib
 import itertools
 import os
-import signal
 import socket
-import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import msgspec
 
+import forks
+from forks import Fork
 from gasoline_broker.actor.client import Link, register
 from gasoline_broker.keys import Keys
 from gasoline_broker.messages import StatusRead
@@ -21,96 +21,52 @@ from process.faults.load import MIXED, Kind, Load
 from process.faults.proxy import Proxy
 from process.processes import Processes, within
 
-FAULT_S = float(os.environ.get("FAULT_S", "3"))  # how long each fault lasts: 3 s in CI, 60 s by hand
+HERE = Path(__file__).parent
+COMMANDS = {
+    "broker": [str(HERE.parent / "start.py"), "broker"],
+    "worker_app": [str(HERE / "worker_app.py")],
+    "asker": [str(HERE / "asker.py")],
+}
+
+FAULT_S = float(os.environ.get("FAULT_S", "2"))  # how long each fault lasts: 2 s in CI, 60 s by hand
 FIRST_S = 0.2  # before the first fault, and after the last one: some load without it
 
 
-class Child:
-    """One process of the fork_server."""
+class Children:
+    """The processes of an env, forked in 5 ms each."""
 
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-        self.code: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-
-    def signal(self, number: signal.Signals) -> None:
-        if not self.code.done():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self.pid, number)
-
-    def kill(self) -> None:
-        self.signal(signal.SIGKILL)
-
-    async def ended(self) -> int:
-        async with within():
-            return await asyncio.shield(self.code)
-
-
-class ForkServer:
-    """Starts processes by a fork of one that has imported everything: in 5 ms instead of 250."""
-
-    def __init__(self, settings: Settings, errors: Path) -> None:
-        self._settings = settings
+    def __init__(self, errors: Path) -> None:
         self._errors = errors
-        self._keys = itertools.count()
-        self._beginning: dict[str, asyncio.Future[Child]] = {}
-        self._children: dict[str, Child] = {}
-        self._closing = False
-
-    async def open(self) -> None:
-        """Start the fork_server."""
-        environ = os.environ | self._settings.environ() | {"PYTHONPATH": os.pathsep.join(sys.path)}
-        with self._errors.open("wb") as stderr:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                str(Path(__file__).parent / "fork_server.py"),
-                env=environ,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=stderr,
-            )
-        self._listening = asyncio.create_task(self._listen())
+        self._starting: set[asyncio.Task[Fork]] = set()
+        self._children: list[Fork] = []
 
     async def close(self) -> None:
         """End every process."""
-        self._closing = True
-        for child in self._children.values():
+        async with within():
+            await asyncio.gather(*self._starting)
+        for child in self._children:
             child.kill()
-        async with within():
-            await asyncio.gather(*self._beginning.values())
-        for child in list(self._children.values()):
-            await child.ended()
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        async with within():
-            await self._process.wait()
-            await self._listening
+        await asyncio.gather(*(child.ended() for child in self._children))
 
-    async def start(self, settings: Settings, what: str, *arguments: str) -> Child:
+    async def start(self, settings: Settings, what: str, *arguments: str) -> Fork:
         """Start a process; it may not be registered yet."""
-        assert self._process.stdin is not None
-        key = str(next(self._keys))
-        self._beginning[key] = asyncio.get_running_loop().create_future()
-        self._process.stdin.write(msgspec.json.encode([key, settings.environ(), what, arguments]) + b"\n")
+        starting = asyncio.ensure_future(self._start(settings, what, arguments))
+        self._starting.add(starting)
+        starting.add_done_callback(self._starting.discard)
         async with within():
-            return await asyncio.shield(self._beginning[key])  # `close` waits for it, also if its own waiter ends
+            return await asyncio.shield(starting)  # `close` waits for it, also if its own waiter ends
 
-    async def _listen(self) -> None:
-        assert self._process.stdout is not None
-        async for line in self._process.stdout:
-            key, what, number = line.decode().split()
-            if what == "began":
-                child = self._children[key] = Child(int(number))
-                if self._closing:  # it was to follow one that we have killed
-                    child.kill()
-                self._beginning.pop(key).set_result(child)
-            else:
-                self._children.pop(key).code.set_result(int(number))
+    async def _start(self, settings: Settings, what: str, arguments: tuple[str, ...]) -> Fork:
+        with self._errors.open("ab") as stderr:
+            child = await forks.start([*COMMANDS[what], *arguments], os.environ | settings.environ(), stderr)
+        self._children.append(child)
+        return child
 
 
 class Kept:
     """A process that is started again at once, however it ends, until it is let go."""
 
-    def __init__(self, start: Callable[[], "asyncio.Future[Child]"], child: Child) -> None:
+    def __init__(self, start: Callable[[], "asyncio.Future[Fork]"], child: Fork) -> None:
         self._start = start
         self.child = child
         self.deaths: list[float] = []  # monotonic, s
@@ -139,17 +95,14 @@ class FaultEnv:
         if transport == "tcp":
             self.settings, self.peers = _between_machines(processes.settings)
         self.log = processes.settings.data_dir / "commands"
-        self.fork_server = ForkServer(processes.settings, processes.settings.data_dir / "fork_server.log")
+        self.children = Children(processes.settings.data_dir / "children.log")
         self._closing = contextlib.AsyncExitStack()
         self.workers: list[Kept] = []
         self._turns = itertools.count()
 
-    async def open(self) -> None:
-        await self.fork_server.open()
-
     async def close(self) -> None:
         await self._closing.aclose()
-        await self.fork_server.close()
+        await self.children.close()
 
     # Processes
 
@@ -157,8 +110,8 @@ class FaultEnv:
         """Start a process, and start it again whenever it ends."""
         given = settings or (self.settings if what == "broker" else self.peers)
 
-        def start() -> "asyncio.Future[Child]":
-            return asyncio.ensure_future(self.fork_server.start(given, what, *arguments))
+        def start() -> "asyncio.Future[Fork]":
+            return asyncio.ensure_future(self.children.start(given, what, *arguments))
 
         kept = Kept(start, await start())
         self._closing.callback(kept.let_go)
@@ -255,7 +208,6 @@ async def repeat(every_s: float, fault: Callable[[], object], for_s: float = FAU
 async def fault_env(processes: Processes, transport: str) -> AsyncIterator[FaultEnv]:
     """Return an env, and end everything on it."""
     env = FaultEnv(processes, transport)
-    await env.open()
     try:
         yield env
     finally:

@@ -40,7 +40,7 @@ async def test_everything_stopped_in_turn_loses_nothing(env: FaultEnv) -> None:
 
     async with await env.load(per_s=300) as load:
         while time.monotonic() < until_s:
-            askers.append(await env.fork_server.start(env.peers, "asker", str(folder), "100"))
+            askers.append(await env.children.start(env.peers, "asker", str(folder), "100"))
             await until((folder / f"asked.{askers[-1].pid}").exists)
             for worker in env.workers:
                 await _replace(env, worker)
@@ -91,7 +91,7 @@ async def test_a_second_broker_ends_with_an_error_and_the_first_serves_on(env: F
 
 @pytest.mark.requirement("hub-042")
 async def test_what_a_killed_broker_has_left_hinders_no_other(bare: FaultEnv) -> None:
-    killed = await bare.fork_server.start(bare.settings, "broker")
+    killed = await bare.children.start(bare.settings, "broker")
     await until(bare.settings.broker_socket.exists)
     killed.kill()
     await killed.ended()

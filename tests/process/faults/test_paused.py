@@ -81,7 +81,7 @@ def assert_nobody_lost(status: StatusRead) -> None:
 @pytest.mark.requirement("hub-030")
 async def test_a_stopped_asker_gets_its_answers_and_disturbs_no_other(env: FaultEnv) -> None:
     folder = env.settings.data_dir
-    asker = await env.fork_server.start(env.peers, "asker", str(folder), "100")
+    asker = await env.children.start(env.peers, "asker", str(folder), "100")
 
     async with await env.load(per_s=200) as load:
         await until((folder / f"asked.{asker.pid}").exists)

@@ -4,7 +4,7 @@
 import copy
 import json
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gasoline_workers.redaction.rules import redact
@@ -36,7 +36,6 @@ told = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(told | told.map(lambda body: json.dumps(body, default=str)))
 def test_redacting_twice_is_redacting_once(body: object) -> None:
     once, _ = redact(body)
@@ -44,7 +43,6 @@ def test_redacting_twice_is_redacting_once(body: object) -> None:
     assert (once, 0) == redact(once)
 
 
-@settings(max_examples=100, deadline=None)
 @given(bodies)
 def test_the_input_is_not_changed(body: object) -> None:
     before = copy.deepcopy(body)
@@ -63,13 +61,11 @@ def shape(body: object) -> object:
     return "bytes" if isinstance(body, bytes) else "leaf"
 
 
-@settings(max_examples=100, deadline=None)
 @given(bodies)
 def test_the_shape_stays(body: object) -> None:
     assert shape(body) == shape(redact(body)[0])
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.text("abcdefgh0123456789ABC!#$()*+?^é ", min_size=8, max_size=40).filter(
         lambda s: any(map(str.isdigit, s)) and sum(map(str.isalnum, s)) > 2 and s == s.strip()
@@ -85,7 +81,6 @@ def test_a_password_field_hides_its_value_wherever_the_body_repeats_it(secret: s
     assert secret not in repr(cleaned)
 
 
-@settings(max_examples=100, deadline=None)
 @given(encoded)
 def test_json_that_was_valid_stays_valid(text: str) -> None:
     json.loads(str(redact(text)[0]))

@@ -5,7 +5,8 @@ import msgspec
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack
-from gasoline_workers.redaction.messages import RedactAnswer, Request
+from gasoline_broker.errors import fail
+from gasoline_workers.redaction.messages import PassPicture, RedactAnswer, Request
 from gasoline_workers.redaction.rules import redact
 
 
@@ -22,3 +23,14 @@ class Redaction(Actor[Request]):
             case RedactAnswer():
                 clean, _count = redact(msgspec.msgpack.decode(step.body))
                 return Answer(pack(clean))
+            case PassPicture():
+                body = msgspec.msgpack.decode(step.body)
+                if step.blobs and (len(step.blobs) != 1 or not _is_masked(body)):  # without any it is a failure
+                    fail("redaction_unavailable", "The page did not mask its secret fields in this picture.")
+                clean, _count = redact(body)
+                return Answer(pack(clean), step.blobs)
+
+
+def _is_masked(body: object) -> bool:
+    masked = body.get("masked") if isinstance(body, dict) else None
+    return isinstance(masked, int) and not isinstance(masked, bool) and masked >= 0

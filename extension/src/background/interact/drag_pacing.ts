@@ -8,25 +8,25 @@ const MOVE_MS = 16;
 const STEPS = 40;
 
 export const dragInSteps: InPage = async (query, { begin, next, cancel, wait }) => {
-  const begun = await begin('perform', query);
   try {
+    const begun = await begin('perform', query);
     for (let step = 0; step < STEPS; step++) {
       await wait(MOVE_MS);
       const { done, gone } = await next('drag_step');
       if (done || gone) break;
     }
+    return begun;
   } catch (fault) {
-    await cancel('drag_step'); // the page must not be left with a pressed pointer
+    await cancel('drag_step'); // the page must not be left with a pressed pointer, also if it was pressed unheard
     throw fault;
   }
-  return begun;
 };
 
 /** Press, and let go after the time that is asked for. */
 export const pressAndHold: InPage = async (query, { begin, next, cancel, wait }) => {
-  const begun = await begin('perform', query);
-  if (query['hold_ms'] === undefined) return begun;
+  if (query['hold_ms'] === undefined) return begin('perform', query);
   try {
+    const begun = await begin('perform', query);
     await wait(Number(query['hold_ms']));
     return { ...begun, ...(await next('release_press')) };
   } catch (fault) {

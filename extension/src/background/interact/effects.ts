@@ -38,6 +38,8 @@ export interface Dependencies {
 /** The open effects, at most one a tab. */
 class Effects {
   #open: Map<number, Effect> = new Map();
+  /** The requests of the last action of each tab whose window has closed. */
+  #ended: Map<number, Exchange[]> = new Map();
   #dependencies: Dependencies | undefined;
 
   use(dependencies: Dependencies) {
@@ -48,26 +50,26 @@ class Effects {
   begin(place: Tab, action: string, ask: AskPage): Effect {
     const { id: tab } = place;
     this.close(tab);
+    this.#ended.delete(tab);
     const dependencies = this.#dependencies as Dependencies;
-    const effect = new Effect(
-      place,
-      action,
-      ask,
-      dependencies,
-      () => this.#open.get(tab) === effect && this.#open.delete(tab),
-    );
+    const effect = new Effect(place, action, ask, dependencies, () => {
+      if (this.#open.get(tab) !== effect) return;
+      this.#open.delete(tab);
+      this.#ended.set(tab, effect.network.exchanges);
+    });
     this.#open.set(tab, effect);
     return effect;
   }
 
-  /** The requests of a tab's last action, while its effect is recorded. */
+  /** The requests of a tab's last action, until another command acts there: an assistant asks seconds later. */
   exchangesOf(tab: number): Exchange[] {
-    return this.#open.get(tab)?.network.exchanges ?? [];
+    return this.#open.get(tab)?.network.exchanges ?? this.#ended.get(tab) ?? [];
   }
 
   /** Close a tab's window, because another command acts there now. */
   close(tab: number) {
     this.#open.get(tab)?.end();
+    this.#ended.delete(tab);
   }
 }
 
@@ -117,6 +119,7 @@ export class Effect {
 
   /** End the record of an action that was not done. */
   drop() {
+    this.network.exchanges = [];
     this.#stop();
   }
 

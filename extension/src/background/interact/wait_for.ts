@@ -91,7 +91,7 @@ function addressLeft(tab: Tab, wanted: string): Condition {
   return { isSo, text: `the tab still showed ${JSON.stringify(wanted)}`, notes };
 }
 
-/** Also a request of the tab's last action, as far as its effect is still recorded. */
+/** Also a request of the tab's last action. */
 function requestEnded(tab: Tab, wanted: string): Condition {
   const requests = new TabRequests(tab.id);
   const ended = () => {

@@ -13,6 +13,7 @@ import { fontsWithoutDisplay } from './fonts.ts';
 import { imagesOf } from './images.ts';
 import { largestPaint, type PaintEntry } from './largest_paint.ts';
 import { layoutShift } from './layout_shifts.ts';
+import { collectReports } from './reports.ts';
 import { type LongFrame, tasksOf } from './tasks.ts';
 
 /** The longest wait for the load to end, and after it for the largest paint (SPEC, settled contradiction 5). */
@@ -43,6 +44,7 @@ type Entries = {
 };
 
 export async function performanceEvidence(): Promise<object> {
+  const reported = collectReports();
   await loaded();
   const [paints, shifts, tasks, frames] = await Promise.all(
     ['largest-contentful-paint', 'layout-shift', 'longtask', 'long-animation-frame'].map(buffered),
@@ -74,6 +76,7 @@ export async function performanceEvidence(): Promise<object> {
     load: loadOf(navigation),
     loaded_ms: rounded(performance.now() - (navigation?.loadEventEnd ?? 0)),
     dom: domOf(trees),
+    reports: reported(),
     unknown: [
       ...(wasHidden ? [UNMEASURED.hidden] : []),
       ...(slowest ? [] : [UNMEASURED.interaction]),
@@ -115,7 +118,7 @@ async function buffered(type: string): Promise<PerformanceEntry[]> {
   return entries;
 }
 
-/** Whether the page was ever hidden before its load was over: then its paints say nothing. */
+/** Whether the page was ever hidden before its load was over: then its paints are no measure. */
 function wasHiddenAtLoad() {
   const states = performance.getEntriesByType('visibility-state');
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];

@@ -102,23 +102,30 @@ function showHighlight(found: Found, durationMs: number) {
   const { host, border } = makeHighlighter();
   const ended = (highlighted = new AbortController());
   const { signal } = ended;
+  const show = (shown: boolean) => {
+    isShown = shown;
+    drawAround(found, host, border, isShown);
+  };
+  let isShown = true;
   const end = () => ended.abort();
   const timer = setTimeout(end, durationMs);
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
     host.remove();
+    frame.overlays.delete(show);
     frame.ownNodes.delete(host);
   });
   window.addEventListener('pagehide', end, { signal });
   const rise = ({ target }: Event) => target !== host && raise(host);
   for (const type of ['toggle', 'fullscreenchange']) window.addEventListener(type, rise, { capture: true, signal });
+  frame.overlays.add(show);
   frame.ownNodes.add(host);
   nodes.rootElement(document).append(host);
   raise(host);
   const follow = () => {
     if (!signal.aborted && (!host.isConnected || !chrome.runtime?.id)) end(); // the page does not want it, or the extension is gone
     if (signal.aborted) return;
-    drawAround(found, host, border);
+    drawAround(found, host, border, isShown);
     requestAnimationFrame(follow);
   };
   follow();
@@ -153,8 +160,8 @@ function raise(host: HTMLElement) {
 }
 
 /** Draw the border around an element where it is now, or nowhere while it cannot be seen. */
-function drawAround(found: Found, host: HTMLElement, border: HTMLElement) {
-  border.hidden = !isThere(found) || !canBeSeen(found);
+function drawAround(found: Found, host: HTMLElement, border: HTMLElement, isShown: boolean) {
+  border.hidden = !isShown || !isThere(found) || !canBeSeen(found);
   if (border.hidden) return;
   const { x, y, width, height } = boundsOf(found);
   const pane = paneSize();

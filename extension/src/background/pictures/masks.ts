@@ -1,0 +1,159 @@
+// Hides the secret fields of a page while a picture is taken, in all its frames, and shows them again afterwards.
+//
+// - The mask is a sheet of the user's, which no page sees and none of its rules outweighs. It does not reach into shadow
+//   roots: there the frame's own script adds the same rules (content/pictures/secret_fields.ts).
+// - A password or a card's number is hidden by what its field declares, also if it comes in the middle; what only its words
+//   or its past make secret is found first. A picture is not used if another such field came, or one is still shown.
+// - What is masked is noted before, in the session's storage: a worker that dies in the middle is followed by one that
+//   takes the mask away as it starts.
+
+import { aborted } from '../../shared/aborted.ts';
+import { obstacleFrom } from '../../shared/obstacles.ts';
+import { Failure } from '../failure.ts';
+import { closedTo } from '../tabs/access.ts';
+import type { Tab } from '../tabs/tabs.ts';
+
+const NOTED = 'masked';
+const BUNDLE = 'content/pictures.js';
+
+/** A frame that is not drawn has no animation frames: it is not in the picture either. */
+const FRAME_MS = 250;
+
+/** How long taking a mask away is waited for: in a page that hangs it is done when that goes on. */
+const TAKE_MS = 1_000;
+
+const HIDE =
+  'color: transparent !important; -webkit-text-fill-color: transparent !important; text-shadow: none !important; caret-color: transparent !important; transition: none !important; animation: none !important;';
+const BLOCK = 'appearance: none !important; background: #767676 !important;';
+const FREEZE =
+  '*, *::before, *::after { animation-play-state: paused !important; transition: none !important; caret-color: transparent !important; }';
+
+/** What is secret by its declaration (HTML, 4.10.18.7), whatever it holds. */
+const DECLARED = [
+  'input[type="password" i]',
+  ...['current-password', 'new-password', 'one-time-code'].map((name) => `[autocomplete~="${name}" i]`),
+  '[autocomplete*="cc-" i]',
+];
+
+/** The selectors of a frame's secret fields, and whether one of them can be read. */
+type InFrame = { secrets: string[]; shown: boolean };
+
+/** The same of all frames, and their documents. */
+type Look = { documents: string; secrets: string[]; shown: boolean };
+
+/** Run work while the secret fields of a tab are masked; undefined if they were not for all of that time. */
+export async function whileMasked<T>(
+  tab: Tab,
+  { frozen }: { frozen: boolean },
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<{ result: T; masked: number } | undefined> {
+  const before = await until(signal, look(tab));
+  const css = cssOf(before.secrets, frozen);
+  await put(tab, css);
+  try {
+    await until(signal, drawn(tab, css));
+    const result = await until(signal, work());
+    const after = await until(signal, look(tab));
+    const isSame = before.documents === after.documents && after.secrets.every((one) => before.secrets.includes(one));
+    return isSame && !after.shown ? { result, masked: before.secrets.length } : undefined;
+  } finally {
+    await take(tab.id, css);
+  }
+}
+
+/** Take away the masks of a worker that died with them. */
+export async function removeLeftMasks(): Promise<void> {
+  const { [NOTED]: left = {} } = await chrome.storage.session.get(NOTED);
+  await Promise.allSettled(Object.entries(left as Record<string, string>).map(([id, css]) => take(Number(id), css)));
+}
+
+function cssOf(secrets: string[], frozen: boolean): string {
+  const found = secrets.map((one) => `${one} { ${HIDE} ${BLOCK} }`);
+  return [...DECLARED.map((one) => `${one} { ${HIDE} }`), ...found, ...(frozen ? [FREEZE] : [])].join('\n');
+}
+
+async function look(tab: Tab): Promise<Look> {
+  const target = { tabId: tab.id, allFrames: true };
+  try {
+    await chrome.scripting.executeScript({ target, files: [BUNDLE], injectImmediately: true });
+    const frames = await chrome.scripting.executeScript({ target, func: secretsInFrame, injectImmediately: true });
+    if (frames.some(({ result }) => !result)) throw new Error('a frame did not answer');
+    const documents = frames.map(({ frameId, documentId }) => `${frameId} ${documentId}`).sort();
+    const results = frames.map(({ result }) => result as InFrame);
+    return {
+      documents: documents.join(),
+      secrets: results.flatMap(({ secrets }) => secrets),
+      shown: results.some(({ shown }) => shown),
+    };
+  } catch (fault) {
+    throw await unmaskable(tab, fault);
+  }
+}
+
+/** Runs in each frame. */
+function secretsInFrame(): InFrame | undefined {
+  const secrets = (globalThis as any).gasoline?.secrets;
+  return secrets && { secrets: secrets.selectors(), shown: secrets.isAnyShown() };
+}
+
+async function put(tab: Tab, css: string) {
+  await note(tab.id, css);
+  try {
+    await chrome.scripting.insertCSS({ target: { tabId: tab.id, allFrames: true }, css, origin: 'USER' });
+  } catch (fault) {
+    await note(tab.id, undefined);
+    throw await unmaskable(tab, fault);
+  }
+}
+
+/** Wait for work, until its caller no longer does. */
+const until = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => Promise.race([work, aborted(signal)]);
+
+/** Take the mask away, in every frame that can be reached: the tab may be closed. */
+async function take(tab: number, css: string) {
+  const target = { tabId: tab, allFrames: true };
+  const removed = chrome.scripting.removeCSS({ target, css, origin: 'USER' });
+  const shown = chrome.scripting.executeScript({ target, func: showInShadows, injectImmediately: true });
+  await Promise.race([Promise.allSettled([removed, shown]), new Promise((done) => setTimeout(done, TAKE_MS))]);
+  await note(tab, undefined);
+}
+
+/** Runs in each frame. */
+function showInShadows() {
+  (globalThis as any).gasoline?.secrets?.hideInShadows(null);
+}
+
+async function note(tab: number, css: string | undefined) {
+  const { [NOTED]: noted = {} } = await chrome.storage.session.get(NOTED);
+  const { [tab]: _, ...others } = noted as Record<string, string>;
+  await chrome.storage.session.set({ [NOTED]: css === undefined ? others : { ...others, [tab]: css } });
+}
+
+/** Have the mask in the shadow roots too, and wait until every frame that is drawn has been drawn with it. */
+async function drawn({ id }: Tab, css: string) {
+  const target = { tabId: id, allFrames: true };
+  await chrome.scripting.executeScript({
+    target,
+    func: hiddenAndDrawn,
+    args: [css, FRAME_MS],
+    injectImmediately: true,
+  });
+}
+
+/** Runs in each frame: the second animation frame comes after what the first one's styles were drawn. */
+function hiddenAndDrawn(css: string, boundMs: number): Promise<unknown> {
+  (globalThis as any).gasoline?.secrets?.hideInShadows(css);
+  const shown = new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  return Promise.race([shown, new Promise((done) => setTimeout(done, boundMs))]).then(() => 0);
+}
+
+async function unmaskable(tab: Tab, fault: unknown): Promise<Failure> {
+  const refusal = (fault as Error).message;
+  const obstacle = obstacleFrom(refusal, tab.url ?? '');
+  if (obstacle.reason !== 'blocked') return closedTo(tab, obstacle);
+  return new Failure(
+    'screenshot_failed',
+    `The page's secret fields could not be masked, so no picture was taken (${refusal}).`,
+  );
+}

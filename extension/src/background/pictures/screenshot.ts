@@ -1,0 +1,160 @@
+// Takes a picture of a tab: what is in sight, the whole page, or one element.
+//
+// What is in sight of the tab in front needs no debugger; all else does, and with it AI Web Pilot, for Chrome shows a bar.
+
+import { aborted } from '../../shared/aborted.ts';
+import { Failure } from '../failure.ts';
+import { arrived, typingOver } from '../tabs/arrival.ts';
+import { type Attachment, attach } from '../tabs/debugger.ts';
+import { askPage } from '../tabs/page_queries.ts';
+import { openTab, type Tab } from '../tabs/tabs.ts';
+import { type Box, clipOf, isInSight, type Place, partOf, stripsOf } from './areas.ts';
+import { cut, fromBase64, joined, type Png, reduced, toBase64 } from './encoding.ts';
+import { whileMasked } from './masks.ts';
+import { PictureTurns } from './picture_turns.ts';
+
+/** How often a picture is tried: in the time of one, the page went, another tab came to the front, or a secret field. */
+const ATTEMPTS = 3;
+
+type Wish = { selector?: string; full_page: boolean; animations: boolean; overlays: boolean };
+
+/** `place`: as it was when the picture was taken; `scale`: its pixels for each of the page's. */
+type Shot = { png: Png; place: Place; scale: number; truncated: boolean; elements: object };
+
+const turns = new PictureTurns({ now: Date.now, sleep: (ms) => new Promise((done) => setTimeout(done, ms)) });
+
+/** Take a picture; `mayDebug`: whether the user lets the debugger be used. */
+export async function takeScreenshot(
+  tab: Tab,
+  query: Record<string, unknown>,
+  signal: AbortSignal,
+  mayDebug: () => Promise<boolean>,
+): Promise<object> {
+  const wish = query as Wish;
+  await typingOver(tab.id);
+  const now = await arrived(tab, signal);
+  const { shot, masked } = await turns.take(signal, () => attempted(now.tab, wish, signal, mayDebug));
+  const { png, factor } = await reduced(shot.png);
+  return {
+    url: shot.place.url,
+    title: shot.place.title,
+    kind: wish.selector ? 'element' : wish.full_page ? 'full_page' : 'viewport',
+    masked,
+    scale: Math.round(shot.scale * factor * 1e4) / 1e4,
+    tab: tab.id,
+    picture: toBase64(png),
+    elements: shot.elements,
+    ...(factor < 1 && { reduced: true }),
+    ...(shot.truncated && { truncated: true }),
+    ...now.loading,
+  };
+}
+
+async function attempted(tab: Tab, wish: Wish, signal: AbortSignal, mayDebug: () => Promise<boolean>) {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    signal.throwIfAborted();
+    const now = await openTab(tab.id, `The tab ${tab.id} was closed before its picture was taken.`);
+    if (!wish.overlays) await askPage(now, 'show_overlays', { shown: false }, signal);
+    try {
+      const done = await whileMasked(now, { frozen: !wish.animations }, signal, () =>
+        shoot(now, wish, signal, mayDebug),
+      );
+      if (done?.result) return { shot: done.result, masked: done.masked };
+    } finally {
+      if (!wish.overlays) await askPage(now, 'show_overlays', { shown: true }, signal).catch(() => {}); // the tab was closed; the page shows them by itself
+    }
+  }
+  throw new Failure('screenshot_failed', `The page changed each time while its picture was taken, ${ATTEMPTS} times.`);
+}
+
+/** Take one picture; undefined if the tab went to the back meanwhile: then it shows another page. */
+async function shoot(
+  tab: Tab,
+  wish: Wish,
+  signal: AbortSignal,
+  mayDebug: () => Promise<boolean>,
+): Promise<Shot | undefined> {
+  const place = (await askPage(tab, 'picture_place', wish, signal)) as Place;
+  const taken =
+    (await isInFront(tab)) && !place.hidden && isInSight(place)
+      ? await fromWindow(tab, place)
+      : await byDebugger(tab, place, wish, signal, mayDebug);
+  if (!taken) return undefined;
+  return {
+    ...taken,
+    place,
+    elements: (await askPage(tab, 'picture_elements', { area: place.area }, signal)) as object,
+  };
+}
+
+async function isInFront({ id, windowId }: Tab): Promise<boolean> {
+  const [{ active }, { state }] = await Promise.all([openTab(id), chrome.windows.get(windowId)]);
+  return active && state !== 'minimized';
+}
+
+async function fromWindow(tab: Tab, place: Place) {
+  await turns.pace();
+  const url = await captured(tab);
+  if (!(await isInFront(tab))) return undefined;
+  const whole = fromBase64(url.slice(url.indexOf(',') + 1));
+  const scale = whole.width / place.viewport.width;
+  const part = partOf(place, scale, whole);
+  const png = part.width === whole.width && part.height === whole.height ? whole : await cut(whole, part);
+  return { png, scale, truncated: false };
+}
+
+async function captured({ windowId }: Tab): Promise<string> {
+  try {
+    return await chrome.tabs.captureVisibleTab(windowId, { format: 'png' });
+  } catch (fault) {
+    throw new Failure('screenshot_failed', `Chrome took no picture (${(fault as Error).message}).`);
+  }
+}
+
+async function byDebugger(tab: Tab, place: Place, wish: Wish, signal: AbortSignal, mayDebug: () => Promise<boolean>) {
+  if (!(await mayDebug())) throw needsPilot(wish);
+  if (place.hidden && !isInSight(place)) throw needsFront(tab);
+  const attachment = await attach(tab);
+  try {
+    const { result } = await attachment.ask('Runtime.evaluate', {
+      expression: 'devicePixelRatio',
+      returnByValue: true,
+    });
+    const zoom = await chrome.tabs.getZoom(tab.id);
+    const { truncated, ...clip } = clipOf(place, zoom, result.value / zoom);
+    const strips = [];
+    for (const strip of stripsOf(clip, place.viewport.height * zoom))
+      strips.push(await stripBy(attachment, strip, !place.hidden, signal));
+    const png = await joined(strips);
+    return { png, scale: (png.width / clip.width) * zoom, truncated };
+  } finally {
+    await attachment.release();
+  }
+}
+
+/** `beyond`: what is out of sight too, which hangs in a tab that is hidden. */
+async function stripBy(attachment: Attachment, strip: Box, beyond: boolean, signal: AbortSignal): Promise<Png> {
+  const clip = { ...strip, scale: 1 };
+  const asked = attachment.ask('Page.captureScreenshot', { format: 'png', captureBeyondViewport: beyond, clip });
+  const { data } = await Promise.race([asked, aborted(signal)]);
+  return fromBase64(data);
+}
+
+function needsFront({ id }: Tab): Failure {
+  const text = `The tab ${id} is in the background: Chrome draws only what would be in sight there.`;
+  return new Failure('screenshot_failed', text, {
+    details: { tab_id: id },
+    recovery: `Call interact(action:"switch_tab", tab_id:${id}) first, or take what is in sight.`,
+  });
+}
+
+function needsPilot({ full_page, selector }: Wish): Failure {
+  const what = full_page
+    ? 'A picture of the whole page'
+    : selector
+      ? 'An element that is not wholly in sight'
+      : 'A tab in the background';
+  return new Failure('ai_web_pilot_disabled', `${what} is taken by Chrome's debugger, which needs AI Web Pilot.`, {
+    recovery: 'Ask the user to switch it on, or take what is in sight of the tab in front: observe(what:"screenshot").',
+  });
+}

@@ -1,0 +1,146 @@
+// Measures what a picture is to show, and lists what is visible in it; it must only ever read the page.
+
+import { elementToActOn } from '../dom/choose_element.ts';
+import { nodes } from '../dom/nodes.ts';
+import { type Tree, treesOf } from '../dom/search.ts';
+import { clip, oneLine, rounded } from '../dom/text.ts';
+import { type Box, boundsOf, canBeSeen, viewOf } from '../dom/visibility.ts';
+import { frame, type Query } from '../frame.ts';
+import { pageName } from './query_dom.ts';
+
+/** How long what is ours stays out of sight at most: the worker may die before it shows it again. */
+const UNSEEN_MS = 5_000;
+
+/** Of an element's own text. */
+const TEXT_CHARACTERS = 40;
+
+/** The most elements that are listed: more than people can tell apart in a picture. */
+const LISTED = 2_000;
+
+const COLUMNS = ['selector', 'text', 'x', 'y', 'width', 'height', 'color', 'background', 'font'];
+
+/** What is part of a page and never drawn. */
+const UNDRAWN = /^(head|title|meta|link|script|style|template|noscript|base)$/;
+
+type Row = [string, string, number, number, number, number, string, string, string];
+
+/** Pixels of the page; `area` in its viewport. */
+type Place = {
+  url: string;
+  title: string;
+  area: Box;
+  viewport: { width: number; height: number };
+  page: { width: number; height: number };
+  scroll: { x: number; y: number };
+  hidden: boolean;
+};
+
+let unseen: ReturnType<typeof setTimeout> | undefined;
+
+/** Measure the page, and the element that is meant, if one is. */
+export function picturePlace(query: Query): Place {
+  const root = nodes.scroller(document) ?? nodes.rootElement(document);
+  const viewport = { width: innerWidth, height: innerHeight };
+  const scroll = { x: scrollX, y: scrollY };
+  const page = { width: root.scrollWidth, height: root.scrollHeight };
+  const whole = { x: -scroll.x, y: -scroll.y, ...page };
+  const area = query.selector
+    ? boundsOf(elementToActOn(query, canBeSeen))
+    : query.full_page
+      ? whole
+      : { x: 0, y: 0, ...viewport };
+  return { ...pageName(), area, viewport, page, scroll, hidden: document.hidden };
+}
+
+/** Hide what Gasoline shows in the page, or show it again. */
+export function showOverlays({ shown }: Query): { success: true } {
+  clearTimeout(unseen);
+  for (const show of frame.overlays) show(shown);
+  if (!shown) unseen = setTimeout(() => showOverlays({ shown: true }), UNSEEN_MS);
+  return { success: true };
+}
+
+/** List the visible elements in an area of the viewport: boxes from the area's corner, in the page's pixels. */
+export function pictureElements({ area }: Query): { columns: string[]; rows: Row[] } {
+  const rows: Row[] = [];
+  for (const tree of treesOf(document)) {
+    const view = viewOf(tree);
+    if (!view.visible) continue;
+    const path = pathWriter(tree);
+    for (const element of tree.elements) {
+      if (rows.length >= LISTED) return { columns: COLUMNS, rows };
+      const { x, y, width, height } = nodes.box(element);
+      const box = {
+        x: view.x + x * view.scaleX - area.x,
+        y: view.y + y * view.scaleY - area.y,
+        width: width * view.scaleX,
+        height: height * view.scaleY,
+      };
+      if (isWithin(box, area) && !UNDRAWN.test(nodes.tag(element)) && isDrawn(element))
+        rows.push(rowOf(element, path(element), box));
+    }
+  }
+  return { columns: COLUMNS, rows };
+}
+
+function isWithin(box: Box, area: Box): boolean {
+  const overlaps = box.x < area.width && box.y < area.height && box.x + box.width > 0 && box.y + box.height > 0;
+  return overlaps && box.width > 0 && box.height > 0;
+}
+
+function isDrawn(element: Element): boolean {
+  return nodes.isRendered(element, { checkOpacity: true, checkVisibilityCSS: true });
+}
+
+function rowOf(element: Element, selector: string, { x, y, width, height }: Box): Row {
+  const style = getComputedStyle(element);
+  const font = `${style.fontWeight} ${style.fontSize}`;
+  const box = [rounded(x), rounded(y), rounded(width), rounded(height)] as const;
+  return [selector, ownText(element), ...box, style.color, style.backgroundColor, font];
+}
+
+function ownText(element: Element): string {
+  const texts = Array.from(nodes.childNodes(element)).filter((node) => nodes.type(node) === 3);
+  return clip(oneLine(texts.map((node) => node.nodeValue ?? '').join(' ')), TEXT_CHARACTERS);
+}
+
+/** Write the way to an element from the nearest id above it, or from the root, in CSS; each once. */
+function pathWriter(tree: Tree): (element: Element) => string {
+  const paths = new Map<Element, string>();
+  const places = new Map<Element, number>();
+  const begin = tree.opener ? `${nodes.tag(tree.opener)} >>> ` : '';
+  return function write(element) {
+    const known = paths.get(element);
+    if (known) return known;
+    const path = byId(element) ?? below(element);
+    paths.set(element, path);
+    return path;
+  };
+
+  function byId(element: Element): string | undefined {
+    const id = nodes.attribute(element, 'id');
+    return id && id.length <= 60 && id.isWellFormed() ? `${begin}#${CSS.escape(id)}` : undefined;
+  }
+
+  function below(element: Element): string {
+    const parent = nodes.parent(element);
+    const own = nodes.tag(element);
+    if (!parent || nodes.type(parent) !== 1) return begin + own;
+    const above = paths.get(parent as Element) ?? byId(parent as Element) ?? below(parent as Element);
+    paths.set(parent as Element, above);
+    return `${above}>${own}${twinPlace(element, parent as Element)}`;
+  }
+
+  function twinPlace(element: Element, parent: Element): string {
+    if (!places.has(element)) {
+      const counts = new Map<string, number>();
+      for (let at = nodes.firstChild(parent); at; at = nodes.next(at)) {
+        const place = (counts.get(nodes.tag(at)) ?? 0) + 1;
+        counts.set(nodes.tag(at), place);
+        places.set(at, place);
+      }
+    }
+    const place = places.get(element) ?? 1;
+    return place > 1 ? `:nth-of-type(${place})` : '';
+  }
+}

@@ -1,0 +1,240 @@
+"""Pictures between real processes: by which ways one may go, and what the store keeps when its processes are killed."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from gasoline_broker.actor.client import Answer, Link, Step, register
+from gasoline_broker.actor.wire import Delivery, Kind, Stop, pack, stop
+from gasoline_broker.errors import Failed, Failure
+from gasoline_workers.redaction.messages import PassPicture, RedactAnswer
+from gasoline_workers.screenshots.messages import (
+    ListScreenshots,
+    ReadScreenshot,
+    ScreenshotRead,
+    ScreenshotsListed,
+    ScreenshotStored,
+    StoreScreenshot,
+    Verified,
+    VerifyScreenshots,
+)
+from process.processes import HERE, Processes, Started
+from process.small_disk import small_disk
+from system import gasoline
+from unit.screenshots.png_bytes import noise, png
+
+WORKER = str(HERE.parents[1] / "bridge" / "gasoline_bridge" / "cli" / "entry.py")
+PICTURES, KILLS, SEED = 60, 6, 7
+MASKED = {"type": "ScreenshotTaken", "url": "http://localhost/", "title": "T", "kind": "viewport", "masked": 2}
+UNSTATED = {name: value for name, value in MASKED.items() if name != "masked"}
+TAKE = stop("bridge", ReadScreenshot(""))  # the bridge of these tests answers anything with what it is to answer
+REDACT, PASS = stop("redaction", RedactAnswer()), stop("redaction", PassPicture())
+STORE = stop("screenshots", StoreScreenshot(), Delivery.STORE)
+UNCLEAN = "redaction_unavailable"
+
+
+class Bridge:
+    """Answers with a picture as the bridge does; `body`, `blobs`: what it answers next."""
+
+    def __init__(self) -> None:
+        self.body: Any = MASKED
+        self.blobs: tuple[bytes, ...] = (png(),)
+
+    async def work(self, _step: Step) -> tuple[Kind, Answer]:
+        return Kind.ANSWER, Answer(pack(self.body), self.blobs)
+
+
+async def worker(processes: Processes, name: str, inside: tuple[str, ...] = ()) -> Started:
+    started = await processes.start(WORKER, "worker", name, inside=inside)
+    if not inside:
+        await processes.registered(started.pid)
+    return started
+
+
+@pytest.fixture
+async def bridge(processes: Processes) -> AsyncIterator[Bridge]:
+    """Start redaction, and answer as a bridge."""
+    await worker(processes, "redaction")
+    made = Bridge()
+    async with Link(processes.settings, register("bridge", 8), made.work) as link:
+        await link.registered()
+        yield made
+
+
+async def put(processes: Processes, form: str = "none") -> ScreenshotStored:
+    asked = stop("screenshots", StoreScreenshot(form), Delivery.STORE)  # type: ignore[arg-type]  # one of its forms
+    stored: ScreenshotStored = (await processes.ask(TAKE, PASS, asked)).read(ScreenshotStored)
+    return stored
+
+
+async def failure(processes: Processes, *way: Stop) -> Failure:
+    with pytest.raises(Failed) as refused:
+        await processes.ask(*way)
+    return refused.value.failure
+
+
+WAYS: dict[str, tuple[tuple[Stop, ...], Any, tuple[bytes, ...]]] = {
+    "straight to the caller": ((TAKE,), MASKED, (png(),)),
+    "straight to the store": ((TAKE, STORE), MASKED, (png(),)),
+    "to the store, then to redaction": ((TAKE, STORE, PASS), MASKED, (png(),)),
+    "to another worker": ((TAKE, stop("journal", ReadScreenshot(""))), MASKED, (png(),)),
+    "through redaction and the bridge again": ((TAKE, PASS, TAKE), MASKED, (png(),)),
+    "not masked": ((TAKE, PASS, STORE), UNSTATED, (png(),)),
+    "masked by words": ((TAKE, PASS, STORE), MASKED | {"masked": "yes"}, (png(),)),
+    "masked by true": ((TAKE, PASS, STORE), MASKED | {"masked": True}, (png(),)),
+    "masked less than never": ((TAKE, PASS, STORE), MASKED | {"masked": -1}, (png(),)),
+    "no statement at all": ((TAKE, PASS, STORE), ["masked", 1], (png(),)),
+    "a second picture behind the first": ((TAKE, PASS, STORE), MASKED, (png(), png("blue"))),
+}
+
+
+@pytest.mark.requirement("pictures-017")
+async def test_a_picture_that_redaction_did_not_pass_reaches_nobody(processes: Processes, bridge: Bridge) -> None:
+    await worker(processes, "screenshots")
+
+    codes = {}
+    for name, (way, bridge.body, bridge.blobs) in WAYS.items():
+        codes[name] = (await failure(processes, *way)).code
+    bridge.body, bridge.blobs = MASKED, (png(),)
+    plain = await processes.ask(TAKE, REDACT)
+    unstored = await failure(processes, TAKE, REDACT, STORE)
+    listed = (await processes.ask(stop("screenshots", ListScreenshots()))).read(ScreenshotsListed)
+    passed = await processes.ask(TAKE, PASS, STORE)
+
+    assert dict.fromkeys(WAYS, UNCLEAN) == codes
+    assert () == tuple(plain.blobs)
+    assert ("screenshot_failed", 0) == (unstored.code, listed.count)
+    assert [png()] == list(map(bytes, passed.blobs))
+
+
+@pytest.mark.requirement("pictures-017")
+async def test_what_a_page_said_of_a_picture_is_redacted_and_a_failure_passes(
+    processes: Processes, bridge: Bridge
+) -> None:
+    await worker(processes, "screenshots")
+    secret = "ghp_" + "a1B2" * 9
+    bridge.body = MASKED | {"title": f"token {secret}", "elements": {"columns": ["text"], "rows": [[secret]]}}
+
+    stored = await put(processes)
+    read = stop("screenshots", ReadScreenshot(stored.screenshot.id, "none", elements=True))
+    found = (await processes.ask(read)).read(ScreenshotRead)
+
+    assert "token [REDACTED]" == found.screenshot.title
+    assert secret not in str(found)
+
+
+@pytest.mark.requirement("pictures-018", "pictures-020")
+async def test_no_acknowledged_picture_is_lost_when_the_stores_processes_are_killed(
+    processes: Processes, bridge: Bridge
+) -> None:
+    """Several processes create one folder at a time, and each in turn is killed in the middle of the work."""
+    stores = list(await asyncio.gather(*(worker(processes, "screenshots") for _ in range(3))))
+    bridge.blobs = (noise(120, 120),)
+    chance = random.Random(SEED)  # noqa: S311 - no secret
+    acknowledged: list[ScreenshotStored] = []
+
+    async def storing() -> None:
+        for number in range(PICTURES // 4):
+            bridge.blobs = (noise(120, 120, seed=number),)
+            acknowledged.append(await put(processes))
+
+    async def killing() -> None:
+        for number in range(KILLS):
+            await asyncio.sleep(chance.uniform(0.01, 0.06))  # at any moment of a put, which no event shows
+            await stores[number % 3].end()
+            stores[number % 3] = await worker(processes, "screenshots")
+
+    await asyncio.gather(killing(), *(storing() for _ in range(4)))
+    verified = (await processes.ask(stop("screenshots", VerifyScreenshots(limit=1_000)))).read(Verified)
+    listed = (await processes.ask(stop("screenshots", ListScreenshots(limit=1_000)))).read(ScreenshotsListed)
+
+    assert PICTURES == len(acknowledged) == len({one.screenshot.id for one in acknowledged})
+    assert {one.screenshot.id for one in acknowledged} == {one.id for one in listed.screenshots}
+    assert [] == verified.damaged
+    assert PICTURES == verified.checked
+
+
+@pytest.mark.requirement("pictures-024")
+async def test_a_full_disk_and_one_that_is_read_only_are_named_and_harm_nothing(
+    processes: Processes, bridge: Bridge
+) -> None:
+    bridge.blobs = (noise(300, 300),)
+    async with small_disk(processes.settings.data_dir, "8m") as disk:
+        started = await worker(processes, "screenshots", disk._inside)
+        await processes.status(lambda status: [peer for peer in status.peers if peer.service == "screenshots"])
+        first = await put(processes)
+        bridge.blobs = (noise(300, 300, seed=2),)
+        disk.fill()
+        full = await failure(processes, TAKE, PASS, STORE)
+        whole = await processes.ask(stop("screenshots", ReadScreenshot(first.screenshot.id)))
+        disk.free()
+        second = await put(processes)
+        verified = (await processes.ask(stop("screenshots", VerifyScreenshots()))).read(Verified)
+        await started.end()  # its open files would keep the disk from being closed
+        disk.make_read_only()
+        started = await worker(processes, "screenshots", disk._inside)
+        closed = await failure(processes, TAKE, PASS, STORE)
+        await started.end()
+
+    assert ["store_failed"] * 2 == [full.code, closed.code]
+    assert {"file", "disk", "free_bytes"} == full.details.keys() == closed.details.keys()
+    assert noise(300, 300) == bytes(whole.blobs[0])
+    assert first.screenshot.id != second.screenshot.id
+    assert (2, []) == (verified.checked, verified.damaged)
+
+
+async def test_a_process_asks_with_a_picture_of_its_own_which_is_bound_as_an_answer_is(processes: Processes) -> None:
+    await worker(processes, "screenshots")
+    body = pack({"url": "u", "title": "t", "kind": "annotated", "masked": 0})
+
+    answer = await processes.asking.ask(STORE, ttl_s=30, body=body, blobs=(png(),))
+    with pytest.raises(Failed) as refused:
+        await processes.asking.ask(STORE, ttl_s=30, body=body, blobs=(bytes(30 << 20),))
+
+    assert [png()] == list(map(bytes, answer.blobs))
+    assert "annotated" == answer.read(ScreenshotStored).screenshot.kind
+    assert "payload_too_large" == refused.value.failure.code
+
+
+@pytest.mark.requirement("pictures-027", "pictures-026")
+async def test_the_command_line_lists_opens_verifies_and_prunes(processes: Processes, bridge: Bridge) -> None:
+    await worker(processes, "screenshots")
+
+    async def run(*arguments: str) -> tuple[int, str, str]:
+        done = await asyncio.to_thread(gasoline, processes.settings, "screenshots", *arguments)
+        return done.returncode, done.stdout, done.stderr
+
+    empty = await run("list")
+    kept = []
+    for colour in ("red", "blue"):
+        bridge.blobs = (png(colour),)
+        kept.append((await put(processes)).screenshot)
+    listed = await run("list")
+    as_json = msgspec.json.decode((await run("list", "--json", "--limit", "1"))[1])
+    opened = await run("open", "--print", kept[0].id)
+    unknown = await run("open", "../../etc/passwd")
+    whole = await run("verify")
+    await asyncio.to_thread(Path(kept[0].path).write_bytes, png("lime"))
+    changed = await run("verify")
+    refused = await run("prune", "--days", "0")
+    pruned = await run("prune", "--days", "0.000001")
+    after = await run("list")
+
+    assert (0, "There are no screenshots yet.\n") == empty[:2]
+    assert ["id", "kind", "page", "size", "px", "kB", "age"] == listed[1].splitlines()[0].split()
+    assert [kept[1].id, kept[0].id] == [line.split()[0] for line in listed[1].splitlines()[1:3]]
+    assert "2 screenshots, 0.0 MB" == listed[1].splitlines()[-1]
+    assert [kept[1].id] == [one["id"] for one in as_json]
+    assert (0, f"{kept[0].path}\n") == opened[:2]
+    assert (1, "There is no screenshot '../../etc/passwd'.") == (unknown[0], unknown[2][len("gasoline: ") :][:42])
+    assert (0, "2 of 2 screenshots are whole.\n", "") == whole
+    assert 1 == changed[0]
+    assert f"{kept[0].id}  changed  {kept[0].path}" == changed[1].splitlines()[0]
+    assert 2 == refused[0]
+    assert pruned[1].startswith("2 screenshots deleted, ")
+    assert empty[1] == after[1]

@@ -1,0 +1,31 @@
+"""The files of a run go where what they need is started already."""
+
+from pathlib import Path
+
+import pytest
+
+from scheduling import needs, next_file
+
+TESTS = Path(__file__).parents[1]
+FILES = [
+    (name, frozenset(needed.split()))
+    for name, needed in (("extension", "a"), ("nothing", ""), ("other", "b"), ("again", "b"))
+]
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "chosen"),
+    [("", "", "extension"), ("b", "a", "other"), ("", "a", "other"), ("", "a b", "nothing"), ("a b", "", "extension")],
+)
+def test_a_file_goes_where_least_is_started_for_it(mine: str, theirs: str, chosen: str) -> None:
+    assert chosen == next_file(FILES, set(mine.split()), set(theirs.split()))
+
+
+def test_what_is_left_is_shared_though_it_is_started_again() -> None:
+    assert "extension" == next_file(FILES[:1], set(), {"a"})
+
+
+def test_what_a_file_needs_is_read_from_its_tests() -> None:
+    assert {"extension"} == needs(TESTS / "browser" / "extension" / "test_listed.py")
+    assert {"relay"} <= needs(TESTS / "browser" / "extension" / "test_capture_worker.py")
+    assert set() == needs(Path(__file__))

@@ -1,0 +1,122 @@
+"""The screenshot store's process; file keeps, pictures decodes."""
+
+import hashlib
+import time
+
+import msgspec
+import structlog
+from PIL.Image import Image
+
+from gasoline_broker.actor.actor import Actor
+from gasoline_broker.actor.client import Answer, Step
+from gasoline_broker.actor.wire import pack
+from gasoline_broker.errors import Damaged, fail
+from gasoline_workers.screenshots import pictures
+from gasoline_workers.screenshots.file import Screenshots as Folder
+from gasoline_workers.screenshots.messages import (
+    DeleteScreenshots,
+    Form,
+    ListScreenshots,
+    Picture,
+    Pinned,
+    PinScreenshot,
+    PruneScreenshots,
+    ReadScreenshot,
+    Request,
+    ScreenshotRead,
+    ScreenshotsDeleted,
+    ScreenshotStored,
+    StoreScreenshot,
+    VerifyScreenshots,
+)
+
+logger = structlog.get_logger()
+
+
+class Screenshots(Actor[Request]):
+    """Keeps pictures of pages."""
+
+    service = "screenshots"
+    accepts = Request
+    computes = True
+
+    async def started(self) -> None:
+        """Make the store; it is opened with the first ask, and again after a fault."""
+        quota_bytes, age_s = self.settings.screenshots_mb << 20, self.settings.screenshots_days * 86_400.0
+        self.folder = Folder(self.settings.data_dir / "screenshots", quota_bytes, age_s)
+
+    async def stopping(self) -> None:
+        """Close the index."""
+        self.folder.close()
+
+    async def receive(self, message: Request, step: Step) -> msgspec.Struct | Answer:
+        """Keep, read or remove pictures."""
+        self.folder.ready()
+        try:
+            return self._answer(message, step)
+        except Damaged as fault:
+            logger.warning("index_damaged", fault=str(fault))
+            self.folder.renew()
+            fail("store_failed", "The index of the screenshots was damaged: an empty one is begun.", "Call again.")
+
+    def _answer(self, message: Request, step: Step) -> msgspec.Struct | Answer:
+        match message:
+            case StoreScreenshot(form):
+                return self._store(step, form)
+            case ReadScreenshot():
+                return self._picture(message)
+            case ListScreenshots(limit, before, url_filter):
+                return self.folder.list(limit, before, url_filter)
+            case VerifyScreenshots(after, limit):
+                return self.folder.verify(after, limit)
+            case _:
+                return self._keep(message)
+
+    def _keep(self, message: DeleteScreenshots | PruneScreenshots | PinScreenshot) -> msgspec.Struct:
+        match message:
+            case DeleteScreenshots(ids):
+                return ScreenshotsDeleted(*self.folder.delete(ids))
+            case PruneScreenshots():
+                return self._prune(message)
+            case PinScreenshot(picture_id, holder, keep):
+                return Pinned(self.folder.pin(picture_id, holder, keep=keep))
+
+    def _store(self, step: Step, form: Form) -> Answer:
+        if len(step.blobs) != 1:
+            fail("screenshot_failed", "No picture came with this. Nothing was stored.")
+        data = bytes(step.blobs[0])
+        about = msgspec.msgpack.decode(step.body, type=Picture)
+        image = pictures.decode(data)
+        picture_id = hashlib.blake2b(step.envelope.id, digest_size=8).hexdigest()  # the same when it is asked again
+        stored = self.folder.put(picture_id, data, about, pictures.pixel_hash(image), time.time())
+        coded = _coded(data, form, image)
+        return _with(ScreenshotStored(stored, coded.mime_type), coded)
+
+    def _picture(self, message: ReadScreenshot) -> Answer:
+        found = self.folder.row(message.id)
+        elements = self.folder.elements(message.id) if message.elements else {}
+        if message.form == "none":
+            return Answer(pack(ScreenshotRead(found, elements=elements)))
+        coded = _coded(self.folder.read(found), message.form, None)
+        return _with(ScreenshotRead(found, coded.mime_type, elements), coded)
+
+    def _prune(self, message: PruneScreenshots) -> ScreenshotsDeleted:
+        count, freed = self.folder.prune(time.time(), message.size_mb << 20, message.days * 86_400.0)
+        _orphans, orphan_bytes = self.folder.sweep_orphans()
+        return ScreenshotsDeleted(count, freed + orphan_bytes)
+
+
+def _coded(data: bytes, form: Form, image: Image | None) -> pictures.Coded:
+    match form:
+        case "none":
+            return pictures.Coded(b"", "")
+        case "original":
+            return pictures.Coded(data, pictures.PNG)
+        case "model":
+            return pictures.for_model(data, image or pictures.decode(data))
+        case "thumbnail":
+            return pictures.thumbnail(image or pictures.decode(data))
+
+
+def _with(answer: ScreenshotStored | ScreenshotRead, coded: pictures.Coded) -> Answer:
+    return Answer(pack(answer), (coded.data,) if coded.data else ())

@@ -1,0 +1,180 @@
+"""The messages of the screenshot store; the only file of this package that others may import.
+
+What a page wrote (address, title, elements) has gone through redaction before it comes here.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+
+Form = Literal["none", "original", "model", "thumbnail"]
+"""How a picture comes with an answer: not, as it was stored, small enough for a model, or as a thumbnail."""
+
+Kind = Literal["viewport", "full_page", "element", "annotated"]
+
+
+class StoreScreenshot(msgspec.Struct, frozen=True, tag=True):
+    """Ask: keep the picture that is the stop's blob, and what its body states of it (a Picture).
+
+    The same ask again keeps it once. Answered by ScreenshotStored, after the commit, with the picture as `form`.
+    """
+
+    form: Form = "model"
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """What is known of a picture. `scale`: its pixels for each of the page's; `elements`: what is visible in it.
+
+    `masked`: the fields that were hidden in the page; `reduced`: it was made smaller; `truncated`: the page goes on.
+    """
+
+    url: str
+    title: str
+    kind: Kind
+    masked: int
+    scale: float = 1.0
+    tab: int = 0
+    reduced: bool = False
+    truncated: bool = False
+    elements: dict[str, Any] = {}
+    loading: bool = False
+    loading_url: str = ""
+
+
+class Screenshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture that is kept. `at`: seconds since the epoch; `pixels`: the hash of what it shows, however it is coded.
+
+    `pinned`: something needs it, so neither age nor quota removes it.
+    """
+
+    id: str
+    path: str
+    url: str
+    title: str
+    kind: Kind
+    at: float
+    width: int
+    height: int
+    scale: float
+    size_bytes: int
+    sha256: str
+    pixels: str
+    tab: int = 0
+    masked: int = 0
+    reduced: bool = False
+    truncated: bool = False
+    pinned: bool = False
+
+
+class ScreenshotStored(msgspec.Struct, frozen=True, tag=True):
+    """Answer: it is on the disk. The first blob, if any, is the picture, of this MIME type."""
+
+    screenshot: Screenshot
+    mime_type: str = ""
+
+
+class ReadScreenshot(msgspec.Struct, frozen=True, tag=True):
+    """Ask: read a picture. `elements`: also what was visible in it. Answered by ScreenshotRead."""
+
+    id: str
+    form: Form = "original"
+    elements: bool = False
+
+
+class ScreenshotRead(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the picture's row; its bytes are the first blob, of this MIME type."""
+
+    screenshot: Screenshot
+    mime_type: str = ""
+    elements: dict[str, Any] = {}
+
+
+class ListScreenshots(msgspec.Struct, frozen=True, tag=True):
+    """Ask: which pictures are kept, newest first. `before`: the position where the last answer ended; 0: the newest."""
+
+    limit: int = 50
+    before: int = 0
+    url_filter: str = ""
+
+
+class ScreenshotsListed(msgspec.Struct, frozen=True, tag=True):
+    """Answer: some of them; how many there are; the bytes of all; `next`: where the rest begins, 0 for none."""
+
+    screenshots: list[Screenshot]
+    count: int
+    size_bytes: int
+    next: int = 0
+
+
+class DeleteScreenshots(msgspec.Struct, frozen=True, tag=True):
+    """Ask: forget these pictures, pinned or not. Answered by ScreenshotsDeleted."""
+
+    ids: tuple[str, ...]
+
+
+class PruneScreenshots(msgspec.Struct, frozen=True, tag=True):
+    """Ask: forget the oldest pictures that nothing needs. `days`, `size_mb`: what may stay; 0: as the settings have it.
+
+    Files that belong to no picture go too. Answered by ScreenshotsDeleted.
+    """
+
+    days: float = 0.0
+    size_mb: int = 0
+
+
+class ScreenshotsDeleted(msgspec.Struct, frozen=True, tag=True):
+    """Answer: how many pictures are gone, and how many bytes are free by that."""
+
+    count: int
+    size_bytes: int
+
+
+class PinScreenshot(msgspec.Struct, frozen=True, tag=True):
+    """Ask: keep a picture as long as `holder` (a baseline, an annotation) needs it, or no longer.
+
+    Answered by Pinned.
+    """
+
+    id: str
+    holder: str
+    keep: bool = True
+
+
+class Pinned(msgspec.Struct, frozen=True, tag=True):
+    """Answer: how many holders the picture has now."""
+
+    holders: int
+
+
+class VerifyScreenshots(msgspec.Struct, frozen=True, tag=True):
+    """Ask: compare files with their hashes, `limit` pictures from position `after` on. Answered by Verified."""
+
+    after: int = 0
+    limit: int = 200
+
+
+class Damage(msgspec.Struct, frozen=True):
+    """What is wrong with a picture: its file is `missing`, `changed` or `unreadable`."""
+
+    id: str
+    path: str
+    what: Literal["missing", "changed", "unreadable"]
+
+
+class Verified(msgspec.Struct, frozen=True, tag=True):
+    """Answer: how many were compared, what is wrong, and where the rest begins (0: that was all)."""
+
+    checked: int
+    damaged: list[Damage]
+    next: int = 0
+
+
+Request = (
+    StoreScreenshot
+    | ReadScreenshot
+    | ListScreenshots
+    | DeleteScreenshots
+    | PruneScreenshots
+    | PinScreenshot
+    | VerifyScreenshots
+)
