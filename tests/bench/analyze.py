@@ -13,6 +13,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import msgspec
+
 import system
 from browser import scene
 from browser.axe import AXE
@@ -45,13 +47,13 @@ async def main() -> None:
             tab = await browser.new_tab(f"http://127.0.0.1:{port}/{PAGE}")
             await tab.activate()
             number = await number_of(client, tab)
-            print("| analysis | ms p50, most | seed allows, s | bytes |\n|---|---|---|---|")
+            print("| analysis | ms p50, most | seed allows, s | bytes | summary, bytes |\n|---|---|---|---|---|")
             for (action, scope), analysis in ANALYSES.items():
                 if not analysis.acts:
                     times, reply = await _timed(client, number, action, scope)
                     print(
                         f"| {action}.{scope} | {statistics.median(times):.0f}, {max(times):.0f} | {analysis.limit_s} |"
-                        f" {len(reply)} |",
+                        f" {len(reply)} | {len(msgspec.json.encode(msgspec.json.decode(reply).get('summary', {})))} |",
                         flush=True,
                     )
             for page in (PAGE, LARGE):
@@ -59,7 +61,8 @@ async def main() -> None:
                 await tab.evaluate(AXE.read_text() + "; 0")
                 ratios = [await _ratio(client, number, tab.evaluate) for _ in range(WARMED + RUNS)][WARMED:]
                 alone, audit = (statistics.median(column) for column in zip(*ratios, strict=True))
-                print(f"\n{page}: axe alone {alone:.0f} ms, the audit {audit:.0f} ms, {audit / alone:.2f} x")
+                ratio = statistics.median(audited / by_axe for by_axe, audited in ratios)
+                print(f"\n{page}: axe alone {alone:.0f} ms, the audit {audit:.0f} ms, {ratio:.2f} x")
     await runner.cleanup()
 
 

@@ -20,6 +20,7 @@ from aiohttp import web
 
 from gasoline_bridge.devtools import find_executable
 from gasoline_demo.site import free_port
+from gasoline_workers.redaction.names import word_set
 
 SITE: Final = "https://shop.example"
 PLAIN: Final = "http://plain.example"
@@ -31,7 +32,7 @@ SECRET: Final = "q7Zk2mVx9LpT4sWd"
 YEAR: Final = "max-age=31536000, immutable"
 
 POLICY: Final = (
-    "default-src 'self'; script-src 'self' 'nonce-shop' https://cdn.example.net; img-src *; connect-src 'self'; "
+    "default-src 'self'; script-src 'self' 'nonce-shop' https://cdn.example.net; img-src * data:; connect-src 'self'; "
     "style-src 'self' 'unsafe-inline'; form-action *; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
 )
 WEAK: Final = "'unsafe-inline' 'unsafe-eval' https: data:"
@@ -107,6 +108,7 @@ SLOW_BODY: Final = """
 <img id="large" src="/large.png" alt="" width="40" height="30">
 <img id="unsized" src="/small.png" alt="">
 <img id="wide" src="/small.png?wide" alt="" width="120" height="10">
+<img src="https://cdn.example.net/blocked.png" alt="" width="10" height="10">
 <script src="/gone.js"></script><script src="/plain.js"></script><script src="https://cdn.example.net/film.js"></script>
 <div id="rows"></div>
 <button id="slow">Buy</button>
@@ -115,11 +117,64 @@ SLOW_BODY: Final = """
 """
 
 BUSY: Final = """
+document.createRange().expand('word');
 const work = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
 document.querySelector('#slow').addEventListener('click', () => work(350));
 setTimeout(() => work(400), 100);
 setTimeout(() => { document.querySelector('#notice').style.height = '400px'; }, 600);
 document.querySelector('#rows').innerHTML = '<i></i>'.repeat(1500);
+"""
+
+INACCESSIBLE: Final = """
+<!doctype html><html lang="english"><head><meta charset="utf-8"><title></title>
+<meta name="viewport" content="width=device-width, user-scalable=no"><link rel="icon" href="data:,">
+<meta http-equiv="refresh" content="600"><style>
+body { background: #fff; color: #000 } .faint { color: #aaa } p a { text-decoration: none; color: #111 }
+#scrolls { height: 40px; overflow: auto } #scrolls p { height: 400px }
+</style></head><body>
+<a href="#nowhere" style="position: absolute; left: -999px">Skip to the goods</a>
+<h1></h1><h4>Too deep</h4>
+<p class="faint">Too faint to read</p><p>Text around <a href="/list">a link of its colour</a> and after it</p>
+<img src="/small.png"><input type="image" src="/small.png"><input type="button"><button></button><a href="/list"></a>
+<map name="m"><area href="/list" shape="rect" coords="0,0,9,9"></map><img src="/small.png" alt="Map" usemap="#m">
+<svg role="img"><circle r="9"/></svg><div role="img"></div><object data="/small.png"></object>
+<input><input title="Only a title"><select><option>One</option></select>
+<label>Card <input autocomplete="no-such-token"></label>
+<div role="checkbox" tabindex="0" aria-label="Box"></div><div role="slider" tabindex="0" aria-valuenow="1"></div>
+<div role="switch" tabindex="0" aria-checked="true"></div><div role="link" tabindex="0"></div>
+<div role="progressbar"></div><div role="meter" aria-valuenow="1"></div><div role="dialog"><p>Words</p></div>
+<div role="tooltip"></div><div role="tree"><div role="treeitem" tabindex="0"></div></div>
+<div role="no-such-role">Role</div><p aria-lable="typo">Attribute</p><p aria-live="no-such-value">Value</p>
+<div role="directory">Old</div><span aria-label="Not allowed">Named</span>
+<button aria-checked="true">Attribute of another role</button>
+<button aria-labelledby="twice">Twice</button><i id="twice">a</i><i id="twice">b</i>
+<div role="list"><p>No item</p></div><div role="option">No list</div>
+<ul><p>No item</p></ul><li>No list</li><dl><p>No term</p></dl><dt>No list</dt>
+<div aria-hidden="true"><button>Hidden</button></div><button>Outer <a href="/list">inner</a></button>
+<h2 role="none" tabindex="0">Conflict</h2><p tabindex="5">First</p>
+<button accesskey="k">One</button><button accesskey="k">Two</button>
+<div id="scrolls"><p>Scrolls</p></div><details><summary></summary>More</details>
+<table><tr><th></th><th scope="no-such-scope">Head</th></tr><tr><td headers="none">1</td><td>2</td></tr></table>
+<marquee>Moves</marquee><iframe srcdoc="<p>In a frame"></iframe>
+<iframe title="Same" srcdoc="<p>One"></iframe><iframe title="Same" srcdoc="<p>Two"></iframe>
+<p lang="english">Words</p><p style="letter-spacing: 1px !important">Spaced for ever</p>
+<header>One</header><header>Two</header><video src="/film.mp4" autoplay></video>
+</body></html>
+"""
+
+ACCESSIBLE: Final = """
+<img src="/small.png" alt="A chart" width="120" height="80"><button>Buy</button><a href="/list">All goods</a>
+<p>Text around <a href="/list" style="text-decoration: underline">a link</a> and after it</p>
+<svg role="img" aria-label="Logo"><circle r="9"/></svg><label>Name <input autocomplete="name"></label>
+<label>Size <select><option>One</option></select></label>
+<div role="checkbox" tabindex="0" aria-label="Box" aria-checked="false"></div>
+<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="1"></div>
+<div role="progressbar" aria-label="Loading"></div><ul><li>Item</li></ul><dl><dt>Term</dt><dd>Meaning</dd></dl>
+<h2>Deeper</h2><div tabindex="0" style="height: 40px; overflow: auto"><p style="height: 400px">Scrolls</p></div>
+<table><tr><th scope="col">A</th><th scope="col">B</th></tr><tr><td>1</td><td>2</td></tr></table>
+<iframe title="Inside"
+  srcdoc="<!doctype html><html lang=en><title>Inside</title><main aria-label=Inside><h1>Inside</h1></main>"></iframe>
+<details><summary>More</summary>Words</details><p lang="de">Ein Satz</p>
 """
 
 PAGES: Final = {
@@ -164,8 +219,11 @@ PAGES: Final = {
     "/nonce": Page(page(""), changed(content_security_policy=POLICY.replace("base-uri 'none'; ", ""))),
     "/content": Page(page(CONTENT)),
     "/slow": Page(
-        f"<html><head><title>Shop</title>{SLOW_HEAD}</head><body>{SLOW_BODY}</body></html>", {"Server": "shop"}
+        f"<html><head><title>Shop</title>{SLOW_HEAD}</head><body>{SLOW_BODY}</body></html>",
+        {"Server": "shop", "Content-Security-Policy": "img-src 'self'"},
     ),
+    "/inaccessible": Page(INACCESSIBLE.strip()),
+    "/clean/accessible": Page(page(ACCESSIBLE)),
     "/clean/bare": Page(
         page(STORES.replace("{0}", '[["localStorage", "keyboard_layout"], ["sessionStorage", "author_name"]]')),
         HARDENED,
@@ -185,7 +243,18 @@ PAGES: Final = {
     ),
 }
 
-PLANTED: Final = {
+PLANTED: Final[dict[tuple[str, str], frozenset[str] | set[str]]] = {
+    ("/inaccessible", "accessibility"): word_set(
+        """accesskeys area-alt aria-allowed-attr aria-command-name aria-deprecated-role aria-dialog-name
+        aria-input-field-name aria-meter-name aria-progressbar-name aria-required-attr aria-required-children
+        aria-required-parent aria-roles aria-toggle-field-name aria-tooltip-name aria-treeitem-name aria-valid-attr
+        aria-valid-attr-value autocomplete-valid avoid-inline-spacing button-name color-contrast definition-list dlitem
+        document-title empty-heading empty-table-header frame-title heading-order html-lang-valid image-alt
+        input-button-name input-image-alt label label-title-only landmark-no-duplicate-banner landmark-unique
+        link-in-text-block link-name list listitem marquee meta-refresh meta-viewport nested-interactive object-alt
+        presentation-role-conflict region role-img-alt scope-attr-valid select-name skip-link summary-name svg-img-alt
+        tabindex td-headers-attr valid-lang"""
+    ),
     ("/bare", "full"): {
         *("missing_csp", "missing_hsts", "missing_frame_options", "missing_content_type_options", "version_disclosed"),
         *("legacy_xss_filter", "cors_null_origin", "shared_cache_cookies", "insecure_cookie", "script_readable_cookie"),
@@ -216,7 +285,7 @@ PLANTED: Final = {
             "image-size",
         ),
         *("offscreen-images", "image-dimensions", "font-display", "dom-size", "failed-resources", "image-aspect-ratio"),
-        *("doctype", "charset", "viewport"),
+        *("doctype", "charset", "viewport", "policy-violations", "deprecated-features"),
     },
 }
 """The faults of each page, by the scope that finds them."""

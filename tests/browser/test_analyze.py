@@ -229,6 +229,14 @@ async def test_a_full_audit_has_every_part_also_when_one_of_them_failed(
     assert "accessibility" not in part["summary"]
 
 
+HANGING_FRAME = """
+new Promise((done) => {
+  const frame = Object.assign(document.createElement('iframe'), { src: other });
+  frame.onload = () => done(frame.src += '#busy');
+  document.body.append(frame);
+})
+"""
+
 NEVER_ENDS = """
 var axe = {
   getRules: () => [], frameMessenger() {}, run: () => new Promise(() => {}), utils: { getFrameContexts: () => [] },
@@ -254,6 +262,10 @@ async def test_the_seeds_errors_of_time_reach_the_assistant(live: Settings, chro
             pending = await result(here, third, wait_s=1)
             await here.tab.navigate(f"{pages}audited.html?again")
             left = await here.client.error("observe", what="analyze_result", correlation_id=third)
+            whole = (await here.client.call("analyze", action="audit", tab_id=here.number))["correlation_id"]
+            await result(here, whole, wait_s=2)
+            await here.tab.navigate(f"{pages}audited.html?left-again")
+            part = await result(here, whole)
     finally:
         await asyncio.to_thread(axe.write_bytes, kept)
 
@@ -262,3 +274,18 @@ async def test_the_seeds_errors_of_time_reach_the_assistant(live: Settings, chro
     assert "pending" == pending["status"]
     assert "page_navigated" == left["code"]
     assert [late["recovery"], busy["recovery"], left["recovery"]]
+    assert ("partial", ["page_navigated"]) == (part["status"], part["warnings"])
+    assert "page_navigated" == part["failures"]["accessibility"]["code"]
+    assert "security" in part["summary"]
+
+
+@pytest.mark.requirement("analyze-008")
+async def test_of_a_page_with_a_frame_that_hangs_its_own_faults_are_reported(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}audited.html?hangs") as here:
+        await here.tab.evaluate(f"const other = '{pages.replace('127.0.0.1', 'localhost')}hangs.html'; {HANGING_FRAME}")
+        report = await here.client.call("run_accessibility_audit", tab_id=here.number, budget=20_000)
+
+    assert ["timeout"] == report["warnings"]
+    assert "image-alt" in [rule["id"] for rule in report["violations"]]

@@ -10,6 +10,12 @@ from gasoline_broker.settings import Settings
 
 Reply = dict[str, Any]
 
+HIDE = "() => delete Performance.prototype.memory"
+REFUSE = """
+  globalThis.attach = chrome.debugger.attach;
+  chrome.debugger.attach = () => Promise.reject(new Error('refused')); 0
+"""
+
 
 async def memory(here: Scene, scope: str, **arguments: Any) -> Reply:
     return await here.client.call("analyze", action="memory", scope=scope, tab_id=here.number, **arguments)
@@ -53,3 +59,23 @@ async def test_a_leak_is_found_against_the_last_and_a_named_snapshot_and_its_cle
     assert leaked["delta"]["heap_growth_mb"] >= 5 * 400_000 * 8 / 1_000_000 * 0.9
     assert "high" == finding["severity"]
     assert f"Detached DOM nodes increased by {leaked['delta']['detached_nodes_delta']}" == finding["likely_cause"]
+
+
+@pytest.mark.requirement("000-150", "000-151", "000-152", "000-175")
+async def test_a_browser_that_shows_no_memory_is_an_error_that_states_what_to_use(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    worker = await chrome.service_worker()
+    async with at(live, chrome, f"{pages}small.html") as here:
+        await worker.evaluate(
+            f"chrome.scripting.executeScript({{ target: {{ tabId: {here.number} }}, func: {HIDE} }}).then(() => 0)"
+        )
+        counted = (await memory(here, "snapshot"))["snapshot"]
+        await worker.evaluate(REFUSE)
+        refused = await here.client.error("analyze", action="memory", scope="snapshot", tab_id=here.number)
+        await worker.evaluate("chrome.debugger.attach = attach; 0")
+    await worker.detach()
+
+    assert ("debugger", False) == (counted["source"], "heap_limit_mb" in counted)
+    assert "memory_api_unavailable" == refused["code"]
+    assert "Chromium" in refused["recovery"]

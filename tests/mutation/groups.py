@@ -25,9 +25,30 @@ PYTHON = {
     ),
     "delivery": Group(
         _of("gasoline_broker/hub", "admission delivery routing"),
-        _tests("test_admission.py test_routing.py test_routing_bounds.py test_routing_labels.py test_routing_laws.py"),
+        _tests(  # not the laws, and few of the labels' tests: they take nine times as long as all of these
+            "test_admission.py test_routing.py test_routing_bounds.py test_registration.py test_liveness.py"
+            " test_reports.py"
+            " test_routing_labels.py::test_page_data_is_refused_to_each_kind_of_asker"
+            " test_routing_labels.py::test_page_data_is_refused_to_each_kind_of_service_by_name"
+            " test_routing_labels.py::test_what_the_bridge_asks_by_itself_is_page_data"
+            " test_routing_labels.py::test_a_failure_in_a_pages_words_goes_by_redaction_and_stays_a_failure"
+            " test_routing_labels.py::test_a_failure_in_a_pages_words_does_not_go_back_to_the_redaction_before_it"
+        ),
     ),
-    "redaction": Group(_of("gasoline_workers/redaction", "cookies names rules text values"), _tests("redaction")),
+    "redaction": Group(
+        _of("gasoline_workers/redaction", "cookies names rules text values"),
+        _tests(  # all but the limits on time
+            "redaction/test_laws.py redaction/test_names.py redaction/test_odd_places.py redaction/test_precision.py"
+            " redaction/test_rules.py redaction/test_values.py"
+            " redaction/test_limits.py::test_what_lies_too_deep_is_hidden"
+            " redaction/test_limits.py::test_a_string_over_the_limit_is_hidden_and_its_neighbours_are_not"
+            " redaction/test_limits.py::test_what_costs_more_than_the_work_limit_is_hidden"
+            " redaction/test_limits.py::test_a_string_that_still_changes_after_its_last_reading_is_hidden"
+            " redaction/test_limits.py::test_a_body_that_still_changes_after_its_last_reading_is_hidden"
+            " redaction/test_limits.py::test_a_fault_hides_the_value_it_happened_in"
+            " redaction/test_limits.py::test_a_value_of_an_unknown_type_is_hidden"
+        ),
+    ),
     "journal": Group(_of("gasoline_workers/journal", "pairs queries reading scopes unanswered"), _tests("journal")),
     "front": Group(
         (*_of("gasoline_bridge/chrome", "guard proof"), *_of("gasoline_bridge/front", "paging")),

@@ -144,6 +144,31 @@ def test_an_ask_is_refused_before_it_begins_where_a_later_stop_has_no_place() ->
     assert [0, 2] == taken(hub, "diff", "journal")
 
 
+def test_an_ask_needs_a_place_for_each_of_its_stops_at_one_service() -> None:
+    hub = hub_of(Limits(queue=1))
+
+    assert [(A, "overloaded")] == failures(hub.ask("asker", A, "diff", "diff"))
+    assert [] == hub.ask("asker", B, "diff")
+    (refused,) = hub.ask("asker", C, "diff")
+    assert failure_of(refused).text.startswith("1 asks wait for diff already")
+
+
+def test_an_asker_that_reads_no_answer_is_refused_beyond_the_limit() -> None:
+    hub = hub_of(Limits(unread_bytes=1 << 20))
+    hub.register("w", "diff", capacity=9)
+    hub.ask("asker", A, "diff")
+    hub.answer("w", A, bytes(1 << 20))
+    assert [("w", B)] == given(hub.ask("asker", B, "diff"))
+    hub.answer("w", B, bytes(1))
+
+    (refused,) = hub.ask("asker", C, "diff")
+
+    assert ("overloaded", "1 MB of answers to this process are unread.") == (
+        failure_of(refused).code,
+        failure_of(refused).text,
+    )
+
+
 def test_what_was_begun_is_never_refused() -> None:
     hub = hub_of(Limits(queue=2))
     hub.register("w", "diff", capacity=9)

@@ -5,7 +5,7 @@ import pytest
 
 from gasoline_broker.actor.wire import Delivery, Envelope, Kind
 from gasoline_broker.hub.events import Send
-from gasoline_broker.messages import HeldStop, PeerLost
+from gasoline_broker.messages import HeldStop, PeerLost, ReadStatus, StatusRead
 from unit.hub import REMOTE, Hub, failures, given, seen
 
 A, B, C = b"a", b"b", b"c"
@@ -72,6 +72,18 @@ def test_a_stop_goes_elsewhere_for_a_cut_link_three_times_and_then_waits(hub: Hu
     for name in names[1:]:
         hub.register(name, "diff")
     hub.ask("asker", A, "diff")
+
+    went = [given(hub.lose(name)) for name in names[:-1]]
+
+    assert [*([(name, A)] for name in names[1:4]), []] == went
+
+
+def test_each_stop_goes_elsewhere_for_a_cut_link_three_times(hub: Hub) -> None:
+    names = [f"{REMOTE}{number}" for number in range(5)]
+    for name in names:
+        hub.register(name, "journal")
+    hub.ask("asker", A, "diff", "journal")
+    hub.answer(FAR, A)
 
     went = [given(hub.lose(name)) for name in names[:-1]]
 
@@ -260,6 +272,15 @@ def test_what_could_not_be_handed_over_goes_elsewhere_and_counts_for_nothing(pee
     (again,) = hub.lose(peer, A)
 
     assert ([("w", A)], 1) == (given([again]), again.envelope.attempt)
+
+
+def test_what_could_not_be_handed_over_is_not_in_work_there(hub: Hub) -> None:
+    hub.ask("asker", A, "diff")
+
+    hub.lose(FAR, A)
+
+    assert [0, 0] == [peer.running for peer in hub.read("asker", ReadStatus(), StatusRead).peers]
+    assert 1 == hub.waiting("diff")
 
 
 def test_what_could_not_be_handed_over_goes_before_those_that_wait() -> None:

@@ -202,7 +202,11 @@ def test_after_that_second_an_unclaimed_command_is_of_unknown_outcome_at_once(hu
     hub.register("w", "diff")
     hub.wait(1, "asker", "w")
 
-    assert [(A, "outcome_unknown")] == failures(hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1))
+    (failed,) = hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1, trace="t")
+
+    (ended,) = hub.routing.state.calls
+    assert ("outcome_unknown", hub.now) == (failure_of(failed).code, ended.ended_at)
+    assert "The diff process" in failure_of(failed).text
 
 
 @pytest.mark.requirement("hub-016")
@@ -276,12 +280,13 @@ def test_a_closing_broker_takes_no_new_ask_and_names_it(hub: Hub) -> None:
 def test_a_broker_that_leaves_hands_back_what_was_never_begun(hub: Hub) -> None:
     hub.register("w", "diff")
     hub.ask("asker", A, "diff", delivery=COMMAND)
-    hub.ask("asker", B, "diff", delivery=COMMAND)
+    hub.ask("asker", B, "diff", delivery=COMMAND, trace="t")
     hub.ask("asker", C, "diff", delivery=COMMAND, attempt=1)  # an earlier broker may have had it begun
 
     handed_back = [(send.peer, send.envelope) for send in hub.drain() if send.envelope.kind is Kind.GOODBYE]
 
     assert [(b"asker", Envelope(Kind.GOODBYE, B, attempt=ADMITTED_BEFORE))] == handed_back
+    assert [("handed_back", hub.now)] == [(one.outcome, one.ended_at) for one in hub.routing.state.calls]
 
     assert [] == hub.ask("asker", C, "diff", delivery=COMMAND, attempt=1)
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
@@ -332,20 +337,25 @@ def test_a_command_that_comes_again_while_its_holder_cancels_it_is_of_unknown_ou
     hub.ask("asker", A, "diff", attempt=1)
     hub.say("asker", Kind.CANCEL, A)
 
-    sent = hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1)
+    sent = hub.ask("asker", A, "diff", delivery=COMMAND, attempt=1, trace="t")
 
     assert ([(A, "outcome_unknown")], []) == (failures(sent), given(sent))
     assert "diff" in failure_of(sent[0]).text
+    assert hub.now == hub.routing.state.calls[-1].ended_at
 
 
 def test_a_confirmed_cancellation_does_not_answer_an_ask_that_came_again(hub: Hub) -> None:
     hub.register("w", "diff")
-    hub.ask("asker", A, "diff")
+    hub.ask("asker", A, "diff", trace="t")
+    hub.ask("asker", B, "diff")
+    hub.now += 2
 
     again = hub.receive("w", Envelope(Kind.FAILURE, A, attempt=CANCELLED), b"cancelled")
 
     assert [("w", A)] == given(again)
-    assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+    assert [("asker", Kind.ANSWER, A), ("w", Kind.ASK, B)] == seen(hub.answer("w", A))
+    ended = [(one.outcome, one.ended_at) for one in hub.routing.state.calls[0].attempts]
+    assert [("cancelled", hub.now), ("answered", hub.now)] == ended
 
 
 def test_a_registration_that_is_sent_twice_changes_nothing(hub: Hub) -> None:

@@ -74,8 +74,10 @@ def test_a_status_has_for_each_service_how_long_asks_waited_and_were_worked_on(h
     hub.now += 1
     hub.fail("w", B)
 
-    (diff,) = hub.read("asker", ReadStatus(), StatusRead).services
+    status = hub.read("asker", ReadStatus(), StatusRead)
 
+    (diff,) = status.services
+    assert [0, 2] == [peer.done for peer in status.peers]
     assert ("diff", 0, 1, 1) == (diff.service, diff.waiting, diff.running, diff.failed)
     assert (3, 5.0) == (diff.waited.count, diff.waited.sum_s)
     assert (2, 3.0) == (diff.worked.count, diff.worked.sum_s)

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Label, Stop, pack, stop
+from gasoline_broker.actor.wire import Delivery, Envelope, Kind, Label, Priority, Stop, pack, stop
 from gasoline_broker.hub.completion import EXPIRIES_KEPT
 from gasoline_broker.hub.limits import Limits
 from gasoline_broker.messages import HeldStop, ReadStatus, StatusRead
@@ -70,8 +70,8 @@ def test_an_answer_for_another_position_is_late_and_does_not_count_as_this_ones(
     hub.register("d", "diff")
     hub.ask("asker", A, "diff", "diff")
 
-    assert [] == hub.answer("d", A, b"of an earlier life", position=1)
-    assert 1 == hub.routing.state.counts["late"]
+    assert [] == hub.answer("d", A, b"of an earlier life", position=1) + hub.answer("d", A, b"the same", position=1)
+    assert 2 == hub.routing.state.counts["late"]
     assert [("d", Kind.ASK, A)] == seen(hub.answer("d", A, b"once", position=0))
 
 
@@ -135,6 +135,7 @@ def test_an_ask_out_of_bounds_is_refused_at_once(hub: Hub, envelope: Envelope) -
     (refused,) = hub.receive("asker", envelope, b"")
 
     assert "invalid_params" == failure_of(refused).code
+    assert "1 to 8 stops" in failure_of(refused).text
     assert {} == hub.routing.state.tasks
     assert 1 == hub.routing.state.counts["malformed"]
 
@@ -321,6 +322,16 @@ def test_a_service_that_is_long_away_is_waited_for_a_second_by_each_ask(hub: Hub
     assert "w" in {send.peer.decode() for send in hub.register("w", service)}
 
 
+def test_an_ask_without_a_process_wakes_the_broker_when_it_has_waited_long_enough() -> None:
+    hub = Hub(Limits(ping_every_s=60))
+    hub.register("asker", "front", capacity=0)
+    hub.wait(10)
+
+    hub.ask("asker", A, "diff")
+
+    assert Limits().absent_ask_s == hub.routing.due() - hub.now
+
+
 def test_while_the_broker_is_young_a_missing_service_may_still_come(hub: Hub) -> None:
     hub.ask("asker", A, "diff")
     hub.wait(5.9, "asker")
@@ -492,6 +503,17 @@ def test_an_ask_of_a_lost_asker_that_comes_again_waits_until_its_worker_has_canc
     assert [] == hub.ask("asker", A, "diff")
     assert [("w", Kind.ASK, A)] == seen(hub.fail("w", A, "cancelled"))
     assert [("asker", Kind.ANSWER, A)] == seen(hub.answer("w", A))
+
+
+def test_what_is_first_in_a_queue_does_not_wait_behind_an_ask_that_is_still_being_cancelled(hub: Hub) -> None:
+    hub.register("w", "diff", capacity=2)
+    hub.ask("asker", A, "diff")
+    hub.lose("asker")
+    hub.register("asker", "front", capacity=0)
+    hub.ask("asker", A, "diff", priority=Priority.BACKGROUND)
+
+    assert [("w", Kind.ASK, B)] == seen(hub.ask("asker", B, "diff"))
+    assert [("asker", Kind.ANSWER, B)] == seen(hub.answer("w", B))
 
 
 def test_an_ask_that_waits_twice_over_is_sent_once(hub: Hub) -> None:

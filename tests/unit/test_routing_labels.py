@@ -223,6 +223,17 @@ def test_a_failure_in_a_pages_words_that_no_redaction_awaits_is_refused() -> Non
     assert "redaction_unavailable" == failure_of(refused).code
 
 
+def test_a_failure_in_a_pages_words_does_not_go_back_to_the_redaction_before_it() -> None:
+    hub = hub_of_all()
+    hub.ask("front", A, "redaction", "bridge", trace="t")
+    hub.answer("redaction", A)
+
+    (refused,) = hub.fail("bridge", A, PAGE.decode(), position=1)
+
+    assert (b"front", "redaction_unavailable") == (refused.peer, failure_of(refused).code)
+    assert [hub.now] == [one.ended_at for one in hub.routing.state.calls]
+
+
 def test_a_page_that_is_sent_again_is_as_raw_as_before() -> None:
     hub = hub_of_all()
     hub.register("another", "redaction")

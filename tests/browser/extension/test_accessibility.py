@@ -316,7 +316,7 @@ async def test_a_page_of_50_000_elements_and_one_that_never_rests_are_audited(
     await tab.evaluate("""
       document.body.innerHTML = '<main>' + '<p><img src=x><span></span></p>'.repeat(12_500) + '</main>'; 0
     """)
-    answer = await bridge.ask("analyze", query(), timeout_ms=20_000)
+    answer = await bridge.ask("analyze", query(timeout_ms=6_000), timeout_ms=20_000)
 
     assert restless["evidence"]["accessibility"]["counts"]["passes"] > 0
     large = answer.get("result")

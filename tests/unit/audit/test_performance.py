@@ -68,6 +68,10 @@ def loaded(*more: Evidence) -> Evidence:
     return {"resources": [*CLEAN["resources"], *more]}
 
 
+def reported(kind: str, what: str) -> Evidence:
+    return {"reports": [{"kind": kind, "what": what, "address": SITE + "a.js"}]}
+
+
 FAULTS: dict[str, tuple[str, Evidence]] = {
     "late paint": ("lcp", late(3100, delay_ms=2500)),
     "lazy paint": ("lcp-lazy", {"paint": PAINT | {"is_lazy": True}}),
@@ -102,6 +106,8 @@ FAULTS: dict[str, tuple[str, Evidence]] = {
     "quirks": ("doctype", {"dom": {"is_quirks": True}}),
     "no encoding": ("charset", {"dom": {"has_charset": False}}),
     "no viewport": ("viewport", {"dom": {"has_viewport": False}}),
+    "blocked by its policy": ("policy-violations", reported("csp-violation", "img-src")),
+    "deprecated": ("deprecated-features", reported("deprecation", "Synchronous requests are deprecated.")),
 }
 
 

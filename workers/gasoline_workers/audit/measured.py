@@ -113,6 +113,14 @@ class Dom(msgspec.Struct, frozen=True):
     has_charset: bool = True
 
 
+class Report(msgspec.Struct, frozen=True):
+    """What Chrome reported: `csp-violation`, the directive and what it blocked, or `deprecation`, its text."""
+
+    kind: str = ""
+    what: str = ""
+    address: str = ""
+
+
 class Measured(msgspec.Struct, frozen=True):
     """The whole evidence; `unused_preloads` is None where Chrome's log was not read."""
 
@@ -130,6 +138,7 @@ class Measured(msgspec.Struct, frozen=True):
     fonts: list[str]
     unused_preloads: list[str] | None
     dom: Dom
+    reports: list[Report]
     unknown: list[str]
 
 
@@ -152,5 +161,6 @@ def read(evidence: object) -> Measured:
         fonts=items(fields.get("fonts"), str),
         unused_preloads=items(unused, str) if isinstance(unused, list) else None,
         dom=struct(fields.get("dom"), Dom),
+        reports=items(fields.get("reports"), Report),
         unknown=items(fields.get("unknown"), str),
     )

@@ -6,7 +6,7 @@ What was not measured is in the summary's `unknown`, and no rule takes it for ze
 from collections import Counter
 from collections.abc import Callable
 
-from gasoline_workers.audit import document, fonts, images, loading, vitals
+from gasoline_workers.audit import document, fonts, images, loading, reports, vitals
 from gasoline_workers.audit.findings import Slow, performance
 from gasoline_workers.audit.found import Found
 from gasoline_workers.audit.measured import Measured, read
@@ -39,6 +39,8 @@ RULES: tuple[Callable[[Measured], Slow | None], ...] = (
     document.quirks,
     document.charset,
     document.viewport,
+    reports.blocked,
+    reports.deprecated,
 )
 
 

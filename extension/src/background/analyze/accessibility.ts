@@ -19,15 +19,15 @@ type Parts = Record<string, string>;
 
 const AXE = 'vendor/axe.min.js';
 
-/** The time that is left for the page's own frame when the others must have answered. */
-const OWN_MS = 1000;
+/** The longest wait for the places of all frames, which come together: one may hang. */
+const PLACES_MS = 3000;
 
 const loading = new AxeLoading();
 
 export const accessibility: Gather = async (page, query) => {
   const top = placeOf(page.tab, await documentIn(page.tab, 0));
   await loaded(top);
-  const parts = await partsBelow(page, top, query, () => placedFrames(page));
+  const parts = await partsBelow(halved(page), top, query, () => placedFrames(page));
   return askDocument(top, 'audit_page', { ...query, parts });
 };
 
@@ -75,14 +75,20 @@ async function partOf(page: Page, { context, ...frame }: FrameBelow, placed: Pla
   const place = placeOf(page.tab, document);
   const own = { ...query, context };
   await loaded(place);
-  const parts = await partsBelow(page, place, own, async () => placed);
+  const parts = await partsBelow(halved(page), place, own, async () => placed);
   const { part }: { part: string } = await askDocument(place, 'audit_frame', { ...own, parts });
   return part;
 }
 
+/** Half of the time that is left, for the frames below: a document is audited after them, and takes as long. */
+function halved(page: Page): Page {
+  const now = performance.now();
+  return { ...page, until: now + (page.until - now) / 2 };
+}
+
 /** Wait for a frame as long as there is time for it; a frame that was removed has no part. */
 async function inTime<T>(page: Page, work: Promise<T>): Promise<T | undefined> {
-  const ms = Math.max(0, page.until - OWN_MS - performance.now());
+  const ms = Math.max(0, page.until - performance.now());
   const late = new Promise<'late'>((done) => setTimeout(done, ms, 'late'));
   const found = await Promise.race([work.catch(() => undefined), late]);
   if (found === 'late') page.warn('timeout');
@@ -92,7 +98,8 @@ async function inTime<T>(page: Page, work: Promise<T>): Promise<T | undefined> {
 async function placedFrames(page: Page): Promise<PlacedFrame[]> {
   const target = { tabId: page.tab.id, allFrames: true };
   const asked = chrome.scripting.executeScript({ target, func: windowPlace, injectImmediately: true });
-  const answers = (await inTime(page, asked)) ?? [];
+  const until = Math.min(halved(page).until, performance.now() + PLACES_MS);
+  const answers = (await inTime({ ...page, until }, asked)) ?? [];
   return answers.flatMap(({ documentId, result }) => (result ? [{ documentId, ...result }] : []));
 }
 

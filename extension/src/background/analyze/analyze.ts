@@ -16,7 +16,7 @@ import { inTurn } from './turns.ts';
 
 export type Part = 'accessibility' | 'memory' | 'performance' | 'security';
 
-export type Warning = 'page_navigated' | 'timeout' | 'frame_not_scriptable';
+export type Warning = 'page_navigated' | 'timeout';
 
 /** `until`: `performance.now()` by which a part must have answered. `warn` notes that its evidence is not whole. */
 export type Page = { tab: Tab; until: number; signal: AbortSignal; warn: (warning: Warning) => void };

@@ -30,7 +30,7 @@ const KEY = 'memorySnapshots';
 const NAMES = 20;
 const TABS = 20;
 
-/** Put a snapshot together. @throws Failure neither of them can tell how much memory the page uses */
+/** Put a snapshot together. @throws Failure neither of them has the size of the heap */
 export function snapshotOf({ heap, elements }: Measured, by: Counted | undefined): Snapshot {
   if (!heap && !by) throw new Failure('memory_api_unavailable', 'This browser has no performance.memory.');
   return {

@@ -9,6 +9,9 @@ import { unusedPreloads } from './unused_preloads.ts';
 const NOT_WATCHED = 'caching: refresh and analyze again';
 const NO_LOG = "preloads: Chrome's log came too late";
 
+/** What a page would rather load once. */
+const STATIC = ['script', 'style', 'image', 'font'];
+
 type Resource = { address: string; kind: string };
 
 export const performanceOf: Gather = async (page) => {
@@ -20,16 +23,23 @@ export const performanceOf: Gather = async (page) => {
   const type = (await documentResponses.find(page.tab.id, load))?.headers.find(
     ({ called }) => called === 'content-type',
   );
+  const resources: (Resource & { cache?: string })[] = measured.resources.map((one: Resource) => cacheOf(one, headers));
   return {
     ...measured,
-    resources: measured.resources.map((one: Resource) => ({ ...one, ...cacheOf(one, headers) })),
+    resources,
     dom: { ...measured.dom, ...(!measured.dom.has_charset && { has_charset: !type || /charset=/i.test(type.holds) }) },
     ...(unused && { unused_preloads: unused.map((url) => url.split(/[?#]/)[0]) }),
-    unknown: [...unknown, ...(headers ? [] : [NOT_WATCHED]), ...(unused ? [] : [NO_LOG])],
+    unknown: [...unknown, ...(isUnseen(resources) ? [NOT_WATCHED] : []), ...(unused ? [] : [NO_LOG])],
   };
 };
 
-function cacheOf({ address }: Resource, headers: Map<string, string> | undefined) {
-  const cache = headers?.get(address);
-  return cache === undefined ? {} : { cache };
+function cacheOf(one: Resource, headers: Map<string, string> | undefined) {
+  const cache = headers?.get(one.address);
+  return cache === undefined ? one : { ...one, cache };
+}
+
+/** Whether the page loaded files before its tab was watched. */
+function isUnseen(resources: (Resource & { cache?: string })[]): boolean {
+  const files = resources.filter(({ kind }) => STATIC.includes(kind));
+  return files.length > 0 && files.every(({ cache }) => cache === undefined);
 }

@@ -6,7 +6,7 @@ import { documentResponses, type Load } from './document_responses.ts';
 import { askDocument, documentIn, placeOf } from './page_calls.ts';
 import { flagsOfStored } from './set_cookies.ts';
 
-/** A worker that hands on what its server sends does so by a request of its own, which is no document's. */
+/** A worker that passes on what its server sends does so by a request of its own, which is no document's. */
 const BY_WORKER = 'a service worker answered in the place of the server';
 
 /** The most cookies of the store that are judged. */
