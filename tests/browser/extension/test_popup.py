@@ -306,7 +306,7 @@ async def test_every_part_is_reached_by_keyboard_in_the_order_in_which_it_is_rea
     popup = await opened(stage, number)
     await popup.activate()
     visited = []
-    for _ in range(6):
+    for _ in range(7):
         for kind in ("keyDown", "keyUp"):
             await popup.send("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
         visited.append(
@@ -315,7 +315,7 @@ async def test_every_part_is_reached_by_keyboard_in_the_order_in_which_it_is_rea
     await popup.close()
 
     assert visited == [
-        [name, "solid"] for name in ("track", "pilot-switch", "clear", "options", "websockets", "bodies")
+        [name, "solid"] for name in ("track", "draw", "pilot-switch", "clear", "options", "websockets", "bodies")
     ]
 
 
