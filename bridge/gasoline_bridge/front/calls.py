@@ -46,7 +46,7 @@ from gasoline_bridge.front.dispatch import (
     PageCommand,
     PageQuery,
 )
-from gasoline_bridge.front.jobs import Jobs, Run
+from gasoline_bridge.front.jobs import Jobs, Run, once_back
 from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.replies import Replies, Reply, encode, error
 from gasoline_bridge.front.status import shown
@@ -279,7 +279,8 @@ class Calls:
             checked = arguments.read("analyze", request)
             if analyses.acts(checked.action, checked.scope):
                 return await self._hunt(checked, trace, client)
-            return await self._do(PAGE_COMMANDS["analyze", checked.action], checked, trace, client)
+            command = PAGE_COMMANDS["analyze", checked.action]
+            return await once_back(lambda: self._do(command, checked, trace, client))
 
         async def again(request: dict[str, Any]) -> Reply:
             checked = arguments.read("analyze", request)

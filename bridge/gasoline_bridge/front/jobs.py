@@ -25,6 +25,7 @@ from gasoline_workers.journal import messages as journal
 RUNNING_MAX = 16  # the bridge has 32 places, for everything
 KEPT_S = 600.0  # as the journal
 STORE_S = 10.0
+BACK_S = 35.0  # a service worker that Chrome has ended is back with the next event, or with its alarm, each 30 s
 
 logger = structlog.get_logger()
 
@@ -136,6 +137,25 @@ class Jobs:
             logger.info("job_begun_again")
             self._start(job, run.again(read.request))
         return None
+
+
+async def once_back(
+    work: Callable[[], Awaitable[Reply]], now: Callable[[], float] = time.monotonic, pause_s: float = 1.0
+) -> Reply:
+    """Do what only reads, again while its browser is away: it was there when the job was begun.
+
+    Raises:
+        Failed: as the work; `extension_disconnected`: the browser was away for BACK_S.
+
+    """
+    until = now() + BACK_S
+    while True:
+        try:
+            return await work()
+        except Failed as fault:
+            if fault.failure.code != "extension_disconnected" or now() >= until:
+                raise
+        await asyncio.sleep(pause_s)
 
 
 def _unwrapped(outcome: Outcome) -> Reply:

@@ -14,7 +14,10 @@ type Started = { status: 'started' | 'already_active'; annotation_count: number 
 
 /** Begin a session, or go on with the annotations that the worker kept; a second one is not begun. */
 function drawStart({ annotations = [] }: Query): Started {
-  if (session) return { status: 'already_active', annotation_count: session.count };
+  if (session) {
+    session.restore();
+    return { status: 'already_active', annotation_count: session.count };
+  }
   session = new DrawingSession({ changed, finished, ended: () => (session = undefined) }, annotations);
   session.start();
   return { status: 'started', annotation_count: session.count };

@@ -397,3 +397,25 @@ async def test_the_detail_names_the_component_of_a_framework(visit: Open, bridge
 
     assert "CheckoutButton" == (await bridge.result("annotation_detail", selector="#made"))["component"]
     assert "component" not in await bridge.result("annotation_detail", selector="#buy")
+
+
+async def test_a_page_that_throws_the_overlay_away_gets_it_again_with_what_was_drawn(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+    await draw(tab, *await around(tab, "buy"))
+    await write(tab, "kept")
+    await press(tab, "Enter")
+    await tab.evaluate("document.documentElement.lastElementChild.remove()")
+    gone = await tab.evaluate(DRAWING)
+
+    again = await start(bridge)
+    await draw(tab, *await around(tab, "title"))
+    await write(tab, "and this")
+    await press(tab, "Enter")
+    event = await finish(tab, bridge, begun)
+
+    assert not gone
+    assert ("already_active", 1) == (again["status"], again["annotation_count"])
+    assert ["kept", "and this"] == [one["text"] for one in event["annotations"]]

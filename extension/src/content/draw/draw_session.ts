@@ -63,6 +63,13 @@ export class DrawingSession {
     this.#resize();
   }
 
+  /** Show the overlay again if the page has thrown it away. */
+  restore() {
+    if (this.#overlay.isThere()) return;
+    this.#overlay.show();
+    this.#paint();
+  }
+
   /** Leave as Escape does. */
   async finish(): Promise<void> {
     if (this.#machine.state === 'TEXT_INPUT') this.#confirm('blur');

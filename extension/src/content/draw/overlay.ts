@@ -76,6 +76,7 @@ export function makeOverlay() {
     show() {
       frame.ownNodes.add(host);
       nodes.rootElement(document).append(host);
+      if (dialog.open) dialog.close(); // it was thrown away while it was shown, and is no longer above the page
       dialog.showModal();
       dialog.focus();
     },
