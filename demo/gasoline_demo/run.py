@@ -25,16 +25,19 @@ from gasoline_bridge import installed
 from gasoline_bridge.devtools import Browser, Tab, find_executable
 from gasoline_broker.errors import CannotStart
 from gasoline_broker.settings import Settings
-from gasoline_demo import site, stage
+from gasoline_demo import person, site, stage
 from gasoline_demo.administration import administration
 from gasoline_demo.load_under_kills import load_under_kills
 from gasoline_demo.steps import (
     ACTING,
     AFTER_A_KILL,
+    ASKED,
     AUDITED,
     BEFORE_THE_SWITCH,
+    DRAWN,
     EDITED,
     KILLED,
+    MARKS,
     POINTING,
     RESTORING,
     SAVING,
@@ -117,6 +120,7 @@ class Demo:
         for step in (*POINTING, *ACTING):
             await self.show(step)
         await self.audit()
+        await self.draw(shop)
         code.edit()
         await self.show(EDITED)
         await shop.evaluate("document.querySelector('[data-sku=mug-07] button').click()")
@@ -136,6 +140,15 @@ class Demo:
             place = finding["affected"][0]
             where, fix = (place.get("selector"), place.get("fix")) if isinstance(place, dict) else (place, "")
             click.echo(f"  {finding['severity']:<9} {finding['message']}\n{'':<12}{where}: {fix or finding.get('fix')}")
+
+    async def draw(self, shop: Tab) -> None:
+        """Have a person draw on the shop, and the assistant read what they meant."""
+        await shop.evaluate("scrollTo(0, 0)")
+        await self.show(ASKED)
+        for selector, text in MARKS.items():
+            await person.draw(shop, selector, text)
+        await person.leave(shop)
+        await self.show(DRAWN)
 
     async def kill_under_load(self) -> None:
         """Kill one of two redaction processes every second, and show that no call fails."""

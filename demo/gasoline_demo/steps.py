@@ -167,6 +167,26 @@ AUDITED = Step(
     {"action": "audit", "scope": "full", "wait_s": 45, "budget": 20_000},
     lambda reply: {finding.get("id") for finding in reply["findings"]} >= FAULTS,
 )
+ASKED = Step(
+    "Ask the person to draw on the page what they mean",
+    "interact",
+    {"action": "draw_mode_start"},
+    lambda reply: reply["status"] == "pending",
+)
+MARKS = {
+    "[data-sku=mug-07] .price": "I can hardly read the price",
+    "#submit-btn": "This button should be on the right",
+}
+"""What the person of the demonstration draws around, and what they write."""
+DRAWN = Step(
+    "They have drawn around two things",
+    "analyze",
+    {"action": "annotations", "wait": True},
+    lambda reply: (
+        [(one["text"], one["element_summary"]) for one in reply["annotations"]]
+        == [(MARKS["[data-sku=mug-07] .price"], "p.price '9.00'"), (MARKS["#submit-btn"], "button 'Sign in'")]
+    ),
+)
 EDITED = Step(
     "You have taken a script out of the code: one refresh shows the gain",
     "interact",

@@ -125,6 +125,10 @@ async def test_a_link_is_followed_and_the_answer_states_it(visit: Open, bridge: 
 async def test_a_request_of_the_action_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")
     answer = await do(bridge, "click", "#fetches", analyze=True)
+    for _ in range(4):
+        if answer.get("settled", True):
+            break  # else the machine was busy for longer than an answer is waited for
+        answer = await do(bridge, "click", "#fetches", analyze=True)
 
     (request,) = [one for one in answer["measured"]["requests"] if "/api/later" in one["url"]]
     assert (200, "GET", "fetch") == (request["status"], request["method"], request["initiator"])
