@@ -42,7 +42,7 @@ const MAY_IMPORT = {
   'background/script': ['background/failure.ts', 'background/tabs', 'shared'],
   'background/navigate': ['background/failure.ts', 'background/tabs', 'shared'],
   'background/analyze': ['background/failure.ts', 'background/state', 'background/tabs', 'shared'],
-  'background/draw': ['background/link', 'background/tabs', 'shared'],
+  'background/draw': ['background/failure.ts', 'background/link', 'background/tabs', 'shared'],
   'background/pictures': ['background/failure.ts', 'background/tabs', 'shared'],
   'background/interact': ['background/failure.ts', 'background/navigate', 'background/tabs', 'shared'],
   'background/state': ['background/failure.ts', 'background/navigate', 'background/tabs', 'shared'],

@@ -1,8 +1,11 @@
 """Draw Mode from an assistant's side: it asks, a person draws, and the assistant reads what was meant."""
 
 import asyncio
+import io
+from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from browser.assisted import at
 from browser.extension.test_draw_mode import REACT, around, draw, write
@@ -12,8 +15,23 @@ from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
 
 
+def is_blue(png: bytes, rect: dict[str, float]) -> bool:
+    """Return whether a picture shows the frame of a suggestion around a rectangle of the page."""
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    pixel = picture.getpixel((round(rect["x"] + rect["width"] / 2), round(rect["y"])))
+    assert isinstance(pixel, tuple)
+    red, green, blue = pixel
+    return blue > 200 > red and green < 160
+
+
 @pytest.mark.requirement(
+    "004-003",
     "004-004",
+    "004-051",
+    "004-118",
+    "004-121",
+    "004-125",
+    "004-148",
     "004-010",
     "004-029",
     "004-032",
@@ -40,6 +58,7 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
         await press(here.tab, "Enter")
         await press(here.tab, "Escape")
         drawn = await waiting
+        again = await here.client.call("analyze", action="annotations")
         (annotation,) = drawn["annotations"]
         detail = await here.client.call(
             "analyze", action="annotation_detail", correlation_id=annotation["correlation_id"]
@@ -64,6 +83,8 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
         annotation["element_summary"],
     )
     assert ("#buy", "rgb(59, 130, 246)") == (detail["selector"], detail["computed_styles"]["background-color"])
+    assert drawn["screenshot_path"] == again["screenshot_path"]
+    assert is_blue(await asyncio.to_thread(Path(drawn["screenshot_path"]).read_bytes), annotation["rect"])
     assert "warning" not in detail
     assert ("element_changed", "button.btn-primary 'Buy now'") == (changed["warning"], changed["element_summary"])
     assert ("element_not_found", "not_found") == (gone["code"], unknown["code"])

@@ -62,6 +62,7 @@ async def test_a_wait_ends_with_the_session() -> None:
         "page_url": "http://a.test/",
         "duration_ms": 4_500,
         "tab_id": 7,
+        "session": "dm_1",
     } == reply
     assert [ReadDrawing("ann")] * 2 == asked
 

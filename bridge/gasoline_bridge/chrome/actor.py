@@ -29,6 +29,7 @@ from gasoline_bridge.chrome.messages import (
     AnalysisAdmitted,
     Analyze,
     ClearEvents,
+    DrawingPicture,
     EventsCleared,
     ExtensionRead,
     Interact,
@@ -151,8 +152,8 @@ class Bridge(Actor[Request]):
 
     async def receive(self, message: Request, step: Step) -> msgspec.Struct | Answer:
         """Answer one ask about Chrome."""
-        if isinstance(message, TakeScreenshot):
-            taken = await self._command(QUERIES[TakeScreenshot], _arguments(message), step.until)
+        if isinstance(message, TakeScreenshot | DrawingPicture):
+            taken = await self._command(QUERIES[type(message)], _arguments(message), step.until)
             return _with_picture(cast("ScreenshotTaken", taken))
         if isinstance(message, Queries):
             return await self._command(QUERIES[type(message)], _arguments(message), step.until)

@@ -63,6 +63,12 @@ class TakeScreenshot(msgspec.Struct, frozen=True, tag=True):
     tab_id: TabId = 0
 
 
+class DrawingPicture(msgspec.Struct, frozen=True, tag=True):
+    """Ask: the picture of a session of Draw Mode, with what was drawn. Answered by ScreenshotTaken."""
+
+    id: str
+
+
 class DescribeAnnotated(msgspec.Struct, frozen=True, tag=True):
     """Ask: what the element of an annotation is now. Answered by AnnotatedDescribed."""
 
@@ -182,7 +188,9 @@ class ClearEvents(msgspec.Struct, frozen=True, tag=True):
 
 
 Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Interact | Analyze | Lease | Release
-Queries = QueryDom | GetPageInfo | ListTabs | RunAccessibilityAudit | TakeScreenshot | DescribeAnnotated
+Queries = (
+    QueryDom | GetPageInfo | ListTabs | RunAccessibilityAudit | TakeScreenshot | DrawingPicture | DescribeAnnotated
+)
 Request = Queries | ReadExtension | ClearEvents | NoteRefused | AdmitAnalysis | Acts
 
 
@@ -372,7 +380,7 @@ class ScreenshotTaken(msgspec.Struct, frozen=True, tag=True, omit_defaults=True)
 
     url: PageText
     title: PageText
-    kind: Literal["viewport", "full_page", "element"]
+    kind: Literal["viewport", "full_page", "element", "annotated"]
     masked: Annotated[int, msgspec.Meta(ge=0)]
     scale: Number
     tab: int
@@ -689,6 +697,7 @@ QUERIES: dict[type[Queries], str] = {
     ListTabs: "list_tabs",
     RunAccessibilityAudit: "run_accessibility_audit",
     TakeScreenshot: "take_screenshot",
+    DrawingPicture: "drawing_picture",
     DescribeAnnotated: "annotation_detail",
 }
 """The extension's commands that only read. A client that polls may run them, too."""
@@ -713,6 +722,7 @@ ANSWERS: dict[str, Any] = {
     "list_tabs": TabsListed,
     "run_accessibility_audit": Analyzed,
     "take_screenshot": ScreenshotTaken,
+    "drawing_picture": ScreenshotTaken,
     "annotation_detail": AnnotatedDescribed,
     "highlight": Highlighted,
     "save_state": StateSaved,

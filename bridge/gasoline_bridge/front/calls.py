@@ -65,7 +65,7 @@ from gasoline_workers.screenshots.messages import ListScreenshots, ScreenshotsLi
 
 STATUS_TTL_S = 2.0
 MEASURE_S = 5  # of the page's memory
-PICTURED = ("screenshot", "screenshots")
+PICTURED = {("observe", "screenshot"), ("observe", "screenshots"), ("analyze", "annotations")}
 RESOURCES = 100  # pictures in one page of the list of resources
 CLIENT_CHARS = 100  # of a client's name
 QUERIES = 32  # of a session that are kept for their cursors
@@ -167,7 +167,7 @@ class Calls:
             return await self._batch(checked, trace, client, progress)
         if job := await self._job_of(name, mode, checked, request, trace, client):
             return await self._job(job, checked.wait_s, checked.budget, trace, client)
-        if name == "observe" and mode in PICTURED:
+        if (name, mode) in PICTURED:
             return await self._pictured(mode, checked, trace)
         reply, lists = await self._reply(name, mode, checked, trace, client)
         limit = checked.limit if mode == "effects" and checked.limit is not msgspec.UNSET else 0
@@ -188,8 +188,8 @@ class Calls:
             return await self._effect(checked.id, trace), EFFECT_LISTS
         if name == "generate":
             return await self._sarif(checked, trace, client), ()
-        if name == "analyze" and mode in analyses.DRAWN:
-            return await self._drawn(checked, trace), ("annotations",)
+        if (name, mode) == ("analyze", "annotation_detail"):
+            return await self._detail(checked, trace), ()
         if command := PAGE_COMMANDS.get((name, mode)):
             reply = await self._do(command, checked, trace, client)
             return self._bounded(name, reply, checked.budget), script_reply.lists(reply, command.lists)
@@ -212,19 +212,34 @@ class Calls:
         reply = await self._page(query.message(checked), self._timeout_s + query.extra_s, trace, then=then)
         return findings.bounded(reply, checked.budget) if judged is not None else reply, query.lists
 
-    async def _drawn(self, checked: tools.Analyze, trace: str) -> Reply:
-        """Read what a person has drawn."""
+    async def _annotations(self, checked: tools.Analyze, trace: str) -> Called:
+        """Read what a person has drawn, and its picture."""
         read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-        if checked.action == "annotations":
-            return await drawings.annotations(read, self.session, checked.timeout_s if checked.wait else 0.0)
+        reply = await drawings.annotations(read, self.session, checked.timeout_s if checked.wait else 0.0)
+        images: tuple[pictures.Shown, ...] = ()
+        if session := reply.pop("session", ""):
+            wish = bridge.DrawingPicture(session)
+            try:
+                taken = await pictures.stored(self._link, wish, "model", self._timeout_s, self.session, trace)
+            except Failed as fault:
+                reply["screenshot_failed"] = fault.failure.text
+            else:
+                reply["screenshot_path"], images = taken.reply["path"], taken.shown
+        return Called(self._replies.fit(reply, checked.budget, ("annotations",)), images=images)
+
+    async def _detail(self, checked: tools.Analyze, trace: str) -> Reply:
+        """Describe the element of an annotation."""
+        read = drawings.reader(self._link, self._timeout_s, self.session, trace)
 
         async def ask(query: bridge.DescribeAnnotated) -> Reply:
             return await self._page(query, self._timeout_s, trace)
 
         return await drawings.detail(read, ask, self.session, str(checked.correlation_id))
 
-    async def _pictured(self, mode: str, checked: tools.Observe, trace: str) -> Called:
-        """Take a picture, or list those that are kept."""
+    async def _pictured(self, mode: str, checked: Any, trace: str) -> Called:  # noqa: ANN401 - the Struct of either tool
+        """Take a picture, list those that are kept, or give what was drawn on one."""
+        if mode == "annotations":
+            return await self._annotations(checked, trace)
         if mode == "screenshot":
             taken = await pictures.take(self._link, checked, self._timeout_s, self.session, trace)
             return Called(encode(taken.reply), images=taken.shown)

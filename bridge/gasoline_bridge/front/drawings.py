@@ -34,7 +34,10 @@ def reader(link: Link, ttl_s: float, session: str, trace: str) -> Read:
 
 
 async def annotations(read: Read, client: str, wait_s: float) -> Reply:
-    """Give the annotations of the last session, waiting for the end of one that is open for at most `wait_s`."""
+    """Give the annotations of the last session, waiting for the end of one that is open for at most `wait_s`.
+
+    `session` is its id, by which its picture is asked for.
+    """
     until = time.monotonic() + wait_s
     drawn = await read(journal.ReadDrawing(client))
     while drawn.open and time.monotonic() < until:
@@ -51,6 +54,7 @@ async def annotations(read: Read, client: str, wait_s: float) -> Reply:
         "page_url": drawn.page_url,
         "duration_ms": drawn.duration_ms,
         "tab_id": drawn.tab,
+        "session": drawn.id,
     }
     if drawn.warning == "draw_mode_timeout":
         return reply | {"status": "timeout", "message": FORGOTTEN}

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from gasoline_bridge.chrome.messages import TakeScreenshot
+from gasoline_bridge.chrome.messages import DrawingPicture, TakeScreenshot
 from gasoline_bridge.front.replies import Reply
 from gasoline_bridge.front.tools import Observe
 from gasoline_broker.actor.client import Link
@@ -46,17 +46,29 @@ class Taken(NamedTuple):
 async def take(link: Link, arguments: Observe, timeout_s: float, session: str, trace: str) -> Taken:
     """Take a picture, have it stored, and give it as a model may have it."""
     form: Form = "none" if arguments.full else "model"
+    return await stored(link, _wish(arguments), form, timeout_s, session, trace)
+
+
+async def stored(
+    link: Link, wish: TakeScreenshot | DrawingPicture, form: Form, timeout_s: float, session: str, trace: str
+) -> Taken:
+    """Have the bridge give a picture, store it, and give it in this form.
+
+    Raises:
+        Failed: `screenshot_failed`, or as any look at a page fails.
+
+    """
     answer = await link.ask(
-        stop("bridge", _wish(arguments)),
+        stop("bridge", wish),
         stop("redaction", PassPicture()),
         stop("screenshots", StoreScreenshot(form), Delivery.STORE),
         ttl_s=timeout_s + CAPTURE_S,
         session=session,
         trace=trace,
     )
-    stored: ScreenshotStored = answer.read(ScreenshotStored)
-    shown = tuple(_shown(blob, stored.mime_type) for blob in answer.blobs)
-    return Taken(_reply(stored.screenshot), shown)
+    kept: ScreenshotStored = answer.read(ScreenshotStored)
+    shown = tuple(_shown(blob, kept.mime_type) for blob in answer.blobs)
+    return Taken(_reply(kept.screenshot), shown)
 
 
 async def read(link: Link, picture_id: str, timeout_s: float, trace: str) -> Shown:

@@ -453,6 +453,8 @@ class AnnotationsReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
 
     `status` `waiting`: the person still draws, `resume` is the call that waits on; `timeout`: the person forgot it, and
     these are the annotations until then. `warning` `page_navigated`: the page was left in the middle.
+    `screenshot_path`: the picture of the page with what was drawn, which comes as image content too; without it
+    `screenshot_failed` states why.
     """
 
     status: Literal["success", "waiting", "timeout"]
@@ -461,6 +463,8 @@ class AnnotationsReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     page_url: PageText = ""
     duration_ms: int = 0
     tab_id: int = 0
+    screenshot_path: str = ""
+    screenshot_failed: str = ""
     warning: str = ""
     message: str = ""
     hint: str = ""

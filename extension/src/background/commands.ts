@@ -1,6 +1,7 @@
 // The table of the commands that the bridge may send, by name.
 
 import { analyze, auditAccessibility } from './analyze/analyze.ts';
+import type { AnnotatedPictures } from './draw/annotated_pictures.ts';
 import { annotationDetail } from './draw/annotation_detail.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
 import { endingEffect } from './interact/effects.ts';
@@ -17,7 +18,7 @@ import { expectDialogs, refuseAtDialog, untilDialog } from './tabs/open_dialogs.
 import { askPage } from './tabs/page_queries.ts';
 import { listTabs, type Tab, targetTab } from './tabs/tabs.ts';
 
-type Parts = Rules & { draw: DrawMode };
+type Parts = Rules & { draw: DrawMode; drawnPictures: AnnotatedPictures };
 
 const ACTION_CHARACTERS = 20;
 const ANALYSIS_CHARACTERS = 40;
@@ -30,6 +31,7 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
     query_dom: pageQuery('query_dom', rules.gather),
     get_page_info: pageQuery('get_page_info', rules.gather),
     list_tabs: listTabs,
+    drawing_picture: ({ id }) => rules.drawnPictures.give(id),
     annotation_detail: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => annotationDetail(tab, query, ended)),
     take_screenshot: async ({ tab_id, ...query }, signal) =>

@@ -7,6 +7,7 @@ import { memorySnapshots } from './analyze/memory_snapshots.ts';
 import { newId } from './capture/chunks.ts';
 import { wireCapture } from './capture_wiring.ts';
 import { commandsWith, isRepeatable } from './commands.ts';
+import { AnnotatedPictures } from './draw/annotated_pictures.ts';
 import { DrawMode } from './draw/draw_mode.ts';
 import { effects } from './interact/effects.ts';
 import { removeHighlights } from './interact/highlights.ts';
@@ -22,11 +23,13 @@ import { waitForIdleUser } from './permit/human_presence.ts';
 import { Leases } from './permit/leases.ts';
 import { PilotSwitch } from './permit/pilot_switch.ts';
 import { removeLeftMasks } from './pictures/masks.ts';
+import { takeScreenshot } from './pictures/screenshot.ts';
 import { dialogIn, forgetDialogs, releaseDialogs } from './tabs/open_dialogs.ts';
 import { injectEverywhere } from './tabs/page_queries.ts';
-import { targetTab, untrack, untrackAll } from './tabs/tabs.ts';
+import { openTab, targetTab, untrack, untrackAll } from './tabs/tabs.ts';
 
 const LINK_ALARM = 'link';
+const WITH_DRAWING = { full_page: false, animations: true, overlays: true };
 const clock = globalThis;
 const now = Date.now;
 const send = (text: string): boolean => link.send(text);
@@ -38,10 +41,30 @@ const leases = new Leases({ area: session, clock, now });
 const audit = new Audit({ area: session, report: capture.report, now, id: newId });
 effects.use({ report: capture.report, isCaptured: capture.isCaptured });
 
-const draw = new DrawMode({ area: session, alarms: chrome.alarms, report: capture.report, now });
+const drawnPictures = new AnnotatedPictures({
+  area: session,
+  take: async (tab) =>
+    takeScreenshot(await openTab(tab), WITH_DRAWING, new AbortController().signal, () => pilot.isOn()),
+});
+const draw = new DrawMode({
+  area: session,
+  alarms: chrome.alarms,
+  report: capture.report,
+  picture: (id, tab) => drawnPictures.keep(id, tab),
+  now,
+});
 
 const ledgerStore = new LedgerStore(session);
-const rules = { pilot, leases, audit, target: targetTab, waitForIdleUser: userIdle, gather: capture.gather, draw };
+const rules = {
+  pilot,
+  leases,
+  audit,
+  target: targetTab,
+  waitForIdleUser: userIdle,
+  gather: capture.gather,
+  draw,
+  drawnPictures,
+};
 const runner: Promise<CommandRunner> = Promise.all([ledgerStore.restore(), capture.outbox]).then(
   ([ledger, outbox]) =>
     new CommandRunner({

@@ -31,6 +31,8 @@ type Dependencies = {
   area: chrome.storage.StorageArea;
   alarms: Pick<typeof chrome.alarms, 'create' | 'clear'>;
   report: (event: DrawingEvent) => unknown;
+  /** Takes a picture of what the tab shows now, for a session. */
+  picture: (id: string, tab: number) => Promise<unknown>;
   now: () => number;
 };
 
@@ -88,6 +90,13 @@ export class DrawMode {
       const session = sessions[tab];
       return session ? { ...sessions, [tab]: { ...session, annotations } } : sessions;
     });
+  }
+
+  /** End a session that a person has ended: the page shows what was drawn, and nothing else of ours. */
+  async finished(tab: number, annotations: Annotation[]): Promise<void> {
+    const session = (await this.#read())[tab];
+    if (session) await this.#dependencies.picture(session.id, tab);
+    await this.end(tab, annotations);
   }
 
   /** End a session: its page has ended it, or is gone. */
