@@ -39,3 +39,19 @@ export function fitOf(box: Rectangle, rectangle: Rectangle): number {
   const common = commonArea(box, rectangle);
   return common && common / (areaOf(box) + areaOf(rectangle) - common);
 }
+
+/** Pixels by which a hand misses an edge, and that it leaves as a margin at most, or as this part of a long side. */
+const MISSED = 3;
+const MARGIN = 12;
+const SLOPPY = 0.06;
+
+/** Whether a rectangle was drawn closely around a box. */
+export function isCloseAround(rectangle: Rectangle, box: Rectangle): boolean {
+  const across = Math.max(MARGIN, SLOPPY * rectangle.width);
+  const down = Math.max(MARGIN, SLOPPY * rectangle.height);
+  const [left, top] = [box.x - rectangle.x, box.y - rectangle.y];
+  const right = rectangle.width - box.width - left;
+  const bottom = rectangle.height - box.height - top;
+  const isWithin = (slack: number, most: number) => slack >= -MISSED && slack <= most;
+  return isWithin(left, across) && isWithin(right, across) && isWithin(top, down) && isWithin(bottom, down);
+}
