@@ -71,7 +71,7 @@ NAMED: Final = """
   return at === wanted || (isSame && (at.contains(wanted) || wanted.contains(at)));
 })(%s)
 """
-"""Whether a selector names a known element: the one drawn around, or, of an item and the link that is all it holds, either."""
+"""Whether a selector names the element: itself, or, of an item and the link that is all it holds, either."""
 
 
 async def drawn(at: Place, tab: Tab, chance: random.Random) -> tuple[int, list[str]]:
@@ -81,7 +81,8 @@ async def drawn(at: Place, tab: Tab, chance: random.Random) -> tuple[int, list[s
     number = await number_of(at.client, tab)
     await at.client.call("interact", action="draw_mode_start", tab_id=number)
     for one in chosen:
-        await person.draw_around(tab, *boxes[one], margin=chance.uniform(1, 8))
+        x, y, width, height = boxes[one]
+        await person.draw_around(tab, x, y, width, height, chance.uniform(1, 8))
         await person.write(tab, str(one))
     await person.leave(tab)
     reply: dict[str, Any] = await at.client.call("analyze", action="annotations", wait=True, budget=40_000)
