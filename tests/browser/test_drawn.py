@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 from browser.assisted import at
-from browser.extension.test_draw_mode import REACT, around, draw, write
+from browser.drawing import annotate, around
+from browser.extension.test_draw_mode import REACT
 from browser.input import press
 from browser.user import pilot
 from gasoline_bridge.devtools import Browser
@@ -53,9 +54,7 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
         begun = await here.do("draw_mode_start")
         early = await here.client.call("analyze", action="annotations")
         waiting = asyncio.create_task(here.client.call("analyze", action="annotations", wait=True))
-        await draw(here.tab, *await around(here.tab, "buy"))
-        await write(here.tab, "This button should be darker")
-        await press(here.tab, "Enter")
+        await annotate(here.tab, await around(here.tab, "buy"), "This button should be darker")
         await press(here.tab, "Escape")
         drawn = await waiting
         again = await here.client.call("analyze", action="annotations")
@@ -95,18 +94,14 @@ async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
 ) -> None:
     async with at(live, chrome, f"{pages}drawn.html?left") as here:
         await here.do("draw_mode_start")
-        await draw(here.tab, *await around(here.tab, "buy"))
-        await write(here.tab, "before I go")
-        await press(here.tab, "Enter")
+        await annotate(here.tab, await around(here.tab, "buy"), "before I go")
         await here.tab.navigate(f"{pages}drawn.html?next")
         left = await here.client.call("analyze", action="annotations", wait=True)
 
         await here.tab.evaluate(REACT)
         await here.do("draw_mode_start")
         for number in range(6):
-            await draw(here.tab, *await around(here.tab, "made"))
-            await write(here.tab, f"{number}, and then lunch")
-            await press(here.tab, "Enter")
+            await annotate(here.tab, await around(here.tab, "made"), f"{number}, and then lunch")
         worker = await chrome.service_worker()
         await worker.evaluate(f"chrome.alarms.onAlarm.dispatch({{ name: 'draw:{here.number}' }}); 0")
         await worker.detach()

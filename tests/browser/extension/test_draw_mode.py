@@ -4,48 +4,24 @@ from typing import Any
 
 import pytest
 
-from browser.bridge_double import BridgeDouble, Message
+from browser.bridge_double import BridgeDouble
+from browser.drawing import (
+    CTRL,
+    DRAWING,
+    annotate,
+    around,
+    drag_by_finger,
+    draw,
+    ended,
+    finish,
+    start,
+    write,
+)
 from browser.input import press
 from browser.scene import Open
-from gasoline_bridge.devtools import Browser, Tab
+from gasoline_bridge.devtools import Browser
 
 pytestmark = pytest.mark.usefixtures("acting", "fresh_tab")
-
-
-async def start(bridge: BridgeDouble) -> Message:
-    answer: Message = await bridge.result("interact", action="draw_mode_start")
-    return answer
-
-
-async def mouse(tab: Tab, kind: str, x: float, y: float) -> None:
-    pressed = {"button": "left", "buttons": 1, "clickCount": 1} if kind != "mouseMoved" else {"buttons": 1}
-    await tab.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **pressed)
-
-
-async def draw(tab: Tab, x: float, y: float, width: float, height: float) -> None:
-    """Draw a rectangle with the mouse."""
-    await mouse(tab, "mousePressed", x, y)
-    await mouse(tab, "mouseMoved", x + width / 2, y + height / 2)
-    await mouse(tab, "mouseReleased", x + width, y + height)
-
-
-async def write(tab: Tab, text: str) -> None:
-    await tab.send("Input.insertText", text=text)
-
-
-async def around(tab: Tab, element: str, margin: float = 3) -> tuple[float, float, float, float]:
-    """Give the box of an element, with a margin; `element`: an expression."""
-    box: list[float] = await tab.evaluate(
-        f"(({{ x, y, width, height }}) => [x, y, width, height])(({element}).getBoundingClientRect())"
-    )
-    x, y, width, height = box
-    return x - margin, y - margin, width + 2 * margin, height + 2 * margin
-
-
-async def ended(bridge: BridgeDouble, begun: Message) -> Message:
-    """Wait for the end of a session, and give what it reported."""
-    (event,) = await bridge.until_stored(type="drawing", phase="ended", id=begun["correlation_id"])
-    return event
 
 
 @pytest.mark.requirement(
@@ -84,9 +60,7 @@ async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bri
 
     begun = await start(bridge)
     again = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "This button should be darker")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "This button should be darker")
     await draw(tab, *await around(tab, "document.getElementById('title')"))
     await write(tab, "Larger")
     await press(tab, "Escape")
@@ -100,15 +74,6 @@ async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bri
         ("This button should be darker", "button.btn-primary 'Buy now'", "#buy"),
         ("Larger", "h1 'Checkout'", "#title"),
     ] == texts
-
-
-async def finish(tab: Tab, bridge: BridgeDouble, begun: Message) -> Message:
-    await press(tab, "Escape")
-    return await ended(bridge, begun)
-
-
-DRAWING = "![...document.querySelectorAll('html, body, body *')].includes(document.elementFromPoint(5, 5))"
-"""The overlay has the page: then the page's own elements are out of reach."""
 
 
 @pytest.mark.requirement("004-018", "004-019", "004-100", "004-185")
@@ -128,9 +93,7 @@ async def test_what_is_meant_is_named_in_shadow_roots_and_frames_and_never_the_b
     ]
     begun = await start(bridge)
     for place in places:
-        await draw(tab, *place)
-        await write(tab, "here")
-        await press(tab, "Enter")
+        await annotate(tab, place, "here")
     event = await finish(tab, bridge, begun)
 
     named = [(one["selector"], one["element_summary"]) for one in event["annotations"]]
@@ -148,9 +111,7 @@ async def test_what_is_worked_with_or_said_is_meant_and_not_the_box_around_it(
     places = [await around(tab, name, margin) for name in ("link", "named", "buy", "sum", "card")]
     begun = await start(bridge)
     for place in places:
-        await draw(tab, *place)
-        await write(tab, "here")
-        await press(tab, "Enter")
+        await annotate(tab, place, "here")
     event = await finish(tab, bridge, begun)
 
     assert ["#link", "#named", "#buy", "#sum", "#card"] == [one["selector"] for one in event["annotations"]]
@@ -185,10 +146,8 @@ async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open
     await draw(tab, *await around(tab, "title"))  # the press takes the focus from the field
     await write(tab, "by Escape")
     await press(tab, "Escape")
-    await draw(tab, *await around(tab, "sum"))
-    await write(tab, "undone")
-    await press(tab, "Enter")
-    await press(tab, "z", 2)
+    await annotate(tab, await around(tab, "sum"), "undone")
+    await press(tab, "z", CTRL)
     event = await finish(tab, bridge, begun)
 
     assert ["by blur", "by Escape"] == [one["text"] for one in event["annotations"]]
@@ -221,13 +180,8 @@ async def test_it_works_by_keyboard_alone_and_by_touch(visit: Open, bridge: Brid
     await press(tab, "Enter")
     await write(tab, "by key")
     await press(tab, "Enter")
-    x, y, width, height = await around(tab, "buy")
-    for kind, points in (
-        ("touchStart", [{"x": x, "y": y}]),
-        ("touchMove", [{"x": x + width, "y": y + height}]),
-        ("touchEnd", []),
-    ):
-        await tab.send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+    buy = await around(tab, "buy")
+    await drag_by_finger(tab, buy[:2], buy.end)
     await write(tab, "by touch")
     await press(tab, "Enter")
     event = await finish(tab, bridge, begun)
@@ -242,9 +196,7 @@ async def test_no_policy_of_a_page_keeps_it_away(visit: Open, bridge: BridgeDoub
     tab = await visit(page)
     begun = await start(bridge)
 
-    await draw(tab, 20, 20, 200, 80)
-    await write(tab, "under a policy")
-    await press(tab, "Enter")
+    await annotate(tab, (20, 20, 200, 80), "under a policy")
     event = await finish(tab, bridge, begun)
 
     assert ["under a policy"] == [one["text"] for one in event["annotations"]]
@@ -254,9 +206,7 @@ async def test_no_policy_of_a_page_keeps_it_away(visit: Open, bridge: BridgeDoub
 async def test_a_page_that_is_left_gives_what_was_drawn_by_then(visit: Open, bridge: BridgeDouble, pages: str) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "before I go")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "before I go")
 
     await tab.navigate(f"{pages}small.html")
     event = await ended(bridge, begun)
@@ -269,14 +219,10 @@ async def test_a_page_that_is_left_gives_what_was_drawn_by_then(visit: Open, bri
 async def test_a_session_outlives_the_service_worker(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "before")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "before")
 
     await chromium.stop_service_worker()
-    await draw(tab, *await around(tab, "title"))
-    await write(tab, "after")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "title"), "after")
     event = await finish(tab, bridge, begun)
 
     assert ["before", "after"] == [one["text"] for one in event["annotations"]]
@@ -289,9 +235,7 @@ async def test_it_is_above_a_dialog_of_the_page_and_names_what_is_in_it(visit: O
       modal.showModal()
     """)
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "ok"))
-    await write(tab, "in front")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "ok"), "in front")
     event = await finish(tab, bridge, begun)
 
     assert ["#ok"] == [one["selector"] for one in event["annotations"]]
@@ -301,15 +245,11 @@ async def test_it_is_above_a_dialog_of_the_page_and_names_what_is_in_it(visit: O
 async def test_what_was_drawn_stays_on_its_element_while_the_page_scrolls(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "at the top")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "at the top")
     await tab.send("Input.dispatchMouseEvent", type="mouseWheel", x=300, y=300, deltaX=0, deltaY=900)
     await tab.until("scrollY > 600")
     await tab.evaluate("scrollTo(0, document.body.scrollHeight); 0")
-    await draw(tab, *await around(tab, "far"))
-    await write(tab, "at the end")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "far"), "at the end")
     event = await finish(tab, bridge, begun)
 
     assert ["#buy", "#far"] == [one["selector"] for one in event["annotations"]]
@@ -344,9 +284,7 @@ async def test_a_session_that_is_forgotten_ends_with_what_it_has(
 ) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "and then lunch")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "and then lunch")
     worker = await chromium.service_worker()
     (alarm,) = await worker.evaluate("chrome.alarms.getAll().then((all) => all.filter(({ name }) => name !== 'link'))")
     await worker.evaluate(f"chrome.alarms.onAlarm.dispatch({{ name: '{alarm['name']}' }}); 0")
@@ -420,16 +358,12 @@ async def test_a_page_that_throws_the_overlay_away_gets_it_again_with_what_was_d
 ) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "kept")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "kept")
     await tab.evaluate("document.documentElement.lastElementChild.remove()")
     gone = await tab.evaluate(DRAWING)
 
     again = await start(bridge)
-    await draw(tab, *await around(tab, "title"))
-    await write(tab, "and this")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "title"), "and this")
     event = await finish(tab, bridge, begun)
 
     assert not gone

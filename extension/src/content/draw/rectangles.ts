@@ -1,11 +1,9 @@
 // Makes rectangles of two points, and compares them; pure.
 
-import type { Rectangle } from '../../shared/annotations.ts';
-
-export type Point = { x: number; y: number };
+import type { Point, Rectangle } from '../../shared/annotations.ts';
 
 /** Pixels; what is smaller in one direction was a click (seed 004, edge case 5). */
-const SMALLEST = 5;
+export const SMALLEST = 5;
 
 export function spanned(one: Point, other: Point): Rectangle {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
@@ -54,4 +52,25 @@ export function isCloseAround(rectangle: Rectangle, box: Rectangle): boolean {
   const bottom = rectangle.height - box.height - top;
   const isWithin = (slack: number, most: number) => slack >= -MISSED && slack <= most;
   return isWithin(left, across) && isWithin(right, across) && isWithin(top, down) && isWithin(bottom, down);
+}
+
+export function isWithin({ x, y, width, height }: Rectangle, point: Point): boolean {
+  return point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height;
+}
+
+/** The rectangle around points. */
+export function boxAround(points: readonly Point[]): Rectangle {
+  const [across, down] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  return spanned({ x: Math.min(...across), y: Math.min(...down) }, { x: Math.max(...across), y: Math.max(...down) });
+}
+
+/** Upper left, upper right, lower right, lower left. */
+export function cornersOf({ x, y, width, height }: Rectangle): [Point, Point, Point, Point] {
+  const [right, bottom] = [x + width, y + height];
+  return [
+    { x, y },
+    { x: right, y },
+    { x: right, y: bottom },
+    { x, y: bottom },
+  ];
 }
