@@ -55,10 +55,14 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
         early = await here.client.call("analyze", action="annotations")
         waiting = asyncio.create_task(here.client.call("analyze", action="annotations", wait=True))
         await annotate(here.tab, await around(here.tab, "buy"), "This button should be darker")
+        await press(here.tab, "a")
+        await annotate(here.tab, (900, 300, -200, 0), "Nothing is here")
+        await press(here.tab, "f")
+        await annotate(here.tab, (900, 400, 100, 40), "Nor here")
         await press(here.tab, "Escape")
         drawn = await waiting
         again = await here.client.call("analyze", action="annotations")
-        (annotation,) = drawn["annotations"]
+        annotation, arrow, line = drawn["annotations"]
         detail = await here.client.call(
             "analyze", action="annotation_detail", correlation_id=annotation["correlation_id"]
         )
@@ -76,14 +80,18 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
     assert "draw_mode_start" in none["hint"]
     assert ("pending", "waiting") == (begun["status"], early["status"])
     assert "annotations" in early["resume"]
-    assert ("success", 1) == (drawn["status"], drawn["count"])
+    assert ("success", 3) == (drawn["status"], drawn["count"])
+    assert ("arrow", {"x": 900, "y": 300}, {"x": 700, "y": 300}) == (arrow["shape"], arrow["from"], arrow["to"])
+    assert ("freehand", [[900, 400], [1000, 440]]) == (line["shape"], line["path"])
     assert ("This button should be darker", "button.btn-primary 'Buy now'") == (
         annotation["text"],
         annotation["element_summary"],
     )
     assert ("#buy", "rgb(59, 130, 246)") == (detail["selector"], detail["computed_styles"]["background-color"])
     assert drawn["screenshot_path"] == again["screenshot_path"]
-    assert is_blue(await asyncio.to_thread(Path(drawn["screenshot_path"]).read_bytes), annotation["rect"])
+    picture = await asyncio.to_thread(Path(drawn["screenshot_path"]).read_bytes)
+    assert [is_blue(picture, annotation["rect"]), is_blue(picture, arrow["rect"])] == [True, True]
+    assert is_blue(picture, line["rect"] | {"y": 420})
     assert "warning" not in detail
     assert ("element_changed", "button.btn-primary 'Buy now'") == (changed["warning"], changed["element_summary"])
     assert ("element_not_found", "not_found") == (gone["code"], unknown["code"])

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from gasoline_workers.journal import queries
+from gasoline_workers.journal import figures, queries
 from gasoline_workers.journal.events import whole
 from gasoline_workers.journal.messages import DrawingRead, Item, ReadDrawing
 from gasoline_workers.journal.queries import Record
@@ -53,4 +53,4 @@ def _session(last: Record, now: float) -> DrawingRead:
 
 
 def _annotation(given: Item) -> Item:
-    return queries.some(given, *FIELDS)
+    return queries.some(given, *FIELDS) | figures.figure(given)
