@@ -2,9 +2,14 @@
 
 export type Rectangle = { x: number; y: number; width: number; height: number };
 
+/** In CSS pixels. */
+export type Point = { x: number; y: number };
+
 export const KINDS = ['bug', 'suggestion', 'question'] as const;
 
 export type AnnotationKind = (typeof KINDS)[number];
+
+export type AnnotationStatus = 'open' | 'acknowledged' | 'resolved' | 'dismissed';
 
 /**
  * `rect`: in the viewport at `timestamp` (ms since the epoch), in CSS pixels; `correlation_id`: by which its detail is

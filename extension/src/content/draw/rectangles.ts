@@ -1,8 +1,6 @@
 // Makes rectangles of two points, and compares them; pure.
 
-import type { Rectangle } from '../../shared/annotations.ts';
-
-export type Point = { x: number; y: number };
+import type { Point, Rectangle } from '../../shared/annotations.ts';
 
 /** Pixels; what is smaller in one direction was a click (seed 004, edge case 5). */
 const SMALLEST = 5;
@@ -14,10 +12,6 @@ export function spanned(one: Point, other: Point): Rectangle {
 
 export function isLargeEnough({ width, height }: Rectangle): boolean {
   return width >= SMALLEST && height >= SMALLEST;
-}
-
-export function moved({ x, y, width, height }: Rectangle, by: Point): Rectangle {
-  return { x: x + by.x, y: y + by.y, width, height };
 }
 
 export function areaOf({ width, height }: Rectangle): number {
