@@ -1,19 +1,22 @@
 """Draw Mode from an assistant's side: it asks, a person draws, and the assistant reads what was meant."""
 
 import asyncio
+import base64
 import io
 from pathlib import Path
 
 import pytest
+from mcp.types import BlobResourceContents
 from PIL import Image
 
-from browser.assisted import at
+from browser.assisted import Reply, at
 from browser.drawing import annotate, around
 from browser.extension.test_draw_mode import REACT
 from browser.input import press
 from browser.user import pilot
-from gasoline_bridge.devtools import Browser
+from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
+from system import Assistant
 
 
 def is_blue(png: bytes, rect: dict[str, float]) -> bool:
@@ -95,6 +98,50 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
     assert "warning" not in detail
     assert ("element_changed", "button.btn-primary 'Buy now'") == (changed["warning"], changed["element_summary"])
     assert ("element_not_found", "not_found") == (gone["code"], unknown["code"])
+
+
+async def test_the_picture_is_stored_by_itself_and_shown_once(live: Settings, chrome: Browser, pages: str) -> None:
+    await pilot(chrome, on=True)
+    async with at(live, chrome, f"{pages}drawn.html?stored") as here:
+        await here.do("draw_mode_start")
+        await annotate(here.tab, await around(here.tab, "buy"), "darker")
+        open_ = await until(lambda: going_on(here.client), "what was drawn so far")
+        other = await here.client.call("analyze", action="annotations", tab_id=here.number + 1)
+        await press(here.tab, "Escape")
+        rows = await until(lambda: stored(here.client), "both pictures, which nobody has asked for")
+        pngs = {row["kind"]: await png_of(here.client, row["id"]) for row in rows}
+        drawn = await here.client.call("analyze", action="annotations")
+        (shown,) = here.client.images
+        again = await here.client.call("analyze", action="annotations")
+        images = here.client.images
+
+    assert (1, 0) == (open_["count"], other["count"])
+    assert {"annotated", "unannotated"} == {row["kind"] for row in rows}
+    assert all(row["pinned"] for row in rows)
+    assert drawn["screenshot_path"] == again["screenshot_path"]
+    assert "image/png" == shown.mime_type
+    assert [] == images
+    assert {row["kind"]: row["kind"] == "annotated" for row in rows} == {
+        kind: is_blue(png, drawn["annotations"][0]["rect"]) for kind, png in pngs.items()
+    }
+
+
+async def png_of(client: Assistant, picture_id: str) -> bytes:
+    (part,) = (await client.client.session.read_resource(f"gasoline://screenshots/{picture_id}")).contents
+    assert isinstance(part, BlobResourceContents)
+    return base64.b64decode(part.blob)
+
+
+async def stored(client: Assistant) -> list[Reply] | None:
+    rows = (await client.call("observe", what="screenshots", url_filter="?stored"))["screenshots"]
+    return rows if len(rows) > 1 else None
+
+
+async def going_on(client: Assistant) -> Reply | None:
+    """Give the reply about a session that is open, once what was drawn is in the journal."""
+    reply = await client.call("analyze", action="annotations")
+    assert "waiting" == reply["status"]
+    return reply if reply.get("count") else None
 
 
 async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  boxOf,
   fieldsOf,
   figureOf,
   follow,
@@ -12,6 +11,7 @@ import {
 } from '../../extension/src/content/draw/figures.ts';
 import { badgeOf, gripAt, metBy } from '../../extension/src/content/draw/grips.ts';
 import { drawnOn, firstFigure, steered } from '../../extension/src/content/draw/steering.ts';
+import { boxOf } from '../../extension/src/shared/figures.ts';
 
 const at = (x, y) => ({ x, y });
 const rectangle = (x, y, right, bottom) => ({ shape: 'rectangle', points: [at(x, y), at(right, bottom)] });

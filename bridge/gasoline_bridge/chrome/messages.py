@@ -64,9 +64,15 @@ class TakeScreenshot(msgspec.Struct, frozen=True, tag=True):
 
 
 class DrawingPicture(msgspec.Struct, frozen=True, tag=True):
-    """Ask: the picture of a session of Draw Mode, with what was drawn. Answered by ScreenshotTaken."""
+    """Ask: the picture of a session of Draw Mode, `clean`: without what was drawn. Answered by ScreenshotTaken."""
 
     id: str
+    clean: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name that the picture is stored under."""
+        return f"{self.id} clean" if self.clean else self.id
 
 
 class DescribeAnnotated(msgspec.Struct, frozen=True, tag=True):
@@ -380,7 +386,7 @@ class ScreenshotTaken(msgspec.Struct, frozen=True, tag=True, omit_defaults=True)
 
     url: PageText
     title: PageText
-    kind: Literal["viewport", "full_page", "element", "annotated"]
+    kind: Literal["viewport", "full_page", "element", "annotated", "unannotated"]
     masked: Annotated[int, msgspec.Meta(ge=0)]
     scale: Number
     tab: int

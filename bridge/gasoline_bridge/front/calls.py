@@ -61,7 +61,7 @@ from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
-from gasoline_workers.screenshots.messages import ListScreenshots, ScreenshotsListed
+from gasoline_workers.screenshots.messages import Form, ListScreenshots, ScreenshotsListed
 
 STATUS_TTL_S = 2.0
 MEASURE_S = 5  # of the page's memory
@@ -92,6 +92,7 @@ class Calls:
         self._jobs = jobs
         self._data_dir = settings.data_dir
         self._analyzed: Reply | None = None
+        self._shown: set[str] = set()  # the sessions of Draw Mode whose picture the model has
         self._timeout_s = settings.call_timeout_s
         self._acted = False
         self._hunts: set[str] = set()
@@ -215,16 +216,18 @@ class Calls:
     async def _annotations(self, checked: tools.Analyze, trace: str) -> Called:
         """Read what a person has drawn, and its picture."""
         read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-        reply = await drawings.annotations(read, self.session, checked.timeout_s if checked.wait else 0.0)
+        wait_s = checked.timeout_s if checked.wait else 0.0
+        reply = await drawings.annotations(read, self.session, checked.tab_id, wait_s)
         images: tuple[pictures.Shown, ...] = ()
-        if session := reply.pop("session", ""):
-            wish = bridge.DrawingPicture(session)
+        if drawing := reply.pop("session", ""):
+            form: Form = "none" if drawing in self._shown else "model"  # an image costs a thousand tokens
             try:
-                taken = await pictures.stored(self._link, wish, "model", self._timeout_s, self.session, trace)
+                taken = await pictures.of_drawing(self._link, drawing, form, self._timeout_s, self.session, trace)
             except Failed as fault:
                 reply["screenshot_failed"] = fault.failure.text
             else:
                 reply["screenshot_path"], images = taken.reply["path"], taken.shown
+                self._shown.add(drawing)
         return Called(self._replies.fit(reply, checked.budget, ("annotations",)), images=images)
 
     async def _detail(self, checked: tools.Analyze, trace: str) -> Reply:

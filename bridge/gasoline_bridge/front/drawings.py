@@ -33,20 +33,24 @@ def reader(link: Link, ttl_s: float, session: str, trace: str) -> Read:
     return read
 
 
-async def annotations(read: Read, client: str, wait_s: float) -> Reply:
+async def annotations(read: Read, client: str, tab: int, wait_s: float) -> Reply:
     """Give the annotations of the last session, waiting for the end of one that is open for at most `wait_s`.
+
+    `tab`: the one whose session is read, 0 for any.
 
     `session` is its id, by which its picture is asked for.
     """
     until = time.monotonic() + wait_s
-    drawn = await read(journal.ReadDrawing(client))
+    drawn = await read(journal.ReadDrawing(client, tab=tab))
     while drawn.open and time.monotonic() < until:
         await asyncio.sleep(LOOK_S)
-        drawn = await read(journal.ReadDrawing(client))
+        drawn = await read(journal.ReadDrawing(client, tab=tab))
     if not drawn.id:
         return {"status": "success", "count": 0, "annotations": [], "hint": NONE}
     if drawn.open:
-        return {"status": "waiting", "resume": AGAIN, "correlation_id": drawn.id, "page_url": drawn.page_url}
+        count = len(drawn.annotations)
+        names = {"correlation_id": drawn.id, "page_url": drawn.page_url}
+        return {"status": "waiting", "count": count, "resume": AGAIN} | names
     reply: Reply = {
         "status": "success",
         "count": len(drawn.annotations),

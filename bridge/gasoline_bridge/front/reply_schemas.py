@@ -536,7 +536,7 @@ class KeptScreenshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
 
     id: str
     ts: Ts
-    kind: Literal["viewport", "full_page", "element", "annotated"]
+    kind: Literal["viewport", "full_page", "element", "annotated", "unannotated"]
     url: PageText
     title: PageText
     width: int

@@ -31,7 +31,7 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
     query_dom: pageQuery('query_dom', rules.gather),
     get_page_info: pageQuery('get_page_info', rules.gather),
     list_tabs: listTabs,
-    drawing_picture: ({ id }) => rules.drawnPictures.give(id),
+    drawing_picture: ({ id, clean }) => rules.drawnPictures.give(id, clean === true),
     annotation_detail: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => annotationDetail(tab, query, ended)),
     take_screenshot: async ({ tab_id, ...query }, signal) =>

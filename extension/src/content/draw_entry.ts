@@ -18,6 +18,7 @@ function drawStart({ annotations = [] }: Query): Started {
     session.restore();
     return { status: 'already_active', annotation_count: session.count };
   }
+  const finished = (all: Annotations, painted: object) => tell('draw_finished', all, { painted });
   session = new DrawingSession({ changed, finished, ended: () => (session = undefined) }, annotations);
   session.start();
   return { status: 'started', annotation_count: session.count };
@@ -30,13 +31,12 @@ function drawFinish(): { active: boolean } {
   return { active };
 }
 
-const tell = (name: string, annotations: Annotations) => chrome.runtime.sendMessage({ name, annotations });
+const tell = (name: string, annotations: Annotations, more: object = {}) =>
+  chrome.runtime.sendMessage({ name, annotations, ...more });
 
 function changed(annotations: Annotations) {
   tell('drawn', annotations).catch(() => {}); // a worker that is away has the next change, or the end
 }
-
-const finished = (annotations: Annotations) => tell('draw_finished', annotations);
 
 startOnce('draw', () => {
   addHandlers({ draw_start: drawStart, draw_finish: drawFinish, draw_detail: annotationDetail });

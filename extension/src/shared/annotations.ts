@@ -6,10 +6,13 @@ export const KINDS = ['bug', 'suggestion', 'question'] as const;
 
 export type AnnotationKind = (typeof KINDS)[number];
 
+export type AnnotationStatus = 'open' | 'acknowledged' | 'resolved' | 'dismissed';
+
 export const SHAPES = ['rectangle', 'arrow', 'freehand'] as const;
 
 export type Shape = (typeof SHAPES)[number];
 
+/** In CSS pixels. */
 export type Point = { x: number; y: number };
 
 /** The most points that a freehand path keeps. */

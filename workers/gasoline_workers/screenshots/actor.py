@@ -28,6 +28,7 @@ from gasoline_workers.screenshots.messages import (
     ScreenshotStored,
     StoreScreenshot,
     VerifyScreenshots,
+    id_of,
 )
 
 logger = structlog.get_logger()
@@ -61,8 +62,8 @@ class Screenshots(Actor[Request]):
 
     def _answer(self, message: Request, step: Step) -> msgspec.Struct | Answer:
         match message:
-            case StoreScreenshot(form):
-                return self._store(step, form)
+            case StoreScreenshot():
+                return self._store(step, message)
             case ReadScreenshot():
                 return self._picture(message)
             case ListScreenshots(limit, before, url_filter):
@@ -81,15 +82,16 @@ class Screenshots(Actor[Request]):
             case PinScreenshot(picture_id, holder, keep):
                 return Pinned(self.folder.pin(picture_id, holder, keep=keep))
 
-    def _store(self, step: Step, form: Form) -> Answer:
+    def _store(self, step: Step, message: StoreScreenshot) -> Answer:
         if len(step.blobs) != 1:
             fail("screenshot_failed", "No picture came with this. Nothing was stored.")
         data = bytes(step.blobs[0])
         about = msgspec.msgpack.decode(step.body, type=Picture)
         image = pictures.decode(data)
-        picture_id = hashlib.blake2b(step.envelope.id, digest_size=8).hexdigest()  # the same when it is asked again
+        picture_id = id_of(message.name.encode() or step.envelope.id)
         stored = self.folder.put(picture_id, data, about, pictures.pixel_hash(image), time.time())
-        coded = _coded(data, form, image)
+        is_new = not message.name or stored.sha256 == hashlib.sha256(data).hexdigest()
+        coded = _coded(data, message.form, image) if is_new else _coded(self.folder.read(stored), message.form, None)
         return _with(ScreenshotStored(stored, coded.mime_type), coded)
 
     def _picture(self, message: ReadScreenshot) -> Answer:

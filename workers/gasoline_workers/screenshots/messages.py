@@ -3,6 +3,7 @@
 What a page wrote (address, title, elements) has gone through redaction before it comes here.
 """
 
+import hashlib
 from typing import Any, Literal
 
 import msgspec
@@ -10,16 +11,24 @@ import msgspec
 Form = Literal["none", "original", "model", "thumbnail"]
 """How a picture comes with an answer: not, as it was stored, small enough for a model, or as a thumbnail."""
 
-Kind = Literal["viewport", "full_page", "element", "annotated"]
+Kind = Literal["viewport", "full_page", "element", "annotated", "unannotated"]
+"""`annotated`: of a page that was drawn on, with what was drawn; `unannotated`: of the same page without it."""
+
+
+def id_of(name: bytes) -> str:
+    """Give the id of a picture that has a name: of the ask that it came with, or of the session that it is of."""
+    return hashlib.blake2b(name, digest_size=8).hexdigest()
 
 
 class StoreScreenshot(msgspec.Struct, frozen=True, tag=True):
     """Ask: keep the picture that is the stop's blob, and what its body states of it (a Picture).
 
-    The same ask again keeps it once. Answered by ScreenshotStored, after the commit, with the picture as `form`.
+    The same ask again, or the same `name`, keeps it once: the first. Answered by ScreenshotStored, after the commit,
+    with the picture as `form`.
     """
 
     form: Form = "model"
+    name: str = ""
 
 
 class Picture(msgspec.Struct, frozen=True):

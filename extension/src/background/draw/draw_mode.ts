@@ -5,6 +5,7 @@
 
 import type { Annotation, DrawSession } from '../../shared/annotations.ts';
 import type { DrawingEvent } from '../../shared/events.ts';
+import type { Painted } from '../../shared/figures.ts';
 import type { Place } from '../link/senders.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
@@ -31,8 +32,8 @@ type Dependencies = {
   area: chrome.storage.StorageArea;
   alarms: Pick<typeof chrome.alarms, 'create' | 'clear'>;
   report: (event: DrawingEvent) => unknown;
-  /** Takes a picture of what the tab shows now, for a session. */
-  picture: (id: string, tab: number) => Promise<unknown>;
+  /** Takes a picture of what the tab shows now, for a session; `by`: how far what was drawn has moved since. */
+  picture: (id: string, tab: number, painted: Painted[]) => Promise<unknown>;
   now: () => number;
 };
 
@@ -83,19 +84,22 @@ export class DrawMode {
     }
   }
 
-  /** Keep what a page has by now. */
+  /** Keep what a page has by now, here and in the journal: the browser may end at any time. */
   async drawn({ tab }: Place, annotations: Annotation[]) {
     this.#expectAction(tab);
+    const { now, report } = this.#dependencies;
     await this.#change((sessions) => {
       const session = sessions[tab];
-      return session ? { ...sessions, [tab]: { ...session, annotations } } : sessions;
+      if (!session) return sessions;
+      report({ type: 'drawing', phase: 'drawn', ts: now(), ...namesOf(session), tab, annotations });
+      return { ...sessions, [tab]: { ...session, annotations } };
     });
   }
 
-  /** End a session that a person has ended: the page shows what was drawn, and nothing else of ours. */
-  async finished(tab: number, annotations: Annotation[]): Promise<void> {
+  /** End a session that a person has ended: the page shows nothing of ours. */
+  async finished(tab: number, annotations: Annotation[], painted: Painted[]): Promise<void> {
     const session = (await this.#read())[tab];
-    if (session) await this.#dependencies.picture(session.id, tab);
+    if (session) await this.#dependencies.picture(session.id, tab, painted);
     await this.end(tab, annotations);
   }
 

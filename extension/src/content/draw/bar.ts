@@ -1,8 +1,8 @@
 // The bar of Draw Mode's overlay: what is drawn with, of which kind, and what is done with it; it decides nothing.
 
+import { COLOURS } from '../../shared/annotation_painting.ts';
 import { type AnnotationKind, KINDS, SHAPES, type Shape } from '../../shared/annotations.ts';
 import { nodes } from '../dom/nodes.ts';
-import { COLOURS } from './painting.ts';
 
 /** The key and the picture (in 18 by 18) of each. */
 const TOOLS: Record<Shape, { key: string; picture: string }> = {

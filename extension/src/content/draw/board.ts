@@ -1,9 +1,10 @@
 // What is on the overlay: annotations, what is being drawn, written or changed, and which is selected; it knows no event.
 
 import type { Annotation, AnnotationKind, Point, Rectangle, Shape } from '../../shared/annotations.ts';
+import { boxOf, type Figure, type Painted, type Sketch } from '../../shared/figures.ts';
 import { type Drawn, DrawnList, drawnOf, figureNow, redrawn, rewritten } from './drawn_list.ts';
-import { boxOf, type Figure, isOnPurpose, movedBy, simplified, stretched } from './figures.ts';
-import { badgeOf, type Grip, type Painted, type Size, type Sketch } from './grips.ts';
+import { isOnPurpose, movedBy, simplified, stretched } from './figures.ts';
+import { badgeOf, type Grip, type Size } from './grips.ts';
 import { DrawMachine } from './states.ts';
 import { drawnOn, firstFigure, type Keys, steered } from './steering.ts';
 
@@ -89,8 +90,7 @@ export class Board {
   paintedIn(size: Size): Painted[] {
     return this.#shown.map((drawn, at) => {
       const figure = this.#change?.at === at ? this.#change.figure : figureNow(drawn);
-      const isSelected = at === this.#selected;
-      return { figure, kind: drawn.annotation.kind, badge: badgeOf(figure, size, isSelected), isSelected };
+      return { figure, kind: drawn.annotation.kind, badge: badgeOf(figure, size, at === this.#selected) };
     });
   }
 

@@ -2,13 +2,14 @@
 //
 // The annotation that has the focus is the one that is selected, so a press, Tab and a screen reader mean the same by it.
 
+import { paint } from '../../shared/annotation_painting.ts';
 import type { Annotation, AnnotationKind, Point, Shape } from '../../shared/annotations.ts';
+import type { Figure, Painted } from '../../shared/figures.ts';
 import { toolOf } from './bar.ts';
 import { Board } from './board.ts';
-import type { Figure } from './figures.ts';
-import { type Grip, gripAt, isMet, metBy, type Painted } from './grips.ts';
+import { type Grip, gripAt, isMet, metBy } from './grips.ts';
+import { paintHandles } from './handles.ts';
 import { makeOverlay } from './overlay.ts';
-import { fitCanvas, paint } from './painting.ts';
 import { isArrowKey } from './steering.ts';
 
 /** What is typed goes into the field, and not to the page. */
@@ -17,8 +18,8 @@ const KEYS = ['keydown', 'keypress', 'keyup'] as const;
 type Events = {
   /** Told after each change. */
   changed: (annotations: Annotation[]) => void;
-  /** The overlay shows nothing but the annotations: a picture may be taken. Resolves once that is done. */
-  finished: (annotations: Annotation[]) => Promise<unknown>;
+  /** The overlay shows nothing: a picture may be taken, and what was drawn be painted on it. Resolves once it is taken. */
+  finished: (annotations: Annotation[], painted: Painted[]) => Promise<unknown>;
   ended: () => void;
 };
 
@@ -63,10 +64,9 @@ export class DrawingSession {
   async finish(): Promise<void> {
     this.#settle();
     if (!this.#board.finish()) return;
-    this.#overlay.bare();
-    this.#refresh();
+    this.#overlay.hide();
     await painted();
-    await this.#events.finished(this.annotations).catch(() => {});
+    await this.#events.finished(this.annotations, this.#painted).catch(() => {});
     this.#board.end();
     this.#gone.abort();
     this.#overlay.remove();
@@ -137,7 +137,7 @@ export class DrawingSession {
     this.#confirm('blur');
     this.#board.drop();
     const point = this.#place(event);
-    const chosen = this.#painted.find(({ isSelected }) => isSelected);
+    const chosen = this.#chosen;
     const grip = chosen && gripAt(chosen, point, event.pointerType);
     if (grip === undefined || !this.#board.grab(grip, point)) {
       this.#settle();
@@ -183,7 +183,7 @@ export class DrawingSession {
     const { canvas } = this.#overlay;
     const point = this.#place(event);
     const all = this.#painted;
-    const chosen = all.find(({ isSelected }) => isSelected);
+    const chosen = this.#chosen;
     const grip = chosen && gripAt(chosen, point, event.pointerType);
     const met = metBy(all, point, event.pointerType);
     const idle = met === undefined ? 'crosshair' : 'pointer';
@@ -216,7 +216,7 @@ export class DrawingSession {
   }
 
   #doubleClick(event: MouseEvent) {
-    const chosen = this.#painted.find(({ isSelected }) => isSelected);
+    const chosen = this.#chosen;
     if (chosen && isMet(chosen, this.#place(event), '')) this.#edit();
   }
 
@@ -325,12 +325,18 @@ export class DrawingSession {
   }
 
   #resize() {
-    fitCanvas(this.#overlay.canvas, this.#overlay.size);
+    this.#overlay.resize();
     this.#refresh();
   }
 
   get #painted(): Painted[] {
     return this.#board.paintedIn(this.#overlay.size);
+  }
+
+  /** The one that is selected. */
+  get #chosen(): Painted | undefined {
+    const { selected } = this.#board;
+    return selected === undefined ? undefined : this.#painted[selected];
   }
 
   #place({ clientX, clientY }: MouseEvent): Point {
@@ -342,7 +348,9 @@ export class DrawingSession {
   #refresh() {
     const board = this.#board;
     const all = this.#painted;
-    paint(this.#overlay.canvas, all, board.sketch);
+    const { pen, density } = this.#overlay.clear();
+    paint(pen, density, all, board.sketch);
+    if (this.#chosen) paintHandles(pen, this.#chosen);
     this.#overlay.mark(board.shown.map((one, at) => ({ label: labelOf(one, at), place: all[at]?.badge })));
     const { tool, kind, selected, canUndo } = board;
     this.#overlay.bar.show({ tool, kind, count: all.length, selected, canUndo });

@@ -1,11 +1,12 @@
 // The annotations of a session in their order, and what each change can be taken back to; it looks up what each one means.
 
 import type { Annotation, AnnotationKind } from '../../shared/annotations.ts';
+import { boxOf, type Figure } from '../../shared/figures.ts';
 import { nodes } from '../dom/nodes.ts';
 import { type Box, boundsOf, type Found } from '../dom/visibility.ts';
 import { elementAt } from './element_at.ts';
 import { elementUnder, type Meant } from './element_under.ts';
-import { boxOf, type Figure, fieldsOf, figureOf, follow } from './figures.ts';
+import { fieldsOf, figureOf, follow } from './figures.ts';
 
 /** The most changes that can be taken back. */
 const TAKEN_BACK = 100;

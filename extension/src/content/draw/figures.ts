@@ -1,21 +1,14 @@
-// What a person draws, as points: how it is moved, stretched, met by a press, and written into an annotation; pure.
-//
-// A rectangle has two opposite corners, an arrow its two ends (the tip is the last), a freehand line the points of its path.
+// How what a person draws is moved, stretched, met by a press, and written into an annotation; pure.
 
-import { type Annotation, PATH_POINTS, type Point, type Rectangle, type Shape } from '../../shared/annotations.ts';
-import { boxAround, cornersOf, fitOf, isLargeEnough, SMALLEST, spanned } from './rectangles.ts';
-
-export type Figure = { shape: Shape; points: readonly Point[] };
+import { type Annotation, PATH_POINTS, type Point, type Rectangle } from '../../shared/annotations.ts';
+import { boxAround, boxOf, cornersOf, distance, type Figure } from '../../shared/figures.ts';
+import { fitOf, isLargeEnough, SMALLEST, spanned } from './rectangles.ts';
 
 /** Pixels that a simplified path may be off; doubled until few enough points are left. */
 const OFF = 1;
 
 /** From this fit on, a rectangle was drawn around the element's edges, and follows them. */
 const FRAMES = 0.5;
-
-export function boxOf({ points }: Figure): Rectangle {
-  return boxAround(points);
-}
 
 /** Whether it was drawn on purpose: a rectangle of 5 px both ways, a line of 5 px one way (seed 004, edge case 5). */
 export function isOnPurpose(figure: Figure): boolean {
@@ -97,10 +90,6 @@ export function isOnLine(figure: Figure, point: Point, reach: number): boolean {
 function outlineOf(figure: Figure): Point[] {
   const corners = cornersOf(boxOf(figure));
   return [...corners, corners[0]];
-}
-
-export function distance(one: Point, other: Point): number {
-  return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
 /** The distance of a point from the line between two others. */

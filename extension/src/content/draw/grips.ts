@@ -1,23 +1,16 @@
 // Where an annotation's number and handles are, and what a press means: taking hold of one, moving it, or choosing it; pure.
 
-import type { AnnotationKind, Point } from '../../shared/annotations.ts';
-import { boxOf, distance, type Figure, handlesOf, isOnLine } from './figures.ts';
+import { BADGE } from '../../shared/annotation_painting.ts';
+import type { Point } from '../../shared/annotations.ts';
+import { boxOf, distance, type Figure, type Painted } from '../../shared/figures.ts';
+import { handlesOf, isOnLine } from './figures.ts';
+import { HANDLE } from './handles.ts';
 import { commonArea, isWithin } from './rectangles.ts';
 
 export type Size = { width: number; height: number };
 
-/** What is being drawn. */
-export type Sketch = { figure: Figure; kind: AnnotationKind };
-
-/** An annotation where it is now. */
-export type Painted = Sketch & { badge: Point; isSelected: boolean };
-
 /** The number of a handle, or the figure as a whole. */
 export type Grip = number | 'move';
-
-/** Across a number, and the side of a handle, in pixels. */
-export const BADGE = 22;
-export const HANDLE = 10;
 
 /** How far the number of what is selected leaves the corner, so that the handle there is free. */
 const STEP_OUT = 16;
@@ -49,17 +42,18 @@ function behindTail([from, to]: readonly Point[], out: number): Point {
 }
 
 /** What a press takes hold of, if the figure is selected: by its inside too. */
-export function gripAt({ figure, badge }: Painted, point: Point, pointer: string): Grip | undefined {
+export function gripAt(painted: Painted, point: Point, pointer: string): Grip | undefined {
+  const { figure, badge } = painted;
   const reach = reachOf(pointer) + HANDLE / 2;
   const handles = handlesOf(figure).map((handle) => distance(handle, point));
   const nearest = handles.indexOf(Math.min(...handles));
   const off = handles[nearest] ?? reach;
   if (off < reach && off <= distance(badge, point)) return nearest;
-  return isMet({ figure, badge }, point, pointer) || isInside(figure, point) ? 'move' : undefined;
+  return isMet(painted, point, pointer) || isInside(figure, point) ? 'move' : undefined;
 }
 
 /** Whether a press at a point is on the figure's line or number. */
-export function isMet({ figure, badge }: Pick<Painted, 'figure' | 'badge'>, point: Point, pointer: string): boolean {
+export function isMet({ figure, badge }: Painted, point: Point, pointer: string): boolean {
   return distance(badge, point) <= BADGE / 2 + 1 || isOnLine(figure, point, reachOf(pointer));
 }
 

@@ -3,11 +3,11 @@
 // A modal dialog stands above the page's own ones, which a z-index does not, and keeps the focus (measured). Each annotation
 // has a button where its number is painted, so that Tab leads through them and a screen reader names them.
 
+import { COLOURS } from '../../shared/annotation_painting.ts';
 import type { AnnotationKind, Point, Rectangle } from '../../shared/annotations.ts';
 import { nodes } from '../dom/nodes.ts';
 import { frame } from '../frame.ts';
 import { button, create, makeBar } from './bar.ts';
-import { COLOURS } from './painting.ts';
 import { CSS_TEXT } from './sheet.ts';
 
 const FIELD = { width: 280, height: 62 };
@@ -65,9 +65,25 @@ export function makeOverlay() {
       return { width: dialog.clientWidth, height: dialog.clientHeight };
     },
     isThere: () => host.isConnected && dialog.open,
-    /** Leave nothing but what is painted. */
-    bare() {
-      marks.hidden = bar.element.hidden = true;
+    /** Show nothing, and still keep the page as it is: a picture is taken of it. */
+    hide() {
+      canvas.hidden = marks.hidden = bar.element.hidden = true;
+    },
+    /** Fit the canvas to the window at the screen's own density: a pixel of it is one of the screen. */
+    resize() {
+      const density = devicePixelRatio || 1;
+      const { width, height } = this.size;
+      canvas.width = Math.round(width * density);
+      canvas.height = Math.round(height * density);
+      canvas.style.width = `${canvas.width / density}px`;
+      canvas.style.height = `${canvas.height / density}px`;
+    },
+    /** Give the empty canvas to paint on, and its pixels for each of the page's. */
+    clear() {
+      const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
+      pen.resetTransform();
+      pen.clearRect(0, 0, canvas.width, canvas.height);
+      return { pen, density: devicePixelRatio || 1 };
     },
     /** Have a button for each annotation, at its number. */
     mark(wanted: Mark[]) {

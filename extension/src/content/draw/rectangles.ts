@@ -14,10 +14,6 @@ export function isLargeEnough({ width, height }: Rectangle): boolean {
   return width >= SMALLEST && height >= SMALLEST;
 }
 
-export function moved({ x, y, width, height }: Rectangle, by: Point): Rectangle {
-  return { x: x + by.x, y: y + by.y, width, height };
-}
-
 export function areaOf({ width, height }: Rectangle): number {
   return width * height;
 }
@@ -56,21 +52,4 @@ export function isCloseAround(rectangle: Rectangle, box: Rectangle): boolean {
 
 export function isWithin({ x, y, width, height }: Rectangle, point: Point): boolean {
   return point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height;
-}
-
-/** The rectangle around points. */
-export function boxAround(points: readonly Point[]): Rectangle {
-  const [across, down] = [points.map(({ x }) => x), points.map(({ y }) => y)];
-  return spanned({ x: Math.min(...across), y: Math.min(...down) }, { x: Math.max(...across), y: Math.max(...down) });
-}
-
-/** Upper left, upper right, lower right, lower left. */
-export function cornersOf({ x, y, width, height }: Rectangle): [Point, Point, Point, Point] {
-  const [right, bottom] = [x + width, y + height];
-  return [
-    { x, y },
-    { x: right, y },
-    { x: right, y: bottom },
-    { x, y: bottom },
-  ];
 }

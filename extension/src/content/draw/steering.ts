@@ -1,7 +1,8 @@
 // Draws and changes figures by arrow keys: arrows move, with Shift they stretch, with Alt by single pixels; pure.
 
 import type { Point, Shape } from '../../shared/annotations.ts';
-import { type Figure, handlesOf, keyHandle, movedBy, stretched } from './figures.ts';
+import type { Figure } from '../../shared/figures.ts';
+import { handlesOf, keyHandle, movedBy, stretched } from './figures.ts';
 
 /** Pixels that an arrow key moves or stretches by; with Alt one. */
 const STRIDE = 16;
