@@ -49,8 +49,9 @@ export class DrawingSession {
   start() {
     if (!this.#board.activate()) return;
     this.#overlay.show();
+    this.#overlay.resize();
     this.#listen();
-    this.#resize();
+    this.#refresh();
   }
 
   /** Show the overlay again if the page has thrown it away. */
@@ -99,10 +100,9 @@ export class DrawingSession {
     bar.remove.addEventListener('click', () => this.#remove(), on);
     bar.undo.addEventListener('click', () => this.#undo(), on);
     bar.done.addEventListener('click', () => void this.finish(), on);
-    window.addEventListener('resize', () => this.#resize(), on);
     window.addEventListener('scroll', () => this.#refresh(), { signal, passive: true, capture: true });
     this.#watchLayout(signal);
-    this.#watchDensity(signal);
+    this.#watchSize(signal);
   }
 
   #listenToPointer(on: AddEventListenerOptions) {
@@ -122,13 +122,20 @@ export class DrawingSession {
     signal.addEventListener('abort', () => observer.disconnect());
   }
 
-  /** A window that comes to another screen may keep its size. */
-  #watchDensity(signal: AbortSignal) {
-    const again = () => {
-      this.#resize();
-      this.#watchDensity(signal);
+  /** The canvas follows the window, also onto another screen: there its size may stay, and its pixels not. */
+  #watchSize(signal: AbortSignal) {
+    const fit = () => {
+      this.#overlay.resize();
+      this.#refresh();
     };
-    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', again, { once: true, signal });
+    const observer = new ResizeObserver(fit);
+    observer.observe(this.#overlay.dialog);
+    signal.addEventListener('abort', () => observer.disconnect());
+    const watchDensity = () => {
+      const now = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+      now.addEventListener('change', () => (fit(), watchDensity()), { once: true, signal });
+    };
+    watchDensity();
   }
 
   #press(event: PointerEvent) {
@@ -321,11 +328,6 @@ export class DrawingSession {
     }
     this.#settle();
     this.#board.undo();
-    this.#refresh();
-  }
-
-  #resize() {
-    this.#overlay.resize();
     this.#refresh();
   }
 

@@ -71,19 +71,16 @@ export function makeOverlay() {
     },
     /** Fit the canvas to the window at the screen's own density: a pixel of it is one of the screen. */
     resize() {
-      const density = devicePixelRatio || 1;
       const { width, height } = this.size;
-      canvas.width = Math.round(width * density);
-      canvas.height = Math.round(height * density);
-      canvas.style.width = `${canvas.width / density}px`;
-      canvas.style.height = `${canvas.height / density}px`;
+      canvas.width = Math.round(width * devicePixelRatio);
+      canvas.height = Math.round(height * devicePixelRatio);
     },
     /** Give the empty canvas to paint on, and its pixels for each of the page's. */
     clear() {
       const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
       pen.resetTransform();
       pen.clearRect(0, 0, canvas.width, canvas.height);
-      return { pen, density: devicePixelRatio || 1 };
+      return { pen, density: canvas.width / (this.size.width || 1) };
     },
     /** Have a button for each annotation, at its number. */
     mark(wanted: Mark[]) {

@@ -8,7 +8,7 @@ dialog {
   direction: ltr;
 }
 dialog::backdrop { display: none; }
-canvas { position: absolute; inset: 0; touch-action: none; }
+canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; }
 .bar {
   position: absolute; left: 50%; bottom: 20px; transform: translateX(-50%); display: flex; align-items: center; gap: 4px;
   width: max-content; max-width: calc(100% - 24px); flex-wrap: wrap; justify-content: center; box-sizing: border-box;
