@@ -10,10 +10,10 @@ from mcp.types import BlobResourceContents
 from PIL import Image
 
 from browser.assisted import Reply, at
-from browser.extension.test_draw_mode import REACT, around, draw, write
+from browser.extension.test_draw_mode import REACT, around, draw, mouse, write
 from browser.input import press
 from browser.user import pilot
-from gasoline_bridge.devtools import Browser, until
+from gasoline_bridge.devtools import Browser, Tab, until
 from gasoline_broker.settings import Settings
 from system import Assistant
 
@@ -169,3 +169,60 @@ async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
     assert "5 minutes" in forgotten["message"]
     assert short["omitted"]
     assert "CheckoutButton" == detail["component"]
+
+
+async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    await pilot(chrome, on=True)
+    async with at(live, chrome, f"{pages}drawn.html?answered") as here:
+        await here.do("draw_mode_start")
+        for element, text in (("buy", "darker"), ("sum", "in euros?")):
+            await draw(here.tab, *await around(here.tab, element))
+            await write(here.tab, text)
+            await press(here.tab, "Enter")
+        await press(here.tab, "Escape")
+        one, other = (await here.client.call("analyze", action="annotations", wait=True))["annotations"]
+        name = other["correlation_id"]
+        first = await here.do("annotation_reply", correlation_id=name, value="acknowledged")
+        last = await here.do("annotation_reply", correlation_id=name, value="resolved", text="Shown in <b>EUR</b> now")
+        seen = await told(here.tab)
+        pictured = await here.client.call("observe", what="screenshot")
+        (shown,) = here.client.images
+        await close_card(here.tab)
+        closed = await told(here.tab)
+        annotations = (await here.client.call("analyze", action="annotations"))["annotations"]
+        wrong = await here.fail("annotation_reply", correlation_id=name, value="done")
+        unknown = await here.fail("annotation_reply", correlation_id="ann_detail_x", value="resolved")
+
+    assert ("acknowledged", "resolved") == (first["status"], last["status"])
+    assert {"2", "Done", "“in euros?”", "Shown in <b>EUR</b> now"} <= {*seen}
+    assert "Seen" not in seen  # the later answer is in its place
+    assert pictured["id"]
+    assert not is_dark(base64.b64decode(shown.data))
+    assert not {"Done", "“in euros?”"} & {*closed}
+    assert [one, other | {"status": "resolved", "reply": "Shown in <b>EUR</b> now"}] == annotations
+    assert ("invalid_params", "not_found") == (wrong["code"], unknown["code"])
+    assert "resolved" in wrong["message"]
+
+
+def is_dark(png: bytes) -> bool:
+    """Whether the lower right corner of a picture shows a card."""
+    picture = Image.open(io.BytesIO(png)).convert("L")
+    pixel = picture.getpixel((picture.width - 60, picture.height - 30))
+    return isinstance(pixel, int) and pixel < 60
+
+
+async def told(tab: Tab) -> list[str]:
+    """Give the names of what a screen reader reads of the page."""
+    tree = (await tab.send("Accessibility.getFullAXTree"))["nodes"]
+    return [str(node.get("name", {}).get("value")) for node in tree if not node["ignored"]]
+
+
+async def close_card(tab: Tab) -> None:
+    """Press the button that closes an answer, as the person does."""
+    tree = (await tab.send("Accessibility.getFullAXTree"))["nodes"]
+    button = next(node for node in tree if node.get("name", {}).get("value") == "Close this answer")
+    box = (await tab.send("DOM.getBoxModel", backendNodeId=button["backendDOMNodeId"]))["model"]["content"]
+    for kind in ("mousePressed", "mouseReleased"):
+        await mouse(tab, kind, (box[0] + box[2]) / 2, (box[1] + box[5]) / 2)

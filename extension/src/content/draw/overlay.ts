@@ -7,6 +7,7 @@ import { COLOURS } from '../../shared/annotation_painting.ts';
 import { type AnnotationKind, KINDS, type Rectangle } from '../../shared/annotations.ts';
 import { nodes } from '../dom/nodes.ts';
 import { frame } from '../frame.ts';
+import { create } from './own_elements.ts';
 
 const CSS_TEXT = `
 :host { all: initial !important; position: fixed !important; inset: 0 !important; display: block !important; }
@@ -171,8 +172,4 @@ function button(label: string): HTMLButtonElement {
   one.type = 'button';
   one.append(label);
   return one;
-}
-
-function create<Tag extends keyof HTMLElementTagNameMap>(tag: Tag): HTMLElementTagNameMap[Tag] {
-  return nodes.create(document, 'http://www.w3.org/1999/xhtml', tag) as HTMLElementTagNameMap[Tag];
 }
