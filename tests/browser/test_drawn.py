@@ -10,11 +10,11 @@ from mcp.types import BlobResourceContents
 from PIL import Image
 
 from browser.assisted import Reply, at
-from browser.drawing import annotate, around
+from browser.drawing import annotate, around, choose
 from browser.extension.test_draw_mode import REACT
 from browser.input import press
 from browser.user import pilot
-from gasoline_bridge.devtools import Browser, until
+from gasoline_bridge.devtools import Browser, Tab, until
 from gasoline_broker.settings import Settings
 from system import Assistant
 
@@ -47,6 +47,8 @@ def is_blue(png: bytes, rect: dict[str, float]) -> bool:
     "004-101",
     "004-102",
     "004-194",
+    "draw-024",
+    "draw-010",
 )
 async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
     live: Settings, chrome: Browser, pages: str
@@ -170,3 +172,49 @@ async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
     assert "5 minutes" in forgotten["message"]
     assert short["omitted"]
     assert "CheckoutButton" == detail["component"]
+
+
+async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    await pilot(chrome, on=True)
+    async with at(live, chrome, f"{pages}drawn.html?answered") as here:
+        await here.do("draw_mode_start")
+        for element, text in (("buy", "darker"), ("sum", "in euros?")):
+            await annotate(here.tab, await around(here.tab, element), text)
+        await press(here.tab, "Escape")
+        one, other = (await here.client.call("analyze", action="annotations", wait=True))["annotations"]
+        name = other["correlation_id"]
+        first = await here.do("annotation_reply", correlation_id=name, value="acknowledged")
+        last = await here.do("annotation_reply", correlation_id=name, value="resolved", text="Shown in <b>EUR</b> now")
+        seen = await told(here.tab)
+        pictured = await here.client.call("observe", what="screenshot")
+        (shown,) = here.client.images
+        await choose(here.tab, "Close this answer")
+        closed = await told(here.tab)
+        annotations = (await here.client.call("analyze", action="annotations"))["annotations"]
+        wrong = await here.fail("annotation_reply", correlation_id=name, value="done")
+        unknown = await here.fail("annotation_reply", correlation_id="ann_detail_x", value="resolved")
+
+    assert ("acknowledged", "resolved") == (first["status"], last["status"])
+    assert {"2", "Done", "“in euros?”", "Shown in <b>EUR</b> now"} <= {*seen}
+    assert "Seen" not in seen  # the later answer is in its place
+    assert pictured["id"]
+    assert not is_dark(base64.b64decode(shown.data))
+    assert not {"Done", "“in euros?”"} & {*closed}
+    assert [one, other | {"status": "resolved", "reply": "Shown in <b>EUR</b> now"}] == annotations
+    assert ("invalid_params", "not_found") == (wrong["code"], unknown["code"])
+    assert "resolved" in wrong["message"]
+
+
+def is_dark(png: bytes) -> bool:
+    """Whether the lower right corner of a picture shows a card."""
+    picture = Image.open(io.BytesIO(png)).convert("L")
+    pixel = picture.getpixel((picture.width - 60, picture.height - 30))
+    return isinstance(pixel, int) and pixel < 60
+
+
+async def told(tab: Tab) -> list[str]:
+    """Give the names of what a screen reader reads of the page."""
+    tree = (await tab.send("Accessibility.getFullAXTree"))["nodes"]
+    return [str(node.get("name", {}).get("value")) for node in tree if not node["ignored"]]

@@ -637,7 +637,7 @@ class Interacted(Acted, frozen=True, tag=True, omit_defaults=True):
     navigated: bool = False
     navigating: bool = False
     load_error: str = ""
-    status: int | Literal["pending", "already_active"] = 0
+    status: int | Literal["pending", "already_active", "open", "acknowledged", "resolved", "dismissed"] = 0
     download: bool = False
     downloads: list[SavedFile] = []
     opened_tab: int = 0

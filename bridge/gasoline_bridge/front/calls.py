@@ -261,6 +261,9 @@ class Calls:
     ) -> Reply:
         """Run a command, within `most_s` in any case."""
         message = command.message(checked, self._client(client))
+        if isinstance(message, bridge.Interact) and message.action == "annotation_reply":
+            read = drawings.reader(self._link, self._timeout_s, self.session, trace)
+            message = await drawings.answering(read, message, self.session)
         ttl_s = min(most_s, self._timeout_s + command.extra_s(checked))
         if judged := command.judged(checked):
             return await self._page(message, ttl_s, trace, then=[stop("audit", judged)])

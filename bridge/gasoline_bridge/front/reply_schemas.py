@@ -458,6 +458,8 @@ class Annotation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     path: list[list[float]] = []
     element_summary: PageText = ""
     selector: PageText = ""
+    status: Literal["open", "acknowledged", "resolved", "dismissed", ""] = ""
+    reply: str = ""
 
 
 class AnnotationsReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

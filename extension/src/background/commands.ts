@@ -52,10 +52,16 @@ const actingCommands = ({ leases, draw }: Parts): Record<string, ActingCommand> 
   delete_state: { act: deleteState, tabless: true },
   execute: { act: endingEffect(execute), yields: true, admit: admitAtNoDialog }, // dismisses the dialogs that it opens
   interact: {
-    act: (tab, query, signal, client) =>
-      query['action'] === 'draw_mode_start'
-        ? atPage(tab, signal, (now, ended) => draw.start(now, ended, client.id))
-        : interact(tab, query, signal),
+    act: (tab, query, signal, client) => {
+      switch (query['action']) {
+        case 'draw_mode_start':
+          return atPage(tab, signal, (now, ended) => draw.start(now, ended, client.id));
+        case 'annotation_reply':
+          return atPage(tab, signal, (now, ended) => draw.answer(now, query, ended));
+        default:
+          return interact(tab, query, signal);
+      }
+    },
     detail: ({ action }) => String(action).slice(0, ACTION_CHARACTERS),
     tabless: (query) => !needsTab(query),
     yields: yieldsToUser,

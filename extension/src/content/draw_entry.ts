@@ -2,6 +2,7 @@
 
 import { annotationDetail } from './draw/detail.ts';
 import { DrawingSession } from './draw/draw_session.ts';
+import { showReply } from './draw/reply_cards.ts';
 import { type Query, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
 
@@ -39,7 +40,12 @@ function changed(annotations: Annotations) {
 }
 
 startOnce('draw', () => {
-  addHandlers({ draw_start: drawStart, draw_finish: drawFinish, draw_detail: annotationDetail });
+  addHandlers({
+    draw_start: drawStart,
+    draw_finish: drawFinish,
+    draw_detail: annotationDetail,
+    draw_reply: showReply,
+  });
   window.addEventListener('pagehide', () => {
     if (session) tell('draw_left', session.annotations).catch(() => {});
   });

@@ -3,7 +3,7 @@
 // A session survives this worker: chrome.storage.session has it after every change. An alarm ends the one that a person
 // has forgotten.
 
-import type { Annotation, DrawSession } from '../../shared/annotations.ts';
+import type { Annotation, AnnotationStatus, DrawSession } from '../../shared/annotations.ts';
 import type { DrawingEvent } from '../../shared/events.ts';
 import type { Painted } from '../../shared/figures.ts';
 import type { Place } from '../link/senders.ts';
@@ -27,6 +27,16 @@ export type Started = {
   annotation_count: number;
   correlation_id?: string;
 };
+
+/** `annotation`: its session, and what the page needs to show the answer with it. */
+type AnswerQuery = {
+  correlation_id: string;
+  value: AnnotationStatus;
+  text?: string;
+  annotation: { session: string; page_url: string };
+};
+
+export type Answered = { success: true; action: 'annotation_reply'; status: AnnotationStatus };
 
 type Dependencies = {
   area: chrome.storage.StorageArea;
@@ -72,6 +82,17 @@ export class DrawMode {
       annotation_count,
       correlation_id: session.id,
     };
+  }
+
+  /** Show a person what an assistant answers to an annotation, and report it. */
+  async answer(tab: Tab, query: Record<string, unknown>, signal: AbortSignal): Promise<Answered> {
+    const { correlation_id, value: status, text: reply = '', annotation } = query as AnswerQuery;
+    const { session, page_url, ...shown } = annotation;
+    await askPage(tab, 'draw_reply', { ...shown, correlation_id, status, reply }, signal);
+    const answer = { correlation_id, status, ...(reply && { reply }) };
+    const { now, report } = this.#dependencies;
+    report({ type: 'drawing', phase: 'answered', ts: now(), id: session, tab: tab.id, page_url, ...answer });
+    return { success: true, action: 'annotation_reply', status };
   }
 
   /** Begin one because a person wants it; give the reason if that is not possible. */

@@ -3,6 +3,7 @@
 import { COLOURS } from '../../shared/annotation_painting.ts';
 import { type AnnotationKind, KINDS, SHAPES, type Shape } from '../../shared/annotations.ts';
 import { nodes } from '../dom/nodes.ts';
+import { create } from './own_elements.ts';
 
 /** The key and the picture (in 18 by 18) of each. */
 const TOOLS: Record<Shape, { key: string; picture: string }> = {
@@ -118,10 +119,4 @@ export function button(label = ''): HTMLButtonElement {
   one.type = 'button';
   one.append(label);
   return one;
-}
-
-export function create<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, kind = ''): HTMLElementTagNameMap[Tag] {
-  const element = nodes.create(document, 'http://www.w3.org/1999/xhtml', tag) as HTMLElementTagNameMap[Tag];
-  if (kind) element.className = kind;
-  return element;
 }

@@ -7,7 +7,8 @@ import { COLOURS } from '../../shared/annotation_painting.ts';
 import type { AnnotationKind, Point, Rectangle } from '../../shared/annotations.ts';
 import { nodes } from '../dom/nodes.ts';
 import { frame } from '../frame.ts';
-import { button, create, makeBar } from './bar.ts';
+import { button, makeBar } from './bar.ts';
+import { create } from './own_elements.ts';
 import { CSS_TEXT } from './sheet.ts';
 
 const FIELD = { width: 280, height: 62 };
