@@ -57,7 +57,7 @@ test('a rectangle is meant from 5 px both ways, a line from 5 px one way', () =>
   assert.ok(!isOnPurpose(arrow(at(0, 0), at(4, 4))));
 });
 
-test('a freehand path keeps at most 64 points, both its ends and its course', () => {
+test('a freehand path keeps at most 64 points, both its ends and its course [draw-023]', () => {
   const wild = Array.from({ length: 5_000 }, (_, step) => at((step * 7919) % 1000, (step * 104729) % 700));
   for (const points of [loop(40), loop(3_000), wild]) {
     const kept = simplified(points);
@@ -69,7 +69,7 @@ test('a freehand path keeps at most 64 points, both its ends and its course', ()
   assert.deepEqual(simplified([at(0, 0), at(5, 0), at(10, 0)]), [at(0, 0), at(10, 0)]);
 });
 
-test('a handle takes its corner along, the opposite one stays, and 5 px remain', () => {
+test('a handle takes its corner along, the opposite one stays, and 5 px remain [draw-016]', () => {
   const start = rectangle(100, 100, 200, 160);
   const rows = [
     [0, at(80, 90), box(80, 90, 120, 70)],
@@ -87,7 +87,7 @@ test('a handle takes its corner along, the opposite one stays, and 5 px remain',
   assert.deepEqual(half.points, [at(0, 0), at(25, 10), at(50, 0)]);
 });
 
-test('a frame follows the edges of its element, and what only lies on it its corner', () => {
+test('a frame follows the edges of its element, and what only lies on it its corner [draw-012]', () => {
   const then = box(100, 100, 200, 40);
   const now = box(20, 300, 120, 80);
   assert.deepEqual(boxOf(follow(rectangle(96, 96, 304, 144), then, now)), box(16, 296, 128, 88));
@@ -128,7 +128,7 @@ test('a number stays in the window as long as its figure is in it', () => {
   assert.deepEqual(badgeOf(arrow(at(300, 100), at(200, 100)), WINDOW, false), at(311, 100));
 });
 
-test('arrow keys move, with Shift they stretch or draw on, with Alt by single pixels', () => {
+test('arrow keys move, with Shift they stretch or draw on, with Alt by single pixels [draw-003]', () => {
   const key = (name, more = {}) => ({ key: `Arrow${name}`, altKey: false, shiftKey: false, ...more });
   const first = firstFigure('rectangle', 800, 600);
   assert.deepEqual(boxOf(first), box(320, 268, 160, 64));

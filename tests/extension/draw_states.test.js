@@ -17,7 +17,7 @@ const STATES = {
 
 const TRIGGERS = ['activate', 'drawn', 'enter', 'blur', 'escape', 'select', 'grab', 'drop', 'edit', 'leave', 'sent'];
 
-test('each transition of Draw Mode leads where the table says, and every other one is refused', () => {
+test('each transition of Draw Mode leads where the table says, and every other one is refused [draw-001, 004-126, 004-127, 004-128]', () => {
   for (const [state, { by, next }] of Object.entries(STATES))
     for (const trigger of TRIGGERS) {
       const machine = new DrawMachine();

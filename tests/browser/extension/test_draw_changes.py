@@ -48,6 +48,7 @@ async def select(tab: Tab, box: Box) -> None:
     await click(tab, box[:2])
 
 
+@pytest.mark.requirement("draw-015")
 async def test_one_that_is_selected_is_dragged_onto_another_element_and_means_that_one(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -72,6 +73,7 @@ async def test_one_that_is_selected_is_dragged_onto_another_element_and_means_th
     assert {"this"} == {one["text"] for one in event["annotations"]}
 
 
+@pytest.mark.requirement("draw-016")
 async def test_each_handle_stretches_it_and_never_to_less_than_a_rectangle(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     total, card = await around(tab, "sum"), await around(tab, "card")
@@ -98,6 +100,7 @@ async def test_each_handle_stretches_it_and_never_to_less_than_a_rectangle(visit
     assert [whole(Box(card.end[0] - 5, card.end[1] - 5, 5, 5))] == boxes(second)
 
 
+@pytest.mark.requirement("draw-017", "draw-019")
 async def test_one_that_is_deleted_is_gone_the_numbers_close_up_and_undo_brings_it_back(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -123,6 +126,7 @@ async def test_one_that_is_deleted_is_gone_the_numbers_close_up_and_undo_brings_
     assert [("one", "suggestion"), ("two", "suggestion")] == words(event)
 
 
+@pytest.mark.requirement("draw-018", "draw-025")
 async def test_text_and_kind_are_changed_after_a_double_click_and_undone(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     title, buy, link = [await around(tab, name) for name in ("title", "buy", "link")]
@@ -149,6 +153,7 @@ async def test_text_and_kind_are_changed_after_a_double_click_and_undone(visit: 
     assert [("kept", "question"), ("darker!", "bug")] == words(event)
 
 
+@pytest.mark.requirement("draw-003", "draw-017", "draw-018")
 async def test_by_keyboard_alone_each_is_reached_moved_stretched_written_and_deleted(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -181,6 +186,7 @@ async def test_by_keyboard_alone_each_is_reached_moved_stretched_written_and_del
     assert [round(title.x) + 15, round(title.y), round(title.width), round(title.height) + 16] == boxes(event)[0]
 
 
+@pytest.mark.requirement("draw-019")
 async def test_a_key_that_is_held_is_one_change_and_escape_takes_it_back(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     buy = await around(tab, "buy")
@@ -206,6 +212,7 @@ async def test_a_key_that_is_held_is_one_change_and_escape_takes_it_back(visit: 
     assert [whole(buy)] == boxes(event)
 
 
+@pytest.mark.requirement("draw-004", "draw-015")
 async def test_by_finger_one_is_selected_moved_and_written_again(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     buy = await around(tab, "buy")
@@ -222,6 +229,7 @@ async def test_by_finger_one_is_selected_moved_and_written_again(visit: Open, br
     assert [[round(buy.x) + 40, round(buy.y) + 30, *whole(buy)[2:]]] == boxes(event)
 
 
+@pytest.mark.requirement("draw-020")
 async def test_a_new_one_may_begin_on_the_line_of_another(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     card = await around(tab, "card")

@@ -54,6 +54,8 @@ pytestmark = pytest.mark.usefixtures("acting", "fresh_tab")
     "004-077",
     "004-078",
     "004-137",
+    "draw-002",
+    "draw-007",
 )
 async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
@@ -76,7 +78,7 @@ async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bri
     ] == texts
 
 
-@pytest.mark.requirement("004-018", "004-019", "004-100", "004-185")
+@pytest.mark.requirement("004-018", "004-019", "004-100", "004-185", "draw-005")
 async def test_what_is_meant_is_named_in_shadow_roots_and_frames_and_never_the_body(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -131,6 +133,7 @@ async def test_what_is_worked_with_or_said_is_meant_and_not_the_box_around_it(
     "004-122",
     "004-123",
     "004-124",
+    "draw-001",
 )
 async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
@@ -156,21 +159,25 @@ async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open
     await tab.until(f"!({DRAWING})")
 
 
-@pytest.mark.requirement("004-079", "004-081", "004-082", "004-109")
+@pytest.mark.requirement("004-079", "004-081", "004-082", "004-109", "draw-007", "004-184")
 async def test_who_draws_nothing_ends_with_nothing_and_may_begin_again(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
 
+    before = await tab.evaluate("document.body.outerHTML")
     begun = await start(bridge)
     drawing = await tab.evaluate(DRAWING)
+    during = await tab.evaluate("document.body.outerHTML")
     first = await finish(tab, bridge, begun)
     second = await start(bridge)
 
     assert drawing
+    assert before == during
     assert [] == first["annotations"]
     assert ("pending", 0) == (second["status"], second["annotation_count"])
     assert second["correlation_id"] != first["id"]
 
 
+@pytest.mark.requirement("draw-003", "draw-004")
 async def test_it_works_by_keyboard_alone_and_by_touch(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
@@ -191,7 +198,7 @@ async def test_it_works_by_keyboard_alone_and_by_touch(visit: Open, bridge: Brid
 
 
 @pytest.mark.parametrize("page", ["strict-conformance.html", "trusted-conformance.html"])
-@pytest.mark.requirement("004-095", "004-096", "004-097", "004-098")
+@pytest.mark.requirement("004-095", "004-096", "004-097", "004-098", "draw-014")
 async def test_no_policy_of_a_page_keeps_it_away(visit: Open, bridge: BridgeDouble, page: str) -> None:
     tab = await visit(page)
     begun = await start(bridge)
@@ -202,7 +209,7 @@ async def test_no_policy_of_a_page_keeps_it_away(visit: Open, bridge: BridgeDoub
     assert ["under a policy"] == [one["text"] for one in event["annotations"]]
 
 
-@pytest.mark.requirement("004-070", "004-072", "004-073")
+@pytest.mark.requirement("004-070", "004-072", "004-073", "draw-006")
 async def test_a_page_that_is_left_gives_what_was_drawn_by_then(visit: Open, bridge: BridgeDouble, pages: str) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
@@ -215,7 +222,7 @@ async def test_a_page_that_is_left_gives_what_was_drawn_by_then(visit: Open, bri
     assert "drawn.html" in event["page_url"]
 
 
-@pytest.mark.requirement("004-069", "004-071")
+@pytest.mark.requirement("004-069", "004-071", "draw-006")
 async def test_a_session_outlives_the_service_worker(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
@@ -228,6 +235,7 @@ async def test_a_session_outlives_the_service_worker(visit: Open, bridge: Bridge
     assert ["before", "after"] == [one["text"] for one in event["annotations"]]
 
 
+@pytest.mark.requirement("draw-014", "004-192")
 async def test_it_is_above_a_dialog_of_the_page_and_names_what_is_in_it(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     await tab.evaluate("""
@@ -242,6 +250,7 @@ async def test_it_is_above_a_dialog_of_the_page_and_names_what_is_in_it(visit: O
     assert await tab.evaluate("modal.open")
 
 
+@pytest.mark.requirement("draw-011")
 async def test_what_was_drawn_stays_on_its_element_while_the_page_scrolls(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
@@ -255,7 +264,7 @@ async def test_what_was_drawn_stays_on_its_element_while_the_page_scrolls(visit:
     assert ["#buy", "#far"] == [one["selector"] for one in event["annotations"]]
 
 
-@pytest.mark.requirement("004-041", "004-113", "004-119")
+@pytest.mark.requirement("004-041", "004-113", "004-119", "draw-002")
 async def test_the_popup_and_the_shortcut_begin_it(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
     tab = await visit("drawn.html")
     number = next(one["id"] for one in (await bridge.result("list_tabs"))["tabs"] if one["active"])
@@ -279,6 +288,7 @@ async def test_the_popup_and_the_shortcut_begin_it(visit: Open, bridge: BridgeDo
     assert "correlation_id" not in by_popup
 
 
+@pytest.mark.requirement("draw-008")
 async def test_a_session_that_is_forgotten_ends_with_what_it_has(
     visit: Open, bridge: BridgeDouble, chromium: Browser
 ) -> None:
@@ -353,6 +363,7 @@ async def test_the_detail_names_the_component_of_a_framework(visit: Open, bridge
     assert "component" not in await bridge.result("annotation_detail", selector="#buy")
 
 
+@pytest.mark.requirement("draw-014", "draw-007")
 async def test_a_page_that_throws_the_overlay_away_gets_it_again_with_what_was_drawn(
     visit: Open, bridge: BridgeDouble
 ) -> None:

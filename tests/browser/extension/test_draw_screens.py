@@ -88,6 +88,7 @@ async def picture(bridge: BridgeDouble, session: str) -> tuple[Image.Image, floa
     return png(base64.b64decode(taken["picture"])), taken["scale"]
 
 
+@pytest.mark.requirement("draw-009", "draw-010", "draw-012", "004-083", "004-084", "004-086")
 async def test_the_overlay_and_the_picture_are_as_dense_as_the_screen_and_follow_a_window_that_changes(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -112,6 +113,7 @@ async def test_the_overlay_and_the_picture_are_as_dense_as_the_screen_and_follow
     assert all(in_picture)
 
 
+@pytest.mark.requirement("draw-009", "draw-010")
 @pytest.mark.parametrize("factor", [0.75, 1.5])
 async def test_at_every_zoom_of_the_browser_it_is_sharp_and_names_what_was_drawn_around(
     visit: Open, bridge: BridgeDouble, chromium: Browser, factor: float
@@ -137,6 +139,7 @@ async def test_at_every_zoom_of_the_browser_it_is_sharp_and_names_what_was_drawn
     assert all(framed)
 
 
+@pytest.mark.requirement("draw-010", "draw-011", "draw-012")
 async def test_a_frame_stays_on_its_element_while_the_page_and_what_is_in_it_scroll_and_grow(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -167,6 +170,7 @@ async def test_a_frame_stays_on_its_element_while_the_page_and_what_is_in_it_scr
     assert all(await is_framed(tab, kept, "buy", scale))
 
 
+@pytest.mark.requirement("draw-013")
 async def test_it_is_seen_on_a_dark_page_and_on_its_own_colour(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     scale = await density(tab)
@@ -185,6 +189,7 @@ async def test_it_is_seen_on_a_dark_page_and_on_its_own_colour(visit: Open, brid
     assert [[False, True, False, True, False]] * 2 == contrasts  # ground, white, the colour, white, ground
 
 
+@pytest.mark.requirement("draw-004")
 async def test_a_pen_draws_as_a_mouse_does(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     buy = await around(tab, "buy")

@@ -45,6 +45,7 @@ def loop(middle: Point, across: float, down: float, points: int = 200) -> list[P
     return [(middle[0] + across * math.cos(angle), middle[1] + down * math.sin(angle)) for angle in angles]
 
 
+@pytest.mark.requirement("draw-021")
 async def test_a_tool_is_chosen_by_key_and_by_its_button_and_no_key_is_lost_to_the_text(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -68,6 +69,7 @@ async def test_a_tool_is_chosen_by_key_and_by_its_button_and_no_key_is_lost_to_t
     assert [("far", "arrow")] == [(one["text"], one["shape"]) for one in event["annotations"]]
 
 
+@pytest.mark.requirement("draw-022")
 async def test_an_arrow_means_what_is_worked_with_or_said_at_its_tip(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     inner = "document.getElementById('shadowed').shadowRoot.getElementById('inner')"
@@ -91,6 +93,7 @@ async def test_an_arrow_means_what_is_worked_with_or_said_at_its_tip(visit: Open
     assert {"x": x, "y": y, "width": first["from"]["x"] - x, "height": first["from"]["y"] - y} == first["rect"]
 
 
+@pytest.mark.requirement("draw-023", "draw-004")
 async def test_a_freehand_line_means_what_it_encloses_and_keeps_few_points(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     card = await around(tab, "card", 0)
@@ -125,6 +128,7 @@ async def rectangle_of(tab: Tab, bridge: BridgeDouble) -> Message:
     return dict(one)
 
 
+@pytest.mark.requirement("draw-016", "draw-015")
 async def test_arrows_and_lines_are_moved_and_stretched_too(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     buy, link = await around(tab, "buy"), await around(tab, "link")
@@ -153,6 +157,7 @@ async def test_arrows_and_lines_are_moved_and_stretched_too(visit: Open, bridge:
     assert [[720, 110], [870, 110], [870, 230], [720, 230]] == line["path"]
 
 
+@pytest.mark.requirement("draw-003")
 async def test_each_is_drawn_by_keyboard_alone(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)

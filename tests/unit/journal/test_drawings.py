@@ -119,6 +119,7 @@ LINE = [[20 + at, 30] for at in range(64)]
         {"shape": "freehand", "path": LINE},
     ],
 )
+@pytest.mark.requirement("draw-024")
 def test_an_arrow_and_a_freehand_line_are_read_as_drawn(diary: Diary, figure: Item) -> None:
     note(diary, drawing("begun"), drawing("ended", annotations=[ANNOTATION | figure]))
 
@@ -140,6 +141,7 @@ def test_an_arrow_and_a_freehand_line_are_read_as_drawn(diary: Diary, figure: It
         {"to": {"x": 1, "y": 2}},
     ],
 )
+@pytest.mark.requirement("draw-024")
 def test_of_what_is_no_figure_the_rectangle_is_left(diary: Diary, figure: Item) -> None:
     note(diary, drawing("begun"), drawing("ended", annotations=[ANNOTATION | figure]))
 
