@@ -42,6 +42,7 @@ export function makeBar() {
   done.className = 'done';
   element.append(
     hint,
+    rule(),
     group('Tool', tools),
     rule(),
     group('Kind', kinds),

@@ -49,7 +49,7 @@ textarea {
 }
 textarea::placeholder { color: #66605a; }
 [hidden] { display: none !important; }
-@media (max-width: 640px) { .hint, .bar > .rule { display: none; } }
+@media (max-width: 640px) { .hint, .bar > .rule { display: none; } .group[aria-label="Kind"] { order: 1; } }
 @media (pointer: coarse) { button { height: 40px; } button.tool { padding: 0 11px; } }
 @media (forced-colors: active) { .bar { border: 1px solid CanvasText; } button[aria-pressed="true"] { outline: 2px solid Highlight; } }
 `;
