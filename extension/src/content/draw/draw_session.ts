@@ -222,7 +222,7 @@ export class DrawingSession {
 function annotationOf(rect: Rectangle, kind: AnnotationKind): Annotation {
   const timestamp = Date.now();
   const key = crypto.randomUUID().slice(0, 8);
-  const { selector, summary } = elementUnder(rect);
+  const { selector, summary, look } = elementUnder(rect);
   return {
     id: `ann_${timestamp}_${key}`,
     rect,
@@ -233,6 +233,7 @@ function annotationOf(rect: Rectangle, kind: AnnotationKind): Annotation {
     element_summary: summary,
     selector,
     correlation_id: `ann_detail_${key}`,
+    ...(look && { look }),
   };
 }
 
