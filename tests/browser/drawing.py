@@ -97,6 +97,11 @@ async def annotate(tab: Tab, box: Sequence[float], text: str) -> None:
     await press(tab, "Enter")
 
 
+async def hover(tab: Tab, point: Point) -> None:
+    """Have the mouse over a point, with no button pressed."""
+    await tab.send("Input.dispatchMouseEvent", type="mouseMoved", x=point[0], y=point[1])
+
+
 async def click(tab: Tab, point: Point, times: int = 1) -> None:
     """Click at a point, once or twice."""
     x, y = point

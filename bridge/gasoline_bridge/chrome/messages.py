@@ -82,6 +82,16 @@ class DescribeAnnotated(msgspec.Struct, frozen=True, tag=True):
     tab_id: TabId = 0
 
 
+class LookAtAnnotated(msgspec.Struct, frozen=True, tag=True):
+    """Ask: how the elements of annotations look now; each has its `selector` and its `look` of then.
+
+    Answered by AnnotatedLookedAt.
+    """
+
+    annotations: list[dict[str, Any]]
+    tab_id: TabId = 0
+
+
 class Client(msgspec.Struct, frozen=True):
     """The client of an act: the id of the assistant's session, and its name for itself."""
 
@@ -195,7 +205,14 @@ class ClearEvents(msgspec.Struct, frozen=True, tag=True):
 
 Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Interact | Analyze | Lease | Release
 Queries = (
-    QueryDom | GetPageInfo | ListTabs | RunAccessibilityAudit | TakeScreenshot | DrawingPicture | DescribeAnnotated
+    QueryDom
+    | GetPageInfo
+    | ListTabs
+    | RunAccessibilityAudit
+    | TakeScreenshot
+    | DrawingPicture
+    | DescribeAnnotated
+    | LookAtAnnotated
 )
 Request = Queries | ReadExtension | ClearEvents | NoteRefused | AdmitAnalysis | Acts
 
@@ -374,6 +391,33 @@ class AnnotatedDescribed(msgspec.Struct, frozen=True, tag=True, omit_defaults=Tr
     name: PageText = ""
     parent_selector: PageText = ""
     component: PageText = ""
+
+
+class Distances(msgspec.Struct, frozen=True):
+    """How far an element is from the edge of what is around it, and from both edges of the element before it."""
+
+    x: list[Number]
+    y: list[Number]
+
+
+class Look(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_": "from"}):
+    """How an element looks, and its place; `next`: the text of the next one of its kind."""
+
+    tag: PageText
+    text: PageText
+    styles: dict[str, PageText]
+    box: Box
+    from_: Distances
+    next: PageText = ""
+    hidden: bool = False
+    hovered: bool = False
+
+
+class AnnotatedLookedAt(msgspec.Struct, frozen=True, tag=True):
+    """Answer: each element as it looks now, none where it is gone, and the address of the page."""
+
+    url: PageText
+    looks: list[Look | None]
 
 
 class ScreenshotTaken(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
@@ -705,6 +749,7 @@ QUERIES: dict[type[Queries], str] = {
     TakeScreenshot: "take_screenshot",
     DrawingPicture: "drawing_picture",
     DescribeAnnotated: "annotation_detail",
+    LookAtAnnotated: "annotated_looks",
 }
 """The extension's commands that only read. A client that polls may run them, too."""
 
@@ -730,6 +775,7 @@ ANSWERS: dict[str, Any] = {
     "take_screenshot": ScreenshotTaken,
     "drawing_picture": ScreenshotTaken,
     "annotation_detail": AnnotatedDescribed,
+    "annotated_looks": AnnotatedLookedAt,
     "highlight": Highlighted,
     "save_state": StateSaved,
     "load_state": StateLoaded,

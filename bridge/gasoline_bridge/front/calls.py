@@ -33,6 +33,7 @@ from gasoline_bridge.front import (
     script_reply,
     tab_hints,
     tools,
+    verification,
 )
 from gasoline_bridge.front.dispatch import (
     ACTING,
@@ -61,7 +62,7 @@ from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
-from gasoline_workers.screenshots.messages import Form, ListScreenshots, ScreenshotsListed
+from gasoline_workers.screenshots.messages import Form, ListScreenshots, Part, ScreenshotsListed
 
 STATUS_TTL_S = 2.0
 MEASURE_S = 5  # of the page's memory
@@ -230,6 +231,24 @@ class Calls:
                 self._shown.add(drawing)
         return Called(self._replies.fit(reply, checked.budget, ("annotations",)), images=images)
 
+    async def _verified(self, checked: tools.Analyze, trace: str) -> Called:
+        """Judge what became of each annotation of the last session, with pictures of then and now."""
+        read = drawings.reader(self._link, self._timeout_s, self.session, trace)
+        drawn = await read(journal.ReadDrawing(self.session, tab=checked.tab_id, looks=True))
+        images: tuple[pictures.Shown, ...] = ()
+
+        async def look(query: bridge.LookAtAnnotated) -> Reply:
+            return await self._page(query, self._timeout_s, trace)
+
+        async def compare(parts: tuple[Part, ...]) -> Reply:
+            nonlocal images
+            taken = await pictures.compared(self._link, drawn.id, drawn.tab, parts, self._timeout_s, trace)
+            images = taken.shown
+            return taken.reply
+
+        reply = drawings.unfinished(drawn) or await verification.verified(drawn, look, compare)
+        return Called(self._replies.fit(reply, checked.budget, ("verdicts",)), images=images)
+
     async def _detail(self, checked: tools.Analyze, trace: str) -> Reply:
         """Describe the element of an annotation."""
         read = drawings.reader(self._link, self._timeout_s, self.session, trace)
@@ -242,7 +261,7 @@ class Calls:
     async def _pictured(self, mode: str, checked: Any, trace: str) -> Called:  # noqa: ANN401 - the Struct of either tool
         """Take a picture, list those that are kept, or give what was drawn on one."""
         if mode == "annotations":
-            return await self._annotations(checked, trace)
+            return await (self._verified if checked.verify else self._annotations)(checked, trace)
         if mode == "screenshot":
             taken = await pictures.take(self._link, checked, self._timeout_s, self.session, trace)
             return Called(encode(taken.reply), images=taken.shown)

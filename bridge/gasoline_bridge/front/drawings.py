@@ -48,12 +48,8 @@ async def annotations(read: Read, client: str, tab: int, wait_s: float) -> Reply
     while drawn.open and time.monotonic() < until:
         await asyncio.sleep(LOOK_S)
         drawn = await read(journal.ReadDrawing(client, tab=tab))
-    if not drawn.id:
-        return {"status": "success", "count": 0, "annotations": [], "hint": NONE}
-    if drawn.open:
-        count = len(drawn.annotations)
-        names = {"correlation_id": drawn.id, "page_url": drawn.page_url}
-        return {"status": "waiting", "count": count, "resume": AGAIN} | names
+    if unfinished_ := unfinished(drawn):
+        return unfinished_
     reply: Reply = {
         "status": "success",
         "count": len(drawn.annotations),
@@ -66,6 +62,17 @@ async def annotations(read: Read, client: str, tab: int, wait_s: float) -> Reply
     if drawn.warning == "draw_mode_timeout":
         return reply | {"status": "timeout", "message": FORGOTTEN}
     return reply | ({"warning": drawn.warning} if drawn.warning else {})
+
+
+def unfinished(drawn: journal.DrawingRead) -> Reply | None:
+    """Give the reply about a session that is not there, or still open; none about one that has ended."""
+    if not drawn.id:
+        return {"status": "success", "count": 0, "annotations": [], "hint": NONE}
+    if drawn.open:
+        count = len(drawn.annotations)
+        names = {"correlation_id": drawn.id, "page_url": drawn.page_url}
+        return {"status": "waiting", "count": count, "resume": AGAIN} | names
+    return None
 
 
 async def detail(read: Read, ask: Ask, client: str, correlation_id: str) -> Reply:

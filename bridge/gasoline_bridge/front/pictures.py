@@ -14,10 +14,13 @@ from gasoline_broker.actor.wire import Delivery, stop
 from gasoline_broker.errors import Failed, fail
 from gasoline_workers.redaction.messages import PassPicture
 from gasoline_workers.screenshots.messages import (
+    CompareScreenshot,
     Form,
     ListScreenshots,
+    Part,
     ReadScreenshot,
     Screenshot,
+    ScreenshotCompared,
     ScreenshotRead,
     ScreenshotsListed,
     ScreenshotStored,
@@ -90,6 +93,28 @@ async def of_drawing(link: Link, drawing: str, form: Form, timeout_s: float, ses
         return await stored(link, wish, form, timeout_s, session, trace)
     found: ScreenshotRead = answer.read(ScreenshotRead)
     return Taken(_reply(found.screenshot), tuple(_shown(blob, found.mime_type) for blob in answer.blobs))
+
+
+async def compared(link: Link, drawing: str, tab: int, parts: tuple[Part, ...], timeout_s: float, trace: str) -> Taken:
+    """Compare parts of a tab's picture of now with the one that a session of Draw Mode ended with.
+
+    Raises:
+        Failed: there is no picture of then, or none can be taken.
+
+    """
+    before = id_of(DrawingPicture(drawing, clean=True).name.encode())
+    answer = await link.ask(
+        stop("bridge", TakeScreenshot(tab_id=tab)),
+        stop("redaction", PassPicture()),
+        stop("screenshots", CompareScreenshot(before, parts), Delivery.STORE),
+        ttl_s=timeout_s + CAPTURE_S,
+        trace=trace,
+    )
+    found: ScreenshotCompared = answer.read(ScreenshotCompared)
+    reply: Reply = {"differing": found.differing}
+    if found.screenshot is not None:
+        reply["screenshot_path"] = found.screenshot.path
+    return Taken(reply, tuple(_shown(blob, found.mime_type) for blob in answer.blobs))
 
 
 async def read(link: Link, picture_id: str, timeout_s: float, trace: str) -> Shown:

@@ -219,16 +219,11 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         | UnsetType
     ) = UNSET
     nth: Nth | UnsetType = UNSET
-    frame: (
-        Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="A cross-origin iframe")]
-        | UnsetType
-    ) = UNSET
+    frame: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="A cross-origin iframe")] | UnsetType = UNSET
     text: Annotated[str, Meta(description="type; wait_for; dialog: an answer")] | UnsetType = UNSET
     clear: Annotated[bool, Meta(description="type: replace")] = True
     keys: Annotated[bool, Meta(description="type: key by key")] = False
-    value: Annotated[str, Meta(description="select; set_attribute; annotation_reply: resolved")] | UnsetType = (
-        UNSET
-    )
+    value: Annotated[str, Meta(description="select; set_attribute; annotation_reply: resolved")] | UnsetType = UNSET
     values: Annotated[list[str], Meta(description="select: several")] | UnsetType = UNSET
     checked: Annotated[bool, Meta(description="check: false unticks")] = True
     key: (
@@ -343,6 +338,7 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Wait for the result")] = 0
     wait: Annotated[bool, Meta(description="annotations: until the user is done")] = False
     timeout_s: Annotated[int, Meta(ge=1, le=240, description="Of wait")] = WAIT_MAX_S
+    verify: Annotated[bool, Meta(description="annotations: what changed")] = False
     correlation_id: Annotated[str, Meta(max_length=40, description="Of an annotation")] | UnsetType = UNSET
     tab_id: TabId = 0
     budget: Budget = BUDGET

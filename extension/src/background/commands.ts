@@ -32,6 +32,12 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
     get_page_info: pageQuery('get_page_info', rules.gather),
     list_tabs: listTabs,
     drawing_picture: ({ id, clean }) => rules.drawnPictures.give(id, clean === true),
+    annotated_looks: async ({ tab_id, ...query }, signal) =>
+      atPage(
+        await targetTab(tab_id),
+        signal,
+        (tab, ended) => askPage(tab, 'draw_looks', query, ended) as Promise<object>,
+      ),
     annotation_detail: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => annotationDetail(tab, query, ended)),
     take_screenshot: async ({ tab_id, ...query }, signal) =>

@@ -2,6 +2,7 @@
 
 import { annotationDetail } from './draw/detail.ts';
 import { DrawingSession } from './draw/draw_session.ts';
+import { lookAt, looksOf } from './draw/looks.ts';
 import { showReply } from './draw/reply_cards.ts';
 import { type Query, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
@@ -11,6 +12,11 @@ type Annotations = DrawingSession['annotations'];
 /** The session of this page. */
 let session: DrawingSession | undefined;
 
+/** An annotation with its element as it is in the picture that is taken now. */
+const asShown = (one: Annotations[number]) => ({ ...one, ...present(lookAt(one.selector)) });
+
+const present = (look: Annotations[number]['look']) => look && { look };
+
 type Started = { status: 'started' | 'already_active'; annotation_count: number };
 
 /** Begin a session, or go on with the annotations that the worker kept; a second one is not begun. */
@@ -19,7 +25,7 @@ function drawStart({ annotations = [] }: Query): Started {
     session.restore();
     return { status: 'already_active', annotation_count: session.count };
   }
-  const finished = (all: Annotations, painted: object) => tell('draw_finished', all, { painted });
+  const finished = (all: Annotations, painted: object) => tell('draw_finished', all.map(asShown), { painted });
   session = new DrawingSession({ changed, finished, ended: () => (session = undefined) }, annotations);
   session.start();
   return { status: 'started', annotation_count: session.count };
@@ -44,6 +50,7 @@ startOnce('draw', () => {
     draw_start: drawStart,
     draw_finish: drawFinish,
     draw_detail: annotationDetail,
+    draw_looks: looksOf,
     draw_reply: showReply,
   });
   window.addEventListener('pagehide', () => {

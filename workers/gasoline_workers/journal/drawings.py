@@ -27,6 +27,7 @@ FIELDS = (
     "selector",
     "correlation_id",
 )  # fmt: skip - seed 004, Annotation
+LOOK = ("look",)
 ANSWER = ("status", "reply")
 
 
@@ -38,7 +39,7 @@ def read(rows: sqlite3.Connection, asked: ReadDrawing, now: float) -> DrawingRea
         known = later.setdefault(event.get("id"), [])
         known.append(event)
         if asked.annotation in _names(event) if asked.annotation else event.get("phase") == "begun":
-            return _session(known, now)
+            return _session(known, asked, now)
     return DrawingRead()
 
 
@@ -55,26 +56,28 @@ def _names(event: Item) -> set[object]:
     return {one.get("correlation_id") for one in event.get("annotations") or [] if isinstance(one, dict)}
 
 
-def _session(events: Sequence[Item], now: float) -> DrawingRead:
+def _session(events: Sequence[Item], asked: ReadDrawing, now: float) -> DrawingRead:
     """Give a session by its events, newest first."""
     changes = [one for one in events if one.get("phase") != "answered"]
     last = changes[0]
     age_s = max(0.0, now - last["at"])
     ended = last.get("phase") == "ended"
     forgotten = not ended and age_s > FORGOTTEN_S
-    answers = {one.get("correlation_id"): one for one in reversed(events) if one.get("phase") == "answered"}
+    answered = [one for one in reversed(events) if one.get("phase") == "answered"]
+    answers = {one.get("correlation_id"): queries.some(one, *ANSWER) for one in answered}
     given = [one for one in last.get("annotations") or [] if isinstance(one, dict)]
     return DrawingRead(
         id=str(last.get("id", "")),
         open=not ended and not forgotten,
         tab=whole(last.get("tab")) or 0,
         page_url=str(last.get("page_url", "")),
-        annotations=[_annotation(one, answers.get(one.get("correlation_id"), {})) for one in given],
+        annotations=[
+            queries.some(one, *FIELDS, *LOOK[: asked.looks])
+            | figures.figure(one)
+            | answers.get(one.get("correlation_id"), {})
+            for one in given
+        ],
         duration_ms=whole(last.get("duration_ms")) or 0,
         age_s=age_s if ended or forgotten else 0.0,
         warning="draw_mode_timeout" if forgotten else str(last.get("warning", "")),
     )
-
-
-def _annotation(given: Item, answer: Item) -> Item:
-    return queries.some(given, *FIELDS) | figures.figure(given) | queries.some(answer, *ANSWER)

@@ -112,7 +112,7 @@ export class DrawMode {
     await this.#change((sessions) => {
       const session = sessions[tab];
       if (!session) return sessions;
-      report({ type: 'drawing', phase: 'drawn', ts: now(), ...namesOf(session), tab, annotations });
+      report({ type: 'drawing', phase: 'drawn', ts: now(), ...namesOf(session), tab, annotations: brief(annotations) });
       return { ...sessions, [tab]: { ...session, annotations } };
     });
   }
@@ -171,6 +171,9 @@ export class DrawMode {
     return this.#last;
   }
 }
+
+/** Without how the elements looked, which the end of the session reports. */
+const brief = (annotations: Annotation[]) => annotations.map(({ look: _, ...others }) => others);
 
 function sessionsIn({ [KEY]: kept }: Record<string, unknown>): Sessions {
   return (kept as Sessions | undefined) ?? {};

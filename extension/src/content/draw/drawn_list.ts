@@ -62,7 +62,7 @@ export class DrawnList {
 export function drawnOf(figure: Figure, kind: AnnotationKind): Drawn {
   const timestamp = Date.now();
   const key = crypto.randomUUID().slice(0, 8);
-  const { found, selector, summary } = meantBy(figure);
+  const { found, selector, summary, look } = meantBy(figure);
   const annotation: Annotation = {
     id: `ann_${timestamp}_${key}`,
     ...fieldsOf(figure),
@@ -73,16 +73,17 @@ export function drawnOf(figure: Figure, kind: AnnotationKind): Drawn {
     element_summary: summary,
     selector,
     correlation_id: `ann_detail_${key}`,
+    ...(look && { look }),
   };
   return { annotation, anchor: anchorOn(found) };
 }
 
 /** The same annotation with another figure, of what that one means. */
 export function redrawn({ annotation }: Drawn, figure: Figure): Drawn {
-  const { found, selector, summary } = meantBy(figure);
-  const { rect: _r, shape: _s, from: _f, to: _t, path: _p, ...others } = annotation;
+  const { found, selector, summary, look } = meantBy(figure);
+  const { rect: _r, shape: _s, from: _f, to: _t, path: _p, look: _l, ...others } = annotation;
   return {
-    annotation: { ...others, ...fieldsOf(figure), element_summary: summary, selector },
+    annotation: { ...others, ...fieldsOf(figure), element_summary: summary, selector, ...(look && { look }) },
     anchor: anchorOn(found),
   };
 }

@@ -4,7 +4,7 @@
 // So of what the rectangle encloses closely, what is worked with comes first (a link, a button, a field), then what is said
 // or shown by itself (a heading, a cell, an image); of the rest, and of all if nothing is enclosed, what fits best.
 
-import type { Rectangle } from '../../shared/annotations.ts';
+import type { Look, Rectangle } from '../../shared/annotations.ts';
 import { dialogsInFront } from '../dom/covers.ts';
 import { isSensitive } from '../dom/fields.ts';
 import { isOurs, nodes } from '../dom/nodes.ts';
@@ -12,6 +12,7 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { selectorWriter } from '../dom/selectors.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { boundsOf, canBeSeen, contains, type Found, viewOf } from '../dom/visibility.ts';
+import { lookOf } from './looks.ts';
 import { fitOf, isCloseAround } from './rectangles.ts';
 
 /** What is worked with, then what is said or shown by itself. */
@@ -32,7 +33,7 @@ const CLASSES = 2;
 type Candidate = Found & { fit: number; close: boolean };
 
 /** `found`: the element; without it the names are empty. */
-export type Meant = { found?: Found; selector: string; summary: string };
+export type Meant = { found?: Found; selector: string; summary: string; look?: Look };
 
 /** The element that a rectangle of the viewport means, and never the body; empty names if there is none. */
 export function elementUnder(rectangle: Rectangle): Meant {
@@ -43,7 +44,8 @@ export function elementUnder(rectangle: Rectangle): Meant {
 /** Name an element for an annotation. */
 export function named(trees: Tree[], found: Found | undefined): Meant {
   if (!found) return { selector: '', summary: '' };
-  return { found, selector: selectorWriter(trees)(found.element, found.tree), summary: summaryOf(found.element) };
+  const selector = selectorWriter(trees)(found.element, found.tree);
+  return { found, selector, summary: summaryOf(found.element), look: lookOf(found, selector) };
 }
 
 function meant(trees: Tree[], rectangle: Rectangle): Found | undefined {
