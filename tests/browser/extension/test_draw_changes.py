@@ -222,10 +222,16 @@ async def test_by_finger_one_is_selected_moved_and_written_again(visit: Open, br
     await drag_by_finger(tab, (buy.x - 8, buy.y - 8))  # beside the number, as fingers are
     chosen = await focused(tab)
     await drag_by_finger(tab, buy.middle, (buy.middle[0] + 40, buy.middle[1] + 30))
+    for _ in range(2):
+        await drag_by_finger(tab, (buy.x + 80, buy.y + 30))  # its line, twice
+    written = await focused(tab)
+    await write(tab, ", again")
     await choose(tab, "Done")
     (event,) = await bridge.until_stored(type="drawing", phase="ended", id=begun["correlation_id"])
 
     assert chosen.startswith("1: ")
+    assert "What you want to say about it" == written
+    assert [("here, again", "suggestion")] == words(event)
     assert [[round(buy.x) + 40, round(buy.y) + 30, *whole(buy)[2:]]] == boxes(event)
 
 
@@ -241,3 +247,33 @@ async def test_a_new_one_may_begin_on_the_line_of_another(visit: Open, bridge: B
 
     assert ["around", "at its corner", "to its corner"] == [text for text, _ in words(event)]
     assert whole(card) == boxes(event)[0]
+
+
+@pytest.mark.requirement("draw-004", "draw-019")
+async def test_escape_in_the_midst_of_a_drag_takes_it_back_and_another_finger_draws_nothing(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+    await press(tab, "f")
+    for kind, *fingers in (
+        ("touchStart", (600, 100)),
+        ("touchStart", (600, 100), (100, 400)),
+        ("touchMove", (640, 160), (300, 500)),
+        ("touchMove", (700, 120), (400, 450)),
+    ):
+        points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(fingers)]
+        await tab.send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+    await tab.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    await write(tab, "one finger")
+    await press(tab, "Enter")
+    await click(tab, (600, 100))
+    for kind, x, button in (("mousePressed", 650, {"button": "left", "clickCount": 1}), ("mouseMoved", 800, {})):
+        await tab.send("Input.dispatchMouseEvent", type=kind, x=x, y=130, buttons=1, **button)
+    await press(tab, "Escape")
+    await tab.send("Input.dispatchMouseEvent", type="mouseReleased", x=800, y=130, button="left", clickCount=1)
+    await press(tab, "Escape")  # leaves the selection
+    event = await finish(tab, bridge, begun)
+
+    assert ["one finger"] == [text for text, _ in words(event)]
+    assert [[600, 100, 100, 60]] == boxes(event)

@@ -10,6 +10,7 @@ from browser.drawing import (
     DRAWING,
     annotate,
     around,
+    click,
     drag_by_finger,
     draw,
     ended,
@@ -138,6 +139,7 @@ async def test_what_is_worked_with_or_said_is_meant_and_not_the_box_around_it(
 async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     buy = await around(tab, "buy")
+    actions, clicked = len(bridge.events(type="action")), len(bridge.events(type="action", selector="#buy"))
     begun = await start(bridge)
 
     await draw(tab, buy[0], buy[1], 4, 40)  # too small: no field, and what is typed goes nowhere
@@ -152,11 +154,14 @@ async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open
     await annotate(tab, await around(tab, "sum"), "undone")
     await press(tab, "z", CTRL)
     event = await finish(tab, bridge, begun)
+    await tab.until(f"!({DRAWING})")
+    await click(tab, buy.middle)
+    await bridge.until_stored(clicked + 1, type="action", selector="#buy")
 
+    assert ["#buy"] == [one["selector"] for one in bridge.events(type="action")[actions:]]  # the page's, and not ours
     assert ["by blur", "by Escape"] == [one["text"] for one in event["annotations"]]
     assert {"page_url", "id", "duration_ms"} <= event.keys()
     assert "warning" not in event
-    await tab.until(f"!({DRAWING})")
 
 
 @pytest.mark.requirement("004-079", "004-081", "004-082", "004-109", "draw-007", "004-184")
@@ -214,11 +219,14 @@ async def test_a_page_that_is_left_gives_what_was_drawn_by_then(visit: Open, bri
     tab = await visit("drawn.html")
     begun = await start(bridge)
     await annotate(tab, await around(tab, "buy"), "before I go")
+    await draw(tab, *await around(tab, "title"))
+    await write(tab, "in the midst")
 
     await tab.navigate(f"{pages}small.html")
     event = await ended(bridge, begun)
 
-    assert ("page_navigated", ["before I go"]) == (event["warning"], [one["text"] for one in event["annotations"]])
+    assert "page_navigated" == event["warning"]
+    assert ["before I go", "in the midst"] == [one["text"] for one in event["annotations"]]
     assert "drawn.html" in event["page_url"]
 
 

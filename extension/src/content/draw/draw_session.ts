@@ -27,7 +27,8 @@ export class DrawingSession {
   #overlay = makeOverlay();
   #board: Board;
   #reported: Board['all'];
-  #isPressed = false;
+  /** The pointer that draws, until it is let go: another finger, or a palm beside a pen, does nothing. */
+  #pressed: number | undefined;
   #events;
   #gone = new AbortController();
 
@@ -111,7 +112,7 @@ export class DrawingSession {
     canvas.addEventListener('pointerdown', (event) => this.#press(event), on);
     canvas.addEventListener('pointermove', (event) => this.#drag(event), on);
     canvas.addEventListener('pointerup', (event) => this.#letGo(event), on);
-    canvas.addEventListener('pointercancel', () => this.#forget(), on);
+    canvas.addEventListener('pointercancel', ({ pointerId }) => pointerId === this.#pressed && this.#forget(), on);
     canvas.addEventListener('dblclick', (event) => this.#doubleClick(event), on);
   }
 
@@ -139,7 +140,7 @@ export class DrawingSession {
   }
 
   #press(event: PointerEvent) {
-    if (event.button !== 0 || !event.isPrimary) return;
+    if (event.button !== 0 || !event.isPrimary || this.#pressed !== undefined) return;
     event.preventDefault();
     this.#confirm('blur');
     this.#board.drop();
@@ -150,12 +151,13 @@ export class DrawingSession {
       this.#settle();
       this.#board.beginAt(point);
     }
-    this.#isPressed = true;
+    this.#pressed = event.pointerId;
     this.#overlay.canvas.setPointerCapture(event.pointerId);
   }
 
   #drag(event: PointerEvent) {
-    if (!this.#isPressed) return this.#hover(event);
+    if (this.#pressed === undefined) return this.#hover(event);
+    if (event.pointerId !== this.#pressed) return;
     this.#overlay.bar.element.classList.add('aside');
     const all = event.getCoalescedEvents();
     if (!this.#board.pull(this.#place(event)))
@@ -164,7 +166,7 @@ export class DrawingSession {
   }
 
   #letGo(event: PointerEvent) {
-    if (!this.#isPressed) return;
+    if (event.pointerId !== this.#pressed) return;
     this.#drag(event);
     this.#release();
     if (this.#board.take()) this.#ask();
@@ -173,7 +175,7 @@ export class DrawingSession {
   }
 
   #release() {
-    this.#isPressed = false;
+    this.#pressed = undefined;
     this.#overlay.bar.element.classList.remove('aside');
   }
 
