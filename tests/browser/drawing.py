@@ -131,8 +131,13 @@ async def marked(tab: Tab) -> list[str]:
     return [name for name in await shown(tab) if name[0].isdigit()]
 
 
-async def choose(tab: Tab, name: str) -> None:
-    """Click on a button of the overlay."""
+async def box_of(tab: Tab, name: str) -> Box:
+    """Give the box of a button or field of the overlay."""
     model = await tab.send("DOM.getBoxModel", backendNodeId=(await shown(tab))[name]["node"])
     left, top, _, _, right, bottom, *_ = model["model"]["content"]
-    await click(tab, ((left + right) / 2, (top + bottom) / 2))
+    return Box(left, top, right - left, bottom - top)
+
+
+async def choose(tab: Tab, name: str) -> None:
+    """Click on a button of the overlay."""
+    await click(tab, (await box_of(tab, name)).middle)

@@ -31,5 +31,6 @@ ROWS = (
     Requirement("draw-023", "draw", "Figures", "A freehand line means what its box encloses, and reports at most 64 points, its ends among them, that keep its course."),
     Requirement("draw-024", "draw", "Figures", "Arrows and freehand lines are in the picture and in the reply; of what is no figure the journal keeps the rectangle alone."),
     Requirement("draw-025", "draw", "Kinds", "Bug, suggestion and question each have a colour, and an annotation states its kind."),
+    Requirement("draw-026", "draw", "Screens", "The bar goes to the other edge of the window by its button, so that what is under it is drawn around too, and makes way for the text by itself."),
 )
 # fmt: on

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from browser.bridge_double import BridgeDouble
-from browser.drawing import annotate, around, drag, finish, marked, start, write
+from browser.drawing import annotate, around, box_of, choose, drag, draw, finish, marked, shown, start, write
 from browser.input import press
 from browser.scene import Open
 from gasoline_bridge.devtools import Browser, Tab, until
@@ -20,6 +20,11 @@ pytestmark = pytest.mark.usefixtures("acting", "fresh_tab")
 
 BLUE: Final = (0x1F, 0x6F, 0xEB)
 CHANNEL_OFF: Final = 12
+FOOTER: Final = """
+  document.body.insertAdjacentHTML('beforeend',
+    `<div style="position: fixed; bottom: 24px; left: 0; right: 0; text-align: center">
+    <button id="accept" style="width: 120px; height: 40px">Accept</button></div>`), 0
+"""
 DARK: Final = "document.documentElement.style.background = '#101418'; 0"
 SCROLLER: Final = """
   document.body.insertAdjacentHTML('afterbegin', `
@@ -205,3 +210,25 @@ async def test_a_pen_draws_as_a_mouse_does(visit: Open, bridge: BridgeDouble) ->
 
     assert 1 == len(names)
     assert [round(buy.x) + 30] == [round(one["rect"]["x"]) for one in event["annotations"]]
+
+
+@pytest.mark.requirement("draw-026")
+async def test_the_bar_makes_way_for_what_is_under_it_and_for_the_text(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(FOOTER)
+    place = await around(tab, "accept")
+    begun = await start(bridge)
+    await choose(tab, "Move this bar up")
+    await annotate(tab, place, "under the bar")
+    moved = "Move this bar down" in await shown(tab)
+    title = await around(tab, "title")
+    await draw(tab, *title._replace(y=0, height=50))  # the text would be where the bar is now
+    bar, field = await box_of(tab, "Done"), await box_of(tab, "What you want to say about it")
+    await write(tab, "above")
+    await press(tab, "Enter")
+    event = await finish(tab, bridge, begun)
+
+    assert moved
+    assert bar[1] > field[1] + 100
+    assert ["under the bar", "above"] == [one["text"] for one in event["annotations"]]
+    assert "#accept" == event["annotations"][0]["selector"]

@@ -12,6 +12,11 @@ const TOOLS: Record<Shape, { key: string; picture: string }> = {
   freehand: { key: 'f', picture: 'M2.5 13C4 7 7 3 8.5 4S5 12.500 7.500 13s3-5 5-4.500-.5 4 3 4' },
 };
 
+const UP = 'M9 14V4M5 8l4-4 4 4';
+const DOWN = 'M9 4v10M5 10l4 4 4-4';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
 export type Shown = {
   tool: Shape;
   kind: AnnotationKind;
@@ -35,6 +40,7 @@ export function makeBar() {
   hint.setAttribute('role', 'status');
   const tools = SHAPES.map(toolButton);
   const kinds = KINDS.map(kindButton);
+  const move = pictureButton(UP);
   const [remove, undo, done] = [button('Delete'), button('Undo'), button('Done')];
   remove.title = 'Delete the selected one (Del)';
   undo.title = 'Undo (Ctrl+Z)';
@@ -48,14 +54,26 @@ export function makeBar() {
     group('Kind', kinds),
     rule(),
     group('Change', [remove, undo, done]),
+    move,
   );
   return {
     element,
     remove,
     undo,
     done,
+    move,
     kinds,
     tools,
+    /** Put the bar to the upper edge or the lower one; its button leads to the other. */
+    put(isUp: boolean) {
+      element.classList.toggle('above', isUp);
+    },
+    /** Name where the button leads. */
+    leadTo(isUp: boolean) {
+      move.setAttribute('aria-label', `Move this bar ${isUp ? 'up' : 'down'}`);
+      move.title = move.getAttribute('aria-label') ?? '';
+      move.querySelector('path')?.setAttribute('d', isUp ? UP : DOWN);
+    },
     show({ tool, kind, count, selected, canUndo }: Shown) {
       hint.textContent = hintFor(tool, count, selected);
       undo.disabled = !canUndo;
@@ -79,17 +97,22 @@ function hintFor(tool: Shape, count: number, selected: number | undefined): stri
 
 function toolButton(shape: Shape): HTMLButtonElement {
   const { key, picture } = TOOLS[shape];
-  const one = button();
+  const one = pictureButton(picture);
   const label = `${shape[0]?.toUpperCase()}${shape.slice(1)}`;
-  one.classList.add('tool');
   one.dataset['tool'] = shape;
   one.title = `${label} (${key.toUpperCase()})`;
   one.setAttribute('aria-label', label);
   one.setAttribute('aria-keyshortcuts', key);
-  const svg = nodes.create(document, 'http://www.w3.org/2000/svg', 'svg');
+  return one;
+}
+
+function pictureButton(picture: string): HTMLButtonElement {
+  const one = button();
+  one.className = 'picture';
+  const svg = nodes.create(document, SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 18 18');
   svg.setAttribute('aria-hidden', 'true');
-  const path = nodes.create(document, 'http://www.w3.org/2000/svg', 'path');
+  const path = nodes.create(document, SVG, 'path');
   path.setAttribute('d', picture);
   svg.append(path);
   one.append(svg);

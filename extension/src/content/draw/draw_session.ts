@@ -100,6 +100,7 @@ export class DrawingSession {
     for (const one of bar.tools) one.addEventListener('click', () => this.#choose(one.dataset['tool'] as Shape), on);
     bar.remove.addEventListener('click', () => this.#remove(), on);
     bar.undo.addEventListener('click', () => this.#undo(), on);
+    bar.move.addEventListener('click', () => this.#overlay.moveBar(), on);
     bar.done.addEventListener('click', () => void this.finish(), on);
     window.addEventListener('scroll', () => this.#refresh(), { signal, passive: true, capture: true });
     this.#watchLayout(signal);

@@ -14,7 +14,7 @@ import { CSS_TEXT } from './sheet.ts';
 const FIELD = { width: 280, height: 62 };
 const GAP = 8;
 
-/** What the bar needs at the lower edge. */
+/** What the bar needs at its edge. */
 const BAR_HEIGHT = 72;
 
 export type Mark = { label: string; place: Point | undefined };
@@ -42,6 +42,8 @@ export function makeOverlay() {
   const bar = makeBar();
   dialog.append(canvas, marks, field, bar.element);
   root.append(dialog);
+  let isBarUp = false;
+  bar.leadTo(true);
 
   return {
     canvas,
@@ -103,7 +105,8 @@ export function makeOverlay() {
       const top = below + FIELD.height <= size.height ? Math.max(GAP, below) : above >= 0 ? above : inside;
       field.style.top = `${top}px`;
       field.style.left = `${Math.max(GAP, Math.min(x, size.width - FIELD.width - GAP, x + width))}px`;
-      bar.element.classList.toggle('above', top + FIELD.height > size.height - BAR_HEIGHT);
+      const isInWay = isBarUp ? top < BAR_HEIGHT : top + FIELD.height > size.height - BAR_HEIGHT;
+      bar.put(isBarUp !== isInWay);
       field.value = text;
       field.hidden = false;
       this.colour(kind);
@@ -113,10 +116,16 @@ export function makeOverlay() {
       field.style.setProperty('--kind', COLOURS[kind]);
       field.focus();
     },
+    /** Move the bar to the other edge. */
+    moveBar() {
+      isBarUp = !isBarUp;
+      bar.put(isBarUp);
+      bar.leadTo(!isBarUp);
+    },
     /** Take the field away. */
     closeField() {
       field.hidden = true;
-      bar.element.classList.remove('above');
+      bar.put(isBarUp);
       dialog.focus();
     },
     /** Focus the button of an annotation, which selects it. */

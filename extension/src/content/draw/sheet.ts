@@ -30,8 +30,8 @@ button:hover { background: #33302d; }
 button:focus-visible { box-shadow: 0 0 0 2px #ffb385; }
 button[aria-pressed="true"] { background: #4f4a45; }
 button[disabled] { color: #8d867f; cursor: default; background: none; }
-button.tool { padding: 0 7px; }
-button.tool svg { width: 18px; height: 18px; fill: none; stroke: currentcolor; stroke-width: 1.8; stroke-linecap: round; }
+button.picture { padding: 0 7px; }
+button.picture svg { width: 18px; height: 18px; fill: none; stroke: currentcolor; stroke-width: 1.8; stroke-linecap: round; }
 button.done { background: #ff9a62; color: #17130f; font-weight: 600; }
 button.done:hover { background: #ffb385; }
 button.done:focus-visible { box-shadow: 0 0 0 2px #1c1b1a, 0 0 0 4px #ffb385; }
@@ -50,6 +50,6 @@ textarea {
 textarea::placeholder { color: #66605a; }
 [hidden] { display: none !important; }
 @media (max-width: 640px) { .hint, .bar > .rule { display: none; } .group[aria-label="Kind"] { order: 1; } }
-@media (pointer: coarse) { button { height: 40px; } button.tool { padding: 0 11px; } }
+@media (pointer: coarse) { button { height: 40px; } button.picture { padding: 0 11px; } }
 @media (forced-colors: active) { .bar { border: 1px solid CanvasText; } button[aria-pressed="true"] { outline: 2px solid Highlight; } }
 `;
