@@ -65,7 +65,7 @@ export class DrawingSession {
 
   /** Show the overlay again if the page has thrown it away. */
   restore() {
-    if (this.#overlay.isThere()) return;
+    if (this.#overlay.isThere() || this.#machine.state === 'FINISHING') return;
     this.#overlay.show();
     this.#paint();
   }
@@ -75,12 +75,11 @@ export class DrawingSession {
     if (this.#machine.state === 'TEXT_INPUT') this.#confirm('blur');
     if (!this.#machine.take('escape')) return;
     this.#sketch = undefined;
-    this.#overlay.hide();
+    this.#gone.abort();
+    this.#overlay.remove(); // what has the focus, and what is under the mouse, looks as it does without us
     await painted();
     await this.#events.finished(this.annotations, this.#moves()).catch(() => {});
     this.#machine.take('sent');
-    this.#gone.abort();
-    this.#overlay.remove();
     this.#events.ended();
   }
 

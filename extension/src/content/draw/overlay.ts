@@ -86,10 +86,6 @@ export function makeOverlay() {
       host.remove();
       frame.ownNodes.delete(host);
     },
-    /** Show nothing, and still keep the page as it is: a picture is taken of it. */
-    hide() {
-      canvas.hidden = bar.element.hidden = true;
-    },
     /** Fit the canvas to the window at the screen's own density. */
     resize() {
       const density = devicePixelRatio || 1;
