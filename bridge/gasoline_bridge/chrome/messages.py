@@ -411,6 +411,7 @@ class Look(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_": "fr
     next: PageText = ""
     hidden: bool = False
     hovered: bool = False
+    focused: bool = False
 
 
 class AnnotatedLookedAt(msgspec.Struct, frozen=True, tag=True):

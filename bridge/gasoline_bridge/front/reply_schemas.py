@@ -466,7 +466,8 @@ class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """What became of an annotation's element; each difference is what it was and what it is.
 
     `size`: width and height; `moved`: px right and down; `picture`: the part of its pixels that differ. `unknown`:
-    there is no picture, nor was there an element. `hovered`: the user's mouse is over it now, which may be the cause.
+    there is no picture, nor was there an element. `hovered`, `focused`: was it then,
+    and is it now, where that may be the cause.
     """
 
     correlation_id: str
@@ -478,7 +479,8 @@ class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     size: list[list[float]] = []
     moved: list[float] = []
     picture: float = 0
-    hovered: bool = False
+    hovered: list[bool] = []
+    focused: list[bool] = []
 
 
 class AnnotationsReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -45,7 +45,7 @@ export type Annotation = {
 /**
  * How an element looks: `box` in the viewport; `from`: how far it is from the edge of what is around it, and from both edges
  * of the element before it; `next`: the text of the next element of the same kind; `hidden`: it cannot be
- * seen; `hovered`: the mouse is over it, which may change how it looks.
+ * seen; `hovered`, `focused`: which may change how it looks.
  */
 export type Look = {
   tag: string;
@@ -56,6 +56,7 @@ export type Look = {
   next?: string;
   hidden?: true;
   hovered?: true;
+  focused?: true;
 };
 
 /** A session in a tab. `started_at`: ms since the epoch; `client_id`: of the session of the assistant that began it, null for a person. */

@@ -18,7 +18,7 @@ const KEYS = ['keydown', 'keypress', 'keyup'] as const;
 type Events = {
   /** Told after each change. */
   changed: (annotations: Annotation[]) => void;
-  /** The overlay shows nothing: a picture may be taken, and what was drawn be painted on it. Resolves once it is taken. */
+  /** The overlay is gone: a picture may be taken, and what was drawn be painted on it. Resolves once it is taken. */
   finished: (annotations: Annotation[], painted: Painted[]) => Promise<unknown>;
   ended: () => void;
 };
@@ -57,7 +57,7 @@ export class DrawingSession {
 
   /** Show the overlay again if the page has thrown it away. */
   restore() {
-    if (this.#overlay.isThere()) return;
+    if (this.#overlay.isThere() || this.#board.state === 'FINISHING') return;
     this.#overlay.show();
     this.#refresh();
   }
@@ -66,12 +66,12 @@ export class DrawingSession {
   async finish(): Promise<void> {
     this.#settle();
     if (!this.#board.finish()) return;
-    this.#overlay.hide();
-    await painted();
-    await this.#events.finished(this.annotations, this.#painted).catch(() => {});
-    this.#board.end();
+    const { size } = this.#overlay;
     this.#gone.abort();
-    this.#overlay.remove();
+    this.#overlay.remove(); // what has the focus, and what is under the mouse, looks as it does without us
+    await painted();
+    await this.#events.finished(this.annotations, this.#board.paintedIn(size)).catch(() => {});
+    this.#board.end();
     this.#events.ended();
   }
 

@@ -68,10 +68,6 @@ export function makeOverlay() {
       return { width: dialog.clientWidth, height: dialog.clientHeight };
     },
     isThere: () => host.isConnected && dialog.open,
-    /** Show nothing, and still keep the page as it is: a picture is taken of it. */
-    hide() {
-      canvas.hidden = marks.hidden = bar.element.hidden = true;
-    },
     /** Fit the canvas to the window at the screen's own density: a pixel of it is one of the screen. */
     resize() {
       const { width, height } = this.size;
