@@ -8,7 +8,7 @@ import {
   isOnPurpose,
   simplified,
   stretched,
-} from '../../extension/src/content/draw/figures.ts';
+} from '../../extension/src/content/draw/figure_geometry.ts';
 import { badgeOf, gripAt, metBy } from '../../extension/src/content/draw/grips.ts';
 import { drawnOn, firstFigure, steered } from '../../extension/src/content/draw/steering.ts';
 import { boxOf } from '../../extension/src/shared/figures.ts';

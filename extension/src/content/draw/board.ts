@@ -3,7 +3,7 @@
 import type { Annotation, AnnotationKind, Point, Rectangle, Shape } from '../../shared/annotations.ts';
 import { boxOf, type Figure, type Painted, type Sketch } from '../../shared/figures.ts';
 import { type Drawn, DrawnList, drawnOf, figureNow, redrawn, rewritten } from './drawn_list.ts';
-import { isOnPurpose, movedBy, simplified, stretched } from './figures.ts';
+import { isOnPurpose, movedBy, simplified, stretched } from './figure_geometry.ts';
 import { badgeOf, type Grip, type Size } from './grips.ts';
 import { DrawMachine } from './states.ts';
 import { drawnOn, firstFigure, type Keys, steered } from './steering.ts';

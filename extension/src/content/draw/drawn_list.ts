@@ -6,7 +6,7 @@ import { nodes } from '../dom/nodes.ts';
 import { type Box, boundsOf, type Found } from '../dom/visibility.ts';
 import { elementAt } from './element_at.ts';
 import { elementUnder, type Meant } from './element_under.ts';
-import { fieldsOf, figureOf, follow } from './figures.ts';
+import { fieldsOf, figureOf, follow } from './figure_geometry.ts';
 
 /** The most changes that can be taken back. */
 const TAKEN_BACK = 100;

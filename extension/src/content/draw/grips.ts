@@ -3,7 +3,7 @@
 import { BADGE } from '../../shared/annotation_painting.ts';
 import type { Point } from '../../shared/annotations.ts';
 import { boxOf, distance, type Figure, type Painted } from '../../shared/figures.ts';
-import { handlesOf, isOnLine } from './figures.ts';
+import { handlesOf, isOnLine } from './figure_geometry.ts';
 import { HANDLE } from './handles.ts';
 import { commonArea, isWithin } from './rectangles.ts';
 

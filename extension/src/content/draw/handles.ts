@@ -2,7 +2,7 @@
 
 import { COLOURS, type Pen, WHITE } from '../../shared/annotation_painting.ts';
 import { boxOf, cornersOf, type Figure, type Sketch } from '../../shared/figures.ts';
-import { handlesOf } from './figures.ts';
+import { handlesOf } from './figure_geometry.ts';
 
 /** The side of a handle. */
 export const HANDLE = 10;

@@ -2,7 +2,7 @@
 
 import type { Point, Shape } from '../../shared/annotations.ts';
 import type { Figure } from '../../shared/figures.ts';
-import { handlesOf, keyHandle, movedBy, stretched } from './figures.ts';
+import { handlesOf, keyHandle, movedBy, stretched } from './figure_geometry.ts';
 
 /** Pixels that an arrow key moves or stretches by; with Alt one. */
 const STRIDE = 16;

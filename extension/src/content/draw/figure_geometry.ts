@@ -4,7 +4,7 @@ import { type Annotation, PATH_POINTS, type Point, type Rectangle } from '../../
 import { boxAround, boxOf, cornersOf, distance, type Figure } from '../../shared/figures.ts';
 import { fitOf, isLargeEnough, SMALLEST, spanned } from './rectangles.ts';
 
-/** Pixels that a simplified path may be off; doubled until few enough points are left. */
+/** Pixels that a simplified path may be off, if it has points left. */
 const OFF = 1;
 
 /** From this fit on, a rectangle was drawn around the element's edges, and follows them. */
@@ -100,36 +100,34 @@ function distanceTo(from: Point, to: Point, point: Point): number {
   return distance(point, { x: from.x + part * dx, y: from.y + part * dy });
 }
 
-/** Leave out points of a path until it has at most `most`, those first that change the line least. */
-export function simplified(points: readonly Point[], most = PATH_POINTS): readonly Point[] {
-  let off = OFF;
-  let kept = withoutNear(points, off);
-  for (; kept.length > most; off *= 2) kept = withoutNear(points, off);
-  return kept;
-}
+/** A part of a path between two of its points, and the one between them that is farthest from the straight line. */
+type Part = { first: number; last: number; farthest: number; off: number };
 
-/** https://en.wikipedia.org/wiki/Ramer–Douglas–Peucker_algorithm, without recursion: a path may be long. */
-function withoutNear(points: readonly Point[], off: number): Point[] {
+/**
+ * Keep the points of a path that it is least like a straight line without, at most `most` of them
+ * (https://en.wikipedia.org/wiki/Ramer–Douglas–Peucker_algorithm, the farthest point first).
+ */
+export function simplified(points: readonly Point[], most = PATH_POINTS): readonly Point[] {
   const kept = new Set([0, points.length - 1]);
-  const open: [number, number][] = [[0, points.length - 1]];
-  for (let part = open.pop(); part; part = open.pop()) {
-    const [first, last] = part;
-    const [at, distance] = farthest(points, first, last);
-    if (distance <= off) continue;
-    kept.add(at);
-    open.push([first, at], [at, last]);
+  const parts = [partOf(points, 0, points.length - 1)];
+  while (kept.size < most) {
+    const bent = parts.reduce((one, other) => (other.off > one.off ? other : one));
+    if (bent.off <= OFF) break;
+    const { first, last, farthest } = bent;
+    kept.add(farthest);
+    parts.splice(parts.indexOf(bent), 1, partOf(points, first, farthest), partOf(points, farthest, last));
   }
   return points.filter((_, at) => kept.has(at));
 }
 
-function farthest(points: readonly Point[], first: number, last: number): [number, number] {
+function partOf(points: readonly Point[], first: number, last: number): Part {
   const [from, to] = [points[first] as Point, points[last] as Point];
-  let found: [number, number] = [first, 0];
+  const part = { first, last, farthest: first, off: 0 };
   for (let at = first + 1; at < last; at++) {
     const off = distanceTo(from, to, points[at] as Point);
-    if (off > found[1]) found = [at, off];
+    if (off > part.off) Object.assign(part, { farthest: at, off });
   }
-  return found;
+  return part;
 }
 
 /** The figure of an annotation. */
