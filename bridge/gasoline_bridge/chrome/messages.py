@@ -80,6 +80,7 @@ class DescribeAnnotated(msgspec.Struct, frozen=True, tag=True):
 
     selector: str
     tab_id: TabId = 0
+    correlation_id: str = ""
 
 
 class LookAtAnnotated(msgspec.Struct, frozen=True, tag=True):
