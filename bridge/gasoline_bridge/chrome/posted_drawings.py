@@ -56,9 +56,7 @@ class PostedAnnotation(msgspec.Struct, forbid_unknown_fields=True):
         """Refuse what is no figure: msgspec reports where it is."""
         points = {"from": self.from_, "to": self.to, "path": self.path}
         if {name for name, value in points.items() if value is not UNSET} != FIGURES.get(str(self.shape), set()):
-            raise ValueError(
-                "`shape` arrow needs `from` and `to`, freehand needs `path`, a rectangle none of them"
-            )
+            raise ValueError("`shape` arrow needs `from` and `to`, freehand needs `path`, a rectangle none of them")
         if self.shape is UNSET and not (self.rect.width and self.rect.height):
             raise ValueError("`rect` needs a width and a height above 0")
 
