@@ -10,7 +10,7 @@ from mcp.types import BlobResourceContents
 from PIL import Image
 
 from browser.assisted import Reply, at
-from browser.drawing import annotate, around, choose
+from browser.drawing import DRAWING, annotate, around, choose
 from browser.extension.test_draw_mode import REACT
 from browser.input import press
 from browser.user import pilot
@@ -227,3 +227,45 @@ async def told(tab: Tab) -> list[str]:
     """Give the names of what a screen reader reads of the page."""
     tree = (await tab.send("Accessibility.getFullAXTree"))["nodes"]
     return [str(node.get("name", {}).get("value")) for node in tree if not node["ignored"]]
+
+
+@pytest.mark.requirement("draw-033")
+async def test_sessions_on_several_pages_are_one_under_a_name(live: Settings, chrome: Browser, pages: str) -> None:
+    await pilot(chrome, on=True)
+    async with at(live, chrome, f"{pages}drawn.html?first") as here:
+        await here.do("draw_mode_start", text="review")
+        await annotate(here.tab, await around(here.tab, "buy"), "darker")
+        await press(here.tab, "Escape")
+        await here.client.call("analyze", action="annotations", wait=True)
+        await here.tab.navigate(f"{pages}remarked.html")
+        await draw_by_hand(chrome, here.number)
+        await here.tab.until(DRAWING)
+        await annotate(here.tab, await around(here.tab, "words"), "in euros?")
+        await press(here.tab, "Escape")
+        reply = await until(lambda: of_both_pages(here.client), "both pages")
+        images = here.client.images
+        last = await here.client.call("analyze", action="annotations")
+        await here.do("draw_mode_start")
+        await press(here.tab, "Escape")
+        without = await here.client.call("analyze", action="annotations", name="review", wait=True)
+        refused = await here.client.error("analyze", action="annotations", name="review", verify=True)
+
+    assert ["darker", "in euros?"] == [one["text"] for one in reply["annotations"]]
+    assert ["drawn.html?first", "remarked.html"] == [page["page_url"].rsplit("/", 1)[1] for page in reply["pages"]]
+    assert 2 == len({page["screenshot_path"] for page in reply["pages"]})
+    assert 1 == len(images)  # the first page's was shown before
+    assert ["in euros?"] == [one["text"] for one in last["annotations"]]
+    assert reply["annotations"] == without["annotations"]
+    assert ("invalid_params", "name") == (refused["code"], refused["details"]["parameter"])
+
+
+async def of_both_pages(client: Assistant) -> Reply | None:
+    reply = await client.call("analyze", action="annotations", name="review", wait=True)
+    return reply if len(reply.get("pages", [])) == 2 else None
+
+
+async def draw_by_hand(chrome: Browser, number: int) -> None:
+    """Begin Draw Mode as its shortcut does."""
+    worker = await chrome.service_worker()
+    await worker.evaluate(f"chrome.commands.onCommand.dispatch('draw-mode', {{ id: {number} }}); 0")
+    await worker.detach()

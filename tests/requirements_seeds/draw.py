@@ -38,5 +38,6 @@ ROWS = (
     Requirement("draw-030", "draw", "Verification", "Each element is found again and compared by styles, text, size, place and picture: of 20 annotations of which 10 were put right, 20 verdicts are right, with what differs and both crops."),
     Requirement("draw-031", "draw", "Verification", "What cannot be compared is not called unchanged: another page is refused, and missing pictures are stated."),
     Requirement("draw-032", "draw", "Verification", "No selector is made of an id that a library generates: it is another one at the next load."),
+    Requirement("draw-033", "draw", "Sessions", "Sessions that an assistant has named, and those that the person goes on with in that tab, are read as one over several pages, each with its picture."),
 )
 # fmt: on

@@ -7,7 +7,7 @@ import pytest
 from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front import drawings
 from gasoline_broker.errors import Failed
-from gasoline_workers.journal.messages import DrawingRead, ReadDrawing
+from gasoline_workers.journal.messages import DrawingRead, DrawnPage, ReadDrawing
 
 ANNOTATION = {
     "id": "ann_1_a",
@@ -35,14 +35,14 @@ async def page(query: bridge.DescribeAnnotated) -> dict[str, Any]:
 
 @pytest.mark.requirement("004-104", "004-105", "004-171")
 async def test_without_a_session_the_answer_states_how_to_begin_one() -> None:
-    reply = await drawings.annotations(journal(DrawingRead())[0], "ann", 0, 50)
+    reply = await drawings.annotations(journal(DrawingRead())[0], ReadDrawing("ann"), 50)
 
     assert ("success", 0, []) == (reply["status"], reply["count"], reply["annotations"])
     assert 'interact(action:"draw_mode_start")' in reply["hint"]
 
 
 async def test_a_wait_that_is_over_names_the_call_that_waits_on() -> None:
-    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", open=True))[0], "ann", 0, 0)
+    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", open=True))[0], ReadDrawing("ann"), 0)
 
     assert ("waiting", "dm_1") == (reply["status"], reply["correlation_id"])
     assert "wait:true" in reply["resume"]
@@ -53,7 +53,7 @@ async def test_a_wait_ends_with_the_session() -> None:
     ended = DrawingRead(id="dm_1", tab=7, page_url="http://a.test/", annotations=[ANNOTATION], duration_ms=4_500)
     read, asked = journal(DrawingRead(id="dm_1", open=True), ended)
 
-    reply = await drawings.annotations(read, "ann", 0, 50)
+    reply = await drawings.annotations(read, ReadDrawing("ann"), 50)
 
     assert {
         "status": "success",
@@ -73,7 +73,7 @@ async def test_a_wait_ends_with_the_session() -> None:
 )
 @pytest.mark.requirement("004-168", "004-169")
 async def test_how_a_session_has_ended_is_stated(warning: str, expected: tuple[str, str | None]) -> None:
-    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", warning=warning))[0], "ann", 0, 0)
+    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", warning=warning))[0], ReadDrawing("ann"), 0)
 
     assert expected == (reply["status"], reply.get("warning"))
     assert ("message" in reply) == (warning == "draw_mode_timeout")
@@ -130,3 +130,13 @@ async def test_an_answer_to_nothing_or_with_no_status_is_refused(named: str, sta
         await drawings.answering(journal(DrawingRead(annotations=[ANNOTATION]))[0], asked, "ann")
 
     assert refused.value.failure.details["parameter"] == ("value" if status == "done" else "correlation_id")
+
+
+async def test_of_several_sessions_of_one_name_each_page_is_named() -> None:
+    pages = [DrawnPage("dm_1", "http://a.test/1", 1), DrawnPage("dm_2", "http://a.test/2", 0)]
+    read, asked = journal(DrawingRead(id="dm_2", page_url="http://a.test/2", annotations=[ANNOTATION], pages=pages))
+
+    reply = await drawings.annotations(read, ReadDrawing("ann", name="review"), 0)
+
+    assert [ReadDrawing("ann", name="review")] == asked
+    assert [("dm_1", 1), ("dm_2", 0)] == [(page["id"], page["count"]) for page in reply["pages"]]

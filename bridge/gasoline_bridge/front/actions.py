@@ -73,7 +73,7 @@ ACTIONS: dict[str, Action] = {
     "close_tab": Action(group="tabs", needs=("tab_id",), extra_s=LOAD_S),
     "dialog": Action(group="dialog", needs=("accept",), takes=("text",), extra_s=LOAD_S),
     "drag": _mutating("selector", takes=(*TARGET, *PLACE, "trusted"), any_of=("to", *OFFSET)),
-    "draw_mode_start": Action(group="drawing", extra_s=LOAD_S),
+    "draw_mode_start": Action(group="drawing", takes=("text",), extra_s=LOAD_S),
     "fill_form": _mutating("fields", takes=("frame", "submit")),
     "focus": Action(group="moving", needs=("selector",), takes=TARGET),
     "forward": Action(group="navigation", extra_s=LOAD_S),

@@ -218,21 +218,31 @@ class Calls:
         """Read what a person has drawn, and its picture."""
         read = drawings.reader(self._link, self._timeout_s, self.session, trace)
         wait_s = checked.timeout_s if checked.wait else 0.0
-        reply = await drawings.annotations(read, self.session, checked.tab_id, wait_s)
-        images: tuple[pictures.Shown, ...] = ()
+        name = "" if checked.name is msgspec.UNSET else checked.name
+        asked = journal.ReadDrawing(self.session, tab=checked.tab_id, name=name)
+        reply = await drawings.annotations(read, asked, wait_s)
+        images: list[pictures.Shown] = []
         if drawing := reply.pop("session", ""):
-            form: Form = "none" if drawing in self._shown else "model"  # an image costs a thousand tokens
-            try:
-                taken = await pictures.of_drawing(self._link, drawing, form, self._timeout_s, self.session, trace)
-            except Failed as fault:
-                reply["screenshot_failed"] = fault.failure.text
-            else:
-                reply["screenshot_path"], images = taken.reply["path"], taken.shown
-                self._shown.add(drawing)
-        return Called(self._replies.fit(reply, checked.budget, ("annotations",)), images=images)
+            for page in reply.get("pages", [reply]):
+                images += await self._page_drawn_on(page, page.pop("id", drawing), trace)
+        return Called(self._replies.fit(reply, checked.budget, ("annotations", "pages")), images=tuple(images))
+
+    async def _page_drawn_on(self, page: Reply, drawing: str, trace: str) -> tuple[pictures.Shown, ...]:
+        """Put the path of a session's picture into a reply, or why there is none; give it to a model once."""
+        form: Form = "none" if drawing in self._shown else "model"  # an image costs a thousand tokens
+        try:
+            taken = await pictures.of_drawing(self._link, drawing, form, self._timeout_s, self.session, trace)
+        except Failed as fault:
+            page["screenshot_failed"] = fault.failure.text
+            return ()
+        page["screenshot_path"] = taken.reply["path"]
+        self._shown.add(drawing)
+        return taken.shown
 
     async def _verified(self, checked: tools.Analyze, trace: str) -> Called:
         """Judge what became of each annotation of the last session, with pictures of then and now."""
+        if checked.name is not msgspec.UNSET:
+            fail("invalid_params", "`verify` judges one page.", "Leave `name` out, or give tab_id.", parameter="name")
         read = drawings.reader(self._link, self._timeout_s, self.session, trace)
         drawn = await read(journal.ReadDrawing(self.session, tab=checked.tab_id, looks=True))
         images: tuple[pictures.Shown, ...] = ()

@@ -36,18 +36,16 @@ def reader(link: Link, ttl_s: float, session: str, trace: str) -> Read:
     return read
 
 
-async def annotations(read: Read, client: str, tab: int, wait_s: float) -> Reply:
-    """Give the annotations of the last session, waiting for the end of one that is open for at most `wait_s`.
+async def annotations(read: Read, asked: journal.ReadDrawing, wait_s: float) -> Reply:
+    """Give the annotations of a session, waiting for the end of one that is open for at most `wait_s`.
 
-    `tab`: the one whose session is read, 0 for any.
-
-    `session` is its id, by which its picture is asked for.
+    `session` is its id, by which its picture is asked for; of several under one name `pages` has them.
     """
     until = time.monotonic() + wait_s
-    drawn = await read(journal.ReadDrawing(client, tab=tab))
+    drawn = await read(asked)
     while drawn.open and time.monotonic() < until:
         await asyncio.sleep(LOOK_S)
-        drawn = await read(journal.ReadDrawing(client, tab=tab))
+        drawn = await read(asked)
     if unfinished_ := unfinished(drawn):
         return unfinished_
     reply: Reply = {
@@ -59,6 +57,8 @@ async def annotations(read: Read, client: str, tab: int, wait_s: float) -> Reply
         "tab_id": drawn.tab,
         "session": drawn.id,
     }
+    if len(drawn.pages) > 1:
+        reply["pages"] = [msgspec.to_builtins(page) for page in drawn.pages]
     if drawn.warning == "draw_mode_timeout":
         return reply | {"status": "timeout", "message": FORGOTTEN}
     return reply | ({"warning": drawn.warning} if drawn.warning else {})

@@ -483,6 +483,15 @@ class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     focused: list[bool] = []
 
 
+class DrawnPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A page of several that were drawn on under one name, with its picture."""
+
+    page_url: PageText
+    count: int
+    screenshot_path: str = ""
+    screenshot_failed: str = ""
+
+
 class AnnotationsReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The annotations of the last session of Draw Mode. `duration_ms`: how long it was open.
 
@@ -498,6 +507,7 @@ class AnnotationsReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     annotations: list[Annotation] = []
     verdicts: list[Verdict] = []
     pictures_unavailable: PageText = ""
+    pages: list[DrawnPage] = []
     page_url: PageText = ""
     duration_ms: int = 0
     tab_id: int = 0

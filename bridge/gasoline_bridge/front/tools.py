@@ -220,7 +220,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ) = UNSET
     nth: Nth | UnsetType = UNSET
     frame: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="A cross-origin iframe")] | UnsetType = UNSET
-    text: Annotated[str, Meta(description="type; wait_for; dialog: an answer")] | UnsetType = UNSET
+    text: Annotated[str, Meta(description="type; wait_for; dialog; draw_mode_start: name")] | UnsetType = UNSET
     clear: Annotated[bool, Meta(description="type: replace")] = True
     keys: Annotated[bool, Meta(description="type: key by key")] = False
     value: Annotated[str, Meta(description="select; set_attribute; annotation_reply: resolved")] | UnsetType = UNSET
@@ -323,7 +323,7 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scope: Annotated[str, Meta(description="Of what", extra_json_schema={"enum": SCOPES})] = ""
     selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="CSS: only there")] | UnsetType = UNSET
     tags: Tags | UnsetType = UNSET
-    name: Annotated[str, Meta(max_length=100, description="Of a memory snapshot")] | UnsetType = UNSET
+    name: Annotated[str, Meta(max_length=100, description="Snapshot or drawing")] | UnsetType = UNSET
     steps: (
         Annotated[
             list[Annotated[dict[str, Any], Meta(extra_json_schema={"properties": STEP})]],
@@ -336,7 +336,7 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ) = UNSET
     force_refresh: ForceRefresh = False
     wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Wait for the result")] = 0
-    wait: Annotated[bool, Meta(description="annotations: until the user is done")] = False
+    wait: Annotated[bool, Meta(description="annotations: till drawn")] = False
     timeout_s: Annotated[int, Meta(ge=1, le=240, description="Of wait")] = WAIT_MAX_S
     verify: Annotated[bool, Meta(description="annotations: what changed")] = False
     correlation_id: Annotated[str, Meta(max_length=40, description="Of an annotation")] | UnsetType = UNSET

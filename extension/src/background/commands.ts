@@ -57,7 +57,9 @@ const actingCommands = ({ leases, draw }: Parts): Record<string, ActingCommand> 
     act: (tab, query, signal, client) => {
       switch (query['action']) {
         case 'draw_mode_start':
-          return atPage(tab, signal, (now, ended) => draw.start(now, ended, client.id));
+          return atPage(tab, signal, (now, ended) =>
+            draw.start(now, ended, client.id, query['text'] as string | undefined),
+          );
         case 'annotation_reply':
           return atPage(tab, signal, (now, ended) => draw.answer(now, query, ended));
         default:

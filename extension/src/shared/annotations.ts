@@ -67,4 +67,6 @@ export type DrawSession = {
   started_at: number;
   annotations: Annotation[];
   client_id: string | null;
+  /** Under which sessions on several pages belong together. */
+  name?: string;
 };

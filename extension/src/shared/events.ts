@@ -274,6 +274,7 @@ export type DrawingEvent = Timed & {
   tab: number;
   page_url: string;
   client_id?: string;
+  name?: string;
   annotations?: Annotation[];
   duration_ms?: number;
   warning?: 'page_navigated' | 'draw_mode_timeout';

@@ -22,8 +22,8 @@ ANNOTATION = {
 }
 
 
-def drawing(phase: str, name: str = "dm_1", **more: Any) -> Item:
-    return {"ts": ms(), "type": "drawing", "phase": phase, "id": name, "tab": TAB, "page_url": URL} | more
+def drawing(phase: str, id_: str = "dm_1", **more: Any) -> Item:
+    return {"ts": ms(), "type": "drawing", "phase": phase, "id": id_, "tab": TAB, "page_url": URL} | more
 
 
 def note(diary: Diary, *events: Item) -> None:
@@ -147,3 +147,24 @@ def test_of_what_is_no_figure_the_rectangle_is_left(diary: Diary, figure: Item) 
     note(diary, drawing("begun"), drawing("ended", annotations=[ANNOTATION | figure]))
 
     assert [ANNOTATION] == read(diary).annotations
+
+
+def test_sessions_of_one_name_are_read_as_one(diary: Diary) -> None:
+    other = ANNOTATION | {"correlation_id": "ann_detail_b"}
+    note(
+        diary,
+        drawing("begun", "dm_1", name="review"),
+        drawing("ended", "dm_1", name="review", annotations=[ANNOTATION]),
+    )
+    note(diary, drawing("begun", "dm_2"), drawing("ended", "dm_2", annotations=[]))
+    begun = drawing("begun", "dm_3", name="review", page_url=f"{URL}/2")
+    note(diary, begun, drawing("answered", "dm_1", correlation_id="ann_detail_a", status="resolved"))
+    going_on = drawings.read(diary.file.rows, ReadDrawing("ann", name="review"), NOW)
+    note(diary, begun | {"phase": "ended", "annotations": [other]})
+    ended = drawings.read(diary.file.rows, ReadDrawing("ann", name="review"), NOW)
+
+    assert (True, ["dm_1", "dm_3"]) == (going_on.open, [page.id for page in going_on.pages])
+    assert (False, "dm_3", [ANNOTATION | {"status": "resolved"}, other]) == (ended.open, ended.id, ended.annotations)
+    assert [(URL, 1), (f"{URL}/2", 1)] == [(page.page_url, page.count) for page in ended.pages]
+    assert DrawingRead() == drawings.read(diary.file.rows, ReadDrawing("ann", name="other"), NOW)
+    assert DrawingRead() == drawings.read(diary.file.rows, ReadDrawing("ann", name="dm_2"), NOW)

@@ -7,9 +7,11 @@ event that has annotations has all of them.
 import sqlite3
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from gasoline_workers.journal import figures, queries
 from gasoline_workers.journal.events import whole
-from gasoline_workers.journal.messages import DrawingRead, Item, ReadDrawing
+from gasoline_workers.journal.messages import DrawingRead, DrawnPage, Item, ReadDrawing
 from gasoline_workers.journal.queries import Record
 
 RING = "drawing"
@@ -38,18 +40,35 @@ def read(rows: sqlite3.Connection, asked: ReadDrawing, now: float) -> DrawingRea
     for event in _own((Record._make(row) for row in rows.execute(newest, (RING,))), asked):
         known = later.setdefault(event.get("id"), [])
         known.append(event)
+        if asked.name:
+            continue
         if asked.annotation in _names(event) if asked.annotation else event.get("phase") == "begun":
             return _session(known, asked, now)
-    return DrawingRead()
+    named = [known for known in later.values() if asked.name and any(one.get("name") == asked.name for one in known)]
+    in_order = sorted(named, key=lambda known: int(known[-1]["seq"]))
+    return _joined([_session(known, asked, now) for known in in_order])
+
+
+def _joined(sessions: list[DrawingRead]) -> DrawingRead:
+    """Give sessions, oldest first, as one: the last one with the annotations of all."""
+    if not sessions:
+        return DrawingRead()
+    return msgspec.structs.replace(
+        sessions[-1],
+        open=any(one.open for one in sessions),
+        annotations=[annotation for one in sessions for annotation in one.annotations],
+        duration_ms=sum(one.duration_ms for one in sessions),
+        pages=[DrawnPage(one.id, one.page_url, len(one.annotations)) for one in sessions],
+    )
 
 
 def _own(records: Iterator[Record], asked: ReadDrawing) -> Iterator[Item]:
-    """Give the events that this assistant may read, each with its time."""
+    """Give the events that this assistant may read, each with its time and place."""
     for record in records:
         event = record.event
         is_own = event.get("client_id") in {None, asked.client}
         if is_own and asked.tab in {0, whole(event.get("tab"))}:
-            yield event | {"at": record.at}
+            yield event | {"at": record.at, "seq": record.seq}
 
 
 def _names(event: Item) -> set[object]:

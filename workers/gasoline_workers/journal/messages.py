@@ -178,13 +178,23 @@ class ReadDrawing(msgspec.Struct, frozen=True, tag=True):
     """Ask: the last session of Draw Mode, of a person or of this assistant's session. Answered by DrawingRead.
 
     `annotation`: the correlation id of an annotation: then the session that it is of; `tab`: that it is in, 0 for any.
-    `looks`: with how each element looked.
+    `looks`: with how each element looked. `name`: all sessions of
+    this name as one, whose `pages` are theirs.
     """
 
     client: str = ""
     annotation: str = ""
     tab: int = 0
     looks: bool = False
+    name: str = ""
+
+
+class DrawnPage(msgspec.Struct, frozen=True):
+    """A session among several of one name: its id, its page, and how many annotations it has."""
+
+    id: str
+    page_url: str
+    count: int
 
 
 class DrawingRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
@@ -201,6 +211,7 @@ class DrawingRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     duration_ms: int = 0
     age_s: float = 0.0
     warning: str = ""
+    pages: list[DrawnPage] = []
 
 
 class BeginJob(msgspec.Struct, frozen=True, tag=True):

@@ -11,6 +11,7 @@ import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 
 const KEY = 'gasoline_draw_annotations';
+const NAMES = 'gasoline_draw_names';
 const ALARM = 'draw:';
 
 /** Without an action of the person (SPEC.md, 10). */
@@ -56,8 +57,11 @@ export class DrawMode {
     this.#dependencies = dependencies;
   }
 
-  /** Begin a session in a tab. `client_id`: of the assistant's session that asks for it; a person has none. */
-  async start(tab: Tab, signal: AbortSignal, client_id: string | null = null): Promise<Started> {
+  /**
+   * Begin a session in a tab. `client_id`: of the assistant's session that asks for it, a person has none; `name`: under
+   * which it belongs to others, also to those that the person begins later in this tab.
+   */
+  async start(tab: Tab, signal: AbortSignal, client_id: string | null = null, name?: string): Promise<Started> {
     const kept = (await this.#read())[tab.id];
     const query = { annotations: kept?.annotations ?? [] };
     const { status, annotation_count } = (await askPage(tab, 'draw_start', query, signal)) as Started;
@@ -70,7 +74,8 @@ export class DrawMode {
         ...(kept && { correlation_id: kept.id }),
       };
     const { now } = this.#dependencies;
-    const begun = { tab_id: tab.id, page_url: tab.url ?? '', started_at: now(), annotations: [], client_id };
+    const given = await this.#nameIn(tab.id, client_id !== null, name);
+    const begun = { tab_id: tab.id, page_url: tab.url ?? '', started_at: now(), annotations: [], client_id, ...given };
     const session: DrawSession = kept ?? { ...begun, id: `dm_${crypto.randomUUID().slice(0, 8)}` };
     await this.#change((sessions) => ({ ...sessions, [tab.id]: session }));
     this.#expectAction(tab.id);
@@ -82,6 +87,15 @@ export class DrawMode {
       annotation_count,
       correlation_id: session.id,
     };
+  }
+
+  /** The name of a session that begins: an assistant gives it, a person goes on with the last one. */
+  async #nameIn(tab: number, isAsked: boolean, name?: string): Promise<{ name?: string }> {
+    const { area } = this.#dependencies;
+    const names = ((await area.get(NAMES))[NAMES] as Record<string, string> | undefined) ?? {};
+    if (isAsked) await area.set({ [NAMES]: { ...names, [tab]: name } }).catch(() => {}); // the event has it
+    const now = isAsked ? name : names[tab];
+    return now ? { name: now } : {};
   }
 
   /** Show a person what an assistant answers to an annotation, and report it. */
@@ -179,6 +193,6 @@ function sessionsIn({ [KEY]: kept }: Record<string, unknown>): Sessions {
   return (kept as Sessions | undefined) ?? {};
 }
 
-function namesOf({ id, page_url, client_id }: DrawSession) {
-  return { id, page_url, ...(client_id && { client_id }) };
+function namesOf({ id, page_url, client_id, name }: DrawSession) {
+  return { id, page_url, ...(client_id && { client_id }), ...(name && { name }) };
 }
