@@ -50,6 +50,7 @@ class _Walk:
         self._depth = 0
         self._changed = False
         self._clean = {MARKER}
+        self._cleaned: dict[tuple[str, int], tuple[str, int]] = {}
         self._shapes: dict[tuple[object, ...], structure.Shape] = {}
 
     def body(self, body: object) -> object:
@@ -163,10 +164,18 @@ class _Walk:
         return splice(string, spans)
 
     def _read(self, string: str) -> str:
+        """Read a string at each depth once: a document is walked twice, so one in n others would be 2**n times."""
         if string in self._clean:
             return string
-        cleaned = text.clean(string, self)
-        self._clean.add(cleaned)
+        place = (string, self._depth)
+        if place not in self._cleaned:
+            before = self.ledger.count
+            cleaned = text.clean(string, self)
+            self._clean.add(cleaned)
+            self._cleaned[place] = cleaned, self.ledger.count - before
+        else:
+            cleaned, count = self._cleaned[place]
+            self.ledger.count += count
         return cleaned
 
     def _is_plain(self, value: object) -> bool:
