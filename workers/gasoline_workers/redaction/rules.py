@@ -118,7 +118,7 @@ class _Walk:
             part = self.value(value, own)
             if name != key or (key in structure.EVIDENCE and part != value):
                 self._changed = True
-            cleaned[_untaken(name, cleaned) if name in cleaned else name] = part
+            cleaned[_untaken(name, cleaned)] = part
         return cleaned
 
     def _meanings(self, fields: dict[object, object], kind: Meaning) -> Iterable[Meaning]:
@@ -145,7 +145,7 @@ class _Walk:
 
     def _number(self, number: float, kind: Meaning) -> object:
         if values.hides_number(number, kind) or (isinstance(number, int) and patterns.is_card(str(number))):
-            self.ledger.found(str(number), echoes=False)
+            self.ledger.count += 1  # and looked for nowhere else: most numbers of its digits count something
             return MARKER
         return number
 
