@@ -168,14 +168,14 @@ class _Walk:
         if string in self._clean:
             return string
         place = (string, self._depth)
-        if place not in self._cleaned:
-            before = self.ledger.count
-            cleaned = text.clean(string, self)
-            self._clean.add(cleaned)
+        if known := self._cleaned.get(place):
+            self.ledger.count += known[1]
+            return known[0]
+        before = self.ledger.count
+        cleaned = text.clean(string, self)
+        self._clean.add(cleaned)
+        if cleaned != string:
             self._cleaned[place] = cleaned, self.ledger.count - before
-        else:
-            cleaned, count = self._cleaned[place]
-            self.ledger.count += count
         return cleaned
 
     def _is_plain(self, value: object) -> bool:
