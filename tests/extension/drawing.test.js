@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  areaOf,
+  commonArea,
+  fitOf,
+  isLargeEnough,
+  moved,
+  spanned,
+} from '../../extension/src/content/draw/rectangles.ts';
+import { DrawMachine } from '../../extension/src/content/draw/states.ts';
+
+const at = (x, y, width, height) => ({ x, y, width, height });
+
+test('a rectangle is the same from whichever corner it is drawn', () => {
+  const corners = [
+    { x: 30, y: 50 },
+    { x: 100, y: 20 },
+  ];
+  const others = [
+    { x: 30, y: 20 },
+    { x: 100, y: 50 },
+  ];
+
+  for (const [one, other] of [corners, [...corners].reverse(), others, [...others].reverse()])
+    assert.deepEqual(spanned(one, other), at(30, 20, 70, 30));
+});
+
+test('a rectangle of less than five pixels in one direction was a click', () => {
+  const sizes = [
+    [5, 5],
+    [4.9, 100],
+    [100, 4.9],
+  ];
+
+  assert.deepEqual(
+    sizes.map(([width, height]) => isLargeEnough(at(7, 7, width, height))),
+    [true, false, false],
+  );
+});
+
+test('a rectangle moves with its size', () => {
+  assert.deepEqual(moved(at(1, 2, 3, 4), { x: 10, y: -20 }), at(11, -18, 3, 4));
+});
+
+test('a box fits a rectangle by what both have of what either has', () => {
+  const drawn = at(10, 20, 40, 30);
+  const rows = [
+    ['the same', drawn, 1200, 1],
+    ['its left half', at(10, 20, 20, 30), 600, 0.5],
+    ['what is around it', at(0, 0, 100, 100), 1200, 0.12],
+    ['over its lower right corner', at(40, 30, 40, 40), 200, 200 / 2600],
+    ['over its upper left corner', at(0, 0, 20, 30), 100, 100 / 1700],
+    ['beside it', at(50, 20, 40, 30), 0, 0],
+    ['below it', at(10, 50, 40, 30), 0, 0],
+    ['apart in both directions', at(200, 200, 10, 10), 0, 0],
+    ['nothing', at(10, 20, 0, 0), 0, 0],
+  ];
+
+  for (const [name, box, common, fit] of rows) {
+    assert.deepEqual([commonArea(box, drawn), commonArea(drawn, box)], [common, common], name);
+    assert.ok(Math.abs(fitOf(box, drawn) - fit) < 1e-9, name);
+    assert.ok(Math.abs(fitOf(drawn, box) - fit) < 1e-9, name);
+  }
+  assert.equal(fitOf(at(1, 1, 0, 0), at(1, 1, 0, 0)), 0);
+  assert.equal(areaOf(drawn), 1200);
+});
+
+const PATHS = {
+  INACTIVE: [],
+  DRAWING: ['activate'],
+  TEXT_INPUT: ['activate', 'drawn'],
+  FINISHING: ['activate', 'escape'],
+};
+const NEXT = {
+  INACTIVE: { activate: 'DRAWING' },
+  DRAWING: { drawn: 'TEXT_INPUT', escape: 'FINISHING' },
+  TEXT_INPUT: { enter: 'DRAWING', blur: 'DRAWING', escape: 'DRAWING' },
+  FINISHING: { sent: 'INACTIVE' },
+};
+
+test('each state takes what leads on from it, and refuses the rest without a change', () => {
+  for (const [state, path] of Object.entries(PATHS)) {
+    for (const trigger of ['activate', 'drawn', 'enter', 'blur', 'escape', 'sent']) {
+      const machine = new DrawMachine();
+      for (const step of path) machine.take(step);
+      assert.equal(machine.state, state);
+
+      const next = NEXT[state][trigger];
+      assert.deepEqual(
+        [machine.take(trigger), machine.state],
+        [next !== undefined, next ?? state],
+        `${trigger} in ${state}`,
+      );
+    }
+  }
+});
