@@ -4,8 +4,8 @@ import {
   areaOf,
   commonArea,
   fitOf,
+  isCloseAround,
   isLargeEnough,
-  moved,
   spanned,
 } from '../../extension/src/content/draw/rectangles.ts';
 import { DrawMachine } from '../../extension/src/content/draw/states.ts';
@@ -39,8 +39,24 @@ test('a rectangle of less than five pixels in one direction was a click', () => 
   );
 });
 
-test('a rectangle moves with its size', () => {
-  assert.deepEqual(moved(at(1, 2, 3, 4), { x: 10, y: -20 }), at(11, -18, 3, 4));
+test('a rectangle is close around a box within a margin of 12 pixels or 6 percent, and may miss an edge by 3', () => {
+  const within = ({ x, y, width, height }, [left, top, right, bottom]) =>
+    at(x + left, y + top, width - left - right, height - top - bottom);
+  const only = (side, slack) => [0, 1, 2, 3].map((one) => (one === side ? slack : 0));
+  const [small, large] = [at(10, 20, 100, 50), at(10, 20, 400, 300)];
+  const rows = [
+    [small, [12, 12, 12, 12], true],
+    [small, [-3, -3, -3, -3], true],
+    [large, [24, 18, 24, 18], true],
+    ...[0, 1, 2, 3].flatMap((side) => [
+      [small, only(side, 13), false],
+      [small, only(side, -4), false],
+      [large, only(side, side % 2 ? 19 : 25), false],
+    ]),
+  ];
+
+  for (const [drawn, sides, close] of rows)
+    assert.equal(isCloseAround(drawn, within(drawn, sides)), close, JSON.stringify([drawn, sides]));
 });
 
 test('a box fits a rectangle by what both have of what either has', () => {

@@ -15,6 +15,7 @@ from aiohttp import web
 from gasoline_bridge import holder, installed
 from gasoline_bridge.chrome import audit, uploads
 from gasoline_bridge.chrome.commands import Commands
+from gasoline_bridge.chrome.drawn_pictures import DrawnPictures
 from gasoline_bridge.chrome.guard import Guard
 from gasoline_bridge.chrome.intake import Intake
 from gasoline_bridge.chrome.link import Client
@@ -91,7 +92,8 @@ class Bridge(Actor[Request]):
         guard = Guard(f"{HOST}:{port}", installed.origin(), token)
         self.log = RareLog()
         self.intake = Intake(self._store)
-        socket = LinkSocket(self.commands, self.intake, self._clear_events)
+        drawn = DrawnPictures(self.link, self._drawn_picture)
+        socket = LinkSocket(self.commands, self.intake, drawn, self._clear_events)
         visitors = Visitors(strangers_max())
         services = Services(
             self.commands, self.intake, socket, self._clean_query, lambda: read_status(self.link), visitors
@@ -168,6 +170,11 @@ class Bridge(Actor[Request]):
                 return await self._admit(message, step.until)
             case _:
                 return await self._act(message, step.until)
+
+    async def _drawn_picture(self, wish: DrawingPicture) -> Answer:
+        until = time.monotonic() + self.settings.call_timeout_s
+        taken = await self._command(QUERIES[DrawingPicture], _arguments(wish), until)
+        return _with_picture(cast("ScreenshotTaken", taken))
 
     async def _admit(self, message: AdmitAnalysis, until: float) -> AnalysisAdmitted:
         try:
