@@ -235,10 +235,8 @@ def test_a_label_that_is_short_once_its_own_secret_is_hidden_names_the_item_afte
 def test_a_name_is_judged_again_once_a_secret_in_it_is_hidden() -> None:
     name = f"gh{'p'}_{TOKEN * 2}Page token"  # a page token is harmless
 
-    assert redact([{"name": name, "value": TOKEN[::-1]}, {name: TOKEN[::-1]}]) == (
-        [{"name": "[REDACTED] token", "value": "[REDACTED]"}, {"[REDACTED] token": "[REDACTED]"}],
-        4,
-    )
+    assert ({"name": "[REDACTED] token", "value": "[REDACTED]"}, 2) == redact({"name": name, "value": TOKEN[::-1]})
+    assert ({"[REDACTED] token": "[REDACTED]"}, 2) == redact({name: TOKEN[::-1]})
 
 
 def test_a_short_key_may_hold_a_secret() -> None:
@@ -248,7 +246,7 @@ def test_a_short_key_may_hold_a_secret() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '{{"type": "ping"}}\n{{"name": "password", "value": "{0}"}}\n{{"name": "password", "value": "{0}"}}',
+        '{{"type": "ping"}}' + '\n{{"name": "password", "value": "{0}"}}' * 5,
         '{{"a": 1}} password={0}',
         'password={0} {{"a": 1}}',
         ' "password={0}"',
