@@ -20,6 +20,11 @@ async def draw_around(tab: Tab, x: float, y: float, width: float, height: float,
         await tab.send("Input.dispatchMouseEvent", type=kind, x=left, y=top, **buttons)
 
 
+async def move(tab: Tab, x: float, y: float) -> None:
+    """Move the mouse to a place."""
+    await tab.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+
 async def write(tab: Tab, text: str) -> None:
     """Write what is meant, and confirm it."""
     await tab.send("Input.insertText", text=text)

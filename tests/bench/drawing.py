@@ -49,9 +49,10 @@ KNOWN: Final = """
 
 AT_REST: Final = f"""
 (async () => {{
-  for (let last = ''; ;) {{
+  for (let last = '', same = 0; ;) {{
     const boxes = {KNOWN.strip()};
-    if (JSON.stringify(boxes) === last) return boxes;
+    same = JSON.stringify(boxes) === last && boxes.length ? same + 1 : 0;
+    if (same === 3) return boxes;
     last = JSON.stringify(boxes);
     await new Promise((done) => setTimeout(done, 400));
   }}
@@ -93,6 +94,13 @@ async def drawn(at: Place, tab: Tab, chance: random.Random) -> tuple[int, list[s
         if not await tab.evaluate(NAMED % [one, annotation.get("selector", "")]):
             wanted = await tab.evaluate(f"known[{one}].outerHTML.slice(0, 80)")
             wrong.append(f"{wanted!r} was named {annotation.get('selector')!r}: {annotation.get('rect')}")
+    await person.move(tab, 1, 1)
+    for when in ("at once", "after a reload"):
+        verified = await at.client.call("analyze", action="annotations", verify=True, budget=40_000)
+        others = (one for one in verified["verdicts"] if one["verdict"] != "unchanged")
+        wrong += [f"{when}: {by_text[one['text']]['selector']} is {one}" for one in others]
+        await at.client.call("interact", action="refresh", tab_id=number)
+        await tab.evaluate(AT_REST)
     return len(chosen), wrong
 
 

@@ -42,6 +42,7 @@ CHECKED: Final = "settled otherwise: `make check` holds it, not a test"
 READ: Final = "settled otherwise: counted with each change of a text, no test reads prose"
 BENCH: Final = "settled otherwise: a time is measured by `make bench`, no test depends on one"
 PEER_EVENTS: Final = "settled otherwise: only the broker publishes, and only lost processes; no other publisher exists"
+FOLLOWS: Final = "settled otherwise: what is drawn stays on its element as the page is laid out again (draw-012)"
 TRANSITIONS: Final = "settled otherwise: the seed's table of transitions, which contradicts its diagram here"
 
 WRAPPERS: Final = "measured wrong: a page notices this wrapper, and a copied body holds the network"

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 
+import msgspec
 import structlog
 
 from gasoline_bridge.chrome.link import Chunk
-from gasoline_bridge.chrome.messages import DrawingPicture
+from gasoline_bridge.chrome.messages import DrawingPicture, ScreenshotTaken
 from gasoline_broker.actor.client import Answer, Link
-from gasoline_broker.actor.wire import Delivery, stop
+from gasoline_broker.actor.wire import Delivery, pack, stop
 from gasoline_broker.errors import Failed
 from gasoline_workers.redaction.messages import PassPicture
 from gasoline_workers.screenshots.messages import StoreScreenshot
@@ -36,20 +37,33 @@ class DrawnPictures:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
+    async def store(self, name: str, taken: Answer) -> None:
+        """Have a picture stored by its name, by way of redaction.
+
+        Raises:
+            Failed: it is not stored.
+
+        """
+        await self._link.ask(
+            stop("redaction", PassPicture()),
+            stop("screenshots", StoreScreenshot("none", name), Delivery.STORE),
+            ttl_s=STORED_S,
+            body=taken.body,
+            blobs=taken.blobs,
+        )
+
     async def _keep(self, session: str) -> None:
         for clean in (False, True):
             wish = DrawingPicture(session, clean)
             try:
-                taken = await self._take(wish)
-                await self._link.ask(
-                    stop("redaction", PassPicture()),
-                    stop("screenshots", StoreScreenshot("none", wish.name), Delivery.STORE),
-                    ttl_s=STORED_S,
-                    body=taken.body,
-                    blobs=taken.blobs,
-                )
+                await self.store(wish.name, await self._take(wish))
             except Failed as fault:
                 logger.info("drawing_not_stored", code=fault.failure.code)
+
+
+def with_picture(taken: ScreenshotTaken) -> Answer:
+    """Give a picture as the blob behind the rest of its answer."""
+    return Answer(pack(msgspec.structs.replace(taken, picture=b"")), (taken.picture,))
 
 
 def _ended(chunk: Chunk) -> Iterator[str]:

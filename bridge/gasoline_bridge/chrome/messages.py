@@ -80,6 +80,7 @@ class DescribeAnnotated(msgspec.Struct, frozen=True, tag=True):
 
     selector: str
     tab_id: TabId = 0
+    correlation_id: str = ""
 
 
 class LookAtAnnotated(msgspec.Struct, frozen=True, tag=True):
@@ -411,6 +412,7 @@ class Look(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_": "fr
     next: PageText = ""
     hidden: bool = False
     hovered: bool = False
+    focused: bool = False
 
 
 class AnnotatedLookedAt(msgspec.Struct, frozen=True, tag=True):

@@ -88,7 +88,7 @@ async def detail(read: Read, ask: Ask, client: str, correlation_id: str) -> Repl
     selector = annotation.get("selector")
     if not selector:
         fail("element_not_found", "Nothing of the page was within this annotation.", "Look at its `rect` and `text`.")
-    found = await ask(bridge.DescribeAnnotated(selector=selector, tab_id=drawn.tab))
+    found = await ask(bridge.DescribeAnnotated(selector, drawn.tab, correlation_id))
     summary = found.pop("element_summary", "")
     reply: Reply = {"correlation_id": correlation_id} | found
     if summary == annotation.get("element_summary"):

@@ -21,6 +21,7 @@ Compare = Callable[[tuple[Part, ...]], Awaitable[Reply]]
 
 SIZE_PX = 1.0  # by which a box may differ: the layout of the same page has fractions
 STYLES, TEXT_CHARS = 8, 120
+STATES = ("hovered", "focused")
 EMPTY: Item = {"tag": "", "text": "", "styles": {}, "box": {}, "from": {}}
 
 
@@ -50,9 +51,9 @@ async def verified(drawn: DrawingRead, look: Look, compare: Compare) -> Reply:
             verdict |= {"verdict": "changed", "picture": share}
         elif share == 0 and verdict["verdict"] == "unknown":
             verdict["verdict"] = "unchanged"
-    for verdict, now in zip(verdicts, looks, strict=True):
-        if verdict["verdict"] == "changed" and now and now.get("hovered"):
-            verdict["hovered"] = True
+    for one, now, verdict in zip(drawn.annotations, looks, verdicts, strict=True):
+        if verdict["verdict"] == "changed" and now and one.get("look"):
+            verdict |= {name: [was, is_] for name in STATES if (was := name in one["look"]) != (is_ := name in now)}
     rows = [_named(one, verdict) for one, verdict in zip(drawn.annotations, verdicts, strict=True)]
     return {"status": "success", "count": len(rows), "verdicts": rows, "page_url": drawn.page_url} | compared
 

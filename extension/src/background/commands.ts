@@ -2,7 +2,7 @@
 
 import { analyze, auditAccessibility } from './analyze/analyze.ts';
 import type { AnnotatedPictures } from './draw/annotated_pictures.ts';
-import { annotationDetail } from './draw/annotation_detail.ts';
+import { annotatedLooks, annotationDetail } from './draw/annotation_detail.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
 import { endingEffect } from './interact/effects.ts';
 import { highlight } from './interact/highlights.ts';
@@ -33,11 +33,7 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
     list_tabs: listTabs,
     drawing_picture: ({ id, clean }) => rules.drawnPictures.give(id, clean === true),
     annotated_looks: async ({ tab_id, ...query }, signal) =>
-      atPage(
-        await targetTab(tab_id),
-        signal,
-        (tab, ended) => askPage(tab, 'draw_looks', query, ended) as Promise<object>,
-      ),
+      atPage(await targetTab(tab_id), signal, (tab, ended) => annotatedLooks(tab, query, ended)),
     annotation_detail: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => annotationDetail(tab, query, ended)),
     take_screenshot: async ({ tab_id, ...query }, signal) =>

@@ -66,6 +66,7 @@ export function lookOf(found: Found, selector: string): Look {
     ...(next && nodes.tag(next) === tag && { next: textOf(next).text }),
     ...(!canBeSeen(found) && { hidden: true }),
     ...(nodes.matches(element, ':hover') && { hovered: true }),
+    ...(nodes.matches(element, ':focus-within') && { focused: true }),
   };
 }
 
