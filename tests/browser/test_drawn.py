@@ -102,6 +102,7 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
     assert ("element_not_found", "not_found") == (gone["code"], unknown["code"])
 
 
+@pytest.mark.requirement("draw-027", "draw-028")
 async def test_the_picture_is_stored_by_itself_and_shown_once(live: Settings, chrome: Browser, pages: str) -> None:
     await pilot(chrome, on=True)
     async with at(live, chrome, f"{pages}drawn.html?stored") as here:
@@ -146,14 +147,20 @@ async def going_on(client: Assistant) -> Reply | None:
     return reply if reply.get("count") else None
 
 
+@pytest.mark.requirement("004-074", "004-080")
 async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with at(live, chrome, f"{pages}drawn.html?left") as here:
         await here.do("draw_mode_start")
         await annotate(here.tab, await around(here.tab, "buy"), "before I go")
+        waiting = asyncio.create_task(here.client.call("analyze", action="annotations", wait=True))
         await here.tab.navigate(f"{pages}drawn.html?next")
-        left = await here.client.call("analyze", action="annotations", wait=True)
+        left = await waiting
+        await here.do("draw_mode_start")
+        await press(here.tab, "Escape")
+        nothing = await here.client.call("analyze", action="annotations", wait=True)
+        (page,) = here.client.images
 
         await here.tab.evaluate(REACT)
         await here.do("draw_mode_start")
@@ -168,12 +175,14 @@ async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
         detail = await here.client.call("analyze", action="annotation_detail", correlation_id=first["correlation_id"])
 
     assert ("page_navigated", ["before I go"]) == (left["warning"], [one["text"] for one in left["annotations"]])
+    assert (0, "image/png") == (nothing["count"], page.mime_type)
     assert ("timeout", 6) == (forgotten["status"], forgotten["count"])
     assert "5 minutes" in forgotten["message"]
     assert short["omitted"]
     assert "CheckoutButton" == detail["component"]
 
 
+@pytest.mark.requirement("draw-029")
 async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it(
     live: Settings, chrome: Browser, pages: str
 ) -> None:

@@ -4,6 +4,7 @@ import base64
 import io
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from browser.assisted import at
@@ -31,6 +32,7 @@ GONE = {ITEMS[0], "hides"}
 KEPT = {ITEMS[1], *(f"kept{number}" for number in range(1, 10))}
 
 
+@pytest.mark.requirement("draw-030", "draw-031")
 async def test_what_became_of_twenty_remarks(live: Settings, chrome: Browser, pages: str) -> None:
     await pilot(chrome, on=True)
     async with at(live, chrome, f"{pages}remarked.html") as here:

@@ -164,7 +164,7 @@ async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open
     assert "warning" not in event
 
 
-@pytest.mark.requirement("004-079", "004-081", "004-082", "004-109", "draw-007", "004-184")
+@pytest.mark.requirement("004-079", "004-081", "004-082", "004-109", "004-110", "draw-007", "004-184")
 async def test_who_draws_nothing_ends_with_nothing_and_may_begin_again(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
 

@@ -57,6 +57,7 @@ def test_a_session_is_open_until_it_has_ended(diary: Diary) -> None:
     assert ended.age_s == pytest.approx(60, abs=1)
 
 
+@pytest.mark.requirement("draw-027")
 def test_a_session_is_drawn_in_until_it_has_ended_or_its_browser_has(diary: Diary) -> None:
     note(diary, drawing("begun"), drawing("drawn", annotations=[ANNOTATION]))
     going_on = read(diary, now=NOW + 300)
