@@ -43,13 +43,24 @@ PYTHON = {
             " redaction/test_limits.py::test_what_lies_too_deep_is_hidden"
             " redaction/test_limits.py::test_a_string_over_the_limit_is_hidden_and_its_neighbours_are_not"
             " redaction/test_limits.py::test_what_costs_more_than_the_work_limit_is_hidden"
+            " redaction/test_limits.py::test_a_string_in_a_dozen_of_encodings_costs_no_more_than_its_levels_in_turn"
+            " redaction/test_limits.py::test_decoded_strings_are_levels_too_each_as_long_as_it_is_read"
             " redaction/test_limits.py::test_a_string_that_still_changes_after_its_last_reading_is_hidden"
             " redaction/test_limits.py::test_a_body_that_still_changes_after_its_last_reading_is_hidden"
             " redaction/test_limits.py::test_a_fault_hides_the_value_it_happened_in"
             " redaction/test_limits.py::test_a_value_of_an_unknown_type_is_hidden"
         ),
     ),
-    "journal": Group(_of("gasoline_workers/journal", "pairs queries reading scopes unanswered"), _tests("journal")),
+    "journal": Group(
+        _of("gasoline_workers/journal", "pairs queries reading scopes unanswered"),
+        _tests(  # not the laws, nor the tests of other modules of the journal
+            "journal/test_effects.py journal/test_pairs.py journal/test_queries.py journal/test_reads.py"
+            " journal/test_scopes.py journal/test_unanswered.py"
+            " journal/test_file.py::test_what_a_ring_has_lost_is_reported_to_a_reader_from_before_it"
+            " journal/test_file.py::test_what_was_not_captured_is_summed_for_the_mode_the_window_and_the_tab"
+            " journal/test_file.py::test_what_is_no_count_is_not_summed"
+        ),
+    ),
     "front": Group(
         (*_of("gasoline_bridge/chrome", "guard proof"), *_of("gasoline_bridge/front", "paging")),
         _tests("test_guard.py test_proof.py test_paging.py"),

@@ -13,5 +13,6 @@ ROWS = (
     Requirement("mutate-005", "mutate", "Once survived", "A reply uses its budget to the last byte."),
     Requirement("mutate-006", "mutate", "Once survived", "What an earlier service worker stored is read in the order in which it was written."),
     Requirement("mutate-007", "mutate", "Once survived", "A CLS that doubles is reported, one that grows by less is not."),
+    Requirement("mutate-008", "mutate", "Once survived", "Encodings in each other cost no more than their levels in turn, whatever is in them."),
 )
 # fmt: on

@@ -29,7 +29,7 @@ SENTENCES = {
     "doors": 12,
     "attacks": 11,
     "fields": 10,
-    "mutate": 7,
+    "mutate": 8,
     "analyze": 14,
     "findings": 18,
     "leaks": 6,

@@ -305,9 +305,11 @@ def test_a_new_file_gives_room_back_to_the_disk(diary: Diary) -> None:
 
 @pytest.mark.parametrize("count", [True, 0, -5, 1e9, "7", None, 1_000_001])
 def test_what_is_no_count_is_not_summed(diary: Diary, count: object) -> None:
-    diary.tell(dropped("console", 5), dropped("console", 1) | {"count": count})
+    end = diary.tell(dropped("console", 1_000_000), dropped("console", 5))
+    diary.tell(dropped("console", 1) | {"count": count})
 
-    assert {"console": 5} == diary.read(ReadLogs()).dropped
+    assert {"console": 1_000_005} == diary.read(ReadLogs()).dropped
+    assert {} == diary.read(ReadLogs(since_seq=end)).dropped
 
 
 @pytest.mark.requirement("capture-035")

@@ -191,6 +191,12 @@ def test_of_several_the_nearest_are_one(diary: Diary) -> None:
     assert [(4, 1), (3, None)] == [(item["seq"], item.get("ttfb")) for item in items]
 
 
+def test_a_load_that_has_its_call_is_not_given_to_the_next_one(diary: Diary) -> None:
+    diary.tell(request("/a"), loaded("/a", ts=ms(0.01)), request("/a", ts=ms(0.02)))
+
+    assert [(3, None), (2, 21.5)] == [(item["seq"], item.get("start")) for item in diary.items(ReadWaterfall())]
+
+
 @pytest.mark.requirement("capture-032")
 def test_requests_are_chosen_by_method_status_and_address(diary: Diary) -> None:
     diary.tell(
@@ -579,3 +585,7 @@ def test_a_filter_that_nothing_matches_states_how_many_there_are_without_it(diar
     assert "The only one here does not match `levels`." == diary.read(ReadLogs(levels=("error",))).more["hint"]
     assert "hint" not in diary.read(ReadWaterfall(**none, since_seq=end)).more
     assert "hint" not in diary.read(ReadErrors(text="x")).more
+    assert "The only one here does not match `text`." == diary.read(ReadLogs(text="two")).more["hint"]
+    shaped = diary.read(ReadWaterfall(method="PUT", headers=True)).more["hint"]
+    assert "None of the 2 that are here match `method`." == shaped
+    assert "hint" not in diary.read(ReadLogs(levels=("log",))).more

@@ -1,10 +1,12 @@
 """Which tab is read, and which part of the order."""
 
+from typing import Any
+
 import pytest
 
-from gasoline_workers.journal.messages import ReadLogs
-from gasoline_workers.journal.scopes import NO_FRONT
-from unit.journal.diary import PAGE, Diary, believed, line, state
+from gasoline_workers.journal.messages import EventsRead, ReadLogs
+from gasoline_workers.journal.scopes import NO_FRONT, Scope, known, scope
+from unit.journal.diary import NOW, PAGE, Diary, believed, line, ms, state
 
 
 @pytest.fixture
@@ -115,3 +117,45 @@ def test_a_limit_out_of_range_is_brought_into_it(diary: Diary, limit: int) -> No
 def test_positions_beyond_the_end_give_nothing(diary: Diary) -> None:
     assert [] == texts(diary, ReadLogs(since_seq=10**12))
     assert ["of 2", "of 1"] == texts(diary, ReadLogs(upto=10**12))
+
+
+@pytest.mark.parametrize(
+    ("ask", "expected"),
+    [
+        ({}, Scope(3, 9, 10, 50, NOW)),
+        ({"since_seq": 5, "before": 7, "upto": 8, "url_filter": "/a"}, Scope(5, 8, 7, 50, NOW, url="/a")),
+        ({"since_seq": 1, "before": 1, "upto": 1, "limit": 1}, Scope(1, 1, 1, 1, NOW)),
+        ({"upto": 10, "limit": -1}, Scope(3, 9, 10, 0, NOW)),
+        ({"all_tabs": True, "tab_id": 4}, Scope(3, 9, 10, 50, NOW)),
+        ({"resumed": True, "limit": 1_001, "tab_id": 4}, Scope(0, 9, 10, 1_000, NOW, tab=4)),
+    ],
+)
+def test_a_window_is_a_part_of_the_order_within_the_view(ask: dict[str, Any], expected: Scope) -> None:
+    assert expected == scope(ReadLogs(**ask), None, 3, 9, NOW)
+
+
+def test_of_a_state_its_tabs_and_switches_are_known() -> None:
+    state = {"front": 1, "tracked": True, "websockets": False, "bodies": "[REDACTED]", "ts": 7, "allTabs": True}
+
+    assert {"front": 1, "tracked": None, "websockets": False, "allTabs": True} == known(state)
+    assert [None, None] == [known("[REDACTED]"), known(None)]
+
+
+def test_an_empty_answer_states_its_window_and_why_it_is_empty(diary: Diary) -> None:
+    tracked = state(front=1, tracked=2)
+    diary.tell(tracked)
+
+    note = "Tab 2 is tracked: nothing of another tab is given until tracking is stopped."
+    expected = EventsRead([], 2, 1, 0, more={"hint": note}, tab=1, state=believed(tracked), since=1)
+    assert expected == diary.read(ReadLogs(tab_id=1, since_seq=1, upto=1))
+
+
+def test_an_answer_states_its_window_its_tab_and_the_state(diary: Diary) -> None:
+    front = state(front=2)
+    diary.tell(front, line("last", ts=ms(1)), tab=2)
+
+    item = {"seq": 2, "ts": "2025-11-21T16:20:00.000Z", "level": "log", "text": "of 2"}
+    more = {"page": PAGE}
+    assert EventsRead([item], 3, 2, 1, more=more, tab=2, state=believed(front), since=1) == diary.read(
+        ReadLogs(since_seq=1, upto=2)
+    )

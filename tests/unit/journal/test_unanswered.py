@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gasoline_workers.journal.messages import Item, ReadBodies, ReadWaterfall
-from unit.journal.diary import NOW, PAGE, TAB, Diary, loaded, ms, request
+from unit.journal.diary import NOW, PAGE, TAB, Diary, body, loaded, ms, request
 from unit.journal.test_effects import asked, ended, note, told
 
 URL = "http://localhost:3000/api/items"
@@ -131,6 +131,97 @@ def test_a_damaged_effect_lists_no_request(diary: Diary) -> None:
     assert [] == requests(diary, all_tabs=True)
 
 
+@pytest.mark.parametrize("seen_first", [True, False])
+def test_page_and_browser_report_one_request_within_two_seconds(diary: Diary, *, seen_first: bool) -> None:
+    kinds = (begun, request, loaded)
+    cases = [(kind, after_s) for kind in kinds for after_s in (2.1, 2.9, 3.1, 6.9, 7.1, 7.9)]
+    of_page = [kind(f"/{number}/", ts=ms(after_s)) for number, (kind, after_s) in enumerate(cases)]
+    of_browser = told(requests=[asked(5_000, url=f"/{number}/", status=500) for number in range(len(cases))])
+    if seen_first:
+        note(diary, of_browser)
+    diary.tell(*of_page)
+    if not seen_first:
+        note(diary, of_browser)
+
+    counts = [len(requests(diary, url_filter=f"/{number}/")) for number in range(len(cases))]
+    assert [2, 2, 1, 1, 2, 2] * len(kinds) == counts
+
+
+@pytest.mark.parametrize("seen_first", [True, False])
+def test_a_status_that_only_the_browser_knows_is_noted(diary: Diary, *, seen_first: bool) -> None:
+    def page() -> None:
+        diary.tell(loaded("/unknown"), loaded("/known", status=200))
+
+    if not seen_first:
+        page()
+    missing = asked(20, url="/unknown", kind="image", status=404)
+    note(diary, told(requests=[missing, asked(20, url="/known", kind="image", error="net::ERR_FAILED")]))
+    if seen_first:
+        page()
+
+    known, unknown = sorted(requests(diary), key=lambda one: one["url"])
+    assert (200, 404, True) == (known["status"], unknown["status"], unknown["failed"])
+    assert not {"failed", "error"} & known.keys()
+    assert "error" not in unknown
+
+
+def test_a_request_that_only_the_browser_saw_is_an_item_of_the_tab_of_its_action(diary: Diary) -> None:
+    note(diary, told(requests=[asked(250, url=OTHER, kind="image", status=404, duration_ms=8)]))
+
+    (item,) = requests(diary, all_tabs=True)
+    assert {
+        "seq": 2,
+        "ts": "2025-11-21T16:20:00.250Z",
+        "tab": TAB,
+        "method": "GET",
+        "url": OTHER,
+        "status": 404,
+        "failed": True,
+        "type": "image",
+        "duration": 8,
+    } == item
+
+
+def test_a_request_of_an_effect_whose_tab_and_time_are_hidden_is_of_every_tab_and_of_the_effect_s_time(
+    diary: Diary,
+) -> None:
+    note(diary, told(tab="[REDACTED]", requests=[asked(0, status=404) | {"after_ms": "[REDACTED]"}]))
+
+    assert ["2025-11-21T16:20:00.000Z"] == [one["ts"] for one in requests(diary, tab_id=TAB + 1)]
+
+
+@pytest.mark.parametrize(
+    ("more", "listed"),
+    [
+        ({"status": 399, "duration_ms": 1}, False),
+        ({"status": 400, "duration_ms": 1}, True),
+        ({"kind": "main_frame", "status": 500, "duration_ms": 1}, True),
+        ({"kind": "main_frame", "error": "net::ERR_FAILED"}, True),
+        ({"status": "[REDACTED]", "duration_ms": 1}, False),
+        ({"url": "/" + "a" * 498}, True),
+        ({"url": "/" + "a" * 499}, False),
+    ],
+)
+def test_of_an_effect_what_failed_or_is_open_is_listed(diary: Diary, more: Item, *, listed: bool) -> None:
+    note(diary, told(requests=["[REDACTED]", asked(20) | more]))
+
+    assert listed == bool(requests(diary))
+
+
+def test_the_last_report_of_each_effect_counts_also_within_a_chunk(diary: Diary) -> None:
+    other = told(id="other", requests=[asked(20, url="/other")])
+    note(diary, told(requests=[asked(20)]), other, ended(requests=[asked(20, url=OTHER)]))
+
+    assert [OTHER, "/other"] == [one["url"] for one in requests(diary)]
+
+
+def test_a_page_in_a_frame_ends_no_request(diary: Diary) -> None:
+    diary.tell(begun())
+    diary.tell(arrival(1), frame=3, load="00000002")
+
+    assert [True] == [one["open"] for one in requests(diary)]
+
+
 @pytest.mark.requirement("applications-031")
 def test_an_empty_list_of_bodies_counts_the_requests_that_have_none(diary: Diary) -> None:
     diary.tell(request("/api/a"), request("/api/b"), begun("/api/slow"))
@@ -138,3 +229,5 @@ def test_an_empty_list_of_bodies_counts_the_requests_that_have_none(diary: Diary
     assert "2 ended without a captured body, 1 still open" in diary.read(ReadBodies()).more["hint"]
     assert "Such requests: 1 still open;" in diary.read(ReadBodies(url_filter="slow")).more["hint"]
     assert "" == diary.read(ReadBodies(method="PUT")).more.get("hint", "")
+    diary.tell(body("/api/a"))
+    assert "Such requests: 1 still open;" in diary.read(ReadBodies(url_filter="slow")).more["hint"]

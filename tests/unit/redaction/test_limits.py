@@ -1,9 +1,12 @@
 # ruff: noqa: E501, RUF001 - one case, one line, spelled as the page spells it
 """Redaction under attack: no input is slow, none gets through by being deep, long or odd, none breaks the walk."""
 
+import base64
+import html
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from urllib.parse import quote
 
 import pytest
 
@@ -125,6 +128,55 @@ def test_what_costs_more_than_the_work_limit_is_hidden(monkeypatch: pytest.Monke
 
     assert cleaned == [f"key {n}: {'word ' * 50}" for n in range(3)] + ["[REDACTED]"] * 7 + ["plain"]
     assert count == 7
+
+
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "json": lambda inner: json.dumps({"a": inner}),
+    "list": lambda inner: json.dumps([inner]),
+    "base64": lambda inner: base64.b64encode(json.dumps({"a": inner}).encode()).decode(),
+    "entities": lambda inner: html.escape(f'"{inner}"'),
+    "percent": lambda inner: json.dumps({"a": quote(inner)}),
+    "attribute": lambda inner: json.dumps([f'<a title="{html.escape(inner)}">']),
+}
+
+
+def nested(encoding: str, levels: int, inner: str) -> str:
+    for _ in range(levels):
+        inner = ENCODINGS[encoding](inner)
+    return inner
+
+
+@pytest.mark.requirement("mutate-008")
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_string_in_a_dozen_of_encodings_costs_no_more_than_its_levels_in_turn(
+    encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "WORK_LIMIT", 100_000)
+    body = [nested(encoding, 12, f"password={PASSWORD}"), "key 1: words"]
+
+    cleaned, _ = redact(body)
+
+    assert PASSWORD not in repr(cleaned)
+    assert isinstance(cleaned, list)
+    assert "key 1: words" == cleaned[1], "what is beside it was not read: its levels have used the limit up"
+
+
+def listed(levels: int, inner: object = "x") -> object:
+    for _ in range(levels):
+        inner = [inner]
+    return inner
+
+
+def test_decoded_strings_are_levels_too_each_as_long_as_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "DEPTH_LIMIT", 22)
+    decoded = [f"{number}%20a" for number in range(100)]
+    fits = [*decoded, listed(20)]
+
+    assert (fits, 0) == redact(fits)
+    assert ([*decoded, listed(21, "[REDACTED]")], 1) == redact([*decoded, [fits[-1]]])
+    for levels, count in ((8, 0), (9, 9)):
+        text = nested("base64", levels, "a word")
+        assert ("[REDACTED]" if count else text, count) == redact(text)
 
 
 @pytest.mark.requirement("mutate-002")

@@ -205,6 +205,77 @@ def test_numbers_are_hidden_where_they_are_codes_and_stay_where_they_count() -> 
     assert count == 4
 
 
+def test_a_number_that_counts_stays_beside_any_name_and_a_hidden_one_is_looked_for_nowhere_else() -> None:
+    body = {"apiKey": 99_999, "secretKey": 100_000, "pin": 20_251_121, "log": "build 20251121 of 100000 is ready"}
+
+    assert redact(body) == (body | {"secretKey": "[REDACTED]", "pin": "[REDACTED]"}, 2)
+
+
+def test_pairs_keep_their_names_and_their_harmless_values() -> None:
+    bodies: list[object] = [
+        [["user", "bob"], ["password", PASSWORD], ["page", 2]],
+        {"headers": [["Vary", "Cookie"], ["X-My-Keyed", "a"]]},
+        {"cookies": [["theme", "dark"]]},
+    ]
+
+    assert redact(bodies) == (
+        [
+            [["user", "bob"], ["password", "[REDACTED]"], ["page", 2]],
+            {"headers": [["Vary", "Cookie"], ["X-My-Keyed", "[REDACTED]"]]},
+            {"cookies": [["theme", "[REDACTED]"]]},
+        ],
+        3,
+    )
+
+
+def test_a_label_that_is_short_once_its_own_secret_is_hidden_names_the_item_after_it() -> None:
+    assert redact([f"gh{'p'}_{TOKEN * 3} password:", "swordfish"]) == (["[REDACTED] password:", "[REDACTED]"], 2)
+
+
+def test_a_name_is_judged_again_once_a_secret_in_it_is_hidden() -> None:
+    name = f"gh{'p'}_{TOKEN * 2}Page token"  # a page token is harmless
+
+    assert ({"name": "[REDACTED] token", "value": "[REDACTED]"}, 2) == redact({"name": name, "value": TOKEN[::-1]})
+    assert ({"[REDACTED] token": "[REDACTED]"}, 2) == redact({name: TOKEN[::-1]})
+
+
+def test_a_short_key_may_hold_a_secret() -> None:
+    assert redact({"password=a1b": 1}) == ({"password=[REDACTED]": 1}, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{{"type": "ping"}}' + '\n{{"name": "password", "value": "{0}"}}' * 5,
+        '{{"a": 1}} password={0}',
+        'password={0} {{"a": 1}}',
+        ' "password={0}"',
+        '\n"{{\\"name\\": \\"password\\", \\"value\\": \\"{0}\\"}}"',
+    ],
+)
+def test_text_and_documents_of_json_are_read_beside_each_other(text: str) -> None:
+    assert text.format("[REDACTED]") == redact(text.format("swordfish"))[0]
+
+
+def test_the_text_around_images_is_read_and_the_images_stay() -> None:
+    image = "data:image/png;base64,iVBORw0KGgo" + "A1b2" * 20
+    html = f'token={{}} <img src="{image}"> password={{}} <img src="{image}"> secret={{}}'
+
+    cleaned, count = redact(html.format(TOKEN, PASSWORD, "swordfish9"))
+
+    assert (html.format(*["[REDACTED]"] * 3), 3) == (cleaned, count)
+
+
+def test_a_cookie_strings_random_values_are_looked_for_elsewhere_and_its_plain_ones_are_not() -> None:
+    body = {"cookie": f"lang=en-US,en; sid={TOKEN}", "languages": "en-US,en", "title": f"of {TOKEN}"}
+
+    assert redact(body)[0] == {
+        "cookie": "lang=[REDACTED]; sid=[REDACTED]",
+        "languages": "en-US,en",
+        "title": "of [REDACTED]",
+    }
+
+
 def test_a_key_that_is_a_secret_is_hidden_and_no_entry_is_lost() -> None:
     first, second = (f"gh{kind}_" + TOKEN * 2 for kind in "po")
 
@@ -216,6 +287,12 @@ def test_bytes_stay_bytes() -> None:
         "a": b"password=[REDACTED]&x=1",
         "b": b"\xff\x00 ok",
     }
+
+
+def test_bytes_that_are_no_utf_8_stay_readable_but_for_what_latin_1_cannot_write() -> None:
+    assert redact(f"\xff &euro; &quot;password={PASSWORD}&quot;".encode("latin-1"))[0] == (
+        b"\xff ? &quot;password=[REDACTED]&quot;"
+    )
 
 
 def test_json_in_a_string_keeps_every_other_byte() -> None:

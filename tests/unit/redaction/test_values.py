@@ -32,7 +32,7 @@ HIDDEN = {
 }
 LEFT = {
     Meaning.HARMLESS: [MIXED],
-    Meaning.KEY: [MIXED, MIXED + "b3Nq55Y", "ab12" * 8, UUID, "primary"],
+    Meaning.KEY: [MIXED, MIXED + "b3Nq55Y", MIXED + "_b3Nq55Y", "ab12" * 8, UUID, "primary"],
     Meaning.TOKEN: ["abcdefgh", "Bearer token", "42"],
     Meaning.CODE: ["12", "abcdef", "1" + "a" * 24, "4" * 26, "a1 b2 c3", "a1-"],
     Meaning.CREDENTIAL: [
@@ -89,6 +89,7 @@ NOT_RANDOM = [
     "a8Kf02L",
     "a8Kf02 Lm",
     "2025-11-21T16:20:00.000Z",
+    "2025-11-21T16:20:00.123456789Z",
     f"/api/{MIXED}",
     f"https://{MIXED}",
     f"--{MIXED}",

@@ -93,5 +93,6 @@ def _dropped(rows: sqlite3.Connection, kinds: Sequence[str], within: Scope) -> d
     for record in records:
         count = events.whole(record.event.get("count")) or 0
         if 0 < count <= DROPPED_MAX:
-            sums[record.name or ""] = sums.get(record.name or "", 0) + count
+            kind = str(record.name)  # one of `kinds`
+            sums[kind] = sums.get(kind, 0) + count
     return sums

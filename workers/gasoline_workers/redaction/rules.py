@@ -50,6 +50,7 @@ class _Walk:
         self._depth = 0
         self._changed = False
         self._clean = {MARKER}
+        self._cleaned: dict[tuple[str, int], tuple[str, int]] = {}
         self._shapes: dict[tuple[object, ...], structure.Shape] = {}
 
     def body(self, body: object) -> object:
@@ -117,7 +118,7 @@ class _Walk:
             part = self.value(value, own)
             if name != key or (key in structure.EVIDENCE and part != value):
                 self._changed = True
-            cleaned[_untaken(name, cleaned) if name in cleaned else name] = part
+            cleaned[_untaken(name, cleaned)] = part
         return cleaned
 
     def _meanings(self, fields: dict[object, object], kind: Meaning) -> Iterable[Meaning]:
@@ -144,7 +145,7 @@ class _Walk:
 
     def _number(self, number: float, kind: Meaning) -> object:
         if values.hides_number(number, kind) or (isinstance(number, int) and patterns.is_card(str(number))):
-            self.ledger.found(str(number), echoes=False)
+            self.ledger.count += 1  # and looked for nowhere else: most numbers of its digits count something
             return MARKER
         return number
 
@@ -163,10 +164,18 @@ class _Walk:
         return splice(string, spans)
 
     def _read(self, string: str) -> str:
+        """Read a string at each depth once: a document is walked twice, so one in n others would be 2**n times."""
         if string in self._clean:
             return string
+        place = (string, self._depth)
+        if known := self._cleaned.get(place):
+            self.ledger.count += known[1]
+            return known[0]
+        before = self.ledger.count
         cleaned = text.clean(string, self)
         self._clean.add(cleaned)
+        if cleaned != string:
+            self._cleaned[place] = cleaned, self.ledger.count - before
         return cleaned
 
     def _is_plain(self, value: object) -> bool:

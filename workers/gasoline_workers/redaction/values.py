@@ -84,9 +84,7 @@ def hides_number(number: float, meaning: Meaning) -> bool:
 
 def is_random(value: str) -> bool:
     """Return whether `value` looks issued by a machine: no word, path, date, version, size or class name does."""
-    if len(value) < RANDOM_LENGTH or any(map(str.isspace, value)) or DATE.fullmatch(value) or ADDRESS.match(value):
-        return False
-    if FILE.fullmatch(value) or not TOKEN.fullmatch(value):
+    if not TOKEN.fullmatch(value) or DATE.fullmatch(value) or ADDRESS.match(value) or FILE.fullmatch(value):
         return False
     return any(map(_random_run, RUN.findall(value))) or _many_mixed(value)
 
