@@ -135,6 +135,7 @@ EXAMPLES = [
     _interact("draw_mode_start"),
     Example("analyze", {"action": "annotations", "wait": True}),
     Example("analyze", {"action": "annotation_detail", "correlation_id": "@annotation"}),
+    _interact("annotation_reply", correlation_id="@annotation", value="resolved", text="It is darker now."),
     _interact("navigate", url="@address", budget=1_200),
     _interact("back", budget=600),
     _interact("forward", budget=600),

@@ -3,19 +3,30 @@
 from gasoline_bridge.devtools import Tab
 
 MARGIN = 4
+BOX = "(({{ x, y, width, height }}) => [x, y, width, height])(({}).getBoundingClientRect())"
 
 
 async def draw(tab: Tab, selector: str, text: str) -> None:
     """Draw around an element, and write what is meant."""
-    x, y, width, height = await tab.evaluate(
-        f"(({{ x, y, width, height }}) => [x, y, width, height])"
-        f"(document.querySelector({selector!r}).getBoundingClientRect())"
-    )
-    corners = (x - MARGIN, y - MARGIN), (x + width + MARGIN, y + height + MARGIN)
-    steps = (("mousePressed", corners[0]), ("mouseMoved", corners[1]), ("mouseReleased", corners[1]))
-    for kind, (left, top) in steps:
+    await draw_around(tab, *await tab.evaluate(BOX.format(f"document.querySelector({selector!r})")))
+    await write(tab, text)
+
+
+async def draw_around(tab: Tab, x: float, y: float, width: float, height: float, margin: float = MARGIN) -> None:
+    """Draw a rectangle with a margin around a box."""
+    begin, end = (x - margin, y - margin), (x + width + margin, y + height + margin)
+    for kind, (left, top) in (("mousePressed", begin), ("mouseMoved", end), ("mouseReleased", end)):
         buttons = {"buttons": 1} if kind == "mouseMoved" else {"button": "left", "buttons": 1, "clickCount": 1}
         await tab.send("Input.dispatchMouseEvent", type=kind, x=left, y=top, **buttons)
+
+
+async def move(tab: Tab, x: float, y: float) -> None:
+    """Move the mouse to a place."""
+    await tab.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+
+async def write(tab: Tab, text: str) -> None:
+    """Write what is meant, and confirm it."""
     await tab.send("Input.insertText", text=text)
     await press(tab, "Enter", 13)
 

@@ -159,6 +159,7 @@ async def test_a_page_whose_words_are_orders_is_read_and_changes_nothing(
         read = await client.call("query_dom", selector="#p", tab_id=number)
         refused = await client.error("interact", action="click", selector="button", tab_id=number)
         await pilot(chrome, on=True)
+        await client.call("execute_javascript", script="1", tab_id=number)  # after which the hub knows it
         codes = [
             (await client.error("configure", action="pilot"))["code"],
             (await client.error("interact", action="navigate", url="file:///etc/passwd", tab_id=number))["code"],

@@ -1,18 +1,21 @@
 """Draw Mode from an assistant's side: it asks, a person draws, and the assistant reads what was meant."""
 
 import asyncio
+import base64
 import io
 from pathlib import Path
 
 import pytest
+from mcp.types import BlobResourceContents
 from PIL import Image
 
-from browser.assisted import at
-from browser.extension.test_draw_mode import REACT, around, draw, write
+from browser.assisted import Reply, at
+from browser.extension.test_draw_mode import REACT, around, draw, mouse, write
 from browser.input import press
 from browser.user import pilot
-from gasoline_bridge.devtools import Browser
+from gasoline_bridge.devtools import Browser, Tab, until
 from gasoline_broker.settings import Settings
+from system import Assistant
 
 
 def is_blue(png: bytes, rect: dict[str, float]) -> bool:
@@ -90,6 +93,52 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
     assert ("element_not_found", "not_found") == (gone["code"], unknown["code"])
 
 
+async def test_the_picture_is_stored_by_itself_and_shown_once(live: Settings, chrome: Browser, pages: str) -> None:
+    await pilot(chrome, on=True)
+    async with at(live, chrome, f"{pages}drawn.html?stored") as here:
+        await here.do("draw_mode_start")
+        await draw(here.tab, *await around(here.tab, "buy"))
+        await write(here.tab, "darker")
+        await press(here.tab, "Enter")
+        open_ = await until(lambda: going_on(here.client), "what was drawn so far")
+        other = await here.client.call("analyze", action="annotations", tab_id=here.number + 1)
+        await press(here.tab, "Escape")
+        rows = await until(lambda: stored(here.client), "both pictures, which nobody has asked for")
+        pngs = {row["kind"]: await png_of(here.client, row["id"]) for row in rows}
+        drawn = await here.client.call("analyze", action="annotations")
+        (shown,) = here.client.images
+        again = await here.client.call("analyze", action="annotations")
+        images = here.client.images
+
+    assert (1, 0) == (open_["count"], other["count"])
+    assert {"annotated", "unannotated"} == {row["kind"] for row in rows}
+    assert all(row["pinned"] for row in rows)
+    assert drawn["screenshot_path"] == again["screenshot_path"]
+    assert "image/png" == shown.mime_type
+    assert [] == images
+    assert {row["kind"]: row["kind"] == "annotated" for row in rows} == {
+        kind: is_blue(png, drawn["annotations"][0]["rect"]) for kind, png in pngs.items()
+    }
+
+
+async def png_of(client: Assistant, picture_id: str) -> bytes:
+    (part,) = (await client.client.session.read_resource(f"gasoline://screenshots/{picture_id}")).contents
+    assert isinstance(part, BlobResourceContents)
+    return base64.b64decode(part.blob)
+
+
+async def stored(client: Assistant) -> list[Reply] | None:
+    rows = (await client.call("observe", what="screenshots", url_filter="?stored"))["screenshots"]
+    return rows if len(rows) > 1 else None
+
+
+async def going_on(client: Assistant) -> Reply | None:
+    """Give the reply about a session that is open, once what was drawn is in the journal."""
+    reply = await client.call("analyze", action="annotations")
+    assert "waiting" == reply["status"]
+    return reply if reply.get("count") else None
+
+
 async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -120,3 +169,60 @@ async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
     assert "5 minutes" in forgotten["message"]
     assert short["omitted"]
     assert "CheckoutButton" == detail["component"]
+
+
+async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    await pilot(chrome, on=True)
+    async with at(live, chrome, f"{pages}drawn.html?answered") as here:
+        await here.do("draw_mode_start")
+        for element, text in (("buy", "darker"), ("sum", "in euros?")):
+            await draw(here.tab, *await around(here.tab, element))
+            await write(here.tab, text)
+            await press(here.tab, "Enter")
+        await press(here.tab, "Escape")
+        one, other = (await here.client.call("analyze", action="annotations", wait=True))["annotations"]
+        name = other["correlation_id"]
+        first = await here.do("annotation_reply", correlation_id=name, value="acknowledged")
+        last = await here.do("annotation_reply", correlation_id=name, value="resolved", text="Shown in <b>EUR</b> now")
+        seen = await told(here.tab)
+        pictured = await here.client.call("observe", what="screenshot")
+        (shown,) = here.client.images
+        await close_card(here.tab)
+        closed = await told(here.tab)
+        annotations = (await here.client.call("analyze", action="annotations"))["annotations"]
+        wrong = await here.fail("annotation_reply", correlation_id=name, value="done")
+        unknown = await here.fail("annotation_reply", correlation_id="ann_detail_x", value="resolved")
+
+    assert ("acknowledged", "resolved") == (first["status"], last["status"])
+    assert {"2", "Done", "“in euros?”", "Shown in <b>EUR</b> now"} <= {*seen}
+    assert "Seen" not in seen  # the later answer is in its place
+    assert pictured["id"]
+    assert not is_dark(base64.b64decode(shown.data))
+    assert not {"Done", "“in euros?”"} & {*closed}
+    assert [one, other | {"status": "resolved", "reply": "Shown in <b>EUR</b> now"}] == annotations
+    assert ("invalid_params", "not_found") == (wrong["code"], unknown["code"])
+    assert "resolved" in wrong["message"]
+
+
+def is_dark(png: bytes) -> bool:
+    """Whether the lower right corner of a picture shows a card."""
+    picture = Image.open(io.BytesIO(png)).convert("L")
+    pixel = picture.getpixel((picture.width - 60, picture.height - 30))
+    return isinstance(pixel, int) and pixel < 60
+
+
+async def told(tab: Tab) -> list[str]:
+    """Give the names of what a screen reader reads of the page."""
+    tree = (await tab.send("Accessibility.getFullAXTree"))["nodes"]
+    return [str(node.get("name", {}).get("value")) for node in tree if not node["ignored"]]
+
+
+async def close_card(tab: Tab) -> None:
+    """Press the button that closes an answer, as the person does."""
+    tree = (await tab.send("Accessibility.getFullAXTree"))["nodes"]
+    button = next(node for node in tree if node.get("name", {}).get("value") == "Close this answer")
+    box = (await tab.send("DOM.getBoxModel", backendNodeId=button["backendDOMNodeId"]))["model"]["content"]
+    for kind in ("mousePressed", "mouseReleased"):
+        await mouse(tab, kind, (box[0] + box[2]) / 2, (box[1] + box[5]) / 2)

@@ -158,6 +158,8 @@ async def test_a_second_browser_does_not_take_the_link_from_one_that_is_alive(se
         ("GET", "/dom-result"),
         ("POST", "/dom-result"),
         ("POST", "/query-dom"),
+        ("POST", "/draw-mode-result"),
+        ("POST", "/annotation-detail-result"),
         ("GET", "/link"),
         ("GET", "/nothing"),
         ("OPTIONS", "/query-dom"),

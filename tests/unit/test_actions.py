@@ -35,6 +35,7 @@ FITTING: dict[str, Any] = {
     "modifiers": "Control+Shift",
     "hold_ms": 500,
     "files": ["/a"],
+    "correlation_id": "ann_detail_a",
     "fields": [{"selector": "#a", "value": "x"}],
     "submit": True,
     "steps": [{"action": "refresh"}],

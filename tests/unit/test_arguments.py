@@ -336,7 +336,7 @@ def test_the_tools_of_ai_web_pilot_have_the_seed_s_parameters_and_defaults() -> 
         (
             {"action": "click", "selector": "a", "text": "x"},
             "text",
-            "`text` applies only to `dialog`, `type` and `wait_for`.",
+            "`text` applies only to `annotation_reply`, `dialog`, `type` and `wait_for`.",
         ),
         ({"action": "select", "selector": "a"}, "value", "`select` needs one of `value` and `values`."),
         ({"action": "select", "selector": "a", "value": "x", "values": ["x"]}, "values", "not `value` and `values`"),

@@ -35,14 +35,14 @@ async def page(query: bridge.DescribeAnnotated) -> dict[str, Any]:
 
 @pytest.mark.requirement("004-104", "004-105", "004-171")
 async def test_without_a_session_the_answer_states_how_to_begin_one() -> None:
-    reply = await drawings.annotations(journal(DrawingRead())[0], "ann", 50)
+    reply = await drawings.annotations(journal(DrawingRead())[0], "ann", 0, 50)
 
     assert ("success", 0, []) == (reply["status"], reply["count"], reply["annotations"])
     assert 'interact(action:"draw_mode_start")' in reply["hint"]
 
 
 async def test_a_wait_that_is_over_names_the_call_that_waits_on() -> None:
-    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", open=True))[0], "ann", 0)
+    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", open=True))[0], "ann", 0, 0)
 
     assert ("waiting", "dm_1") == (reply["status"], reply["correlation_id"])
     assert "wait:true" in reply["resume"]
@@ -53,7 +53,7 @@ async def test_a_wait_ends_with_the_session() -> None:
     ended = DrawingRead(id="dm_1", tab=7, page_url="http://a.test/", annotations=[ANNOTATION], duration_ms=4_500)
     read, asked = journal(DrawingRead(id="dm_1", open=True), ended)
 
-    reply = await drawings.annotations(read, "ann", 50)
+    reply = await drawings.annotations(read, "ann", 0, 50)
 
     assert {
         "status": "success",
@@ -73,7 +73,7 @@ async def test_a_wait_ends_with_the_session() -> None:
 )
 @pytest.mark.requirement("004-168", "004-169")
 async def test_how_a_session_has_ended_is_stated(warning: str, expected: tuple[str, str | None]) -> None:
-    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", warning=warning))[0], "ann", 0)
+    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", warning=warning))[0], "ann", 0, 0)
 
     assert expected == (reply["status"], reply.get("warning"))
     assert ("message" in reply) == (warning == "draw_mode_timeout")
@@ -98,3 +98,35 @@ async def test_an_annotation_that_is_unknown_or_around_nothing_is_an_error() -> 
         await drawings.detail(journal(DrawingRead())[0], page, "ann", "ann_detail_a")
     with pytest.raises(Failed, match="element_not_found"):
         await drawings.detail(journal(DrawingRead(annotations=[nothing]))[0], page, "ann", "ann_detail_a")
+
+
+async def test_an_answer_goes_to_the_tab_of_its_annotation_with_what_is_known_of_it() -> None:
+    other = ANNOTATION | {"correlation_id": "ann_detail_b"}
+    drawn = DrawingRead(id="dm_1", tab=7, page_url="http://a.test/", annotations=[other, ANNOTATION | {"kind": "bug"}])
+    arguments = {"correlation_id": "ann_detail_a", "value": "resolved", "text": "Done"}
+    asked = bridge.Interact(client=bridge.Client("ann"), action="annotation_reply", arguments=arguments)
+
+    sent = await drawings.answering(journal(drawn)[0], asked, "ann")
+
+    assert 7 == sent.tab_id
+    assert {
+        "session": "dm_1",
+        "page_url": "http://a.test/",
+        "number": 2,
+        "kind": "bug",
+        "said": "darker",
+        "selector": "#buy",
+    } == sent.arguments["annotation"]
+
+
+@pytest.mark.parametrize(
+    ("named", "status", "code"), [("ann_detail_a", "done", "invalid_params"), ("ann_detail_x", "open", "not_found")]
+)
+async def test_an_answer_to_nothing_or_with_no_status_is_refused(named: str, status: str, code: str) -> None:
+    arguments = {"correlation_id": named, "value": status}
+    asked = bridge.Interact(client=bridge.Client("ann"), action="annotation_reply", arguments=arguments)
+
+    with pytest.raises(Failed, match=code) as refused:
+        await drawings.answering(journal(DrawingRead(annotations=[ANNOTATION]))[0], asked, "ann")
+
+    assert refused.value.failure.details["parameter"] == ("value" if status == "done" else "correlation_id")

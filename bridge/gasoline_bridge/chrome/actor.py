@@ -15,6 +15,7 @@ from aiohttp import web
 from gasoline_bridge import holder, installed
 from gasoline_bridge.chrome import audit, uploads
 from gasoline_bridge.chrome.commands import Commands
+from gasoline_bridge.chrome.drawn_pictures import DrawnPictures, with_picture
 from gasoline_bridge.chrome.guard import Guard
 from gasoline_bridge.chrome.intake import Intake
 from gasoline_bridge.chrome.link import Client
@@ -91,10 +92,11 @@ class Bridge(Actor[Request]):
         guard = Guard(f"{HOST}:{port}", installed.origin(), token)
         self.log = RareLog()
         self.intake = Intake(self._store)
-        socket = LinkSocket(self.commands, self.intake, self._clear_events)
+        drawn = DrawnPictures(self.link, self._drawn_picture)
+        socket = LinkSocket(self.commands, self.intake, drawn, self._clear_events)
         visitors = Visitors(strangers_max())
         services = Services(
-            self.commands, self.intake, socket, self._clean_query, lambda: read_status(self.link), visitors
+            self.commands, self.intake, socket, self._clean_query, lambda: read_status(self.link), visitors, drawn
         )
         self.routes = Routes(guard, Proofs(token, port), services)
         self._runner = await self._run()
@@ -154,7 +156,7 @@ class Bridge(Actor[Request]):
         """Answer one ask about Chrome."""
         if isinstance(message, TakeScreenshot | DrawingPicture):
             taken = await self._command(QUERIES[type(message)], _arguments(message), step.until)
-            return _with_picture(cast("ScreenshotTaken", taken))
+            return with_picture(cast("ScreenshotTaken", taken))
         if isinstance(message, Queries):
             return await self._command(QUERIES[type(message)], _arguments(message), step.until)
         match message:
@@ -168,6 +170,11 @@ class Bridge(Actor[Request]):
                 return await self._admit(message, step.until)
             case _:
                 return await self._act(message, step.until)
+
+    async def _drawn_picture(self, wish: DrawingPicture) -> Answer:
+        until = time.monotonic() + self.settings.call_timeout_s
+        taken = await self._command(QUERIES[DrawingPicture], _arguments(wish), until)
+        return with_picture(cast("ScreenshotTaken", taken))
 
     async def _admit(self, message: AdmitAnalysis, until: float) -> AnalysisAdmitted:
         try:
@@ -309,11 +316,6 @@ class Bridge(Actor[Request]):
         )
         cleared: Cleared = answer.read(Cleared)
         return cleared
-
-
-def _with_picture(taken: ScreenshotTaken) -> Answer:
-    """Give a picture as the blob behind the rest of its answer."""
-    return Answer(pack(msgspec.structs.replace(taken, picture=b"")), (taken.picture,))
 
 
 def _noted(name: str, message: Acts) -> str:

@@ -173,6 +173,13 @@ class Commands:
         one.answered.set_result(result)
         return True
 
+    def asked_for(self, name: str, **arguments: object) -> str:
+        """Give the id of the open command with this name and these arguments, "" if there is none."""
+        for command_id, one in self._open.items():
+            if one.name == name and arguments.items() <= one.arguments.items():
+                return command_id
+        return ""
+
     async def poll(self, wait_s: float) -> list[Command]:
         """Give the commands that are not taken yet to a client that polls, waiting for one up to `wait_s`."""
         self._polling += 1

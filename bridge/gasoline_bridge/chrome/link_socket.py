@@ -9,6 +9,7 @@ import structlog
 from aiohttp import WSMsgType, web
 
 from gasoline_bridge.chrome.commands import Commands
+from gasoline_bridge.chrome.drawn_pictures import DrawnPictures
 from gasoline_bridge.chrome.intake import Intake
 from gasoline_bridge.chrome.link import (
     MALFORMED,
@@ -46,9 +47,10 @@ Outbox = asyncio.Queue[msgspec.Struct]
 class LinkSocket:
     """The link of one extension at a time."""
 
-    def __init__(self, commands: Commands, intake: Intake, clear_events: ClearEvents) -> None:
+    def __init__(self, commands: Commands, intake: Intake, drawn: DrawnPictures, clear_events: ClearEvents) -> None:
         self._commands = commands
         self._intake = intake
+        self._drawn = drawn
         self._clear_events = clear_events
         self._log = RareLog()
         self._socket: web.WebSocketResponse | None = None
@@ -147,6 +149,8 @@ class LinkSocket:
         good = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
         ids = [chunk.id for chunk in good]
         taken = [self._intake.take(chunk) for chunk in good]
+        for chunk in good:
+            self._drawn.look(chunk)
         if taken:  # they end in order
             taken[-1].add_done_callback(lambda _: outbox.put_nowait(Stored(ids)))
 

@@ -64,15 +64,32 @@ class TakeScreenshot(msgspec.Struct, frozen=True, tag=True):
 
 
 class DrawingPicture(msgspec.Struct, frozen=True, tag=True):
-    """Ask: the picture of a session of Draw Mode, with what was drawn. Answered by ScreenshotTaken."""
+    """Ask: the picture of a session of Draw Mode, `clean`: without what was drawn. Answered by ScreenshotTaken."""
 
     id: str
+    clean: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name that the picture is stored under."""
+        return f"{self.id} clean" if self.clean else self.id
 
 
 class DescribeAnnotated(msgspec.Struct, frozen=True, tag=True):
     """Ask: what the element of an annotation is now. Answered by AnnotatedDescribed."""
 
     selector: str
+    tab_id: TabId = 0
+    correlation_id: str = ""
+
+
+class LookAtAnnotated(msgspec.Struct, frozen=True, tag=True):
+    """Ask: how the elements of annotations look now; each has its `selector` and its `look` of then.
+
+    Answered by AnnotatedLookedAt.
+    """
+
+    annotations: list[dict[str, Any]]
     tab_id: TabId = 0
 
 
@@ -189,7 +206,14 @@ class ClearEvents(msgspec.Struct, frozen=True, tag=True):
 
 Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | Interact | Analyze | Lease | Release
 Queries = (
-    QueryDom | GetPageInfo | ListTabs | RunAccessibilityAudit | TakeScreenshot | DrawingPicture | DescribeAnnotated
+    QueryDom
+    | GetPageInfo
+    | ListTabs
+    | RunAccessibilityAudit
+    | TakeScreenshot
+    | DrawingPicture
+    | DescribeAnnotated
+    | LookAtAnnotated
 )
 Request = Queries | ReadExtension | ClearEvents | NoteRefused | AdmitAnalysis | Acts
 
@@ -370,6 +394,34 @@ class AnnotatedDescribed(msgspec.Struct, frozen=True, tag=True, omit_defaults=Tr
     component: PageText = ""
 
 
+class Distances(msgspec.Struct, frozen=True):
+    """How far an element is from the edge of what is around it, and from both edges of the element before it."""
+
+    x: list[Number]
+    y: list[Number]
+
+
+class Look(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_": "from"}):
+    """How an element looks, and its place; `next`: the text of the next one of its kind."""
+
+    tag: PageText
+    text: PageText
+    styles: dict[str, PageText]
+    box: Box
+    from_: Distances
+    next: PageText = ""
+    hidden: bool = False
+    hovered: bool = False
+    focused: bool = False
+
+
+class AnnotatedLookedAt(msgspec.Struct, frozen=True, tag=True):
+    """Answer: each element as it looks now, none where it is gone, and the address of the page."""
+
+    url: PageText
+    looks: list[Look | None]
+
+
 class ScreenshotTaken(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: a picture as PNG (in JSON as Base64, between processes as the message's blob), and what is seen in it.
 
@@ -380,7 +432,7 @@ class ScreenshotTaken(msgspec.Struct, frozen=True, tag=True, omit_defaults=True)
 
     url: PageText
     title: PageText
-    kind: Literal["viewport", "full_page", "element", "annotated"]
+    kind: Literal["viewport", "full_page", "element", "annotated", "unannotated"]
     masked: Annotated[int, msgspec.Meta(ge=0)]
     scale: Number
     tab: int
@@ -631,7 +683,7 @@ class Interacted(Acted, frozen=True, tag=True, omit_defaults=True):
     navigated: bool = False
     navigating: bool = False
     load_error: str = ""
-    status: int | Literal["pending", "already_active"] = 0
+    status: int | Literal["pending", "already_active", "open", "acknowledged", "resolved", "dismissed"] = 0
     download: bool = False
     downloads: list[SavedFile] = []
     opened_tab: int = 0
@@ -699,6 +751,7 @@ QUERIES: dict[type[Queries], str] = {
     TakeScreenshot: "take_screenshot",
     DrawingPicture: "drawing_picture",
     DescribeAnnotated: "annotation_detail",
+    LookAtAnnotated: "annotated_looks",
 }
 """The extension's commands that only read. A client that polls may run them, too."""
 
@@ -724,6 +777,7 @@ ANSWERS: dict[str, Any] = {
     "take_screenshot": ScreenshotTaken,
     "drawing_picture": ScreenshotTaken,
     "annotation_detail": AnnotatedDescribed,
+    "annotated_looks": AnnotatedLookedAt,
     "highlight": Highlighted,
     "save_state": StateSaved,
     "load_state": StateLoaded,

@@ -14,8 +14,9 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from aiohttp import hdrs, web
 
-from gasoline_bridge.chrome import http_errors, link_socket
+from gasoline_bridge.chrome import http_errors, link_socket, posted_drawings
 from gasoline_bridge.chrome.commands import Commands
+from gasoline_bridge.chrome.drawn_pictures import DrawnPictures, with_picture
 from gasoline_bridge.chrome.guard import BAD, PROOF_HEADER, TOKEN_HEADER, Guard
 from gasoline_bridge.chrome.intake import Intake
 from gasoline_bridge.chrome.link import ABSENT, PROOF_PROTOCOL, PROTOCOL, Fault, Result, Welcome
@@ -87,6 +88,7 @@ class Services(NamedTuple):
     clean_query: CleanQuery
     read_broker: ReadBroker
     visitors: Visitors
+    drawn: DrawnPictures
 
 
 class Routes:
@@ -101,6 +103,7 @@ class Routes:
         self._clean_query = services.clean_query
         self._read_broker = services.read_broker
         self._visitors = services.visitors
+        self._drawn = services.drawn
         self._log = RareLog()
         self._queries: dict[str, tuple[float, asyncio.Task[bytes]]] = {}
         self._posted_bytes = 0
@@ -122,6 +125,8 @@ class Routes:
                 web.post("/run-a11y-audit", self._run_audit),
                 web.get("/a11y-result", self._fetch_result, allow_head=False),
                 *(web.post(path, self._post_events) for path in POSTED),
+                web.post("/draw-mode-result", self._draw_mode_result),
+                web.post("/annotation-detail-result", self._annotation_detail),
             ]
         )
         return app
@@ -210,6 +215,24 @@ class Routes:
             tab_id=posted.tab_id,
         )
         return self._begin(audit)
+
+    async def _draw_mode_result(self, request: web.Request) -> web.Response:
+        drawing = posted_drawings.read(await _body(request, posted_drawings.PostedDrawing), time.time() * 1_000)
+        if drawing.picture is not None:
+            await self._drawn.store(drawing.session, with_picture(drawing.picture))
+        stored = self._intake.take_posted(drawing.chunk)
+        if (await asyncio.wait([stored], timeout=STORED_S))[1]:
+            return _refused(503, Failure("worker_unavailable", "The annotations are not stored yet.", AGAIN))
+        if not stored.result():
+            return _refused(500, Failure("internal_error", "The annotations could not be stored."))
+        return _json({"stored": len(drawing.chunk.events[-1]["annotations"]), "correlation_id": drawing.session})
+
+    async def _annotation_detail(self, request: web.Request) -> web.Response:
+        body = await _body(request, dict[str, Any])
+        named = body.pop("correlation_id", "")
+        command = self._commands.asked_for("annotation_detail", correlation_id=named) if named else ""
+        known = self._commands.finish(Result(command, msgspec.Raw(msgspec.json.encode(body)), None))
+        return web.Response() if known else _refused(404, http_errors.unknown("query"))
 
     def _begin(self, query: QueryDom | RunAccessibilityAudit) -> web.Response:
         self._forget_old()

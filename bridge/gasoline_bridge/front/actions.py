@@ -65,6 +65,7 @@ def _mutating(
 
 
 ACTIONS: dict[str, Action] = {
+    "annotation_reply": Action(group="drawing", needs=("correlation_id", "value"), takes=("text",)),
     "back": Action(group="navigation", extra_s=LOAD_S),
     "batch": Action(group="batch", needs=("steps",)),
     "check": _mutating("selector", takes=(*TARGET, "checked")),

@@ -112,7 +112,7 @@ def check(action: str, scope: str, given: Mapping[str, Any]) -> None:
 
 
 DRAWN: dict[str, Mode] = {
-    "annotations": Mode(takes=("wait", "timeout_s")),
+    "annotations": Mode(takes=("wait", "timeout_s", "verify")),
     "annotation_detail": Mode(needs=("correlation_id",)),
 }
 """What a person has drawn on a page: it is read, and nothing is analysed."""

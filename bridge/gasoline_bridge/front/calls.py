@@ -33,6 +33,7 @@ from gasoline_bridge.front import (
     script_reply,
     tab_hints,
     tools,
+    verification,
 )
 from gasoline_bridge.front.dispatch import (
     ACTING,
@@ -61,7 +62,7 @@ from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
-from gasoline_workers.screenshots.messages import ListScreenshots, ScreenshotsListed
+from gasoline_workers.screenshots.messages import Form, ListScreenshots, Part, ScreenshotsListed
 
 STATUS_TTL_S = 2.0
 MEASURE_S = 5  # of the page's memory
@@ -92,6 +93,7 @@ class Calls:
         self._jobs = jobs
         self._data_dir = settings.data_dir
         self._analyzed: Reply | None = None
+        self._shown: set[str] = set()  # the sessions of Draw Mode whose picture the model has
         self._timeout_s = settings.call_timeout_s
         self._acted = False
         self._hunts: set[str] = set()
@@ -215,17 +217,37 @@ class Calls:
     async def _annotations(self, checked: tools.Analyze, trace: str) -> Called:
         """Read what a person has drawn, and its picture."""
         read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-        reply = await drawings.annotations(read, self.session, checked.timeout_s if checked.wait else 0.0)
+        wait_s = checked.timeout_s if checked.wait else 0.0
+        reply = await drawings.annotations(read, self.session, checked.tab_id, wait_s)
         images: tuple[pictures.Shown, ...] = ()
-        if session := reply.pop("session", ""):
-            wish = bridge.DrawingPicture(session)
+        if drawing := reply.pop("session", ""):
+            form: Form = "none" if drawing in self._shown else "model"  # an image costs a thousand tokens
             try:
-                taken = await pictures.stored(self._link, wish, "model", self._timeout_s, self.session, trace)
+                taken = await pictures.of_drawing(self._link, drawing, form, self._timeout_s, self.session, trace)
             except Failed as fault:
                 reply["screenshot_failed"] = fault.failure.text
             else:
                 reply["screenshot_path"], images = taken.reply["path"], taken.shown
+                self._shown.add(drawing)
         return Called(self._replies.fit(reply, checked.budget, ("annotations",)), images=images)
+
+    async def _verified(self, checked: tools.Analyze, trace: str) -> Called:
+        """Judge what became of each annotation of the last session, with pictures of then and now."""
+        read = drawings.reader(self._link, self._timeout_s, self.session, trace)
+        drawn = await read(journal.ReadDrawing(self.session, tab=checked.tab_id, looks=True))
+        images: tuple[pictures.Shown, ...] = ()
+
+        async def look(query: bridge.LookAtAnnotated) -> Reply:
+            return await self._page(query, self._timeout_s, trace)
+
+        async def compare(parts: tuple[Part, ...]) -> Reply:
+            nonlocal images
+            taken = await pictures.compared(self._link, drawn.id, drawn.tab, parts, self._timeout_s, trace)
+            images = taken.shown
+            return taken.reply
+
+        reply = drawings.unfinished(drawn) or await verification.verified(drawn, look, compare)
+        return Called(self._replies.fit(reply, checked.budget, ("verdicts",)), images=images)
 
     async def _detail(self, checked: tools.Analyze, trace: str) -> Reply:
         """Describe the element of an annotation."""
@@ -239,7 +261,7 @@ class Calls:
     async def _pictured(self, mode: str, checked: Any, trace: str) -> Called:  # noqa: ANN401 - the Struct of either tool
         """Take a picture, list those that are kept, or give what was drawn on one."""
         if mode == "annotations":
-            return await self._annotations(checked, trace)
+            return await (self._verified if checked.verify else self._annotations)(checked, trace)
         if mode == "screenshot":
             taken = await pictures.take(self._link, checked, self._timeout_s, self.session, trace)
             return Called(encode(taken.reply), images=taken.shown)
@@ -258,6 +280,9 @@ class Calls:
     ) -> Reply:
         """Run a command, within `most_s` in any case."""
         message = command.message(checked, self._client(client))
+        if isinstance(message, bridge.Interact) and message.action == "annotation_reply":
+            read = drawings.reader(self._link, self._timeout_s, self.session, trace)
+            message = await drawings.answering(read, message, self.session)
         ttl_s = min(most_s, self._timeout_s + command.extra_s(checked))
         if judged := command.judged(checked):
             return await self._page(message, ttl_s, trace, then=[stop("audit", judged)])

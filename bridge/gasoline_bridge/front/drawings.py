@@ -4,6 +4,8 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
+import msgspec
+
 from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.client import Link
@@ -13,6 +15,7 @@ from gasoline_workers.journal import messages as journal
 
 LOOK_S = 0.25  # between two looks whether the person is done
 DETAIL_S = 600.0  # seed 004, edge case 10: "Detail data has a 10-minute TTL"
+STATUSES = ("open", "acknowledged", "resolved", "dismissed")
 AGAIN = 'analyze(action:"annotations", wait:true)'
 NONE = 'No annotations found. Call interact(action:"draw_mode_start"), and ask the user to draw on the page.'
 FORGOTTEN = "Draw Mode timed out after 5 minutes without an action: this is what was drawn by then."
@@ -33,20 +36,20 @@ def reader(link: Link, ttl_s: float, session: str, trace: str) -> Read:
     return read
 
 
-async def annotations(read: Read, client: str, wait_s: float) -> Reply:
+async def annotations(read: Read, client: str, tab: int, wait_s: float) -> Reply:
     """Give the annotations of the last session, waiting for the end of one that is open for at most `wait_s`.
+
+    `tab`: the one whose session is read, 0 for any.
 
     `session` is its id, by which its picture is asked for.
     """
     until = time.monotonic() + wait_s
-    drawn = await read(journal.ReadDrawing(client))
+    drawn = await read(journal.ReadDrawing(client, tab=tab))
     while drawn.open and time.monotonic() < until:
         await asyncio.sleep(LOOK_S)
-        drawn = await read(journal.ReadDrawing(client))
-    if not drawn.id:
-        return {"status": "success", "count": 0, "annotations": [], "hint": NONE}
-    if drawn.open:
-        return {"status": "waiting", "resume": AGAIN, "correlation_id": drawn.id, "page_url": drawn.page_url}
+        drawn = await read(journal.ReadDrawing(client, tab=tab))
+    if unfinished_ := unfinished(drawn):
+        return unfinished_
     reply: Reply = {
         "status": "success",
         "count": len(drawn.annotations),
@@ -61,6 +64,17 @@ async def annotations(read: Read, client: str, wait_s: float) -> Reply:
     return reply | ({"warning": drawn.warning} if drawn.warning else {})
 
 
+def unfinished(drawn: journal.DrawingRead) -> Reply | None:
+    """Give the reply about a session that is not there, or still open; none about one that has ended."""
+    if not drawn.id:
+        return {"status": "success", "count": 0, "annotations": [], "hint": NONE}
+    if drawn.open:
+        count = len(drawn.annotations)
+        names = {"correlation_id": drawn.id, "page_url": drawn.page_url}
+        return {"status": "waiting", "count": count, "resume": AGAIN} | names
+    return None
+
+
 async def detail(read: Read, ask: Ask, client: str, correlation_id: str) -> Reply:
     """Describe the element of an annotation as it is now; `warning` if it is no longer the one that was drawn around.
 
@@ -68,20 +82,47 @@ async def detail(read: Read, ask: Ask, client: str, correlation_id: str) -> Repl
         Failed: `correlation_expired`, `not_found`, `element_not_found`, or as any look at a page fails.
 
     """
-    drawn = await read(journal.ReadDrawing(client, correlation_id))
-    named = (one for one in drawn.annotations if one.get("correlation_id") == correlation_id)
-    annotation = next(named, None)
-    if annotation is None:
-        text = f"No annotation has the correlation_id {correlation_id!r}."
-        fail("not_found", text, f"Take one from {AGAIN}.", parameter="correlation_id")
+    drawn, annotation = await _annotation(read, client, correlation_id)
     if drawn.age_s > DETAIL_S:
         fail("correlation_expired", "The detail of this annotation has expired.", EXPIRED)
     selector = annotation.get("selector")
     if not selector:
         fail("element_not_found", "Nothing of the page was within this annotation.", "Look at its `rect` and `text`.")
-    found = await ask(bridge.DescribeAnnotated(selector=selector, tab_id=drawn.tab))
+    found = await ask(bridge.DescribeAnnotated(selector, drawn.tab, correlation_id))
     summary = found.pop("element_summary", "")
     reply: Reply = {"correlation_id": correlation_id} | found
     if summary == annotation.get("element_summary"):
         return reply
     return reply | {"warning": "element_changed", "element_summary": annotation.get("element_summary", "")}
+
+
+async def answering(read: Read, asked: bridge.Interact, client: str) -> bridge.Interact:
+    """Give an answer to an annotation as the extension needs it: with what is known of the annotation, in its tab.
+
+    Raises:
+        Failed: `invalid_params`: the status is none; `not_found`: there is no such annotation.
+
+    """
+    status, name = asked.arguments["value"], str(asked.arguments["correlation_id"])
+    if status not in STATUSES:
+        text = f"`value` is the status of an annotation: {', '.join(STATUSES)}."
+        fail("invalid_params", text, "Call again with one of them.", parameter="value", valid=[*STATUSES])
+    drawn, annotation = await _annotation(read, client, name)
+    known = {
+        "session": drawn.id,
+        "page_url": drawn.page_url,
+        "number": 1 + drawn.annotations.index(annotation),
+        "kind": annotation.get("kind", ""),
+        "said": annotation.get("text", ""),
+        "selector": annotation.get("selector", ""),
+    }
+    return msgspec.structs.replace(asked, tab_id=drawn.tab, arguments=asked.arguments | {"annotation": known})
+
+
+async def _annotation(read: Read, client: str, correlation_id: str) -> tuple[journal.DrawingRead, journal.Item]:
+    drawn = await read(journal.ReadDrawing(client, correlation_id))
+    found = next((one for one in drawn.annotations if one.get("correlation_id") == correlation_id), None)
+    if found is None:
+        text = f"No annotation has the correlation_id {correlation_id!r}."
+        fail("not_found", text, f"Take one from {AGAIN}.", parameter="correlation_id")
+    return drawn, found

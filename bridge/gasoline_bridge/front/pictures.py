@@ -11,17 +11,21 @@ from gasoline_bridge.front.replies import Reply
 from gasoline_bridge.front.tools import Observe
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import Delivery, stop
-from gasoline_broker.errors import fail
+from gasoline_broker.errors import Failed, fail
 from gasoline_workers.redaction.messages import PassPicture
 from gasoline_workers.screenshots.messages import (
+    CompareScreenshot,
     Form,
     ListScreenshots,
+    Part,
     ReadScreenshot,
     Screenshot,
+    ScreenshotCompared,
     ScreenshotRead,
     ScreenshotsListed,
     ScreenshotStored,
     StoreScreenshot,
+    id_of,
 )
 
 CAPTURE_S = 15.0  # beyond the time of a query: Chrome takes two pictures a second, so 20 that wait need 10 s
@@ -58,10 +62,11 @@ async def stored(
         Failed: `screenshot_failed`, or as any look at a page fails.
 
     """
+    name = wish.name if isinstance(wish, DrawingPicture) else ""
     answer = await link.ask(
         stop("bridge", wish),
         stop("redaction", PassPicture()),
-        stop("screenshots", StoreScreenshot(form), Delivery.STORE),
+        stop("screenshots", StoreScreenshot(form, name), Delivery.STORE),
         ttl_s=timeout_s + CAPTURE_S,
         session=session,
         trace=trace,
@@ -69,6 +74,47 @@ async def stored(
     kept: ScreenshotStored = answer.read(ScreenshotStored)
     shown = tuple(_shown(blob, kept.mime_type) for blob in answer.blobs)
     return Taken(_reply(kept.screenshot), shown)
+
+
+async def of_drawing(link: Link, drawing: str, form: Form, timeout_s: float, session: str, trace: str) -> Taken:
+    """Give the picture of a session of Draw Mode, which is stored when the session ends, or else now.
+
+    Raises:
+        Failed: `screenshot_failed`: there is none.
+
+    """
+    wish = DrawingPicture(drawing)
+    asked = ReadScreenshot(id_of(wish.name.encode()), form)
+    try:
+        answer = await link.ask(stop("screenshots", asked), ttl_s=timeout_s, trace=trace)
+    except Failed as fault:
+        if fault.failure.code != "not_found":
+            raise
+        return await stored(link, wish, form, timeout_s, session, trace)
+    found: ScreenshotRead = answer.read(ScreenshotRead)
+    return Taken(_reply(found.screenshot), tuple(_shown(blob, found.mime_type) for blob in answer.blobs))
+
+
+async def compared(link: Link, drawing: str, tab: int, parts: tuple[Part, ...], timeout_s: float, trace: str) -> Taken:
+    """Compare parts of a tab's picture of now with the one that a session of Draw Mode ended with.
+
+    Raises:
+        Failed: there is no picture of then, or none can be taken.
+
+    """
+    before = id_of(DrawingPicture(drawing, clean=True).name.encode())
+    answer = await link.ask(
+        stop("bridge", TakeScreenshot(tab_id=tab)),
+        stop("redaction", PassPicture()),
+        stop("screenshots", CompareScreenshot(before, parts), Delivery.STORE),
+        ttl_s=timeout_s + CAPTURE_S,
+        trace=trace,
+    )
+    found: ScreenshotCompared = answer.read(ScreenshotCompared)
+    reply: Reply = {"differing": found.differing}
+    if found.screenshot is not None:
+        reply["screenshot_path"] = found.screenshot.path
+    return Taken(reply, tuple(_shown(blob, found.mime_type) for blob in answer.blobs))
 
 
 async def read(link: Link, picture_id: str, timeout_s: float, trace: str) -> Shown:
@@ -85,7 +131,7 @@ async def listed(link: Link, query: ListScreenshots, timeout_s: float, trace: st
     return found
 
 
-def id_of(uri: str) -> str:
+def picture_of(uri: str) -> str:
     """Give the id of a picture in the address of a resource.
 
     Raises:

@@ -446,6 +446,29 @@ class Annotation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     correlation_id: str
     element_summary: PageText = ""
     selector: PageText = ""
+    status: Literal["open", "acknowledged", "resolved", "dismissed", ""] = ""
+    reply: str = ""
+
+
+class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What became of an annotation's element; each difference is what it was and what it is.
+
+    `size`: width and height; `moved`: px right and down; `picture`: the part of its pixels that differ. `unknown`:
+    there is no picture, nor was there an element. `hovered`, `focused`: was it then,
+    and is it now, where that may be the cause.
+    """
+
+    correlation_id: str
+    text: PageText
+    verdict: Literal["changed", "unchanged", "gone", "unknown"]
+    styles: dict[str, list[PageText]] = {}
+    tag: list[str] = []
+    text_content: list[PageText] = []
+    size: list[list[float]] = []
+    moved: list[float] = []
+    picture: float = 0
+    hovered: list[bool] = []
+    focused: list[bool] = []
 
 
 class AnnotationsReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -454,12 +477,15 @@ class AnnotationsReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     `status` `waiting`: the person still draws, `resume` is the call that waits on; `timeout`: the person forgot it, and
     these are the annotations until then. `warning` `page_navigated`: the page was left in the middle.
     `screenshot_path`: the picture of the page with what was drawn, which comes as image content too; without it
-    `screenshot_failed` states why.
+    `screenshot_failed` states why. With `verify` it has `verdicts` in the place of `annotations`, and the picture shows
+    what differs, then and now; `pictures_unavailable` states why none were compared.
     """
 
     status: Literal["success", "waiting", "timeout"]
     count: int = 0
     annotations: list[Annotation] = []
+    verdicts: list[Verdict] = []
+    pictures_unavailable: PageText = ""
     page_url: PageText = ""
     duration_ms: int = 0
     tab_id: int = 0
@@ -524,7 +550,7 @@ class KeptScreenshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
 
     id: str
     ts: Ts
-    kind: Literal["viewport", "full_page", "element", "annotated"]
+    kind: Literal["viewport", "full_page", "element", "annotated", "unannotated", "comparison"]
     url: PageText
     title: PageText
     width: int

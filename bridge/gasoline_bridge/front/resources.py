@@ -6,7 +6,7 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from gasoline_bridge.front.calls import Calls, trace_of
-from gasoline_bridge.front.pictures import URI, id_of
+from gasoline_bridge.front.pictures import URI, picture_of
 from gasoline_broker.errors import Failed
 from gasoline_workers.screenshots.messages import Screenshot
 
@@ -46,7 +46,7 @@ class Resources:
         """Give a picture as it was stored."""
         uri = str(params.uri)
         try:
-            shown = await self._calls.read_resource(id_of(uri), trace_of(None))
+            shown = await self._calls.read_resource(picture_of(uri), trace_of(None))
         except Failed as fault:
             code = NOT_FOUND if fault.failure.code == "not_found" else types.INTERNAL_ERROR
             raise MCPError(code, fault.failure.text, {"uri": uri[:200]}) from None

@@ -219,14 +219,11 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         | UnsetType
     ) = UNSET
     nth: Nth | UnsetType = UNSET
-    frame: (
-        Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="Selector of a cross-origin iframe")]
-        | UnsetType
-    ) = UNSET
+    frame: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="A cross-origin iframe")] | UnsetType = UNSET
     text: Annotated[str, Meta(description="type; wait_for; dialog: an answer")] | UnsetType = UNSET
     clear: Annotated[bool, Meta(description="type: replace")] = True
     keys: Annotated[bool, Meta(description="type: key by key")] = False
-    value: Annotated[str, Meta(description="select: option; set_attribute")] | UnsetType = UNSET
+    value: Annotated[str, Meta(description="select; set_attribute; annotation_reply: resolved")] | UnsetType = UNSET
     values: Annotated[list[str], Meta(description="select: several")] | UnsetType = UNSET
     checked: Annotated[bool, Meta(description="check: false unticks")] = True
     key: (
@@ -243,7 +240,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | UnsetType
     ) = UNSET
-    to: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="drag: onto this selector")] | UnsetType = UNSET
+    to: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="drag: onto")] | UnsetType = UNSET
     dx: Right | UnsetType = UNSET
     dy: Down | UnsetType = UNSET
     x: FromLeft | UnsetType = UNSET
@@ -256,17 +253,17 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             Meta(
                 pattern=MODIFIERS,
                 extra={"expected": "Control, Shift, Alt or Meta, several joined by +"},
-                description="click, wheel: Control+Shift",
+                description="Control+Shift",
             ),
         ]
         | UnsetType
     ) = UNSET
-    hold_ms: Annotated[int, Meta(ge=1, le=HOLD_MAX_MS, description="click: press and hold")] | UnsetType = UNSET
+    hold_ms: Annotated[int, Meta(ge=1, le=HOLD_MAX_MS, description="click: hold")] | UnsetType = UNSET
     files: Annotated[list[str], Meta(min_length=1, max_length=20, description="upload: paths")] | UnsetType = UNSET
     fields: (
         Annotated[
             list[Field],
-            Meta(min_length=1, max_length=100, description="fill_form: value, values or checked"),
+            Meta(min_length=1, max_length=100, description="fill_form"),
         ]
         | UnsetType
     ) = UNSET
@@ -282,6 +279,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | UnsetType
     ) = UNSET
+    correlation_id: Annotated[str, Meta(max_length=40, description="Of an annotation")] | UnsetType = UNSET
     accept: Annotated[bool, Meta(description="dialog: OK, or Cancel")] | UnsetType = UNSET
     trusted: Annotated[bool, Meta(description="Real input; Chrome shows a bar")] = False
     a11y: Annotated[bool, Meta(description="New accessibility violations")] = False
@@ -316,9 +314,9 @@ ForceRefresh = Annotated[bool, Meta(description="Not cached")]
 
 
 class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Audit the page: findings, the worst first, with places and fixes. Needs AI Web Pilot on.
+    """Audit the page (AI Web Pilot on): findings, the worst first, with places and fixes.
 
-    An `audit` runs on: give `wait_s`, or observe(analyze_result).
+    An `audit` runs on: give `wait_s`, or observe(analyze_result). `annotations`: what the user drew on the page.
     """
 
     action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ANALYZED | DRAWN)})]
@@ -340,6 +338,7 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Wait for the result")] = 0
     wait: Annotated[bool, Meta(description="annotations: until the user is done")] = False
     timeout_s: Annotated[int, Meta(ge=1, le=240, description="Of wait")] = WAIT_MAX_S
+    verify: Annotated[bool, Meta(description="annotations: what changed")] = False
     correlation_id: Annotated[str, Meta(max_length=40, description="Of an annotation")] | UnsetType = UNSET
     tab_id: TabId = 0
     budget: Budget = BUDGET

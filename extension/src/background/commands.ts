@@ -2,7 +2,7 @@
 
 import { analyze, auditAccessibility } from './analyze/analyze.ts';
 import type { AnnotatedPictures } from './draw/annotated_pictures.ts';
-import { annotationDetail } from './draw/annotation_detail.ts';
+import { annotatedLooks, annotationDetail } from './draw/annotation_detail.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
 import { endingEffect } from './interact/effects.ts';
 import { highlight } from './interact/highlights.ts';
@@ -31,7 +31,9 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
     query_dom: pageQuery('query_dom', rules.gather),
     get_page_info: pageQuery('get_page_info', rules.gather),
     list_tabs: listTabs,
-    drawing_picture: ({ id }) => rules.drawnPictures.give(id),
+    drawing_picture: ({ id, clean }) => rules.drawnPictures.give(id, clean === true),
+    annotated_looks: async ({ tab_id, ...query }, signal) =>
+      atPage(await targetTab(tab_id), signal, (tab, ended) => annotatedLooks(tab, query, ended)),
     annotation_detail: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => annotationDetail(tab, query, ended)),
     take_screenshot: async ({ tab_id, ...query }, signal) =>
@@ -52,10 +54,16 @@ const actingCommands = ({ leases, draw }: Parts): Record<string, ActingCommand> 
   delete_state: { act: deleteState, tabless: true },
   execute: { act: endingEffect(execute), yields: true, admit: admitAtNoDialog }, // dismisses the dialogs that it opens
   interact: {
-    act: (tab, query, signal, client) =>
-      query['action'] === 'draw_mode_start'
-        ? atPage(tab, signal, (now, ended) => draw.start(now, ended, client.id))
-        : interact(tab, query, signal),
+    act: (tab, query, signal, client) => {
+      switch (query['action']) {
+        case 'draw_mode_start':
+          return atPage(tab, signal, (now, ended) => draw.start(now, ended, client.id));
+        case 'annotation_reply':
+          return atPage(tab, signal, (now, ended) => draw.answer(now, query, ended));
+        default:
+          return interact(tab, query, signal);
+      }
+    },
     detail: ({ action }) => String(action).slice(0, ACTION_CHARACTERS),
     tabless: (query) => !needsTab(query),
     yields: yieldsToUser,

@@ -22,6 +22,7 @@ import { showBadge } from './permit/badge.ts';
 import { waitForIdleUser } from './permit/human_presence.ts';
 import { Leases } from './permit/leases.ts';
 import { PilotSwitch } from './permit/pilot_switch.ts';
+import { painted } from './pictures/encoding.ts';
 import { removeLeftMasks } from './pictures/masks.ts';
 import { takeScreenshot } from './pictures/screenshot.ts';
 import { dialogIn, forgetDialogs, releaseDialogs } from './tabs/open_dialogs.ts';
@@ -29,7 +30,7 @@ import { injectEverywhere } from './tabs/page_queries.ts';
 import { openTab, targetTab, untrack, untrackAll } from './tabs/tabs.ts';
 
 const LINK_ALARM = 'link';
-const WITH_DRAWING = { full_page: false, animations: true, overlays: true };
+const AS_SHOWN = { full_page: false, animations: true, overlays: false };
 const clock = globalThis;
 const now = Date.now;
 const send = (text: string): boolean => link.send(text);
@@ -43,14 +44,14 @@ effects.use({ report: capture.report, isCaptured: capture.isCaptured });
 
 const drawnPictures = new AnnotatedPictures({
   area: session,
-  take: async (tab) =>
-    takeScreenshot(await openTab(tab), WITH_DRAWING, new AbortController().signal, () => pilot.isOn()),
+  take: async (tab) => takeScreenshot(await openTab(tab), AS_SHOWN, new AbortController().signal, () => pilot.isOn()),
+  onPicture: painted,
 });
 const draw = new DrawMode({
   area: session,
   alarms: chrome.alarms,
   report: capture.report,
-  picture: (id, tab) => drawnPictures.keep(id, tab),
+  picture: (...drawn) => drawnPictures.keep(...drawn),
   now,
 });
 

@@ -2,6 +2,8 @@
 
 import { annotationDetail } from './draw/detail.ts';
 import { DrawingSession } from './draw/draw_session.ts';
+import { lookAt, looksOf } from './draw/looks.ts';
+import { showReply } from './draw/reply_cards.ts';
 import { type Query, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
 
@@ -9,6 +11,11 @@ type Annotations = DrawingSession['annotations'];
 
 /** The session of this page. */
 let session: DrawingSession | undefined;
+
+/** An annotation with its element as it is in the picture that is taken now. */
+const asShown = (one: Annotations[number]) => ({ ...one, ...present(lookAt(one.selector)) });
+
+const present = (look: Annotations[number]['look']) => look && { look };
 
 type Started = { status: 'started' | 'already_active'; annotation_count: number };
 
@@ -18,6 +25,7 @@ function drawStart({ annotations = [] }: Query): Started {
     session.restore();
     return { status: 'already_active', annotation_count: session.count };
   }
+  const finished = (all: Annotations, by: object) => tell('draw_finished', all.map(asShown), { by });
   session = new DrawingSession({ changed, finished, ended: () => (session = undefined) }, annotations);
   session.start();
   return { status: 'started', annotation_count: session.count };
@@ -30,16 +38,21 @@ function drawFinish(): { active: boolean } {
   return { active };
 }
 
-const tell = (name: string, annotations: Annotations) => chrome.runtime.sendMessage({ name, annotations });
+const tell = (name: string, annotations: Annotations, more: object = {}) =>
+  chrome.runtime.sendMessage({ name, annotations, ...more });
 
 function changed(annotations: Annotations) {
   tell('drawn', annotations).catch(() => {}); // a worker that is away has the next change, or the end
 }
 
-const finished = (annotations: Annotations) => tell('draw_finished', annotations);
-
 startOnce('draw', () => {
-  addHandlers({ draw_start: drawStart, draw_finish: drawFinish, draw_detail: annotationDetail });
+  addHandlers({
+    draw_start: drawStart,
+    draw_finish: drawFinish,
+    draw_detail: annotationDetail,
+    draw_looks: looksOf,
+    draw_reply: showReply,
+  });
   window.addEventListener('pagehide', () => {
     if (session) tell('draw_left', session.annotations).catch(() => {});
   });

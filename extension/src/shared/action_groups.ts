@@ -3,6 +3,7 @@
 // The group decides how the service worker performs an action; background/interact/interact.ts has the exceptions.
 
 export const ACTIONS = {
+  annotation_reply: 'drawing',
   back: 'navigation',
   check: 'mutating',
   click: 'mutating',

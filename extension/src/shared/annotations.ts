@@ -2,13 +2,19 @@
 
 export type Rectangle = { x: number; y: number; width: number; height: number };
 
+/** In CSS pixels. */
+export type Point = { x: number; y: number };
+
 export const KINDS = ['bug', 'suggestion', 'question'] as const;
 
 export type AnnotationKind = (typeof KINDS)[number];
 
+export type AnnotationStatus = 'open' | 'acknowledged' | 'resolved' | 'dismissed';
+
 /**
  * `rect`: in the viewport at `timestamp` (ms since the epoch), in CSS pixels; `correlation_id`: by which its detail is
- * asked for; `selector`: of the element that was meant, empty if there is none.
+ * asked for; `selector`: of the element that was meant, empty if there is none; `look`: how that looked, at the end of the
+ * session if it was still there.
  */
 export type Annotation = {
   id: string;
@@ -20,6 +26,24 @@ export type Annotation = {
   element_summary: string;
   selector: string;
   correlation_id: string;
+  look?: Look;
+};
+
+/**
+ * How an element looks: `box` in the viewport; `from`: how far it is from the edge of what is around it, and from both edges
+ * of the element before it; `next`: the text of the next element of the same kind; `hidden`: it cannot be
+ * seen; `hovered`, `focused`: which may change how it looks.
+ */
+export type Look = {
+  tag: string;
+  text: string;
+  styles: Record<string, string>;
+  box: Rectangle;
+  from: { x: number[]; y: number[] };
+  next?: string;
+  hidden?: true;
+  hovered?: true;
+  focused?: true;
 };
 
 /** A session in a tab. `started_at`: ms since the epoch; `client_id`: of the session of the assistant that began it, null for a person. */

@@ -4,7 +4,7 @@
 //
 // The names of the fields are those of seed 002's JSON lines. What is absent is unknown or does not apply.
 
-import type { Annotation } from './annotations.ts';
+import type { Annotation, AnnotationStatus } from './annotations.ts';
 import type { AuditEntry } from './pilot.ts';
 
 /** Of every event. `ts`: when it began, in milliseconds since the epoch. */
@@ -263,12 +263,13 @@ export type EffectEvent = Timed & {
 };
 
 /**
- * A session of Draw Mode: from the service worker, with tab 0; `tab` is the one that was drawn in. `id`: of the session;
- * `client_id`: of the assistant's session that asked for it; `duration_ms`: how long it was open.
+ * A session of Draw Mode: from the service worker, with tab 0; `tab` is the one that was drawn in. It is `drawn` with each
+ * change; the newest event has all annotations. `id`: of the session; `client_id`: of the assistant's session that asked
+ * for it; `duration_ms`: how long it was open. `answered`: an assistant's answer to one annotation.
  */
 export type DrawingEvent = Timed & {
   type: 'drawing';
-  phase: 'begun' | 'ended';
+  phase: 'begun' | 'drawn' | 'ended' | 'answered';
   id: string;
   tab: number;
   page_url: string;
@@ -276,6 +277,9 @@ export type DrawingEvent = Timed & {
   annotations?: Annotation[];
   duration_ms?: number;
   warning?: 'page_navigated' | 'draw_mode_timeout';
+  correlation_id?: string;
+  status?: AnnotationStatus;
+  reply?: string;
 };
 
 export type CapturedEvent =

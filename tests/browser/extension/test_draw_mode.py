@@ -140,6 +140,22 @@ async def test_what_is_meant_is_named_in_shadow_roots_and_frames_and_never_the_b
     assert "hunter2" not in str(event)
 
 
+@pytest.mark.parametrize("margin", [1, 4, 8])
+async def test_what_is_worked_with_or_said_is_meant_and_not_the_box_around_it(
+    visit: Open, bridge: BridgeDouble, margin: float
+) -> None:
+    tab = await visit("drawn.html")
+    places = [await around(tab, name, margin) for name in ("link", "named", "buy", "sum", "card")]
+    begun = await start(bridge)
+    for place in places:
+        await draw(tab, *place)
+        await write(tab, "here")
+        await press(tab, "Enter")
+    event = await finish(tab, bridge, begun)
+
+    assert ["#link", "#named", "#buy", "#sum", "#card"] == [one["selector"] for one in event["annotations"]]
+
+
 @pytest.mark.requirement(
     "004-087",
     "004-088",

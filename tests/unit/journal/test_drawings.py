@@ -31,8 +31,8 @@ def note(diary: Diary, *events: Item) -> None:
     diary.tell(*events, tab=0, load="00000000", page="")
 
 
-def read(diary: Diary, annotation: str = "", client: str = "ann", now: float = NOW) -> DrawingRead:
-    return drawings.read(diary.file.rows, ReadDrawing(client, annotation), now)
+def read(diary: Diary, annotation: str = "", client: str = "ann", now: float = NOW, tab: int = 0) -> DrawingRead:
+    return drawings.read(diary.file.rows, ReadDrawing(client, annotation, tab), now)
 
 
 def test_without_a_session_there_is_nothing(diary: Diary) -> None:
@@ -55,6 +55,34 @@ def test_a_session_is_open_until_it_has_ended(diary: Diary) -> None:
     )
     assert (TAB, URL) == (ended.tab, ended.page_url)
     assert ended.age_s == pytest.approx(60, abs=1)
+
+
+def test_a_session_is_drawn_in_until_it_has_ended_or_its_browser_has(diary: Diary) -> None:
+    note(diary, drawing("begun"), drawing("drawn", annotations=[ANNOTATION]))
+    going_on = read(diary, now=NOW + 300)
+    left = read(diary, now=NOW + 340)
+
+    assert (True, [ANNOTATION], "") == (going_on.open, going_on.annotations, going_on.warning)
+    assert (False, [ANNOTATION], "draw_mode_timeout") == (left.open, left.annotations, left.warning)
+    assert left.age_s == pytest.approx(340, abs=1)
+
+
+def test_an_answer_is_beside_its_annotation_and_the_last_one_counts(diary: Diary) -> None:
+    other = ANNOTATION | {"correlation_id": "ann_detail_b"}
+    note(diary, drawing("begun"), drawing("ended", annotations=[ANNOTATION, other]))
+    note(diary, drawing("answered", correlation_id="ann_detail_a", status="acknowledged", reply="Looking"))
+    note(diary, drawing("answered", correlation_id="ann_detail_a", status="resolved"))
+
+    assert [ANNOTATION | {"status": "resolved"}, other] == read(diary).annotations
+    assert [ANNOTATION | {"status": "resolved"}, other] == read(diary, "ann_detail_b").annotations
+
+
+def test_a_tab_narrows_what_is_read(diary: Diary) -> None:
+    note(diary, drawing("begun", "dm_1"), drawing("ended", "dm_1", annotations=[ANNOTATION]))
+    note(diary, drawing("begun", "dm_2", tab=TAB + 1))
+
+    assert ("dm_1", "dm_2") == (read(diary, tab=TAB).id, read(diary).id)
+    assert DrawingRead() == read(diary, tab=TAB + 2)
 
 
 @pytest.mark.requirement("004-111", "004-112")

@@ -50,7 +50,7 @@ def test_chunks_without_their_bodies_are_refused(diary: Diary) -> None:
 
 SIZES = {
     "network_body": 100, "console": 1_000, "error": 500, "network": 1_000, "resource": 1_000, "request": 200,
-    "vital": 500, "timing": 500, "mark": 500, "performance": 100, "action": 1_000, "dropped": 1_000, "drawing": 100,
+    "vital": 500, "timing": 500, "mark": 500, "performance": 100, "action": 1_000, "dropped": 1_000, "drawing": 500,
     "effect": 600, "audit": 10_000, "websocket": 200,
 }  # fmt: skip
 """How many events each ring keeps: in numbers, because a size that is compared with the table itself may be any."""

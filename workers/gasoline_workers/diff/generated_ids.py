@@ -37,6 +37,7 @@ GENERATED = re.compile(
     r":[rR][0-9a-z]+(?:H\d+)?:"  # React 18's useId
     r"|«[rR]?\w+»|(?:^|[^a-z])_[rR]_\w+_"  # React 19.0, 19.1
     r"|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"  # a UUID
+    r"|^[\w+/-]{6,}={1,2}$"  # random bytes in Base64
     rf"|^(?:{'|'.join(LIBRARIES)})-?(?:[a-z]+-)*\w*\d\w*",
     re.ASCII,
 )

@@ -1,6 +1,11 @@
-"""The sessions of Draw Mode: what a person has drawn on a page, from the extension's two events about each."""
+"""The sessions of Draw Mode: what a person has drawn on a page, from the extension's events about each.
+
+A session begins, is `drawn` in with each change, and has ended; later its annotations may be `answered`. The newest
+event that has annotations has all of them.
+"""
 
 import sqlite3
+from collections.abc import Iterator, Sequence
 
 from gasoline_workers.journal import queries
 from gasoline_workers.journal.events import whole
@@ -8,6 +13,9 @@ from gasoline_workers.journal.messages import DrawingRead, Item, ReadDrawing
 from gasoline_workers.journal.queries import Record
 
 RING = "drawing"
+FORGOTTEN_S = (
+    330.0  # the browser ends a session 5 minutes after the last change; one that is older ended with its browser
+)
 FIELDS = (
     "id",
     "rect",
@@ -19,38 +27,55 @@ FIELDS = (
     "selector",
     "correlation_id",
 )  # fmt: skip - seed 004, Annotation
+LOOK = ("look",)
+ANSWER = ("status", "reply")
 
 
 def read(rows: sqlite3.Connection, asked: ReadDrawing, now: float) -> DrawingRead:
     """Return the session that is asked for, an empty one if there is none."""
     newest = f"SELECT {queries.COLUMNS} FROM events WHERE ring = ? ORDER BY seq DESC"  # noqa: S608 - our own words
-    records = [Record._make(row) for row in rows.execute(newest, (RING,))]
-    own = [one for one in records if one.event.get("client_id") in {None, asked.client}]
-    if asked.annotation:
-        own = [one for one in own if asked.annotation in _names(one)]
-    begun = [one.event.get("id") for one in own if asked.annotation or one.event.get("phase") == "begun"]
-    last = next((one for one in own if begun and one.event.get("id") == begun[0]), None)
-    return DrawingRead() if last is None else _session(last, now)
+    later: dict[object, list[Item]] = {}
+    for event in _own((Record._make(row) for row in rows.execute(newest, (RING,))), asked):
+        known = later.setdefault(event.get("id"), [])
+        known.append(event)
+        if asked.annotation in _names(event) if asked.annotation else event.get("phase") == "begun":
+            return _session(known, asked, now)
+    return DrawingRead()
 
 
-def _names(record: Record) -> set[object]:
-    return {one.get("correlation_id") for one in record.event.get("annotations") or [] if isinstance(one, dict)}
+def _own(records: Iterator[Record], asked: ReadDrawing) -> Iterator[Item]:
+    """Give the events that this assistant may read, each with its time."""
+    for record in records:
+        event = record.event
+        is_own = event.get("client_id") in {None, asked.client}
+        if is_own and asked.tab in {0, whole(event.get("tab"))}:
+            yield event | {"at": record.at}
 
 
-def _session(last: Record, now: float) -> DrawingRead:
-    event = last.event
-    ended = event.get("phase") == "ended"
+def _names(event: Item) -> set[object]:
+    return {one.get("correlation_id") for one in event.get("annotations") or [] if isinstance(one, dict)}
+
+
+def _session(events: Sequence[Item], asked: ReadDrawing, now: float) -> DrawingRead:
+    """Give a session by its events, newest first."""
+    changes = [one for one in events if one.get("phase") != "answered"]
+    last = changes[0]
+    age_s = max(0.0, now - last["at"])
+    ended = last.get("phase") == "ended"
+    forgotten = not ended and age_s > FORGOTTEN_S
+    answered = [one for one in reversed(events) if one.get("phase") == "answered"]
+    answers = {one.get("correlation_id"): queries.some(one, *ANSWER) for one in answered}
+    given = [one for one in last.get("annotations") or [] if isinstance(one, dict)]
     return DrawingRead(
-        id=str(event.get("id", "")),
-        open=not ended,
-        tab=whole(event.get("tab")) or 0,
-        page_url=str(event.get("page_url", "")),
-        annotations=[_annotation(one) for one in event.get("annotations") or [] if isinstance(one, dict)],
-        duration_ms=whole(event.get("duration_ms")) or 0,
-        age_s=max(0.0, now - last.at) if ended else 0.0,
-        warning=str(event.get("warning", "")),
+        id=str(last.get("id", "")),
+        open=not ended and not forgotten,
+        tab=whole(last.get("tab")) or 0,
+        page_url=str(last.get("page_url", "")),
+        annotations=[
+            queries.some(one, *FIELDS, *LOOK[: asked.looks]) | answers.get(one.get("correlation_id"), {})
+            for one in given
+        ],
+        duration_ms=whole(last.get("duration_ms")) or 0,
+        age_s=age_s if ended or forgotten else 0.0,
+        warning="draw_mode_timeout" if forgotten else str(last.get("warning", "")),
     )
-
-
-def _annotation(given: Item) -> Item:
-    return queries.some(given, *FIELDS)

@@ -32,7 +32,9 @@ RINGS = {
     "performance": Ring(100, ("performance",)),  # ours: page loads
     "action": Ring(1_000, ("action", "navigation")),  # ours: as many as logs; they are read as one list
     "dropped": Ring(1_000, ("dropped",)),  # ours: one row a second and tab at most while a page floods
-    "drawing": Ring(100, ("drawing",)),  # ours: two of each session of Draw Mode, so the last 50
+    "drawing": Ring(
+        500, ("drawing",)
+    ),  # ours: one of each change in a session of Draw Mode, so the last 20 to 50 sessions
     "effect": Ring(600, ("effect",)),  # ours: two of each action, so the last 300
     "audit": Ring(10_000, ("audit",)),  # ours: days of a busy assistant, which cannot push out its trail by refusals
 }

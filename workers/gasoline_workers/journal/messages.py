@@ -177,11 +177,14 @@ class EffectRead(msgspec.Struct, frozen=True, tag=True):
 class ReadDrawing(msgspec.Struct, frozen=True, tag=True):
     """Ask: the last session of Draw Mode, of a person or of this assistant's session. Answered by DrawingRead.
 
-    `annotation`: the correlation id of an annotation: then the session that it is of.
+    `annotation`: the correlation id of an annotation: then the session that it is of; `tab`: that it is in, 0 for any.
+    `looks`: with how each element looked.
     """
 
     client: str = ""
     annotation: str = ""
+    tab: int = 0
+    looks: bool = False
 
 
 class DrawingRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):

@@ -11,9 +11,10 @@ from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack
 from gasoline_broker.errors import Damaged, fail
-from gasoline_workers.screenshots import pictures
+from gasoline_workers.screenshots import comparison, pictures
 from gasoline_workers.screenshots.file import Screenshots as Folder
 from gasoline_workers.screenshots.messages import (
+    CompareScreenshot,
     DeleteScreenshots,
     Form,
     ListScreenshots,
@@ -23,11 +24,13 @@ from gasoline_workers.screenshots.messages import (
     PruneScreenshots,
     ReadScreenshot,
     Request,
+    ScreenshotCompared,
     ScreenshotRead,
     ScreenshotsDeleted,
     ScreenshotStored,
     StoreScreenshot,
     VerifyScreenshots,
+    id_of,
 )
 
 logger = structlog.get_logger()
@@ -61,8 +64,10 @@ class Screenshots(Actor[Request]):
 
     def _answer(self, message: Request, step: Step) -> msgspec.Struct | Answer:
         match message:
-            case StoreScreenshot(form):
-                return self._store(step, form)
+            case StoreScreenshot():
+                return self._store(step, message)
+            case CompareScreenshot():
+                return self._compare(step, message)
             case ReadScreenshot():
                 return self._picture(message)
             case ListScreenshots(limit, before, url_filter):
@@ -81,16 +86,32 @@ class Screenshots(Actor[Request]):
             case PinScreenshot(picture_id, holder, keep):
                 return Pinned(self.folder.pin(picture_id, holder, keep=keep))
 
-    def _store(self, step: Step, form: Form) -> Answer:
-        if len(step.blobs) != 1:
-            fail("screenshot_failed", "No picture came with this. Nothing was stored.")
-        data = bytes(step.blobs[0])
+    def _store(self, step: Step, message: StoreScreenshot) -> Answer:
+        data = _blob(step)
         about = msgspec.msgpack.decode(step.body, type=Picture)
         image = pictures.decode(data)
-        picture_id = hashlib.blake2b(step.envelope.id, digest_size=8).hexdigest()  # the same when it is asked again
+        picture_id = id_of(message.name.encode() or step.envelope.id)
         stored = self.folder.put(picture_id, data, about, pictures.pixel_hash(image), time.time())
-        coded = _coded(data, form, image)
+        is_new = not message.name or stored.sha256 == hashlib.sha256(data).hexdigest()
+        coded = _coded(data, message.form, image) if is_new else _coded(self.folder.read(stored), message.form, None)
         return _with(ScreenshotStored(stored, coded.mime_type), coded)
+
+    def _compare(self, step: Step, message: CompareScreenshot) -> Answer:
+        about = msgspec.msgpack.decode(step.body, type=Picture)
+        row = self.folder.row(message.before)
+        before = comparison.Shot(pictures.decode(self.folder.read(row)).convert("RGB"), row.scale)
+        after = comparison.Shot(pictures.decode(_blob(step)).convert("RGB"), about.scale)
+        found = {part.number: comparison.differing(part, before, after) for part in message.parts}
+        differing = {number: share for number, share in found.items() if share is not None}
+        shown = [part for part in message.parts if part.changed or differing.get(part.number)]
+        if not shown:
+            return Answer(pack(ScreenshotCompared(differing)))
+        data = pictures.as_png(sheet := comparison.sheet(shown, before, after))
+        about = msgspec.structs.replace(about, kind="comparison", scale=1.0, elements={})
+        picture_id = id_of(step.envelope.id)
+        stored = self.folder.put(picture_id, data, about, pictures.pixel_hash(sheet), time.time())
+        coded = pictures.for_model(data, sheet)
+        return _with(ScreenshotCompared(differing, stored, coded.mime_type), coded)
 
     def _picture(self, message: ReadScreenshot) -> Answer:
         found = self.folder.row(message.id)
@@ -106,6 +127,12 @@ class Screenshots(Actor[Request]):
         return ScreenshotsDeleted(count, freed + orphan_bytes)
 
 
+def _blob(step: Step) -> bytes:
+    if len(step.blobs) != 1:
+        fail("screenshot_failed", "No picture came with this. Nothing was stored.")
+    return bytes(step.blobs[0])
+
+
 def _coded(data: bytes, form: Form, image: Image | None) -> pictures.Coded:
     match form:
         case "none":
@@ -118,5 +145,5 @@ def _coded(data: bytes, form: Form, image: Image | None) -> pictures.Coded:
             return pictures.thumbnail(image or pictures.decode(data))
 
 
-def _with(answer: ScreenshotStored | ScreenshotRead, coded: pictures.Coded) -> Answer:
+def _with(answer: ScreenshotStored | ScreenshotRead | ScreenshotCompared, coded: pictures.Coded) -> Answer:
     return Answer(pack(answer), (coded.data,) if coded.data else ())

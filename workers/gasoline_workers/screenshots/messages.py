@@ -3,6 +3,7 @@
 What a page wrote (address, title, elements) has gone through redaction before it comes here.
 """
 
+import hashlib
 from typing import Any, Literal
 
 import msgspec
@@ -10,16 +11,24 @@ import msgspec
 Form = Literal["none", "original", "model", "thumbnail"]
 """How a picture comes with an answer: not, as it was stored, small enough for a model, or as a thumbnail."""
 
-Kind = Literal["viewport", "full_page", "element", "annotated"]
+Kind = Literal["viewport", "full_page", "element", "annotated", "unannotated", "comparison"]
+"""`annotated`: of a page with what was drawn on it; `unannotated`: without that; `comparison`: parts then and now."""
+
+
+def id_of(name: bytes) -> str:
+    """Give the id of a picture that has a name: of the ask that it came with, or of the session that it is of."""
+    return hashlib.blake2b(name, digest_size=8).hexdigest()
 
 
 class StoreScreenshot(msgspec.Struct, frozen=True, tag=True):
     """Ask: keep the picture that is the stop's blob, and what its body states of it (a Picture).
 
-    The same ask again keeps it once. Answered by ScreenshotStored, after the commit, with the picture as `form`.
+    The same ask again, or the same `name`, keeps it once: the first. Answered by ScreenshotStored, after the commit,
+    with the picture as `form`.
     """
 
     form: Form = "model"
+    name: str = ""
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -146,6 +155,39 @@ class Pinned(msgspec.Struct, frozen=True, tag=True):
     holders: int
 
 
+class Part(msgspec.Struct, frozen=True):
+    """A part of two pictures of a page: its box then and now, as x, y, width and height in the page's pixels.
+
+    `changed`: it is shown side by side whatever the pictures have.
+    """
+
+    number: int
+    before: tuple[float, float, float, float]
+    after: tuple[float, float, float, float]
+    changed: bool = False
+
+
+class CompareScreenshot(msgspec.Struct, frozen=True, tag=True):
+    """Ask: compare the picture that is the stop's blob with the kept one of an id, part by part.
+
+    What differs is put side by side and kept. Answered by ScreenshotCompared, with that picture for a model as blob.
+    """
+
+    before: str
+    parts: tuple[Part, ...]
+
+
+class ScreenshotCompared(msgspec.Struct, frozen=True, tag=True):
+    """Answer: by number, which part of its pixels differ; a part that is not in both pictures is left out.
+
+    `screenshot`: what differs, side by side, if anything does.
+    """
+
+    differing: dict[int, float]
+    screenshot: Screenshot | None = None
+    mime_type: str = ""
+
+
 class VerifyScreenshots(msgspec.Struct, frozen=True, tag=True):
     """Ask: compare files with their hashes, `limit` pictures from position `after` on. Answered by Verified."""
 
@@ -176,5 +218,6 @@ Request = (
     | DeleteScreenshots
     | PruneScreenshots
     | PinScreenshot
+    | CompareScreenshot
     | VerifyScreenshots
 )

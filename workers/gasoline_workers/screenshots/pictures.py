@@ -66,6 +66,13 @@ def thumbnail(image: Image.Image) -> Coded:
     return Coded(_jpeg(_fitted(image, THUMBNAIL_EDGE_PX), QUALITIES[0]), JPEG)
 
 
+def as_png(image: Image.Image) -> bytes:
+    """Return a picture that was made here as PNG."""
+    out = io.BytesIO()
+    image.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
 def _fitted(image: Image.Image, edge_px: int) -> Image.Image:
     """Return the picture on white, no longer than that on its longer side."""
     flat = image.convert("RGBA")

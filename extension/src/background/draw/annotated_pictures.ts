@@ -1,14 +1,23 @@
-// Takes the picture of a page with what was drawn on it, and keeps the last one until it is asked for, also by a new worker.
+// Keeps the picture of the page that the last session of Draw Mode has ended with: as it was, and with what was drawn.
+//
+// It is kept until it is asked for, also by a new worker.
 
+import { paint } from '../../shared/annotation_painting.ts';
+import type { Annotation, Point } from '../../shared/annotations.ts';
 import { Failure } from '../failure.ts';
 
 const KEY = 'gasoline_draw_picture';
 
-type Kept = { id: string; taken: object };
+/** A picture as it is answered: `picture` in Base64; `scale`: its pixels for each of the page's. */
+type Taken = { picture: string; scale: number };
+
+type Kept = { id: string; taken: Taken; annotations: Annotation[]; by: Point[] };
 
 type Dependencies = {
   area: chrome.storage.StorageArea;
   take: (tab: number) => Promise<object>;
+  /** Paints on a picture in Base64. */
+  onPicture: (picture: string, draw: (pen: OffscreenCanvasRenderingContext2D) => void) => Promise<string>;
 };
 
 export class AnnotatedPictures {
@@ -19,23 +28,28 @@ export class AnnotatedPictures {
   }
 
   /** Take the picture of a session; the annotations are worth more: without it they are reported all the same. */
-  async keep(id: string, tab: number): Promise<void> {
+  async keep(id: string, tab: number, annotations: Annotation[], by: Point[]): Promise<void> {
     const { area, take } = this.#dependencies;
     try {
-      const taken = { ...(await take(tab)), kind: 'annotated' };
-      await area.set({ [KEY]: { id, taken } satisfies Kept });
+      const taken = (await take(tab)) as Taken;
+      await area.set({ [KEY]: { id, taken, annotations, by } satisfies Kept });
     } catch {
       await area.remove(KEY).catch(() => {}); // the last session's is not this one's
     }
   }
 
-  /** Answer a command that asks for the picture of a session. */
-  async give(wanted: unknown): Promise<object> {
-    const kept = (await this.#dependencies.area.get(KEY))[KEY] as Kept | undefined;
-    if (kept && kept.id === wanted) return kept.taken;
-    throw new Failure('screenshot_failed', 'The browser has no picture of this session of Draw Mode.', {
-      recovery:
-        'Read the annotations: each names its element. A picture is kept of the last session that a person ended.',
-    });
+  /** Answer a command that asks for the picture of a session; `clean`: without what was drawn. */
+  async give(wanted: unknown, clean: boolean): Promise<object> {
+    const { area, onPicture } = this.#dependencies;
+    const kept = (await area.get(KEY))[KEY] as Kept | undefined;
+    if (!kept || kept.id !== wanted)
+      throw new Failure('screenshot_failed', 'The browser has no picture of this session of Draw Mode.', {
+        recovery:
+          'Read the annotations: each names its element. A picture is kept of the last session that a person ended.',
+      });
+    const { taken, annotations, by } = kept;
+    if (clean) return { ...taken, kind: 'unannotated' };
+    const picture = await onPicture(taken.picture, (pen) => paint(pen, taken.scale, annotations, undefined, by));
+    return { ...taken, kind: 'annotated', picture };
   }
 }

@@ -1,9 +1,14 @@
-// Asks a page for the detail of an annotation's element, and its framework for the component that has drawn it.
+// Asks a page how the elements of annotations are now, and its framework for the component that has drawn one.
 
+import { arrived } from '../tabs/arrival.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import type { Tab } from '../tabs/tabs.ts';
 
 const COMPONENT_CHARACTERS = 100;
+
+/** How long elements that are not there may still come, and how often they are looked for. */
+const DRAWN_MS = 3_000;
+const POLL_MS = 150;
 
 export async function annotationDetail(
   tab: Tab,
@@ -13,6 +18,21 @@ export async function annotationDetail(
   const detail = (await askPage(tab, 'draw_detail', query, signal)) as Record<string, unknown>;
   const component = await componentOf(tab, String(query['selector']));
   return { ...detail, ...(component && { component }) };
+}
+
+/** How the elements of annotations look now; a page that has just come may draw them in a moment. */
+export async function annotatedLooks(
+  tab: Tab,
+  query: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const { tab: now } = await arrived(tab, signal);
+  const until = performance.now() + DRAWN_MS;
+  for (;;) {
+    const answer = (await askPage(now, 'draw_looks', query, signal)) as { url: string; looks: unknown[] };
+    if (!answer.looks.includes(null) || performance.now() > until) return answer;
+    await new Promise((done) => setTimeout(done, POLL_MS));
+  }
 }
 
 /**

@@ -3,7 +3,7 @@
 // A session survives this worker: chrome.storage.session has it after every change. An alarm ends the one that a person
 // has forgotten.
 
-import type { Annotation, DrawSession } from '../../shared/annotations.ts';
+import type { Annotation, AnnotationStatus, DrawSession, Point } from '../../shared/annotations.ts';
 import type { DrawingEvent } from '../../shared/events.ts';
 import type { Place } from '../link/senders.ts';
 import { askPage } from '../tabs/page_queries.ts';
@@ -27,12 +27,22 @@ export type Started = {
   correlation_id?: string;
 };
 
+/** `annotation`: its session, and what the page needs to show the answer with it. */
+type AnswerQuery = {
+  correlation_id: string;
+  value: AnnotationStatus;
+  text?: string;
+  annotation: { session: string; page_url: string };
+};
+
+export type Answered = { success: true; action: 'annotation_reply'; status: AnnotationStatus };
+
 type Dependencies = {
   area: chrome.storage.StorageArea;
   alarms: Pick<typeof chrome.alarms, 'create' | 'clear'>;
   report: (event: DrawingEvent) => unknown;
-  /** Takes a picture of what the tab shows now, for a session. */
-  picture: (id: string, tab: number) => Promise<unknown>;
+  /** Takes a picture of what the tab shows now, for a session; `by`: how far what was drawn has moved since. */
+  picture: (id: string, tab: number, annotations: Annotation[], by: Point[]) => Promise<unknown>;
   now: () => number;
 };
 
@@ -73,6 +83,17 @@ export class DrawMode {
     };
   }
 
+  /** Show a person what an assistant answers to an annotation, and report it. */
+  async answer(tab: Tab, query: Record<string, unknown>, signal: AbortSignal): Promise<Answered> {
+    const { correlation_id, value: status, text: reply = '', annotation } = query as AnswerQuery;
+    const { session, page_url, ...shown } = annotation;
+    await askPage(tab, 'draw_reply', { ...shown, correlation_id, status, reply }, signal);
+    const answer = { correlation_id, status, ...(reply && { reply }) };
+    const { now, report } = this.#dependencies;
+    report({ type: 'drawing', phase: 'answered', ts: now(), id: session, tab: tab.id, page_url, ...answer });
+    return { success: true, action: 'annotation_reply', status };
+  }
+
   /** Begin one because a person wants it; give the reason if that is not possible. */
   async startBy(id: number | undefined): Promise<string | undefined> {
     try {
@@ -83,19 +104,22 @@ export class DrawMode {
     }
   }
 
-  /** Keep what a page has by now. */
+  /** Keep what a page has by now, here and in the journal: the browser may end at any time. */
   async drawn({ tab }: Place, annotations: Annotation[]) {
     this.#expectAction(tab);
+    const { now, report } = this.#dependencies;
     await this.#change((sessions) => {
       const session = sessions[tab];
-      return session ? { ...sessions, [tab]: { ...session, annotations } } : sessions;
+      if (!session) return sessions;
+      report({ type: 'drawing', phase: 'drawn', ts: now(), ...namesOf(session), tab, annotations: brief(annotations) });
+      return { ...sessions, [tab]: { ...session, annotations } };
     });
   }
 
-  /** End a session that a person has ended: the page shows what was drawn, and nothing else of ours. */
-  async finished(tab: number, annotations: Annotation[]): Promise<void> {
+  /** End a session that a person has ended: the page shows nothing of ours. */
+  async finished(tab: number, annotations: Annotation[], by: Point[]): Promise<void> {
     const session = (await this.#read())[tab];
-    if (session) await this.#dependencies.picture(session.id, tab);
+    if (session) await this.#dependencies.picture(session.id, tab, annotations, by);
     await this.end(tab, annotations);
   }
 
@@ -146,6 +170,9 @@ export class DrawMode {
     return this.#last;
   }
 }
+
+/** Without how the elements looked, which the end of the session reports. */
+const brief = (annotations: Annotation[]) => annotations.map(({ look: _, ...others }) => others);
 
 function sessionsIn({ [KEY]: kept }: Record<string, unknown>): Sessions {
   return (kept as Sessions | undefined) ?? {};

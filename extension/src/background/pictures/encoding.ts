@@ -62,6 +62,21 @@ export async function joined(strips: Png[]): Promise<Png> {
   return coded(canvas);
 }
 
+/** Paint on a picture in Base64. */
+export async function painted(
+  picture: string,
+  draw: (pen: OffscreenCanvasRenderingContext2D) => void,
+): Promise<string> {
+  const { bytes, width, height } = fromBase64(picture);
+  const canvas = new OffscreenCanvas(width, height);
+  const pen = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+  const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  pen.drawImage(image, 0, 0);
+  image.close();
+  draw(pen);
+  return toBase64(await coded(canvas));
+}
+
 async function coded(canvas: OffscreenCanvas): Promise<Png> {
   const blob = await canvas.convertToBlob({ type: 'image/png' });
   return sized(new Uint8Array(await blob.arrayBuffer()));

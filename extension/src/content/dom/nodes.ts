@@ -44,6 +44,7 @@ export const nodes = {
   shadowRoot: getterOf(() => Element, 'shadowRoot'),
   firstChild: getterOf(() => Element, 'firstElementChild'),
   next: getterOf(() => Element, 'nextElementSibling'),
+  previous: getterOf(() => Element, 'previousElementSibling'),
   attribute: methodOf(() => Element.prototype.getAttribute),
   matches: methodOf(() => Element.prototype.matches as (css: string) => boolean),
   slot: getterOf(() => Element, 'assignedSlot'),

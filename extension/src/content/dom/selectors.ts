@@ -1,5 +1,6 @@
 // Writes the selector that finds one element again and nothing else; it must prove that by counting.
 
+import { isGenerated } from './generated_ids.ts';
 import { hasMatch, isDocument, isHtml, isOurs, matchesIn, nodes } from './nodes.ts';
 import { countOf, search, type Tree } from './search.ts';
 import { stepsOf } from './selector_parser.ts';
@@ -81,9 +82,10 @@ function isPageOnly([, ...others]: Tree[], css: string, { pageOnly }: Proofs): b
   return is;
 }
 
-/** What a page's author gave the element to be known by. */
+/** What a page's author gave the element to be known by; an id that a library generates is another one at the next load. */
 function handlesOf(element: Element): string[] {
-  const ids = legible(nodes.attribute(element, 'id')).map((id) => `#${CSS.escape(id)}`);
+  const authored = legible(nodes.attribute(element, 'id')).filter((id) => !isGenerated(id));
+  const ids = authored.map((id) => `#${CSS.escape(id)}`);
   return [...ids, ...legible(nodes.attribute(element, 'data-testid')).map((id) => `[data-testid="${quoted(id)}"]`)];
 }
 

@@ -1,10 +1,10 @@
 // One session of Draw Mode in this page: from what the person does on the overlay to annotations that the worker keeps.
 
-import type { Annotation, AnnotationKind, Rectangle } from '../../shared/annotations.ts';
+import { paint, type Sketch } from '../../shared/annotation_painting.ts';
+import type { Annotation, AnnotationKind, Point, Rectangle } from '../../shared/annotations.ts';
 import { elementUnder } from './element_under.ts';
 import { makeOverlay } from './overlay.ts';
-import { fitCanvas, paint, type Sketch } from './painting.ts';
-import { isLargeEnough, type Point, spanned } from './rectangles.ts';
+import { isLargeEnough, spanned } from './rectangles.ts';
 import { DrawMachine } from './states.ts';
 
 /** What is typed goes into the field, and not to the page. */
@@ -28,8 +28,8 @@ type Drawn = { annotation: Annotation; scrolled: Point };
 type Events = {
   /** Told after each change. */
   changed: (annotations: Annotation[]) => void;
-  /** The overlay shows nothing but the annotations: a picture may be taken. Resolves once that is done. */
-  finished: (annotations: Annotation[]) => Promise<unknown>;
+  /** The page shows nothing of ours: a picture may be taken. `by`: how far what was drawn has moved. Resolves once it is done. */
+  finished: (annotations: Annotation[], by: Point[]) => Promise<unknown>;
   ended: () => void;
 };
 
@@ -65,7 +65,7 @@ export class DrawingSession {
 
   /** Show the overlay again if the page has thrown it away. */
   restore() {
-    if (this.#overlay.isThere()) return;
+    if (this.#overlay.isThere() || this.#machine.state === 'FINISHING') return;
     this.#overlay.show();
     this.#paint();
   }
@@ -75,13 +75,11 @@ export class DrawingSession {
     if (this.#machine.state === 'TEXT_INPUT') this.#confirm('blur');
     if (!this.#machine.take('escape')) return;
     this.#sketch = undefined;
-    this.#overlay.bar.element.hidden = true;
-    this.#paint();
-    await painted();
-    await this.#events.finished(this.annotations).catch(() => {});
-    this.#machine.take('sent');
     this.#gone.abort();
-    this.#overlay.remove();
+    this.#overlay.remove(); // what has the focus, and what is under the mouse, looks as it does without us
+    await painted();
+    await this.#events.finished(this.annotations, this.#moves()).catch(() => {});
+    this.#machine.take('sent');
     this.#events.ended();
   }
 
@@ -203,14 +201,19 @@ export class DrawingSession {
   }
 
   #resize() {
-    fitCanvas(this.#overlay.canvas, innerWidth, innerHeight);
+    this.#overlay.resize();
     this.#paint();
   }
 
-  #paint() {
+  /** How far what was drawn is from where it was drawn: the page was scrolled. */
+  #moves(): Point[] {
     const now = scrolled();
-    const by = this.#drawn.map(({ scrolled: then }) => ({ x: then.x - now.x, y: then.y - now.y }));
-    paint(this.#overlay.canvas, this.annotations, this.#sketch, by);
+    return this.#drawn.map(({ scrolled: then }) => ({ x: then.x - now.x, y: then.y - now.y }));
+  }
+
+  #paint() {
+    const { pen, density } = this.#overlay.clear();
+    paint(pen, density, this.annotations, this.#sketch, this.#moves());
     this.#overlay.bar.state(this.#kind, this.#drawn.length);
   }
 }
@@ -218,7 +221,7 @@ export class DrawingSession {
 function annotationOf(rect: Rectangle, kind: AnnotationKind): Annotation {
   const timestamp = Date.now();
   const key = crypto.randomUUID().slice(0, 8);
-  const { selector, summary } = elementUnder(rect);
+  const { selector, summary, look } = elementUnder(rect);
   return {
     id: `ann_${timestamp}_${key}`,
     rect,
@@ -229,6 +232,7 @@ function annotationOf(rect: Rectangle, kind: AnnotationKind): Annotation {
     element_summary: summary,
     selector,
     correlation_id: `ann_detail_${key}`,
+    ...(look && { look }),
   };
 }
 

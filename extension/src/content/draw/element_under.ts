@@ -1,6 +1,10 @@
 // Finds the element that a rectangle was drawn around, in shadow roots and frames of the same origin too, and describes it.
+//
+// A person leaves a margin around what they mean, so a box around it often fits the rectangle better than it does itself.
+// So of what the rectangle encloses closely, what is worked with comes first (a link, a button, a field), then what is said
+// or shown by itself (a heading, a cell, an image); of the rest, and of all if nothing is enclosed, what fits best.
 
-import type { Rectangle } from '../../shared/annotations.ts';
+import type { Look, Rectangle } from '../../shared/annotations.ts';
 import { dialogsInFront } from '../dom/covers.ts';
 import { isSensitive } from '../dom/fields.ts';
 import { isOurs, nodes } from '../dom/nodes.ts';
@@ -8,47 +12,64 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { selectorWriter } from '../dom/selectors.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { boundsOf, canBeSeen, contains, type Found, viewOf } from '../dom/visibility.ts';
-import { fitOf } from './rectangles.ts';
+import { lookOf } from './looks.ts';
+import { fitOf, isCloseAround } from './rectangles.ts';
 
-/** Of what fits equally well, the innermost is meant: a button, and not the box that is just around it. */
+const MEANT = [
+  'a[href], button, input, select, textarea, summary, video, audio, [role="button"], [role="link"], [role="checkbox"], [role="switch"], [role="tab"], [role="menuitem"], [role="option"], [contenteditable="true"]',
+  'h1, h2, h3, h4, h5, h6, label, li, td, th, p, pre, code, img, svg, canvas, legend, dt, dd, blockquote, figure, [role="img"], [role="heading"]',
+];
+
+/** Of what fits equally well, the innermost is meant: a picture, and not the box that is just around it. */
 const EQUAL = 0.98;
 
 /** The best ones of which it is looked up whether they can be seen. */
-const LOOKED_AT = 40;
+const LOOKED_AT = 60;
 
 const SUMMARY_TEXT = 40;
 const CLASSES = 2;
 
-type Candidate = Found & { fit: number };
+type Candidate = Found & { fit: number; close: boolean };
 
-export type Meant = { selector: string; summary: string };
+export type Meant = { selector: string; summary: string; look?: Look };
 
-/** The element that fits a rectangle of the viewport best, and never the body; empty names if there is none. */
+/** The element that a rectangle of the viewport means, and never the body; empty names if there is none. */
 export function elementUnder(rectangle: Rectangle): Meant {
   const trees = treesOf(document);
-  const found = fitting(trees, rectangle);
+  const found = meant(trees, rectangle);
   if (!found) return { selector: '', summary: '' };
-  return { selector: selectorWriter(trees)(found.element, found.tree), summary: summaryOf(found.element) };
+  const selector = selectorWriter(trees)(found.element, found.tree);
+  return { selector, summary: summaryOf(found.element), look: lookOf(found, selector) };
 }
 
-function fitting(trees: Tree[], rectangle: Rectangle): Found | undefined {
+function meant(trees: Tree[], rectangle: Rectangle): Found | undefined {
   const inFront = dialogsInFront(trees);
   const isInFront = ({ element }: Found) => !inFront.length || inFront.some((dialog) => contains(dialog, element));
-  const best = trees
+  const seen = trees
     .flatMap((tree) => candidatesIn(tree, rectangle))
     .sort((one, other) => other.fit - one.fit)
     .slice(0, LOOKED_AT)
     .filter((found) => isInFront(found) && canBeSeen(found));
-  const first = best[0];
+  const close = seen.filter((found) => found.close);
+  const kinds = MEANT.map((css) => close.filter(({ element }) => nodes.matches(element, css)));
+  return best(kinds.find((some) => some.length) ?? seen);
+}
+
+/** The first of those that are ordered by their fit, or the innermost of those that fit as well. */
+function best(candidates: Candidate[]): Found | undefined {
+  const [first] = candidates;
   if (!first) return undefined;
-  return best.filter(({ fit }) => fit >= first.fit * EQUAL).reduce(innermost);
+  return candidates.filter(({ fit }) => fit >= first.fit * EQUAL).reduce(innermost);
 }
 
 function candidatesIn(tree: Tree, rectangle: Rectangle): Candidate[] {
   if (!viewOf(tree).visible) return [];
   return [...tree.elements]
     .filter((element) => !isOurs(element) && !nodes.matches(element, 'html, body, head, head *'))
-    .map((element) => ({ element, tree, fit: fitOf(boundsOf({ element, tree }), rectangle) }))
+    .map((element) => {
+      const box = boundsOf({ element, tree });
+      return { element, tree, fit: fitOf(box, rectangle), close: isCloseAround(rectangle, box) };
+    })
     .filter(({ fit }) => fit > 0);
 }
 

@@ -3,10 +3,11 @@
 // A modal dialog stands above the page's own ones, which a z-index does not, and keeps the focus (measured). Its sheet is
 // the root's own: no policy of the page governs it, and the page's rules do not reach it.
 
+import { COLOURS } from '../../shared/annotation_painting.ts';
 import { type AnnotationKind, KINDS, type Rectangle } from '../../shared/annotations.ts';
 import { nodes } from '../dom/nodes.ts';
 import { frame } from '../frame.ts';
-import { COLOURS } from './painting.ts';
+import { create } from './own_elements.ts';
 
 const CSS_TEXT = `
 :host { all: initial !important; position: fixed !important; inset: 0 !important; display: block !important; }
@@ -85,6 +86,21 @@ export function makeOverlay() {
       host.remove();
       frame.ownNodes.delete(host);
     },
+    /** Fit the canvas to the window at the screen's own density. */
+    resize() {
+      const density = devicePixelRatio || 1;
+      canvas.width = Math.round(innerWidth * density);
+      canvas.height = Math.round(innerHeight * density);
+      canvas.style.width = `${innerWidth}px`;
+      canvas.style.height = `${innerHeight}px`;
+    },
+    /** Give the empty canvas to paint on, and its pixels for each of the page's. */
+    clear() {
+      const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
+      pen.resetTransform();
+      pen.clearRect(0, 0, canvas.width, canvas.height);
+      return { pen, density: devicePixelRatio || 1 };
+    },
     isThere: () => host.isConnected && dialog.open,
     /** Ask for a text beside a rectangle: below it, above it where there is no room, else inside. */
     ask({ x, y, width, height }: Rectangle, kind: AnnotationKind) {
@@ -152,8 +168,4 @@ function button(label: string): HTMLButtonElement {
   one.type = 'button';
   one.append(label);
   return one;
-}
-
-function create<Tag extends keyof HTMLElementTagNameMap>(tag: Tag): HTMLElementTagNameMap[Tag] {
-  return nodes.create(document, 'http://www.w3.org/1999/xhtml', tag) as HTMLElementTagNameMap[Tag];
 }

@@ -1,8 +1,6 @@
 // Makes rectangles of two points, and compares them; pure.
 
-import type { Rectangle } from '../../shared/annotations.ts';
-
-export type Point = { x: number; y: number };
+import type { Point, Rectangle } from '../../shared/annotations.ts';
 
 /** Pixels; what is smaller in one direction was a click (seed 004, edge case 5). */
 const SMALLEST = 5;
@@ -14,10 +12,6 @@ export function spanned(one: Point, other: Point): Rectangle {
 
 export function isLargeEnough({ width, height }: Rectangle): boolean {
   return width >= SMALLEST && height >= SMALLEST;
-}
-
-export function moved({ x, y, width, height }: Rectangle, by: Point): Rectangle {
-  return { x: x + by.x, y: y + by.y, width, height };
 }
 
 export function areaOf({ width, height }: Rectangle): number {
@@ -38,4 +32,20 @@ export function commonArea(one: Rectangle, other: Rectangle): number {
 export function fitOf(box: Rectangle, rectangle: Rectangle): number {
   const common = commonArea(box, rectangle);
   return common && common / (areaOf(box) + areaOf(rectangle) - common);
+}
+
+/** Pixels by which a hand misses an edge, and that it leaves as a margin at most, or as this part of a long side. */
+const MISSED = 3;
+const MARGIN = 12;
+const SLOPPY = 0.06;
+
+/** Whether a rectangle was drawn closely around a box. */
+export function isCloseAround(rectangle: Rectangle, box: Rectangle): boolean {
+  const across = Math.max(MARGIN, SLOPPY * rectangle.width);
+  const down = Math.max(MARGIN, SLOPPY * rectangle.height);
+  const [left, top] = [box.x - rectangle.x, box.y - rectangle.y];
+  const right = rectangle.width - box.width - left;
+  const bottom = rectangle.height - box.height - top;
+  const isWithin = (slack: number, most: number) => slack >= -MISSED && slack <= most;
+  return isWithin(left, across) && isWithin(right, across) && isWithin(top, down) && isWithin(bottom, down);
 }

@@ -1,7 +1,6 @@
-// Paints annotations on a canvas: a frame and a number each, in the colour of their kind, readable on any ground.
+// Paints annotations on a canvas or a picture: a frame and a number each, in the colour of their kind, readable on any ground.
 
-import type { Annotation, AnnotationKind, Rectangle } from '../../shared/annotations.ts';
-import { moved, type Point } from './rectangles.ts';
+import type { Annotation, AnnotationKind, Point, Rectangle } from './annotations.ts';
 
 /** Contrast with white, the colour of the numbers: 4.6 to 6.5 (WCAG 2.2, 1.4.3). */
 export const COLOURS: Record<AnnotationKind, string> = {
@@ -17,27 +16,18 @@ const CORNER = 4;
 
 export type Sketch = { rect: Rectangle; kind: AnnotationKind };
 
-/** Fit the canvas to the window at the screen's own density. */
-export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: number) {
-  const density = devicePixelRatio || 1;
-  canvas.width = Math.round(width * density);
-  canvas.height = Math.round(height * density);
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
-}
+/** What a canvas of a page and one of a worker have in common. */
+type Pen = Omit<OffscreenCanvasRenderingContext2D, 'canvas'>;
 
-/** Paint what is there, `by` pixels from where it was drawn, and the sketch that is being drawn. */
+/** Paint what is there, `by` from where it was drawn, and the sketch that is being drawn; `density`: pixels for each of the page's. */
 export function paint(
-  canvas: HTMLCanvasElement,
+  pen: Pen,
+  density: number,
   annotations: readonly Annotation[],
   sketch: Sketch | undefined,
   by: Point[],
 ) {
-  const pen = canvas.getContext('2d');
-  if (!pen) return;
-  const density = devicePixelRatio || 1;
   pen.setTransform(density, 0, 0, density, 0, 0);
-  pen.clearRect(0, 0, canvas.width, canvas.height);
   annotations.forEach(({ rect, kind }, at) => {
     const place = moved(rect, by[at] ?? { x: 0, y: 0 });
     paintFrame(pen, place, COLOURS[kind]);
@@ -46,8 +36,12 @@ export function paint(
   if (sketch) paintFrame(pen, sketch.rect, COLOURS[sketch.kind]);
 }
 
+export function moved({ x, y, width, height }: Rectangle, by: Point): Rectangle {
+  return { x: x + by.x, y: y + by.y, width, height };
+}
+
 /** A coloured frame between two white lines, so that it is seen on the same colour. */
-function paintFrame(pen: CanvasRenderingContext2D, { x, y, width, height }: Rectangle, colour: string) {
+function paintFrame(pen: Pen, { x, y, width, height }: Rectangle, colour: string) {
   pen.beginPath();
   pen.roundRect(x, y, width, height, CORNER);
   pen.lineWidth = FRAME + 2 * HALO;
@@ -59,7 +53,7 @@ function paintFrame(pen: CanvasRenderingContext2D, { x, y, width, height }: Rect
 }
 
 /** On the upper left corner, inside of the window. */
-function paintNumber(pen: CanvasRenderingContext2D, { x, y }: Rectangle, number: number, colour: string) {
+function paintNumber(pen: Pen, { x, y }: Rectangle, number: number, colour: string) {
   const half = BADGE / 2;
   const [left, top] = [Math.max(half + HALO, x), Math.max(half + HALO, y)];
   pen.beginPath();

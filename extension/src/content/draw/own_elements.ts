@@ -1,0 +1,7 @@
+// Makes the elements of our own surfaces, also in documents that are XML.
+
+import { nodes } from '../dom/nodes.ts';
+
+export function create<Tag extends keyof HTMLElementTagNameMap>(tag: Tag): HTMLElementTagNameMap[Tag] {
+  return nodes.create(document, 'http://www.w3.org/1999/xhtml', tag) as HTMLElementTagNameMap[Tag];
+}

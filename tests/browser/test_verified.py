@@ -1,0 +1,81 @@
+"""What became of twenty remarks: a person draws, half of them are put right, and an assistant asks which."""
+
+import base64
+import io
+from typing import Any
+
+from PIL import Image
+
+from browser.assisted import at
+from browser.extension.test_draw_mode import around, draw, mouse, write
+from browser.input import press
+from browser.scene import page
+from browser.user import pilot
+from gasoline_bridge.devtools import Browser
+from gasoline_broker.settings import Settings
+
+ITEMS = ("document.querySelectorAll('li')[1]", "document.querySelectorAll('li')[2]")
+CHANGED = {
+    "colour": {"styles"},
+    "ground": {"styles"},
+    "words": {"text_content"},
+    "size": {"styles", "size"},
+    "picture": {"picture"},
+    "moved": {"moved"},
+    "shadow": {"styles"},
+    "pseudo": {"picture"},
+}
+"""What has changed, and by which differences it is seen at least."""
+
+GONE = {ITEMS[0], "hides"}
+KEPT = {ITEMS[1], *(f"kept{number}" for number in range(1, 10))}
+
+
+async def test_what_became_of_twenty_remarks(live: Settings, chrome: Browser, pages: str) -> None:
+    await pilot(chrome, on=True)
+    async with at(live, chrome, f"{pages}remarked.html") as here:
+        early = await here.client.call("analyze", action="annotations", verify=True, tab_id=here.number)
+        await here.do("draw_mode_start")
+        waiting = await here.client.call("analyze", action="annotations", verify=True, tab_id=here.number)
+        for element in (*CHANGED, *GONE, *KEPT):
+            await draw(here.tab, *await around(here.tab, element))
+            await write(here.tab, element)
+            await press(here.tab, "Enter")
+        await press(here.tab, "Escape")
+        await mouse(here.tab, "mouseMoved", 1, 1)  # a button looks otherwise under the mouse
+        await here.client.call("analyze", action="annotations", wait=True)
+        same = await here.client.call("analyze", action="annotations", verify=True, budget=9_000)
+        unshown = here.client.images
+        await here.tab.navigate(f"{pages}remarked.html?fixed")
+        reply = await here.client.call("analyze", action="annotations", verify=True, budget=9_000)
+        (sheet,) = here.client.images
+        await mouse(here.tab, "mouseMoved", 40, 30)
+        under = (await here.client.call("analyze", action="annotations", verify=True, budget=9_000))["verdicts"]
+        await pilot(chrome, on=False)
+        async with page(chrome, f"{pages}small.html") as front:
+            await front.activate()
+            behind = await here.client.call("analyze", action="annotations", verify=True, budget=9_000)
+        await here.tab.activate()
+        await here.tab.navigate(f"{pages}drawn.html")
+        elsewhere = await here.client.error("analyze", action="annotations", verify=True)
+
+    assert (0, "waiting") == (early["count"], waiting["status"])
+    assert {"unchanged"} == {one["verdict"] for one in same["verdicts"]}
+    assert [] == unshown
+    found: dict[str, Any] = {one["text"]: one for one in reply["verdicts"]}
+    verdicts = {text: one["verdict"] for text, one in found.items()}
+    assert {
+        **dict.fromkeys(CHANGED, "changed"),
+        **dict.fromkeys(GONE, "gone"),
+        **dict.fromkeys(KEPT, "unchanged"),
+    } == verdicts
+    assert all(seen <= found[element].keys() for element, seen in CHANGED.items())
+    assert "AI Web Pilot" in behind["pictures_unavailable"]
+    blind = {one["text"] for one in behind["verdicts"] if one["verdict"] == "changed"}
+    assert {element for element, seen in CHANGED.items() if seen != {"picture"}} == blind
+    assert ["colour"] == [one["text"] for one in under if one.get("hovered")]
+    assert ["rgb(59, 130, 246)", "rgb(29, 78, 216)"] == found["colour"]["styles"]["background-color"]
+    assert ["In all: 12.00", "In all: 12.00 EUR"] == found["words"]["text_content"]
+    assert Image.open(io.BytesIO(base64.b64decode(sheet.data))).height > 400
+    assert reply["screenshot_path"].endswith(".png")
+    assert ("page_navigated", True) == (elsewhere["code"], "remarked.html" in elsewhere["recovery"])

@@ -1,0 +1,113 @@
+"""What a client that only polls posts about Draw Mode (seed 004), with the real system behind the endpoints."""
+
+import asyncio
+import base64
+import io
+import secrets
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from chrome_double import base, headers, http, link
+from gasoline_broker.settings import Settings
+from system import assistant
+
+SECRET = "sk-ant-api03-abcdefghijklmnop"
+RECT = {"x": 120, "y": 340, "width": 200, "height": 45}
+DRAWN: dict[str, Any] = {"rect": RECT, "text": f"darker, my key is {SECRET}"}
+BODY: dict[str, Any] = {"annotations": [DRAWN], "page_url": "http://localhost/shop", "duration_ms": 45_000}
+DETAIL: dict[str, Any] = {
+    "selector": "#buy",
+    "tag": "button",
+    "text_content": "Buy",
+    "classes": [],
+    "attributes": {},
+    "computed_styles": {"color": "rgb(0, 0, 0)"},
+    "bounding_rect": {"x": 1, "y": 2, "width": 3, "height": 4},
+    "element_summary": "button 'Buy'",
+}
+
+
+@pytest.fixture
+def settings(whole_system: Settings) -> Settings:
+    return whole_system
+
+
+def picture() -> str:
+    png = io.BytesIO()
+    Image.new("RGB", (64, 48), "teal").save(png, "PNG")
+    return base64.b64encode(png.getvalue()).decode()
+
+
+async def post(settings: Settings, path: str, body: dict[str, Any]) -> tuple[int, Any]:
+    """Post a body, and give the status and what was answered, if anything."""
+    async with (
+        http() as session,
+        session.post(f"{base(settings)}{path}", json=body, headers=headers(settings)) as answer,
+    ):
+        return answer.status, await answer.json() if await answer.read() else None
+
+
+@pytest.mark.requirement("004-028", "004-047", "004-131", "004-138", "004-143")
+async def test_a_call_that_waits_is_answered_when_the_result_is_posted(settings: Settings) -> None:
+    name = f"dm_{secrets.token_hex(4)}"
+    begun = {"ts": 0, "type": "drawing", "phase": "begun", "id": name, "tab": 7, "page_url": BODY["page_url"]}
+    chunk = {"id": secrets.token_hex(16), "tab": 0, "frame": 0, "load": "00000000", "page": "", "events": [begun]}
+    result = BODY | {"correlation_id": name, "tab_id": 7, "screenshot_base64": picture(), "masked": 0}
+    async with assistant(settings) as client, link(settings) as socket:
+        await socket.send_json({"type": "events", "chunks": [chunk]})
+        assert "stored" == (await socket.receive_json(timeout=20))["type"]
+        waiting = asyncio.create_task(client.call("analyze", action="annotations", wait=True, tab_id=7))
+        await asyncio.wait([waiting], timeout=0.1)
+        assert not waiting.done()
+        posted = await post(settings, "/draw-mode-result", result)
+        reply = await waiting
+        images = client.images
+
+    assert (200, {"stored": 1, "correlation_id": name}) == posted
+    assert ("success", 1, 45_000) == (reply["status"], reply["count"], reply["duration_ms"])
+    (annotation,) = reply["annotations"]
+    assert (RECT, "suggestion", BODY["page_url"]) == (annotation["rect"], annotation["kind"], annotation["page_url"])
+    assert SECRET not in annotation["text"]
+    assert [(64, 48)] == [Image.open(io.BytesIO(base64.b64decode(one.data))).size for one in images]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code", "named"),
+    [
+        ({"screenshot_base64": picture()}, "invalid_params", "masked"),
+        ({"screenshot_base64": "bm90IGEgcGljdHVyZQ==", "masked": 0}, "screenshot_failed", ""),
+        ({"annotations": [DRAWN | {"rect": RECT | {"width": 0}}]}, "invalid_params", "width"),
+        ({"correlation_id": "../../x"}, "invalid_params", "correlation_id"),
+    ],
+)
+async def test_a_result_that_is_none_is_refused_by_name(
+    settings: Settings, wrong: dict[str, Any], code: str, named: str
+) -> None:
+    status, answer = await post(settings, "/draw-mode-result", BODY | wrong)
+
+    assert (400, code) == (status, answer["error"]["code"])
+    assert named in answer["error"]["message"]
+
+
+@pytest.mark.requirement("004-037", "004-133")
+async def test_the_detail_of_an_annotation_can_be_posted(settings: Settings) -> None:
+    drawn = DRAWN | {"selector": "#buy", "element_summary": "button 'Buy'"}
+    async with assistant(settings) as client, http() as session:
+        pending = f"{base(settings)}/pending-queries"
+        async with session.get(pending, headers=headers(settings)):
+            pass  # a client that polls counts as connected
+        await post(settings, "/draw-mode-result", BODY | {"annotations": [drawn], "tab_id": 8})
+        (annotation,) = (await client.call("analyze", action="annotations", tab_id=8))["annotations"]
+        name = annotation["correlation_id"]
+        asked = asyncio.create_task(client.call("analyze", action="annotation_detail", correlation_id=name))
+        async with session.get(f"{pending}?wait=5", headers=headers(settings)) as answer:
+            query = next(one for one in await answer.json() if one["type"] == "annotation_detail")
+        known, _ = await post(settings, "/annotation-detail-result", DETAIL | {"correlation_id": name})
+        reply = await asked
+        late, _ = await post(settings, "/annotation-detail-result", DETAIL | {"correlation_id": name})
+
+    assert ("#buy", name) == (query["params"]["selector"], query["params"]["correlation_id"])
+    assert (200, 404) == (known, late)
+    assert ({"color": "rgb(0, 0, 0)"}, name) == (reply["computed_styles"], reply["correlation_id"])
