@@ -4,7 +4,16 @@ from typing import Final
 
 from gasoline_bridge.devtools import Tab
 
-KEYS: Final = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowDown": 40}
+KEYS: Final = {
+    "Enter": 13,
+    "Escape": 27,
+    "Tab": 9,
+    "ArrowLeft": 37,
+    "ArrowUp": 38,
+    "ArrowRight": 39,
+    "ArrowDown": 40,
+    "Delete": 46,
+}
 """The codes of the keys that write nothing."""
 
 

@@ -10,7 +10,8 @@ from mcp.types import BlobResourceContents
 from PIL import Image
 
 from browser.assisted import Reply, at
-from browser.extension.test_draw_mode import REACT, around, draw, mouse, write
+from browser.drawing import annotate, around, choose
+from browser.extension.test_draw_mode import REACT
 from browser.input import press
 from browser.user import pilot
 from gasoline_bridge.devtools import Browser, Tab, until
@@ -46,6 +47,8 @@ def is_blue(png: bytes, rect: dict[str, float]) -> bool:
     "004-101",
     "004-102",
     "004-194",
+    "draw-024",
+    "draw-010",
 )
 async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
     live: Settings, chrome: Browser, pages: str
@@ -56,13 +59,15 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
         begun = await here.do("draw_mode_start")
         early = await here.client.call("analyze", action="annotations")
         waiting = asyncio.create_task(here.client.call("analyze", action="annotations", wait=True))
-        await draw(here.tab, *await around(here.tab, "buy"))
-        await write(here.tab, "This button should be darker")
-        await press(here.tab, "Enter")
+        await annotate(here.tab, await around(here.tab, "buy"), "This button should be darker")
+        await press(here.tab, "a")
+        await annotate(here.tab, (900, 300, -200, 0), "Nothing is here")
+        await press(here.tab, "f")
+        await annotate(here.tab, (900, 400, 100, 40), "Nor here")
         await press(here.tab, "Escape")
         drawn = await waiting
         again = await here.client.call("analyze", action="annotations")
-        (annotation,) = drawn["annotations"]
+        annotation, arrow, line = drawn["annotations"]
         detail = await here.client.call(
             "analyze", action="annotation_detail", correlation_id=annotation["correlation_id"]
         )
@@ -80,26 +85,29 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
     assert "draw_mode_start" in none["hint"]
     assert ("pending", "waiting") == (begun["status"], early["status"])
     assert "annotations" in early["resume"]
-    assert ("success", 1) == (drawn["status"], drawn["count"])
+    assert ("success", 3) == (drawn["status"], drawn["count"])
+    assert ("arrow", {"x": 900, "y": 300}, {"x": 700, "y": 300}) == (arrow["shape"], arrow["from"], arrow["to"])
+    assert ("freehand", [[900, 400], [1000, 440]]) == (line["shape"], line["path"])
     assert ("This button should be darker", "button.btn-primary 'Buy now'") == (
         annotation["text"],
         annotation["element_summary"],
     )
     assert ("#buy", "rgb(59, 130, 246)") == (detail["selector"], detail["computed_styles"]["background-color"])
     assert drawn["screenshot_path"] == again["screenshot_path"]
-    assert is_blue(await asyncio.to_thread(Path(drawn["screenshot_path"]).read_bytes), annotation["rect"])
+    picture = await asyncio.to_thread(Path(drawn["screenshot_path"]).read_bytes)
+    assert [is_blue(picture, annotation["rect"]), is_blue(picture, arrow["rect"])] == [True, True]
+    assert is_blue(picture, line["rect"] | {"y": 420})
     assert "warning" not in detail
     assert ("element_changed", "button.btn-primary 'Buy now'") == (changed["warning"], changed["element_summary"])
     assert ("element_not_found", "not_found") == (gone["code"], unknown["code"])
 
 
+@pytest.mark.requirement("draw-027", "draw-028")
 async def test_the_picture_is_stored_by_itself_and_shown_once(live: Settings, chrome: Browser, pages: str) -> None:
     await pilot(chrome, on=True)
     async with at(live, chrome, f"{pages}drawn.html?stored") as here:
         await here.do("draw_mode_start")
-        await draw(here.tab, *await around(here.tab, "buy"))
-        await write(here.tab, "darker")
-        await press(here.tab, "Enter")
+        await annotate(here.tab, await around(here.tab, "buy"), "darker")
         open_ = await until(lambda: going_on(here.client), "what was drawn so far")
         other = await here.client.call("analyze", action="annotations", tab_id=here.number + 1)
         await press(here.tab, "Escape")
@@ -139,23 +147,25 @@ async def going_on(client: Assistant) -> Reply | None:
     return reply if reply.get("count") else None
 
 
+@pytest.mark.requirement("004-074", "004-080")
 async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with at(live, chrome, f"{pages}drawn.html?left") as here:
         await here.do("draw_mode_start")
-        await draw(here.tab, *await around(here.tab, "buy"))
-        await write(here.tab, "before I go")
-        await press(here.tab, "Enter")
+        await annotate(here.tab, await around(here.tab, "buy"), "before I go")
+        waiting = asyncio.create_task(here.client.call("analyze", action="annotations", wait=True))
         await here.tab.navigate(f"{pages}drawn.html?next")
-        left = await here.client.call("analyze", action="annotations", wait=True)
+        left = await waiting
+        await here.do("draw_mode_start")
+        await press(here.tab, "Escape")
+        nothing = await here.client.call("analyze", action="annotations", wait=True)
+        (page,) = here.client.images
 
         await here.tab.evaluate(REACT)
         await here.do("draw_mode_start")
         for number in range(6):
-            await draw(here.tab, *await around(here.tab, "made"))
-            await write(here.tab, f"{number}, and then lunch")
-            await press(here.tab, "Enter")
+            await annotate(here.tab, await around(here.tab, "made"), f"{number}, and then lunch")
         worker = await chrome.service_worker()
         await worker.evaluate(f"chrome.alarms.onAlarm.dispatch({{ name: 'draw:{here.number}' }}); 0")
         await worker.detach()
@@ -165,12 +175,14 @@ async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
         detail = await here.client.call("analyze", action="annotation_detail", correlation_id=first["correlation_id"])
 
     assert ("page_navigated", ["before I go"]) == (left["warning"], [one["text"] for one in left["annotations"]])
+    assert (0, "image/png") == (nothing["count"], page.mime_type)
     assert ("timeout", 6) == (forgotten["status"], forgotten["count"])
     assert "5 minutes" in forgotten["message"]
     assert short["omitted"]
     assert "CheckoutButton" == detail["component"]
 
 
+@pytest.mark.requirement("draw-029")
 async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -178,9 +190,7 @@ async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it
     async with at(live, chrome, f"{pages}drawn.html?answered") as here:
         await here.do("draw_mode_start")
         for element, text in (("buy", "darker"), ("sum", "in euros?")):
-            await draw(here.tab, *await around(here.tab, element))
-            await write(here.tab, text)
-            await press(here.tab, "Enter")
+            await annotate(here.tab, await around(here.tab, element), text)
         await press(here.tab, "Escape")
         one, other = (await here.client.call("analyze", action="annotations", wait=True))["annotations"]
         name = other["correlation_id"]
@@ -189,7 +199,7 @@ async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it
         seen = await told(here.tab)
         pictured = await here.client.call("observe", what="screenshot")
         (shown,) = here.client.images
-        await close_card(here.tab)
+        await choose(here.tab, "Close this answer")
         closed = await told(here.tab)
         annotations = (await here.client.call("analyze", action="annotations"))["annotations"]
         wrong = await here.fail("annotation_reply", correlation_id=name, value="done")
@@ -217,12 +227,3 @@ async def told(tab: Tab) -> list[str]:
     """Give the names of what a screen reader reads of the page."""
     tree = (await tab.send("Accessibility.getFullAXTree"))["nodes"]
     return [str(node.get("name", {}).get("value")) for node in tree if not node["ignored"]]
-
-
-async def close_card(tab: Tab) -> None:
-    """Press the button that closes an answer, as the person does."""
-    tree = (await tab.send("Accessibility.getFullAXTree"))["nodes"]
-    button = next(node for node in tree if node.get("name", {}).get("value") == "Close this answer")
-    box = (await tab.send("DOM.getBoxModel", backendNodeId=button["backendDOMNodeId"]))["model"]["content"]
-    for kind in ("mousePressed", "mouseReleased"):
-        await mouse(tab, kind, (box[0] + box[2]) / 2, (box[1] + box[5]) / 2)

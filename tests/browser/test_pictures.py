@@ -174,7 +174,7 @@ async def test_ten_pictures_within_a_second_are_ten_answers(live: Settings, chro
     assert 10 == len({msgspec.json.decode(text)["id"] for text, _ in answers})
 
 
-@pytest.mark.requirement("pictures-011", "pictures-015")
+@pytest.mark.requirement("pictures-011", "pictures-015", "004-193")
 async def test_a_picture_has_the_devices_pixels_and_one_that_is_too_large_is_reduced(
     live: Settings, chrome: Browser, pages: str
 ) -> None:

@@ -4,10 +4,11 @@ import base64
 import io
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from browser.assisted import at
-from browser.extension.test_draw_mode import around, draw, mouse, write
+from browser.drawing import annotate, around, hover
 from browser.input import press
 from browser.scene import page
 from browser.user import pilot
@@ -31,6 +32,7 @@ GONE = {ITEMS[0], "hides"}
 KEPT = {ITEMS[1], *(f"kept{number}" for number in range(1, 10))}
 
 
+@pytest.mark.requirement("draw-030", "draw-031")
 async def test_what_became_of_twenty_remarks(live: Settings, chrome: Browser, pages: str) -> None:
     await pilot(chrome, on=True)
     async with at(live, chrome, f"{pages}remarked.html") as here:
@@ -38,18 +40,16 @@ async def test_what_became_of_twenty_remarks(live: Settings, chrome: Browser, pa
         await here.do("draw_mode_start")
         waiting = await here.client.call("analyze", action="annotations", verify=True, tab_id=here.number)
         for element in (*CHANGED, *GONE, *KEPT):
-            await draw(here.tab, *await around(here.tab, element))
-            await write(here.tab, element)
-            await press(here.tab, "Enter")
+            await annotate(here.tab, await around(here.tab, element), element)
         await press(here.tab, "Escape")
-        await mouse(here.tab, "mouseMoved", 1, 1)  # a button looks otherwise under the mouse
+        await hover(here.tab, (1, 1))  # a button looks otherwise under the mouse
         await here.client.call("analyze", action="annotations", wait=True)
         same = await here.client.call("analyze", action="annotations", verify=True, budget=9_000)
         unshown = here.client.images
         await here.tab.navigate(f"{pages}remarked.html?fixed")
         reply = await here.client.call("analyze", action="annotations", verify=True, budget=9_000)
         (sheet,) = here.client.images
-        await mouse(here.tab, "mouseMoved", 40, 30)
+        await hover(here.tab, (40, 30))
         under = (await here.client.call("analyze", action="annotations", verify=True, budget=9_000))["verdicts"]
         await pilot(chrome, on=False)
         async with page(chrome, f"{pages}small.html") as front:

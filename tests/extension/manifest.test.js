@@ -54,7 +54,7 @@ test("this world listens before the page's world speaks", () => {
   );
 });
 
-test('the extension may speak to this machine and to nothing else', () => {
+test('the extension may speak to this machine and to nothing else [004-180, 004-182]', () => {
   const policy = manifest.content_security_policy.extension_pages;
 
   assert.match(policy, /connect-src 'self' http:\/\/127\.0\.0\.1:\* ws:\/\/127\.0\.0\.1:\*$/);

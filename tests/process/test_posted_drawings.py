@@ -49,7 +49,7 @@ async def post(settings: Settings, path: str, body: dict[str, Any]) -> tuple[int
         return answer.status, await answer.json() if await answer.read() else None
 
 
-@pytest.mark.requirement("004-028", "004-047", "004-131", "004-138", "004-143")
+@pytest.mark.requirement("004-028", "004-047", "004-129", "004-131", "004-138", "004-143", "004-146")
 async def test_a_call_that_waits_is_answered_when_the_result_is_posted(settings: Settings) -> None:
     name = f"dm_{secrets.token_hex(4)}"
     begun = {"ts": 0, "type": "drawing", "phase": "begun", "id": name, "tab": 7, "page_url": BODY["page_url"]}
@@ -80,8 +80,12 @@ async def test_a_call_that_waits_is_answered_when_the_result_is_posted(settings:
         ({"screenshot_base64": "bm90IGEgcGljdHVyZQ==", "masked": 0}, "screenshot_failed", ""),
         ({"annotations": [DRAWN | {"rect": RECT | {"width": 0}}]}, "invalid_params", "width"),
         ({"correlation_id": "../../x"}, "invalid_params", "correlation_id"),
+        ({"annotations": [DRAWN | {"shape": "arrow", "to": {"x": 1, "y": 2}}]}, "invalid_params", "from"),
+        ({"annotations": [DRAWN | {"path": [[1, 2]]}]}, "invalid_params", "shape"),
+        ({"annotations": [DRAWN | {"shape": "freehand", "path": [[1, 2]] * 65}]}, "invalid_params", "path"),
     ],
 )
+@pytest.mark.requirement("004-173")
 async def test_a_result_that_is_none_is_refused_by_name(
     settings: Settings, wrong: dict[str, Any], code: str, named: str
 ) -> None:
@@ -91,7 +95,22 @@ async def test_a_result_that_is_none_is_refused_by_name(
     assert named in answer["error"]["message"]
 
 
-@pytest.mark.requirement("004-037", "004-133")
+@pytest.mark.requirement("draw-024")
+async def test_arrows_and_freehand_lines_can_be_posted(settings: Settings) -> None:
+    figures: list[dict[str, Any]] = [
+        {"shape": "arrow", "from": {"x": 1, "y": 2}, "to": {"x": 9, "y": 2}, "rect": RECT | {"height": 0}},
+        {"shape": "freehand", "path": [[1, 2], [30, 40]]},
+    ]
+    async with assistant(settings) as client:
+        body = BODY | {"annotations": [DRAWN | one for one in figures], "tab_id": 9}
+        status, _ = await post(settings, "/draw-mode-result", body)
+        read = (await client.call("analyze", action="annotations", tab_id=9))["annotations"]
+
+    assert 200 == status
+    assert [figure.items() <= one.items() for figure, one in zip(figures, read, strict=True)] == [True, True]
+
+
+@pytest.mark.requirement("004-033", "004-037", "004-132", "004-133")
 async def test_the_detail_of_an_annotation_can_be_posted(settings: Settings) -> None:
     drawn = DRAWN | {"selector": "#buy", "element_summary": "button 'Buy'"}
     async with assistant(settings) as client, http() as session:

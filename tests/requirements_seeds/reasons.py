@@ -8,7 +8,6 @@
 from typing import Final
 
 ANALYZE: Final = "not built yet: analyze"
-DRAW: Final = "not built yet: draw mode"
 
 LAST_LOAD: Final = (
     "settled otherwise: against the address's last load; of a first one, null and why (SPEC, settled contradiction 0)"
@@ -42,6 +41,9 @@ CHECKED: Final = "settled otherwise: `make check` holds it, not a test"
 READ: Final = "settled otherwise: counted with each change of a text, no test reads prose"
 BENCH: Final = "settled otherwise: a time is measured by `make bench`, no test depends on one"
 PEER_EVENTS: Final = "settled otherwise: only the broker publishes, and only lost processes; no other publisher exists"
+FOLLOWS: Final = "settled otherwise: what is drawn stays on its element as the page is laid out again (draw-012)"
+GONE: Final = "settled otherwise: an element that is gone is element_not_found, one of the seed's error codes"
+ALREADY: Final = "settled otherwise: a status of a success, as the seed's second edge case has it"
 TRANSITIONS: Final = "settled otherwise: the seed's table of transitions, which contradicts its diagram here"
 
 WRAPPERS: Final = "measured wrong: a page notices this wrapper, and a copied body holds the network"

@@ -85,6 +85,7 @@ async def test_a_picture_tells_what_styles_do_not() -> None:
     assert [(1, (10, 10, 100, 30)), (2, (5, 5, 120, 40))] == [(part.number, part.before) for part in asked]
 
 
+@pytest.mark.requirement("draw-031")
 async def test_without_pictures_the_verdict_is_by_the_element_or_unknown() -> None:
     other: dict[str, Any] = ANNOTATION | {"look": None}
 

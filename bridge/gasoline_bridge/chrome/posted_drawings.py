@@ -4,7 +4,7 @@ import secrets
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from gasoline_bridge.chrome.link import Chunk
 from gasoline_bridge.chrome.messages import ScreenshotTaken
@@ -12,9 +12,18 @@ from gasoline_bridge.chrome.posted_events import NO_LOAD, TabId, Text
 from gasoline_broker.errors import fail
 
 ANNOTATIONS_MAX = 200
+PATH_POINTS = 64  # as in extension/src/shared/annotations.ts
+FIGURES = {"arrow": {"from", "to"}, "freehand": {"path"}}
 UNMASKED = "`masked` states how many secret fields were hidden in the page while the picture was taken."
 
 Coordinate = Annotated[float, Meta(ge=-1e7, le=1e7)]
+
+
+class PostedPoint(msgspec.Struct, forbid_unknown_fields=True):
+    """A point of the viewport."""
+
+    x: Coordinate
+    y: Coordinate
 
 
 class PostedRectangle(msgspec.Struct, forbid_unknown_fields=True):
@@ -22,8 +31,8 @@ class PostedRectangle(msgspec.Struct, forbid_unknown_fields=True):
 
     x: Coordinate
     y: Coordinate
-    width: Annotated[float, Meta(gt=0, le=1e7)]
-    height: Annotated[float, Meta(gt=0, le=1e7)]
+    width: Annotated[float, Meta(ge=0, le=1e7)]
+    height: Annotated[float, Meta(ge=0, le=1e7)]
 
 
 class PostedAnnotation(msgspec.Struct, forbid_unknown_fields=True):
@@ -38,6 +47,18 @@ class PostedAnnotation(msgspec.Struct, forbid_unknown_fields=True):
     element_summary: Text = ""
     selector: Text = ""
     correlation_id: Annotated[str, Meta(max_length=40)] = ""
+    shape: Literal["arrow", "freehand"] | UnsetType = UNSET
+    from_: PostedPoint | UnsetType = msgspec.field(name="from", default=UNSET)
+    to: PostedPoint | UnsetType = UNSET
+    path: Annotated[list[tuple[Coordinate, Coordinate]], Meta(min_length=1, max_length=PATH_POINTS)] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse what is no figure: msgspec reports where it is."""
+        points = {"from": self.from_, "to": self.to, "path": self.path}
+        if {name for name, value in points.items() if value is not UNSET} != FIGURES.get(str(self.shape), set()):
+            raise ValueError("`shape` arrow needs `from` and `to`, freehand needs `path`, a rectangle none of them")
+        if self.shape is UNSET and not (self.rect.width and self.rect.height):
+            raise ValueError("`rect` needs a width and a height above 0")
 
 
 class PostedDrawing(msgspec.Struct, forbid_unknown_fields=True):

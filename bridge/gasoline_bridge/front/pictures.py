@@ -1,6 +1,8 @@
 """Takes, lists and reads pictures: from checked arguments to the itinerary, from the answer to what a client gets."""
 
+import asyncio
 import base64
+import time
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -30,6 +32,7 @@ from gasoline_workers.screenshots.messages import (
 
 CAPTURE_S = 15.0  # beyond the time of a query: Chrome takes two pictures a second, so 20 that wait need 10 s
 LISTED = 200
+BEING_STORED_S, STORED_LOOK_S = 1.0, 0.05  # a picture that is on its way is not taken twice
 URI = "gasoline://screenshots/"
 
 
@@ -85,14 +88,19 @@ async def of_drawing(link: Link, drawing: str, form: Form, timeout_s: float, ses
     """
     wish = DrawingPicture(drawing)
     asked = ReadScreenshot(id_of(wish.name.encode()), form)
-    try:
-        answer = await link.ask(stop("screenshots", asked), ttl_s=timeout_s, trace=trace)
-    except Failed as fault:
-        if fault.failure.code != "not_found":
-            raise
-        return await stored(link, wish, form, timeout_s, session, trace)
-    found: ScreenshotRead = answer.read(ScreenshotRead)
-    return Taken(_reply(found.screenshot), tuple(_shown(blob, found.mime_type) for blob in answer.blobs))
+    until = time.monotonic() + BEING_STORED_S
+    while True:
+        try:
+            answer = await link.ask(stop("screenshots", asked), ttl_s=timeout_s, trace=trace)
+        except Failed as fault:
+            if fault.failure.code != "not_found":
+                raise
+        else:
+            found: ScreenshotRead = answer.read(ScreenshotRead)
+            return Taken(_reply(found.screenshot), tuple(_shown(blob, found.mime_type) for blob in answer.blobs))
+        if time.monotonic() > until:
+            return await stored(link, wish, form, timeout_s, session, trace)
+        await asyncio.sleep(STORED_LOOK_S)
 
 
 async def compared(link: Link, drawing: str, tab: int, parts: tuple[Part, ...], timeout_s: float, trace: str) -> Taken:

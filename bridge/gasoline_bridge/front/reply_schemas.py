@@ -431,10 +431,18 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     height: float
 
 
+class Spot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A point of the viewport, in CSS pixels."""
+
+    x: float
+    y: float
+
+
 class Annotation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a person has drawn and written (seed 004); `rect` when it was drawn, `timestamp` in ms since the epoch.
 
-    `selector`, `element_summary`: of the element that fits the rectangle best; `correlation_id`: for annotation_detail.
+    `shape`: absent for a rectangle; an arrow's tip is at `to`, a freehand line has a `path` of [x, y]; `rect` is around
+    it. `selector`, `element_summary`: of the element that is meant; `correlation_id`: for annotation_detail.
     """
 
     id: str
@@ -444,6 +452,10 @@ class Annotation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     timestamp: int
     page_url: PageText
     correlation_id: str
+    shape: Literal["arrow", "freehand"] | None = None
+    from_: Spot | None = msgspec.field(name="from", default=None)
+    to: Spot | None = None
+    path: list[list[float]] = []
     element_summary: PageText = ""
     selector: PageText = ""
     status: Literal["open", "acknowledged", "resolved", "dismissed", ""] = ""

@@ -1,6 +1,7 @@
 // Answers the messages of our own content scripts and of the popup, by name.
 
-import type { Annotation, Point } from '../shared/annotations.ts';
+import type { Annotation } from '../shared/annotations.ts';
+import type { Painted } from '../shared/figures.ts';
 import type { CaptureParts } from './capture_wiring.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
 import { isOwnPage, type Place, placeOf, type Sender } from './link/senders.ts';
@@ -20,7 +21,7 @@ export function messageListener({ intake, clear }: Pick<CaptureParts, 'intake' |
     clear: (_, sender) => (isOurs(sender) ? clear() : null),
     dialog: fromPage((message, { tab }) => dialogReported(message, tab)),
     draw: ({ tab }, sender) => (isOurs(sender) ? draw.startBy(tab) : null),
-    draw_finished: drawing(({ tab }, annotations, by) => draw.finished(tab, annotations, by)),
+    draw_finished: drawing(({ tab }, annotations, painted) => draw.finished(tab, annotations, painted)),
     draw_left: drawing(({ tab }, annotations) => draw.end(tab, annotations, 'page_navigated')),
     drawn: drawing((place, annotations) => draw.drawn(place, annotations)),
     events: (message, sender) => {
@@ -39,10 +40,12 @@ export function messageListener({ intake, clear }: Pick<CaptureParts, 'intake' |
 }
 
 /** A message of a page's own frame that is drawn in; it is answered when it was taken. */
-function drawing(take: (place: Place, annotations: Annotation[], by: Point[]) => Promise<unknown>): MessageHandler {
+function drawing(
+  take: (place: Place, annotations: Annotation[], painted: Painted[]) => Promise<unknown>,
+): MessageHandler {
   return (message, sender) => {
     const place = placeOf(sender, self);
-    return place && !place.frame ? take(place, message.annotations, message.by ?? []) : null;
+    return place && !place.frame ? take(place, message.annotations, message.painted ?? []) : null;
   };
 }
 

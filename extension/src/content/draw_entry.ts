@@ -25,7 +25,7 @@ function drawStart({ annotations = [] }: Query): Started {
     session.restore();
     return { status: 'already_active', annotation_count: session.count };
   }
-  const finished = (all: Annotations, by: object) => tell('draw_finished', all.map(asShown), { by });
+  const finished = (all: Annotations, painted: object) => tell('draw_finished', all.map(asShown), { painted });
   session = new DrawingSession({ changed, finished, ended: () => (session = undefined) }, annotations);
   session.start();
   return { status: 'started', annotation_count: session.count };

@@ -1,6 +1,7 @@
-// Paints annotations on a canvas or a picture: a frame and a number each, in the colour of their kind, readable on any ground.
+// Paints annotations on a canvas or a picture: a figure and a number each, in the colour of their kind, readable on any ground.
 
-import type { Annotation, AnnotationKind, Point, Rectangle } from './annotations.ts';
+import type { AnnotationKind, Point } from './annotations.ts';
+import { boxOf, distance, type Figure, type Painted, type Sketch } from './figures.ts';
 
 /** Contrast with white, the colour of the numbers: 4.6 to 6.5 (WCAG 2.2, 1.4.3). */
 export const COLOURS: Record<AnnotationKind, string> = {
@@ -9,55 +10,64 @@ export const COLOURS: Record<AnnotationKind, string> = {
   question: '#8250df',
 };
 
-const FRAME = 3;
-const HALO = 1.5;
-const BADGE = 22;
-const CORNER = 4;
+/** Across a number, in pixels of the page. */
+export const BADGE = 22;
 
-export type Sketch = { rect: Rectangle; kind: AnnotationKind };
+export const WHITE = 'rgba(255, 255, 255, 0.9)';
+
+const LINE = 3;
+const HALO = 1.5;
+const CORNER = 4;
+const HEAD = 16;
 
 /** What a canvas of a page and one of a worker have in common. */
-type Pen = Omit<OffscreenCanvasRenderingContext2D, 'canvas'>;
+export type Pen = Omit<OffscreenCanvasRenderingContext2D, 'canvas'>;
 
-/** Paint what is there, `by` from where it was drawn, and the sketch that is being drawn; `density`: pixels for each of the page's. */
-export function paint(
-  pen: Pen,
-  density: number,
-  annotations: readonly Annotation[],
-  sketch: Sketch | undefined,
-  by: Point[],
-) {
+/** Paint annotations with their numbers, and the sketch that is being drawn; `density`: pixels for each of the page's. */
+export function paint(pen: Pen, density: number, annotations: readonly Painted[], sketch?: Sketch) {
   pen.setTransform(density, 0, 0, density, 0, 0);
-  annotations.forEach(({ rect, kind }, at) => {
-    const place = moved(rect, by[at] ?? { x: 0, y: 0 });
-    paintFrame(pen, place, COLOURS[kind]);
-    paintNumber(pen, place, at + 1, COLOURS[kind]);
-  });
-  if (sketch) paintFrame(pen, sketch.rect, COLOURS[sketch.kind]);
+  pen.lineCap = pen.lineJoin = 'round';
+  for (const { figure, kind } of annotations) paintFigure(pen, figure, COLOURS[kind]);
+  annotations.forEach(({ badge, kind }, at) => paintNumber(pen, badge, at + 1, COLOURS[kind]));
+  if (sketch) paintFigure(pen, sketch.figure, COLOURS[sketch.kind]);
 }
 
-export function moved({ x, y, width, height }: Rectangle, by: Point): Rectangle {
-  return { x: x + by.x, y: y + by.y, width, height };
-}
-
-/** A coloured frame between two white lines, so that it is seen on the same colour. */
-function paintFrame(pen: Pen, { x, y, width, height }: Rectangle, colour: string) {
-  pen.beginPath();
-  pen.roundRect(x, y, width, height, CORNER);
-  pen.lineWidth = FRAME + 2 * HALO;
-  pen.strokeStyle = 'rgba(255, 255, 255, 0.85)';
+/** A coloured line between two white ones, so that it is seen on the same colour. */
+function paintFigure(pen: Pen, figure: Figure, colour: string) {
+  trace(pen, figure);
+  pen.lineWidth = LINE + 2 * HALO;
+  pen.strokeStyle = WHITE;
   pen.stroke();
-  pen.lineWidth = FRAME;
+  pen.lineWidth = LINE;
   pen.strokeStyle = colour;
   pen.stroke();
 }
 
-/** On the upper left corner, inside of the window. */
-function paintNumber(pen: Pen, { x, y }: Rectangle, number: number, colour: string) {
-  const half = BADGE / 2;
-  const [left, top] = [Math.max(half + HALO, x), Math.max(half + HALO, y)];
+function trace(pen: Pen, figure: Figure) {
   pen.beginPath();
-  pen.arc(left, top, half, 0, 2 * Math.PI);
+  if (figure.shape === 'rectangle') {
+    const { x, y, width, height } = boxOf(figure);
+    pen.roundRect(x, y, width, height, CORNER);
+  } else if (figure.shape === 'arrow') traceArrow(pen, figure.points);
+  else for (const { x, y } of figure.points) pen.lineTo(x, y);
+}
+
+function traceArrow(pen: Pen, [from, to]: readonly Point[]) {
+  if (!from || !to) return;
+  const angle = Math.atan2(to.y - from.y, to.x - from.x);
+  const head = Math.min(HEAD, distance(from, to) / 2);
+  pen.moveTo(from.x, from.y);
+  pen.lineTo(to.x, to.y);
+  for (const side of [-1, 1]) {
+    const back = angle + Math.PI - (side * Math.PI) / 7;
+    pen.moveTo(to.x + head * Math.cos(back), to.y + head * Math.sin(back));
+    pen.lineTo(to.x, to.y);
+  }
+}
+
+function paintNumber(pen: Pen, { x, y }: Point, number: number, colour: string) {
+  pen.beginPath();
+  pen.arc(x, y, BADGE / 2, 0, 2 * Math.PI);
   pen.fillStyle = colour;
   pen.fill();
   pen.lineWidth = HALO;
@@ -67,5 +77,5 @@ function paintNumber(pen: Pen, { x, y }: Rectangle, number: number, colour: stri
   pen.font = '600 12px system-ui, sans-serif';
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
-  pen.fillText(String(number), left, top + 0.5);
+  pen.fillText(String(number), x, y + 0.5);
 }

@@ -2,23 +2,36 @@
 
 export type Rectangle = { x: number; y: number; width: number; height: number };
 
-/** In CSS pixels. */
-export type Point = { x: number; y: number };
-
 export const KINDS = ['bug', 'suggestion', 'question'] as const;
 
 export type AnnotationKind = (typeof KINDS)[number];
 
 export type AnnotationStatus = 'open' | 'acknowledged' | 'resolved' | 'dismissed';
 
+export const SHAPES = ['rectangle', 'arrow', 'freehand'] as const;
+
+export type Shape = (typeof SHAPES)[number];
+
+/** In CSS pixels. */
+export type Point = { x: number; y: number };
+
+/** The most points that a freehand path keeps. */
+export const PATH_POINTS = 64;
+
 /**
- * `rect`: in the viewport at `timestamp` (ms since the epoch), in CSS pixels; `correlation_id`: by which its detail is
- * asked for; `selector`: of the element that was meant, empty if there is none; `look`: how that looked, at the end of the
- * session if it was still there.
+ * `rect`: around the figure, in CSS pixels of the viewport as it was drawn or last changed; `shape`: absent for a
+ * rectangle; `from`, `to`: the ends of an arrow, `to` is its tip; `path`: [x, y] of a freehand line's points;
+ * `timestamp`: when it was drawn, in ms since the epoch; `correlation_id`: by which its detail is asked for; `selector`:
+ * of the element that was meant, empty if there is none; `look`: how that looked, at the end of the session if it was
+ * still there.
  */
 export type Annotation = {
   id: string;
   rect: Rectangle;
+  shape?: Exclude<Shape, 'rectangle'>;
+  from?: Point;
+  to?: Point;
+  path?: [number, number][];
   text: string;
   kind: AnnotationKind;
   timestamp: number;

@@ -4,48 +4,25 @@ from typing import Any
 
 import pytest
 
-from browser.bridge_double import BridgeDouble, Message
+from browser.bridge_double import BridgeDouble
+from browser.drawing import (
+    CTRL,
+    DRAWING,
+    annotate,
+    around,
+    click,
+    drag_by_finger,
+    draw,
+    ended,
+    finish,
+    start,
+    write,
+)
 from browser.input import press
 from browser.scene import Open
-from gasoline_bridge.devtools import Browser, Tab
+from gasoline_bridge.devtools import Browser
 
 pytestmark = pytest.mark.usefixtures("acting", "fresh_tab")
-
-
-async def start(bridge: BridgeDouble) -> Message:
-    answer: Message = await bridge.result("interact", action="draw_mode_start")
-    return answer
-
-
-async def mouse(tab: Tab, kind: str, x: float, y: float) -> None:
-    pressed = {"button": "left", "buttons": 1, "clickCount": 1} if kind != "mouseMoved" else {"buttons": 1}
-    await tab.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **pressed)
-
-
-async def draw(tab: Tab, x: float, y: float, width: float, height: float) -> None:
-    """Draw a rectangle with the mouse."""
-    await mouse(tab, "mousePressed", x, y)
-    await mouse(tab, "mouseMoved", x + width / 2, y + height / 2)
-    await mouse(tab, "mouseReleased", x + width, y + height)
-
-
-async def write(tab: Tab, text: str) -> None:
-    await tab.send("Input.insertText", text=text)
-
-
-async def around(tab: Tab, element: str, margin: float = 3) -> tuple[float, float, float, float]:
-    """Give the box of an element, with a margin; `element`: an expression."""
-    box: list[float] = await tab.evaluate(
-        f"(({{ x, y, width, height }}) => [x, y, width, height])(({element}).getBoundingClientRect())"
-    )
-    x, y, width, height = box
-    return x - margin, y - margin, width + 2 * margin, height + 2 * margin
-
-
-async def ended(bridge: BridgeDouble, begun: Message) -> Message:
-    """Wait for the end of a session, and give what it reported."""
-    (event,) = await bridge.until_stored(type="drawing", phase="ended", id=begun["correlation_id"])
-    return event
 
 
 @pytest.mark.requirement(
@@ -78,15 +55,15 @@ async def ended(bridge: BridgeDouble, begun: Message) -> Message:
     "004-077",
     "004-078",
     "004-137",
+    "draw-002",
+    "draw-007",
 )
 async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
 
     begun = await start(bridge)
     again = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "This button should be darker")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "This button should be darker")
     await draw(tab, *await around(tab, "document.getElementById('title')"))
     await write(tab, "Larger")
     await press(tab, "Escape")
@@ -102,16 +79,7 @@ async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bri
     ] == texts
 
 
-async def finish(tab: Tab, bridge: BridgeDouble, begun: Message) -> Message:
-    await press(tab, "Escape")
-    return await ended(bridge, begun)
-
-
-DRAWING = "![...document.querySelectorAll('html, body, body *')].includes(document.elementFromPoint(5, 5))"
-"""The overlay has the page: then the page's own elements are out of reach."""
-
-
-@pytest.mark.requirement("004-018", "004-019", "004-100", "004-185")
+@pytest.mark.requirement("004-018", "004-019", "004-100", "004-185", "draw-005")
 async def test_what_is_meant_is_named_in_shadow_roots_and_frames_and_never_the_body(
     visit: Open, bridge: BridgeDouble
 ) -> None:
@@ -128,9 +96,7 @@ async def test_what_is_meant_is_named_in_shadow_roots_and_frames_and_never_the_b
     ]
     begun = await start(bridge)
     for place in places:
-        await draw(tab, *place)
-        await write(tab, "here")
-        await press(tab, "Enter")
+        await annotate(tab, place, "here")
     event = await finish(tab, bridge, begun)
 
     named = [(one["selector"], one["element_summary"]) for one in event["annotations"]]
@@ -148,9 +114,7 @@ async def test_what_is_worked_with_or_said_is_meant_and_not_the_box_around_it(
     places = [await around(tab, name, margin) for name in ("link", "named", "buy", "sum", "card")]
     begun = await start(bridge)
     for place in places:
-        await draw(tab, *place)
-        await write(tab, "here")
-        await press(tab, "Enter")
+        await annotate(tab, place, "here")
     event = await finish(tab, bridge, begun)
 
     assert ["#link", "#named", "#buy", "#sum", "#card"] == [one["selector"] for one in event["annotations"]]
@@ -170,10 +134,12 @@ async def test_what_is_worked_with_or_said_is_meant_and_not_the_box_around_it(
     "004-122",
     "004-123",
     "004-124",
+    "draw-001",
 )
 async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     buy = await around(tab, "buy")
+    actions, clicked = len(bridge.events(type="action")), len(bridge.events(type="action", selector="#buy"))
     begun = await start(bridge)
 
     await draw(tab, buy[0], buy[1], 4, 40)  # too small: no field, and what is typed goes nowhere
@@ -185,33 +151,38 @@ async def test_each_transition_of_the_state_machine_and_none_besides(visit: Open
     await draw(tab, *await around(tab, "title"))  # the press takes the focus from the field
     await write(tab, "by Escape")
     await press(tab, "Escape")
-    await draw(tab, *await around(tab, "sum"))
-    await write(tab, "undone")
-    await press(tab, "Enter")
-    await press(tab, "z", 2)
+    await annotate(tab, await around(tab, "sum"), "undone")
+    await press(tab, "z", CTRL)
     event = await finish(tab, bridge, begun)
+    await tab.until(f"!({DRAWING})")
+    await click(tab, buy.middle)
+    await bridge.until_stored(clicked + 1, type="action", selector="#buy")
 
+    assert ["#buy"] == [one["selector"] for one in bridge.events(type="action")[actions:]]  # the page's, and not ours
     assert ["by blur", "by Escape"] == [one["text"] for one in event["annotations"]]
     assert {"page_url", "id", "duration_ms"} <= event.keys()
     assert "warning" not in event
-    await tab.until(f"!({DRAWING})")
 
 
-@pytest.mark.requirement("004-079", "004-081", "004-082", "004-109")
+@pytest.mark.requirement("004-079", "004-081", "004-082", "004-109", "004-110", "draw-007", "004-184")
 async def test_who_draws_nothing_ends_with_nothing_and_may_begin_again(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
 
+    before = await tab.evaluate("document.body.outerHTML")
     begun = await start(bridge)
     drawing = await tab.evaluate(DRAWING)
+    during = await tab.evaluate("document.body.outerHTML")
     first = await finish(tab, bridge, begun)
     second = await start(bridge)
 
     assert drawing
+    assert before == during
     assert [] == first["annotations"]
     assert ("pending", 0) == (second["status"], second["annotation_count"])
     assert second["correlation_id"] != first["id"]
 
 
+@pytest.mark.requirement("draw-003", "draw-004")
 async def test_it_works_by_keyboard_alone_and_by_touch(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
@@ -221,13 +192,8 @@ async def test_it_works_by_keyboard_alone_and_by_touch(visit: Open, bridge: Brid
     await press(tab, "Enter")
     await write(tab, "by key")
     await press(tab, "Enter")
-    x, y, width, height = await around(tab, "buy")
-    for kind, points in (
-        ("touchStart", [{"x": x, "y": y}]),
-        ("touchMove", [{"x": x + width, "y": y + height}]),
-        ("touchEnd", []),
-    ):
-        await tab.send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+    buy = await around(tab, "buy")
+    await drag_by_finger(tab, buy[:2], buy.end)
     await write(tab, "by touch")
     await press(tab, "Enter")
     event = await finish(tab, bridge, begun)
@@ -237,51 +203,47 @@ async def test_it_works_by_keyboard_alone_and_by_touch(visit: Open, bridge: Brid
 
 
 @pytest.mark.parametrize("page", ["strict-conformance.html", "trusted-conformance.html"])
-@pytest.mark.requirement("004-095", "004-096", "004-097", "004-098")
+@pytest.mark.requirement("004-095", "004-096", "004-097", "004-098", "draw-014")
 async def test_no_policy_of_a_page_keeps_it_away(visit: Open, bridge: BridgeDouble, page: str) -> None:
     tab = await visit(page)
     begun = await start(bridge)
 
-    await draw(tab, 20, 20, 200, 80)
-    await write(tab, "under a policy")
-    await press(tab, "Enter")
+    await annotate(tab, (20, 20, 200, 80), "under a policy")
     event = await finish(tab, bridge, begun)
 
     assert ["under a policy"] == [one["text"] for one in event["annotations"]]
 
 
-@pytest.mark.requirement("004-070", "004-072", "004-073")
+@pytest.mark.requirement("004-070", "004-072", "004-073", "draw-006")
 async def test_a_page_that_is_left_gives_what_was_drawn_by_then(visit: Open, bridge: BridgeDouble, pages: str) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "before I go")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "before I go")
+    await draw(tab, *await around(tab, "title"))
+    await write(tab, "in the midst")
 
     await tab.navigate(f"{pages}small.html")
     event = await ended(bridge, begun)
 
-    assert ("page_navigated", ["before I go"]) == (event["warning"], [one["text"] for one in event["annotations"]])
+    assert "page_navigated" == event["warning"]
+    assert ["before I go", "in the midst"] == [one["text"] for one in event["annotations"]]
     assert "drawn.html" in event["page_url"]
 
 
-@pytest.mark.requirement("004-069", "004-071")
+@pytest.mark.requirement("004-069", "004-071", "draw-006")
 async def test_a_session_outlives_the_service_worker(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "before")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "before")
 
     await chromium.stop_service_worker()
-    await draw(tab, *await around(tab, "title"))
-    await write(tab, "after")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "title"), "after")
     event = await finish(tab, bridge, begun)
 
     assert ["before", "after"] == [one["text"] for one in event["annotations"]]
 
 
+@pytest.mark.requirement("draw-014", "004-192")
 async def test_it_is_above_a_dialog_of_the_page_and_names_what_is_in_it(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     await tab.evaluate("""
@@ -289,33 +251,28 @@ async def test_it_is_above_a_dialog_of_the_page_and_names_what_is_in_it(visit: O
       modal.showModal()
     """)
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "ok"))
-    await write(tab, "in front")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "ok"), "in front")
     event = await finish(tab, bridge, begun)
 
     assert ["#ok"] == [one["selector"] for one in event["annotations"]]
     assert await tab.evaluate("modal.open")
 
 
+@pytest.mark.requirement("draw-011")
 async def test_what_was_drawn_stays_on_its_element_while_the_page_scrolls(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "at the top")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "at the top")
     await tab.send("Input.dispatchMouseEvent", type="mouseWheel", x=300, y=300, deltaX=0, deltaY=900)
     await tab.until("scrollY > 600")
     await tab.evaluate("scrollTo(0, document.body.scrollHeight); 0")
-    await draw(tab, *await around(tab, "far"))
-    await write(tab, "at the end")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "far"), "at the end")
     event = await finish(tab, bridge, begun)
 
     assert ["#buy", "#far"] == [one["selector"] for one in event["annotations"]]
 
 
-@pytest.mark.requirement("004-041", "004-113", "004-119")
+@pytest.mark.requirement("004-041", "004-113", "004-119", "draw-002")
 async def test_the_popup_and_the_shortcut_begin_it(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
     tab = await visit("drawn.html")
     number = next(one["id"] for one in (await bridge.result("list_tabs"))["tabs"] if one["active"])
@@ -339,14 +296,13 @@ async def test_the_popup_and_the_shortcut_begin_it(visit: Open, bridge: BridgeDo
     assert "correlation_id" not in by_popup
 
 
+@pytest.mark.requirement("draw-008")
 async def test_a_session_that_is_forgotten_ends_with_what_it_has(
     visit: Open, bridge: BridgeDouble, chromium: Browser
 ) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "and then lunch")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "and then lunch")
     worker = await chromium.service_worker()
     (alarm,) = await worker.evaluate("chrome.alarms.getAll().then((all) => all.filter(({ name }) => name !== 'link'))")
     await worker.evaluate(f"chrome.alarms.onAlarm.dispatch({{ name: '{alarm['name']}' }}); 0")
@@ -415,21 +371,18 @@ async def test_the_detail_names_the_component_of_a_framework(visit: Open, bridge
     assert "component" not in await bridge.result("annotation_detail", selector="#buy")
 
 
+@pytest.mark.requirement("draw-014", "draw-007")
 async def test_a_page_that_throws_the_overlay_away_gets_it_again_with_what_was_drawn(
     visit: Open, bridge: BridgeDouble
 ) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
-    await draw(tab, *await around(tab, "buy"))
-    await write(tab, "kept")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "buy"), "kept")
     await tab.evaluate("document.documentElement.lastElementChild.remove()")
     gone = await tab.evaluate(DRAWING)
 
     again = await start(bridge)
-    await draw(tab, *await around(tab, "title"))
-    await write(tab, "and this")
-    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "title"), "and this")
     event = await finish(tab, bridge, begun)
 
     assert not gone

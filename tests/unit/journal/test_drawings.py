@@ -57,6 +57,7 @@ def test_a_session_is_open_until_it_has_ended(diary: Diary) -> None:
     assert ended.age_s == pytest.approx(60, abs=1)
 
 
+@pytest.mark.requirement("draw-027")
 def test_a_session_is_drawn_in_until_it_has_ended_or_its_browser_has(diary: Diary) -> None:
     note(diary, drawing("begun"), drawing("drawn", annotations=[ANNOTATION]))
     going_on = read(diary, now=NOW + 300)
@@ -107,3 +108,42 @@ def test_what_another_assistant_asked_for_is_not_given(diary: Diary) -> None:
 
     assert ("dm_1", "dm_2") == (read(diary).id, read(diary, client="bob").id)
     assert DrawingRead() == read(diary, "ann_detail_a")
+
+
+LINE = [[20 + at, 30] for at in range(64)]
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        {"shape": "arrow", "from": {"x": 60, "y": 120.5}, "to": {"x": -3, "y": 210}},
+        {"shape": "freehand", "path": LINE},
+    ],
+)
+@pytest.mark.requirement("draw-024")
+def test_an_arrow_and_a_freehand_line_are_read_as_drawn(diary: Diary, figure: Item) -> None:
+    note(diary, drawing("begun"), drawing("ended", annotations=[ANNOTATION | figure]))
+
+    assert [ANNOTATION | figure] == read(diary).annotations
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        {"shape": "arrow"},
+        {"shape": "arrow", "from": {"x": 1, "y": 2}, "to": {"x": "a", "y": 2}},
+        {"shape": "arrow", "from": {"x": 1, "y": 2}, "to": {"x": 1 << 25, "y": 2}},
+        {"shape": "freehand", "path": []},
+        {"shape": "freehand", "path": [*LINE, [1, 2]]},
+        {"shape": "freehand", "path": [[1, 2, 3]]},
+        {"shape": "freehand", "path": "x" * 64},
+        {"shape": "star", "path": LINE},
+        {"path": LINE},
+        {"to": {"x": 1, "y": 2}},
+    ],
+)
+@pytest.mark.requirement("draw-024")
+def test_of_what_is_no_figure_the_rectangle_is_left(diary: Diary, figure: Item) -> None:
+    note(diary, drawing("begun"), drawing("ended", annotations=[ANNOTATION | figure]))
+
+    assert [ANNOTATION] == read(diary).annotations

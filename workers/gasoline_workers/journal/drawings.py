@@ -7,7 +7,7 @@ event that has annotations has all of them.
 import sqlite3
 from collections.abc import Iterator, Sequence
 
-from gasoline_workers.journal import queries
+from gasoline_workers.journal import figures, queries
 from gasoline_workers.journal.events import whole
 from gasoline_workers.journal.messages import DrawingRead, Item, ReadDrawing
 from gasoline_workers.journal.queries import Record
@@ -72,7 +72,9 @@ def _session(events: Sequence[Item], asked: ReadDrawing, now: float) -> DrawingR
         tab=whole(last.get("tab")) or 0,
         page_url=str(last.get("page_url", "")),
         annotations=[
-            queries.some(one, *FIELDS, *LOOK[: asked.looks]) | answers.get(one.get("correlation_id"), {})
+            queries.some(one, *FIELDS, *LOOK[: asked.looks])
+            | figures.figure(one)
+            | answers.get(one.get("correlation_id"), {})
             for one in given
         ],
         duration_ms=whole(last.get("duration_ms")) or 0,

@@ -3,7 +3,7 @@
 // It is kept until it is asked for, also by a new worker.
 
 import { paint } from '../../shared/annotation_painting.ts';
-import type { Annotation, Point } from '../../shared/annotations.ts';
+import type { Painted } from '../../shared/figures.ts';
 import { Failure } from '../failure.ts';
 
 const KEY = 'gasoline_draw_picture';
@@ -11,7 +11,7 @@ const KEY = 'gasoline_draw_picture';
 /** A picture as it is answered: `picture` in Base64; `scale`: its pixels for each of the page's. */
 type Taken = { picture: string; scale: number };
 
-type Kept = { id: string; taken: Taken; annotations: Annotation[]; by: Point[] };
+type Kept = { id: string; taken: Taken; painted: Painted[] };
 
 type Dependencies = {
   area: chrome.storage.StorageArea;
@@ -28,11 +28,11 @@ export class AnnotatedPictures {
   }
 
   /** Take the picture of a session; the annotations are worth more: without it they are reported all the same. */
-  async keep(id: string, tab: number, annotations: Annotation[], by: Point[]): Promise<void> {
+  async keep(id: string, tab: number, painted: Painted[]): Promise<void> {
     const { area, take } = this.#dependencies;
     try {
       const taken = (await take(tab)) as Taken;
-      await area.set({ [KEY]: { id, taken, annotations, by } satisfies Kept });
+      await area.set({ [KEY]: { id, taken, painted } satisfies Kept });
     } catch {
       await area.remove(KEY).catch(() => {}); // the last session's is not this one's
     }
@@ -47,9 +47,9 @@ export class AnnotatedPictures {
         recovery:
           'Read the annotations: each names its element. A picture is kept of the last session that a person ended.',
       });
-    const { taken, annotations, by } = kept;
+    const { taken, painted } = kept;
     if (clean) return { ...taken, kind: 'unannotated' };
-    const picture = await onPicture(taken.picture, (pen) => paint(pen, taken.scale, annotations, undefined, by));
+    const picture = await onPicture(taken.picture, (pen) => paint(pen, taken.scale, painted));
     return { ...taken, kind: 'annotated', picture };
   }
 }

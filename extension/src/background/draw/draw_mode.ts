@@ -3,8 +3,9 @@
 // A session survives this worker: chrome.storage.session has it after every change. An alarm ends the one that a person
 // has forgotten.
 
-import type { Annotation, AnnotationStatus, DrawSession, Point } from '../../shared/annotations.ts';
+import type { Annotation, AnnotationStatus, DrawSession } from '../../shared/annotations.ts';
 import type { DrawingEvent } from '../../shared/events.ts';
+import type { Painted } from '../../shared/figures.ts';
 import type { Place } from '../link/senders.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
@@ -42,7 +43,7 @@ type Dependencies = {
   alarms: Pick<typeof chrome.alarms, 'create' | 'clear'>;
   report: (event: DrawingEvent) => unknown;
   /** Takes a picture of what the tab shows now, for a session; `by`: how far what was drawn has moved since. */
-  picture: (id: string, tab: number, annotations: Annotation[], by: Point[]) => Promise<unknown>;
+  picture: (id: string, tab: number, painted: Painted[]) => Promise<unknown>;
   now: () => number;
 };
 
@@ -117,9 +118,9 @@ export class DrawMode {
   }
 
   /** End a session that a person has ended: the page shows nothing of ours. */
-  async finished(tab: number, annotations: Annotation[], by: Point[]): Promise<void> {
+  async finished(tab: number, annotations: Annotation[], painted: Painted[]): Promise<void> {
     const session = (await this.#read())[tab];
-    if (session) await this.#dependencies.picture(session.id, tab, annotations, by);
+    if (session) await this.#dependencies.picture(session.id, tab, painted);
     await this.end(tab, annotations);
   }
 

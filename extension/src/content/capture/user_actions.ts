@@ -3,7 +3,7 @@
 import { isSensitive, valueOf, watchField, watchTypes } from '../dom/fields.ts';
 import { CLICKABLE, ENTRIES, labelOf } from '../dom/labels.ts';
 import { nameOf } from '../dom/naming.ts';
-import { nodes } from '../dom/nodes.ts';
+import { isOurs, nodes } from '../dom/nodes.ts';
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';
 import { isOwnInput } from './synthetic_input.ts';
@@ -20,10 +20,10 @@ let edited: Element | null = null;
 /** Where the last key was pressed. */
 let keyed: { element: Element; place: { selector: string; tag: string } } | null = null;
 
-/** Return what it hit; the host of a closed root. */
+/** Return what it hit of the page, and nothing of ours; the host of a closed root. */
 function hitBy(event: Event): Element | null {
   const [first] = event.composedPath();
-  return first instanceof Element ? first : null;
+  return first instanceof Element && !isOurs(first) ? first : null;
 }
 
 function placeOfAction(element: Element) {

@@ -1,257 +1,377 @@
 // One session of Draw Mode in this page: from what the person does on the overlay to annotations that the worker keeps.
+//
+// The annotation that has the focus is the one that is selected, so a press, Tab and a screen reader mean the same by it.
 
-import { paint, type Sketch } from '../../shared/annotation_painting.ts';
-import type { Annotation, AnnotationKind, Point, Rectangle } from '../../shared/annotations.ts';
-import { elementUnder } from './element_under.ts';
+import { paint } from '../../shared/annotation_painting.ts';
+import type { Annotation, AnnotationKind, Point, Shape } from '../../shared/annotations.ts';
+import type { Figure, Painted } from '../../shared/figures.ts';
+import { toolOf } from './bar.ts';
+import { Board } from './board.ts';
+import { type Grip, gripAt, isMet, metBy } from './grips.ts';
+import { paintHandles } from './handles.ts';
 import { makeOverlay } from './overlay.ts';
-import { isLargeEnough, spanned } from './rectangles.ts';
-import { DrawMachine } from './states.ts';
+import { isArrowKey } from './steering.ts';
 
 /** What is typed goes into the field, and not to the page. */
 const KEYS = ['keydown', 'keypress', 'keyup'] as const;
 
-/** Pixels that an arrow key moves or stretches the rectangle that is drawn by keyboard; with Alt one. */
-const STRIDE = 16;
-
-const KEYBOARD_SKETCH = { width: 160, height: 64 };
-
-const ARROWS: Record<string, Point> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-};
-
-/** An annotation, and where the page was scrolled to as it was drawn. */
-type Drawn = { annotation: Annotation; scrolled: Point };
-
 type Events = {
   /** Told after each change. */
   changed: (annotations: Annotation[]) => void;
-  /** The page shows nothing of ours: a picture may be taken. `by`: how far what was drawn has moved. Resolves once it is done. */
-  finished: (annotations: Annotation[], by: Point[]) => Promise<unknown>;
+  /** The overlay is gone: a picture may be taken, and what was drawn be painted on it. Resolves once it is taken. */
+  finished: (annotations: Annotation[], painted: Painted[]) => Promise<unknown>;
   ended: () => void;
 };
 
 export class DrawingSession {
-  #machine = new DrawMachine();
   #overlay = makeOverlay();
-  #drawn: Drawn[] = [];
-  #sketch: Sketch | undefined;
-  #from: Point | undefined;
-  #kind: AnnotationKind = 'suggestion';
+  #board: Board;
+  #reported: Board['all'];
+  /** The pointer that draws, until it is let go: another finger, or a palm beside a pen, does nothing. */
+  #pressed: number | undefined;
   #events;
   #gone = new AbortController();
 
   constructor(events: Events, kept: Annotation[] = []) {
     this.#events = events;
-    this.#drawn = kept.map((annotation) => ({ annotation, scrolled: scrolled() }));
-  }
-
-  get state() {
-    return this.#machine.state;
+    this.#board = new Board(kept);
+    this.#reported = this.#board.all;
   }
 
   get count() {
-    return this.#drawn.length;
+    return this.annotations.length;
+  }
+
+  /** The annotations by now, with the one that is being written if it has a text. */
+  get annotations(): Annotation[] {
+    return this.#board.annotations(this.#overlay.field.value.trim());
   }
 
   start() {
-    if (!this.#machine.take('activate')) return;
+    if (!this.#board.activate()) return;
     this.#overlay.show();
+    this.#overlay.resize();
     this.#listen();
-    this.#resize();
+    this.#refresh();
   }
 
   /** Show the overlay again if the page has thrown it away. */
   restore() {
-    if (this.#overlay.isThere() || this.#machine.state === 'FINISHING') return;
+    if (this.#overlay.isThere() || this.#board.state === 'FINISHING') return;
     this.#overlay.show();
-    this.#paint();
+    this.#refresh();
   }
 
   /** Leave as Escape does. */
   async finish(): Promise<void> {
-    if (this.#machine.state === 'TEXT_INPUT') this.#confirm('blur');
-    if (!this.#machine.take('escape')) return;
-    this.#sketch = undefined;
+    this.#settle();
+    if (!this.#board.finish()) return;
+    const { size } = this.#overlay;
     this.#gone.abort();
     this.#overlay.remove(); // what has the focus, and what is under the mouse, looks as it does without us
     await painted();
-    await this.#events.finished(this.annotations, this.#moves()).catch(() => {});
-    this.#machine.take('sent');
+    await this.#events.finished(this.annotations, this.#board.paintedIn(size)).catch(() => {});
+    this.#board.end();
     this.#events.ended();
   }
 
-  get annotations(): Annotation[] {
-    return this.#drawn.map(({ annotation }) => annotation);
+  /** Be done with what is written, changed or selected. */
+  #settle() {
+    this.#confirm('blur');
+    this.#board.drop();
+    if (this.#board.state === 'SELECTED') this.#leave('leave');
   }
 
   #listen() {
-    const { dialog, canvas, field, bar } = this.#overlay;
+    const { dialog, field, bar, marks } = this.#overlay;
     const { signal } = this.#gone;
     const on = { signal };
+    this.#listenToPointer(on);
+    field.addEventListener('blur', (event) => this.#leaveField(event), on);
+    marks.addEventListener('focusin', ({ target }) => this.#select([...marks.children].indexOf(target as Element)), on);
+    marks.addEventListener('focusout', (event) => this.#leaveMark(event), on);
+    dialog.addEventListener('keydown', (event) => this.#keyDown(event), on);
+    dialog.addEventListener('keyup', () => this.#keyUp(), on);
+    for (const type of KEYS) dialog.addEventListener(type, (event) => event.stopPropagation(), on);
+    dialog.addEventListener('cancel', (event) => event.preventDefault(), on); // Escape is ours
+    bar.element.addEventListener('mousedown', (event) => event.preventDefault(), on); // field and mark keep the focus
+    for (const one of bar.kinds)
+      one.addEventListener('click', () => this.#colour(one.dataset['kind'] as AnnotationKind), on);
+    for (const one of bar.tools) one.addEventListener('click', () => this.#choose(one.dataset['tool'] as Shape), on);
+    bar.remove.addEventListener('click', () => this.#remove(), on);
+    bar.undo.addEventListener('click', () => this.#undo(), on);
+    bar.move.addEventListener('click', () => this.#overlay.moveBar(), on);
+    bar.done.addEventListener('click', () => void this.finish(), on);
+    window.addEventListener('scroll', () => this.#refresh(), { signal, passive: true, capture: true });
+    this.#watchLayout(signal);
+    this.#watchSize(signal);
+  }
+
+  #listenToPointer(on: AddEventListenerOptions) {
+    const { canvas } = this.#overlay;
+    canvas.addEventListener('mousedown', (event) => event.preventDefault(), on); // what is selected keeps the focus
     canvas.addEventListener('pointerdown', (event) => this.#press(event), on);
     canvas.addEventListener('pointermove', (event) => this.#drag(event), on);
     canvas.addEventListener('pointerup', (event) => this.#letGo(event), on);
-    canvas.addEventListener('pointercancel', () => this.#forget(), on);
-    field.addEventListener('blur', () => this.#confirm('blur'), on);
-    dialog.addEventListener('keydown', (event) => this.#keyDown(event), on);
-    for (const type of KEYS) dialog.addEventListener(type, (event) => event.stopPropagation(), on);
-    dialog.addEventListener('cancel', (event) => event.preventDefault(), on); // Escape is ours
-    for (const one of bar.kinds)
-      one.addEventListener('click', () => this.#choose(one.dataset['kind'] as AnnotationKind), on);
-    bar.undo.addEventListener('click', () => this.#undo(), on);
-    bar.done.addEventListener('click', () => void this.finish(), on);
-    window.addEventListener('resize', () => this.#resize(), on);
-    window.addEventListener('scroll', () => this.#paint(), { signal, passive: true, capture: true });
+    canvas.addEventListener('pointercancel', ({ pointerId }) => pointerId === this.#pressed && this.#forget(), on);
+    canvas.addEventListener('dblclick', (event) => this.#doubleClick(event), on);
+  }
+
+  /** What is drawn stays on its elements, also when the page is laid out again. */
+  #watchLayout(signal: AbortSignal) {
+    const observer = new ResizeObserver(() => this.#refresh());
+    for (const element of [document.documentElement, document.body]) if (element) observer.observe(element);
+    signal.addEventListener('abort', () => observer.disconnect());
+  }
+
+  /** The canvas follows the window, also onto another screen: there its size may stay, and its pixels not. */
+  #watchSize(signal: AbortSignal) {
+    const fit = () => {
+      this.#overlay.resize();
+      this.#refresh();
+    };
+    const observer = new ResizeObserver(fit);
+    observer.observe(this.#overlay.dialog);
+    signal.addEventListener('abort', () => observer.disconnect());
+    const watchDensity = () => {
+      const now = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+      now.addEventListener('change', () => (fit(), watchDensity()), { once: true, signal });
+    };
+    watchDensity();
   }
 
   #press(event: PointerEvent) {
-    if (event.button !== 0 || !event.isPrimary) return;
-    if (this.#machine.state === 'TEXT_INPUT') this.#confirm('blur');
-    if (this.#machine.state !== 'DRAWING') return;
+    if (event.button !== 0 || !event.isPrimary || this.#pressed !== undefined) return;
     event.preventDefault();
+    this.#confirm('blur');
+    this.#board.drop();
+    const point = this.#place(event);
+    const chosen = this.#chosen;
+    const grip = chosen && gripAt(chosen, point, event.pointerType);
+    if (grip === undefined || !this.#board.grab(grip, point)) {
+      this.#settle();
+      this.#board.beginAt(point);
+    }
+    this.#pressed = event.pointerId;
     this.#overlay.canvas.setPointerCapture(event.pointerId);
-    this.#from = { x: event.clientX, y: event.clientY };
   }
 
   #drag(event: PointerEvent) {
-    if (!this.#from) return;
-    this.#sketch = { rect: spanned(this.#from, inWindow(event)), kind: this.#kind };
-    this.#paint();
+    if (this.#pressed === undefined) return this.#hover(event);
+    if (event.pointerId !== this.#pressed) return;
+    this.#overlay.bar.element.classList.add('aside');
+    const all = event.getCoalescedEvents();
+    if (!this.#board.pull(this.#place(event)))
+      this.#board.drawTo((all.length ? all : [event]).map((one) => this.#place(one)));
+    this.#refresh();
   }
 
   #letGo(event: PointerEvent) {
-    if (!this.#from) return;
-    const rect = spanned(this.#from, inWindow(event));
-    this.#from = undefined;
-    this.#take(rect);
+    if (event.pointerId !== this.#pressed) return;
+    this.#drag(event);
+    this.#release();
+    if (this.#board.take()) this.#ask();
+    else if (!this.#board.drop()) this.#selectAt(event);
+    this.#refresh();
   }
 
-  #forget() {
-    this.#from = this.#sketch = undefined;
-    this.#paint();
+  #release() {
+    this.#pressed = undefined;
+    this.#overlay.bar.element.classList.remove('aside');
   }
 
-  #take(rect: Rectangle) {
-    if (!isLargeEnough(rect) || !this.#machine.take('drawn')) return this.#forget();
-    this.#sketch = undefined;
-    this.#drawn.push({ annotation: annotationOf(rect, this.#kind), scrolled: scrolled() });
-    this.#overlay.ask(rect, this.#kind);
-    this.#paint();
+  /** Leave off what is being drawn or changed. */
+  #forget(): boolean {
+    this.#release();
+    const was = this.#board.forget();
+    this.#refresh();
+    return was;
+  }
+
+  /** Show by the pointer what a press would do. */
+  #hover(event: PointerEvent) {
+    const { canvas } = this.#overlay;
+    const point = this.#place(event);
+    const all = this.#painted;
+    const chosen = this.#chosen;
+    const grip = chosen && gripAt(chosen, point, event.pointerType);
+    const met = metBy(all, point, event.pointerType);
+    const idle = met === undefined ? 'crosshair' : 'pointer';
+    canvas.style.cursor = chosen && grip !== undefined ? cursorOf(grip, chosen.figure) : idle;
+    canvas.title = met === undefined ? '' : (this.#board.shown[met]?.text ?? '');
+  }
+
+  #selectAt(event: PointerEvent) {
+    const at = metBy(this.#painted, this.#place(event), event.pointerType);
+    if (at === undefined) this.#overlay.dialog.focus();
+    else this.#overlay.focusMark(at);
+  }
+
+  #select(at: number) {
+    this.#board.select(at);
+    this.#refresh();
+  }
+
+  #leaveMark({ relatedTarget }: FocusEvent) {
+    this.#board.drop();
+    const { bar, marks } = this.#overlay;
+    const isBeside = [bar.element, marks].some((own) => own.contains(relatedTarget as Node | null));
+    if (!isBeside && this.#board.state === 'SELECTED') this.#leave('leave');
+  }
+
+  #leave(by: 'leave' | 'escape') {
+    if (!this.#board.leave(by)) return;
+    this.#overlay.dialog.focus();
+    this.#refresh();
+  }
+
+  #doubleClick(event: MouseEvent) {
+    const chosen = this.#chosen;
+    if (chosen && isMet(chosen, this.#place(event), '')) this.#edit();
+  }
+
+  #edit() {
+    if (this.#board.edit()) this.#ask();
+  }
+
+  #ask() {
+    const { asked } = this.#board;
+    if (asked) this.#overlay.ask(asked.box, asked.kind, asked.text);
+    this.#refresh();
+  }
+
+  /** To choose a kind is no way to be done with the text. */
+  #leaveField({ relatedTarget }: FocusEvent) {
+    if (!this.#overlay.bar.element.contains(relatedTarget as Node | null)) this.#confirm('blur');
   }
 
   #confirm(by: 'enter' | 'blur' | 'escape') {
-    if (!this.#machine.take(by)) return;
-    const text = this.#overlay.answer();
-    const last = this.#drawn.at(-1);
-    if (last && text) last.annotation.text = text;
-    else this.#drawn.pop();
-    this.#changed();
+    if (!this.#board.confirm(by, this.#overlay.field.value.trim())) return;
+    this.#overlay.closeField();
+    this.#refresh();
+  }
+
+  #keyUp() {
+    if (!this.#board.isSteered) return;
+    this.#board.drop();
+    this.#refresh();
   }
 
   #keyDown(event: KeyboardEvent) {
-    const { key } = event;
-    const inField = this.#machine.state === 'TEXT_INPUT';
+    const { key, target } = event;
+    const tool = toolOf(key);
     if (key === 'Escape') {
       event.preventDefault();
-      if (inField) this.#confirm('escape');
-      else if (this.#sketch) this.#forget();
-      else void this.finish();
-    } else if (inField) {
+      this.#escape();
+    } else if (target === this.#overlay.field) {
       if (key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();
       this.#confirm('enter');
-    } else if (key === 'z' && (event.ctrlKey || event.metaKey)) {
+    } else if (event.ctrlKey || event.metaKey) {
+      if (key !== 'z') return;
       event.preventDefault();
       this.#undo();
-    } else if (event.target === this.#overlay.dialog) this.#drawByKey(event);
+    } else if (tool) this.#choose(tool);
+    else if (target === this.#overlay.dialog) this.#drawByKey(event);
+    else if (this.#overlay.marks.contains(target as Node)) this.#changeByKey(event);
+  }
+
+  #escape() {
+    const { state } = this.#board;
+    if (state === 'TEXT_INPUT') this.#confirm('escape');
+    else if (state === 'SELECTED') this.#leave('escape');
+    else if (!this.#forget()) void this.finish();
   }
 
   #drawByKey(event: KeyboardEvent) {
-    const arrow = ARROWS[event.key];
-    if (arrow) {
-      event.preventDefault();
-      const { rect } = this.#sketch ?? { rect: middle() };
-      const stride = event.altKey ? 1 : STRIDE;
-      this.#sketch = { rect: this.#sketch ? stretched(rect, arrow, stride, event.shiftKey) : rect, kind: this.#kind };
-      this.#paint();
-    } else if (event.key === 'Enter' && this.#sketch) {
-      event.preventDefault();
-      this.#take(this.#sketch.rect);
-    }
+    if (isArrowKey(event)) this.#board.drawByKey(event, this.#overlay.size);
+    else if (event.key !== 'Enter') return;
+    else if (this.#board.take()) this.#ask();
+    event.preventDefault();
+    this.#refresh();
   }
 
-  #choose(kind: AnnotationKind) {
-    this.#kind = kind;
+  #changeByKey(event: KeyboardEvent) {
+    if (isArrowKey(event)) this.#board.steer(event);
+    else if (event.key === 'Delete' || event.key === 'Backspace') this.#remove();
+    else if (event.key === 'Enter') this.#edit();
+    else return;
+    event.preventDefault();
+    this.#refresh();
+  }
+
+  #remove() {
+    if (!this.#board.remove()) return;
     this.#overlay.dialog.focus();
-    this.#paint();
+    this.#refresh();
   }
 
+  #colour(kind: AnnotationKind) {
+    const { selected } = this.#board;
+    this.#board.colour(kind);
+    if (this.#board.asked) this.#overlay.colour(kind);
+    else if (selected !== undefined) this.#overlay.focusMark(selected);
+    else this.#overlay.dialog.focus();
+    this.#refresh();
+  }
+
+  #choose(tool: Shape) {
+    this.#settle();
+    this.#board.choose(tool);
+    this.#overlay.dialog.focus();
+    this.#refresh();
+  }
+
+  /** Take the last change back; while something is written, that. */
   #undo() {
-    if (this.#machine.state !== 'DRAWING' || !this.#drawn.length) return;
-    this.#drawn.pop();
-    this.#changed();
+    const { asked } = this.#board;
+    if (asked) {
+      this.#overlay.field.value = asked.text;
+      return this.#confirm('blur');
+    }
+    this.#settle();
+    this.#board.undo();
+    this.#refresh();
   }
 
-  #changed() {
-    this.#paint();
+  get #painted(): Painted[] {
+    return this.#board.paintedIn(this.#overlay.size);
+  }
+
+  /** The one that is selected. */
+  get #chosen(): Painted | undefined {
+    const { selected } = this.#board;
+    return selected === undefined ? undefined : this.#painted[selected];
+  }
+
+  #place({ clientX, clientY }: MouseEvent): Point {
+    const { width, height } = this.#overlay.size;
+    return { x: Math.max(0, Math.min(clientX, width)), y: Math.max(0, Math.min(clientY, height)) };
+  }
+
+  /** Show what is there, and report it if it has changed. */
+  #refresh() {
+    const board = this.#board;
+    const all = this.#painted;
+    const { pen, density } = this.#overlay.clear();
+    paint(pen, density, all, board.sketch);
+    if (this.#chosen) paintHandles(pen, this.#chosen);
+    this.#overlay.mark(board.shown.map((one, at) => ({ label: labelOf(one, at), place: all[at]?.badge })));
+    const { tool, kind, selected, canUndo } = board;
+    this.#overlay.bar.show({ tool, kind, count: all.length, selected, canUndo });
+    if (board.all === this.#reported) return;
+    this.#reported = board.all;
     this.#events.changed(this.annotations);
   }
-
-  #resize() {
-    this.#overlay.resize();
-    this.#paint();
-  }
-
-  /** How far what was drawn is from where it was drawn: the page was scrolled. */
-  #moves(): Point[] {
-    const now = scrolled();
-    return this.#drawn.map(({ scrolled: then }) => ({ x: then.x - now.x, y: then.y - now.y }));
-  }
-
-  #paint() {
-    const { pen, density } = this.#overlay.clear();
-    paint(pen, density, this.annotations, this.#sketch, this.#moves());
-    this.#overlay.bar.state(this.#kind, this.#drawn.length);
-  }
 }
 
-function annotationOf(rect: Rectangle, kind: AnnotationKind): Annotation {
-  const timestamp = Date.now();
-  const key = crypto.randomUUID().slice(0, 8);
-  const { selector, summary, look } = elementUnder(rect);
-  return {
-    id: `ann_${timestamp}_${key}`,
-    rect,
-    text: '',
-    kind,
-    timestamp,
-    page_url: location.href,
-    element_summary: summary,
-    selector,
-    correlation_id: `ann_detail_${key}`,
-    ...(look && { look }),
-  };
+function labelOf({ kind, text, element_summary }: Annotation, at: number): string {
+  return [`${at + 1}: ${kind}`, text, element_summary].filter(Boolean).join(', ');
 }
 
-function scrolled(): Point {
-  return { x: scrollX, y: scrollY };
-}
-
-function inWindow({ clientX, clientY }: PointerEvent): Point {
-  return { x: Math.max(0, Math.min(clientX, innerWidth)), y: Math.max(0, Math.min(clientY, innerHeight)) };
-}
-
-function middle(): Rectangle {
-  const { width, height } = KEYBOARD_SKETCH;
-  return { x: (innerWidth - width) / 2, y: (innerHeight - height) / 2, width, height };
-}
-
-function stretched({ x, y, width, height }: Rectangle, arrow: Point, stride: number, stretches: boolean): Rectangle {
-  if (!stretches) return { x: x + arrow.x * stride, y: y + arrow.y * stride, width, height };
-  return { x, y, width: Math.max(1, width + arrow.x * stride), height: Math.max(1, height + arrow.y * stride) };
+function cursorOf(grip: Grip, { shape }: Figure): string {
+  if (grip === 'move') return 'move';
+  return shape === 'arrow' ? 'grab' : grip % 2 ? 'nesw-resize' : 'nwse-resize';
 }
 
 /** Wait until what was painted is on the screen; in a tab that is hidden no frame comes. */

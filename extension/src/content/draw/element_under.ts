@@ -15,7 +15,8 @@ import { boundsOf, canBeSeen, contains, type Found, viewOf } from '../dom/visibi
 import { lookOf } from './looks.ts';
 import { fitOf, isCloseAround } from './rectangles.ts';
 
-const MEANT = [
+/** What is worked with, then what is said or shown by itself. */
+export const MEANT = [
   'a[href], button, input, select, textarea, summary, video, audio, [role="button"], [role="link"], [role="checkbox"], [role="switch"], [role="tab"], [role="menuitem"], [role="option"], [contenteditable="true"]',
   'h1, h2, h3, h4, h5, h6, label, li, td, th, p, pre, code, img, svg, canvas, legend, dt, dd, blockquote, figure, [role="img"], [role="heading"]',
 ];
@@ -31,28 +32,39 @@ const CLASSES = 2;
 
 type Candidate = Found & { fit: number; close: boolean };
 
-export type Meant = { selector: string; summary: string; look?: Look };
+/** `found`: the element; without it the names are empty. */
+export type Meant = { found?: Found; selector: string; summary: string; look?: Look };
 
 /** The element that a rectangle of the viewport means, and never the body; empty names if there is none. */
 export function elementUnder(rectangle: Rectangle): Meant {
   const trees = treesOf(document);
-  const found = meant(trees, rectangle);
+  return named(trees, meant(trees, rectangle));
+}
+
+/** Name an element for an annotation. */
+export function named(trees: Tree[], found: Found | undefined): Meant {
   if (!found) return { selector: '', summary: '' };
   const selector = selectorWriter(trees)(found.element, found.tree);
-  return { selector, summary: summaryOf(found.element), look: lookOf(found, selector) };
+  return { found, selector, summary: summaryOf(found.element), look: lookOf(found, selector) };
 }
 
 function meant(trees: Tree[], rectangle: Rectangle): Found | undefined {
-  const inFront = dialogsInFront(trees);
-  const isInFront = ({ element }: Found) => !inFront.length || inFront.some((dialog) => contains(dialog, element));
+  const isSeen = seenIn(trees);
   const seen = trees
     .flatMap((tree) => candidatesIn(tree, rectangle))
     .sort((one, other) => other.fit - one.fit)
     .slice(0, LOOKED_AT)
-    .filter((found) => isInFront(found) && canBeSeen(found));
+    .filter(isSeen);
   const close = seen.filter((found) => found.close);
   const kinds = MEANT.map((css) => close.filter(({ element }) => nodes.matches(element, css)));
   return best(kinds.find((some) => some.length) ?? seen);
+}
+
+/** Return what decides whether an element can be seen: not behind a dialog of the page. */
+export function seenIn(trees: Tree[]): (found: Found) => boolean {
+  const inFront = dialogsInFront(trees);
+  const isInFront = ({ element }: Found) => !inFront.length || inFront.some((dialog) => contains(dialog, element));
+  return (found) => isInFront(found) && canBeSeen(found);
 }
 
 /** The first of those that are ordered by their fit, or the innermost of those that fit as well. */
@@ -63,14 +75,17 @@ function best(candidates: Candidate[]): Found | undefined {
 }
 
 function candidatesIn(tree: Tree, rectangle: Rectangle): Candidate[] {
+  return boxesIn(tree)
+    .map(({ box, ...found }) => ({ ...found, fit: fitOf(box, rectangle), close: isCloseAround(rectangle, box) }))
+    .filter(({ fit }) => fit > 0);
+}
+
+/** The elements of a tree that can be meant, with their boxes in the viewport of the page. */
+export function boxesIn(tree: Tree): (Found & { box: Rectangle })[] {
   if (!viewOf(tree).visible) return [];
   return [...tree.elements]
     .filter((element) => !isOurs(element) && !nodes.matches(element, 'html, body, head, head *'))
-    .map((element) => {
-      const box = boundsOf({ element, tree });
-      return { element, tree, fit: fitOf(box, rectangle), close: isCloseAround(rectangle, box) };
-    })
-    .filter(({ fit }) => fit > 0);
+    .map((element) => ({ element, tree, box: boundsOf({ element, tree }) }));
 }
 
 function innermost(one: Candidate, other: Candidate): Candidate {

@@ -3,7 +3,7 @@
 import type { Point, Rectangle } from '../../shared/annotations.ts';
 
 /** Pixels; what is smaller in one direction was a click (seed 004, edge case 5). */
-const SMALLEST = 5;
+export const SMALLEST = 5;
 
 export function spanned(one: Point, other: Point): Rectangle {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
@@ -48,4 +48,8 @@ export function isCloseAround(rectangle: Rectangle, box: Rectangle): boolean {
   const bottom = rectangle.height - box.height - top;
   const isWithin = (slack: number, most: number) => slack >= -MISSED && slack <= most;
   return isWithin(left, across) && isWithin(right, across) && isWithin(top, down) && isWithin(bottom, down);
+}
+
+export function isWithin({ x, y, width, height }: Rectangle, point: Point): boolean {
+  return point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height;
 }

@@ -1,14 +1,30 @@
-// The states of Draw Mode (seed 004), and what leads from one to the next; what the table lacks is refused.
+// The states of Draw Mode, and what leads from one to the next; what the table lacks is refused.
+//
+// They are those of seed 004, and two in which an annotation is changed.
 
-export type DrawState = 'INACTIVE' | 'DRAWING' | 'TEXT_INPUT' | 'FINISHING';
+/** `SELECTED`: one annotation is, to be changed; `CHANGING`: it is being moved or stretched. */
+export type DrawState = 'INACTIVE' | 'DRAWING' | 'TEXT_INPUT' | 'SELECTED' | 'CHANGING' | 'FINISHING';
 
-/** `drawn`: a rectangle of 5 px or more; `sent`: picture and annotations have left the page. */
-export type Trigger = 'activate' | 'drawn' | 'enter' | 'blur' | 'escape' | 'sent';
+/** `drawn`: a figure of 5 px or more; `sent`: picture and annotations have left the page. */
+export type Trigger =
+  | 'activate'
+  | 'drawn'
+  | 'enter'
+  | 'blur'
+  | 'escape'
+  | 'select'
+  | 'grab'
+  | 'drop'
+  | 'edit'
+  | 'leave'
+  | 'sent';
 
 const TRANSITIONS: Record<DrawState, Partial<Record<Trigger, DrawState>>> = {
   INACTIVE: { activate: 'DRAWING' },
-  DRAWING: { drawn: 'TEXT_INPUT', escape: 'FINISHING' },
+  DRAWING: { drawn: 'TEXT_INPUT', select: 'SELECTED', escape: 'FINISHING' },
   TEXT_INPUT: { enter: 'DRAWING', blur: 'DRAWING', escape: 'DRAWING' },
+  SELECTED: { select: 'SELECTED', grab: 'CHANGING', edit: 'TEXT_INPUT', leave: 'DRAWING', escape: 'DRAWING' },
+  CHANGING: { drop: 'SELECTED', escape: 'SELECTED' },
   FINISHING: { sent: 'INACTIVE' },
 };
 
