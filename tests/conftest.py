@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -103,4 +104,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def _folder(item: pytest.Item) -> str:
-    return item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
+    return _folder_of(item.path)
+
+
+@cache
+def _folder_of(path: Path) -> str:
+    """Give the folder of a file of tests, which has dozens of tests."""
+    return path.relative_to(TESTS).parts[0] if path.is_relative_to(TESTS) else ""

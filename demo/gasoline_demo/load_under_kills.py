@@ -12,7 +12,7 @@ from typing import NamedTuple
 LASTS_S = 6.0
 EVERY_S = 1.0  # between two kills
 CALLERS = 4
-PAUSE_S = 0.02  # between two calls of one side: without it the load takes both processors, and shows no more
+PAUSE_S = 0.05  # between two calls of one side: without it the load takes both processors, and shows no more
 
 
 class Load(NamedTuple):

@@ -275,12 +275,14 @@ checks['event source'] = async () => {
 };
 
 // sockets
-checks['10,000 messages in order'] = async () => {
+/** The other pages differ in their policy and their timers: what a flood may confuse is the same in all. */
+const MESSAGES = location.pathname === '/conformance.html' ? 10_000 : 500;
+checks['messages in order'] = async () => {
   const socket = await connected();
   let next = 0;
   let wrong = 0;
-  const all = new Promise((done) => { socket.onmessage = ({ data }) => { if (Number(data) !== next++) wrong += 1; if (next === 10000) done(); }; });
-  for (let n = 0; n < 10000; n++) socket.send(String(n));
+  const all = new Promise((done) => { socket.onmessage = ({ data }) => { if (Number(data) !== next++) wrong += 1; if (next === MESSAGES) done(); }; });
+  for (let n = 0; n < MESSAGES; n++) socket.send(String(n));
   await all;
   socket.close();
   return [next, wrong];

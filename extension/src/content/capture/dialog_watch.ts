@@ -5,7 +5,7 @@
 // here for a moment, in which the service worker attaches. A new page cannot know whether an action has led to it: while
 // the human lets an assistant act it is held, too, and the service worker decides. No other dialog waits.
 
-import { HELD_MS } from '../../shared/dialog_hold.ts';
+import { holdPage } from '../../shared/dialog_hold.ts';
 import { frame } from '../frame.ts';
 import { notePrompt } from './prompt_notes.ts';
 
@@ -60,7 +60,7 @@ function openingDialog(dialog: { type: string; message: string; default_prompt?:
   sendDialog({ is: 'opening', held, ...dialog });
   if (!held || watch.held) return;
   watch.held = true; // the tab stays attached for a while: the next one need not wait
-  while (performance.now() < now + HELD_MS);
+  holdPage();
 }
 
 /** Whether Chrome opens dialogs here: not for a frame of another origin than the page's. */
