@@ -1,5 +1,6 @@
 // The bundle of Draw Mode: the worker injects it into a page when a session begins there.
 
+import { listenAlways } from './capture/persistent_listeners.ts';
 import { annotationDetail } from './draw/detail.ts';
 import { DrawingSession } from './draw/draw_session.ts';
 import { lookAt, looksOf } from './draw/looks.ts';
@@ -26,9 +27,15 @@ function drawStart({ annotations = [] }: Query): Started {
     return { status: 'already_active', annotation_count: session.count };
   }
   const finished = (all: Annotations, painted: object) => tell('draw_finished', all.map(asShown), { painted });
-  session = new DrawingSession({ changed, finished, ended: () => (session = undefined) }, annotations);
+  const begun: DrawingSession = new DrawingSession({ changed, finished, ended: () => forget(begun) }, annotations);
+  session = begun;
   session.start();
   return { status: 'started', annotation_count: session.count };
+}
+
+/** A session that this page was left in may end after the next one has begun. */
+function forget(ended: DrawingSession) {
+  if (session === ended) session = undefined;
 }
 
 /** End the session as Escape does, without waiting for its end. */
@@ -38,11 +45,20 @@ function drawFinish(): { active: boolean } {
   return { active };
 }
 
-const tell = (name: string, annotations: Annotations, more: object = {}) =>
-  chrome.runtime.sendMessage({ name, annotations, ...more });
+async function tell(name: string, annotations: Annotations, more: object = {}): Promise<unknown> {
+  return chrome.runtime.sendMessage({ name, annotations, ...more });
+}
 
 function changed(annotations: Annotations) {
   tell('drawn', annotations).catch(() => {}); // a worker that is away has the next change, or the end
+}
+
+/** Report what was drawn by now, and show nothing of ours if the page comes back; its own scripts can send this event too. */
+function leave({ isTrusted }: PageTransitionEvent) {
+  if (!isTrusted || !session) return;
+  tell('draw_left', session.annotations).catch(() => {});
+  session.remove();
+  session = undefined;
 }
 
 startOnce('draw', () => {
@@ -53,7 +69,5 @@ startOnce('draw', () => {
     draw_looks: looksOf,
     draw_reply: showReply,
   });
-  window.addEventListener('pagehide', () => {
-    if (session) tell('draw_left', session.annotations).catch(() => {});
-  });
+  listenAlways('pagehide', leave);
 });

@@ -230,6 +230,28 @@ async def test_a_page_that_is_left_gives_what_was_drawn_by_then(visit: Open, bri
     assert "drawn.html" in event["page_url"]
 
 
+@pytest.mark.requirement("draw-006")
+async def test_a_page_ends_no_session_by_an_event_of_its_own_and_comes_back_without_the_overlay(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate("addEventListener('pageshow', ({ persisted }) => { globalThis.back = persisted; }); 0")
+    begun = await start(bridge)
+    await tab.evaluate("dispatchEvent(new Event('pagehide')); 0")
+    await annotate(tab, await around(tab, "buy"), "after the forged event")
+    await tab.navigate(f"{pages}small.html")
+    event = await ended(bridge, begun)
+    await tab.evaluate("history.back(); 0")
+    await tab.until("globalThis.back === true")
+    drawing = await tab.evaluate(DRAWING)
+    again = await start(bridge)
+    await finish(tab, bridge, again)
+
+    assert ["after the forged event"] == [one["text"] for one in event["annotations"]]
+    assert not drawing
+    assert ("pending", 0) == (again["status"], again["annotation_count"])
+
+
 @pytest.mark.requirement("004-069", "004-071", "draw-006")
 async def test_a_session_outlives_the_service_worker(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
     tab = await visit("drawn.html")

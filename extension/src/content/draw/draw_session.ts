@@ -70,9 +70,17 @@ export class DrawingSession {
     this.#gone.abort();
     this.#overlay.remove(); // what has the focus, and what is under the mouse, looks as it does without us
     await painted();
+    if (this.#board.state !== 'FINISHING') return; // the page was left meanwhile
     await this.#events.finished(this.annotations, this.#board.paintedIn(size)).catch(() => {});
     this.#board.end();
     this.#events.ended();
+  }
+
+  /** Take the overlay away and report nothing: the page is left. */
+  remove() {
+    this.#gone.abort();
+    this.#overlay.remove();
+    this.#board.end();
   }
 
   /** Be done with what is written, changed or selected. */
