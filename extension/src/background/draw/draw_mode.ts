@@ -134,14 +134,15 @@ export class DrawMode {
   /** End a session that a person has ended: the page shows nothing of ours. */
   async finished(tab: number, annotations: Annotation[], painted: Painted[]): Promise<void> {
     const session = (await this.#read())[tab];
-    if (session) await this.#dependencies.picture(session.id, tab, painted);
-    await this.end(tab, annotations);
+    if (!session) return;
+    await this.#dependencies.picture(session.id, tab, painted);
+    await this.end(tab, annotations, undefined, session.id);
   }
 
-  /** End a session: its page has ended it, or is gone. */
-  async end(tab: number, annotations?: Annotation[], warning?: Warning): Promise<void> {
+  /** End a session: its page has ended it, or is gone. `id`: the one that is meant, if another may have begun meanwhile. */
+  async end(tab: number, annotations?: Annotation[], warning?: Warning, id?: string): Promise<void> {
     const session = (await this.#read())[tab];
-    if (!session) return;
+    if (!session || (id ?? session.id) !== session.id) return;
     this.#dependencies.alarms.clear(`${ALARM}${tab}`);
     const { now, report } = this.#dependencies;
     const ended = now();
@@ -155,7 +156,7 @@ export class DrawMode {
       duration_ms: ended - session.started_at,
       ...(warning && { warning }),
     });
-    await this.#change(({ [tab]: _, ...others }) => others as Sessions);
+    await this.#forget(session);
   }
 
   /** End the session that an alarm is for. */
@@ -165,6 +166,14 @@ export class DrawMode {
     await this.end(id, undefined, 'draw_mode_timeout');
     const tab = await openTab(id).catch(() => undefined);
     if (tab) await askPage(tab, 'draw_finish', {}, signal).catch(() => {}); // it has left meanwhile
+  }
+
+  /** Keep a session no longer, and leave the one that may have begun in its tab meanwhile. */
+  #forget({ id, tab_id }: DrawSession): Promise<unknown> {
+    return this.#change((sessions) => {
+      const { [tab_id]: kept, ...others } = sessions;
+      return kept?.id === id ? (others as Sessions) : sessions;
+    });
   }
 
   #expectAction(tab: number) {
