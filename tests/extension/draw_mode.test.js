@@ -37,6 +37,7 @@ async function opened(context, page = {}) {
 }
 
 const started = { result: { status: 'started', annotation_count: 0 } };
+const alreadyActive = { result: { status: 'already_active', annotation_count: 1 } };
 const written = (text) => ({ id: text, text });
 const texts = ({ annotations }) => annotations.map(({ text }) => text);
 
@@ -59,5 +60,46 @@ test('the end of a session that was left while its picture was taken is not the 
       [first.correlation_id, 'of the first'],
       [second.correlation_id, 'of the second'],
     ],
+  );
+});
+
+test('what is drawn is kept although the start is not answered any more [draw-007]', async (context) => {
+  const cancel = new AbortController();
+  const { draw, ends, answers, alarms } = await opened(context);
+  answers.draw_start = async () => {
+    cancel.abort();
+    await draw.drawn({ tab: TAB.id, frame: 0 }, [written('at once')]);
+    return started;
+  };
+  await draw.start(TAB, cancel.signal, 'c1').catch(() => {});
+  await draw.end(TAB.id);
+
+  assert.deepEqual(ends().map(texts), [['at once']]);
+  assert.ok(alarms.length > 0, 'it is ended when it is forgotten');
+});
+
+test('a page that refuses leaves no session, and one that cannot be kept is not begun [draw-007]', async (context) => {
+  const { draw, area, events, asked, answers, start } = await opened(context);
+  answers.draw_start = async () => ({ error: { code: 'internal_error', message: 'no' } });
+  await assert.rejects(start(), /no/);
+  await draw.end(TAB.id);
+  area.full = true;
+  await assert.rejects(start(), /quota/);
+
+  assert.deepEqual([events, asked.length], [[], 1]);
+});
+
+test('an overlay without a kept session gets one [draw-007]', async (context) => {
+  const { draw, ends, answers, start } = await opened(context);
+  answers.draw_start = async () => alreadyActive;
+  const { correlation_id, status } = await start();
+  const again = await start();
+  await draw.end(TAB.id, [written('kept')]);
+
+  assert.equal(status, 'already_active');
+  assert.equal(again.correlation_id, correlation_id);
+  assert.deepEqual(
+    ends().map(({ id }) => id),
+    [correlation_id],
   );
 });

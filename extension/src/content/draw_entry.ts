@@ -28,9 +28,14 @@ function drawStart({ annotations = [] }: Query): Started {
   }
   const finished = (all: Annotations, painted: object) => tell('draw_finished', all.map(asShown), { painted });
   const begun: DrawingSession = new DrawingSession({ changed, finished, ended: () => forget(begun) }, annotations);
+  try {
+    begun.start();
+  } catch (fault) {
+    begun.remove();
+    throw fault;
+  }
   session = begun;
-  session.start();
-  return { status: 'started', annotation_count: session.count };
+  return { status: 'started', annotation_count: begun.count };
 }
 
 /** A session that this page was left in may end after the next one has begun. */

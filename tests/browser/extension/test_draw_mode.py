@@ -393,6 +393,22 @@ async def test_the_detail_names_the_component_of_a_framework(visit: Open, bridge
     assert "component" not in await bridge.result("annotation_detail", selector="#buy")
 
 
+@pytest.mark.requirement("draw-007")
+async def test_a_page_that_has_no_place_for_the_overlay_gets_it_once_it_has_one(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate("globalThis.taken = document.documentElement; taken.remove()")
+    refused = await bridge.error("interact", action="draw_mode_start")
+    await tab.evaluate("document.append(taken)")
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "buy"), "now")
+    event = await finish(tab, bridge, begun)
+
+    assert "outcome_unknown" == refused["code"]
+    assert ("pending", ["now"]) == (begun["status"], [one["text"] for one in event["annotations"]])
+
+
 @pytest.mark.requirement("draw-014", "draw-007")
 async def test_a_page_that_throws_the_overlay_away_gets_it_again_with_what_was_drawn(
     visit: Open, bridge: BridgeDouble

@@ -62,40 +62,48 @@ export class DrawMode {
    * which it belongs to others, also to those that the person begins later in this tab.
    */
   async start(tab: Tab, signal: AbortSignal, client_id: string | null = null, name?: string): Promise<Started> {
-    const kept = (await this.#read())[tab.id];
-    const query = { annotations: kept?.annotations ?? [] };
-    const { status, annotation_count } = (await askPage(tab, 'draw_start', query, signal)) as Started;
-    if (status === 'already_active')
-      return {
-        success: true,
-        action: 'draw_mode_start',
-        status,
-        annotation_count,
-        ...(kept && { correlation_id: kept.id }),
-      };
-    const { now } = this.#dependencies;
-    const given = await this.#nameIn(tab.id, client_id !== null, name);
-    const begun = { tab_id: tab.id, page_url: tab.url ?? '', started_at: now(), annotations: [], client_id, ...given };
-    const session: DrawSession = kept ?? { ...begun, id: `dm_${crypto.randomUUID().slice(0, 8)}` };
-    await this.#change((sessions) => ({ ...sessions, [tab.id]: session }));
-    this.#expectAction(tab.id);
-    this.#dependencies.report({ type: 'drawing', phase: 'begun', ts: now(), ...namesOf(session), tab: tab.id });
+    signal.throwIfAborted();
+    const made = await this.#sessionIn(tab, client_id, name);
+    const session = await this.#keep(made);
+    const { status, annotation_count } = await this.#show(tab, session).catch(async (fault) => {
+      if (session === made) await this.#drop(made);
+      throw fault;
+    });
+    if (session === made || status !== 'already_active') {
+      if (client_id !== null) await this.#rememberName(tab.id, name);
+      const { now, report } = this.#dependencies;
+      report({ type: 'drawing', phase: 'begun', ts: now(), ...namesOf(session), tab: tab.id });
+    }
     return {
       success: true,
       action: 'draw_mode_start',
-      status: 'pending',
+      status: status === 'already_active' ? status : 'pending',
       annotation_count,
       correlation_id: session.id,
     };
   }
 
-  /** The name of a session that begins: an assistant gives it, a person goes on with the last one. */
-  async #nameIn(tab: number, isAsked: boolean, name?: string): Promise<{ name?: string }> {
-    const { area } = this.#dependencies;
-    const names = ((await area.get(NAMES))[NAMES] as Record<string, string> | undefined) ?? {};
-    if (isAsked) await area.set({ [NAMES]: { ...names, [tab]: name } }).catch(() => {}); // the event has it
-    const now = isAsked ? name : names[tab];
-    return now ? { name: now } : {};
+  /** Show the overlay with what is kept. It is not cancelled: then the page could have it, and the worker no session. */
+  async #show(tab: Tab, { annotations }: DrawSession): Promise<Started> {
+    return (await askPage(tab, 'draw_start', { annotations }, new AbortController().signal)) as Started;
+  }
+
+  /** Make a session. An assistant gives it a name, a person goes on with the last one. */
+  async #sessionIn({ id: tab_id, url = '' }: Tab, client_id: string | null, name?: string): Promise<DrawSession> {
+    const given = client_id === null ? (await this.#names())[tab_id] : name;
+    const id = `dm_${crypto.randomUUID().slice(0, 8)}`;
+    const started_at = this.#dependencies.now();
+    return { id, tab_id, page_url: url, started_at, annotations: [], client_id, ...(given && { name: given }) };
+  }
+
+  async #rememberName(tab: number, name?: string) {
+    const names = { ...(await this.#names()), [tab]: name };
+    await this.#dependencies.area.set({ [NAMES]: names }).catch(() => {}); // the event has it
+  }
+
+  async #names(): Promise<Record<string, string>> {
+    const { [NAMES]: names } = await this.#dependencies.area.get(NAMES);
+    return (names as Record<string, string> | undefined) ?? {};
   }
 
   /** Show a person what an assistant answers to an annotation, and report it. */
@@ -128,7 +136,7 @@ export class DrawMode {
       if (!session) return sessions;
       report({ type: 'drawing', phase: 'drawn', ts: now(), ...namesOf(session), tab, annotations: brief(annotations) });
       return { ...sessions, [tab]: { ...session, annotations } };
-    });
+    }).catch(() => {}); // the event has what could not be kept
   }
 
   /** End a session that a person has ended: the page shows nothing of ours. */
@@ -173,7 +181,23 @@ export class DrawMode {
     return this.#change((sessions) => {
       const { [tab_id]: kept, ...others } = sessions;
       return kept?.id === id ? (others as Sessions) : sessions;
+    }).catch(() => {}); // the event has its end
+  }
+
+  /** Keep a session, or else give the one that its tab has already. It throws if nothing can be kept. */
+  async #keep(made: DrawSession): Promise<DrawSession> {
+    let session = made;
+    await this.#change((sessions) => {
+      session = sessions[made.tab_id] ?? made;
+      return session === made ? { ...sessions, [made.tab_id]: made } : sessions;
     });
+    this.#expectAction(made.tab_id);
+    return session;
+  }
+
+  #drop(session: DrawSession): Promise<unknown> {
+    this.#dependencies.alarms.clear(`${ALARM}${session.tab_id}`);
+    return this.#forget(session);
   }
 
   #expectAction(tab: number) {
@@ -185,13 +209,15 @@ export class DrawMode {
     return sessionsIn(await this.#dependencies.area.get(KEY));
   }
 
-  #change(change: (sessions: Sessions) => Sessions): Promise<unknown> {
+  async #change(change: (sessions: Sessions) => Sessions): Promise<void> {
     const { area } = this.#dependencies;
-    this.#last = this.#last
-      .then(() => area.get(KEY))
-      .then((stored) => area.set({ [KEY]: change(sessionsIn(stored)) }))
-      .catch(() => {}); // the event has what could not be kept
-    return this.#last;
+    const changed = this.#last.then(async () => {
+      const before = sessionsIn(await area.get(KEY));
+      const after = change(before);
+      if (after !== before) await area.set({ [KEY]: after });
+    });
+    this.#last = changed.catch(() => {});
+    await changed;
   }
 }
 
