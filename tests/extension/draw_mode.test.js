@@ -103,3 +103,66 @@ test('an overlay without a kept session gets one [draw-007]', async (context) =>
     [correlation_id],
   );
 });
+
+test('a session that is forgotten ends with what its page has, and without its page with what was kept [draw-008]', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { draw, ends, answers, start } = await opened(context);
+  const alarmed = () => draw.alarmed({ name: `draw:${TAB.id}` }, new AbortController().signal);
+  const begin = async () => {
+    await start();
+    await draw.drawn({ tab: TAB.id, frame: 0 }, [written('done')]);
+  };
+  await begin();
+  answers.draw_finish = async () => ({
+    result: { active: true, annotations: [written('done'), written('in the field')] },
+  });
+  await alarmed();
+  await begin();
+  answers.draw_finish = async () => ({ result: { active: false, annotations: [] } });
+  await alarmed();
+  await begin();
+  answers.draw_finish = () => new Promise(() => {}); // it hangs
+  const hanging = alarmed();
+  while (!ends()[2]) {
+    await turn();
+    context.mock.timers.tick(1_000);
+  }
+  await hanging;
+
+  assert.deepEqual(ends().map(texts), [['done', 'in the field'], ['done'], ['done']]);
+  assert.ok(ends().every(({ warning }) => warning === 'draw_mode_timeout'));
+});
+
+test('work that is no annotation yet puts the end off, and begins nothing [draw-008]', async (context) => {
+  const { draw, alarms, start } = await opened(context);
+  await draw.worked(TAB.id);
+  const before = alarms.length;
+  await start();
+  const begun = alarms.length;
+  await draw.worked(TAB.id);
+
+  assert.deepEqual([before, alarms.length - begun], [0, 1]);
+});
+
+test('a session that is being ended is ended once, and a start does not go on with it [draw-007]', async (context) => {
+  const { draw, ends, start, events } = await opened(context);
+  const first = await start();
+  let stored;
+  events.push = (event) => {
+    events[events.length] = event;
+    return event.phase === 'ended' && new Promise((done) => (stored = done));
+  };
+  const ending = [draw.end(TAB.id, [], 'draw_mode_timeout'), draw.end(TAB.id, [])];
+  while (!stored) await turn();
+  const second = await start();
+  stored();
+  await Promise.all(ending);
+  const again = await start();
+
+  assert.notEqual(second.correlation_id, first.correlation_id);
+  assert.equal(again.correlation_id, second.correlation_id);
+  assert.deepEqual(
+    ends().map(({ id, warning }) => [id, warning]),
+    [[first.correlation_id, 'draw_mode_timeout']],
+  );
+});

@@ -26,8 +26,12 @@ function drawStart({ annotations = [] }: Query): Started {
     session.restore();
     return { status: 'already_active', annotation_count: session.count };
   }
-  const finished = (all: Annotations, painted: object) => tell('draw_finished', all.map(asShown), { painted });
-  const begun: DrawingSession = new DrawingSession({ changed, finished, ended: () => forget(begun) }, annotations);
+  const finished = (all: Annotations, painted: object) =>
+    tell('draw_finished', { annotations: all.map(asShown), painted });
+  const begun: DrawingSession = new DrawingSession(
+    { changed, worked, finished, ended: () => forget(begun) },
+    annotations,
+  );
   try {
     begun.start();
   } catch (fault) {
@@ -43,25 +47,29 @@ function forget(ended: DrawingSession) {
   if (session === ended) session = undefined;
 }
 
-/** End the session as Escape does, without waiting for its end. */
-function drawFinish(): { active: boolean } {
-  const active = session !== undefined;
+/** End the session as Escape does, without waiting for its end. Return what it has, with what is being written. */
+function drawFinish(): { active: boolean; annotations: Annotations } {
+  const answer = { active: session !== undefined, annotations: session?.annotations ?? [] };
   void session?.finish();
-  return { active };
+  return answer;
 }
 
-async function tell(name: string, annotations: Annotations, more: object = {}): Promise<unknown> {
-  return chrome.runtime.sendMessage({ name, annotations, ...more });
+async function tell(name: string, more: object = {}): Promise<unknown> {
+  return chrome.runtime.sendMessage({ name, ...more });
 }
 
 function changed(annotations: Annotations) {
-  tell('drawn', annotations).catch(() => {}); // a worker that is away has the next change, or the end
+  tell('drawn', { annotations }).catch(() => {}); // a worker that is away has the next change, or the end
+}
+
+function worked() {
+  tell('draw_worked').catch(() => {});
 }
 
 /** Report what was drawn by now, and show nothing of ours if the page comes back; its own scripts can send this event too. */
 function leave({ isTrusted }: PageTransitionEvent) {
   if (!isTrusted || !session) return;
-  tell('draw_left', session.annotations).catch(() => {});
+  tell('draw_left', { annotations: session.annotations }).catch(() => {});
   session.remove();
   session = undefined;
 }

@@ -318,21 +318,29 @@ async def test_the_popup_and_the_shortcut_begin_it(visit: Open, bridge: BridgeDo
     assert "correlation_id" not in by_popup
 
 
+ALARM = "(all) => all.find(({ name }) => name.startsWith('draw:'))"
+
+
 @pytest.mark.requirement("draw-008")
-async def test_a_session_that_is_forgotten_ends_with_what_it_has(
+async def test_a_session_that_is_forgotten_ends_with_what_it_has_and_work_puts_the_end_off(
     visit: Open, bridge: BridgeDouble, chromium: Browser
 ) -> None:
     tab = await visit("drawn.html")
     begun = await start(bridge)
-    await annotate(tab, await around(tab, "buy"), "and then lunch")
     worker = await chromium.service_worker()
-    (alarm,) = await worker.evaluate("chrome.alarms.getAll().then((all) => all.filter(({ name }) => name !== 'link'))")
-    await worker.evaluate(f"chrome.alarms.onAlarm.dispatch({{ name: '{alarm['name']}' }}); 0")
+    name = await worker.evaluate(f"chrome.alarms.getAll().then({ALARM}).then(({{ name }}) => name)")
+    await worker.evaluate(f"chrome.alarms.create('{name}', {{ delayInMinutes: 60 }})")
+    await press(tab, "r")
+    await worker.until(f"chrome.alarms.getAll().then({ALARM}).then((one) => one.scheduledTime < Date.now() + 360_000)")
+    await annotate(tab, await around(tab, "buy"), "and then lunch")
+    await draw(tab, *await around(tab, "title"))
+    await write(tab, "in the midst")
+    await worker.evaluate(f"chrome.alarms.onAlarm.dispatch({{ name: '{name}' }}); 0")
     await worker.detach()
     event = await ended(bridge, begun)
     await tab.until(f"!({DRAWING})")
 
-    assert ("draw_mode_timeout", ["and then lunch"]) == (
+    assert ("draw_mode_timeout", ["and then lunch", "in the midst"]) == (
         event["warning"],
         [one["text"] for one in event["annotations"]],
     )

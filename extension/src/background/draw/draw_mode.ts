@@ -17,6 +17,9 @@ const ALARM = 'draw:';
 /** Without an action of the person (SPEC.md, 10). */
 const FORGOTTEN_MIN = 5;
 
+/** How long a page that is asked to finish may take to answer: one that hangs never does. */
+const ANSWER_MS = 5_000;
+
 type Sessions = Record<string, DrawSession>;
 
 type Warning = NonNullable<DrawingEvent['warning']>;
@@ -50,6 +53,8 @@ type Dependencies = {
 
 export class DrawMode {
   #dependencies;
+  /** The sessions that are being ended: a page and its alarm may end the same one. */
+  #ending = new Set<string>();
   /** The last change of the kept sessions: the next one waits for it. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -139,6 +144,11 @@ export class DrawMode {
     }).catch(() => {}); // the event has what could not be kept
   }
 
+  /** Put the end off: the person works, and has no annotation done by now. */
+  async worked(tab: number): Promise<void> {
+    if ((await this.#read())[tab]) this.#expectAction(tab);
+  }
+
   /** End a session that a person has ended: the page shows nothing of ours. */
   async finished(tab: number, annotations: Annotation[], painted: Painted[]): Promise<void> {
     const session = (await this.#read())[tab];
@@ -150,30 +160,52 @@ export class DrawMode {
   /** End a session: its page has ended it, or is gone. `id`: the one that is meant, if another may have begun meanwhile. */
   async end(tab: number, annotations?: Annotation[], warning?: Warning, id?: string): Promise<void> {
     const session = (await this.#read())[tab];
-    if (!session || (id ?? session.id) !== session.id) return;
-    this.#dependencies.alarms.clear(`${ALARM}${tab}`);
-    const { now, report } = this.#dependencies;
+    if (!session || (id ?? session.id) !== session.id || this.#ending.has(session.id)) return;
+    this.#ending.add(session.id);
+    try {
+      await this.#reportEnd(session, annotations, warning);
+      await this.#forget(session);
+    } finally {
+      this.#ending.delete(session.id);
+    }
+  }
+
+  #reportEnd(session: DrawSession, annotations = session.annotations, warning?: Warning): unknown {
+    const { now, report, alarms } = this.#dependencies;
+    const { tab_id: tab, started_at } = session;
+    alarms.clear(`${ALARM}${tab}`);
     const ended = now();
-    await report({
+    return report({
       type: 'drawing',
       phase: 'ended',
       ts: ended,
       ...namesOf(session),
       tab,
-      annotations: annotations ?? session.annotations,
-      duration_ms: ended - session.started_at,
+      annotations,
+      duration_ms: ended - started_at,
       ...(warning && { warning }),
     });
-    await this.#forget(session);
   }
 
   /** End the session that an alarm is for. */
   async alarmed({ name }: chrome.alarms.Alarm, signal: AbortSignal): Promise<void> {
     if (!name.startsWith(ALARM)) return;
-    const id = Number(name.slice(ALARM.length));
-    await this.end(id, undefined, 'draw_mode_timeout');
-    const tab = await openTab(id).catch(() => undefined);
-    if (tab) await askPage(tab, 'draw_finish', {}, signal).catch(() => {}); // it has left meanwhile
+    const tab = Number(name.slice(ALARM.length));
+    const session = (await this.#read())[tab];
+    const late = new Promise<undefined>((done) => setTimeout(done, ANSWER_MS));
+    const annotations = await Promise.race([this.#finishIn(tab, signal), late]);
+    if (session) await this.end(tab, annotations, 'draw_mode_timeout', session.id);
+  }
+
+  /** Have a page finish. Give what it has by then, also what is being written; undefined if it has no session. */
+  async #finishIn(id: number, signal: AbortSignal): Promise<Annotation[] | undefined> {
+    try {
+      const answer = await askPage(await openTab(id), 'draw_finish', {}, signal);
+      const { active, annotations } = answer as { active: boolean; annotations?: Annotation[] };
+      return active ? annotations : undefined;
+    } catch {
+      return undefined; // its page is gone
+    }
   }
 
   /** Keep a session no longer, and leave the one that may have begun in its tab meanwhile. */
@@ -188,7 +220,8 @@ export class DrawMode {
   async #keep(made: DrawSession): Promise<DrawSession> {
     let session = made;
     await this.#change((sessions) => {
-      session = sessions[made.tab_id] ?? made;
+      const kept = sessions[made.tab_id];
+      session = kept && !this.#ending.has(kept.id) ? kept : made;
       return session === made ? { ...sessions, [made.tab_id]: made } : sessions;
     });
     this.#expectAction(made.tab_id);

@@ -15,9 +15,13 @@ import { isArrowKey } from './steering.ts';
 /** What is typed goes into the field, and not to the page. */
 const KEYS = ['keydown', 'keypress', 'keyup'] as const;
 
+const WORKED_MS = 60_000;
+
 type Events = {
   /** Told after each change. */
   changed: (annotations: Annotation[]) => void;
+  /** Told when the person does something, once a minute at most. */
+  worked: () => void;
   /** The overlay is gone: a picture may be taken, and what was drawn be painted on it. Resolves once it is taken. */
   finished: (annotations: Annotation[], painted: Painted[]) => Promise<unknown>;
   ended: () => void;
@@ -29,6 +33,8 @@ export class DrawingSession {
   #reported: Board['all'];
   /** The pointer that draws, until it is let go: another finger, or a palm beside a pen, does nothing. */
   #pressed: number | undefined;
+  /** `timeStamp` of the last event that was reported as work. */
+  #workedAt = Number.NEGATIVE_INFINITY;
   #events;
   #gone = new AbortController();
 
@@ -95,6 +101,8 @@ export class DrawingSession {
     const { signal } = this.#gone;
     const on = { signal };
     this.#listenToPointer(on);
+    for (const type of ['pointerdown', 'keydown'])
+      dialog.addEventListener(type, (event) => this.#work(event), { signal, capture: true });
     field.addEventListener('blur', (event) => this.#leaveField(event), on);
     marks.addEventListener('focusin', ({ target }) => this.#select([...marks.children].indexOf(target as Element)), on);
     marks.addEventListener('focusout', (event) => this.#leaveMark(event), on);
@@ -113,6 +121,12 @@ export class DrawingSession {
     window.addEventListener('scroll', () => this.#refresh(), { signal, passive: true, capture: true });
     this.#watchLayout(signal);
     this.#watchSize(signal);
+  }
+
+  #work({ timeStamp }: Event) {
+    if (timeStamp - this.#workedAt < WORKED_MS) return;
+    this.#workedAt = timeStamp;
+    this.#events.worked();
   }
 
   #listenToPointer(on: AddEventListenerOptions) {
