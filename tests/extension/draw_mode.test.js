@@ -166,3 +166,33 @@ test('a session that is being ended is ended once, and a start does not go on wi
     [[first.correlation_id, 'draw_mode_timeout']],
   );
 });
+
+test('the session of another page ends, and is not taken up on this one; an overlay that is still there keeps its own [draw-006]', async (context) => {
+  const { draw, ends, asked, answers, start } = await opened(context);
+  const other = { ...TAB, url: 'http://localhost:3000/two' };
+  const first = await start();
+  await draw.drawn({ tab: TAB.id, frame: 0 }, [written('on the first page')]);
+  const second = await start(other);
+  answers.draw_start = async () => alreadyActive;
+  const third = await start({ ...TAB, url: `${other.url}#by-a-script` });
+  await draw.end(TAB.id, []);
+
+  assert.deepEqual(
+    ends().map((event) => [event.id, event.page_url, event.warning, ...texts(event)]),
+    [
+      [first.correlation_id, TAB.url, 'page_navigated', 'on the first page'],
+      [second.correlation_id, other.url, undefined],
+    ],
+  );
+  assert.deepEqual(asked[1].annotations, []);
+  assert.deepEqual(['pending', third.correlation_id], [second.status, second.correlation_id]);
+});
+
+test('the session of this page is taken up again with what was drawn [draw-006]', async (context) => {
+  const { draw, asked, start } = await opened(context);
+  const first = await start();
+  await draw.drawn({ tab: TAB.id, frame: 0 }, [written('before the crash')]);
+  const again = await start();
+
+  assert.deepEqual([again.correlation_id, asked[1].annotations], [first.correlation_id, [written('before the crash')]]);
+});

@@ -40,13 +40,14 @@ export function messageListener({ intake, clear }: Pick<CaptureParts, 'intake' |
   };
 }
 
-/** A message of a page's own frame that is drawn in; it is answered when it was taken. */
+/** A message of a page's own frame that is drawn in; it is answered with true when it was taken. */
 function drawing(
   take: (place: Place, annotations: Annotation[], painted: Painted[]) => Promise<unknown>,
 ): MessageHandler {
   return (message, sender) => {
     const place = placeOf(sender, self);
-    return place && !place.frame ? take(place, message.annotations, message.painted ?? []) : null;
+    if (!place || place.frame) return null;
+    return take(place, message.annotations, message.painted ?? []).then(() => true);
   };
 }
 

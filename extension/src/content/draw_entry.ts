@@ -26,8 +26,6 @@ function drawStart({ annotations = [] }: Query): Started {
     session.restore();
     return { status: 'already_active', annotation_count: session.count };
   }
-  const finished = (all: Annotations, painted: object) =>
-    tell('draw_finished', { annotations: all.map(asShown), painted });
   const begun: DrawingSession = new DrawingSession(
     { changed, worked, finished, ended: () => forget(begun) },
     annotations,
@@ -60,6 +58,10 @@ async function tell(name: string, more: object = {}): Promise<unknown> {
 
 function changed(annotations: Annotations) {
   tell('drawn', { annotations }).catch(() => {}); // a worker that is away has the next change, or the end
+}
+
+async function finished(all: Annotations, painted: object) {
+  if (!(await tell('draw_finished', { annotations: all.map(asShown), painted }))) throw new Error('It was not taken.');
 }
 
 function worked() {

@@ -265,6 +265,35 @@ async def test_a_session_outlives_the_service_worker(visit: Open, bridge: Bridge
     assert ["before", "after"] == [one["text"] for one in event["annotations"]]
 
 
+LOSES_THE_FIRST = """
+  chrome.scripting.executeScript({ target: { tabId: %d }, func: () => {
+    const send = chrome.runtime.sendMessage;
+    let lost = 0;
+    chrome.runtime.sendMessage = (message) =>
+      message.name === 'draw_finished' && !lost++
+        ? Promise.reject(new Error('The message port closed.'))
+        : send.call(chrome.runtime, message);
+  } }).then(() => 0)
+"""
+
+
+@pytest.mark.requirement("draw-006")
+async def test_an_end_that_was_lost_with_its_worker_is_sent_again(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    tab = await visit("drawn.html")
+    number = next(one["id"] for one in (await bridge.result("list_tabs"))["tabs"] if one["active"])
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "buy"), "not lost")
+    worker = await chromium.service_worker()
+    await worker.evaluate(LOSES_THE_FIRST % number)
+    await worker.detach()
+    event = await finish(tab, bridge, begun)
+
+    assert ["not lost"] == [one["text"] for one in event["annotations"]]
+    assert "warning" not in event
+
+
 @pytest.mark.requirement("draw-014", "004-192")
 async def test_it_is_above_a_dialog_of_the_page_and_names_what_is_in_it(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")

@@ -69,27 +69,37 @@ export class DrawMode {
   async start(tab: Tab, signal: AbortSignal, client_id: string | null = null, name?: string): Promise<Started> {
     signal.throwIfAborted();
     const made = await this.#sessionIn(tab, client_id, name);
-    const session = await this.#keep(made);
-    const { status, annotation_count } = await this.#show(tab, session).catch(async (fault) => {
-      if (session === made) await this.#drop(made);
-      throw fault;
-    });
-    if (session === made || status !== 'already_active') {
-      if (client_id !== null) await this.#rememberName(tab.id, name);
-      const { now, report } = this.#dependencies;
-      report({ type: 'drawing', phase: 'begun', ts: now(), ...namesOf(session), tab: tab.id });
+    let session = await this.#keep(made);
+    const isOther = session.page_url !== made.page_url;
+    const { status, annotation_count } = await this.#show(tab, isOther ? [] : session.annotations).catch(
+      async (fault) => {
+        if (session === made) await this.#drop(made);
+        throw fault;
+      },
+    );
+    const isShown = status === 'already_active'; // then it is this page's, though a script may have changed the address
+    if (isOther && !isShown) {
+      await this.end(tab.id, undefined, 'page_navigated', session.id);
+      session = await this.#keep(made);
     }
+    if (session === made || !isShown) await this.#begun(session, client_id !== null, name);
     return {
       success: true,
       action: 'draw_mode_start',
-      status: status === 'already_active' ? status : 'pending',
+      status: isShown ? status : 'pending',
       annotation_count,
       correlation_id: session.id,
     };
   }
 
+  async #begun(session: DrawSession, isAsked: boolean, name?: string) {
+    if (isAsked) await this.#rememberName(session.tab_id, name);
+    const { now, report } = this.#dependencies;
+    report({ type: 'drawing', phase: 'begun', ts: now(), ...namesOf(session), tab: session.tab_id });
+  }
+
   /** Show the overlay with what is kept. It is not cancelled: then the page could have it, and the worker no session. */
-  async #show(tab: Tab, { annotations }: DrawSession): Promise<Started> {
+  async #show(tab: Tab, annotations: Annotation[]): Promise<Started> {
     return (await askPage(tab, 'draw_start', { annotations }, new AbortController().signal)) as Started;
   }
 

@@ -77,7 +77,10 @@ export class DrawingSession {
     this.#overlay.remove(); // what has the focus, and what is under the mouse, looks as it does without us
     await painted();
     if (this.#board.state !== 'FINISHING') return; // the page was left meanwhile
-    await this.#events.finished(this.annotations, this.#board.paintedIn(size)).catch(() => {});
+    const send = () => this.#events.finished(this.annotations, this.#board.paintedIn(size));
+    await send()
+      .catch(send) // the worker that had it was stopped
+      .catch(() => {});
     this.#board.end();
     this.#events.ended();
   }
