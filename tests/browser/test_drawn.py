@@ -120,7 +120,6 @@ async def test_the_picture_is_stored_by_itself_and_shown_once(live: Settings, ch
 
     assert (1, 0) == (open_["count"], other["count"])
     assert {"annotated", "unannotated"} == {row["kind"] for row in rows}
-    assert all(row["pinned"] for row in rows)
     assert drawn["screenshot_path"] == again["screenshot_path"]
     assert "image/png" == shown.mime_type
     assert [] == images
@@ -232,7 +231,7 @@ async def told(tab: Tab) -> list[str]:
 @pytest.mark.requirement("draw-033")
 async def test_sessions_on_several_pages_are_one_under_a_name(live: Settings, chrome: Browser, pages: str) -> None:
     await pilot(chrome, on=True)
-    async with at(live, chrome, f"{pages}drawn.html?first") as here:
+    async with at(live, chrome, f"{pages}drawn.html?named") as here:
         await here.do("draw_mode_start", text="review")
         await annotate(here.tab, await around(here.tab, "buy"), "darker")
         await press(here.tab, "Escape")
@@ -247,15 +246,24 @@ async def test_sessions_on_several_pages_are_one_under_a_name(live: Settings, ch
         last = await here.client.call("analyze", action="annotations")
         await here.do("draw_mode_start")
         await press(here.tab, "Escape")
+        await here.client.call("analyze", action="annotations", wait=True)
         without = await here.client.call("analyze", action="annotations", name="review", wait=True)
         refused = await here.client.error("analyze", action="annotations", name="review", verify=True)
+        await here.do("draw_mode_start", text="review")
+        open_ = await here.client.call("analyze", action="annotations", name="review")
+        await here.tab.navigate(f"{pages}drawn.html?left")
+        left = (await here.client.call("analyze", action="annotations", name="review", wait=True))["pages"]
+        long = await here.fail("draw_mode_start", text="x" * 101)
 
     assert ["darker", "in euros?"] == [one["text"] for one in reply["annotations"]]
-    assert ["drawn.html?first", "remarked.html"] == [page["page_url"].rsplit("/", 1)[1] for page in reply["pages"]]
+    assert ["drawn.html?named", "remarked.html"] == [page["page_url"].rsplit("/", 1)[1] for page in reply["pages"]]
     assert 2 == len({page["screenshot_path"] for page in reply["pages"]})
-    assert 1 == len(images)  # the first page's was shown before
+    assert (1, [None, 1]) == (len(images), [page.get("image") for page in reply["pages"]])  # the other was shown before
     assert ["in euros?"] == [one["text"] for one in last["annotations"]]
     assert reply["annotations"] == without["annotations"]
+    assert 'analyze(action:"annotations", wait:true, name:"review")' == open_["resume"]
+    assert ("page_navigated", True) == (left[-1]["warning"], "no picture" in left[-1]["screenshot_failed"])
+    assert ("invalid_params", "text") == (long["code"], long["details"]["parameter"])
     assert ("invalid_params", "name") == (refused["code"], refused["details"]["parameter"])
 
 

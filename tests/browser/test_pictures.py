@@ -85,7 +85,8 @@ async def test_a_picture_is_a_resource(live: Settings, chrome: Browser, pages: s
     async with at(live, chrome, f"{pages}pictures.html?resource") as here:
         reply = await taken(here)
         session = here.client.client
-        newest = (await session.list_resources()).resources[0]
+        listed = (await session.list_resources()).resources
+        newest = next(one for one in listed if str(one.uri).endswith(reply["id"]))
         (content,) = (await session.read_resource(f"gasoline://screenshots/{reply['id']}")).contents
         (template,) = (await session.list_resource_templates()).resource_templates
         refusals = []

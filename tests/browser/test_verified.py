@@ -18,7 +18,7 @@ from gasoline_broker.settings import Settings
 ITEMS = ("document.querySelectorAll('li')[1]", "document.querySelectorAll('li')[2]")
 CHANGED = {
     "colour": {"styles"},
-    "ground": {"styles"},
+    "ground": {"styles", "tag"},
     "words": {"text_content"},
     "size": {"styles", "size"},
     "picture": {"picture"},
@@ -50,6 +50,7 @@ async def test_what_became_of_twenty_remarks(live: Settings, chrome: Browser, pa
         reply = await here.client.call("analyze", action="annotations", verify=True, budget=9_000)
         (sheet,) = here.client.images
         await hover(here.tab, (40, 30))
+        await here.tab.evaluate("kept5.focus()")
         under = (await here.client.call("analyze", action="annotations", verify=True, budget=9_000))["verdicts"]
         await pilot(chrome, on=False)
         async with page(chrome, f"{pages}small.html") as front:
@@ -73,7 +74,8 @@ async def test_what_became_of_twenty_remarks(live: Settings, chrome: Browser, pa
     assert "AI Web Pilot" in behind["pictures_unavailable"]
     blind = {one["text"] for one in behind["verdicts"] if one["verdict"] == "changed"}
     assert {element for element, seen in CHANGED.items() if seen != {"picture"}} == blind
-    assert ["colour"] == [one["text"] for one in under if one.get("hovered")]
+    assert ["colour"] == [one["text"] for one in under if one.get("hovered") == [False, True]]
+    assert ["kept5"] == [one["text"] for one in under if one.get("focused") == [False, True]]
     assert ["rgb(59, 130, 246)", "rgb(29, 78, 216)"] == found["colour"]["styles"]["background-color"]
     assert ["In all: 12.00", "In all: 12.00 EUR"] == found["words"]["text_content"]
     assert Image.open(io.BytesIO(base64.b64decode(sheet.data))).height > 400

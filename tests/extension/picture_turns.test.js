@@ -52,6 +52,25 @@ const place = (area, more = {}) => ({
 });
 const box = (x, y, width, height) => ({ x, y, width, height });
 
+test('a picture of a page that hangs holds the next ones up until its caller gives it up, and no longer [pictures-008]', async () => {
+  const turns = new PictureTurns(clocked());
+  const given = new AbortController();
+  const done = [];
+  const hung = turns.take(given.signal, () => new Promise(() => {}));
+  const waiting = new AbortController();
+  const left = turns.take(waiting.signal, async () => done.push('left'));
+  const next = turns.take(SOON, async () => done.push('next'));
+
+  waiting.abort(new Error('cancelled'));
+  await assert.rejects(left, /cancelled/);
+  assert.deepEqual(done, []); // the first is not over
+  given.abort(new Error('too long'));
+  await assert.rejects(hung, /too long/);
+  await next;
+
+  assert.deepEqual(done, ['next']);
+});
+
 test('an area is in sight as a whole, or not [pictures-010]', () => {
   assert.ok(isInSight(place(box(0, 0, 1000, 700))));
   assert.ok(!isInSight(place(box(0, 600, 10, 200))));

@@ -73,6 +73,21 @@ async def test_a_call_that_waits_is_answered_when_the_result_is_posted(settings:
     assert [(64, 48)] == [Image.open(io.BytesIO(base64.b64decode(one.data))).size for one in images]
 
 
+async def test_what_is_posted_again_under_its_key_is_one_session(settings: Settings) -> None:
+    key = {"Idempotency-Key": secrets.token_hex(8)}
+    answers = []
+    async with assistant(settings) as client, http() as session:
+        for _ in range(2):
+            async with session.post(
+                f"{base(settings)}/draw-mode-result", json=BODY | {"tab_id": 9}, headers=headers(settings) | key
+            ) as answer:
+                answers.append(await answer.json())
+        reply = await client.call("analyze", action="annotations", tab_id=9)
+
+    assert answers[0] == answers[1]
+    assert 1 == reply["count"]
+
+
 @pytest.mark.parametrize(
     ("wrong", "code", "named"),
     [
@@ -80,6 +95,7 @@ async def test_a_call_that_waits_is_answered_when_the_result_is_posted(settings:
         ({"screenshot_base64": "bm90IGEgcGljdHVyZQ==", "masked": 0}, "screenshot_failed", ""),
         ({"annotations": [DRAWN | {"rect": RECT | {"width": 0}}]}, "invalid_params", "width"),
         ({"correlation_id": "../../x"}, "invalid_params", "correlation_id"),
+        ({"annotations": [DRAWN | {"text": "x" * 5_000}]}, "invalid_params", "text"),
         ({"annotations": [DRAWN | {"shape": "arrow", "to": {"x": 1, "y": 2}}]}, "invalid_params", "from"),
         ({"annotations": [DRAWN | {"path": [[1, 2]]}]}, "invalid_params", "shape"),
         ({"annotations": [DRAWN | {"shape": "freehand", "path": [[1, 2]] * 65}]}, "invalid_params", "path"),

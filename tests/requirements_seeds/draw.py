@@ -33,7 +33,7 @@ ROWS = (
     Requirement("draw-025", "draw", "Kinds", "Bug, suggestion and question each have a colour, and an annotation states its kind."),
     Requirement("draw-026", "draw", "Screens", "The bar goes to the other edge of the window by its button, so that what is under it is drawn around too, and makes way for the text by itself."),
     Requirement("draw-027", "draw", "Results", "Each change is in the journal at once: what was drawn outlives the worker, and of a browser that ends it is read as forgotten."),
-    Requirement("draw-028", "draw", "Results", "The page's picture with what was drawn, and the one without it, are stored when the person is done, unasked, and stay for a day; a model is shown it once."),
+    Requirement("draw-028", "draw", "Results", "The page's picture with what was drawn, and the one without it, are stored when the person is done, unasked, and for a day go last when the quota is full; a model is shown it once."),
     Requirement("draw-029", "draw", "Answers", "An assistant's answer is shown on the page, above its dialogs, until the person closes it; its status and its words stay with the annotation."),
     Requirement("draw-030", "draw", "Verification", "Each element is found again and compared by styles, text, size, place and picture: of 20 annotations of which 10 were put right, 20 verdicts are right, with what differs and both crops."),
     Requirement("draw-031", "draw", "Verification", "What cannot be compared is not called unchanged: another page is refused, and missing pictures are stated."),

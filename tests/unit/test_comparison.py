@@ -49,7 +49,23 @@ def test_boxes_are_the_pages_and_pictures_have_their_own_density() -> None:
     twice = Shot(shot().image.resize((400, 240)), 2.0)
 
     assert 0 == differing(Part(1, BOX, BOX), twice, twice)
+    assert differing(Part(1, BOX, BOX), shot(), twice) is None
     assert differing(Part(1, (90.0, 20.0, 20.0, 20.0), (35.0, 28.0, 20.0, 20.0)), twice, twice)
+
+
+def test_a_difference_is_never_rounded_to_none() -> None:
+    whole = Part(1, (0.0, 0.0, 1_920.0, 1_080.0), (0.0, 0.0, 1_920.0, 1_080.0))
+    images = [Image.new("RGB", (1_920, 1_080), "white") for _ in range(2)]
+    ImageDraw.Draw(images[1]).rectangle((500, 500, 509, 507), fill="black")
+
+    assert 0.0001 == differing(whole, Shot(images[0], 1.0), Shot(images[1], 1.0))
+
+
+def test_a_sheet_is_no_higher_than_can_be_read() -> None:
+    large = Shot(Image.new("RGB", (1_000, 1_000), "teal"), 1.0)
+    parts = [Part(number, (0.0, 0.0, 400.0, 400.0), (0.0, 0.0, 400.0, 400.0), changed=True) for number in range(12)]
+
+    assert 800 < sheet(parts, large, large).height < 1_700
 
 
 def test_what_differs_is_put_side_by_side() -> None:

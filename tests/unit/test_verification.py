@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from gasoline_bridge.chrome import messages as bridge
@@ -22,12 +23,16 @@ LOOK = {
 ANNOTATION: Item = {"correlation_id": "a", "text": "darker", "selector": "#pay", "rect": RECT, "look": LOOK}
 
 
+def look(given: Item) -> bridge.Look:
+    return msgspec.convert(given, bridge.Look)
+
+
 def page(*looks: Item | None, url: str = "http://a.test/shop?x=1") -> verification.Look:
-    async def look(query: bridge.LookAtAnnotated) -> Reply:
+    async def answer(query: bridge.LookAtAnnotated) -> Reply:
         assert len(looks) == len(query.annotations)
         return {"url": url, "looks": [*looks]}
 
-    return look
+    return answer
 
 
 def pictures(differing: dict[int, float]) -> tuple[verification.Compare, list[Part]]:
@@ -64,25 +69,53 @@ def drawn(*annotations: Item) -> DrawingRead:
     ],
 )
 def test_what_is_different_makes_the_verdict(now: Item, expected: Reply) -> None:
-    assert expected == verification.differences(ANNOTATION, LOOK | now)
+    assert expected == verification.differences(look(LOOK), look(LOOK | now))
 
 
 def test_what_is_not_there_is_gone_and_what_was_hidden_before_is_not() -> None:
     hidden = LOOK | {"hidden": True}
 
-    assert {"verdict": "gone"} == verification.differences(ANNOTATION, None)
-    assert {"verdict": "unchanged"} == verification.differences(ANNOTATION | {"look": hidden}, hidden)
+    assert {"verdict": "gone"} == verification.differences(look(LOOK), None)
+    assert {"verdict": "unchanged"} == verification.differences(look(hidden), look(hidden))
 
 
 async def test_a_picture_tells_what_styles_do_not() -> None:
     other = ANNOTATION | {"correlation_id": "b", "look": None, "selector": ""}
+    hidden = LOOK | {"hidden": True}
     compare, asked = pictures({1: 0.25, 2: 0.0})
+    five = drawn(ANNOTATION, ANNOTATION, ANNOTATION, other, ANNOTATION)
 
-    reply = await verification.verified(drawn(ANNOTATION, other, ANNOTATION), page(LOOK, None, None), compare)
+    reply = await verification.verified(five, page(LOOK, LOOK, LOOK, None, hidden), compare)
 
-    assert ["changed", "unchanged", "gone"] == [one["verdict"] for one in reply["verdicts"]]
-    assert (0.25, "/x.png") == (reply["verdicts"][0]["picture"], reply["screenshot_path"])
-    assert [(1, (10, 10, 100, 30)), (2, (5, 5, 120, 40))] == [(part.number, part.before) for part in asked]
+    assert ["changed", "unchanged", "unchanged", "unknown", "gone"] == [one["verdict"] for one in reply["verdicts"]]
+    assert [0.25, None, "not compared", None, None] == [one.get("picture") for one in reply["verdicts"]]
+    assert "/x.png" == reply["screenshot_path"]
+    assert [(1, (10, 10, 100, 30)), (2, (10, 10, 100, 30)), (3, (10, 10, 100, 30))] == [
+        (part.number, part.before) for part in asked
+    ]
+
+
+async def test_the_mouse_and_the_focus_are_named_where_they_may_be_the_cause() -> None:
+    now = LOOK | {"focused": True, "styles": LOOK["styles"] | {"color": "blue"}}  # type: ignore[operator]  # styles
+
+    reply = await verification.verified(drawn(ANNOTATION, ANNOTATION), page(now, LOOK | {"hovered": True}), no_pictures)
+
+    assert ([False, True], "hovered" in reply["verdicts"][1]) == (reply["verdicts"][0]["focused"], False)
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "expected"),
+    [
+        ("[REDACTED]", LOOK, "unknown"),
+        ({name: value for name, value in LOOK.items() if name != "from"}, LOOK, "unknown"),
+        (LOOK | {"text": "[REDACTED]"}, LOOK, "unchanged"),
+        (LOOK, LOOK | {"text": "a [REDACTED:card]"}, "unchanged"),
+    ],
+)
+async def test_what_redaction_has_hidden_is_no_difference(then: Any, now: Item, expected: str) -> None:
+    reply = await verification.verified(drawn(ANNOTATION | {"look": then}), page(now), no_pictures)
+
+    assert expected == reply["verdicts"][0]["verdict"]
 
 
 @pytest.mark.requirement("draw-031")

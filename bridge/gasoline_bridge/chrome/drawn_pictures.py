@@ -53,7 +53,7 @@ class DrawnPictures:
         )
 
     async def _keep(self, session: str) -> None:
-        for clean in (False, True):
+        for clean in (True, False):
             wish = DrawingPicture(session, clean)
             try:
                 await self.store(wish.name, await self._take(wish))

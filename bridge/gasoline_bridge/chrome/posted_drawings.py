@@ -1,5 +1,6 @@
 """Reads what a client that only polls posts about a session of Draw Mode (seed 004, Network Communication); pure."""
 
+import hashlib
 import secrets
 from typing import Annotated, Any, Literal
 
@@ -8,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from gasoline_bridge.chrome.link import Chunk
 from gasoline_bridge.chrome.messages import ScreenshotTaken
-from gasoline_bridge.chrome.posted_events import NO_LOAD, TabId, Text
+from gasoline_bridge.chrome.posted_events import NO_LOAD, TabId
 from gasoline_broker.errors import fail
 
 ANNOTATIONS_MAX = 200
@@ -16,6 +17,8 @@ PATH_POINTS = 64  # as in extension/src/shared/annotations.ts
 FIGURES = {"arrow": {"from", "to"}, "freehand": {"path"}}
 UNMASKED = "`masked` states how many secret fields were hidden in the page while the picture was taken."
 
+Name = Annotated[str, Meta(max_length=40)]
+Address = Annotated[str, Meta(max_length=2_000)]
 Coordinate = Annotated[float, Meta(ge=-1e7, le=1e7)]
 
 
@@ -39,14 +42,14 @@ class PostedAnnotation(msgspec.Struct, forbid_unknown_fields=True):
     """An annotation (seed 004, Data Model); what names it is made here if it is left out."""
 
     rect: PostedRectangle
-    text: Text
-    id: Text = ""
+    text: Annotated[str, Meta(max_length=4_096)]
+    id: Name = ""
     kind: Literal["bug", "suggestion", "question"] = "suggestion"
     timestamp: Annotated[int, Meta(ge=0, lt=1 << 53)] = 0
-    page_url: Text = ""
-    element_summary: Text = ""
-    selector: Text = ""
-    correlation_id: Annotated[str, Meta(max_length=40)] = ""
+    page_url: Address = ""
+    element_summary: Address = ""
+    selector: Address = ""
+    correlation_id: Name = ""
     shape: Literal["arrow", "freehand"] | UnsetType = UNSET
     from_: PostedPoint | UnsetType = msgspec.field(name="from", default=UNSET)
     to: PostedPoint | UnsetType = UNSET
@@ -65,7 +68,7 @@ class PostedDrawing(msgspec.Struct, forbid_unknown_fields=True):
     """The body of POST /draw-mode-result: `correlation_id` of the session, `masked` for a picture."""
 
     annotations: Annotated[list[PostedAnnotation], Meta(max_length=ANNOTATIONS_MAX)]
-    page_url: Text
+    page_url: Address
     correlation_id: Annotated[str, Meta(pattern="^(dm_[0-9a-f]{8})?$")] = ""
     screenshot_base64: bytes = b""
     masked: Annotated[int, Meta(ge=0, lt=1 << 31)] | None = None
@@ -82,8 +85,8 @@ class Read(msgspec.Struct, frozen=True):
     picture: ScreenshotTaken | None
 
 
-def read(posted: PostedDrawing, now_ms: float) -> Read:
-    """Give a session as the extension would have reported it.
+def read(posted: PostedDrawing, now_ms: float, name: str) -> Read:
+    """Give a session as the extension would have reported it. `name`: the same for what is posted again.
 
     Raises:
         Failed: `invalid_params`: a picture without what its secret fields need.
@@ -91,12 +94,13 @@ def read(posted: PostedDrawing, now_ms: float) -> Read:
     """
     if posted.screenshot_base64 and posted.masked is None:
         fail("invalid_params", UNMASKED, "Hide password and card fields, then say how many.", parameter="masked")
-    session = posted.correlation_id or f"dm_{secrets.token_hex(4)}"
+    made = hashlib.sha256(name.encode()).hexdigest()
+    session = posted.correlation_id or f"dm_{made[:8]}"
     names = {"type": "drawing", "ts": now_ms, "id": session, "tab": posted.tab_id, "page_url": posted.page_url}
     annotations = [_annotation(one, posted.page_url, now_ms) for one in posted.annotations]
     ended = {"phase": "ended", "annotations": annotations, "duration_ms": posted.duration_ms}
     warning = {"warning": posted.warning} if posted.warning else {}
-    chunk = Chunk(secrets.token_hex(16), 0, 0, NO_LOAD, "", [names | {"phase": "begun"}, names | ended | warning])
+    chunk = Chunk(made[:32], 0, 0, NO_LOAD, "", [names | {"phase": "begun"}, names | ended | warning])
     return Read(session, chunk, _picture(posted))
 
 

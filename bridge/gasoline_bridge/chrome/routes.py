@@ -217,14 +217,17 @@ class Routes:
         return self._begin(audit)
 
     async def _draw_mode_result(self, request: web.Request) -> web.Response:
-        drawing = posted_drawings.read(await _body(request, posted_drawings.PostedDrawing), time.time() * 1_000)
-        if drawing.picture is not None:
-            await self._drawn.store(drawing.session, with_picture(drawing.picture))
-        stored = self._intake.take_posted(drawing.chunk)
-        if (await asyncio.wait([stored], timeout=STORED_S))[1]:
-            return _refused(503, Failure("worker_unavailable", "The annotations are not stored yet.", AGAIN))
-        if not stored.result():
-            return _refused(500, Failure("internal_error", "The annotations could not be stored."))
+        posted = await _body(request, posted_drawings.PostedDrawing)
+        key = request.headers.get(KEY_HEADER) or secrets.token_hex(16)
+        drawing = posted_drawings.read(posted, time.time() * 1_000, key)
+        try:
+            if drawing.picture is not None:
+                await self._drawn.store(drawing.session, with_picture(drawing.picture))
+        except Failed as fault:
+            is_wrong = fault.failure.code in {"screenshot_failed", "payload_too_large"}
+            return _refused(400 if is_wrong else 503, fault.failure)
+        if refused := await self._stored([self._intake.take_posted(drawing.chunk)]):
+            return refused
         return _json({"stored": len(drawing.chunk.events[-1]["annotations"]), "correlation_id": drawing.session})
 
     async def _annotation_detail(self, request: web.Request) -> web.Response:
@@ -269,11 +272,17 @@ class Routes:
             return _refused(400, Failure("invalid_params", str(fault), "Send that line again, corrected."))
         finally:
             asyncio.gather(*taken).add_done_callback(lambda _: self._release(size_bytes))
+        if refused := await self._stored(taken):
+            return refused
+        return _json({"stored": sum(len(chunk.events) for chunk in chunks)})
+
+    async def _stored(self, taken: list[asyncio.Future[bool]]) -> web.Response | None:
+        """Wait until what was posted is stored; else give the answer that states why not."""
         if taken and (await asyncio.wait(taken, timeout=STORED_S))[1]:
             return _refused(503, Failure("worker_unavailable", "The events are not stored yet.", AGAIN))
         if not all(one.result() for one in taken):
             return _refused(500, Failure("internal_error", "The events could not be stored."))
-        return _json({"stored": sum(len(chunk.events) for chunk in chunks)})
+        return None
 
     def _release(self, size_bytes: int) -> None:
         self._posted_bytes -= size_bytes

@@ -35,6 +35,7 @@ from gasoline_bridge.front import (
     tools,
     verification,
 )
+from gasoline_bridge.front.actions import ACTIONS
 from gasoline_bridge.front.dispatch import (
     ACTING,
     BATCH,
@@ -66,6 +67,7 @@ from gasoline_workers.screenshots.messages import Form, ListScreenshots, Part, S
 
 STATUS_TTL_S = 2.0
 MEASURE_S = 5  # of the page's memory
+IMAGES = 3  # of pages that were drawn on, with one reply: each costs a thousand tokens
 PICTURED = {("observe", "screenshot"), ("observe", "screenshots"), ("analyze", "annotations")}
 RESOURCES = 100  # pictures in one page of the list of resources
 CLIENT_CHARS = 100  # of a client's name
@@ -223,20 +225,29 @@ class Calls:
         reply = await drawings.annotations(read, asked, wait_s)
         images: list[pictures.Shown] = []
         if drawing := reply.pop("session", ""):
-            for page in reply.get("pages", [reply]):
-                images += await self._page_drawn_on(page, page.pop("id", drawing), trace)
+            for page in reversed(reply.get("pages", [reply])):
+                shown = await self._page_drawn_on(page, page.pop("id", drawing), trace, is_shown=len(images) < IMAGES)
+                images += shown
+                if shown and "pages" in reply:
+                    page["image"] = len(images)
         return Called(self._replies.fit(reply, checked.budget, ("annotations", "pages")), images=tuple(images))
 
-    async def _page_drawn_on(self, page: Reply, drawing: str, trace: str) -> tuple[pictures.Shown, ...]:
+    async def _page_drawn_on(
+        self, page: Reply, drawing: str, trace: str, *, is_shown: bool
+    ) -> tuple[pictures.Shown, ...]:
         """Put the path of a session's picture into a reply, or why there is none; give it to a model once."""
-        form: Form = "none" if drawing in self._shown else "model"  # an image costs a thousand tokens
+        form: Form = "model" if is_shown and drawing not in self._shown else "none"
+        wait_s = 0.0 if page.get("warning") else pictures.BEING_STORED_S  # of what was left no picture is on its way
+        wish = bridge.DrawingPicture(drawing)
         try:
-            taken = await pictures.of_drawing(self._link, drawing, form, self._timeout_s, self.session, trace)
+            taken = await pictures.of_drawing(
+                self._link, wish, form, self._timeout_s, self.session, trace, wait_s=wait_s
+            )
         except Failed as fault:
             page["screenshot_failed"] = fault.failure.text
             return ()
         page["screenshot_path"] = taken.reply["path"]
-        self._shown.add(drawing)
+        self._shown.update([drawing] if taken.shown else [])
         return taken.shown
 
     async def _verified(self, checked: tools.Analyze, trace: str) -> Called:
@@ -244,7 +255,8 @@ class Calls:
         if checked.name is not msgspec.UNSET:
             fail("invalid_params", "`verify` judges one page.", "Leave `name` out, or give tab_id.", parameter="name")
         read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-        drawn = await read(journal.ReadDrawing(self.session, tab=checked.tab_id, looks=True))
+        asked = journal.ReadDrawing(self.session, tab=checked.tab_id, looks=True)
+        drawn = await read(asked)
         images: tuple[pictures.Shown, ...] = ()
 
         async def look(query: bridge.LookAtAnnotated) -> Reply:
@@ -256,7 +268,7 @@ class Calls:
             images = taken.shown
             return taken.reply
 
-        reply = drawings.unfinished(drawn) or await verification.verified(drawn, look, compare)
+        reply = drawings.unfinished(drawn, asked) or await verification.verified(drawn, look, compare)
         return Called(self._replies.fit(reply, checked.budget, ("verdicts",)), images=images)
 
     async def _detail(self, checked: tools.Analyze, trace: str) -> Reply:
@@ -290,9 +302,9 @@ class Calls:
     ) -> Reply:
         """Run a command, within `most_s` in any case."""
         message = command.message(checked, self._client(client))
-        if isinstance(message, bridge.Interact) and message.action == "annotation_reply":
+        if isinstance(message, bridge.Interact) and ACTIONS[message.action].group == "drawing":
             read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-            message = await drawings.answering(read, message, self.session)
+            message = await drawings.completed(read, message, self.session)
         ttl_s = min(most_s, self._timeout_s + command.extra_s(checked))
         if judged := command.judged(checked):
             return await self._page(message, ttl_s, trace, then=[stop("audit", judged)])

@@ -15,6 +15,7 @@ from gasoline_workers.journal import messages as journal
 
 LOOK_S = 0.25  # between two looks whether the person is done
 DETAIL_S = 600.0  # seed 004, edge case 10: "Detail data has a 10-minute TTL"
+NAME_CHARS = 100  # as `name` of analyze
 STATUSES = ("open", "acknowledged", "resolved", "dismissed")
 AGAIN = 'analyze(action:"annotations", wait:true)'
 NONE = 'No annotations found. Call interact(action:"draw_mode_start"), and ask the user to draw on the page.'
@@ -46,7 +47,7 @@ async def annotations(read: Read, asked: journal.ReadDrawing, wait_s: float) -> 
     while drawn.open and time.monotonic() < until:
         await asyncio.sleep(LOOK_S)
         drawn = await read(asked)
-    if unfinished_ := unfinished(drawn):
+    if unfinished_ := unfinished(drawn, asked):
         return unfinished_
     reply: Reply = {
         "status": "success",
@@ -64,15 +65,22 @@ async def annotations(read: Read, asked: journal.ReadDrawing, wait_s: float) -> 
     return reply | ({"warning": drawn.warning} if drawn.warning else {})
 
 
-def unfinished(drawn: journal.DrawingRead) -> Reply | None:
+def unfinished(drawn: journal.DrawingRead, asked: journal.ReadDrawing) -> Reply | None:
     """Give the reply about a session that is not there, or still open; none about one that has ended."""
     if not drawn.id:
         return {"status": "success", "count": 0, "annotations": [], "hint": NONE}
     if drawn.open:
         count = len(drawn.annotations)
         names = {"correlation_id": drawn.id, "page_url": drawn.page_url}
-        return {"status": "waiting", "count": count, "resume": AGAIN} | names
+        return {"status": "waiting", "count": count, "resume": _again(asked)} | names
     return None
+
+
+def _again(asked: journal.ReadDrawing) -> str:
+    """Write the call that waits on for the same."""
+    name = f", name:{msgspec.json.encode(asked.name).decode()}" if asked.name else ""
+    tab = f", tab_id:{asked.tab}" if asked.tab else ""
+    return f'analyze(action:"annotations", wait:true{name}{tab})'
 
 
 async def detail(read: Read, ask: Ask, client: str, correlation_id: str) -> Reply:
@@ -94,6 +102,21 @@ async def detail(read: Read, ask: Ask, client: str, correlation_id: str) -> Repl
     if summary == annotation.get("element_summary"):
         return reply
     return reply | {"warning": "element_changed", "element_summary": annotation.get("element_summary", "")}
+
+
+async def completed(read: Read, asked: bridge.Interact, client: str) -> bridge.Interact:
+    """Give an action of Draw Mode as the extension needs it.
+
+    Raises:
+        Failed: `invalid_params` names the argument; `not_found`: there is no such annotation.
+
+    """
+    if asked.action == "annotation_reply":
+        return await answering(read, asked, client)
+    if len(str(asked.arguments.get("text", ""))) > NAME_CHARS:
+        text = f"`text`, the name of the session, has at most {NAME_CHARS} characters."
+        fail("invalid_params", text, "Call again with a shorter one.", parameter="text")
+    return asked
 
 
 async def answering(read: Read, asked: bridge.Interact, client: str) -> bridge.Interact:

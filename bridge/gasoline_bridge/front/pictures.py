@@ -79,16 +79,25 @@ async def stored(
     return Taken(_reply(kept.screenshot), shown)
 
 
-async def of_drawing(link: Link, drawing: str, form: Form, timeout_s: float, session: str, trace: str) -> Taken:
+async def of_drawing(
+    link: Link,
+    wish: DrawingPicture,
+    form: Form,
+    timeout_s: float,
+    session: str,
+    trace: str,
+    wait_s: float = BEING_STORED_S,
+) -> Taken:
     """Give the picture of a session of Draw Mode, which is stored when the session ends, or else now.
+
+    `wait_s`: how long it may still be on its way.
 
     Raises:
         Failed: `screenshot_failed`: there is none.
 
     """
-    wish = DrawingPicture(drawing)
     asked = ReadScreenshot(id_of(wish.name.encode()), form)
-    until = time.monotonic() + BEING_STORED_S
+    until = time.monotonic() + wait_s
     while True:
         try:
             answer = await link.ask(stop("screenshots", asked), ttl_s=timeout_s, trace=trace)
@@ -110,11 +119,12 @@ async def compared(link: Link, drawing: str, tab: int, parts: tuple[Part, ...], 
         Failed: there is no picture of then, or none can be taken.
 
     """
-    before = id_of(DrawingPicture(drawing, clean=True).name.encode())
+    clean = DrawingPicture(drawing, clean=True)
+    await of_drawing(link, clean, "none", timeout_s, "", trace)
     answer = await link.ask(
         stop("bridge", TakeScreenshot(tab_id=tab)),
         stop("redaction", PassPicture()),
-        stop("screenshots", CompareScreenshot(before, parts), Delivery.STORE),
+        stop("screenshots", CompareScreenshot(id_of(clean.name.encode()), parts), Delivery.STORE),
         ttl_s=timeout_s + CAPTURE_S,
         trace=trace,
     )

@@ -465,7 +465,8 @@ class Annotation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What became of an annotation's element; each difference is what it was and what it is.
 
-    `size`: width and height; `moved`: px right and down; `picture`: the part of its pixels that differ. `unknown`:
+    `size`: width and height; `moved`: px right and down; `picture`: the part of its pixels that differ, `not
+    compared` of what was out of sight then or is now. `unknown`:
     there is no picture, nor was there an element. `hovered`, `focused`: was it then,
     and is it now, where that may be the cause.
     """
@@ -478,18 +479,20 @@ class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     text_content: list[PageText] = []
     size: list[list[float]] = []
     moved: list[float] = []
-    picture: float = 0
+    picture: float | Literal["not compared"] = 0
     hovered: list[bool] = []
     focused: list[bool] = []
 
 
 class DrawnPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A page of several that were drawn on under one name, with its picture."""
+    """A page of several that were drawn on under one name; `image`: which of the reply's images is its picture."""
 
     page_url: PageText
     count: int
+    warning: str = ""
     screenshot_path: str = ""
     screenshot_failed: str = ""
+    image: int = 0
 
 
 class AnnotationsReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

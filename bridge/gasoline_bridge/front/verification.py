@@ -3,9 +3,11 @@
 What an element looks like comes from the page by way of redaction, then as now, so that both are comparable.
 """
 
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+
+import msgspec
 
 from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front.replies import Reply
@@ -21,8 +23,18 @@ Compare = Callable[[tuple[Part, ...]], Awaitable[Reply]]
 
 SIZE_PX = 1.0  # by which a box may differ: the layout of the same page has fractions
 STYLES, TEXT_CHARS = 8, 120
-STATES = ("hovered", "focused")
+HIDDEN = "[REDACTED"
 EMPTY: Item = {"tag": "", "text": "", "styles": {}, "box": {}, "from": {}}
+UNCOMPARED = "not compared"
+
+
+class Pair(NamedTuple):
+    """An annotation, how its element looked and how it looks, and the verdict."""
+
+    annotation: Item
+    then: bridge.Look | None
+    now: bridge.Look | None
+    verdict: Reply
 
 
 async def verified(drawn: DrawingRead, look: Look, compare: Compare) -> Reply:
@@ -37,61 +49,82 @@ async def verified(drawn: DrawingRead, look: Look, compare: Compare) -> Reply:
     if _place(page["url"]) != _place(drawn.page_url):
         text = f"The tab shows {page['url']}, and {drawn.page_url} was drawn on."
         fail("page_navigated", text, f'Call interact(action:"navigate", url:"{drawn.page_url}") first.')
-    looks = page["looks"]
-    verdicts = [differences(*pair) for pair in zip(drawn.annotations, looks, strict=True)]
+    pairs = [_pair(one, now) for one, now in zip(drawn.annotations, page["looks"], strict=True)]
     compared: Reply = {}
     try:
-        compared = await compare(parts(drawn.annotations, looks, verdicts))
+        compared = await compare(parts(pairs))
     except Failed as fault:
         compared["pictures_unavailable"] = fault.failure.text
     differing = compared.pop("differing", {})
-    for number, verdict in enumerate(verdicts, 1):
-        share = differing.get(number)
-        if share:
-            verdict |= {"verdict": "changed", "picture": share}
-        elif share == 0 and verdict["verdict"] == "unknown":
-            verdict["verdict"] = "unchanged"
-    for one, now, verdict in zip(drawn.annotations, looks, verdicts, strict=True):
-        if verdict["verdict"] == "changed" and now and one.get("look"):
-            verdict |= {name: [was, is_] for name in STATES if (was := name in one["look"]) != (is_ := name in now)}
-    rows = [_named(one, verdict) for one, verdict in zip(drawn.annotations, verdicts, strict=True)]
+    for number, pair in enumerate(pairs, 1):
+        _judge_picture(pair, differing.get(number), by_pictures="pictures_unavailable" not in compared)
+    rows = [_named(pair) for pair in pairs]
     return {"status": "success", "count": len(rows), "verdicts": rows, "page_url": drawn.page_url} | compared
 
 
-def _named(annotation: Item, verdict: Reply) -> Reply:
-    return {"correlation_id": annotation.get("correlation_id", ""), "text": annotation.get("text", "")} | verdict
+def _pair(annotation: Item, now: Any) -> Pair:  # noqa: ANN401 - a page's answer
+    then, is_ = _look(annotation.get("look")), _look(now)
+    return Pair(annotation, then, is_, differences(then, is_))
+
+
+def _look(given: Any) -> bridge.Look | None:  # noqa: ANN401 - redaction may have put a marker there
+    try:
+        return msgspec.convert(given, bridge.Look | None)
+    except msgspec.ValidationError:
+        return None
+
+
+def _judge_picture(pair: Pair, share: float | None, *, by_pictures: bool) -> None:
+    """Add what the pictures tell: of what was in sight then and now, which part of its pixels differ."""
+    verdict = pair.verdict
+    if share:
+        verdict |= {"verdict": "changed", "picture": share}
+    elif share is None and verdict["verdict"] == "unchanged" and by_pictures:
+        verdict["picture"] = UNCOMPARED
+    if verdict["verdict"] == "changed" and pair.then and pair.now:
+        states = {"hovered": (pair.then.hovered, pair.now.hovered), "focused": (pair.then.focused, pair.now.focused)}
+        verdict |= {name: [*values] for name, values in states.items() if values[0] != values[1]}
+
+
+def _named(pair: Pair) -> Reply:
+    one = pair.annotation
+    return {"correlation_id": one.get("correlation_id", ""), "text": one.get("text", "")} | pair.verdict
 
 
 def _place(url: str) -> tuple[str, str]:
     """Give the part of an address that names the page: a query or a fragment may be its state."""
-    parts_ = urlsplit(url)
-    return parts_.netloc, parts_.path
+    split = urlsplit(url)
+    return split.netloc, split.path
 
 
-def differences(annotation: Item, look: Item | None) -> Reply:
-    """Give the verdict on an annotation by its element, and what is different: what it was and what it is now.
+def differences(then: bridge.Look | None, now: bridge.Look | None) -> Reply:
+    """Give the verdict on an element, and what is different: what it was and what it is now.
 
-    `size`: width and height; `moved`: right and down within what is around it.
+    `size`: width and height; `moved`: right and down within what is around it. Of what redaction has hidden, then or
+    now, nothing is said: it hides by what stands around it too.
     """
-    then = annotation.get("look")
-    if not then:  # it was drawn around nothing, or the browser ended: its picture alone tells
+    if then is None:  # it was drawn around nothing, or the browser ended
         return {"verdict": "unknown"}
-    if look is None or (look.get("hidden") and not then.get("hidden")):
+    if now is None or (now.hidden and not then.hidden):
         return {"verdict": "gone"}
     found: Reply = {}
-    styles = {name: [was, is_] for name, was in then["styles"].items() if (is_ := look["styles"].get(name)) != was}
-    if styles:
+    values = {name: [was, now.styles.get(name, "")] for name, was in then.styles.items()}
+    if styles := {name: pair for name, pair in values.items() if _is_other(*pair)}:
         found["styles"] = dict([*styles.items()][:STYLES])
-    for name, key in (("tag", "tag"), ("text", "text_content")):
-        if then[name] != look[name]:
-            found[key] = [then[name][:TEXT_CHARS], look[name][:TEXT_CHARS]]
-    sizes = [[one["box"]["width"], one["box"]["height"]] for one in (then, look)]
+    for key, was, is_ in (("tag", then.tag, now.tag), ("text_content", then.text, now.text)):
+        if _is_other(was, is_):
+            found[key] = [was[:TEXT_CHARS], is_[:TEXT_CHARS]]
+    sizes = [[one.box.width, one.box.height] for one in (then, now)]
     if any(abs(was - is_) > SIZE_PX for was, is_ in zip(*sizes, strict=True)):
         found["size"] = sizes
-    by = [_moved(then["from"][axis], look["from"][axis]) for axis in ("x", "y")]
+    by = [_moved(then.from_.x, now.from_.x), _moved(then.from_.y, now.from_.y)]
     if any(by):
         found["moved"] = by
     return {"verdict": "changed" if found else "unchanged"} | found
+
+
+def _is_other(was: str, is_: str) -> bool:
+    return was != is_ and HIDDEN not in was and HIDDEN not in is_
 
 
 def _moved(then: list[float], now: list[float]) -> float:
@@ -100,17 +133,17 @@ def _moved(then: list[float], now: list[float]) -> float:
     return 0 if any(abs(change) <= SIZE_PX for change in changes) else round(next(iter(changes), 0), 2)
 
 
-def parts(annotations: list[Item], looks: list[Any], verdicts: list[Reply]) -> tuple[Part, ...]:
-    """Give what is to be compared in the pictures: each element that is there, or where something was drawn."""
-    found = []
-    for number, (annotation, look, verdict) in enumerate(zip(annotations, looks, verdicts, strict=True), 1):
-        then = annotation.get("look")
-        if then and look is None:
-            continue
-        boxes = (then["box"], look["box"]) if then else (annotation["rect"], annotation["rect"])
-        found.append(Part(number, _edges(boxes[0]), _edges(boxes[1]), changed=verdict["verdict"] == "changed"))
-    return tuple(found)
+def parts(pairs: Sequence[Pair]) -> tuple[Part, ...]:
+    """Give what is to be compared in the pictures: each element that is still there."""
+    there = [
+        (number, pair) for number, pair in enumerate(pairs, 1) if pair.verdict["verdict"] in {"changed", "unchanged"}
+    ]
+    return tuple(
+        Part(number, _edges(pair.then), _edges(pair.now), changed=pair.verdict["verdict"] == "changed")
+        for number, pair in there
+    )
 
 
-def _edges(box: Item) -> tuple[float, float, float, float]:
-    return float(box["x"]), float(box["y"]), float(box["width"]), float(box["height"])
+def _edges(look: bridge.Look | None) -> tuple[float, float, float, float]:
+    assert look is not None  # noqa: S101 - what is compared was there then, and is there now
+    return float(look.box.x), float(look.box.y), float(look.box.width), float(look.box.height)

@@ -1,5 +1,6 @@
 // The service worker: wires its parts, and adds every listener synchronously, or Chrome would not wake it for the event.
 
+import { aborted } from '../shared/aborted.ts';
 import { STATE_PORT } from '../shared/link_states.ts';
 import { forgetCacheHeaders } from './analyze/cache_headers.ts';
 import { documentResponses, watchDocuments } from './analyze/document_responses.ts';
@@ -27,9 +28,11 @@ import { removeLeftMasks } from './pictures/masks.ts';
 import { takeScreenshot } from './pictures/screenshot.ts';
 import { dialogIn, forgetDialogs, releaseDialogs } from './tabs/open_dialogs.ts';
 import { injectEverywhere } from './tabs/page_queries.ts';
-import { openTab, targetTab, untrack, untrackAll } from './tabs/tabs.ts';
+import { openTab, type Tab, targetTab, untrack, untrackAll } from './tabs/tabs.ts';
 
 const LINK_ALARM = 'link';
+/** The person waits for nothing, but their session ends with its picture. */
+const DRAWN_PICTURE_MS = 5_000;
 const AS_SHOWN = { full_page: false, animations: true, overlays: false };
 const clock = globalThis;
 const now = Date.now;
@@ -42,9 +45,11 @@ const leases = new Leases({ area: session, clock, now });
 const audit = new Audit({ area: session, report: capture.report, now, id: newId });
 effects.use({ report: capture.report, isCaptured: capture.isCaptured });
 
+const drawnPicture = (tab: Tab, signal: AbortSignal) =>
+  Promise.race([takeScreenshot(tab, AS_SHOWN, signal, () => pilot.isOn()), aborted(signal)]);
 const drawnPictures = new AnnotatedPictures({
   area: session,
-  take: async (tab) => takeScreenshot(await openTab(tab), AS_SHOWN, new AbortController().signal, () => pilot.isOn()),
+  take: async (tab) => drawnPicture(await openTab(tab), AbortSignal.timeout(DRAWN_PICTURE_MS)),
   onPicture: painted,
 });
 const draw = new DrawMode({

@@ -463,3 +463,32 @@ async def test_a_page_that_throws_the_overlay_away_gets_it_again_with_what_was_d
     assert not gone
     assert ("already_active", 1) == (again["status"], again["annotation_count"])
     assert ["kept", "and this"] == [one["text"] for one in event["annotations"]]
+
+
+async def test_it_works_on_a_page_that_is_no_secure_context(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    tab = await visit("drawn.html")
+    await tab.navigate(f"{pages}drawn.html".replace("127.0.0.1", "0.0.0.0"))  # noqa: S104 - a name of this machine that Chrome does not trust
+    secure = await tab.evaluate("new Promise((done) => requestAnimationFrame(() => done(isSecureContext)))")
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "buy"), "darker")
+    event = await finish(tab, bridge, begun)
+
+    assert not secure
+    assert [("#buy", "darker")] == [(one["selector"], one["text"]) for one in event["annotations"]]
+
+
+async def test_no_secret_leaves_by_what_is_around_it(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(
+        "secret.type = 'text'; card.insertAdjacentHTML('beforeend',"
+        " '<textarea id=note>n</textarea><textarea id=phrase name=secret_phrase>apple banana</textarea>'); 0"
+    )
+    begun = await start(bridge)
+    for element in ("note", "card", "secret"):
+        await annotate(tab, await around(tab, element), element)
+    event = await finish(tab, bridge, begun)
+    details = [await bridge.result("annotation_detail", selector=one) for one in ("#secret", "#card", "#phrase")]
+
+    assert ["#note", "#card", "#secret"] == [one["selector"] for one in event["annotations"]]
+    assert "apple" not in str(event) + str(details)
+    assert "hunter2" not in str(event) + str(details)

@@ -144,6 +144,13 @@ def test_pictures_of_one_file_free_its_bytes_only_together() -> None:
     assert [1] == retention.to_remove(more, 20, 1.5)
 
 
+def test_what_was_drawn_on_goes_after_all_that_was_not_and_before_a_store_is_closed() -> None:
+    kept = [retention.Kept(seq, str(seq), 10, float(seq), pinned=False, drawn=seq < 3) for seq in range(1, 5)]
+
+    assert [3] == retention.to_remove(kept, 30, 0.0)
+    assert [3, 4, 1] == retention.to_remove(kept, 10, 0.0)
+
+
 def test_what_a_killed_process_left_is_swept_and_what_another_writes_is_not(store: Screenshots) -> None:
     folder = Path(put(store, 1).path).parent
     old, new = folder / ".tmp-old", folder / ".tmp-new"

@@ -44,6 +44,8 @@ def read(rows: sqlite3.Connection, asked: ReadDrawing, now: float) -> DrawingRea
             continue
         if asked.annotation in _names(event) if asked.annotation else event.get("phase") == "begun":
             return _session(known, asked, now)
+    if later and not asked.name and not asked.annotation:  # the ring has lost its beginning
+        return _session(next(iter(later.values())), asked, now)
     named = [known for known in later.values() if asked.name and any(one.get("name") == asked.name for one in known)]
     in_order = sorted(named, key=lambda known: int(known[-1]["seq"]))
     return _joined([_session(known, asked, now) for known in in_order])
@@ -58,7 +60,7 @@ def _joined(sessions: list[DrawingRead]) -> DrawingRead:
         open=any(one.open for one in sessions),
         annotations=[annotation for one in sessions for annotation in one.annotations],
         duration_ms=sum(one.duration_ms for one in sessions),
-        pages=[DrawnPage(one.id, one.page_url, len(one.annotations)) for one in sessions],
+        pages=[DrawnPage(one.id, one.page_url, len(one.annotations), one.warning) for one in sessions],
     )
 
 

@@ -189,12 +189,13 @@ class ReadDrawing(msgspec.Struct, frozen=True, tag=True):
     name: str = ""
 
 
-class DrawnPage(msgspec.Struct, frozen=True):
+class DrawnPage(msgspec.Struct, frozen=True, omit_defaults=True):
     """A session among several of one name: its id, its page, and how many annotations it has."""
 
     id: str
     page_url: str
     count: int
+    warning: str = ""
 
 
 class DrawingRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):

@@ -1,5 +1,6 @@
 """Compares parts of two pictures of a page, and puts those that differ side by side; it stores nothing."""
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,8 @@ from gasoline_workers.screenshots.messages import Part
 SHADE = 24  # of 255: below it is what a font's smoothing does
 PIXELS = 60  # of a picture's at scale 1: more than a blinking caret has
 SHIFT_PX = 1  # by which an element may be off: a box has fractions of pixels, a picture has none
+LEAST = 0.0001
+SHEET_PX = 1_500  # high: a model is shown no more of it in a legible size
 CELL_PX, MARGIN_PX, GAP_PX, LABEL_PX = 480, 12, 16, 40
 
 Box = tuple[int, int, int, int]
@@ -31,19 +34,24 @@ class Pair(NamedTuple):
 
 
 def differing(part: Part, before: Shot, after: Shot) -> float | None:
-    """Return which part of its pixels differ, 0 where that may be chance; None: it is not wholly in both pictures."""
+    """Return which part of its pixels differ, 0 where that may be chance.
+
+    None: it is not wholly in both pictures, or they have not the same density, as on another screen.
+    """
     one, other = _crop(part.before, before), _crop(part.after, after)
-    if one is None or other is None:
+    if one is None or other is None or before.scale != after.scale:
         return None
     width, height = min(one.width, other.width), min(one.height, other.height)
     fewest = min(_count(one, other, dx, dy, width, height) for dx in _SHIFTS for dy in _SHIFTS)
-    return 0.0 if fewest <= PIXELS * before.scale**2 else round(fewest / (width * height), 4)
+    return 0.0 if fewest <= PIXELS * before.scale**2 else max(LEAST, round(fewest / (width * height), 4))
 
 
 def sheet(parts: Sequence[Part], before: Shot, after: Shot) -> Image.Image:
-    """Return a picture with a row for each part: its number, as it was, as it is."""
+    """Return a picture with a row for each part, as far as there is room: its number, as it was, as it is."""
     pairs = [_pair(part, before, after) for part in parts]
     heights = [max(pair.before.height, pair.after.height, LABEL_PX) + GAP_PX for pair in pairs]
+    fitting = sum(top <= SHEET_PX for top in itertools.accumulate(heights))
+    pairs, heights = pairs[: max(1, fitting)], heights[: max(1, fitting)]
     page = Image.new("RGB", (LABEL_PX + 2 * (CELL_PX + GAP_PX), LABEL_PX + sum(heights)), "white")
     pen, font = ImageDraw.Draw(page), ImageFont.load_default(18)
     after_px = LABEL_PX + CELL_PX + GAP_PX

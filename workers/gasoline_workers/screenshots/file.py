@@ -46,11 +46,11 @@ SCHEMA = """
 """
 COLUMNS = "id, sha256, pixels, at, size_bytes, width, height, scale, url, title, kind, tab, masked, reduced, truncated"
 INSERT = f"INSERT INTO screenshots ({COLUMNS}, elements) VALUES ({'?, ' * 15}?)"  # noqa: S608 - only our own column names
-DRAWN_S = 86_400  # a day: as long the journal keeps the annotations that a picture shows
+DRAWN_S = 86_400  # a day: no journal keeps the annotations that a picture shows for longer
 PINNED = "EXISTS (SELECT 1 FROM pins WHERE pins.id = screenshots.id)"
-NEEDED = f"({PINNED} OR kind IN ('annotated', 'unannotated') AND at > strftime('%s', 'now') - {DRAWN_S})"
-ROW = f"SELECT seq, {COLUMNS}, {NEEDED} FROM screenshots"  # noqa: S608 - the same
-ALL = f"SELECT seq, sha256, size_bytes, at, {NEEDED} FROM screenshots"  # noqa: S608 - the same
+DRAWN = f"kind IN ('annotated', 'unannotated') AND at > strftime('%s', 'now') - {DRAWN_S}"
+ROW = f"SELECT seq, {COLUMNS}, {PINNED} FROM screenshots"  # noqa: S608 - the same
+ALL = f"SELECT seq, sha256, size_bytes, at, {PINNED}, {DRAWN} FROM screenshots"  # noqa: S608 - the same
 TOTAL = "SELECT ifnull(sum(size), 0) FROM (SELECT max(size_bytes) AS size FROM screenshots GROUP BY sha256)"
 OLDEST = "SELECT ifnull(min(at), 1e18) FROM (SELECT at FROM screenshots ORDER BY seq LIMIT 1)"
 

@@ -1,4 +1,7 @@
-"""Decides which pictures go: what is too old, then the oldest until the rest fits; never a pinned one. Pure."""
+"""Decides which pictures go: what is too old, then the oldest until the rest fits; never a pinned one. Pure.
+
+What was drawn on goes last: its annotations are still talked about.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,6 +16,7 @@ class Kept(NamedTuple):
     size_bytes: int
     at: float
     pinned: bool
+    drawn: bool = False
 
 
 def to_remove(kept: Sequence[Kept], quota_bytes: int, before: float) -> list[int]:
@@ -21,7 +25,7 @@ def to_remove(kept: Sequence[Kept], quota_bytes: int, before: float) -> list[int
     total = sum({one.sha256: one.size_bytes for one in kept}.values())
     removed: list[int] = []
     free = [one for one in kept if not one.pinned]
-    for one in sorted(free, key=lambda one: (one.at >= before, one.seq)):
+    for one in sorted(free, key=lambda one: (one.at >= before, one.drawn, one.seq)):
         if one.at >= before and total <= quota_bytes:
             break
         removed.append(one.seq)

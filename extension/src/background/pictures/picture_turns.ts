@@ -18,7 +18,10 @@ export class PictureTurns {
     this.#clock = clock;
   }
 
-  /** Run work after all that came before it; one whose caller has gone is left out. */
+  /**
+   * Run work after all that came before it; one whose caller has gone is left out, and holds up nobody: a page that hangs
+   * at a dialog answers nothing.
+   */
   async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const turn = (async () => {
@@ -26,8 +29,9 @@ export class PictureTurns {
       signal.throwIfAborted();
       return work();
     })();
-    this.#last = turn.catch(() => {});
-    return Promise.race([turn, aborted(signal)]);
+    const done = Promise.race([turn, aborted(signal)]);
+    this.#last = Promise.allSettled([before, done]);
+    return done;
   }
 
   /** Wait until Chrome takes another capture. */

@@ -3,6 +3,7 @@
 // The page's world connects before the page's own scripts run, and tries once: this file must be there by then.
 
 import type { Capture, CapturedEvent, Chunk, Untimed } from '../../shared/events.ts';
+import { randomHex } from '../../shared/random_hex.ts';
 import { frame, type Relay } from '../frame.ts';
 import { receiveDialog } from './dialog_watch.ts';
 import { listenAlways } from './persistent_listeners.ts';
@@ -191,12 +192,6 @@ class EventRelay implements Relay {
     const event = readEvent(detail);
     if (event && this.#takes(event.type)) this.#take(event, detail.length);
   }
-}
-
-function randomHex(bytes: number) {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
 }
 
 function now() {

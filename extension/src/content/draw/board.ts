@@ -137,9 +137,11 @@ export class Board {
   take(): boolean {
     const sketch = this.#sketch;
     this.#sketch = undefined;
-    if (!sketch || !isOnPurpose(sketch) || !this.#machine.take('drawn')) return false;
+    if (!sketch || !isOnPurpose(sketch)) return false;
     const points = sketch.shape === 'freehand' ? simplified(sketch.points) : sketch.points;
-    this.#asked = { drawn: drawnOf({ ...sketch, points }, this.#kind), at: this.all.length, isNew: true };
+    const drawn = drawnOf({ ...sketch, points }, this.#kind);
+    if (!this.#machine.take('drawn')) return false;
+    this.#asked = { drawn, at: this.all.length, isNew: true };
     return true;
   }
 

@@ -185,7 +185,7 @@ export class DrawingSession {
     if (this.#pressed === undefined) return this.#hover(event);
     if (event.pointerId !== this.#pressed) return;
     this.#overlay.bar.element.classList.add('aside');
-    const all = event.getCoalescedEvents();
+    const all = event.getCoalescedEvents?.() ?? []; // of secure contexts alone
     if (!this.#board.pull(this.#place(event)))
       this.#board.drawTo((all.length ? all : [event]).map((one) => this.#place(one)));
     this.#refresh();

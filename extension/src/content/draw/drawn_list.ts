@@ -2,8 +2,10 @@
 
 import type { Annotation, AnnotationKind } from '../../shared/annotations.ts';
 import { boxOf, type Figure } from '../../shared/figures.ts';
+import { randomHex } from '../../shared/random_hex.ts';
 import { nodes } from '../dom/nodes.ts';
 import { type Box, boundsOf, type Found } from '../dom/visibility.ts';
+import { LIMITS } from '../read/describe_element.ts';
 import { elementAt } from './element_at.ts';
 import { elementUnder, type Meant } from './element_under.ts';
 import { fieldsOf, figureOf, follow } from './figure_geometry.ts';
@@ -61,7 +63,7 @@ export class DrawnList {
 /** Make an annotation of what was drawn. */
 export function drawnOf(figure: Figure, kind: AnnotationKind): Drawn {
   const timestamp = Date.now();
-  const key = crypto.randomUUID().slice(0, 8);
+  const key = randomHex(4);
   const { found, selector, summary, look } = meantBy(figure);
   const annotation: Annotation = {
     id: `ann_${timestamp}_${key}`,
@@ -69,7 +71,7 @@ export function drawnOf(figure: Figure, kind: AnnotationKind): Drawn {
     text: '',
     kind,
     timestamp,
-    page_url: location.href,
+    page_url: location.href.slice(0, LIMITS.url),
     element_summary: summary,
     selector,
     correlation_id: `ann_detail_${key}`,

@@ -10,8 +10,9 @@ import { isSensitive } from '../dom/fields.ts';
 import { isOurs, nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { selectorWriter } from '../dom/selectors.ts';
-import { clip, oneLine } from '../dom/text.ts';
+import { clip } from '../dom/text.ts';
 import { boundsOf, canBeSeen, contains, type Found, viewOf } from '../dom/visibility.ts';
+import { textOf } from '../read/describe_element.ts';
 import { lookOf } from './looks.ts';
 import { fitOf, isCloseAround } from './rectangles.ts';
 
@@ -96,6 +97,6 @@ function innermost(one: Candidate, other: Candidate): Candidate {
 export function summaryOf(element: Element): string {
   const classes = (nodes.attribute(element, 'class') ?? '').split(/\s+/).filter(Boolean).slice(0, CLASSES);
   const name = [nodes.tag(element), ...classes].join('.');
-  const text = isSensitive(element) ? '' : clip(oneLine(nodes.text(element) ?? ''), SUMMARY_TEXT);
+  const text = isSensitive(element) ? '' : clip(textOf(element).text, SUMMARY_TEXT);
   return text ? `${name} '${text}'` : name;
 }

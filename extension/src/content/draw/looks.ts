@@ -63,7 +63,7 @@ export function lookOf(found: Found, selector: string): Look {
     styles: styles ?? {},
     box: { x: rounded(box.x), y: rounded(box.y), width: rounded(box.width), height: rounded(box.height) },
     from: placeOf(element),
-    ...(next && nodes.tag(next) === tag && { next: textOf(next).text }),
+    ...(next && nodes.tag(next) === tag && !isSensitive(next) && { next: textOf(next).text }),
     ...(!canBeSeen(found) && { hidden: true }),
     ...(nodes.matches(element, ':hover') && { hovered: true }),
     ...(nodes.matches(element, ':focus-within') && { focused: true }),

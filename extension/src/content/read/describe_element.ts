@@ -1,5 +1,6 @@
 // Describes an element by attributes, text, box, sight, styles, children; it must never show what a password field holds.
 
+import { isSensitive } from '../dom/fields.ts';
 import { isHtml, isOurs, nodes } from '../dom/nodes.ts';
 import { openedBy, type Tree } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
@@ -122,7 +123,7 @@ function* childrenOf(element: Element): Generator<Element> {
 }
 
 function attributesOf(element: Element): Record<string, string> {
-  const hidden = isPassword(element) ? 'value' : '';
+  const hidden = nodes.attribute(element, 'value') !== null && holdsSecret(element) ? 'value' : '';
   return Object.fromEntries(
     Array.from(nodes.attributes(element), ({ name, value }) => [
       clip(name, LIMITS.attribute),
@@ -131,11 +132,9 @@ function attributesOf(element: Element): Record<string, string> {
   );
 }
 
-/** Whether a field holds a password, even if it is shown in clear text at the moment. */
-function isPassword(element: Element): boolean {
-  if (!isHtml(element, 'input')) return false;
-  const purpose = nodes.attribute(element, 'autocomplete') ?? '';
-  return /^password$/i.test(nodes.attribute(element, 'type') ?? '') || /\b(current|new)-password\b/i.test(purpose);
+/** Whether a field holds a password, a card's number or the like, even if it is shown in clear text at the moment. */
+function holdsSecret(element: Element): boolean {
+  return isHtml(element, 'input') && isSensitive(element);
 }
 
 /**
@@ -152,12 +151,17 @@ export function textOf(element: Element): { text: string; truncated: boolean } {
   return { text: clip(text, LIMITS.text), truncated: text.length > LIMITS.text };
 }
 
+/** Whether what an element holds is no text of the page, or is a secret that somebody has typed. */
+function isTextless(element: Element): boolean {
+  return TEXTLESS.has(nodes.tag(element)) || (isHtml(element, 'textarea') && isSensitive(element));
+}
+
 /** Return its text nodes, in pieces small enough that reading the first ones costs little. */
 function* piecesOf(element: Element): Generator<string> {
   if (TEXTLESS.has(nodes.tag(element))) return;
   const wanted = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
   const walker = nodes.walker(document, element, wanted, (node) => {
-    const textless = node.nodeType === 1 && TEXTLESS.has(nodes.tag(node as Element));
+    const textless = node.nodeType === 1 && isTextless(node as Element);
     return textless ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
   });
   while (walker.nextNode()) {
