@@ -133,17 +133,6 @@ test('a session that is forgotten ends with what its page has, and without its p
   assert.ok(ends().every(({ warning }) => warning === 'draw_mode_timeout'));
 });
 
-test('work that is no annotation yet puts the end off, and begins nothing [draw-008]', async (context) => {
-  const { draw, alarms, start } = await opened(context);
-  await draw.worked(TAB.id);
-  const before = alarms.length;
-  await start();
-  const begun = alarms.length;
-  await draw.worked(TAB.id);
-
-  assert.deepEqual([before, alarms.length - begun], [0, 1]);
-});
-
 test('a session that is being ended is ended once, and a start does not go on with it [draw-007]', async (context) => {
   const { draw, ends, start, events } = await opened(context);
   const first = await start();

@@ -23,7 +23,6 @@ export function messageListener({ intake, clear }: Pick<CaptureParts, 'intake' |
     draw: ({ tab }, sender) => (isOurs(sender) ? draw.startBy(tab) : null),
     draw_finished: drawing(({ tab }, annotations, painted) => draw.finished(tab, annotations, painted)),
     draw_left: drawing(({ tab }, annotations) => draw.end(tab, annotations, 'page_navigated')),
-    draw_worked: drawing(({ tab }) => draw.worked(tab)),
     drawn: drawing((place, annotations) => draw.drawn(place, annotations)),
     events: (message, sender) => {
       const place = placeOf(sender, self);

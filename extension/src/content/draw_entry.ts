@@ -26,10 +26,7 @@ function drawStart({ annotations = [] }: Query): Started {
     session.restore();
     return { status: 'already_active', annotation_count: session.count };
   }
-  const begun: DrawingSession = new DrawingSession(
-    { changed, worked, finished, ended: () => forget(begun) },
-    annotations,
-  );
+  const begun: DrawingSession = new DrawingSession({ changed, finished, ended: () => forget(begun) }, annotations);
   try {
     begun.start();
   } catch (fault) {
@@ -52,7 +49,7 @@ function drawFinish(): { active: boolean; annotations: Annotations } {
   return answer;
 }
 
-async function tell(name: string, more: object = {}): Promise<unknown> {
+async function tell(name: string, more: object): Promise<unknown> {
   return chrome.runtime.sendMessage({ name, ...more });
 }
 
@@ -62,10 +59,6 @@ function changed(annotations: Annotations) {
 
 async function finished(all: Annotations, painted: object) {
   if (!(await tell('draw_finished', { annotations: all.map(asShown), painted }))) throw new Error('It was not taken.');
-}
-
-function worked() {
-  tell('draw_worked').catch(() => {});
 }
 
 /** Report what was drawn by now, and show nothing of ours if the page comes back; its own scripts can send this event too. */

@@ -360,6 +360,7 @@ async def test_a_session_that_is_forgotten_ends_with_what_it_has_and_work_puts_t
     name = await worker.evaluate(f"chrome.alarms.getAll().then({ALARM}).then(({{ name }}) => name)")
     await worker.evaluate(f"chrome.alarms.create('{name}', {{ delayInMinutes: 60 }})")
     await press(tab, "r")
+    (worked,) = await bridge.until_stored(type="drawing", phase="drawn", id=begun["correlation_id"])
     await worker.until(f"chrome.alarms.getAll().then({ALARM}).then((one) => one.scheduledTime < Date.now() + 360_000)")
     await annotate(tab, await around(tab, "buy"), "and then lunch")
     await draw(tab, *await around(tab, "title"))
@@ -369,6 +370,7 @@ async def test_a_session_that_is_forgotten_ends_with_what_it_has_and_work_puts_t
     event = await ended(bridge, begun)
     await tab.until(f"!({DRAWING})")
 
+    assert [] == worked["annotations"]  # the journal counts the five minutes from it, too
     assert ("draw_mode_timeout", ["and then lunch", "in the midst"]) == (
         event["warning"],
         [one["text"] for one in event["annotations"]],

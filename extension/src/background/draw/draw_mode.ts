@@ -154,11 +154,6 @@ export class DrawMode {
     }).catch(() => {}); // the event has what could not be kept
   }
 
-  /** Put the end off: the person works, and has no annotation done by now. */
-  async worked(tab: number): Promise<void> {
-    if ((await this.#read())[tab]) this.#expectAction(tab);
-  }
-
   /** End a session that a person has ended: the page shows nothing of ours. */
   async finished(tab: number, annotations: Annotation[], painted: Painted[]): Promise<void> {
     const session = (await this.#read())[tab];

@@ -18,10 +18,8 @@ const KEYS = ['keydown', 'keypress', 'keyup'] as const;
 const WORKED_MS = 60_000;
 
 type Events = {
-  /** Told after each change. */
+  /** Told after each change, and once a minute at most while the person works: the session is not forgotten. */
   changed: (annotations: Annotation[]) => void;
-  /** Told when the person does something, once a minute at most. */
-  worked: () => void;
   /** The overlay is gone: a picture may be taken, and what was drawn be painted on it. Resolves once it is taken. */
   finished: (annotations: Annotation[], painted: Painted[]) => Promise<unknown>;
   ended: () => void;
@@ -129,7 +127,7 @@ export class DrawingSession {
   #work({ timeStamp }: Event) {
     if (timeStamp - this.#workedAt < WORKED_MS) return;
     this.#workedAt = timeStamp;
-    this.#events.worked();
+    this.#events.changed(this.annotations);
   }
 
   #listenToPointer(on: AddEventListenerOptions) {
