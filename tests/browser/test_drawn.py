@@ -16,7 +16,7 @@ from browser.input import press
 from browser.user import pilot
 from gasoline_bridge.devtools import Browser, Tab, until
 from gasoline_broker.settings import Settings
-from system import Assistant
+from system import Assistant, gasoline
 
 
 def is_blue(png: bytes, rect: dict[str, float]) -> bool:
@@ -203,6 +203,7 @@ async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it
         annotations = (await here.client.call("analyze", action="annotations"))["annotations"]
         wrong = await here.fail("annotation_reply", correlation_id=name, value="done")
         unknown = await here.fail("annotation_reply", correlation_id="ann_detail_x", value="resolved")
+        noted = await until(lambda: refused(live), "the refusals in the audit trail")
 
     assert ("acknowledged", "resolved") == (first["status"], last["status"])
     assert {"2", "Done", "“in euros?”", "Shown in <b>EUR</b> now"} <= {*seen}
@@ -213,6 +214,14 @@ async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it
     assert [one, other | {"status": "resolved", "reply": "Shown in <b>EUR</b> now"}] == annotations
     assert ("invalid_params", "not_found") == (wrong["code"], unknown["code"])
     assert "resolved" in wrong["message"]
+    assert noted
+
+
+async def refused(live: Settings) -> list[str]:
+    """Give the lines of the audit trail about answers that were refused."""
+    printed = await asyncio.to_thread(gasoline, live, "audit")
+    lines = [line for line in printed.stdout.splitlines() if "annotation_reply" in line and "not_found" in line]
+    return lines
 
 
 def is_dark(png: bytes) -> bool:

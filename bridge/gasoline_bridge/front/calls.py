@@ -304,7 +304,12 @@ class Calls:
         message = command.message(checked, self._client(client))
         if isinstance(message, bridge.Interact) and ACTIONS[message.action].group == "drawing":
             read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-            message = await drawings.completed(read, message, self.session)
+            try:
+                message = await drawings.completed(read, message, self.session)
+            except Failed as fault:
+                request = {"action": message.action, "tab_id": message.tab_id}
+                await self._note("interact", request, client, fault.failure.code, trace)
+                raise
         ttl_s = min(most_s, self._timeout_s + command.extra_s(checked))
         if judged := command.judged(checked):
             return await self._page(message, ttl_s, trace, then=[stop("audit", judged)])

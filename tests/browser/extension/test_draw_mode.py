@@ -11,6 +11,7 @@ from browser.drawing import (
     annotate,
     around,
     click,
+    drag,
     drag_by_finger,
     draw,
     ended,
@@ -494,3 +495,27 @@ async def test_no_secret_leaves_by_what_is_around_it(visit: Open, bridge: Bridge
     assert ["#note", "#card", "#secret"] == [one["selector"] for one in event["annotations"]]
     assert "apple" not in str(event) + str(details)
     assert "hunter2" not in str(event) + str(details)
+
+
+LAYER = """
+document.body.insertAdjacentHTML('beforeend',
+  `<div role=%s style="position: fixed; left: 30px; top: 120px; width: 500px; height: 300px; background: #fff">
+    <div id=entry style="width: 260px; height: 120px; padding: 60px">An item</div></div>`);
+0
+"""
+"""Over the button, and more."""
+
+
+@pytest.mark.parametrize("role", ["menu", "dialog"])
+async def test_what_lies_hidden_is_not_meant(visit: Open, bridge: BridgeDouble, role: str) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(LAYER % role)
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "entry"), "around")
+    await press(tab, "a")
+    await drag(tab, (700, 500), (380, 225))
+    await write(tab, "at")
+    await press(tab, "Enter")
+    event = await finish(tab, bridge, begun)
+
+    assert ["#entry", "#entry"] == [one["selector"] for one in event["annotations"]]

@@ -4,6 +4,7 @@ import type { Point } from '../../shared/annotations.ts';
 import { nodes } from '../dom/nodes.ts';
 import { treesOf } from '../dom/search.ts';
 import { boxesIn, MEANT, type Meant, named, seenIn } from './element_under.ts';
+import { onTop } from './layers.ts';
 import { areaOf, isWithin } from './rectangles.ts';
 
 /** Of the smallest ones it is looked up whether they can be seen. */
@@ -21,5 +22,6 @@ export function elementAt(point: Point): Meant {
     .sort((one, other) => areaOf(one.box) - areaOf(other.box) || other.order - one.order)
     .slice(0, LOOKED_AT)
     .filter(seenIn(trees));
-  return named(trees, seen.find(({ element }) => nodes.matches(element, CSS)) ?? seen[0]);
+  const there = onTop(seen, (box) => isWithin(box, point));
+  return named(trees, there.find(({ element }) => nodes.matches(element, CSS)) ?? there[0]);
 }

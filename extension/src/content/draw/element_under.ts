@@ -13,8 +13,9 @@ import { selectorWriter } from '../dom/selectors.ts';
 import { clip } from '../dom/text.ts';
 import { boundsOf, canBeSeen, contains, type Found, viewOf } from '../dom/visibility.ts';
 import { textOf } from '../read/describe_element.ts';
+import { onTop } from './layers.ts';
 import { lookOf } from './looks.ts';
-import { fitOf, isCloseAround } from './rectangles.ts';
+import { fitOf, isAround, isCloseAround } from './rectangles.ts';
 
 /** What is worked with, then what is said or shown by itself. */
 export const MEANT = [
@@ -51,11 +52,12 @@ export function named(trees: Tree[], found: Found | undefined): Meant {
 
 function meant(trees: Tree[], rectangle: Rectangle): Found | undefined {
   const isSeen = seenIn(trees);
-  const seen = trees
+  const fitting = trees
     .flatMap((tree) => candidatesIn(tree, rectangle))
     .sort((one, other) => other.fit - one.fit)
     .slice(0, LOOKED_AT)
     .filter(isSeen);
+  const seen = onTop(fitting, (box) => isAround(box, rectangle));
   const close = seen.filter((found) => found.close);
   const kinds = MEANT.map((css) => close.filter(({ element }) => nodes.matches(element, css)));
   return best(kinds.find((some) => some.length) ?? seen);

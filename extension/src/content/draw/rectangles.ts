@@ -53,3 +53,14 @@ export function isCloseAround(rectangle: Rectangle, box: Rectangle): boolean {
 export function isWithin({ x, y, width, height }: Rectangle, point: Point): boolean {
   return point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height;
 }
+
+/** Whether a box has all of a rectangle within, but for a margin that a hand leaves. */
+export function isAround(box: Rectangle, { x, y, width, height }: Rectangle): boolean {
+  const [across, down] = [Math.min(MARGIN, width / 4), Math.min(MARGIN, height / 4)];
+  return (
+    box.x <= x + across &&
+    box.y <= y + down &&
+    box.x + box.width >= x + width - across &&
+    box.y + box.height >= y + height - down
+  );
+}
