@@ -220,8 +220,7 @@ async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it
 async def refused(live: Settings) -> list[str]:
     """Give the lines of the audit trail about answers that were refused."""
     printed = await asyncio.to_thread(gasoline, live, "audit")
-    lines = [line for line in printed.stdout.splitlines() if "annotation_reply" in line and "not_found" in line]
-    return lines
+    return [line for line in printed.stdout.splitlines() if "annotation_reply" in line and "not_found" in line]
 
 
 def is_dark(png: bytes) -> bool:
