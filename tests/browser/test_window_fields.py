@@ -67,6 +67,7 @@ async def test_an_item_that_is_larger_than_the_budget_is_cut_in_every_list(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with at(live, chrome, f"{pages}capture.html?{LONG[:400]}") as here:
+        await until(lambda: _probed(here), "bodies to be captured here")
         await here.tab.evaluate(MUCH)
         tab = {"tab_id": here.number}
         cut = {what: await cut_item(here, what) for what in LISTS}
@@ -80,6 +81,13 @@ async def test_an_item_that_is_larger_than_the_budget_is_cut_in_every_list(
     assert (4001, "as asked") == (_closed(closed)["code"], _closed(closed)["reason"])
     assert here.number == body["tab"]
     assert "JSON" in part["path_error"]
+
+
+async def _probed(here: Scene) -> bool:
+    """Have the page ask for something, and tell whether its body was captured: the switch reaches a page in a moment."""
+    await here.tab.evaluate("fetch('/small.html?probe').then((answer) => answer.text())")
+    found = await read(here.client, "network_bodies", tab_id=here.number, url_filter="probe")
+    return bool(found[LISTS["network_bodies"]])
 
 
 def _closed(found: list[Reply]) -> Reply:
