@@ -84,7 +84,7 @@ async def test_an_item_that_is_larger_than_the_budget_is_cut_in_every_list(
 
 
 async def _probed(here: Scene) -> bool:
-    """Have the page ask for something, and tell whether its body was captured: the switch reaches a page in a moment."""
+    """Have the page ask for something, and tell whether its body was captured: a switch takes a moment."""
     await here.tab.evaluate("fetch('/small.html?probe').then((answer) => answer.text())")
     found = await read(here.client, "network_bodies", tab_id=here.number, url_filter="probe")
     return bool(found[LISTS["network_bodies"]])
