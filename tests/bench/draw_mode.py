@@ -9,6 +9,7 @@ import statistics
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,7 @@ async def drawn(at: Place, worker: Session) -> None:
         for step in range(5):
             await tab.send("Input.dispatchMouseEvent", type="mouseMoved", x=x + step, y=y + step, buttons=1)
         end = {"type": "mouseReleased", "x": x + width + 3, "y": y + height + 3, "button": "left", "clickCount": 1}
-        released.append(await timed(lambda end=end: tab.send("Input.dispatchMouseEvent", **end)))  # type: ignore[misc]  # a mouse event
+        released.append(await timed(partial(tab.send, "Input.dispatchMouseEvent", **end)))
         await person.write(tab, str(run))
         await person.leave(tab)
         pictured.append(await timed(lambda: at.client.call("analyze", action="annotations", wait=True)))

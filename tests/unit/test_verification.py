@@ -13,7 +13,7 @@ from gasoline_workers.journal.messages import DrawingRead, Item
 from gasoline_workers.screenshots.messages import Part
 
 RECT = {"x": 5, "y": 5, "width": 120, "height": 40}
-LOOK = {
+LOOK: dict[str, Any] = {
     "tag": "button",
     "text": "Pay",
     "styles": {"color": "red", "padding": "4px"},
@@ -60,9 +60,9 @@ def drawn(*annotations: Item) -> DrawingRead:
         ({"styles": {"color": "blue", "padding": "4px"}}, {"verdict": "changed", "styles": {"color": ["red", "blue"]}}),
         ({"text": "Buy"}, {"verdict": "changed", "text_content": ["Pay", "Buy"]}),
         ({"tag": "a"}, {"verdict": "changed", "tag": ["button", "a"]}),
-        ({"box": LOOK["box"] | {"width": 101}}, {"verdict": "unchanged"}),  # type: ignore[operator]  # a box
-        ({"box": LOOK["box"] | {"x": 300}}, {"verdict": "unchanged"}),  # type: ignore[operator]  # a box
-        ({"box": LOOK["box"] | {"width": 102}}, {"verdict": "changed", "size": [[100, 30], [102, 30]]}),  # type: ignore[operator]  # a box
+        ({"box": LOOK["box"] | {"width": 101}}, {"verdict": "unchanged"}),
+        ({"box": LOOK["box"] | {"x": 300}}, {"verdict": "unchanged"}),
+        ({"box": LOOK["box"] | {"width": 102}}, {"verdict": "changed", "size": [[100, 30], [102, 30]]}),
         ({"from": {"x": [40, 30, -60], "y": [40, 34, 4]}}, {"verdict": "changed", "moved": [30, 0]}),
         ({"from": {"x": [10, 0, -90], "y": [8, 2, 4]}}, {"verdict": "unchanged"}),  # what was before it is gone
         ({"hidden": True}, {"verdict": "gone"}),
@@ -96,7 +96,7 @@ async def test_a_picture_tells_what_styles_do_not() -> None:
 
 
 async def test_the_mouse_and_the_focus_are_named_where_they_may_be_the_cause() -> None:
-    now = LOOK | {"focused": True, "styles": LOOK["styles"] | {"color": "blue"}}  # type: ignore[operator]  # styles
+    now = LOOK | {"focused": True, "styles": LOOK["styles"] | {"color": "blue"}}
 
     reply = await verification.verified(drawn(ANNOTATION, ANNOTATION), page(now, LOOK | {"hovered": True}), no_pictures)
 

@@ -1,4 +1,4 @@
-"""Reads what a person has drawn on a page: the last session of Draw Mode, and the detail of one of its annotations."""
+"""Reads and answers what a person has drawn on a page: sessions of Draw Mode, and one of their annotations."""
 
 import asyncio
 import time

@@ -135,15 +135,12 @@ def _moved(then: list[float], now: list[float]) -> float:
 
 def parts(pairs: Sequence[Pair]) -> tuple[Part, ...]:
     """Give what is to be compared in the pictures: each element that is still there."""
-    there = [
-        (number, pair) for number, pair in enumerate(pairs, 1) if pair.verdict["verdict"] in {"changed", "unchanged"}
-    ]
     return tuple(
-        Part(number, _edges(pair.then), _edges(pair.now), changed=pair.verdict["verdict"] == "changed")
-        for number, pair in there
+        Part(number, _edges(then), _edges(now), changed=verdict["verdict"] == "changed")
+        for number, (_, then, now, verdict) in enumerate(pairs, 1)
+        if then and now and verdict["verdict"] != "gone"
     )
 
 
-def _edges(look: bridge.Look | None) -> tuple[float, float, float, float]:
-    assert look is not None  # noqa: S101 - what is compared was there then, and is there now
+def _edges(look: bridge.Look) -> tuple[float, float, float, float]:
     return float(look.box.x), float(look.box.y), float(look.box.width), float(look.box.height)

@@ -138,7 +138,7 @@ export function figureOf({ rect, shape, from, to, path }: Annotation): Figure {
   return { shape: 'rectangle', points: [corner, opposite] };
 }
 
-export type FigureFields = Pick<Annotation, 'rect' | 'shape' | 'from' | 'to' | 'path'>;
+type FigureFields = Pick<Annotation, 'rect' | 'shape' | 'from' | 'to' | 'path'>;
 
 /** What an annotation states of its figure; lines in whole pixels. */
 export function fieldsOf(figure: Figure): FigureFields {

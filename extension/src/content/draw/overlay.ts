@@ -19,8 +19,6 @@ const BAR_HEIGHT = 72;
 
 export type Mark = { label: string; place: Point | undefined };
 
-export type Overlay = ReturnType<typeof makeOverlay>;
-
 export function makeOverlay() {
   const host = create('div');
   const root = host.attachShadow({ mode: 'closed' });

@@ -3,10 +3,10 @@
 // They are those of seed 004, and two in which an annotation is changed.
 
 /** `SELECTED`: one annotation is, to be changed; `CHANGING`: it is being moved or stretched. */
-export type DrawState = 'INACTIVE' | 'DRAWING' | 'TEXT_INPUT' | 'SELECTED' | 'CHANGING' | 'FINISHING';
+type DrawState = 'INACTIVE' | 'DRAWING' | 'TEXT_INPUT' | 'SELECTED' | 'CHANGING' | 'FINISHING';
 
 /** `drawn`: a figure of 5 px or more; `sent`: picture and annotations have left the page. */
-export type Trigger =
+type Trigger =
   | 'activate'
   | 'drawn'
   | 'enter'
