@@ -397,13 +397,13 @@ checks['messages to the window'] = async () => { const seen = []; const see = (e
 // last, for it says what differs
 checks['frames in the stack of a failed request'] = async () => {
   const fault = await fetch('http://127.0.0.1:9/').catch((it) => it);
-  return fault.stack.split('\n').filter((line) => line.includes('-extension://')).length;
+  return fault.stack.split('\n').filter((line) => line.includes('gasoline://')).length;
 };
 checks['frames in the stack of an illegal call'] = () => {
   try {
     return new WebSocket('ftp://x');
   } catch (fault) {
-    return fault.stack.split('\n').filter((line) => line.includes('-extension://')).length;
+    return fault.stack.split('\n').filter((line) => line.includes('gasoline://')).length;
   }
 };
 checks['names of window at last'] = () => Object.getOwnPropertyNames(window).filter((name) => !Number.isInteger(Number(name)));
