@@ -2,8 +2,8 @@
 
 All in one run, the browsers in turn, round after round, so that whatever else the machine does hits both alike. The
 budgets of seed 002 are about 0.1 ms a message and 2 ms a request. What exceeds 1,000 events a second is dropped before
-it is described: calls are spread so that all are captured. The nasty lines may cost 1 ms each. Chrome itself makes text of
-a long bigint for its console, which takes it tenths of a second: those rows call thrice.
+it is described: calls are spread so that all are captured. The nasty lines may cost 1 ms each. Chrome makes text of a
+long bigint for its console, which takes it tenths of a second: those rows call thrice.
 """
 
 import asyncio

@@ -6,7 +6,6 @@ import pytest
 
 from browser.collector import Collector, Event
 
-
 COLLECT_ERRORS = """
 async (extensionId) => {
   await chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
