@@ -23,6 +23,7 @@ from requirements_seeds import (
     seed_003,
     seed_004,
     structure,
+    visual,
 )
 from requirements_seeds.row import Requirement
 
@@ -49,4 +50,5 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *pilot.ROWS,
     *structure.ROWS,
     *first_tries.ROWS,
+    *visual.ROWS,
 )

@@ -17,12 +17,13 @@ const TEXT_CHARACTERS = 40;
 /** The most elements that are listed: more than people can tell apart in a picture. */
 const LISTED = 2_000;
 
-const COLUMNS = ['selector', 'text', 'x', 'y', 'width', 'height', 'color', 'background', 'font'];
+/** `parent`: the number of the row of the nearest element around it that is listed, or -1. */
+const COLUMNS = ['selector', 'text', 'x', 'y', 'width', 'height', 'color', 'background', 'font', 'parent'];
 
 /** What is part of a page and never drawn. */
 const UNDRAWN = /^(head|title|meta|link|script|style|template|noscript|base)$/;
 
-type Row = [string, string, number, number, number, number, string, string, string];
+type Row = [string, string, number, number, number, number, string, string, string, number];
 
 /** Pixels of the page; `area` in its viewport. */
 type Place = {
@@ -63,6 +64,7 @@ export function showOverlays({ shown }: Query): { success: true } {
 /** List the visible elements in an area of the viewport: boxes from the area's corner, in the page's pixels. */
 export function pictureElements({ area }: Query): { columns: string[]; rows: Row[] } {
   const rows: Row[] = [];
+  const listed = new Map<Element, number>();
   for (const tree of treesOf(document)) {
     const view = viewOf(tree);
     if (!view.visible) continue;
@@ -76,8 +78,9 @@ export function pictureElements({ area }: Query): { columns: string[]; rows: Row
         width: width * view.scaleX,
         height: height * view.scaleY,
       };
-      if (isWithin(box, area) && !UNDRAWN.test(nodes.tag(element)) && isDrawn(element))
-        rows.push(rowOf(element, path(element), box));
+      if (!isWithin(box, area) || UNDRAWN.test(nodes.tag(element)) || !isDrawn(element)) continue;
+      rows.push(rowOf(element, path(element), box, rowAround(element, tree, listed)));
+      listed.set(element, rows.length - 1);
     }
   }
   return { columns: COLUMNS, rows };
@@ -92,11 +95,20 @@ function isDrawn(element: Element): boolean {
   return nodes.isRendered(element, { checkOpacity: true, checkVisibilityCSS: true });
 }
 
-function rowOf(element: Element, selector: string, { x, y, width, height }: Box): Row {
+function rowOf(element: Element, selector: string, { x, y, width, height }: Box, parent: number): Row {
   const style = getComputedStyle(element);
   const font = `${style.fontWeight} ${style.fontSize}`;
   const box = [rounded(x), rounded(y), rounded(width), rounded(height)] as const;
-  return [selector, ownText(element), ...box, style.color, style.backgroundColor, font];
+  return [selector, ownText(element), ...box, style.color, style.backgroundColor, font, parent];
+}
+
+/** The number of the row of the nearest listed element around one, also around its shadow root or frame; -1: none. */
+function rowAround(element: Element, tree: Tree, listed: Map<Element, number>): number {
+  for (let at: Node | null = nodes.parent(element); at; at = nodes.parent(at)) {
+    const row = listed.get(at as Element);
+    if (row !== undefined) return row;
+  }
+  return tree.opener ? (listed.get(tree.opener) ?? -1) : -1;
 }
 
 function ownText(element: Element): string {

@@ -1,0 +1,19 @@
+"""Two pictures of a page compared: pixels, rows, elements; only rows."""
+
+# ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
+
+from requirements_seeds.reasons import BENCH
+from requirements_seeds.row import Requirement
+
+# fmt: off
+ROWS = (
+    Requirement("visual-001", "visual", "Pixels", "The pixels that differ to the eye are those that pixelmatch 7.2 marks, with its detection of anti-aliasing, in all its fixtures and at both usual thresholds."),
+    Requirement("visual-002", "visual", "Pixels", "Pictures of equal bytes are identical without a decode in under 2 ms; a small change of 1440×900 is compared in under 30 ms, of 1440×8000 in under 400 ms and 500 MB.", BENCH),
+    Requirement("visual-003", "visual", "Rows", "Content that has slid is aligned by its rows: a banner of 47 pixels is 47 inserted rows, and what it pushed down is compared with itself."),
+    Requirement("visual-004", "visual", "Regions", "Connected pixels are one box, and what lies apart is two."),
+    Requirement("visual-005", "visual", "Explanation", "Each of 24 planted changes of a real page is named by its elements: added, removed, moved, resized, recoloured, text, font, image, order of layers, scroll, reflow."),
+    Requirement("visual-006", "visual", "Explanation", "What only follows from a change is no finding of its own, and an explanation has at most 300 tokens."),
+    Requirement("visual-007", "visual", "Ignored", "What moves by itself is found by two pictures of the same state; it, and what a selector or a box names, is left out."),
+    Requirement("visual-008", "visual", "Bad input", "Pictures of other widths are not compared pixel by pixel; their elements are."),
+    Requirement("visual-009", "visual", "Picture", "One picture shows before, now, and what differs, framed; of a long page the part that differs."),
+)

@@ -1,0 +1,108 @@
+"""Two pictures with their elements: the verdict, what is left out, and the picture that shows both."""
+
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from gasoline_workers.visual.comparison import compared, moving, read_both
+from gasoline_workers.visual.elements import COLUMNS, Box
+from gasoline_workers.visual.side_by_side import HEIGHT_PX, side_by_side
+
+Row = list[Any]
+PAGE: list[Row] = [
+    ["html", "", 0, 0, 100, 80, "rgb(0, 0, 0)", "rgba(0, 0, 0, 0)", "400 16px", -1],
+    ["#a", "One", 10, 10, 20, 20, "rgb(0, 0, 0)", "rgb(255, 0, 0)", "400 16px", 0],
+    ["#b", "Two", 50, 10, 20, 20, "rgb(0, 0, 0)", "rgb(0, 0, 255)", "400 16px", 0],
+]
+
+
+def png(width: int = 100, height: int = 80, *boxes: tuple[int, int, int, int]) -> bytes:
+    image = Image.new("RGB", (width, height), "white")
+    for row in range(height):
+        image.putpixel((width - 1, row), (row, row // 2, 7))  # no two rows are equal
+    for box in boxes:
+        image.paste((200, 0, 0), box)
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+def stored(*rows: Row) -> dict[str, Any]:
+    return {"columns": list(COLUMNS), "rows": list(rows)}
+
+
+def test_a_hair_is_below_the_threshold() -> None:
+    one, other = png(), png()
+    old, new = read_both((one, 1.0, {}), (other, 1.0, {}))
+    pixels = new.pixels.copy()
+    pixels[5, 5, 0] -= 1
+
+    found = compared(old, new._replace(pixels=pixels))
+
+    assert ("below_threshold", 0, 1) == (found.verdict, found.seen, found.exact)
+    assert "identical" == compared(old, new).verdict
+
+
+@pytest.mark.requirement("visual-008")
+def test_pictures_of_other_widths_are_explained_by_their_elements_alone() -> None:
+    wide = [list(row) for row in PAGE]
+    wide[2][2] = 70
+    old, new = read_both((png(), 1.0, stored(*PAGE)), (png(140), 1.0, stored(*wide)))
+
+    found = compared(old, new)
+
+    assert ("resized", ["moved #b by +20,+0"]) == (found.verdict, found.changes)
+    assert (0, []) == (found.exact, list(found.boxes))
+
+
+@pytest.mark.requirement("visual-007")
+@pytest.mark.parametrize("ignored", ["#a", "#b", Box(45, 5, 30, 30)])
+def test_what_is_named_is_left_out(ignored: str | Box) -> None:
+    old, new = read_both(
+        (png(100, 80), 1.0, stored(*PAGE)),
+        (png(100, 80, (52, 12, 60, 20)), 1.0, stored(*PAGE)),
+    )
+
+    found = compared(old, new, [ignored])
+
+    assert ("changed" if ignored == "#a" else "identical") == found.verdict
+    assert (["#b: looks different at 52,12 8×8"] if ignored == "#a" else []) == found.changes
+
+
+@pytest.mark.requirement("visual-007")
+def test_what_differs_between_two_pictures_of_one_state_moves_by_itself() -> None:
+    one, other = read_both((png(200, 80), 2.0, {}), (png(200, 80, (20, 20, 40, 40)), 2.0, {}))
+
+    assert [Box(10, 10, 10, 10)] == moving(one, other)
+    assert [] == moving(one, one)
+
+
+@pytest.mark.parametrize("elements", [{}, {"columns": ["selector"], "rows": [["a"]]}, {"columns": list(COLUMNS)}])
+def test_elements_of_an_older_version_are_none(elements: dict[str, Any]) -> None:
+    old, new = read_both((png(), 1.0, elements), (png(100, 80, (20, 20, 40, 40)), 1.0, elements))
+
+    assert ["looks different at 20,20 20×20"] == compared(old, new).changes
+
+
+@pytest.mark.requirement("visual-009")
+def test_one_picture_shows_before_and_now_and_frames_what_differs() -> None:
+    old, new = read_both((png(), 1.0, {}), (png(100, 80, (20, 20, 40, 40)), 1.0, {}))
+
+    shown = np.asarray(side_by_side(old, new, compared(old, new)))
+
+    assert (3, 20 * 20) == (shown.shape[2], int((shown[:, 115:235] == (200, 0, 0)).all(axis=2).sum()))
+    assert 0 == (shown[:, :115] == (200, 0, 0)).all(axis=2).sum()
+    assert (shown[:, 240:] == (220, 38, 38)).all(axis=2).any()
+
+
+@pytest.mark.requirement("visual-009")
+def test_of_a_long_page_the_part_that_differs_is_shown() -> None:
+    old, new = read_both((png(100, 4_000), 1.0, {}), (png(100, 4_000, (20, 3_000, 40, 3_020)), 1.0, {}))
+
+    shown = side_by_side(old, new, compared(old, new))
+
+    assert shown.height < HEIGHT_PX
+    assert (200, 0, 0) in {color for _, color in shown.getcolors(1 << 16) or ()}
