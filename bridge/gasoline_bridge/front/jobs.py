@@ -61,6 +61,7 @@ class Jobs:
         self._link = link
         self._running: dict[str, asyncio.Task[Outcome]] = {}
         self._unstored: dict[str, Kept] = {}
+        self._stages: dict[asyncio.Task[Outcome], str] = {}
 
     async def begin(self, request: dict[str, Any], run: Run) -> str:
         """Begin a job, and give its id.
@@ -75,6 +76,17 @@ class Jobs:
         await self._link.ask(stop("journal", journal.BeginJob(job, request), Delivery.STORE), ttl_s=STORE_S)
         self._start(job, run.first(request))
         return job
+
+    def note(self, stage: str) -> None:
+        """Note how far the job is that calls this."""
+        task = next((one for one in self._running.values() if one is asyncio.current_task()), None)
+        if task is not None:
+            self._stages[task] = stage
+
+    def stage(self, job: str) -> str:
+        """Give how far a job is, "" for one that states nothing."""
+        task = self._running.get(job)
+        return "" if task is None else self._stages.get(task, "")
 
     def stop(self, job: str) -> None:
         """Stop a job, if it still runs."""
@@ -107,6 +119,7 @@ class Jobs:
     def _start(self, job: str, work: Awaitable[Reply]) -> None:
         task = self._running[job] = asyncio.create_task(self._run(job, work))
         task.add_done_callback(lambda _task: self._running.pop(job, None))
+        task.add_done_callback(lambda done: self._stages.pop(done, None))
 
     async def _run(self, job: str, work: Awaitable[Reply]) -> Outcome:
         try:

@@ -35,6 +35,7 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("analyze", "annotation_detail"): reply_schemas.AnnotationDetail,
     ("analyze", "audit"): (reply_schemas.Pending, audit.Judged),
     ("analyze", "memory"): audit.Judged,
+    ("analyze", "regression"): reply_schemas.RegressionReply,
     ("analyze", "security"): audit.Judged,
     ("observe", "analyze_result"): (reply_schemas.Pending, audit.Judged),
     ("run_accessibility_audit", ""): audit.AccessibilityReported,

@@ -18,6 +18,7 @@ from gasoline_workers.audit.messages import ITERATIONS_MIN
 from gasoline_workers.journal.messages import Kind
 
 TIMEOUT_MAX_MS = 30_000  # a script's: no client waits for much longer
+RUNS_MAX = 20  # loads of a page: more are a minute each way, and show nothing more
 WAIT_MAX_S = 50  # of a result: some clients give up a call at 60 s
 BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what every real client passes on whole
 
@@ -334,6 +335,7 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     iterations: (
         Annotated[int, Meta(ge=ITERATIONS_MIN, le=50, description="leak: how often; default 10")] | UnsetType
     ) = UNSET
+    runs: Annotated[int, Meta(ge=1, le=RUNS_MAX, description="regression: loads, default 5")] | UnsetType = UNSET
     force_refresh: ForceRefresh = False
     wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Wait for the result")] = 0
     wait: Annotated[bool, Meta(description="annotations: till drawn")] = False

@@ -1,0 +1,162 @@
+"""Judges one metric of two groups of loads: slower, faster, the same, or not to be known; pure.
+
+Rules of this file (measured on real loads: tests/bench/regression.py):
+- A time has changed if chance is no explanation (Mann-Whitney, p ≤ 0.05), the shift is large enough to matter (50 ms,
+  10 %, two robust sigmas of the noisier group), and the median is outside of what the other group had.
+- Loads that follow each other alike (a server that warms up, a machine that is busy for a while) are no independent
+  evidence: then there is no claim, and the reason is stated.
+- Bytes, requests and layout shifts are the same in each load of an unchanged page: their medians are compared exactly.
+"""
+
+import statistics
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from gasoline_workers.audit.messages import LOAD_METRICS, Number
+from gasoline_workers.diff.reading import rounded
+from gasoline_workers.regression import rank_statistics
+from gasoline_workers.regression.messages import LEAST_LOADS, MetricCompared, Spread, Verdict
+
+Load = dict[str, Number]
+Values = Sequence[Number]
+
+LEAST_MS, LEAST_SHARE, SIGMAS = 50.0, 0.10, 2.0
+NOISY_MS, NOISY_SHARE = 100.0, 0.5
+"""A metric whose two sigmas are above both shows only what no one needs statistics for."""
+
+LAG, LAG_LOADS = 0.6, 8
+"""The greatest lag-1 correlation of independent loads (of 1,000 groups of ten normal values, 4 are above), and the
+least loads that show one."""
+
+
+class Bound(NamedTuple):
+    """How much a metric that is compared exactly may grow: as a share of what it was, and by itself."""
+
+    share: float
+    over: float
+
+
+EXACT = {"bytes": Bound(0.05, 0), "requests": Bound(0.10, 1), "cls": Bound(0.0, 0.05)}
+"""Bytes more than 5 %; requests more than 10 % and more than one; layout shifts at least 0.05."""
+
+DIGITS = {"cls": 4, "bytes": 0, "requests": 0}
+
+
+def compare(base: Sequence[Load], now: Sequence[Load]) -> dict[str, MetricCompared]:
+    """Compare each metric that either group has."""
+    found = {}
+    for name in LOAD_METRICS:
+        before, after = _values(base, name), _values(now, name)
+        if before:
+            found[name] = _judged(name, before, after)
+    return found
+
+
+def needs_more(base: Sequence[Load], now: Sequence[Load]) -> bool:
+    """Return whether a time may have changed, so that more loads are needed before it is claimed."""
+    return any(
+        abs(rank_statistics.shift(before, after).estimate) >= _least(before, after)
+        for name in LOAD_METRICS
+        if name not in EXACT
+        and min(len(before := _values(base, name)), len(after := _values(now, name))) >= LEAST_LOADS
+    )
+
+
+def summarized(values: Values, name: str) -> Spread:
+    """Return the median and the range of a metric's values."""
+    digits = DIGITS.get(name, 1)
+    middle, least, most = statistics.median(values), min(values), max(values)
+    return Spread(rounded(middle, digits), rounded(least, digits), rounded(most, digits), len(values))
+
+
+def medians(loads: Sequence[Load]) -> dict[str, Number]:
+    """Return the median of each metric of some loads."""
+    return {name: summarized(values, name).median for name in LOAD_METRICS if (values := _values(loads, name))}
+
+
+def _values(loads: Sequence[Load], name: str) -> list[Number]:
+    return [load[name] for load in loads if name in load]
+
+
+def _judged(name: str, before: Values, after: Values) -> MetricCompared:
+    reason = _missing(before, after)
+    current = summarized(after, name) if after else None
+    shown = MetricCompared(
+        verdict="inconclusive" if reason else "no_change",
+        reason=reason,
+        baseline=summarized(before, name),
+        current=current,
+    )
+    if not after:
+        return shown
+    return _exact(name, before, after, shown) if name in EXACT else _timed(before, after, shown)
+
+
+def _missing(before: Values, after: Values) -> str:
+    if not after:
+        return "not measured now: the tab was hidden, or nothing was painted"
+    return f"fewer than {LEAST_LOADS} loads on a side" if min(len(before), len(after)) < LEAST_LOADS else ""
+
+
+def _exact(name: str, before: Values, after: Values, shown: MetricCompared) -> MetricCompared:
+    was, now, bound = statistics.median(before), statistics.median(after), EXACT[name]
+    grown = _is_beyond(was, now, bound) and now > max(before)
+    shrunk = _is_beyond(now, was, bound) and now < min(before)
+    verdict = shown.verdict if shown.reason else _direction(grown=grown, shrunk=shrunk)
+    return msgspec.structs.replace(shown, verdict=verdict, delta=rounded(now - was, DIGITS[name]))
+
+
+def _is_beyond(less: float, more: float, bound: Bound) -> bool:
+    by = more - less
+    return by > bound.share * less and by > bound.over if bound.share else by >= bound.over
+
+
+def _timed(before: Values, after: Values, shown: MetricCompared) -> MetricCompared:
+    found = rank_statistics.shift(before, after)
+    p = _probability(before, after, slower=found.estimate > 0)
+    verdict, reason = (shown.verdict, shown.reason) if shown.reason else _decided(before, after, found.estimate, p)
+    return msgspec.structs.replace(
+        shown,
+        verdict=verdict,
+        reason=reason,
+        delta=rounded(found.estimate, 1),
+        interval=(rounded(found.low, 1), rounded(found.high, 1)),
+        floor=rounded(max(_least(before, after), _noise(before, after)), 1),
+        p=rounded(p, 4),
+    )
+
+
+def _decided(before: Values, after: Values, estimate: float, p: float) -> tuple[Verdict, str]:
+    """Return the verdict on a time, and why it is inconclusive."""
+    noise, middle = _noise(before, after), statistics.median(after)
+    if abs(estimate) < _least(before, after):
+        return "no_change", ""
+    if abs(estimate) < noise:
+        is_noisy = noise > max(NOISY_MS, NOISY_SHARE * statistics.median(before))
+        return ("inconclusive", "loads differ too much from each other") if is_noisy else ("no_change", "")
+    if min(before) <= middle <= max(before):
+        return "no_change", ""
+    if p > rank_statistics.ALPHA:
+        return "inconclusive", "too few loads agree: it may be chance"
+    if any(len(one) >= LAG_LOADS and rank_statistics.lag_correlation(one) > LAG for one in (before, after)):
+        return "inconclusive", "each load is like the one before it: something else changed meanwhile"
+    return _direction(grown=estimate > 0, shrunk=estimate < 0), ""
+
+
+def _probability(before: Values, after: Values, *, slower: bool) -> float:
+    probability = rank_statistics.probability_greater
+    return probability(before, after) if slower else probability(after, before)
+
+
+def _noise(before: Values, after: Values) -> float:
+    return SIGMAS * max(rank_statistics.sigma(before), rank_statistics.sigma(after))
+
+
+def _least(before: Values, after: Values) -> float:
+    return max(LEAST_MS, LEAST_SHARE * min(statistics.median(before), statistics.median(after)))
+
+
+def _direction(*, grown: bool, shrunk: bool) -> Verdict:
+    return "regression_detected" if grown else "improved" if shrunk else "no_change"
