@@ -122,7 +122,8 @@ class Run:
             found.append(f"The tab was hidden in {self._hidden} of {len(self._read)} loads: nothing was painted.")
         if self._restless:
             found.append(f"The page never came to rest in {self._restless} loads: what was found may be of a moment.")
-        if len({one.viewport for one in self._read}) > 1:
+        first = self._read[0].viewport
+        if not all(regression.is_same_viewport(first, one.viewport) for one in self._read):
             found.append("The viewport was resized between the loads.")
         return found
 

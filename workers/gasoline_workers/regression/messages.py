@@ -23,6 +23,15 @@ MORE_LOADS = 5
 """Taken before a change of a time is claimed."""
 
 
+BAR_PX = 100
+"""Chrome's bar about a debugger takes 40 px of the viewport's height, and comes and goes with it."""
+
+
+def is_same_viewport(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Return whether two viewports are as wide, and as high but for Chrome's bar."""
+    return one[0] == other[0] and abs(one[1] - other[1]) <= BAR_PX
+
+
 class Conditions(msgspec.Struct, frozen=True):
     """What loads were made with. `viewport`: width and height in CSS px; `version`: of Gasoline."""
 

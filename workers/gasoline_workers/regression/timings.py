@@ -23,8 +23,14 @@ Load = dict[str, Number]
 Values = Sequence[Number]
 
 LEAST_MS, LEAST_SHARE, SIGMAS = 50.0, 0.10, 2.0
-NOISY_MS, NOISY_SHARE = 100.0, 0.5
-"""A metric whose two sigmas are above both shows only what no one needs statistics for."""
+WIDE_MS = 125.0
+"""Two sigmas that are above this count: the ranks alone are enough for a page that varies less."""
+
+NOISY_SHARE = 0.75
+"""Two sigmas that are above this share of the median, too, show nothing of a change."""
+
+UNCLEAR = 0.10
+"""Up to this probability a shift that is large enough may be one; above, chance is the better explanation."""
 
 LAG, LAG_LOADS = 0.6, 8
 """The greatest lag-1 correlation of independent loads (of 1,000 groups of ten normal values, 4 are above), and the
@@ -123,20 +129,20 @@ def _timed(before: Values, after: Values, shown: MetricCompared) -> MetricCompar
         reason=reason,
         delta=rounded(found.estimate, 1),
         interval=(rounded(found.low, 1), rounded(found.high, 1)),
-        floor=rounded(max(_least(before, after), _noise(before, after)), 1),
+        floor=rounded(_floor(before, after), 1),
         p=rounded(p, 4),
     )
 
 
 def _decided(before: Values, after: Values, estimate: float, p: float) -> tuple[Verdict, str]:
     """Return the verdict on a time, and why it is inconclusive."""
-    noise, middle = _noise(before, after), statistics.median(after)
+    middle = statistics.median(after)
     if abs(estimate) < _least(before, after):
         return "no_change", ""
-    if abs(estimate) < noise:
-        is_noisy = noise > max(NOISY_MS, NOISY_SHARE * statistics.median(before))
+    if abs(estimate) < _floor(before, after):
+        is_noisy = _noise(before, after) > NOISY_SHARE * statistics.median(before)
         return ("inconclusive", "loads differ too much from each other") if is_noisy else ("no_change", "")
-    if min(before) <= middle <= max(before):
+    if min(before) <= middle <= max(before) or p > UNCLEAR:
         return "no_change", ""
     if p > rank_statistics.ALPHA:
         return "inconclusive", "too few loads agree: it may be chance"
@@ -152,6 +158,11 @@ def _probability(before: Values, after: Values, *, slower: bool) -> float:
 
 def _noise(before: Values, after: Values) -> float:
     return SIGMAS * max(rank_statistics.sigma(before), rank_statistics.sigma(after))
+
+
+def _floor(before: Values, after: Values) -> float:
+    least, noise = _least(before, after), _noise(before, after)
+    return max(least, noise) if noise > WIDE_MS else least
 
 
 def _least(before: Values, after: Values) -> float:

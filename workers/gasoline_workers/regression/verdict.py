@@ -24,13 +24,11 @@ from gasoline_workers.regression.messages import (
     PerformanceCompared,
     SecurityCompared,
     Verdict,
+    is_same_viewport,
 )
 
 RANKED: tuple[Verdict, ...] = ("regression_detected", "inconclusive", "improved", "no_change")
 """The verdict of the whole is the first of these that a part has."""
-
-BAR_PX = 100
-"""Chrome's bar about a debugger takes 40 px of the viewport's height, and comes and goes with it."""
 
 WORDS = {"lcp_ms": "LCP", "fcp_ms": "FCP", "ttfb_ms": "TTFB", "load_ms": "load", "tbt_ms": "blocking time"}
 EXACT_WORDS = {"cls": "CLS", "bytes": "bytes", "requests": "requests"}
@@ -111,7 +109,7 @@ def _times(comparison: Comparison, verdict: Verdict) -> Iterator[str]:
             yield f"{EXACT_WORDS[name]} {word} from {one.baseline.median} to {one.current.median}"
     if comparison.memory.verdict == verdict:
         delta = comparison.memory.delta
-        yield f"memory {word} by {abs(delta['heap_used_mb'])} MB and {abs(delta['detached_nodes'])} detached nodes"
+        yield f"memory {word}: {delta['heap_used_mb']:+} MB, {delta['detached_nodes']:+} detached nodes"
 
 
 def _reasons(comparison: Comparison) -> list[str]:
@@ -188,8 +186,7 @@ def _differences(before: Conditions, now: Conditions) -> Iterator[tuple[str, str
     """Yield in what the conditions differ, and that in words."""
     if before.browser != now.browser:
         yield "browser", f"The baseline was made with {before.browser}; this is {now.browser}."
-    is_as_high = abs(before.viewport[1] - now.viewport[1]) <= BAR_PX
-    if before.viewport[0] != now.viewport[0] or not is_as_high or before.scale != now.scale:
+    if not is_same_viewport(before.viewport, now.viewport) or before.scale != now.scale:
         yield "viewport", f"The baseline was made in a viewport of {_size(before)}; this one has {_size(now)}."
 
 
