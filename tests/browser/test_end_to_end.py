@@ -347,7 +347,7 @@ async def test_an_assistant_starts_the_system_and_without_a_browser_the_error_na
         finally:
             stopped = system.gasoline(settings, "down")
 
-    assert {"broker", "redaction", "diff", "audit", "screenshots", "journal", "bridge", "front", "supervisor"} == set(
+    assert {"broker", "redaction", "diff", "audit", "regression", "screenshots", "journal", "bridge", "front", "supervisor"} == set(
         pids
     )
     assert "extension_disconnected" == error["code"]

@@ -38,7 +38,7 @@ def test_status_shows_every_process_and_every_service_in_columns(settings: Setti
     assert 0 == shown.returncode, shown.stderr
     assert ["process", "pid", "state", "running", "done", "restarts", "up"] == lines[0].split()
     rows = {line.split()[0]: line.split()[2:] for line in lines[1 : lines.index("")]}
-    assert {"broker", "redaction", "diff", "audit", "screenshots", "journal", "bridge", "front", "supervisor"} == set(
+    assert {"broker", "redaction", "diff", "audit", "regression", "screenshots", "journal", "bridge", "front", "supervisor"} == set(
         rows
     )
     assert {("running", "0")} == {(row[0], row[3]) for name, row in rows.items() if name != "supervisor"}
@@ -50,7 +50,7 @@ def test_status_as_json_has_the_same_for_a_program(settings: Settings) -> None:
     told = msgspec.json.decode(gasoline(settings, "status", "--json").stdout)
 
     assert told["running"]
-    assert ["broker", "redaction", "diff", "audit", "screenshots", "journal", "bridge", "front"] == [
+    assert ["broker", "redaction", "diff", "audit", "regression", "screenshots", "journal", "bridge", "front"] == [
         one["name"] for one in told["processes"]
     ]
     assert {"services", "in_flight", "dead_letters"} <= set(told["broker"])
@@ -107,12 +107,13 @@ def test_scale_shows_what_runs_when_it_is_ready(settings: Settings) -> None:
         "redaction.3",
         "diff",
         "audit",
+        "regression",
         "screenshots",
         "journal",
         "bridge",
         "front",
     ] == names
-    assert ["process", "broker", "redaction", "diff", "audit", "screenshots", "journal", "bridge", "front"] == [
+    assert ["process", "broker", "redaction", "diff", "audit", "regression", "screenshots", "journal", "bridge", "front"] == [
         line.split()[0] for line in fewer.stdout.splitlines()
     ]
 

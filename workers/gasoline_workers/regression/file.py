@@ -71,6 +71,8 @@ class Baselines:
             rows.execute(REPLACE, (kept.name, content))
             return BaselineMade(
                 status="partial" if warnings else "success",
+                action="regression",
+                scope="baseline",
                 baseline=shown(kept),
                 replaced=replaced,
                 warnings=warnings,

@@ -112,9 +112,8 @@ class BaselineMade(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, kw
     """Answer: the baseline that is kept; `replaced`: another was, by that name. `warnings`: what it lacks, and why."""
 
     status: Literal["success", "partial"]
-    action: Literal["regression"] = "regression"
-    scope: Literal["baseline"] = "baseline"
-    duration_ms: Number = 0
+    action: Literal["regression"]
+    scope: Literal["baseline"]
     baseline: Baseline
     replaced: bool = False
     warnings: list[PageText] = []
@@ -249,9 +248,8 @@ class BaselineCompared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True
     """
 
     status: Literal["success", "partial"]
-    action: Literal["regression"] = "regression"
-    scope: Literal["compare"] = "compare"
-    duration_ms: Number = 0
+    action: Literal["regression"]
+    scope: Literal["compare"]
     url: PageText
     verdict: Verdict
     summary: PageText

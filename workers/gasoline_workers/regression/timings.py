@@ -115,7 +115,7 @@ def _exact(name: str, before: Values, after: Values, shown: MetricCompared) -> M
 
 
 def _is_beyond(less: float, more: float, bound: Bound) -> bool:
-    by = more - less
+    by = round(more - less, 6)  # 0.06 - 0.01 is less than 0.05
     return by > bound.share * less and by > bound.over if bound.share else by >= bound.over
 
 

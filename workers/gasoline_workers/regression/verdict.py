@@ -51,6 +51,8 @@ def compare(kept: Kept, now: State) -> BaselineCompared:
     warnings = [text for _, text in differences] + list(_other_page(before, now)) + _lacking(now) + now.loads.warnings
     return BaselineCompared(
         status="partial" if warnings else "success",
+        action="regression",
+        scope="compare",
         url=now.loads.url,
         verdict=verdict,
         summary=summary(comparison, verdict),
