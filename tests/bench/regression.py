@@ -7,7 +7,6 @@ the one before (up to +0.5), a median that has drifted by up to 5 % since the ba
 """
 
 import argparse
-import asyncio
 import math
 import random
 from collections import Counter
