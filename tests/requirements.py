@@ -17,6 +17,7 @@ from requirements_seeds import (
     mutants,
     pictures,
     pilot,
+    regression,
     seed_000,
     seed_001,
     seed_002,
@@ -47,6 +48,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *mutants.ROWS,
     *pictures.ROWS,
     *pilot.ROWS,
+    *regression.ROWS,
     *structure.ROWS,
     *first_tries.ROWS,
 )

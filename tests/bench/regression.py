@@ -51,10 +51,9 @@ def verdicts(take: Callable[[int], list[Load]], base: list[Load]) -> dict[str, V
 def synthetic(rounds: int, seed: int = 18) -> None:
     """Print the rates for each page and variation."""
     chance = random.Random(seed)  # noqa: S311 - a repeatable simulation
-    print(
-        "| median | variation | lag | slower by | LCP worse % | LCP unknown % | any worse % | any unknown % | more loads % |"
-    )
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    rates = ("LCP worse %", "LCP unknown %", "any worse %", "any unknown %", "more loads %")
+    columns = ("median", "variation", "lag", "slower by", *rates)
+    print(f"| {' | '.join(columns)} |\n|{' --- |' * len(columns)}")
     whole: dict[int, Counter[str]] = {by: Counter() for by in SLOWER_MS}
     for page in PAGES:
         for variation in VARIATIONS:

@@ -1,4 +1,4 @@
-"""A baseline and what became of the page, by a real assistant: an identical twin, a slow one, a broken one, a heavy one."""
+"""A baseline and what became of the page, by a real assistant: identical, slow, broken, heavy."""
 
 from typing import Any
 

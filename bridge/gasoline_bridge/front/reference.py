@@ -208,6 +208,8 @@ def _value(kind: Any, indent: str) -> str:  # noqa: ANN401, C901, PLR0911, PLR09
             return "number"
         case msgspec.inspect.ListType(item_type=item):
             return f"[{_value(item, indent)}, …]"
+        case msgspec.inspect.TupleType(item_types=types):
+            return f"[{', '.join(_value(one, indent) for one in types)}]"
         case msgspec.inspect.DictType(key_type=key, value_type=value):
             return f"{{{_value(key, indent)}: {_value(value, indent)}, …}}"
         case msgspec.inspect.UnionType(types=types):

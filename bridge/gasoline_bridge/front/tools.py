@@ -333,9 +333,7 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | UnsetType
     ) = UNSET
-    iterations: (
-        Annotated[int, Meta(ge=ITERATIONS_MIN, le=50, description="leak: how often")] | UnsetType
-    ) = UNSET
+    iterations: Annotated[int, Meta(ge=ITERATIONS_MIN, le=50, description="leak: how often")] | UnsetType = UNSET
     runs: Annotated[int, Meta(ge=1, le=RUNS_MAX, description="regression: loads")] | UnsetType = UNSET
     force_refresh: ForceRefresh = False
     wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="For the result")] = 0
@@ -361,7 +359,7 @@ class RunAccessibilityAudit(msgspec.Struct, frozen=True, forbid_unknown_fields=T
 
 
 class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Save the last findings of analyze as a SARIF file."""
+    """Save the last findings as SARIF: as analyze(audit)."""
 
     what: Annotated[str, Meta(description="Which file", extra_json_schema={"enum": sorted(GENERATED)})]
     correlation_id: Annotated[str, Meta(max_length=40, description="Of analyze")] | UnsetType = UNSET
