@@ -1,17 +1,28 @@
 """Measures how often the rule of a regression is wrong: on synthetic loads, and with --real on loads of fixture pages.
 
-    .venv/bin/python tests/bench/regression.py [--rounds N] [--real]
+    .venv/bin/python tests/bench/regression.py [--rounds N] [--real N]
 
 Synthetic loads vary as the real ones of ../shared/facts do: a long tail (coefficient of variation 9 to 36 %), each like
 the one before (up to +0.5), a median that has drifted by up to 5 % since the baseline, and two humps for FCP.
 """
 
-import argparse
+import asyncio
 import math
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
+import click
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import system
+from browser import scene
+from browser.assisted import Scene, at, connected_browser
+from gasoline_demo.site import free_port
 from gasoline_workers.regression import timings
 from gasoline_workers.regression.messages import MORE_LOADS, Verdict
 
@@ -49,22 +60,32 @@ def verdicts(take: Callable[[int], list[Load]], base: list[Load]) -> dict[str, V
 
 
 def synthetic(rounds: int, seed: int = 18) -> None:
-    """Print the rates for each page and variation."""
+    """Print the rates by page and variation: of unchanged pages what was claimed, of slower ones what was found."""
     chance = random.Random(seed)  # noqa: S311 - a repeatable simulation
-    rates = ("LCP worse %", "LCP unknown %", "any worse %", "any unknown %", "more loads %")
-    columns = ("median", "variation", "lag", "slower by", *rates)
+    found = [f"+{by} ms found" for by in SLOWER_MS[1:]]
+    columns = (
+        "LCP, ms",
+        "varies by",
+        "LCP worse",
+        "any worse",
+        "any improved",
+        "any inconclusive",
+        "more loads",
+        *found,
+    )
     print(f"| {' | '.join(columns)} |\n|{' --- |' * len(columns)}")
     whole: dict[int, Counter[str]] = {by: Counter() for by in SLOWER_MS}
     for page in PAGES:
         for variation in VARIATIONS:
-            for lag in LAGS:
-                for by in SLOWER_MS:
-                    counts = _cell(chance, (page, variation, lag), by, rounds)
-                    whole[by] += counts
-                    if lag == LAGS[1]:
-                        print(_row(f"{page} | {variation} | {lag} | {by}", counts))
-    for by, counts in whole.items():
-        print(_row(f"**all** | | | {by}", counts))
+            counts = {by: _lags(chance, page, variation, by, rounds) for by in SLOWER_MS}
+            print(_row(f"{page:,} | {variation:.0%}", counts), flush=True)
+            for by, one in counts.items():
+                whole[by] += one
+    print(_row("all | ", whole))
+
+
+def _lags(chance: random.Random, page: float, variation: float, by: float, rounds: int) -> Counter[str]:
+    return sum((_cell(chance, (page, variation, lag), by, rounds) for lag in LAGS), Counter[str]())
 
 
 def _cell(chance: random.Random, page: tuple[float, float, float], by: float, rounds: int) -> Counter[str]:
@@ -83,7 +104,6 @@ def _cell(chance: random.Random, page: tuple[float, float, float], by: float, ro
         found = verdicts(take, [next(base) for _ in range(RUNS)])
         counts["rounds"] += 1
         counts["lcp"] += found["lcp_ms"] == "regression_detected"
-        counts["lcp?"] += found["lcp_ms"] == "inconclusive"
         counts["any"] += "regression_detected" in found.values()
         counts["any?"] += "inconclusive" in found.values()
         counts["better"] += "improved" in found.values()
@@ -91,13 +111,55 @@ def _cell(chance: random.Random, page: tuple[float, float, float], by: float, ro
     return counts
 
 
-def _row(cell: str, counts: Counter[str]) -> str:
-    shares = (f"{counts[name] / counts['rounds'] * 100:.1f}" for name in ("lcp", "lcp?", "any", "any?", "more"))
-    return f"| {cell} | {' | '.join(shares)} |"
+def _row(cell: str, counts: dict[int, Counter[str]]) -> str:
+    same = counts[0]
+    shares = [same[name] / same["rounds"] for name in ("lcp", "any", "better", "any?", "more")]
+    found = [counts[by]["lcp"] / counts[by]["rounds"] for by in SLOWER_MS[1:]]
+    return f"| {cell} | {' | '.join(f'{share * 100:.1f}' for share in [*shares, *found])} |"
+
+
+PAGES_REAL = ("regression.html", "small.html", "audited.html", "components.html", "forms.html")
+PLANTED = {"slow": "regression_detected", "broken": "regression_detected", "heavy": "regression_detected"}
+
+
+async def real(reruns: int) -> None:
+    """Print the verdicts of identical reruns of five pages, and of the planted twins of one."""
+    port = free_port()
+    runner = await scene.serve_pages(port)
+    with system.settings() as settings, system.running(settings):
+        async with connected_browser(settings) as chrome:
+            for name in PAGES_REAL:
+                async with at(settings, chrome, f"http://127.0.0.1:{port}/{name}") as here:
+                    await _compared(here, "baseline")
+                    print(name, dict(Counter([await _compared(here, "compare") for _ in range(reruns)])), flush=True)
+            for kind, right in PLANTED.items():
+                async with at(settings, chrome, f"http://127.0.0.1:{port}/regression.html?{kind}") as here:
+                    found = Counter([await _compared(here, "compare") for _ in range(reruns)])
+                    print(f"{kind}: right {found[right]} of {reruns}", flush=True)
+    await runner.cleanup()
+
+
+async def _compared(here: Scene, scope: str) -> str:
+    asked: dict[str, Any] = {"action": "regression", "scope": scope, "wait_s": 50, "tab_id": here.number}
+    reply = await here.client.call("analyze", **asked)
+    while reply["status"] == "pending":
+        job = reply["correlation_id"]
+        reply = await here.client.call("observe", what="analyze_result", correlation_id=job, wait_s=50)
+    if reply.get("verdict") in {"regression_detected", "inconclusive"}:
+        print(f"    {reply['summary']}", file=sys.stderr)
+    return str(reply.get("verdict", ""))
+
+
+@click.command()
+@click.option("--rounds", default=200, show_default=True, help="Of each synthetic page.")
+@click.option("--real", "reruns", default=0, help="Compare each real page so often, in the place of synthetic ones.")
+def main(rounds: int, reruns: int) -> None:
+    """Print the rates."""
+    if reruns:
+        asyncio.run(real(reruns))
+    else:
+        synthetic(rounds)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--rounds", type=int, default=200)
-    options = parser.parse_args()
-    synthetic(options.rounds)
+    main()

@@ -23,5 +23,6 @@ ROWS = (
     Requirement("regression-015", "regression", "Bad input", "A page that never comes to rest and a hidden tab are warned of; one that does not load in time, answers with an error or leads elsewhere ends the run with an error that states it."),
     Requirement("regression-016", "regression", "Bad input", "A damaged baseline is named and can be made again or deleted; a damaged file is set aside and an empty one begun."),
     Requirement("regression-017", "regression", "Jobs", "A baseline and a compare answer at once with a correlation_id; while they run, their stage is stated."),
+    Requirement("regression-018", "regression", "Single refresh", "`perf_diff` marks a time that is less than 50 ms or 20 % from the median of the page's recent loads, or among them, as `within_noise`."),
 )
 # fmt: on

@@ -35,7 +35,7 @@ SENTENCES = {
     "leaks": 6,
     "pictures": 27,
     "draw": 33,
-    "regression": 17,
+    "regression": 18,
 }
 """How many rows each seed has at least: its text does not change, so a row may be split, but none may vanish."""
 

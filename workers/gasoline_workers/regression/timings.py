@@ -47,6 +47,7 @@ class Bound(NamedTuple):
 EXACT = {"bytes": Bound(0.05, 0), "requests": Bound(0.10, 1), "cls": Bound(0.0, 0.05)}
 """Bytes more than 5 %; requests more than 10 % and more than one; layout shifts at least 0.05."""
 
+FEW = f"fewer than {LEAST_LOADS} loads on a side"
 DIGITS = {"cls": 4, "bytes": 0, "requests": 0}
 
 
@@ -61,13 +62,9 @@ def compare(base: Sequence[Load], now: Sequence[Load]) -> dict[str, MetricCompar
 
 
 def needs_more(base: Sequence[Load], now: Sequence[Load]) -> bool:
-    """Return whether a time may have changed, so that more loads are needed before it is claimed."""
-    return any(
-        abs(rank_statistics.shift(before, after).estimate) >= _least(before, after)
-        for name in LOAD_METRICS
-        if name not in EXACT
-        and min(len(before := _values(base, name)), len(after := _values(now, name))) >= LEAST_LOADS
-    )
+    """Return whether a time seems to have changed, or may have: more loads are needed before that is claimed."""
+    times = {name: one for name, one in compare(base, now).items() if name not in EXACT and one.p is not None}
+    return any(one.verdict != "no_change" for one in times.values() if one.reason != FEW)
 
 
 def summarized(values: Values, name: str) -> Spread:
@@ -103,7 +100,7 @@ def _judged(name: str, before: Values, after: Values) -> MetricCompared:
 def _missing(before: Values, after: Values) -> str:
     if not after:
         return "not measured now: the tab was hidden, or nothing was painted"
-    return f"fewer than {LEAST_LOADS} loads on a side" if min(len(before), len(after)) < LEAST_LOADS else ""
+    return FEW if min(len(before), len(after)) < LEAST_LOADS else ""
 
 
 def _exact(name: str, before: Values, after: Values, shown: MetricCompared) -> MetricCompared:
