@@ -1,5 +1,7 @@
 """A baseline and what became of the page, by a real assistant: identical, slow, broken, heavy."""
 
+import os
+import signal
 from typing import Any
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from browser.assisted import Scene, at
 from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
+from process.processes import gone
 
 Reply = dict[str, Any]
 LONG = {"budget": 20_000, "wait_s": 50}
@@ -34,9 +37,10 @@ async def test_an_identical_twin_has_no_change_and_a_slow_one_is_a_regression(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with at(live, chrome, f"{pages}regression.html") as here:
-        pending = await here.client.call("analyze", action="regression", scope="baseline", runs=4, tab_id=here.number)
+        asked = {"action": "regression", "scope": "baseline", "runs": 4, "wait_s": 1}
+        pending = await here.client.call("analyze", **asked, tab_id=here.number)
         job = pending["correlation_id"]
-        under_way = await here.client.call("observe", what="analyze_result", correlation_id=job, wait_s=2)
+        under_way = await here.client.call("observe", what="analyze_result", correlation_id=job, wait_s=0)
         made = await here.client.call("observe", what="analyze_result", correlation_id=job, wait_s=50)
         await here.tab.navigate(f"{pages}regression.html?twin")
         same = await regression(here, "compare")
@@ -47,6 +51,7 @@ async def test_an_identical_twin_has_no_change_and_a_slow_one_is_a_regression(
         )
 
     assert ("pending", "pending") == (pending["status"], under_way["status"])
+    assert pending["stage"].startswith("load ")
     assert under_way["stage"].startswith("load ")
     name = f"{pages.removeprefix('http://')}regression.html"
     assert ("success", name, 4) == (made["status"], made["baseline"]["name"], made["baseline"]["runs"])
@@ -81,8 +86,8 @@ async def test_planted_faults_are_found_by_element_and_by_finding_and_their_repa
     async with at(live, chrome, f"{pages}regression.html") as here:
         await regression(here, "baseline", name="whole")
         await here.tab.navigate(f"{pages}regression.html?broken")
-        broken = await regression(here, "compare", name="whole")
-        kept = await regression(here, "baseline", name="broken")
+        broken = await regression(here, "compare", name="whole", runs=1)
+        kept = await regression(here, "baseline", name="broken", runs=1)
         again = await regression(here, "baseline", name="broken", runs=1)
         await here.tab.navigate(f"{pages}regression.html?heavy")
         heavy = await regression(here, "compare", name="whole")
@@ -142,6 +147,23 @@ async def test_another_viewport_a_restless_page_and_what_is_unknown_are_each_sta
     assert "wide" == listed["baselines"][0]["name"]
     assert (True, "wide") == (deleted["success"], deleted["name"])
     assert [("invalid_params", "runs")] * 2 == [(one["code"], one["details"]["parameter"]) for one in (none, many)]
+
+
+@pytest.mark.requirement("regression-017", "analyze-009")
+@pytest.mark.parametrize("service", ["regression", "bridge", "front", "worker of the extension"])
+async def test_a_run_outlives_what_dies_in_it(live: Settings, chrome: Browser, pages: str, service: str) -> None:
+    async with at(live, chrome, f"{pages}regression.html?dies") as here:
+        asked = {"action": "regression", "scope": "baseline", "name": service, "runs": 4, "wait_s": 2}
+        job = (await here.client.call("analyze", **asked, tab_id=here.number))["correlation_id"]
+        if service == "worker of the extension":
+            await chrome.stop_service_worker()
+        else:
+            pid = (await here.client.pids())[service]
+            os.kill(pid, signal.SIGKILL)
+            await gone(pid)
+        made = await here.client.call("observe", what="analyze_result", correlation_id=job, wait_s=50)
+
+    assert ("success", 4) == (made["status"], made["baseline"]["runs"])
 
 
 @pytest.mark.requirement("regression-015")

@@ -412,7 +412,13 @@ class Calls:
             )
 
         async def refreshed() -> Reply:
-            return await once_back(lambda: self._do(PAGE_COMMANDS["interact", "refresh"], refresh, trace, client))
+            work = PAGE_COMMANDS["interact", "refresh"]
+            try:
+                return await once_back(lambda: self._do(work, refresh, trace, client))
+            except Failed as fault:
+                if fault.failure.code != "outcome_unknown":
+                    raise
+            return await once_back(lambda: self._do(work, refresh, trace, client))  # another load does no harm
 
         async def load() -> audit.LoadRead:
             asked = evidence(analyses.LOAD_S, "performance", scope="load")
@@ -442,7 +448,8 @@ class Calls:
         """
         tabs = (await self._page(bridge.ListTabs(), self._timeout_s, trace))["tabs"]
         if (tab := regression.meant(tabs, checked.tab_id)) is None:
-            fail("tab_not_found", f"There is no tab {checked.tab_id}.", tab_id=checked.tab_id)
+            text = f"There is no tab {checked.tab_id}." if checked.tab_id else "No tab is in front."
+            fail("tab_not_found", text, tab_id=checked.tab_id)
         return tab
 
     async def _stored(self, mode: str, checked: tools.Analyze, trace: str) -> Reply:

@@ -74,6 +74,19 @@ def test_what_cannot_be_known_has_its_reason(before: list[int], now: list[int], 
     assert reason in found.reason
 
 
+@pytest.mark.requirement("regression-006")
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ([200, 500, 150, 300, 320, 480], [100, 400, 90, 380, 110, 420]),
+        ([204, 201, 300, 310, 320], QUIET),
+        ([360, 362, 361, 363, 362], [300, 302, 301, 303, 302, 250, 252, 251, 250, 253]),
+    ],
+)
+def test_what_only_seems_faster_is_no_change(before: list[int], now: list[int]) -> None:
+    assert ("no_change", "") == (lcp(before, now).verdict, lcp(before, now).reason)
+
+
 @pytest.mark.requirement("regression-007")
 @pytest.mark.parametrize(
     ("name", "before", "now", "verdict"),

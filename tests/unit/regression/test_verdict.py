@@ -126,12 +126,25 @@ def test_a_part_without_evidence_is_inconclusive_on_either_side_and_a_regression
 
     assert ("partial", "inconclusive", ["accessibility: No axe."]) == (found.status, found.verdict, found.warnings)
     assert "accessibility: not analysed: No axe." in found.summary
-    assert "memory: not analysed" in found.summary
+    assert ("inconclusive", "not analysed: there is no evidence") == (
+        found.comparison.memory.verdict,
+        found.comparison.memory.reason,
+    )
     assert "regression_detected" == slow.verdict
+    insecure = {"failures": {"security": msgspec.to_builtins(Failed("page_hung", "No answer."))}}
+    unseen = verdict.compare(BASE, state(loads([*QUIET]), judged(issue("label", "#name"), **insecure)))
+    assert "not analysed: No answer." == unseen.comparison.security.reason
     assert ("inconclusive", "the baseline has none: No axe.") == (
         then.comparison.accessibility.verdict,
         then.comparison.accessibility.reason,
     )
+
+
+@pytest.mark.requirement("regression-010")
+def test_without_a_measure_of_memory_the_rest_has_a_verdict() -> None:
+    lacking = state(loads([*QUIET]), judged(issue("label", "#name"), flaw("missing_csp"), snapshot={}))
+
+    assert "no_change" == verdict.compare(BASE, lacking).verdict
 
 
 @pytest.mark.requirement("regression-006")

@@ -1,6 +1,6 @@
 """Compares two small groups of load times by ranks: exact, and without any assumption about their distribution; pure.
 
-Sources: Mann and Whitney 1947 (the test, and the recursion that counts its orders), Hodges and Lehmann 1963 (the shift
+Sources: Mann and Whitney 1947 (the test), Hodges and Lehmann 1963 (the shift
 and its interval), Rousseeuw and Croux 1993 (the median absolute deviation as a robust sigma).
 """
 
@@ -29,31 +29,33 @@ class Shift(NamedTuple):
     high: float
 
 
-@lru_cache(maxsize=1 << 16)
-def orders(n: int, m: int, count: int) -> int:
-    """Return how many orders of n and m values have this Mann-Whitney count."""
-    if count < 0:
-        return 0
-    if n == 0 or m == 0:
-        return int(count == 0)
-    return orders(n - 1, m, count - m) + orders(n, m - 1, count)
+@lru_cache(maxsize=1_000)
+def orders(n: int, m: int) -> Sequence[int]:
+    """Return how many orders of n and m values have each Mann-Whitney count, from 0 to n · m.
+
+    They are the coefficients of the Gaussian binomial, the product of (1 - q^(m+i)) / (1 - q^i) for i from 1 to n.
+    """
+    counts = [1] + [0] * (n * m)
+    for size in range(1, n + 1):
+        for at in range(n * m, m + size - 1, -1):
+            counts[at] -= counts[at - m - size]
+        for at in range(size, n * m + 1):
+            counts[at] += counts[at - size]
+    return counts
 
 
 def probability_greater(base: Sequence[float], now: Sequence[float]) -> float:
     """Return the probability that chance alone puts `now` so far above `base`; a tie counts against it."""
     against = math.ceil(sum((one > other) + (one == other) / 2 for one in base for other in now))
-    favourable = sum(orders(len(base), len(now), count) for count in range(against + 1))
+    favourable = sum(orders(len(base), len(now))[: against + 1])
     return min(1.0, favourable / math.comb(len(base) + len(now), len(base)))
 
 
 def shift(base: Sequence[float], now: Sequence[float]) -> Shift:
     """Return the median of all differences, `now` less `base`, and its exact interval; of few values their range."""
     differences = sorted(other - one for one in base for other in now)
-    total = math.comb(len(base) + len(now), len(base))
-    outside, below = 0, 0
-    while (below := below + orders(len(base), len(now), outside)) <= ALPHA / 2 * total:
-        outside += 1
-    skipped = max(0, outside - 1)
+    most = ALPHA / 2 * math.comb(len(base) + len(now), len(base))
+    skipped = max(0, sum(below <= most for below in itertools.accumulate(orders(len(base), len(now)))) - 1)
     return Shift(statistics.median(differences), differences[skipped], differences[-1 - skipped])
 
 

@@ -4,7 +4,8 @@ Rules of this file (measured on real loads: tests/bench/regression.py):
 - A time has changed if chance is no explanation (Mann-Whitney, p ≤ 0.05), the shift is large enough to matter (50 ms,
   10 %, two robust sigmas of the noisier group), and the median is outside of what the other group had.
 - Loads that follow each other alike (a server that warms up, a machine that is busy for a while) are no independent
-  evidence: then there is no claim, and the reason is stated.
+  evidence: then there is no claim, and of a time that seems slower the reason is stated. One that only seems faster is
+  no change.
 - Bytes, requests and layout shifts are the same in each load of an unchanged page: their medians are compared exactly.
 """
 
@@ -23,7 +24,7 @@ Load = dict[str, Number]
 Values = Sequence[Number]
 
 LEAST_MS, LEAST_SHARE, SIGMAS = 50.0, 0.10, 2.0
-WIDE_MS = 125.0
+WIDE_MS = 100.0
 """Two sigmas that are above this count: the ranks alone are enough for a page that varies less."""
 
 NOISY_SHARE = 0.75
@@ -136,16 +137,26 @@ def _decided(before: Values, after: Values, estimate: float, p: float) -> tuple[
     middle = statistics.median(after)
     if abs(estimate) < _least(before, after):
         return "no_change", ""
+    doubt = _doubt(before, after, estimate, p)
+    if doubt:
+        return ("inconclusive", doubt) if estimate > 0 else ("no_change", "")
+    if abs(estimate) < _floor(before, after) or min(before) <= middle <= max(before) or p > UNCLEAR:
+        return "no_change", ""
+    return _direction(grown=estimate > 0, shrunk=estimate < 0), ""
+
+
+def _doubt(before: Values, after: Values, estimate: float, p: float) -> str:
+    """Return why a time that seems to have changed is no evidence of that, empty if it is one."""
     if abs(estimate) < _floor(before, after):
         is_noisy = _noise(before, after) > NOISY_SHARE * statistics.median(before)
-        return ("inconclusive", "loads differ too much from each other") if is_noisy else ("no_change", "")
-    if min(before) <= middle <= max(before) or p > UNCLEAR:
-        return "no_change", ""
-    if p > rank_statistics.ALPHA:
-        return "inconclusive", "too few loads agree: it may be chance"
+        return "loads differ too much from each other" if is_noisy else ""
+    if min(before) <= statistics.median(after) <= max(before):
+        return ""
+    if rank_statistics.ALPHA < p <= UNCLEAR:
+        return "too few loads agree: it may be chance"
     if any(len(one) >= LAG_LOADS and rank_statistics.lag_correlation(one) > LAG for one in (before, after)):
-        return "inconclusive", "each load is like the one before it: something else changed meanwhile"
-    return _direction(grown=estimate > 0, shrunk=estimate < 0), ""
+        return "each load is like the one before it: something else changed meanwhile"
+    return ""
 
 
 def _probability(before: Values, after: Values, *, slower: bool) -> float:

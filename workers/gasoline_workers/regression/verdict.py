@@ -30,6 +30,9 @@ from gasoline_workers.regression.messages import (
 RANKED: tuple[Verdict, ...] = ("regression_detected", "inconclusive", "improved", "no_change")
 """The verdict of the whole is the first of these that a part has."""
 
+DECIDING = ("accessibility", "performance", "security")
+"""The parts without which there is no verdict. Memory is measured once a side, and only where a debugger may."""
+
 WORDS = {"lcp_ms": "LCP", "fcp_ms": "FCP", "ttfb_ms": "TTFB", "load_ms": "load", "tbt_ms": "blocking time"}
 EXACT_WORDS = {"cls": "CLS", "bytes": "bytes", "requests": "requests"}
 NAMED = 3  # changes of one kind in the sentence
@@ -73,7 +76,8 @@ def more_loads(kept: Kept, now: State) -> int:
 def whole(comparison: Comparison) -> Verdict:
     """Return the verdict on all parts."""
     found = {getattr(comparison, name).verdict for name in comparison.__struct_fields__}
-    return next(one for one in RANKED if one in found)
+    unknown = {getattr(comparison, name).verdict for name in DECIDING} & {"inconclusive"}
+    return next(one for one in RANKED if one in (found - {"inconclusive"} | unknown))
 
 
 def summary(comparison: Comparison, verdict: Verdict) -> str:
@@ -117,7 +121,7 @@ def _times(comparison: Comparison, verdict: Verdict) -> Iterator[str]:
 def _reasons(comparison: Comparison) -> list[str]:
     """Return why parts are inconclusive, each reason once."""
     found: dict[str, list[str]] = {}
-    for name in comparison.__struct_fields__:
+    for name in DECIDING:
         part = getattr(comparison, name)
         if part.verdict == "inconclusive" and part.reason:
             found.setdefault(part.reason, []).append(name)
