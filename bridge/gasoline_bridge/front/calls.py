@@ -28,6 +28,7 @@ from gasoline_bridge.front import (
     exports,
     findings,
     leak_hunt,
+    page_loads,
     paging,
     pictures,
     regression,
@@ -396,45 +397,21 @@ class Calls:
     async def _regression(self, checked: tools.Analyze, trace: str, client: str) -> Reply:
         """Load the page again and again, and have it kept as a baseline or compared with one."""
         begun = time.monotonic()
-        tab: int = (await self._tab(checked, trace))["id"]
-        extension = await self._extension(trace)
-        refresh = arguments.read("interact", {"action": "refresh", "tab_id": tab})
+        tab = await self._tab(checked, trace)
+        refresh = arguments.read("interact", {"action": "refresh", "tab_id": tab["id"]})
 
-        def evidence(limit_s: int, *parts: str, scope: str) -> bridge.Analyze:
-            return bridge.Analyze(
-                client=self._client(client),
-                tab_id=tab,
-                what=f"regression {checked.scope}",
-                parts=parts,
-                arguments={"scope": scope},
-                timeout_ms=limit_s * 1_000,
-                cached_ms=0,
-            )
+        async def page(message: bridge.Analyze, limit_s: int, then: Sequence[Stop]) -> Reply:
+            return await self._page(message, self._timeout_s + limit_s, trace, then=then)
 
         async def refreshed() -> Reply:
-            work = PAGE_COMMANDS["interact", "refresh"]
-            try:
-                return await once_back(lambda: self._do(work, refresh, trace, client))
-            except Failed as fault:
-                if fault.failure.code != "outcome_unknown":
-                    raise
-            return await once_back(lambda: self._do(work, refresh, trace, client))  # another load does no harm
-
-        async def load() -> audit.LoadRead:
-            asked = evidence(analyses.LOAD_S, "performance", scope="load")
-            ttl_s, then = self._timeout_s + analyses.LOAD_S, [stop("audit", audit.ReadLoad())]
-            return msgspec.convert(await once_back(lambda: self._page(asked, ttl_s, trace, then=then)), audit.LoadRead)
-
-        async def settled(message: msgspec.Struct) -> Reply:
-            asked = evidence(regression.SETTLED_S, *regression.SETTLED_PARTS, scope="regression")
-            then = [stop("audit", audit.Judge("regression", "full")), stop("regression", message, Delivery.STORE)]
-            return await once_back(lambda: self._page(asked, self._timeout_s + regression.SETTLED_S, trace, then=then))
+            return await self._do(PAGE_COMMANDS["interact", "refresh"], refresh, trace, client)
 
         async def worker(message: msgspec.Struct) -> Reply:
             return await self._baseline(message, trace)
 
-        page = regression.Page(refreshed, load, settled, worker, extension.get("browser", ""), VERSION)
-        run = regression.Run(page, self._jobs.note)
+        loads = page_loads.PageLoads(tab, self._client(client), page_loads.Asks(page, refreshed, worker))
+        browser = (await self._extension(trace)).get("browser", "")
+        run = regression.Run(loads, regression.Maker(browser, VERSION), self._jobs.note)
         runs = regression.RUNS if checked.runs is msgspec.UNSET else checked.runs
         reply = await (run.baseline if checked.scope == "baseline" else run.compare)(_name(checked), runs)
         return reply | {"duration_ms": round((time.monotonic() - begun) * 1_000)}

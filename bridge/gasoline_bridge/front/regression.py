@@ -8,8 +8,9 @@ Rules of this file:
 - A time is claimed to have changed only after more loads: the worker decides whether they are needed.
 """
 
-from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -21,10 +22,6 @@ from gasoline_workers.regression import messages as regression
 
 COLD = 2  # ../shared/facts, Load times: "discard the first 2 (cold)"
 RUNS = 5
-SETTLED_S = 45
-"""Of the analysis of the page that has settled: seed 000's time of a full audit."""
-
-SETTLED_PARTS = ("accessibility", "security", "memory")
 ERROR_STATUS = 400
 
 NAMED = (10, 3, 1, 0)  # how many elements of an issue are tried, in this order
@@ -34,16 +31,27 @@ Report = Callable[[str], None]
 """Takes the words of how far the run is."""
 
 
-class Page(NamedTuple):
-    """What is asked of one tab, and of the worker about it.
+class Page(Protocol):
+    """What is asked of one tab, which shows `url`, and of the worker that keeps the baselines."""
 
-    `refresh` loads it again, `load` reads the numbers of that, `settled` analyses it and passes that on to the worker.
-    """
+    url: str
 
-    refresh: Callable[[], Awaitable[Reply]]
-    load: Callable[[], Awaitable[LoadRead]]
-    settled: Callable[[msgspec.Struct], Awaitable[Reply]]
-    worker: Callable[[msgspec.Struct], Awaitable[Reply]]
+    async def refresh(self) -> Reply:
+        """Load the page again."""
+
+    async def load(self) -> LoadRead:
+        """Read the numbers of the last load."""
+
+    async def settled(self, message: msgspec.Struct) -> Reply:
+        """Analyse the page, and have the worker do with that what the message states."""
+
+    async def worker(self, message: msgspec.Struct) -> Reply:
+        """Ask the worker."""
+
+
+class Maker(NamedTuple):
+    """What the loads are made with: the browser, and our version."""
+
     browser: str
     version: str
 
@@ -51,11 +59,12 @@ class Page(NamedTuple):
 class Run:
     """The loads of one page, one after another."""
 
-    def __init__(self, page: Page, report: Report) -> None:
+    def __init__(self, page: Page, maker: Maker, report: Report) -> None:
         self._page = page
+        self._maker = maker
         self._report = report
-        self._url = ""
-        self._restless = self._hidden = 0
+        self._url = page.url
+        self._restless = self._hidden = self._loaded = 0
         self._read: list[LoadRead] = []
 
     async def baseline(self, name: str, runs: int) -> Reply:
@@ -101,19 +110,17 @@ class Run:
         if reply.get("perf_diff_unavailable") == STILL_LOADING:
             text = f"The page did not finish loading within {LOAD_S} s."
             fail("analysis_timeout", text, "observe(network_waterfall) lists what is still open.")
-        self._url = self._url or url
-        if url.partition("#")[0] != self._url.partition("#")[0]:
-            fail(
-                "page_navigated",
-                f"{self._url} led to {url}.",
-                "Log in or open the page that is meant, then call again.",
-            )
+        if _page(url) != _page(self._page.url):
+            recovery = "Log in or open the page that is meant, then call again."
+            fail("page_navigated", f"{self._page.url} led to {url}.", recovery)
+        self._url = url
+        self._loaded += 1
         self._restless += reply.get("settled") is False
         return await self._page.load()
 
     def _loads(self) -> regression.Loads:
         first = self._read[0]
-        conditions = regression.Conditions(self._page.browser, self._page.version, first.viewport, first.scale)
+        conditions = regression.Conditions(*self._maker, first.viewport, first.scale)
         return regression.Loads(self._url, conditions, [one.metrics for one in self._read], list(self._warnings()))
 
     def _warnings(self) -> list[str]:
@@ -121,11 +128,17 @@ class Run:
         if self._hidden:
             found.append(f"The tab was hidden in {self._hidden} of {len(self._read)} loads: nothing was painted.")
         if self._restless:
-            found.append(f"The page never came to rest in {self._restless} loads: what was found may be of a moment.")
+            loads = f"{self._restless} of {self._loaded} loads"
+            found.append(f"The page had not come to rest after {loads}: what was found may be of a moment.")
         first = self._read[0].viewport
         if not all(regression.is_same_viewport(first, one.viewport) for one in self._read):
             found.append("The viewport was resized between the loads.")
         return found
+
+
+def _page(url: str) -> str:
+    """Leave out what differs between loads of one page: the query and the fragment."""
+    return re.split(r"[?#]", url, maxsplit=1)[0]
 
 
 def meant(tabs: list[Reply], tab: int) -> Reply | None:
