@@ -24,6 +24,8 @@ UNSEEN: dict[str, str] = {
     "RequestsReply.dropped": _LOGS_ALONE,
     "SocketsReply.dropped": _LOGS_ALONE,
     "VitalsReply.dropped": _LOGS_ALONE,
+    "Baseline.damaged": "no page damages the file of the baselines: tests/unit/regression/test_file.py",
+    "SecurityCompared.reason": "no page keeps security alone from its evidence: tests/unit/regression/test_verdict.py",
 }
 """The fields that no page can fill, each with the reason and the test that has it filled."""
 

@@ -73,6 +73,11 @@ EXAMPLES = [
         {"action": "memory", "scope": "compare"},
         first=Example("analyze", {"action": "memory", "scope": "snapshot"}),
     ),
+    Example(
+        "analyze",
+        {"action": "regression", "scope": "compare", "runs": 4, "wait_s": 50},
+        first=Example("analyze", {"action": "regression", "scope": "baseline", "runs": 4, "wait_s": 50}),
+    ),
     Example("generate", {"what": "sarif"}),
     Example("run_accessibility_audit", {"tags": ["wcag2a", "wcag2aa"], "budget": 1_500}),
     _interact("list_interactive", selector="#profile"),
@@ -253,6 +258,7 @@ def _named(value: Any, tabs: dict[Any, int], name: str = "") -> Any:  # noqa: AN
 
 SOMETIMES = {
     ("observe", "analyze_result"),  # what its budget has room for
+    ("analyze", "regression"),  # what its budget has room for
     ("observe", "status"),  # what went wrong since the start, and which process is busy
     ("observe", "vitals"),  # a vital is there once it was measured
     ("observe", "performance"),

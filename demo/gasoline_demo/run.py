@@ -36,12 +36,15 @@ from gasoline_demo.steps import (
     BEFORE_THE_SWITCH,
     DRAWN,
     EDITED,
+    KEPT,
     KILLED,
     MARKS,
     POINTING,
+    REGRESSED,
     RESTORING,
     SAVING,
     STEPS,
+    UNCHANGED,
     Step,
 )
 
@@ -123,6 +126,10 @@ class Demo:
         await self.draw(shop)
         code.edit()
         await self.show(EDITED)
+        await self.show(KEPT)
+        await self.show(UNCHANGED)
+        code.undo()
+        await self.show(REGRESSED)
         await shop.evaluate("document.querySelector('[data-sku=mug-07] button').click()")
         await _go(shop, "document.querySelector('#login').submit()")
         for step in SAVING:

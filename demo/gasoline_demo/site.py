@@ -28,6 +28,10 @@ class Shop:
         """Take out a script that the page waits for and does not need."""
         self.page = self.page.replace(BUNDLE, "")
 
+    def undo(self) -> None:
+        """Put the script back."""
+        self.page = PAGE.read_text()
+
 
 def free_port() -> int:
     """Give a port of 127.0.0.1 that is free."""

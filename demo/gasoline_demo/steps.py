@@ -197,6 +197,29 @@ EDITED = Step(
         and reply["perf_diff"]["resources"]["removed"][0]["url"].endswith("/old-bundle.js")
     ),
 )
+COMPARE = {"action": "regression", "scope": "compare", "runs": 4, "wait_s": 50}
+KEPT = Step(
+    "Keep what the page is like now: its loads, its faults, its memory",
+    "analyze",
+    COMPARE | {"scope": "baseline"},
+    lambda reply: reply["baseline"]["name"].startswith("127.0.0.1") and reply["baseline"]["accessibility_issues"] > 0,
+)
+UNCHANGED = Step(
+    "Nothing was changed: noise is no regression",
+    "analyze",
+    COMPARE,
+    lambda reply: reply["verdict"] == "no_change",
+)
+REGRESSED = Step(
+    "The script is back in the code: a verdict, and why",
+    "analyze",
+    COMPARE,
+    lambda reply: (
+        reply["verdict"] == "regression_detected"
+        and "bytes regressed" in reply["summary"]
+        and reply["comparison"]["performance"]["metrics"]["load_ms"]["verdict"] == "regression_detected"
+    ),
+)
 SAVING = [
     Step(
         "You have signed in and filled a cart",

@@ -16,6 +16,9 @@ from gasoline_broker.settings import Settings
 from process.processes import BOUND_S
 from system import GASOLINE, assistant, gasoline
 
+NAMES = ["broker", "redaction", "diff", "audit", "regression", "screenshots", "journal", "bridge", "front"]
+"""The lines of the Procfile."""
+
 
 @pytest.fixture(scope="module")
 def settings() -> Iterator[Settings]:
@@ -38,9 +41,7 @@ def test_status_shows_every_process_and_every_service_in_columns(settings: Setti
     assert 0 == shown.returncode, shown.stderr
     assert ["process", "pid", "state", "running", "done", "restarts", "up"] == lines[0].split()
     rows = {line.split()[0]: line.split()[2:] for line in lines[1 : lines.index("")]}
-    assert {"broker", "redaction", "diff", "audit", "screenshots", "journal", "bridge", "front", "supervisor"} == set(
-        rows
-    )
+    assert {*NAMES, "supervisor"} == set(rows)
     assert {("running", "0")} == {(row[0], row[3]) for name, row in rows.items() if name != "supervisor"}
     assert "\x1b" not in shown.stdout
     assert "in flight:" in shown.stdout
@@ -50,9 +51,7 @@ def test_status_as_json_has_the_same_for_a_program(settings: Settings) -> None:
     told = msgspec.json.decode(gasoline(settings, "status", "--json").stdout)
 
     assert told["running"]
-    assert ["broker", "redaction", "diff", "audit", "screenshots", "journal", "bridge", "front"] == [
-        one["name"] for one in told["processes"]
-    ]
+    assert NAMES == [one["name"] for one in told["processes"]]
     assert {"services", "in_flight", "dead_letters"} <= set(told["broker"])
 
 
@@ -100,21 +99,8 @@ def test_scale_shows_what_runs_when_it_is_ready(settings: Settings) -> None:
     fewer = gasoline(settings, "scale", "redaction=1")
 
     names = [one.name for one in msgspec.json.decode(more.stdout, type=list[ProcessStatus])]
-    assert [
-        "broker",
-        "redaction",
-        "redaction.2",
-        "redaction.3",
-        "diff",
-        "audit",
-        "screenshots",
-        "journal",
-        "bridge",
-        "front",
-    ] == names
-    assert ["process", "broker", "redaction", "diff", "audit", "screenshots", "journal", "bridge", "front"] == [
-        line.split()[0] for line in fewer.stdout.splitlines()
-    ]
+    assert [*NAMES[:2], "redaction.2", "redaction.3", *NAMES[2:]] == names
+    assert ["process", *NAMES] == [line.split()[0] for line in fewer.stdout.splitlines()]
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,6 @@
 
 from typing import Final
 
-ANALYZE: Final = "not built yet: analyze"
-
 LAST_LOAD: Final = (
     "settled otherwise: against the address's last load; of a first one, null and why (SPEC, settled contradiction 0)"
 )

@@ -16,4 +16,5 @@ ROWS = (
     Requirement("visual-007", "visual", "Ignored", "What moves by itself is found by two pictures of the same state; it, and what a selector or a box names, is left out."),
     Requirement("visual-008", "visual", "Bad input", "Pictures of other widths are not compared pixel by pixel; their elements are."),
     Requirement("visual-009", "visual", "Picture", "One picture shows before, now, and what differs, framed; of a long page the part that differs."),
+    Requirement("visual-010", "visual", "Baseline", "A baseline has pictures of its page; a compare names what looks different, with both side by side, and `visual` alone needs no load; they are kept as long as a baseline needs them."),
 )

@@ -21,6 +21,10 @@ SEED_S = {  # seed 000, Request Flow & Concurrency Model
     ("security", "cookies"): (5, False),
     ("security", "storage"): (5, False),
     ("memory", "leak"): (180, True),  # ours
+    ("regression", "baseline"): (20, True),  # of each load
+    ("regression", "compare"): (20, True),
+    ("regression", "list"): (0, False),  # the page is not asked
+    ("regression", "delete"): (0, False),
 }
 
 
@@ -28,6 +32,7 @@ AUDIT: dict[str, Any] = {"action": "audit", "scope": "accessibility"}
 
 
 @pytest.mark.requirement("000-015", "000-016", "000-017", "000-018", "000-019", "000-020", "000-147", "000-167")
+@pytest.mark.requirement("000-021", "000-022")
 @pytest.mark.requirement("analyze-007")
 @pytest.mark.parametrize("row", analyses.ANALYSES)
 def test_an_analysis_has_the_time_and_the_way_of_the_seeds_table(row: tuple[str, str]) -> None:

@@ -14,6 +14,7 @@ from gasoline_broker.errors import fail
 CACHED_S = 10  # seed 000, Performance Considerations: "Results cached 10 seconds"
 REPORT_CACHED_S, REPORT_S = 30, 30  # seed 002, Feature 4, Limits
 HUNT_S = 180  # of all iterations of a flow
+LOAD_S = 20  # of each load of a regression's page: seed 000 has as much for a baseline or a compare of one
 WHOLE = "full"
 
 
@@ -39,6 +40,11 @@ ANALYSES: Mapping[tuple[str, str], Analysis] = {  # times: seed 000, Request Flo
     ("memory", "snapshot"): Analysis(("memory",), 5, cached_s=0),
     ("memory", "compare"): Analysis(("memory",), 5, cached_s=0),
     ("memory", "leak"): Analysis(("leak",), HUNT_S, asynchronous=True, cached_s=0, acts=True),
+    ("regression", "baseline"): Analysis(("loads",), LOAD_S, asynchronous=True, cached_s=0),
+    ("regression", "compare"): Analysis(("loads",), LOAD_S, asynchronous=True, cached_s=0),
+    ("regression", "visual"): Analysis(("kept",), LOAD_S, asynchronous=True, cached_s=0),
+    ("regression", "list"): Analysis((), 0),
+    ("regression", "delete"): Analysis(("kept",), 0),
     ("security", "full"): Analysis(("security",), 5),
     ("security", "headers"): Analysis(("security",), 5),
     ("security", "cookies"): Analysis(("security",), 5),
@@ -49,11 +55,16 @@ PART_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "accessibility": ("selector", "tags"),
     "memory": ("scope", "name"),
     "leak": ("steps", "iterations"),
+    "loads": ("name", "runs"),
+    "kept": ("name",),
 }
 """The arguments of the page's parts, beside those of every analysis."""
 
-NEEDED = {("memory", "leak"): "steps"}
-"""The argument without which a scope has nothing to do."""
+NEEDED = {
+    ("memory", "leak"): ("steps", "Give the flow as the steps of a batch."),
+    ("regression", "delete"): ("name", 'analyze(action:"regression", scope:"list") lists the names.'),
+}
+"""The argument without which a scope has nothing to do, and what to give."""
 
 EVERY = ("scope", "force_refresh", "wait_s")
 
@@ -105,10 +116,9 @@ def check(action: str, scope: str, given: Mapping[str, Any]) -> None:
         if name in given and name not in taken:
             text = f"`{name}` does not apply to the scope `{scope}`."
             fail("invalid_params", text, f"Leave `{name}` out.", parameter=name)
-    needed = NEEDED.get((action, scope))
+    needed, recovery = NEEDED.get((action, scope), ("", ""))
     if needed and needed not in given:
-        text = f"Required parameter `{needed}` is missing."
-        fail("invalid_params", text, "Give the flow as the steps of a batch.", parameter=needed)
+        fail("invalid_params", f"Required parameter `{needed}` is missing.", recovery, parameter=needed)
 
 
 DRAWN: dict[str, Mode] = {

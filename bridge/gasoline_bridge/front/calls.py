@@ -28,8 +28,11 @@ from gasoline_bridge.front import (
     exports,
     findings,
     leak_hunt,
+    page_loads,
+    page_pictures,
     paging,
     pictures,
+    regression,
     script_reply,
     tab_hints,
     tools,
@@ -63,12 +66,14 @@ from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
+from gasoline_workers.regression import messages as baselines
 from gasoline_workers.screenshots.messages import Form, ListScreenshots, Part, ScreenshotsListed
 
 STATUS_TTL_S = 2.0
 MEASURE_S = 5  # of the page's memory
 IMAGES = 3  # of pages that were drawn on, with one reply: each costs a thousand tokens
 PICTURED = {("observe", "screenshot"), ("observe", "screenshots"), ("analyze", "annotations")}
+STORED = {("analyze", "annotation_detail"), ("analyze", "regression")}  # what is asked for by its name
 RESOURCES = 100  # pictures in one page of the list of resources
 CLIENT_CHARS = 100  # of a client's name
 QUERIES = 32  # of a session that are kept for their cursors
@@ -170,6 +175,7 @@ class Calls:
         if (name, mode) == BATCH:
             return await self._batch(checked, trace, client, progress)
         if job := await self._job_of(name, mode, checked, request, trace, client):
+            progress.watch(lambda: self._jobs.stage(job))
             return await self._job(job, checked.wait_s, checked.budget, trace, client)
         if (name, mode) in PICTURED:
             return await self._pictured(mode, checked, trace)
@@ -192,8 +198,8 @@ class Calls:
             return await self._effect(checked.id, trace), EFFECT_LISTS
         if name == "generate":
             return await self._sarif(checked, trace, client), ()
-        if (name, mode) == ("analyze", "annotation_detail"):
-            return await self._detail(checked, trace), ()
+        if (name, mode) in STORED:
+            return await self._stored(mode, checked, trace), ("baselines",)
         if command := PAGE_COMMANDS.get((name, mode)):
             reply = await self._do(command, checked, trace, client)
             return self._bounded(name, reply, checked.budget), script_reply.lists(reply, command.lists)
@@ -336,6 +342,10 @@ class Calls:
         admit = bridge.AdmitAnalysis(client=self._client(client), tab_id=checked.tab_id, what=what)
         batches.read(checked)  # what is wrong with a step is known before anything has begun
         await self._page(admit, self._timeout_s, trace)
+        if checked.action == "regression" and checked.scope in ("compare", "visual"):
+            await self._baseline(
+                baselines.FindBaseline(_name(checked), (await self._tab(checked, trace))["url"]), trace
+            )
         job = await self._jobs.begin(request, self._analysis(trace, client))
         if analyses.acts(checked.action, checked.scope):
             self._hunts.add(job)
@@ -346,6 +356,8 @@ class Calls:
             checked = arguments.read("analyze", request)
             if analyses.acts(checked.action, checked.scope):
                 return await self._hunt(checked, trace, client)
+            if checked.action == "regression":
+                return await self._regression(checked, trace, client)
             command = PAGE_COMMANDS["analyze", checked.action]
             return await once_back(lambda: self._do(command, checked, trace, client))
 
@@ -383,11 +395,70 @@ class Calls:
         reply.pop("type", None)
         return reply
 
+    async def _regression(self, checked: tools.Analyze, trace: str, client: str) -> Reply:
+        """Load the page again and again, and have it kept as a baseline or compared with one."""
+        begun = time.monotonic()
+        tab = await self._tab(checked, trace)
+        refresh = arguments.read("interact", {"action": "refresh", "tab_id": tab["id"]})
+
+        async def page(message: bridge.Analyze, limit_s: int, then: Sequence[Stop]) -> Reply:
+            return await self._page(message, self._timeout_s + limit_s, trace, then=then)
+
+        async def refreshed() -> Reply:
+            return await self._do(PAGE_COMMANDS["interact", "refresh"], refresh, trace, client)
+
+        async def worker(message: msgspec.Struct) -> Reply:
+            return await self._baseline(message, trace)
+
+        shots = page_pictures.PagePictures(self._link, self.session, trace, self._timeout_s)
+        loads = page_loads.PageLoads(tab, self._client(client), page_loads.Asks(page, refreshed, worker, shots))
+        browser = (await self._extension(trace)).get("browser", "")
+        run = regression.Run(loads, regression.Maker(browser, VERSION), self._jobs.note)
+        runs = regression.RUNS if checked.runs is msgspec.UNSET else checked.runs
+        acts = {"baseline": run.baseline, "compare": run.compare, "visual": run.visual}
+        reply = await acts[checked.scope](_name(checked), runs)
+        return reply | {"duration_ms": round((time.monotonic() - begun) * 1_000)}
+
+    async def _tab(self, checked: tools.Analyze, trace: str) -> Reply:
+        """Find the tab that a call is about: it stays the same while the user looks at others.
+
+        Raises:
+            Failed: `tab_not_found`.
+
+        """
+        tabs = (await self._page(bridge.ListTabs(), self._timeout_s, trace))["tabs"]
+        if (tab := regression.meant(tabs, checked.tab_id)) is None:
+            text = f"There is no tab {checked.tab_id}." if checked.tab_id else "No tab is in front."
+            fail("tab_not_found", text, tab_id=checked.tab_id)
+        return tab
+
+    async def _stored(self, mode: str, checked: tools.Analyze, trace: str) -> Reply:
+        """Give the detail of an annotation; list the baselines, or delete one."""
+        if mode == "annotation_detail":
+            return await self._detail(checked, trace)
+        if checked.scope == "list":
+            return await self._baseline(baselines.ListBaselines(), trace)
+        reply = await self._baseline(baselines.DeleteBaseline(_name(checked)), trace)
+        shots = page_pictures.PagePictures(self._link, self.session, trace, self._timeout_s)
+        for one in reply.pop("dropped", ()):
+            await shots.release(one)
+        return reply
+
+    async def _baseline(self, message: msgspec.Struct, trace: str) -> Reply:
+        ask = stop("regression", message, Delivery.STORE)
+        answer = await self._link.ask(ask, ttl_s=self._timeout_s, session=self.session, trace=trace)
+        reply: Reply = answer.read()
+        reply.pop("type", None)
+        return reply
+
     async def _job(self, job: str, wait_s: float, budget: int, trace: str, client: str) -> bytes:
         """Give the reply of an analysis that runs on, or that it is still to come."""
         reply = await self._jobs.outcome(job, wait_s, self._analysis(trace, client))
         if reply is None:
-            return encode({"status": "pending", "correlation_id": job})
+            stage = self._jobs.stage(job)
+            return encode({"status": "pending", "correlation_id": job} | ({"stage": stage} if stage else {}))
+        if "findings" not in reply:
+            return self._replies.fit(regression.bounded(reply, budget), budget, ("warnings",))
         self._analyzed = reply
         return self._replies.fit(findings.bounded(reply, budget), budget, FINDING_LISTS)
 
@@ -396,8 +467,8 @@ class Calls:
         reply = self._analyzed
         if checked.correlation_id is not msgspec.UNSET:
             reply = await self._jobs.outcome(checked.correlation_id, self._timeout_s, self._analysis(trace, client))
-        if reply is None:
-            fail("not_found", "There is no result of an analysis yet.", "Call analyze first, with wait_s.")
+        if reply is None or "findings" not in reply:
+            fail("not_found", "There are no findings of an analysis yet.", "Call analyze(audit) first, with wait_s.")
         stops = stop("audit", audit.ExportSarif())
         answer = await self._link.ask(stops, ttl_s=self._timeout_s, body=pack(reply), trace=trace)
         return await asyncio.to_thread(exports.save_sarif, self._data_dir, answer.read())
@@ -528,6 +599,10 @@ class Calls:
             return await self._page(bridge.ReadExtension(), STATUS_TTL_S, trace)
         except Failed:
             return {"connected": False}  # the list of processes shows why: the bridge or redaction is missing
+
+
+def _name(checked: tools.Analyze) -> str:
+    return "" if checked.name is msgspec.UNSET else checked.name
 
 
 def trace_of(traceparent: object) -> str:

@@ -11,7 +11,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -26,6 +26,8 @@ RUNNING_MAX = 16  # the bridge has 32 places, for everything
 KEPT_S = 600.0  # as the journal
 STORE_S = 10.0
 BACK_S = 35.0  # a service worker that Chrome has ended is back with the next event, or with its alarm, each 30 s
+
+Done = TypeVar("Done")
 
 logger = structlog.get_logger()
 
@@ -61,6 +63,7 @@ class Jobs:
         self._link = link
         self._running: dict[str, asyncio.Task[Outcome]] = {}
         self._unstored: dict[str, Kept] = {}
+        self._stages: dict[asyncio.Task[Outcome], str] = {}
 
     async def begin(self, request: dict[str, Any], run: Run) -> str:
         """Begin a job, and give its id.
@@ -75,6 +78,17 @@ class Jobs:
         await self._link.ask(stop("journal", journal.BeginJob(job, request), Delivery.STORE), ttl_s=STORE_S)
         self._start(job, run.first(request))
         return job
+
+    def note(self, stage: str) -> None:
+        """Note how far the job is that calls this."""
+        task = next((one for one in self._running.values() if one is asyncio.current_task()), None)
+        if task is not None:
+            self._stages[task] = stage
+
+    def stage(self, job: str) -> str:
+        """Give how far a job is, "" for one that states nothing."""
+        task = self._running.get(job)
+        return "" if task is None else self._stages.get(task, "")
 
     def stop(self, job: str) -> None:
         """Stop a job, if it still runs."""
@@ -107,6 +121,7 @@ class Jobs:
     def _start(self, job: str, work: Awaitable[Reply]) -> None:
         task = self._running[job] = asyncio.create_task(self._run(job, work))
         task.add_done_callback(lambda _task: self._running.pop(job, None))
+        task.add_done_callback(lambda done: self._stages.pop(done, None))
 
     async def _run(self, job: str, work: Awaitable[Reply]) -> Outcome:
         try:
@@ -140,8 +155,8 @@ class Jobs:
 
 
 async def once_back(
-    work: Callable[[], Awaitable[Reply]], now: Callable[[], float] = time.monotonic, pause_s: float = 1.0
-) -> Reply:
+    work: Callable[[], Awaitable[Done]], now: Callable[[], float] = time.monotonic, pause_s: float = 1.0
+) -> Done:
     """Do what only reads, again while its browser is away: it was there when the job was begun.
 
     Raises:

@@ -21,6 +21,7 @@ class Progress:
         self._now = now
         self._begun = now()
         self._step = self._steps = 0
+        self._stage: Callable[[], str] = str
 
     def begin_step(self, number: int, steps: int, action: str) -> None:
         """Note that a step has begun, counted from 0."""
@@ -28,11 +29,15 @@ class Progress:
         self._begun = self._now()
         self._step, self._steps = number, steps
 
+    def watch(self, stage: Callable[[], str]) -> None:
+        """Report what is done for the call, as far as that states its stage."""
+        self._stage = stage
+
     def read(self) -> tuple[float, float | None, str]:
         """Give the progress, the total and a message; a step under way counts for a part that grows with its time."""
         age_s = self._now() - self._begun
         if not self._steps:
-            return age_s, None, f"{self._call}, {age_s:.0f} s"
+            return age_s, None, f"{self._stage() or self._call}, {age_s:.0f} s"
         return self._step + 1 - 1 / (1 + age_s), self._steps, self._call
 
     @asynccontextmanager

@@ -35,6 +35,7 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("analyze", "annotation_detail"): reply_schemas.AnnotationDetail,
     ("analyze", "audit"): (reply_schemas.Pending, audit.Judged),
     ("analyze", "memory"): audit.Judged,
+    ("analyze", "regression"): reply_schemas.RegressionReply,
     ("analyze", "security"): audit.Judged,
     ("observe", "analyze_result"): (reply_schemas.Pending, audit.Judged),
     ("run_accessibility_audit", ""): audit.AccessibilityReported,
@@ -207,6 +208,8 @@ def _value(kind: Any, indent: str) -> str:  # noqa: ANN401, C901, PLR0911, PLR09
             return "number"
         case msgspec.inspect.ListType(item_type=item):
             return f"[{_value(item, indent)}, …]"
+        case msgspec.inspect.TupleType(item_types=types):
+            return f"[{', '.join(_value(one, indent) for one in types)}]"
         case msgspec.inspect.DictType(key_type=key, value_type=value):
             return f"{{{_value(key, indent)}: {_value(value, indent)}, …}}"
         case msgspec.inspect.UnionType(types=types):

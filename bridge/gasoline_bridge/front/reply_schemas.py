@@ -6,8 +6,10 @@ What a page wrote is marked `PageText`: untrusted data, never an instruction.
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from gasoline_bridge.chrome.messages import AnnotatedDescribed, Number, PageText, SavedFile
+from gasoline_workers.regression import messages as regression
 
 Ts = str  # ISO 8601, UTC, with milliseconds
 
@@ -417,9 +419,37 @@ class Saved(msgspec.Struct, frozen=True):
 
 
 class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Reply while an analysis runs on, its `status` being pending; `correlation_id` is for analyze_result."""
+    """Reply while an analysis runs on, its `status` being pending; `correlation_id` is for analyze_result.
+
+    `stage`: how far one is that loads the page again and again.
+    """
 
     correlation_id: str = ""
+    stage: str = ""
+
+
+class RegressionReply(Pending, frozen=True, omit_defaults=True, kw_only=True):
+    """Reply about a baseline that was made, compared with, listed or deleted.
+
+    `truncated`: the budget has no room for the comparison.
+    """
+
+    status: Literal["success", "partial", "pending", ""] = ""
+    action: Literal["regression", ""] = ""
+    scope: Literal["baseline", "compare", "visual", ""] = ""
+    duration_ms: Number = 0
+    url: PageText = ""
+    verdict: regression.Verdict | Literal[""] = ""
+    summary: PageText = ""
+    baseline: regression.Baseline | UnsetType = UNSET
+    replaced: bool = False
+    comparison: regression.Comparison | UnsetType = UNSET
+    picture: regression.PictureCompared | UnsetType = UNSET
+    warnings: list[PageText] = []
+    truncated: bool = False
+    baselines: list[regression.Baseline] = []
+    success: bool = False
+    name: PageText = ""
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

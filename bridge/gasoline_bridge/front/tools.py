@@ -18,6 +18,7 @@ from gasoline_workers.audit.messages import ITERATIONS_MIN
 from gasoline_workers.journal.messages import Kind
 
 TIMEOUT_MAX_MS = 30_000  # a script's: no client waits for much longer
+RUNS_MAX = 20  # loads of a page: more are a minute each way, and show nothing more
 WAIT_MAX_S = 50  # of a result: some clients give up a call at 60 s
 BUDGET, BUDGET_MIN, BUDGET_MAX = 4_096, 256, 40_000  # bytes; 40,000 is what every real client passes on whole
 
@@ -39,16 +40,16 @@ Direction = Annotated[Literal["incoming", "outgoing", ""], Meta(description="Of 
 
 
 class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Query the live DOM by CSS selector: attributes, text, box, visibility, styles of each match, 50 at most.
+    """Query the live DOM by CSS selector: attributes, text, box, visibility, styles of 50 matches at most.
 
-    Also in open shadow roots and same-origin iframes.
+    Also in shadow roots and same-origin iframes.
     """
 
     selector: Selector
     include_styles: Annotated[bool, Meta(description="Add computed styles")] = False
     include_children: Annotated[bool, Meta(description="Add the subtree")] = False
-    max_depth: Annotated[int, Meta(ge=1, le=COUNT_MAX, description="Of the subtree, 5 at most")] = 3
-    properties: Annotated[list[str] | UnsetType, Meta(description="Styles to give; default: layout")] = UNSET
+    max_depth: Annotated[int, Meta(ge=1, le=COUNT_MAX, description="5 at most")] = 3
+    properties: Annotated[list[str] | UnsetType, Meta(description="Styles; default: layout")] = UNSET
     offset: Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Matches to skip")] = 0
     tab_id: TabId = 0
     budget: Budget = BUDGET
@@ -73,7 +74,7 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     what: Annotated[str, Meta(description="What to read", extra_json_schema={"enum": sorted(OBSERVED)})]
     tab_id: TabId = 0
-    all_tabs: Annotated[bool, Meta(description="Of every captured tab")] = False
+    all_tabs: Annotated[bool, Meta(description="Of all tabs")] = False
     since_seq: Since = 0
     limit: Limit | UnsetType = UNSET
     url_filter: UrlFilter = ""
@@ -97,7 +98,7 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     full: Annotated[bool, Meta(description="screenshot: path only")] = False
     animations: Annotated[bool, Meta(description="screenshot: false freezes")] = True
     overlays: Annotated[bool, Meta(description="screenshot: ours too")] = False
-    id: Annotated[str, Meta(max_length=40, description="effects: `effect` of a reply")] | UnsetType = UNSET
+    id: Annotated[str, Meta(max_length=40, description="effects: of a reply")] | UnsetType = UNSET
     correlation_id: Annotated[str, Meta(max_length=40, description="analyze_result")] | UnsetType = UNSET
     wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="analyze_result: default 30")] = 30
     budget: Budget = BUDGET
@@ -130,7 +131,7 @@ class GetNetworkBodies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 TIMER_MAX_MS = (1 << 31) - 1  # what a browser's timer takes (html.spec.whatwg.org, timers): a longer one ends at once
-Duration = Annotated[int, Meta(ge=1, le=TIMER_MAX_MS, description="highlight: default 5000")]
+Duration = Annotated[int, Meta(ge=1, le=TIMER_MAX_MS, description="highlight")]
 UNSEEN = r"\x00-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff"
 SnapshotName = Annotated[
     str,
@@ -146,14 +147,14 @@ Script = Annotated[
     Meta(
         pattern=r"\S",
         extra={"expected": "an expression, or statements with return, such as document.title"},
-        description="Expression, or statements with `return`; `await` works",
+        description="Expression, or statements with `return`; `await`",
     ),
 ]
-Timeout = Annotated[int, Meta(ge=1, le=TIMEOUT_MAX_MS, description="execute: default 5000")]
+Timeout = Annotated[int, Meta(ge=1, le=TIMEOUT_MAX_MS, description="execute")]
 
 
 class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Act on the page, with AI Web Pilot on, or configure Gasoline.
+    """Act on the page (AI Web Pilot on), or configure Gasoline.
 
     `highlight` an element for the user, `execute` JavaScript, `save_state`/`load_state` (a login: cookies, storage,
     URL), `list_states`, `delete_state`, `lease` a tab for yourself, `release` it, `clear` what was captured.
@@ -166,7 +167,7 @@ class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     include_url: IncludeUrl = True
     script: Script | UnsetType = UNSET
     timeout_ms: Timeout = 5_000
-    ttl_s: Annotated[int, Meta(ge=1, le=300, description="lease: default 60")] = 60
+    ttl_s: Annotated[int, Meta(ge=1, le=300, description="lease")] = 60
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
@@ -267,7 +268,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | UnsetType
     ) = UNSET
-    submit: Annotated[bool, Meta(description="fill_form: then send it")] = False
+    submit: Annotated[bool, Meta(description="fill_form: send it")] = False
     steps: (
         Annotated[
             list[Annotated[dict[str, Any], Meta(extra_json_schema={"properties": STEP})]],
@@ -298,7 +299,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["visible", "hidden", "attached", "detached", "finished", "quiet"],
         Meta(description="wait_for; finished: request; quiet: page"),
     ] = "visible"
-    timeout_ms: Annotated[int, Meta(ge=1, le=TIMEOUT_MAX_MS, description="wait_for: default 5000")] = 5_000
+    timeout_ms: Annotated[int, Meta(ge=1, le=TIMEOUT_MAX_MS, description="wait_for")] = 5_000
     analyze: Annotated[bool, Meta(description="Explain the time: network, tasks, shifts, DOM")] = False
     tab_id: TabId = 0
     budget: Budget = BUDGET
@@ -314,28 +315,28 @@ ForceRefresh = Annotated[bool, Meta(description="Not cached")]
 
 
 class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Audit the page (AI Web Pilot on): findings, the worst first, with places and fixes.
+    """Audit the page (AI Web Pilot on): findings, the worst first, with fixes.
 
-    An `audit` runs on: give `wait_s`, or observe(analyze_result). `annotations`: what the user drew on the page.
+    `regression`: keep a `baseline`, `compare` later what is slower or broken. It and `audit` run on: give `wait_s`, or
+    observe(analyze_result). `annotations`: what the user drew on the page.
     """
 
     action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ANALYZED | DRAWN)})]
     scope: Annotated[str, Meta(description="Of what", extra_json_schema={"enum": SCOPES})] = ""
     selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="CSS: only there")] | UnsetType = UNSET
     tags: Tags | UnsetType = UNSET
-    name: Annotated[str, Meta(max_length=100, description="Snapshot or drawing")] | UnsetType = UNSET
+    name: Annotated[str, Meta(max_length=100, description="Its name")] | UnsetType = UNSET
     steps: (
         Annotated[
             list[Annotated[dict[str, Any], Meta(extra_json_schema={"properties": STEP})]],
-            Meta(min_length=1, max_length=20, description="leak: a flow, as of a batch"),
+            Meta(min_length=1, max_length=20, description="leak: as of a batch"),
         ]
         | UnsetType
     ) = UNSET
-    iterations: (
-        Annotated[int, Meta(ge=ITERATIONS_MIN, le=50, description="leak: how often; default 10")] | UnsetType
-    ) = UNSET
+    iterations: Annotated[int, Meta(ge=ITERATIONS_MIN, le=50, description="leak: how often")] | UnsetType = UNSET
+    runs: Annotated[int, Meta(ge=1, le=RUNS_MAX, description="regression: loads")] | UnsetType = UNSET
     force_refresh: ForceRefresh = False
-    wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Wait for the result")] = 0
+    wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="For the result")] = 0
     wait: Annotated[bool, Meta(description="annotations: till drawn")] = False
     timeout_s: Annotated[int, Meta(ge=1, le=240, description="Of wait")] = WAIT_MAX_S
     verify: Annotated[bool, Meta(description="annotations: what changed")] = False
@@ -358,7 +359,7 @@ class RunAccessibilityAudit(msgspec.Struct, frozen=True, forbid_unknown_fields=T
 
 
 class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Save the last findings as a SARIF file: as analyze(audit)."""
+    """Save the last findings as SARIF: as analyze(audit)."""
 
     what: Annotated[str, Meta(description="Which file", extra_json_schema={"enum": sorted(GENERATED)})]
     correlation_id: Annotated[str, Meta(max_length=40, description="Of analyze")] | UnsetType = UNSET

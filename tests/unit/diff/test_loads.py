@@ -259,6 +259,28 @@ def test_what_lies_within_the_spread_of_recent_loads_is_noise_and_no_news() -> N
     assert "LCP" not in answer.perf_diff.summary
 
 
+@pytest.mark.requirement("regression-018")
+@pytest.mark.parametrize(
+    ("recent", "lcp", "noise"),
+    [
+        ([500, 520], 549, True),  # 49 ms from their median, 500
+        ([500, 520], 550, True),  # not 20 %
+        ([500, 520], 600, False),
+        ([500, 520], 400, False),
+        ([100, 900], 899, True),  # among them
+        ([900, 100], 1_000, False),
+        ([500], 549, True),
+        ([], 549, False),  # of one load nothing is known
+    ],
+)
+def test_near_the_median_of_the_recent_loads_a_time_is_noise(recent: list[int], lcp: int, *, noise: bool) -> None:
+    asked = {"load": load(lcp=lcp), "before": load(lcp=500), "recent": [load(lcp=ms) for ms in recent]}
+    answer = loads.compare(asked)
+
+    assert isinstance(answer.perf_diff, PerfDiff)
+    assert noise == answer.perf_diff.metrics["lcp"].within_noise
+
+
 @pytest.mark.requirement("applications-010")
 def test_beyond_the_spread_it_is_a_change() -> None:
     recent = [load(lcp=lcp) for lcp in (500, 600)]

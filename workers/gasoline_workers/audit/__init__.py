@@ -3,5 +3,5 @@
 Read `messages` (what is asked and answered), `judging` (the table of the parts, and the reply), then a module for each
 part: `accessibility` with `contrast`, `fixes` and `wcag`; `security` with `response_headers`, `csp`, `cookies` and
 `page_content`; `performance` with `measured`, `vitals`, `loading`, `images`, `fonts` and `document`; `memory`.
-`axe_report` is for the answer of `run_accessibility_audit`; `actor` serves them.
+`load_numbers` reads one load of many; `axe_report` is for the answer of `run_accessibility_audit`; `actor` serves them.
 """

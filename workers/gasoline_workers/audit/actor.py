@@ -7,7 +7,8 @@ from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack
 from gasoline_workers.audit.axe_report import report
 from gasoline_workers.audit.judging import judged
-from gasoline_workers.audit.messages import ExportSarif, Judge, ReportAccessibility, Request
+from gasoline_workers.audit.load_numbers import load_read
+from gasoline_workers.audit.messages import ExportSarif, Judge, ReadLoad, ReportAccessibility, Request
 from gasoline_workers.audit.sarif import sarif
 
 
@@ -28,3 +29,5 @@ class Audit(Actor[Request]):
                 return Answer(pack(report(message, body)))
             case ExportSarif():
                 return Answer(pack(sarif(body)))
+            case ReadLoad():
+                return Answer(pack(load_read(body)))

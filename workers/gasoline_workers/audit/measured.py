@@ -121,12 +121,20 @@ class Report(msgspec.Struct, frozen=True):
     address: str = ""
 
 
+class Viewport(msgspec.Struct, frozen=True):
+    """The size of the viewport, in CSS px."""
+
+    width: float = 0
+    height: float = 0
+
+
 class Measured(msgspec.Struct, frozen=True):
     """The whole evidence; `unused_preloads` is None where Chrome's log was not read."""
 
     url: str
     is_hidden: bool
     scale: float
+    viewport: Viewport
     paint: Paint
     layout_shift: float | None
     shifts: list[Shift]
@@ -150,6 +158,7 @@ def read(evidence: object) -> Measured:
         url=text(fields.get("url")),
         is_hidden=fields.get("is_hidden") is True,
         scale=number(fields.get("scale")) or 1,
+        viewport=struct(fields.get("viewport"), Viewport),
         paint=struct(fields.get("paint"), Paint),
         layout_shift=number(fields.get("layout_shift")),
         shifts=items(fields.get("shifts"), Shift),

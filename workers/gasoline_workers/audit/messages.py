@@ -56,7 +56,11 @@ class ExportSarif(msgspec.Struct, frozen=True, tag=True):
     """Ask: write the reply of an analysis, the stop's body, as SARIF 2.1.0. Answered by that document, a map."""
 
 
-Request = Judge | ReportAccessibility | ExportSarif
+class ReadLoad(msgspec.Struct, frozen=True, tag=True):
+    """Ask: the numbers of a load, from its performance evidence. Answered by LoadRead."""
+
+
+Request = Judge | ReportAccessibility | ExportSarif | ReadLoad
 
 
 class Affected(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -185,3 +189,20 @@ class AccessibilityReported(msgspec.Struct, frozen=True, tag=True, omit_defaults
     violations: list[ReportedRule]
     incomplete: list[ReportedRule] = []
     passes: list[PassedRule] = []
+
+
+class LoadRead(msgspec.Struct, frozen=True, tag=True):
+    """Answer: what one load measured, by the names of LOAD_METRICS; what is unknown of it is left out.
+
+    `viewport`: its width and height in CSS px; `scale`: device pixels for each of them. `hidden`: nothing was painted.
+    """
+
+    url: PageText
+    metrics: dict[str, Number]
+    viewport: tuple[int, int]
+    scale: Number
+    hidden: bool
+
+
+LOAD_METRICS = ("lcp_ms", "fcp_ms", "ttfb_ms", "load_ms", "tbt_ms", "cls", "bytes", "requests")
+"""In all of them lower is better. `bytes`: encoded, so that a cached resource counts as one that is transferred."""

@@ -6,7 +6,7 @@ The thresholds are those that web.dev publishes: good up to the first, poor abov
 
 from gasoline_workers.audit import places
 from gasoline_workers.audit.findings import Slow
-from gasoline_workers.audit.measured import Measured, Paint
+from gasoline_workers.audit.measured import Measured, Paint, Task
 from gasoline_workers.audit.messages import Affected, Severity
 
 LCP_MS = (2500, 4000)
@@ -158,8 +158,7 @@ def first_byte(page: Measured) -> Slow | None:
 
 def long_tasks(page: Measured) -> Slow | None:
     """Return long tasks of the load, by script."""
-    since, until = page.navigation.paint_ms or 0, (page.navigation.load_ms or 0) + QUIET_MS
-    tasks = [task for task in page.tasks if since <= task.start_ms + task.took_ms and task.start_ms <= until]
+    tasks = _load_tasks(page)
     by_script: dict[str, float] = {}
     for task in tasks:
         name = " ".join(filter(None, (places.shown(task.script, page.url), task.run))) or "unattributed"
@@ -179,6 +178,16 @@ def long_tasks(page: Measured) -> Slow | None:
         {"ms": total - TBT_MS[0]},
         [f"{name}: {round(by_script[name])} ms" for name in worst],
     )
+
+
+def total_blocking_ms(page: Measured) -> float:
+    """Return the total blocking time of the load (https://web.dev/articles/tbt)."""
+    return sum(max(0, task.took_ms - BLOCKING_MS) for task in _load_tasks(page))
+
+
+def _load_tasks(page: Measured) -> list[Task]:
+    since, until = page.navigation.paint_ms or 0, (page.navigation.load_ms or 0) + QUIET_MS
+    return [task for task in page.tasks if since <= task.start_ms + task.took_ms and task.start_ms <= until]
 
 
 def _paint_parts(paint: Paint) -> dict[str, float]:

@@ -174,7 +174,7 @@ class Values(msgspec.Struct, frozen=True):
 class MetricDiff(msgspec.Struct, frozen=True, omit_defaults=True):
     """A metric before and after (seed 001). `pct` carries its sign; `improved`: it became lower.
 
-    `within_noise`: the page's recent loads had lower and higher ones without any change.
+    `within_noise`: no news: the page's recent loads had lower and higher ones, or their median is within 50 ms or 20 %.
     """
 
     before: Number

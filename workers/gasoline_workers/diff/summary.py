@@ -33,7 +33,8 @@ CLS_DOUBLED = 0.02
 DOUBLINGS = 4.0  # more than 16 times as much is no greater news
 
 
-def _is_time_changed(before: Number, after: Number) -> bool:
+def is_time_changed(before: Number, after: Number) -> bool:
+    """Return whether a time is at least 50 ms and 20 % from another."""
     return abs(after - before) >= max(NOISE_MS, NOISE_SHARE * before)
 
 
@@ -69,11 +70,11 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {
-    "lcp": Kind("LCP", 25, _is_time_changed, _time, is_time=True),
-    "fcp": Kind("FCP", 10, _is_time_changed, _time, is_time=True),
+    "lcp": Kind("LCP", 25, is_time_changed, _time, is_time=True),
+    "fcp": Kind("FCP", 10, is_time_changed, _time, is_time=True),
     "cls": Kind("CLS", 25, _is_cls_changed, str),
-    "ttfb": Kind("TTFB", 10, _is_time_changed, _time, is_time=True),
-    "load": Kind("Load", 10, _is_time_changed, _time, is_time=True),
+    "ttfb": Kind("TTFB", 10, is_time_changed, _time, is_time=True),
+    "load": Kind("Load", 10, is_time_changed, _time, is_time=True),
     "transfer_kb": Kind("Transfer", 10, lambda before, after: abs(after - before) >= 1, size),
     "requests": Kind("Requests", 5, lambda before, after: before != after, str),
 }

@@ -14,16 +14,19 @@ from gasoline_broker.errors import Damaged, fail
 from gasoline_workers.screenshots import comparison, pictures
 from gasoline_workers.screenshots.file import Screenshots as Folder
 from gasoline_workers.screenshots.messages import (
+    ComparePage,
     CompareScreenshot,
     DeleteScreenshots,
     Form,
     ListScreenshots,
+    PageCompared,
     Picture,
     Pinned,
     PinScreenshot,
     PruneScreenshots,
     ReadScreenshot,
     Request,
+    Screenshot,
     ScreenshotCompared,
     ScreenshotRead,
     ScreenshotsDeleted,
@@ -32,6 +35,7 @@ from gasoline_workers.screenshots.messages import (
     VerifyScreenshots,
     id_of,
 )
+from gasoline_workers.screenshots.png import check
 
 logger = structlog.get_logger()
 
@@ -64,10 +68,8 @@ class Screenshots(Actor[Request]):
 
     def _answer(self, message: Request, step: Step) -> msgspec.Struct | Answer:
         match message:
-            case StoreScreenshot():
-                return self._store(step, message)
-            case CompareScreenshot():
-                return self._compare(step, message)
+            case StoreScreenshot() | CompareScreenshot() | ComparePage():
+                return self._take_in(step, message)
             case ReadScreenshot():
                 return self._picture(message)
             case ListScreenshots(limit, before, url_filter):
@@ -76,6 +78,17 @@ class Screenshots(Actor[Request]):
                 return self.folder.verify(after, limit)
             case _:
                 return self._keep(message)
+
+    def _take_in(
+        self, step: Step, message: StoreScreenshot | CompareScreenshot | ComparePage
+    ) -> msgspec.Struct | Answer:
+        match message:
+            case StoreScreenshot():
+                return self._store(step, message)
+            case CompareScreenshot():
+                return self._compare(step, message)
+            case ComparePage():
+                return self._compare_page(step, message)
 
     def _keep(self, message: DeleteScreenshots | PruneScreenshots | PinScreenshot) -> msgspec.Struct:
         match message:
@@ -106,12 +119,34 @@ class Screenshots(Actor[Request]):
         shown = [part for part in message.parts if part.changed or differing.get(part.number)]
         if not shown:
             return Answer(pack(ScreenshotCompared(differing)))
-        data = pictures.as_png(sheet := comparison.sheet(shown, before, after))
-        about = msgspec.structs.replace(about, kind="comparison", scale=1.0, elements={})
-        picture_id = id_of(step.envelope.id)
-        stored = self.folder.put(picture_id, data, about, pictures.pixel_hash(sheet), time.time())
+        sheet = comparison.sheet(shown, before, after)
+        data = pictures.as_png(sheet)
+        stored = self._keep_sheet(step, about, sheet, data)
         coded = pictures.for_model(data, sheet)
         return _with(ScreenshotCompared(differing, stored, coded.mime_type), coded)
+
+    def _compare_page(self, step: Step, message: ComparePage) -> PageCompared:
+        from gasoline_workers.screenshots import page_comparison  # noqa: PLC0415 - NumPy: docs/decisions/0020
+
+        about = msgspec.msgpack.decode(step.body, type=Picture)
+        data = _blob(step)
+        check(data)
+
+        def kept(picture_id: str) -> page_comparison.Taken:
+            row = self.folder.row(picture_id)
+            return page_comparison.Taken(self.folder.read(row), row.scale, self.folder.elements(picture_id))
+
+        now = page_comparison.Taken(data, about.scale, about.elements)
+        again = kept(message.again) if message.again else None
+        answer, shown = page_comparison.compare(kept(message.before), again, now)
+        if shown is None:
+            return answer
+        return msgspec.structs.replace(answer, screenshot=self._keep_sheet(step, about, shown, pictures.as_png(shown)))
+
+    def _keep_sheet(self, step: Step, about: Picture, sheet: Image, data: bytes) -> Screenshot:
+        """Keep a picture that shows pictures beside each other."""
+        about = msgspec.structs.replace(about, kind="comparison", scale=1.0, elements={})
+        return self.folder.put(id_of(step.envelope.id), data, about, pictures.pixel_hash(sheet), time.time())
 
     def _picture(self, message: ReadScreenshot) -> Answer:
         found = self.folder.row(message.id)

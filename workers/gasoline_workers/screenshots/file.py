@@ -10,22 +10,21 @@ Rules of this file:
 """
 
 import contextlib
-import fcntl
 import hashlib
 import os
 import re
 import secrets
-import sqlite3
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from gasoline_broker.actor.store import Store, file_failure
-from gasoline_broker.errors import CannotStart, Failed, fail
+from gasoline_broker.actor.shared_store import SharedStore
+from gasoline_broker.actor.store import file_failure
+from gasoline_broker.errors import Failed, fail
 from gasoline_broker.settings import private_dir
 from gasoline_workers.screenshots import png, retention
 from gasoline_workers.screenshots.messages import Damage, Picture, Screenshot, ScreenshotsListed, Verified
@@ -64,36 +63,26 @@ class Screenshots:
         self._folder = folder
         self._quota_bytes = quota_bytes
         self._age_s = age_s
-        self._rows = Store(folder / "index.sqlite", SCHEMA, disposable=True)
-        self._is_open = False
+        self._index = SharedStore(folder / "index.sqlite", SCHEMA, "The screenshot store cannot be used just now")
+        self._rows = self._index.rows
 
     def ready(self) -> None:
-        """Open the index, unless it is open; one at a time: several that create it would lock each other out.
+        """Open the index, unless it is open.
 
         Raises:
             Failed: `store_failed`: the folder cannot be used now.
 
         """
-        if self._is_open and not self._rows.is_lost:
-            return
-        self.close()
-        with self._translated("The screenshot store cannot be used just now"):
-            private_dir(self._folder)
-            with self._alone():
-                self._rows.try_open()
-        self._is_open = True
-        self._sweep()
+        if self._index.ready():
+            self._sweep()
 
     def close(self) -> None:
         """Close the index."""
-        if self._is_open:
-            self._rows.close()
-        self._is_open = False
+        self._index.close()
 
     def renew(self) -> None:
         """Set a damaged index aside, and begin an empty one."""
-        with self._alone():
-            self._rows.replace()
+        self._index.renew()
 
     def put(self, picture_id: str, data: bytes, about: Picture, pixels: str, now: float) -> Screenshot:
         """Keep a picture, decoded before; one of this id that is kept already stays as it is.
@@ -110,7 +99,7 @@ class Screenshots:
         elements = zlib.compress(msgspec.msgpack.encode(about.elements), 1)
         values = (picture_id, sha256, pixels, now, len(data), size.width, size.height, about.scale, about.url)
         more = (about.title, about.kind, about.tab, about.masked, about.reduced, about.truncated, elements)
-        with self._translated(UNWRITTEN):
+        with self._index.translated(UNWRITTEN):
             temporary = self._written(sha256, data)
             try:
                 with self._rows.transaction() as rows:
@@ -254,7 +243,7 @@ class Screenshots:
 
     def _unlinked(self, sha256: str) -> int:
         """Remove a file that no row names. Return its bytes, 0 where it stays."""
-        with self._translated("The file could not be removed"), self._rows.transaction() as rows:
+        with self._index.translated("The file could not be removed"), self._rows.transaction() as rows:
             if rows.execute("SELECT 1 FROM screenshots WHERE sha256 = ?", (sha256,)).fetchone() is not None:
                 return 0
             path = self._path(sha256)
@@ -301,24 +290,6 @@ class Screenshots:
             with contextlib.suppress(OSError):  # another process has swept it
                 if time.time() - path.stat().st_mtime > ABANDONED_S:
                     path.unlink()
-
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Hold the folder's lock, which ends with its process."""
-        fd = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, FILE_MODE)
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(fd)
-
-    @contextlib.contextmanager
-    def _translated(self, what: str) -> Iterator[None]:
-        """Translate a fault of the disk into a `store_failed` that names the folder and its space."""
-        try:
-            yield
-        except (OSError, sqlite3.Error, CannotStart) as fault:
-            raise Failed(file_failure(self._folder / "index.sqlite", what, fault)) from None
 
 
 def _read(path: Path) -> bytes:

@@ -188,6 +188,34 @@ class ScreenshotCompared(msgspec.Struct, frozen=True, tag=True):
     mime_type: str = ""
 
 
+class ComparePage(msgspec.Struct, frozen=True, tag=True):
+    """Ask: compare the picture that is the stop's blob with the kept one of an id, and name what has changed.
+
+    `again`: the id of another picture of the same state: what differs between the two moves by itself and is left out.
+    Before, now and what differs are put side by side and kept. Answered by PageCompared.
+    """
+
+    before: str
+    again: str = ""
+
+
+class PageCompared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: whether a page looks as it did, and what has changed, the greatest first; `more` are left out.
+
+    `seen_px`: pixels that differ to the eye; `rows_inserted`, `rows_removed`: of a page that has slid. `ignored`: parts
+    that move by themselves. `screenshot`: both pictures side by side.
+    """
+
+    verdict: Literal["identical", "below_threshold", "changed", "shifted", "resized"]
+    seen_px: int = 0
+    rows_inserted: int = 0
+    rows_removed: int = 0
+    changes: list[str] = []
+    more: int = 0
+    ignored: int = 0
+    screenshot: Screenshot | None = None
+
+
 class VerifyScreenshots(msgspec.Struct, frozen=True, tag=True):
     """Ask: compare files with their hashes, `limit` pictures from position `after` on. Answered by Verified."""
 
@@ -218,6 +246,7 @@ Request = (
     | DeleteScreenshots
     | PruneScreenshots
     | PinScreenshot
+    | ComparePage
     | CompareScreenshot
     | VerifyScreenshots
 )

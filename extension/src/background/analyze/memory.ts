@@ -13,7 +13,7 @@ export const memory: Gather = async (page, { scope, name = '' }) => {
   const document = await documentIn(page.tab, 0);
   const measured: Measured = await askDocument(placeOf(page.tab, document), 'memory_evidence');
   const current = snapshotOf(measured, await counted(page));
-  if (scope === 'leak') return { current };
+  if (scope === 'leak' || scope === 'regression') return { current };
   if (scope !== 'compare') {
     await snapshots.keep(page.tab.id, String(name), { ...current, document });
     return { current };

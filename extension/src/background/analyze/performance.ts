@@ -14,12 +14,13 @@ const STATIC = ['script', 'style', 'image', 'font'];
 
 type Resource = { address: string; kind: string };
 
-export const performanceOf: Gather = async (page) => {
+export const performanceOf: Gather = async (page, { scope }) => {
   const place = placeOf(page.tab, await documentIn(page.tab, 0));
   const headers = cacheHeadersOf(page.tab.id);
   const { preloads, loaded_ms, load, unknown, ...measured } = await askDocument(place, 'performance_evidence');
   const left = page.until - performance.now();
-  const unused = preloads.length ? await unusedPreloads(page.tab, loaded_ms, left) : [];
+  const isOfLoad = scope === 'load'; // one of many loads, whose numbers alone are needed
+  const unused = preloads.length && !isOfLoad ? await unusedPreloads(page.tab, loaded_ms, left) : [];
   const type = (await documentResponses.find(page.tab.id, load))?.headers.find(
     ({ called }) => called === 'content-type',
   );

@@ -69,6 +69,7 @@ export async function performanceEvidence(): Promise<object> {
     url: bareAddress(location.href) || `${location.protocol}//`,
     is_hidden: wasHidden,
     scale,
+    viewport: { width: innerWidth, height: innerHeight },
     ...(!wasHidden && { paint: largestPaint(entries.paints, navigation, resources) }),
     ...layoutShift(entries.shifts),
     ...(slowest && { interaction: slowest }),

@@ -1,0 +1,115 @@
+"""Asks one tab to load its page again, for the numbers of that load, and for an analysis of the page that has settled.
+
+What a process or the browser lost meanwhile is asked again: another load does no harm.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from gasoline_bridge.chrome import messages as bridge
+from gasoline_bridge.front.analyses import LOAD_S
+from gasoline_bridge.front.jobs import once_back
+from gasoline_bridge.front.replies import Reply
+from gasoline_broker.actor.wire import Delivery, Stop, stop
+from gasoline_broker.errors import Failed
+from gasoline_workers.audit import messages as audit
+from gasoline_workers.regression import messages as regression
+
+SETTLED_S = 45
+"""Of the analysis of the page that has settled: seed 000's time of a full audit."""
+
+SETTLED_PARTS = ("accessibility", "security", "memory")
+
+
+class PictureKeeper(Protocol):
+    """What keeps pictures of pages (page_pictures.PagePictures)."""
+
+    async def keep(self, tab: int) -> str:
+        """Take a picture of the whole page of a tab, and keep it until it is released; return its id."""
+
+    async def release(self, picture_id: str) -> None:
+        """State that no baseline needs a picture."""
+
+    async def compare(self, tab: int, ids: tuple[str, ...]) -> regression.PictureCompared:
+        """Compare how the page of a tab looks with two pictures of it."""
+
+
+class Asks(NamedTuple):
+    """How the tab and the regression worker are asked. `page`: for evidence within so many seconds, through stops."""
+
+    page: Callable[[bridge.Analyze, int, Sequence[Stop]], Awaitable[Reply]]
+    refresh: Callable[[], Awaitable[Reply]]
+    worker: Callable[[msgspec.Struct], Awaitable[Reply]]
+    pictures: PictureKeeper
+
+
+class PageLoads:
+    """The page of one tab, as `observe(tabs)` shows it."""
+
+    def __init__(self, tab: Reply, client: bridge.Client, asks: Asks) -> None:
+        self.url: str = tab["url"]
+        self._tab: int = tab["id"]
+        self._client = client
+        self._asks = asks
+
+    async def refresh(self) -> Reply:
+        """Load the page again."""
+        try:
+            return await once_back(self._asks.refresh)
+        except Failed as fault:
+            if fault.failure.code != "outcome_unknown":
+                raise
+        return await once_back(self._asks.refresh)
+
+    async def load(self) -> audit.LoadRead:
+        """Read the numbers of the last load."""
+        asked = self._evidence("load", LOAD_S, "performance")
+        reply = await once_back(lambda: self._asks.page(asked, LOAD_S, [stop("audit", audit.ReadLoad())]))
+        return msgspec.convert(reply, audit.LoadRead)
+
+    async def settled(self, message: msgspec.Struct) -> Reply:
+        """Analyse the page, and have the regression worker do with that what the message states."""
+        asked = self._evidence("regression", SETTLED_S, *SETTLED_PARTS)
+        then = [stop("audit", audit.Judge("regression", "full")), stop("regression", message, Delivery.STORE)]
+        return await once_back(lambda: self._asks.page(asked, SETTLED_S, then))
+
+    async def worker(self, message: msgspec.Struct) -> Reply:
+        """Ask the regression worker."""
+        return await self._asks.worker(message)
+
+    async def pictured(self) -> regression.Pictures:
+        """Take two pictures of the whole page, which are kept until they are dropped."""
+        try:
+            first, again = [await once_back(lambda: self._asks.pictures.keep(self._tab)) for _ in range(2)]
+        except Failed as fault:
+            return regression.Pictures(reason=fault.failure.text)
+        return regression.Pictures((first, again))
+
+    async def dropped(self, pictures: Sequence[str]) -> None:
+        """State that nothing needs these pictures."""
+        for one in pictures:
+            await self._asks.pictures.release(one)
+
+    async def looked(self, pictures: regression.Pictures) -> regression.PictureCompared:
+        """Compare how the page looks with these pictures of it."""
+        if not pictures.ids:
+            return regression.PictureCompared(
+                verdict="inconclusive", reason=f"the baseline has none: {pictures.reason}"
+            )
+        try:
+            return await once_back(lambda: self._asks.pictures.compare(self._tab, pictures.ids))
+        except Failed as fault:
+            return regression.PictureCompared(verdict="inconclusive", reason=fault.failure.text)
+
+    def _evidence(self, scope: str, limit_s: int, *parts: str) -> bridge.Analyze:
+        return bridge.Analyze(
+            client=self._client,
+            tab_id=self._tab,
+            what="regression",
+            parts=parts,
+            arguments={"scope": scope},
+            timeout_ms=limit_s * 1_000,
+            cached_ms=0,
+        )

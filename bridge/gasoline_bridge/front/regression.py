@@ -1,0 +1,245 @@
+"""Loads a page again and again, and has it kept as a baseline or compared with one; it judges nothing.
+
+Rules of this file:
+- The first loads are cold (compilation, connections, the HTTP cache), of a baseline and of what is compared with it:
+  they are not counted.
+- A page that fails to load, or leads elsewhere, ends the run: its numbers would be another page's.
+- The whole run is in one tab, also if the user looks at another meanwhile.
+- A time is claimed to have changed only after more loads: the worker decides whether they are needed.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from gasoline_bridge.front.analyses import LOAD_S
+from gasoline_bridge.front.replies import Reply, encode
+from gasoline_broker.errors import fail
+from gasoline_workers.audit.messages import LoadRead
+from gasoline_workers.regression import messages as regression
+
+COLD = 2  # ../shared/facts, Load times: "discard the first 2 (cold)"
+RUNS = 5
+ERROR_STATUS = 400
+
+NAMED = (10, 3, 1, 0)  # how many elements of an issue are tried, in this order
+LOOKS = (100, 10, 3, 1, 0)  # changes of how a page looks
+CHANGES = 5  # issues or findings that are left where even no element fits
+
+Report = Callable[[str], None]
+"""Takes the words of how far the run is."""
+
+
+class Page(Protocol):
+    """What is asked of one tab, which shows `url`, and of the worker that keeps the baselines."""
+
+    url: str
+
+    async def refresh(self) -> Reply:
+        """Load the page again."""
+
+    async def load(self) -> LoadRead:
+        """Read the numbers of the last load."""
+
+    async def settled(self, message: msgspec.Struct) -> Reply:
+        """Analyse the page, and have the worker do with that what the message states."""
+
+    async def worker(self, message: msgspec.Struct) -> Reply:
+        """Ask the worker."""
+
+    async def pictured(self) -> regression.Pictures:
+        """Take two pictures of the whole page, which are kept until they are dropped."""
+
+    async def dropped(self, pictures: Sequence[str]) -> None:
+        """State that nothing needs these pictures."""
+
+    async def looked(self, pictures: regression.Pictures) -> regression.PictureCompared:
+        """Compare how the page looks with these pictures of it."""
+
+
+class Maker(NamedTuple):
+    """What the loads are made with: the browser, and our version."""
+
+    browser: str
+    version: str
+
+
+class Run:
+    """The loads of one page, one after another."""
+
+    def __init__(self, page: Page, maker: Maker, report: Report) -> None:
+        self._page = page
+        self._maker = maker
+        self._report = report
+        self._url = page.url
+        self._restless = self._hidden = self._loaded = 0
+        self._read: list[LoadRead] = []
+
+    async def baseline(self, name: str, runs: int) -> Reply:
+        """Keep what the page is like.
+
+        Raises:
+            Failed: a load failed; `store_failed`.
+
+        """
+        await self._load(runs)
+        self._report("taking pictures")
+        pictures = await self._page.pictured()
+        self._report("analysing the page")
+        reply = await self._page.settled(regression.MakeBaseline(name, self._loads(), pictures))
+        await self._page.dropped(reply.pop("dropped", ()))
+        return reply
+
+    async def compare(self, name: str, runs: int) -> Reply:
+        """Compare what the page is like with a baseline.
+
+        Raises:
+            Failed: a load failed; `not_found`: the baseline was deleted meanwhile.
+
+        """
+        await self._load(runs)
+        checked = await self._page.worker(regression.CheckLoads(name, self._loads()))
+        if more := checked["more"]:
+            await self._load(more)
+        picture = await self._look(name)
+        self._report("analysing the page")
+        return await self._page.settled(regression.CompareBaseline(name, self._loads(), picture))
+
+    async def visual(self, name: str, _runs: int) -> Reply:
+        """Compare how the page looks, as it is, with a baseline.
+
+        Raises:
+            Failed: `not_found`: there is no such baseline.
+
+        """
+        picture = msgspec.to_builtins(await self._look(name))
+        return {"status": "success", "action": "regression", "scope": "visual", "url": self._url, "picture": picture}
+
+    async def _look(self, name: str) -> regression.PictureCompared:
+        self._report("taking a picture")
+        found = await self._page.worker(regression.FindBaseline(name, self._url))
+        return await self._page.looked(msgspec.convert(found["pictures"], regression.Pictures))
+
+    async def _load(self, runs: int) -> None:
+        cold = 0 if self._read else COLD
+        for number in range(1, cold + runs + 1):
+            self._report(f"load {number} of {cold + runs}")
+            read = await self._once()
+            if number > cold:
+                self._hidden += read.hidden
+                self._read.append(read)
+
+    async def _once(self) -> LoadRead:
+        reply = await self._page.refresh()
+        url = str(reply.get("url", ""))
+        status = reply.get("status", 0)
+        if isinstance(status, int) and status >= ERROR_STATUS:
+            fail("navigation_failed", f"The server answered {status}.", "See that the page loads, then call again.")
+        if reply.get("perf_diff_unavailable") == STILL_LOADING:
+            text = f"The page did not finish loading within {LOAD_S} s."
+            fail("analysis_timeout", text, "observe(network_waterfall) lists what is still open.")
+        if _page(url) != _page(self._page.url):
+            recovery = "Log in or open the page that is meant, then call again."
+            fail("page_navigated", f"{self._page.url} led to {url}.", recovery)
+        self._url = url
+        self._loaded += 1
+        self._restless += reply.get("settled") is False
+        return await self._page.load()
+
+    def _loads(self) -> regression.Loads:
+        first = self._read[0]
+        conditions = regression.Conditions(*self._maker, first.viewport, first.scale)
+        return regression.Loads(self._url, conditions, [one.metrics for one in self._read], list(self._warnings()))
+
+    def _warnings(self) -> list[str]:
+        found = []
+        if self._hidden:
+            found.append(f"The tab was hidden in {self._hidden} of {len(self._read)} loads: nothing was painted.")
+        if self._restless:
+            loads = f"{self._restless} of {self._loaded} loads"
+            found.append(f"The page had not come to rest after {loads}: what was found may be of a moment.")
+        first = self._read[0].viewport
+        if not all(regression.is_same_viewport(first, one.viewport) for one in self._read):
+            found.append("The viewport was resized between the loads.")
+        return found
+
+
+def _page(url: str) -> str:
+    """Leave out what differs between loads of one page: the query and the fragment."""
+    return re.split(r"[?#]", url, maxsplit=1)[0]
+
+
+def meant(tabs: list[Reply], tab: int) -> Reply | None:
+    """Return the tab of this id; of 0 the tracked one, else the active one of the window that was last in front."""
+    if tab:
+        return next((one for one in tabs if one["id"] == tab), None)
+    return next((one for name in ("tracked", "focused") for one in tabs if one[name]), None)
+
+
+STILL_LOADING = "the page is still loading"
+"""As the extension states of a load that was not over in time (navigation_actions.ts)."""
+
+
+def bounded(reply: Reply, budget: int) -> Reply:
+    """Give the reply of a compare with as many details as fit: elements go first, then metrics without a change."""
+    if "picture" in reply:
+        picture = reply["picture"]
+        return next(
+            (short for most in LOOKS if len(encode(short := reply | {"picture": _looks(picture, most)})) <= budget),
+            reply,
+        )
+    if "comparison" not in reply:
+        return reply
+    for most in NAMED:
+        short = reply | {"comparison": _shortened(reply["comparison"], most)}
+        if len(encode(short)) <= budget:
+            return short
+    least = _shortened(reply["comparison"], 0)
+    for part, names in LISTS.items():
+        least[part] = least[part] | {name: least[part][name][:CHANGES] for name in names if name in least[part]}
+    least["performance"] = least["performance"] | {"metrics": _changed(least["performance"].get("metrics", {}))}
+    short = reply | {"comparison": least}
+    if len(encode(short)) <= budget:
+        return short
+    return {name: value for name, value in reply.items() if name not in ("comparison", "baseline")} | {
+        "truncated": True
+    }
+
+
+LISTS = {"accessibility": ("new_issues", "resolved_issues"), "security": ("changes",)}
+ELEMENTS = ("elements", "affected")
+
+
+def _shortened(comparison: Reply, most: int) -> Reply:
+    short = dict(comparison)
+    for part, names in LISTS.items():
+        short[part] = comparison[part] | {
+            name: [_item(one, most) for one in comparison[part][name]] for name in names if name in comparison[part]
+        }
+    if most <= 1:
+        short["picture"] = _looks(comparison["picture"], most)
+        metrics = comparison["performance"].get("metrics", {})
+        short["performance"] = comparison["performance"] | {"metrics": _changed(metrics)}
+    return short
+
+
+def _looks(picture: Reply, most: int) -> Reply:
+    """Leave the greatest changes of how a page looks, and how many more there are."""
+    changes = picture.get("changes", [])
+    if len(changes) <= most:
+        return picture
+    return picture | {"changes": changes[:most], "more": picture.get("more", 0) + len(changes) - most}
+
+
+def _item(item: Reply, most: int) -> Reply:
+    return {
+        name: value[:most] if name in ELEMENTS else value
+        for name, value in item.items()
+        if name not in ELEMENTS or most
+    }
+
+
+def _changed(metrics: dict[str, Any]) -> dict[str, Any]:
+    return {name: one for name, one in metrics.items() if one["verdict"] != "no_change"}

@@ -1,0 +1,204 @@
+"""A baseline and what became of the page, by a real assistant: identical, slow, broken, heavy."""
+
+import os
+import signal
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from browser.assisted import Scene, at
+from gasoline_bridge.devtools import Browser
+from gasoline_broker.settings import Settings
+from process.processes import gone
+
+Reply = dict[str, Any]
+LONG = {"budget": 20_000, "wait_s": 50}
+
+
+async def regression(here: Scene, scope: str, **more: Any) -> Reply:
+    """Make a baseline or compare with one, and give the result."""
+    asked = {"action": "regression", "scope": scope, "tab_id": here.number, "runs": 4} | LONG | more
+    reply: Reply = await here.client.call("analyze", **asked)
+    while reply.get("status") == "pending":
+        job = reply["correlation_id"]
+        reply = await here.client.call("observe", what="analyze_result", correlation_id=job, wait_s=50, budget=20_000)
+    return reply
+
+
+async def refused(here: Scene, scope: str, **more: Any) -> Reply:
+    """Ask for what must fail, and give the error."""
+    asked = {"action": "regression", "scope": scope, "tab_id": here.number} | more
+    error: Reply = await here.client.error("analyze", **asked)
+    return error
+
+
+@pytest.mark.requirement("regression-001", "regression-013", "regression-017", "regression-012", "000-100", "000-104")
+async def test_an_identical_twin_has_no_change_and_a_slow_one_is_a_regression(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}regression.html") as here:
+        asked = {"action": "regression", "scope": "baseline", "runs": 4, "wait_s": 1}
+        pending = await here.client.call("analyze", **asked, tab_id=here.number)
+        job = pending["correlation_id"]
+        under_way = await here.client.call("observe", what="analyze_result", correlation_id=job, wait_s=0)
+        made = await here.client.call("observe", what="analyze_result", correlation_id=job, wait_s=50)
+        await here.tab.navigate(f"{pages}regression.html?twin")
+        same = await regression(here, "compare")
+        await here.tab.navigate(f"{pages}regression.html?slow")
+        slow = await regression(here, "compare")
+        short = await here.client.call(
+            "analyze", action="regression", scope="compare", runs=1, budget=256, wait_s=50, tab_id=here.number
+        )
+
+    assert ("pending", "pending") == (pending["status"], under_way["status"])
+    assert pending["stage"].startswith("load ")
+    assert under_way["stage"].startswith("load ")
+    name = f"{pages.removeprefix('http://')}regression.html"
+    assert ("success", name, 4) == (made["status"], made["baseline"]["name"], made["baseline"]["runs"])
+    assert made["baseline"]["browser"].startswith("Chrome/")
+    assert made["baseline"]["viewport"][0] > 0
+    assert made["baseline"]["performance"]["lcp_ms"] > 0
+    assert ("success", "regression", "compare", "no_change") == (
+        same["status"],
+        same["action"],
+        same["scope"],
+        same["verdict"],
+    )
+    assert (name, f"{pages}regression.html?twin") == (same["baseline"]["name"], same["url"])
+    assert "regression_detected" == slow["verdict"]
+    assert "LCP regressed by " in slow["summary"]
+    performance = slow["comparison"]["performance"]
+    assert performance["lcp_regression"]
+    assert 300 < performance["lcp_delta_ms"] < 1_500
+    lcp = performance["metrics"]["lcp_ms"]
+    assert 9 == lcp["current"]["loads"]  # four, and five more before it is claimed
+    assert lcp["interval"][0] <= lcp["delta"] <= lcp["interval"][1]
+    assert lcp["p"] <= 0.05
+    assert lcp["delta"] >= lcp["floor"]
+    assert "no_change" == slow["comparison"]["accessibility"]["verdict"]
+    assert (True, "inconclusive") == (short["truncated"], short["verdict"])
+
+
+@pytest.mark.requirement("regression-008", "regression-009", "regression-010", "regression-013", "000-101", "000-103")
+async def test_planted_faults_are_found_by_element_and_by_finding_and_their_repair_too(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}regression.html") as here:
+        await regression(here, "baseline", name="whole")
+        await here.tab.navigate(f"{pages}regression.html?broken")
+        broken = await regression(here, "compare", name="whole", runs=1)
+        kept = await regression(here, "baseline", name="broken", runs=1)
+        again = await regression(here, "baseline", name="broken", runs=1)
+        await here.tab.navigate(f"{pages}regression.html?heavy")
+        heavy = await regression(here, "compare", name="whole")
+        await here.tab.navigate(f"{pages}regression.html")
+        repaired = await regression(here, "compare", name="broken", runs=1)
+
+    accessibility, security = broken["comparison"]["accessibility"], broken["comparison"]["security"]
+    assert "regression_detected" == broken["verdict"] == accessibility["verdict"] == security["verdict"]
+    assert {("image-alt", "#unnamed"), ("color-contrast", "#faint"), ("button-name", "#silent")} == {
+        (one["id"], element) for one in accessibility["new_issues"] for element in one["elements"]
+    }
+    assert (0, 3) == (accessibility["baseline_issues"], accessibility["current_issues"])
+    (leaked,) = security["changes"]
+    assert ("new", "sensitive_in_storage", ["auth_token"]) == (leaked["change"], leaked["issue"], leaked["affected"])
+    assert "3 new accessibility issues" in broken["summary"]
+    assert (3, 1) == (kept["baseline"]["accessibility_issues"], kept["baseline"]["security_findings"])
+    assert (False, True) == ("replaced" in kept, again["replaced"])
+    metrics, memory = heavy["comparison"]["performance"]["metrics"], heavy["comparison"]["memory"]
+    assert "regression_detected" == heavy["verdict"] == memory["verdict"]
+    assert ("regression_detected", 60_000) == (metrics["bytes"]["verdict"], round(metrics["bytes"]["delta"], -4))
+    assert ("regression_detected", 3) == (metrics["requests"]["verdict"], metrics["requests"]["delta"])
+    assert memory["delta"]["heap_used_mb"] > 10
+    assert "improved" == repaired["comparison"]["accessibility"]["verdict"]
+    assert 3 == len(repaired["comparison"]["accessibility"]["resolved_issues"])
+    assert ["resolved"] == [one["change"] for one in repaired["comparison"]["security"]["changes"]]
+
+
+@pytest.mark.requirement("regression-011", "regression-014", "regression-015")
+async def test_another_viewport_a_restless_page_and_what_is_unknown_are_each_stated(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}regression.html?restless") as here:
+        restless = await regression(here, "baseline", name="wide", runs=1)
+        await here.tab.send(
+            "Emulation.setDeviceMetricsOverride", width=600, height=900, deviceScaleFactor=1, mobile=False
+        )
+        narrow = await regression(here, "compare", name="wide", runs=1)
+        await here.tab.send("Emulation.clearDeviceMetricsOverride")
+        unknown = await refused(here, "compare", name="unknown")
+        listed = await here.client.call("analyze", action="regression", scope="list")
+        deleted = await here.client.call("analyze", action="regression", scope="delete", name="wide")
+        gone = await refused(here, "delete", name="wide")
+        none = await refused(here, "compare", runs=0)
+        many = await refused(here, "baseline", runs=10_000)
+
+    assert "partial" == restless["status"]
+    assert "had not come to rest after 3 of 3 loads" in restless["warnings"][0]
+    assert ("partial", "inconclusive") == (narrow["status"], narrow["verdict"])
+    assert "this one has 600x900" in narrow["warnings"][0]
+    parts = narrow["comparison"]
+    assert ["inconclusive"] * 3 == [parts[name]["verdict"] for name in ("accessibility", "performance", "memory")]
+    assert all(parts[name]["reason"] for name in ("accessibility", "performance", "memory"))
+    assert "no_change" == parts["security"]["verdict"]
+    assert "not_found" == unknown["code"] == gone["code"]
+    assert "wide" in unknown["details"]["names"]
+    assert "baseline" in unknown["recovery"]
+    assert "wide" == listed["baselines"][0]["name"]
+    assert (True, "wide") == (deleted["success"], deleted["name"])
+    assert [("invalid_params", "runs")] * 2 == [(one["code"], one["details"]["parameter"]) for one in (none, many)]
+
+
+@pytest.mark.requirement("regression-017", "analyze-009")
+@pytest.mark.parametrize("service", ["regression", "bridge", "front", "worker of the extension"])
+async def test_a_run_outlives_what_dies_in_it(live: Settings, chrome: Browser, pages: str, service: str) -> None:
+    async with at(live, chrome, f"{pages}regression.html?dies") as here:
+        asked = {"action": "regression", "scope": "baseline", "name": service, "runs": 4, "wait_s": 2}
+        job = (await here.client.call("analyze", **asked, tab_id=here.number))["correlation_id"]
+        if service == "worker of the extension":
+            await chrome.stop_service_worker()
+        else:
+            pid = (await here.client.pids())[service]
+            os.kill(pid, signal.SIGKILL)
+            await gone(pid)
+        made = await here.client.call("observe", what="analyze_result", correlation_id=job, wait_s=50)
+
+    assert ("success", 4) == (made["status"], made["baseline"]["runs"])
+
+
+@pytest.mark.requirement("regression-015")
+async def test_a_page_that_does_not_load_has_no_baseline(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}api/echo?status=503&type=text/html") as here:
+        broken = await refused(here, "baseline", wait_s=50)
+        await here.tab.navigate(f"{pages}regression.html?endless")
+        endless = await refused(here, "baseline", wait_s=50)
+        await here.client.call("interact", action="navigate", url=f"{pages}blank.html", tab_id=here.number)
+
+    assert ("navigation_failed", "The server answered 503.") == (broken["code"], broken["message"])
+    assert "analysis_timeout" == endless["code"]
+    assert "did not finish loading within 20 s" in endless["message"]
+    assert "network_waterfall" in endless["recovery"]
+
+
+@pytest.mark.requirement("visual-010")
+async def test_a_compare_names_what_looks_different_and_keeps_both_pictures_side_by_side(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}scenes.html") as here:
+        made = await regression(here, "baseline", name="shop", runs=1)
+        same = await regression(here, "compare", name="shop", runs=1)
+        await here.tab.evaluate("scene(() => styled('#buy { background: #1d4ed8 }'))")
+        other = await regression(here, "visual", name="shop")
+        unknown = await refused(here, "visual", name="nothing")
+        gone = await here.client.call("analyze", action="regression", scope="delete", name="shop")
+
+    assert "warnings" not in made or not [one for one in made["warnings"] if one.startswith("picture")]
+    assert {"verdict": "identical"} == same["comparison"]["picture"]
+    assert ("visual", "changed") == (other["scope"], other["picture"]["verdict"])
+    assert ["#buy: background #3b82f6 -> #1d4ed8"] == other["picture"]["changes"]
+    assert other["picture"]["seen_px"] > 1_000
+    sides = Image.open(other["picture"]["screenshot_path"])
+    assert sides.width > sides.height
+    assert "not_found" == unknown["code"]
+    assert {"success": True, "name": "shop"} == gone

@@ -1,0 +1,28 @@
+"""Baselines and verdicts: what a page was like, and what has become worse; only rows."""
+
+# ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
+
+from requirements_seeds.row import Requirement
+
+# fmt: off
+ROWS = (
+    Requirement("regression-001", "regression", "Baselines", "A baseline is kept by its name, or by the pattern of its address, with what it was made of: browser, viewport, scale, version, runs and time. The first two loads are cold and not counted."),
+    Requirement("regression-002", "regression", "Baselines", "What is asked again by the same id is done once; several processes use one file, and no acknowledged baseline is lost when they are killed."),
+    Requirement("regression-003", "regression", "Statistics", "A time is slower if chance is no explanation (Mann-Whitney, exact, p at most 0.05), the Hodges-Lehmann shift is at least 50 ms, 10 % and, of a page that varies much, two robust sigmas, and its median is outside of what the baseline had. Faster is the same the other way."),
+    Requirement("regression-004", "regression", "Statistics", "The probability is that of counting every order of the loads, ties against it; the interval of the shift is the exact one."),
+    Requirement("regression-005", "regression", "Statistics", "Five more loads are made before a change of a time is claimed, and judged with the first."),
+    Requirement("regression-006", "regression", "Statistics", "Loads that depend on the one before, that differ too much, or are fewer than four on a side are inconclusive, with the reason; so is a part without evidence. What only seems faster is no change."),
+    Requirement("regression-007", "regression", "Statistics", "Bytes (more than 5 %), requests (more than 10 % and one) and layout shifts (at least 0.05) are compared exactly."),
+    Requirement("regression-008", "regression", "Parts", "Accessibility is compared by rule and by element; an element that only moved is no change, and what axe could not decide is none."),
+    Requirement("regression-009", "regression", "Parts", "Security is compared by finding and by the names that it affects."),
+    Requirement("regression-010", "regression", "Parts", "Memory: a heap that grew by 5 MB and 30 %, or 50 detached nodes more, is a regression; what the whole process counts is shown and not judged."),
+    Requirement("regression-011", "regression", "Parts", "Another browser, viewport or page is warned of; what depends on it is inconclusive, and shown all the same. Chrome's bar about a debugger is no other viewport."),
+    Requirement("regression-012", "regression", "Replies", "A compare answers in the seed's shape with median, range, interval, floor and probability of each metric, a verdict and one sentence; a small budget leaves out details and never the verdict."),
+    Requirement("regression-013", "regression", "Verdict", "On real pages an identical twin is no change, and a slow, a broken and a heavy one are regressions that name what it is."),
+    Requirement("regression-014", "regression", "Bad input", "An unknown baseline is answered with the names that exist, a run of no or 10,000 loads with the range, an argument that a scope does not take with its name."),
+    Requirement("regression-015", "regression", "Bad input", "A page that never comes to rest and a hidden tab are warned of; one that does not load in time, answers with an error or leads elsewhere ends the run with an error that states it."),
+    Requirement("regression-016", "regression", "Bad input", "A damaged baseline is named and can be made again or deleted; a damaged file is set aside and an empty one begun."),
+    Requirement("regression-017", "regression", "Jobs", "A baseline and a compare answer at once with a correlation_id; while they run, their stage is stated."),
+    Requirement("regression-018", "regression", "Single refresh", "`perf_diff` marks a time that is less than 50 ms or 20 % from the median of the page's recent loads, or among them, as `within_noise`."),
+)
+# fmt: on

@@ -1,0 +1,156 @@
+"""A metric is slower, faster, the same or not to be known by the loads of both sides; reasons are stated."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gasoline_workers.regression.messages import LEAST_LOADS, MetricCompared
+from gasoline_workers.regression.timings import Load, compare, medians, needs_more
+
+QUIET = [200, 205, 195, 210, 202]
+
+
+def of(name: str, *values: float) -> list[Load]:
+    return [{name: value} for value in values]
+
+
+def lcp(before: list[float] | list[int], now: list[float] | list[int]) -> MetricCompared:
+    return compare(of("lcp_ms", *before), of("lcp_ms", *now))["lcp_ms"]
+
+
+@pytest.mark.requirement("regression-003")
+@pytest.mark.parametrize(
+    ("before", "by", "verdict"),
+    [
+        (QUIET, 60, "regression_detected"),
+        (QUIET, 49, "no_change"),  # below 50 ms
+        (QUIET, -60, "improved"),
+        ([2_000, 2_050, 1_950, 2_100, 2_020], 190, "no_change"),  # below 10 %
+        ([2_000, 2_050, 1_950, 2_100, 2_020], 220, "regression_detected"),
+        ([2_000, 2_300, 1_700, 2_600, 2_020], 500, "no_change"),  # below two sigmas of 1,100
+        ([2_000, 2_300, 1_700, 2_600, 2_020], 1_500, "regression_detected"),
+        ([200, 205, 195, 400, 202], 90, "no_change"),  # its median is one of the loads before
+    ],
+)
+def test_a_time_has_changed_by_what_matters_on_this_page(before: list[int], by: int, verdict: str) -> None:
+    found = lcp(before, [value + by for value in before])
+
+    assert verdict == found.verdict
+    assert by == found.delta
+    assert "" == found.reason
+
+
+@pytest.mark.requirement("regression-003", "regression-012")
+def test_the_answer_has_median_range_interval_floor_and_probability() -> None:
+    found = lcp(QUIET, [value + 100 for value in QUIET])
+
+    assert (202, 195, 210, 5) == (
+        found.baseline.median,
+        found.baseline.min,
+        found.baseline.max,
+        found.baseline.loads,
+    )
+    assert found.current is not None
+    assert (302, 295, 310, 5) == (found.current.median, found.current.min, found.current.max, found.current.loads)
+    assert (100, (90, 110), 50, 0.004) == (found.delta, found.interval, found.floor, found.p)
+
+
+@pytest.mark.requirement("regression-006")
+@pytest.mark.parametrize(
+    ("before", "now", "reason"),
+    [
+        (QUIET, [900, 950, 920], f"fewer than {LEAST_LOADS} loads"),
+        (QUIET[:3], [900, 950, 920, 940], f"fewer than {LEAST_LOADS} loads"),
+        (QUIET, [], "not measured now"),
+        ([100, 400, 90, 380, 110, 420], [200, 500, 150, 300, 320, 480], "differ too much"),
+        (QUIET, [204, 201, 300, 310, 320], "chance"),
+        (QUIET, [260, 262, 261, 263, 262, 310, 312, 311, 310, 313], "the one before"),
+    ],
+)
+def test_what_cannot_be_known_has_its_reason(before: list[int], now: list[int], reason: str) -> None:
+    found = lcp(before, now)
+
+    assert "inconclusive" == found.verdict
+    assert reason in found.reason
+
+
+@pytest.mark.requirement("regression-006")
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ([200, 500, 150, 300, 320, 480], [100, 400, 90, 380, 110, 420]),
+        ([204, 201, 300, 310, 320], QUIET),
+        ([360, 362, 361, 363, 362], [300, 302, 301, 303, 302, 250, 252, 251, 250, 253]),
+    ],
+)
+def test_what_only_seems_faster_is_no_change(before: list[int], now: list[int]) -> None:
+    assert ("no_change", "") == (lcp(before, now).verdict, lcp(before, now).reason)
+
+
+@pytest.mark.requirement("regression-007")
+@pytest.mark.parametrize(
+    ("name", "before", "now", "verdict"),
+    [
+        ("bytes", 100_000, 105_000, "no_change"),
+        ("bytes", 100_000, 105_001, "regression_detected"),
+        ("bytes", 105_001, 100_000, "improved"),
+        ("requests", 5, 6, "no_change"),
+        ("requests", 30, 33, "no_change"),
+        ("requests", 30, 34, "regression_detected"),
+        ("requests", 5, 7, "regression_detected"),
+        ("cls", 0.0, 0.049, "no_change"),
+        ("cls", 0.01, 0.06, "regression_detected"),
+        ("cls", 0.06, 0.01, "improved"),
+    ],
+)
+def test_counts_bytes_and_layout_shifts_are_exact(name: str, before: float, now: float, verdict: str) -> None:
+    found = compare(of(name, *[before] * 5), of(name, *[now] * 5))[name]
+
+    assert verdict == found.verdict
+
+
+@pytest.mark.requirement("regression-007")
+def test_a_count_that_the_baseline_had_too_is_no_change() -> None:
+    found = compare(of("requests", 10, 10, 14, 10, 10), of("requests", 14, 14, 14, 14, 14))["requests"]
+
+    assert "no_change" == found.verdict
+
+
+@pytest.mark.requirement("regression-005")
+def test_more_loads_are_needed_where_a_time_may_have_changed_either_way_and_for_no_count() -> None:
+    before = of("lcp_ms", *QUIET)
+
+    assert needs_more(before, of("lcp_ms", *[value + 50 for value in QUIET]))
+    assert needs_more(before, of("lcp_ms", *[value - 50 for value in QUIET]))
+    assert not needs_more(before, of("lcp_ms", *[value + 49 for value in QUIET]))
+    assert not needs_more(before, of("lcp_ms", 900, 900, 900))  # too few to be judged at all
+    assert not needs_more(of("bytes", *[1] * 5), of("bytes", *[9] * 5))
+
+
+@pytest.mark.requirement("regression-001")
+def test_a_baseline_is_shown_by_its_medians_and_what_was_not_measured_is_left_out() -> None:
+    loads: list[Load] = [{"lcp_ms": 10, "cls": 0.01234}, {"lcp_ms": 30}, {"lcp_ms": 20, "cls": 0.5}]
+
+    assert {"lcp_ms": 20, "cls": 0.2562} == medians(loads)
+    assert {"lcp_ms"} == compare(of("lcp_ms", 1, 2), of("bytes", 1, 2)).keys()
+
+
+TIMES = st.lists(st.floats(0, 60_000).map(lambda value: round(value, 1)), min_size=4, max_size=8)
+
+
+@pytest.mark.requirement("regression-003")
+@given(TIMES)
+def test_the_same_loads_are_never_a_change(values: list[float]) -> None:
+    assert "no_change" == lcp(values, values).verdict
+
+
+OPPOSITE = {"regression_detected": "improved", "improved": "regression_detected"}
+
+
+@pytest.mark.requirement("regression-003")
+@given(st.permutations([100.0, 104.0, 96.0, 110.0, 90.0]), st.integers(0, 400))
+def test_slower_and_faster_are_the_same_seen_from_both_sides(before: list[float], by: int) -> None:
+    now = [value + by for value in before]
+    there, back = lcp(before, now), lcp(now, before)
+
+    assert OPPOSITE.get(there.verdict, there.verdict) == back.verdict

@@ -1,0 +1,108 @@
+"""A tab is asked again where a load was lost, and with the parts and the time of what is asked."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from gasoline_bridge.chrome.messages import Analyze, Client
+from gasoline_bridge.front.page_loads import Asks, PageLoads
+from gasoline_bridge.front.replies import Reply
+from gasoline_broker.actor.wire import Stop
+from gasoline_broker.errors import Failed, Failure
+from gasoline_workers.audit.messages import LoadRead
+from gasoline_workers.regression.messages import ListBaselines, PictureCompared, Pictures
+
+LOAD: dict[str, Any] = {"url": "u", "metrics": {"lcp_ms": 9}, "viewport": [800, 600], "scale": 1, "hidden": False}
+
+
+class Tab:
+    """A tab that fails so often before it loads."""
+
+    def __init__(self, *codes: str) -> None:
+        self.codes = [*codes]
+        self.loaded = self.kept = 0
+        self.released: list[str] = []
+        self.asked: list[tuple[Analyze, int, list[str]]] = []
+
+    async def page(self, message: Analyze, limit_s: int, then: Sequence[Stop]) -> Reply:
+        self.asked.append((message, limit_s, [one.service for one in then]))
+        return LOAD
+
+    async def refresh(self) -> Reply:
+        self.loaded += 1
+        if self.codes:
+            raise Failed(Failure(self.codes.pop(0), "Lost."))
+        return {"url": "u"}
+
+    async def worker(self, message: msgspec.Struct) -> Reply:
+        return {"asked": type(message).__name__}
+
+    async def keep(self, tab: int) -> str:
+        self.kept += 1
+        if self.codes:
+            raise Failed(Failure(self.codes.pop(0), "Lost."))
+        return f"{tab} {self.kept}"
+
+    async def release(self, picture_id: str) -> None:
+        self.released.append(picture_id)
+
+    async def compare(self, tab: int, ids: tuple[str, ...]) -> PictureCompared:
+        if self.codes:
+            raise Failed(Failure(self.codes.pop(0), "Lost."))
+        return PictureCompared(verdict="changed", changes=[f"{tab}", *ids])
+
+    def loads(self) -> PageLoads:
+        asks = Asks(self.page, self.refresh, self.worker, self)
+        return PageLoads({"id": 7, "url": "http://shop.test/"}, Client("0123456789abcdef", "ann"), asks)
+
+
+@pytest.mark.requirement("regression-017")
+@pytest.mark.parametrize(("codes", "loaded"), [((), 1), (("outcome_unknown",), 2), (("extension_disconnected",), 2)])
+async def test_a_load_whose_outcome_is_unknown_is_made_again(codes: tuple[str, ...], loaded: int) -> None:
+    tab = Tab(*codes)
+
+    assert {"url": "u"} == await tab.loads().refresh()
+    assert loaded == tab.loaded
+
+
+@pytest.mark.requirement("regression-015")
+@pytest.mark.parametrize("codes", [("dialog_open",), ("outcome_unknown", "outcome_unknown")])
+async def test_any_other_failure_and_a_second_one_end_it(codes: tuple[str, ...]) -> None:
+    with pytest.raises(Failed, match=codes[-1]):
+        await Tab(*codes).loads().refresh()
+
+
+@pytest.mark.requirement("regression-001")
+async def test_each_load_has_the_seeds_time_and_the_settled_page_that_of_a_full_audit() -> None:
+    tab = Tab()
+    loads = tab.loads()
+    read = await loads.load()
+    await loads.settled(ListBaselines())
+    worker = await loads.worker(ListBaselines())
+
+    (load, load_s, judged), (whole, whole_s, kept) = tab.asked
+    assert LoadRead("u", {"lcp_ms": 9}, (800, 600), 1, hidden=False) == read
+    assert (("performance",), 20_000, 20, ["audit"]) == (load.parts, load.timeout_ms, load_s, judged)
+    assert ({"accessibility", "security", "memory"}, 45_000, 45) == ({*whole.parts}, whole.timeout_ms, whole_s)
+    assert ["audit", "regression"] == kept
+    assert (7, 7, 0) == (load.tab_id, whole.tab_id, load.cached_ms)
+    assert {"asked": "ListBaselines"} == worker
+
+
+@pytest.mark.requirement("visual-010")
+async def test_a_baseline_has_two_pictures_or_the_reason_why_it_has_none() -> None:
+    assert Pictures(("7 1", "7 2")) == await Tab().loads().pictured()
+    assert Pictures(reason="Lost.") == await Tab("screenshot_failed").loads().pictured()
+
+
+@pytest.mark.requirement("visual-010")
+async def test_a_page_that_cannot_be_looked_at_has_no_verdict_and_the_reason() -> None:
+    found = await Tab().loads().looked(Pictures(("a", "b")))
+    lost = await Tab("not_found").loads().looked(Pictures(("a", "b")))
+    never = await Tab().loads().looked(Pictures(reason="it was hidden"))
+
+    assert ("changed", ["7", "a", "b"]) == (found.verdict, found.changes)
+    assert ("inconclusive", "Lost.") == (lost.verdict, lost.reason)
+    assert ("inconclusive", "the baseline has none: it was hidden") == (never.verdict, never.reason)

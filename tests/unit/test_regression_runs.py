@@ -1,0 +1,247 @@
+"""The loads of a page, as the front has them made: which count, what ends a run, and what a small budget leaves."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from gasoline_bridge.front import arguments, regression
+from gasoline_bridge.front.replies import Reply, encode
+from gasoline_broker.errors import Failed
+from gasoline_workers.audit.messages import LoadRead
+from gasoline_workers.regression import verdict
+from gasoline_workers.regression.kept import state
+from gasoline_workers.regression.messages import (
+    CheckLoads,
+    CompareBaseline,
+    FindBaseline,
+    MakeBaseline,
+    PictureCompared,
+    Pictures,
+)
+from unit.regression.pages import QUIET, SAME_LOOK, flaw, issue, judged, kept, loads
+
+URL = "http://shop.test/cart"
+Replied = dict[str, Any]
+
+
+class Page:
+    """A page that loads as its test wishes; `more`: how many loads the worker asks for."""
+
+    def __init__(self, more: int = 0, **last: Any) -> None:
+        self.url = URL
+        self.more = more
+        self.last = last  # of the reply to its last refresh
+        self.loaded = 0
+        self.hidden = False
+        self.width = 1440
+        self.asked: list[msgspec.Struct] = []
+        self.stages: list[str] = []
+        self.released: list[str] = []
+        self.dropping: list[str] = []
+
+    async def refresh(self) -> Reply:
+        self.loaded += 1
+        return {"success": True, "url": URL, **self.last}
+
+    async def load(self) -> LoadRead:
+        return LoadRead(URL, {"lcp_ms": self.loaded}, (self.width, 900), 1, self.hidden)
+
+    async def settled(self, message: msgspec.Struct) -> Reply:
+        self.asked.append(message)
+        return {"verdict": "no_change"} | ({"dropped": self.dropping} if self.dropping else {})
+
+    async def worker(self, message: msgspec.Struct) -> Reply:
+        self.asked.append(message)
+        return {"more": self.more, "pictures": {"ids": ["one", "other"]}}
+
+    async def pictured(self) -> Pictures:
+        return Pictures(("one", "other"))
+
+    async def dropped(self, pictures: Sequence[str]) -> None:
+        self.released += pictures
+
+    async def looked(self, pictures: Pictures) -> PictureCompared:
+        assert ("one", "other") == pictures.ids
+        return SAME_LOOK
+
+    def run(self) -> regression.Run:
+        return regression.Run(self, regression.Maker("Chrome/156.0", "0.1.0"), self.stages.append)
+
+
+@pytest.mark.requirement("regression-001", "regression-017")
+async def test_the_first_two_loads_of_a_baseline_are_cold_and_not_counted() -> None:
+    page = Page()
+    await page.run().baseline("cart", 5)
+
+    (made,) = page.asked
+    assert isinstance(made, MakeBaseline)
+    assert [{"lcp_ms": number} for number in range(3, 8)] == made.loads.metrics
+    assert ("cart", URL, (1440, 900), "Chrome/156.0") == (
+        made.name,
+        made.loads.url,
+        made.loads.conditions.viewport,
+        made.loads.conditions.browser,
+    )
+    assert [f"load {number} of 7" for number in range(1, 8)] + ["taking pictures", "analysing the page"] == page.stages
+
+
+@pytest.mark.requirement("regression-005")
+async def test_a_compare_takes_as_many_more_loads_as_the_worker_asks_for_and_none_of_them_is_cold() -> None:
+    page = Page(more=5)
+    await page.run().compare("", 5)
+
+    checked, found, compared = page.asked
+    assert isinstance(found, FindBaseline)
+    assert isinstance(checked, CheckLoads)
+    assert isinstance(compared, CompareBaseline)
+    assert [{"lcp_ms": number} for number in range(3, 8)] == checked.loads.metrics
+    assert [{"lcp_ms": number} for number in range(3, 13)] == compared.loads.metrics
+    assert SAME_LOOK == compared.picture
+    assert ["load 5 of 5", "taking a picture"] == page.stages[-3:-1]
+
+
+@pytest.mark.requirement("visual-010")
+async def test_only_the_look_of_a_page_is_compared_without_a_load() -> None:
+    page = Page()
+    reply = await page.run().visual("cart", 5)
+
+    assert (0, {"verdict": "identical"}) == (page.loaded, reply["picture"])
+    assert "visual" == reply["scope"]
+
+
+@pytest.mark.requirement("visual-010")
+async def test_the_pictures_of_a_baseline_that_was_replaced_are_no_longer_kept() -> None:
+    page = Page()
+    page.dropping = ["old"]
+    await page.run().baseline("cart", 5)
+
+    assert ["old"] == page.released
+
+
+@pytest.mark.requirement("regression-015")
+@pytest.mark.parametrize(
+    ("reply", "code", "word"),
+    [
+        ({"status": 503}, "navigation_failed", "503"),
+        ({"perf_diff_unavailable": "the page is still loading", "settled": False}, "analysis_timeout", "20 s"),
+    ],
+)
+async def test_a_page_that_does_not_load_ends_the_run(reply: Replied, code: str, word: str) -> None:
+    page = Page(**reply)
+    with pytest.raises(Failed) as caught:
+        await page.run().baseline("", 5)
+
+    assert code == caught.value.failure.code
+    assert word in caught.value.failure.text
+    assert (1, []) == (page.loaded, page.asked)
+
+
+@pytest.mark.requirement("regression-015")
+async def test_a_page_that_leads_elsewhere_ends_the_run_and_another_query_does_not() -> None:
+    page = Page(url=f"{URL}?session=2#top")
+    run = page.run()
+    await run.baseline("", 1)
+    page.last = {"url": "http://shop.test/login"}
+    with pytest.raises(Failed) as caught:
+        await run.baseline("", 1)
+
+    assert "page_navigated" == caught.value.failure.code
+    assert "led to http://shop.test/login" in caught.value.failure.text
+    with pytest.raises(Failed):
+        await Page(url="http://shop.test/login").run().baseline("", 1)  # at the first load, too
+
+
+@pytest.mark.requirement("regression-015")
+async def test_a_hidden_tab_a_restless_page_and_a_resized_window_are_warned_of() -> None:
+    page = Page(settled=False)
+    page.hidden = True
+    run = page.run()
+    await run.baseline("", 4)
+    page.width = 800
+    await run.baseline("", 1)
+
+    first, second = (made.loads.warnings for made in page.asked if isinstance(made, MakeBaseline))
+    assert "hidden in 4 of 4 loads" in first[0]
+    assert "not come to rest after 6 of 6 loads" in first[1]
+    assert "resized" in second[-1]
+
+
+@pytest.mark.requirement("regression-014")
+@pytest.mark.parametrize(
+    ("given", "parameter"),
+    [
+        ({"scope": "baseline", "runs": 0}, "runs"),
+        ({"scope": "compare", "runs": 10_000}, "runs"),
+        ({"scope": "compare", "runs": 21}, "runs"),
+        ({"scope": "compare", "runs": 2.5}, "runs"),
+        ({"scope": "baseline", "name": "x" * 101}, "name"),
+        ({"scope": "baseline", "selector": "p"}, "selector"),
+        ({"scope": "delete"}, "name"),
+        ({"scope": "delete", "name": "a", "runs": 5}, "runs"),
+        ({"scope": "list", "name": "a"}, "name"),
+        ({"scope": "visual", "runs": 3}, "runs"),
+        ({"scope": "sideways"}, "scope"),
+        ({}, "scope"),
+    ],
+)
+def test_what_a_regression_does_not_take_is_named(given: Replied, parameter: str) -> None:
+    with pytest.raises(Failed) as caught:
+        arguments.read("analyze", {"action": "regression"} | given)
+
+    assert ("invalid_params", parameter) == (caught.value.failure.code, caught.value.failure.details["parameter"])
+
+
+LOOK = PictureCompared(verdict="changed", changes=[f"#item-{n}: color #111111 -> #222222" for n in range(20)])
+
+
+@pytest.mark.requirement("visual-010")
+@pytest.mark.parametrize("budget", [4_096, 900, 400, 256])
+def test_a_small_budget_leaves_the_greatest_changes_of_a_look(budget: int) -> None:
+    whole: Reply = {"scope": "visual", "url": URL, "picture": msgspec.to_builtins(LOOK)}
+    picture = regression.bounded(whole, budget)["picture"]
+
+    assert len(encode(regression.bounded(whole, budget))) <= budget
+    assert 20 == len(picture["changes"]) + picture.get("more", 0)
+    assert LOOK.changes[: len(picture["changes"])] == picture["changes"]
+
+
+def compared(elements: int) -> Reply:
+    """Give the reply of a compare with that many broken elements of ten rules."""
+    names = [f"main > section:nth-child({number}) > button" for number in range(elements)]
+    broken = [issue(f"rule-{number}", *names) for number in range(10)]
+    now = state(loads([value + 400 for value in QUIET]), judged(*broken, flaw("missing_csp", *names)))
+    reply: Reply = msgspec.to_builtins(verdict.compare(kept(loads([*QUIET])), now, LOOK))
+    return reply
+
+
+@pytest.mark.requirement("regression-012")
+@pytest.mark.parametrize("budget", [40_000, 4_096, 2_000, 1_000, 300])
+def test_a_small_budget_leaves_out_details_and_never_the_verdict(budget: int) -> None:
+    whole = compared(9)
+    short = regression.bounded(whole, budget)
+
+    assert len(encode(short)) <= budget
+    assert ("regression_detected", whole["summary"]) == (short["verdict"], short["summary"])
+    assert whole == compared(9)  # as it was
+    assert (budget < 2_000) == ("truncated" in short)
+    assert (budget == 40_000) == (short == whole)
+
+
+@pytest.mark.requirement("regression-012")
+def test_a_reply_that_compares_nothing_is_left_as_it_is() -> None:
+    assert {"baselines": []} == regression.bounded({"baselines": []}, 256)
+
+
+@pytest.mark.requirement("regression-001")
+def test_the_tab_that_is_meant_is_the_named_the_tracked_or_the_one_in_front() -> None:
+    tabs = [{"id": number, "tracked": number == 2, "focused": number == 3} for number in (1, 2, 3)]
+    untracked = [one | {"tracked": False} for one in tabs]
+
+    assert [1, 2, 3] == [
+        one and one["id"]
+        for one in (regression.meant(tabs, 1), regression.meant(tabs, 0), regression.meant(untracked, 0))
+    ]
+    assert regression.meant(tabs, 9) is None
+    assert regression.meant([], 0) is None

@@ -1,0 +1,84 @@
+"""The regression worker's process; file keeps the baselines, verdict compares with them."""
+
+import datetime as dt
+
+import msgspec
+import structlog
+
+from gasoline_broker.actor.actor import Actor
+from gasoline_broker.actor.client import Answer, Step
+from gasoline_broker.errors import Damaged, fail
+from gasoline_workers.regression import verdict
+from gasoline_workers.regression.file import Baselines
+from gasoline_workers.regression.kept import Kept, State, name_of, shown, state
+from gasoline_workers.regression.messages import (
+    BaselineCompared,
+    BaselineFound,
+    BaselinesListed,
+    CheckLoads,
+    CompareBaseline,
+    DeleteBaseline,
+    FindBaseline,
+    ListBaselines,
+    LoadsChecked,
+    MakeBaseline,
+    Request,
+)
+
+logger = structlog.get_logger()
+
+
+class Regression(Actor[Request]):
+    """Keeps baselines, and compares with them."""
+
+    service = "regression"
+    accepts = Request
+    computes = True
+
+    async def started(self) -> None:
+        """Make the store; it is opened with the first ask, and again after a fault."""
+        self.baselines = Baselines(self.settings.data_dir)
+
+    async def stopping(self) -> None:
+        """Close the file."""
+        self.baselines.close()
+
+    async def receive(self, message: Request, step: Step) -> msgspec.Struct | Answer:
+        """Keep, compare, list or remove baselines."""
+        self.baselines.ready()
+        try:
+            return self._answer(message, step)
+        except Damaged as fault:
+            logger.warning("file_damaged", fault=str(fault))
+            self.baselines.renew()
+            text = "The file of the baselines was damaged: it is set aside, and an empty one is begun."
+            fail("store_failed", text, "Make the baselines again.")
+
+    def _answer(self, message: Request, step: Step) -> msgspec.Struct | Answer:
+        match message:
+            case MakeBaseline():
+                return self._make(message, step)
+            case CompareBaseline():
+                return self._compare(message, state(message.loads, msgspec.msgpack.decode(step.body)))
+            case CheckLoads(name, loads):
+                kept = self.baselines.find(name_of(name, loads.url))
+                return LoadsChecked(verdict.more_loads(kept, State(loads, None, None, None)))
+            case FindBaseline(name, url):
+                kept = self.baselines.find(name_of(name, url))
+                return BaselineFound(shown(kept), kept.pictures)
+            case ListBaselines():
+                return BaselinesListed(self.baselines.list())
+            case DeleteBaseline(name):
+                return self.baselines.delete(step, name)
+
+    def _make(self, message: MakeBaseline, step: Step) -> Answer:
+        now = state(message.loads, msgspec.msgpack.decode(step.body))
+        at = dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        kept = Kept(name_of(message.name, message.loads.url), at, now, message.pictures)
+        lacking = [f"{part}: {reason}" for part, reason in now.failures.items()]
+        lacking += [f"picture: {message.pictures.reason}"] if message.pictures.reason else []
+        return self.baselines.put(step, kept, [*message.loads.warnings, *lacking])
+
+    def _compare(self, message: CompareBaseline, now: State) -> BaselineCompared:
+        kept = self.baselines.find(name_of(message.name, now.loads.url))
+        return verdict.compare(kept, now, message.picture)

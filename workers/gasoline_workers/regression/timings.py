@@ -1,0 +1,181 @@
+"""Judges one metric of two groups of loads: slower, faster, the same, or not to be known; pure.
+
+Rules of this file (measured on real loads: tests/bench/regression.py):
+- A time has changed if chance is no explanation (Mann-Whitney, p ≤ 0.05), the shift is large enough to matter (50 ms,
+  10 %, two robust sigmas of the noisier group), and the median is outside of what the other group had.
+- Loads that follow each other alike (a server that warms up, a machine that is busy for a while) are no independent
+  evidence: then there is no claim, and of a time that seems slower the reason is stated. One that only seems faster is
+  no change.
+- Bytes, requests and layout shifts are the same in each load of an unchanged page: their medians are compared exactly.
+"""
+
+import statistics
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from gasoline_workers.audit.messages import LOAD_METRICS, Number
+from gasoline_workers.diff.reading import rounded
+from gasoline_workers.regression import rank_statistics
+from gasoline_workers.regression.messages import LEAST_LOADS, MetricCompared, Spread, Verdict
+
+Load = dict[str, Number]
+Values = Sequence[Number]
+
+LEAST_MS, LEAST_SHARE, SIGMAS = 50.0, 0.10, 2.0
+WIDE_MS = 100.0
+"""Two sigmas that are above this count: the ranks alone are enough for a page that varies less."""
+
+NOISY_SHARE = 0.75
+"""Two sigmas that are above this share of the median, too, show nothing of a change."""
+
+UNCLEAR = 0.10
+"""Up to this probability a shift that is large enough may be one; above, chance is the better explanation."""
+
+LAG, LAG_LOADS = 0.6, 8
+"""The greatest lag-1 correlation of independent loads (of 1,000 groups of ten normal values, 4 are above), and the
+least loads that show one."""
+
+
+class Bound(NamedTuple):
+    """How much a metric that is compared exactly may grow: as a share of what it was, and by itself."""
+
+    share: float
+    over: float
+
+
+EXACT = {"bytes": Bound(0.05, 0), "requests": Bound(0.10, 1), "cls": Bound(0.0, 0.05)}
+"""Bytes more than 5 %; requests more than 10 % and more than one; layout shifts at least 0.05."""
+
+FEW = f"fewer than {LEAST_LOADS} loads on a side"
+DIGITS = {"cls": 4, "bytes": 0, "requests": 0}
+
+
+def compare(base: Sequence[Load], now: Sequence[Load]) -> dict[str, MetricCompared]:
+    """Compare each metric that either group has."""
+    found = {}
+    for name in LOAD_METRICS:
+        before, after = _values(base, name), _values(now, name)
+        if before:
+            found[name] = _judged(name, before, after)
+    return found
+
+
+def needs_more(base: Sequence[Load], now: Sequence[Load]) -> bool:
+    """Return whether a time seems to have changed, or may have: more loads are needed before that is claimed."""
+    times = {name: one for name, one in compare(base, now).items() if name not in EXACT and one.p is not None}
+    return any(one.verdict != "no_change" for one in times.values() if one.reason != FEW)
+
+
+def summarized(values: Values, name: str) -> Spread:
+    """Return the median and the range of a metric's values."""
+    digits = DIGITS.get(name, 1)
+    middle, least, most = statistics.median(values), min(values), max(values)
+    return Spread(rounded(middle, digits), rounded(least, digits), rounded(most, digits), len(values))
+
+
+def medians(loads: Sequence[Load]) -> dict[str, Number]:
+    """Return the median of each metric of some loads."""
+    return {name: summarized(values, name).median for name in LOAD_METRICS if (values := _values(loads, name))}
+
+
+def _values(loads: Sequence[Load], name: str) -> list[Number]:
+    return [load[name] for load in loads if name in load]
+
+
+def _judged(name: str, before: Values, after: Values) -> MetricCompared:
+    reason = _missing(before, after)
+    current = summarized(after, name) if after else None
+    shown = MetricCompared(
+        verdict="inconclusive" if reason else "no_change",
+        reason=reason,
+        baseline=summarized(before, name),
+        current=current,
+    )
+    if not after:
+        return shown
+    return _exact(name, before, after, shown) if name in EXACT else _timed(before, after, shown)
+
+
+def _missing(before: Values, after: Values) -> str:
+    if not after:
+        return "not measured now: the tab was hidden, or nothing was painted"
+    return FEW if min(len(before), len(after)) < LEAST_LOADS else ""
+
+
+def _exact(name: str, before: Values, after: Values, shown: MetricCompared) -> MetricCompared:
+    was, now, bound = statistics.median(before), statistics.median(after), EXACT[name]
+    grown = _is_beyond(was, now, bound) and now > max(before)
+    shrunk = _is_beyond(now, was, bound) and now < min(before)
+    verdict = shown.verdict if shown.reason else _direction(grown=grown, shrunk=shrunk)
+    return msgspec.structs.replace(shown, verdict=verdict, delta=rounded(now - was, DIGITS[name]))
+
+
+def _is_beyond(less: float, more: float, bound: Bound) -> bool:
+    by = round(more - less, 6)  # 0.06 - 0.01 is less than 0.05
+    return by > bound.share * less and by > bound.over if bound.share else by >= bound.over
+
+
+def _timed(before: Values, after: Values, shown: MetricCompared) -> MetricCompared:
+    found = rank_statistics.shift(before, after)
+    p = _probability(before, after, slower=found.estimate > 0)
+    verdict, reason = (shown.verdict, shown.reason) if shown.reason else _decided(before, after, found.estimate, p)
+    return msgspec.structs.replace(
+        shown,
+        verdict=verdict,
+        reason=reason,
+        delta=rounded(found.estimate, 1),
+        interval=(rounded(found.low, 1), rounded(found.high, 1)),
+        floor=rounded(_floor(before, after), 1),
+        p=rounded(p, 4),
+    )
+
+
+def _decided(before: Values, after: Values, estimate: float, p: float) -> tuple[Verdict, str]:
+    """Return the verdict on a time, and why it is inconclusive."""
+    middle = statistics.median(after)
+    if abs(estimate) < _least(before, after):
+        return "no_change", ""
+    doubt = _doubt(before, after, estimate, p)
+    if doubt:
+        return ("inconclusive", doubt) if estimate > 0 else ("no_change", "")
+    if abs(estimate) < _floor(before, after) or min(before) <= middle <= max(before) or p > UNCLEAR:
+        return "no_change", ""
+    return _direction(grown=estimate > 0, shrunk=estimate < 0), ""
+
+
+def _doubt(before: Values, after: Values, estimate: float, p: float) -> str:
+    """Return why a time that seems to have changed is no evidence of that, empty if it is one."""
+    if abs(estimate) < _floor(before, after):
+        is_noisy = _noise(before, after) > NOISY_SHARE * statistics.median(before)
+        return "loads differ too much from each other" if is_noisy else ""
+    if min(before) <= statistics.median(after) <= max(before):
+        return ""
+    if rank_statistics.ALPHA < p <= UNCLEAR:
+        return "too few loads agree: it may be chance"
+    if any(len(one) >= LAG_LOADS and rank_statistics.lag_correlation(one) > LAG for one in (before, after)):
+        return "each load is like the one before it: something else changed meanwhile"
+    return ""
+
+
+def _probability(before: Values, after: Values, *, slower: bool) -> float:
+    probability = rank_statistics.probability_greater
+    return probability(before, after) if slower else probability(after, before)
+
+
+def _noise(before: Values, after: Values) -> float:
+    return SIGMAS * max(rank_statistics.sigma(before), rank_statistics.sigma(after))
+
+
+def _floor(before: Values, after: Values) -> float:
+    least, noise = _least(before, after), _noise(before, after)
+    return max(least, noise) if noise > WIDE_MS else least
+
+
+def _least(before: Values, after: Values) -> float:
+    return max(LEAST_MS, LEAST_SHARE * min(statistics.median(before), statistics.median(after)))
+
+
+def _direction(*, grown: bool, shrunk: bool) -> Verdict:
+    return "regression_detected" if grown else "improved" if shrunk else "no_change"

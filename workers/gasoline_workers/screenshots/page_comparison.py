@@ -1,0 +1,54 @@
+"""Compares the picture of a page with one that is kept; it loads NumPy, so it is imported with the first such ask."""
+
+from typing import Any, NamedTuple
+
+from PIL import Image
+
+from gasoline_broker.errors import fail
+from gasoline_workers.screenshots.messages import PageCompared
+from gasoline_workers.screenshots.pictures import BROKEN
+from gasoline_workers.visual.comparison import Compared, compared, moving, read, read_both
+from gasoline_workers.visual.side_by_side import side_by_side
+
+
+class Taken(NamedTuple):
+    """A picture as a PNG, its pixels for each of the page's, and the elements that it shows."""
+
+    png: bytes
+    scale: float
+    elements: dict[str, Any]
+
+
+class Result(NamedTuple):
+    """What has changed, and a picture that shows it, if anything has."""
+
+    answer: PageCompared
+    shown: Image.Image | None
+
+
+def compare(before: Taken, again: Taken | None, now: Taken) -> Result:
+    """Name what has changed. `again`: another picture of the same state as `before`.
+
+    Raises:
+        Failed: `screenshot_failed`: a picture is damaged, or was taken in another density.
+
+    """
+    if before.scale != now.scale:
+        text = f"The pictures have {before.scale} and {now.scale} pixels for each of the page's."
+        fail("screenshot_failed", text, "Compare on the screen and at the zoom where the baseline was made.")
+    if before == now:
+        return Result(PageCompared("identical"), None)
+    try:
+        old, new = read_both(before, now)
+        restless = [] if again is None else moving(old, read(*again))
+    except BROKEN as fault:
+        fail("screenshot_failed", f"The picture is damaged ({str(fault)[:100]}).", "Take it again.")
+    found = compared(old, new, restless)
+    shown = side_by_side(old, new, found) if found.boxes or found.changes else None
+    return Result(_answer(found, len(restless)), shown)
+
+
+def _answer(found: Compared, ignored: int) -> PageCompared:
+    inserted, removed = (sum(span.end - span.begin for span in spans) for spans in (found.inserted, found.removed))
+    changes = list(found.changes)
+    return PageCompared(found.verdict, found.seen, inserted, removed, changes, found.more, ignored)
