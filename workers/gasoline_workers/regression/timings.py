@@ -134,15 +134,31 @@ def _timed(before: Values, after: Values, shown: MetricCompared) -> MetricCompar
 
 def _decided(before: Values, after: Values, estimate: float, p: float) -> tuple[Verdict, str]:
     """Return the verdict on a time, and why it is inconclusive."""
-    middle = statistics.median(after)
     if abs(estimate) < _least(before, after):
         return "no_change", ""
-    doubt = _doubt(before, after, estimate, p)
-    if doubt:
+    changed = _direction(grown=estimate > 0, shrunk=estimate < 0)
+    faster, slower = (before, after) if estimate > 0 else (after, before)
+    if p <= rank_statistics.ALPHA and _is_apart(faster, slower):
+        return changed, ""
+    if doubt := _doubt(before, after, estimate, p):
         return ("inconclusive", doubt) if estimate > 0 else ("no_change", "")
-    if abs(estimate) < _floor(before, after) or min(before) <= middle <= max(before) or p > UNCLEAR:
-        return "no_change", ""
-    return _direction(grown=estimate > 0, shrunk=estimate < 0), ""
+    is_noise = abs(estimate) < _floor(before, after) or _is_inside(before, after) or p > UNCLEAR
+    return "no_change" if is_noise else changed, ""
+
+
+def _is_inside(before: Values, after: Values) -> bool:
+    return min(before) <= statistics.median(after) <= max(before)
+
+
+def _is_apart(faster: Values, slower: Values) -> bool:
+    """Return whether even the fast half of the slower loads is apart from the slow half of the others.
+
+    It is if more lies between them than what matters, and than two sigmas of the others. Then it does not count that
+    the slower ones vary much.
+    """
+    late, early = sorted(faster)[-(len(faster) // 2) :], sorted(slower)[: len(slower) // 2]
+    between = statistics.median(early) - statistics.median(late)
+    return between >= max(_least(faster, slower), SIGMAS * rank_statistics.sigma(faster))
 
 
 def _doubt(before: Values, after: Values, estimate: float, p: float) -> str:
@@ -150,7 +166,7 @@ def _doubt(before: Values, after: Values, estimate: float, p: float) -> str:
     if abs(estimate) < _floor(before, after):
         is_noisy = _noise(before, after) > NOISY_SHARE * statistics.median(before)
         return "loads differ too much from each other" if is_noisy else ""
-    if min(before) <= statistics.median(after) <= max(before):
+    if _is_inside(before, after):
         return ""
     if rank_statistics.ALPHA < p <= UNCLEAR:
         return "too few loads agree: it may be chance"
