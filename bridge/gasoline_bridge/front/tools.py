@@ -46,11 +46,11 @@ class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     selector: Selector
-    include_styles: Annotated[bool, Meta(description="Add computed styles")] = False
+    include_styles: Annotated[bool, Meta(description="Computed styles")] = False
     include_children: Annotated[bool, Meta(description="Add the subtree")] = False
     max_depth: Annotated[int, Meta(ge=1, le=COUNT_MAX, description="5 at most")] = 3
     properties: Annotated[list[str] | UnsetType, Meta(description="Styles; default: layout")] = UNSET
-    offset: Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Matches to skip")] = 0
+    offset: Annotated[int, Meta(ge=0, le=COUNT_MAX, description="To skip")] = 0
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET

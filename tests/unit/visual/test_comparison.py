@@ -106,3 +106,11 @@ def test_of_a_long_page_the_part_that_differs_is_shown() -> None:
 
     assert shown.height < HEIGHT_PX
     assert (200, 0, 0) in {color for _, color in shown.getcolors(1 << 16) or ()}
+
+
+def test_a_short_page_that_ends_with_another_viewport_looks_the_same() -> None:
+    old, low = read_both((png(100, 300), 1.0, stored(*PAGE)), (png(100, 244), 1.0, stored(*PAGE)))
+    far = read_both((png(100, 100), 1.0, {}), (png(100, 100), 1.0, {}))[0]
+
+    assert ["identical", "identical"] == [compared(old, low).verdict, compared(low, old).verdict]
+    assert "shifted" == compared(old, far).verdict

@@ -20,6 +20,7 @@ widths differ, so that no pixel has a counterpart."""
 
 SHIFTED: Final = 0.02  # of the pixels: more may be a page that has slid
 SCROLL_BAR_PX: Final = 20  # wide at most
+BAR_PX: Final = 100  # of Chrome's bar about a debugger, which takes 40 to 56 of the viewport's height
 BETTER: Final = 0.5  # of what differs without sliding
 
 Ignored = str | Box
@@ -100,6 +101,8 @@ def compared(old: Shot, new: Shot, ignored: Sequence[Ignored] = (), threshold: f
     changes, more = explained(old.tree, new.tree, boxes, new.scale, before + after, is_moved)
     seen = len(found.places)
     rows = found.inserted, found.removed
+    if not changes and not seen and _is_lower_edge(old, new, *rows):
+        return Compared("identical")
     verdict = _verdict(seen, found.exact, is_shifted=any(rows), is_changed=bool(changes))
     return Compared(verdict, seen, found.exact, found.smoothed, *rows, changes, more, boxes)
 
@@ -110,6 +113,14 @@ def _without_scroll_bar(shot: Shot) -> Shot:
     width = round((root.x + root.width) * shot.scale)
     is_whole = root.x or not 0 < shot.pixels.shape[1] - width <= SCROLL_BAR_PX * shot.scale
     return shot if is_whole else shot._replace(pixels=np.ascontiguousarray(shot.pixels[:, :width]))
+
+
+def _is_lower_edge(old: Shot, new: Shot, inserted: Sequence[Span], removed: Sequence[Span]) -> bool:
+    """Tell whether only rows at the end are more or less: a short page ends with its viewport."""
+    ends = [(span, shot) for shot, spans in ((old, removed), (new, inserted)) for span in spans]
+    return bool(ends) and all(
+        span.end == shot.pixels.shape[0] and span.end - span.begin <= BAR_PX * shot.scale for span, shot in ends
+    )
 
 
 def _verdict(seen: int, exact: int, *, is_shifted: bool, is_changed: bool) -> Verdict:

@@ -13,7 +13,7 @@ HEIGHT_PX: Final = 1_500  # a model is shown no more in a legible size
 GAP_PX: Final = 16
 TITLE_PX: Final = 32
 MARGIN_PX: Final = 40  # around what differs, where not all of the page is shown
-OUTLINE_PX: Final = 3
+OUTLINE_PX: Final = 2
 RED: Final = (220, 38, 38)
 PALE: Final = 0.35  # of what has not changed, beside white
 
