@@ -24,7 +24,6 @@ from gasoline_bridge.front import (
     analyses,
     arguments,
     batches,
-    drawings,
     exports,
     findings,
     leak_hunt,
@@ -33,7 +32,6 @@ from gasoline_bridge.front import (
     script_reply,
     tab_hints,
     tools,
-    verification,
 )
 from gasoline_bridge.front.actions import ACTIONS
 from gasoline_bridge.front.dispatch import (
@@ -48,6 +46,7 @@ from gasoline_bridge.front.dispatch import (
     PageCommand,
     PageQuery,
 )
+from gasoline_bridge.front.drawing_calls import DrawingCalls
 from gasoline_bridge.front.jobs import Jobs, Run, once_back
 from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.replies import Replies, Reply, encode, error
@@ -63,11 +62,10 @@ from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
-from gasoline_workers.screenshots.messages import Form, ListScreenshots, Part, ScreenshotsListed
+from gasoline_workers.screenshots.messages import ListScreenshots, ScreenshotsListed
 
 STATUS_TTL_S = 2.0
 MEASURE_S = 5  # of the page's memory
-IMAGES = 3  # of pages that were drawn on, with one reply: each costs a thousand tokens
 PICTURED = {("observe", "screenshot"), ("observe", "screenshots"), ("analyze", "annotations")}
 RESOURCES = 100  # pictures in one page of the list of resources
 CLIENT_CHARS = 100  # of a client's name
@@ -95,13 +93,13 @@ class Calls:
         self._jobs = jobs
         self._data_dir = settings.data_dir
         self._analyzed: Reply | None = None
-        self._shown: set[str] = set()  # the sessions of Draw Mode whose picture the model has
         self._timeout_s = settings.call_timeout_s
         self._acted = False
         self._hunts: set[str] = set()
         self._replies = Replies()
         self._queries: OrderedDict[str, journal.Read] = OrderedDict()
         self.session = secrets.token_hex(8)
+        self._drawing = DrawingCalls(link, self._timeout_s, self.session, self._replies, self._page)
 
     async def call(
         self,
@@ -193,7 +191,7 @@ class Calls:
         if name == "generate":
             return await self._sarif(checked, trace, client), ()
         if (name, mode) == ("analyze", "annotation_detail"):
-            return await self._detail(checked, trace), ()
+            return await self._drawing.detail(str(checked.correlation_id), trace), ()
         if command := PAGE_COMMANDS.get((name, mode)):
             reply = await self._do(command, checked, trace, client)
             return self._bounded(name, reply, checked.budget), script_reply.lists(reply, command.lists)
@@ -216,74 +214,12 @@ class Calls:
         reply = await self._page(query.message(checked), self._timeout_s + query.extra_s, trace, then=then)
         return findings.bounded(reply, checked.budget) if judged is not None else reply, query.lists
 
-    async def _annotations(self, checked: tools.Analyze, trace: str) -> Called:
-        """Read what a person has drawn, and its picture."""
-        read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-        wait_s = checked.timeout_s if checked.wait else 0.0
-        name = "" if checked.name is msgspec.UNSET else checked.name
-        asked = journal.ReadDrawing(self.session, tab=checked.tab_id, name=name)
-        reply = await drawings.annotations(read, asked, wait_s)
-        images: list[pictures.Shown] = []
-        if drawing := reply.pop("session", ""):
-            for page in reversed(reply.get("pages", [reply])):
-                shown = await self._page_drawn_on(page, page.pop("id", drawing), trace, is_shown=len(images) < IMAGES)
-                images += shown
-                if shown and "pages" in reply:
-                    page["image"] = len(images)
-        return Called(self._replies.fit(reply, checked.budget, ("annotations", "pages")), images=tuple(images))
-
-    async def _page_drawn_on(
-        self, page: Reply, drawing: str, trace: str, *, is_shown: bool
-    ) -> tuple[pictures.Shown, ...]:
-        """Put the path of a session's picture into a reply, or why there is none; give it to a model once."""
-        form: Form = "model" if is_shown and drawing not in self._shown else "none"
-        wait_s = 0.0 if page.get("warning") else pictures.BEING_STORED_S  # of what was left no picture is on its way
-        wish = bridge.DrawingPicture(drawing)
-        try:
-            taken = await pictures.of_drawing(
-                self._link, wish, form, self._timeout_s, self.session, trace, wait_s=wait_s
-            )
-        except Failed as fault:
-            page["screenshot_failed"] = fault.failure.text
-            return ()
-        page["screenshot_path"] = taken.reply["path"]
-        self._shown.update([drawing] if taken.shown else [])
-        return taken.shown
-
-    async def _verified(self, checked: tools.Analyze, trace: str) -> Called:
-        """Judge what became of each annotation of the last session, with pictures of then and now."""
-        if checked.name is not msgspec.UNSET:
-            fail("invalid_params", "`verify` judges one page.", "Leave `name` out, or give tab_id.", parameter="name")
-        read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-        asked = journal.ReadDrawing(self.session, tab=checked.tab_id, looks=True)
-        drawn = await read(asked)
-        images: tuple[pictures.Shown, ...] = ()
-
-        async def look(query: bridge.LookAtAnnotated) -> Reply:
-            return await self._page(query, self._timeout_s, trace)
-
-        async def compare(parts: tuple[Part, ...]) -> Reply:
-            nonlocal images
-            taken = await pictures.compared(self._link, drawn.id, drawn.tab, parts, self._timeout_s, trace)
-            images = taken.shown
-            return taken.reply
-
-        reply = drawings.unfinished(drawn, asked) or await verification.verified(drawn, look, compare)
-        return Called(self._replies.fit(reply, checked.budget, ("verdicts",)), images=images)
-
-    async def _detail(self, checked: tools.Analyze, trace: str) -> Reply:
-        """Describe the element of an annotation."""
-        read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-
-        async def ask(query: bridge.DescribeAnnotated) -> Reply:
-            return await self._page(query, self._timeout_s, trace)
-
-        return await drawings.detail(read, ask, self.session, str(checked.correlation_id))
-
     async def _pictured(self, mode: str, checked: Any, trace: str) -> Called:  # noqa: ANN401 - the Struct of either tool
         """Take a picture, list those that are kept, or give what was drawn on one."""
         if mode == "annotations":
-            return await (self._verified if checked.verify else self._annotations)(checked, trace)
+            read = self._drawing.verified if checked.verify else self._drawing.annotations
+            text, images = await read(checked, trace)
+            return Called(text, images=images)
         if mode == "screenshot":
             taken = await pictures.take(self._link, checked, self._timeout_s, self.session, trace)
             return Called(encode(taken.reply), images=taken.shown)
@@ -303,9 +239,8 @@ class Calls:
         """Run a command, within `most_s` in any case."""
         message = command.message(checked, self._client(client))
         if isinstance(message, bridge.Interact) and ACTIONS[message.action].group == "drawing":
-            read = drawings.reader(self._link, self._timeout_s, self.session, trace)
             try:
-                message = await drawings.completed(read, message, self.session)
+                message = await self._drawing.completed(message, trace)
             except Failed as fault:
                 request = {"action": message.action, "tab_id": message.tab_id}
                 await self._note("interact", request, client, fault.failure.code, trace)
