@@ -149,8 +149,8 @@ class LinkSocket:
         good = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
         ids = [chunk.id for chunk in good]
         taken = [self._intake.take(chunk) for chunk in good]
-        for chunk in good:
-            self._drawn.look(chunk)
+        for chunk, stored in zip(good, taken, strict=True):
+            self._drawn.look(chunk, stored)
         if taken:  # they end in order
             taken[-1].add_done_callback(lambda _: outbox.put_nowait(Stored(ids)))
 

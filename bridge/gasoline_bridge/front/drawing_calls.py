@@ -37,7 +37,7 @@ class DrawingCalls:
         wait_s = checked.timeout_s if checked.wait else 0.0
         name = "" if checked.name is msgspec.UNSET else checked.name
         asked = ReadDrawing(self._session, tab=checked.tab_id, name=name)
-        reply = await drawings.annotations(self._reader(trace), asked, wait_s)
+        reply = await drawings.annotations(self._reader(trace), self._news(trace), asked, wait_s)
         images: list[pictures.Shown] = []
         if drawing := reply.pop("session", ""):
             for page in reversed(reply.get("pages", [reply])):
@@ -81,6 +81,12 @@ class DrawingCalls:
 
     def _reader(self, trace: str) -> drawings.Read:
         return drawings.reader(self._link, self._timeout_s, self._session, trace)
+
+    def _news(self, trace: str) -> drawings.News:
+        async def ask(query: bridge.AwaitDrawing, ttl_s: float) -> Reply:
+            return await self._ask_page(query, ttl_s, trace)
+
+        return drawings.news_from(ask, self._timeout_s)
 
     def _fit(self, reply: Reply, budget: int, lists: tuple[str, ...], images: tuple[pictures.Shown, ...]) -> Answered:
         return self._replies.fit(reply, budget, lists), images
