@@ -144,6 +144,50 @@ async def test_at_every_zoom_of_the_browser_it_is_sharp_and_names_what_was_drawn
     assert all(framed)
 
 
+@pytest.mark.requirement("draw-009", "draw-010")
+@pytest.mark.parametrize("element", ["documentElement", "body"])
+@pytest.mark.parametrize("zoom", [0.5, 2])
+async def test_on_a_page_that_enlarges_itself_frames_are_where_they_were_drawn(
+    visit: Open, bridge: BridgeDouble, element: str, zoom: float
+) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "title"), "before")
+    await tab.evaluate(f"document.{element}.style.zoom = {zoom}; scrollTo(0, 0); 0")
+    await annotate(tab, await around(tab, "buy"), "after")
+    scale = await density(tab)
+    image = png(await tab.screenshot())
+    framed = [*await is_framed(tab, image, "title", scale), *await is_framed(tab, image, "buy", scale)]
+    done = await box_of(tab, "Done")
+    event = await finish(tab, bridge, begun)
+    kept, scale = await picture(bridge, event["id"])
+    framed += [*await is_framed(tab, kept, "title", scale), *await is_framed(tab, kept, "buy", scale)]
+
+    assert ["#title", "#buy"] == [one["selector"] for one in event["annotations"]]
+    assert [True] * 12 == framed
+    assert 30 == round(done.height)  # the bar is of the window, and not of the page
+
+
+@pytest.mark.requirement("draw-009", "draw-010")
+async def test_a_page_that_a_hand_has_enlarged_is_drawn_on_and_pictured_where_it_is(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.send("Emulation.setPageScaleFactor", pageScaleFactor=2)
+    await tab.until("visualViewport.scale === 2")
+    begun = await start(bridge)
+    buy = await around(tab, "buy")
+    x, y, width, height = [2 * one for one in buy]  # of the window
+    await annotate(tab, (x, y, width, height), "enlarged")
+    event = await finish(tab, bridge, begun)
+    kept, scale = await picture(bridge, event["id"])
+    framed = await is_framed(tab, kept, "buy", scale)
+    await tab.send("Emulation.setPageScaleFactor", pageScaleFactor=1)
+
+    assert ["#buy"] == [one["selector"] for one in event["annotations"]]
+    assert all(framed)
+
+
 @pytest.mark.requirement("draw-010", "draw-011", "draw-012")
 async def test_a_frame_stays_on_its_element_while_the_page_and_what_is_in_it_scroll_and_grow(
     visit: Open, bridge: BridgeDouble

@@ -5,15 +5,15 @@
 import { paint } from '../../shared/annotation_painting.ts';
 import type { Annotation, AnnotationKind, Point, Shape } from '../../shared/annotations.ts';
 import type { Figure, Painted } from '../../shared/figures.ts';
+import { nodes } from '../dom/nodes.ts';
+import { frame } from '../frame.ts';
 import { toolOf } from './bar.ts';
 import { Board } from './board.ts';
 import { type Grip, gripAt, isMet, metBy } from './grips.ts';
 import { paintHandles } from './handles.ts';
+import { inputTaker, pressEnder } from './input_copies.ts';
 import { makeOverlay } from './overlay.ts';
 import { isArrowKey } from './steering.ts';
-
-/** What is typed goes into the field, and not to the page. */
-const KEYS = ['keydown', 'keypress', 'keyup'] as const;
 
 const WORKED_MS = 60_000;
 
@@ -33,6 +33,8 @@ export class DrawingSession {
   #pressed: number | undefined;
   /** `timeStamp` of the last event that was reported as work. */
   #workedAt = Number.NEGATIVE_INFINITY;
+  /** The focus that is lost meanwhile comes back. */
+  #isRaising = false;
   #events;
   #gone = new AbortController();
 
@@ -48,7 +50,7 @@ export class DrawingSession {
 
   /** The annotations by now, with the one that is being written if it has a text. */
   get annotations(): Annotation[] {
-    return this.#board.annotations(this.#overlay.field.value.trim());
+    return this.#board.annotations(this.#overlay.typed.text.trim());
   }
 
   start() {
@@ -61,8 +63,15 @@ export class DrawingSession {
 
   /** Show the overlay again if the page has thrown it away. */
   restore() {
-    if (this.#overlay.isThere() || this.#board.state === 'FINISHING') return;
+    if (!this.#overlay.isThere()) this.#raise();
+  }
+
+  /** Have the overlay above all of the page again; what has the focus in it keeps it. */
+  #raise() {
+    if (this.#board.state === 'FINISHING' || this.#isRaising) return;
+    this.#isRaising = true;
     this.#overlay.show();
+    this.#isRaising = false;
     this.#refresh();
   }
 
@@ -109,8 +118,7 @@ export class DrawingSession {
     marks.addEventListener('focusout', (event) => this.#leaveMark(event), on);
     dialog.addEventListener('keydown', (event) => this.#keyDown(event), on);
     dialog.addEventListener('keyup', () => this.#keyUp(), on);
-    for (const type of KEYS) dialog.addEventListener(type, (event) => event.stopPropagation(), on);
-    dialog.addEventListener('cancel', (event) => event.preventDefault(), on); // Escape is ours
+    dialog.addEventListener('cancel', (event) => this.#cancel(event), on);
     bar.element.addEventListener('mousedown', (event) => event.preventDefault(), on); // field and mark keep the focus
     for (const one of bar.kinds)
       one.addEventListener('click', () => this.#colour(one.dataset['kind'] as AnnotationKind), on);
@@ -122,6 +130,30 @@ export class DrawingSession {
     window.addEventListener('scroll', () => this.#refresh(), { signal, passive: true, capture: true });
     this.#watchLayout(signal);
     this.#watchSize(signal);
+    this.#takeInput(signal);
+  }
+
+  #takeInput(signal: AbortSignal) {
+    frame.takeInput = inputTaker(this.#overlay.surface, () => this.#raise());
+    const rest = pressEnder(() => {
+      frame.takeInput = undefined;
+    });
+    signal.addEventListener('abort', () => {
+      frame.takeInput = rest;
+    });
+    document.addEventListener('toggle', (event) => this.#pageOpened(event), { signal, capture: true });
+    document.addEventListener('fullscreenchange', () => this.#raise(), { signal });
+  }
+
+  /** What a page opens in the browser's top layer is above the overlay. */
+  #pageOpened({ target }: Event) {
+    if (target instanceof Element && nodes.matches(target, ':modal, :popover-open')) this.#raise();
+  }
+
+  /** Escape was pressed, and the page's own listener came before ours: it was open before this extension was there. */
+  #cancel(event: Event) {
+    event.preventDefault();
+    this.#escape();
   }
 
   #work({ timeStamp }: Event) {
@@ -231,11 +263,13 @@ export class DrawingSession {
   }
 
   #select(at: number) {
+    if (this.#isRaising) return; // Chrome has the first one focused for a moment
     this.#board.select(at);
     this.#refresh();
   }
 
   #leaveMark({ relatedTarget }: FocusEvent) {
+    if (this.#isRaising) return;
     this.#board.drop();
     const { bar, marks } = this.#overlay;
     const isBeside = [bar.element, marks].some((own) => own.contains(relatedTarget as Node | null));
@@ -265,11 +299,12 @@ export class DrawingSession {
 
   /** To choose a kind is no way to be done with the text. */
   #leaveField({ relatedTarget }: FocusEvent) {
-    if (!this.#overlay.bar.element.contains(relatedTarget as Node | null)) this.#confirm('blur');
+    const isBeside = this.#overlay.bar.element.contains(relatedTarget as Node | null);
+    if (!isBeside && !this.#isRaising) this.#confirm('blur');
   }
 
   #confirm(by: 'enter' | 'blur' | 'escape') {
-    if (!this.#board.confirm(by, this.#overlay.field.value.trim())) return;
+    if (!this.#board.confirm(by, this.#overlay.typed.text.trim())) return;
     this.#overlay.closeField();
     this.#refresh();
   }
@@ -349,7 +384,7 @@ export class DrawingSession {
   #undo() {
     const { asked } = this.#board;
     if (asked) {
-      this.#overlay.field.value = asked.text;
+      this.#overlay.typed.text = asked.text;
       return this.#confirm('blur');
     }
     this.#settle();
