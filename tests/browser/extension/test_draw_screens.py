@@ -26,6 +26,8 @@ FOOTER: Final = """
     <button id="accept" style="width: 120px; height: 40px">Accept</button></div>`), 0
 """
 DARK: Final = "document.documentElement.style.background = '#101418'; 0"
+FRAMES: Final = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
+SIGHT: Final = "(({ offsetLeft, offsetTop, scale }) => [offsetLeft, offsetTop, scale])(visualViewport)"
 SCROLLER: Final = """
   document.body.insertAdjacentHTML('afterbegin', `
     <div id="scroller" style="height:200px;overflow:auto"><div style="height:600px;padding:120px 40px">
@@ -156,6 +158,7 @@ async def test_on_a_page_that_enlarges_itself_frames_are_where_they_were_drawn(
     await tab.evaluate(f"document.{element}.style.zoom = {zoom}; scrollTo(0, 0); 0")
     await annotate(tab, await around(tab, "buy"), "after")
     scale = await density(tab)
+    await tab.evaluate(FRAMES)
     image = png(await tab.screenshot())
     framed = [*await is_framed(tab, image, "title", scale), *await is_framed(tab, image, "buy", scale)]
     done = await box_of(tab, "Done")
@@ -174,18 +177,27 @@ async def test_a_page_that_a_hand_has_enlarged_is_drawn_on_and_pictured_where_it
 ) -> None:
     tab = await visit("drawn.html")
     await tab.send("Emulation.setPageScaleFactor", pageScaleFactor=2)
-    await tab.until("visualViewport.scale === 2")
+    await tab.evaluate("buy.scrollIntoView({ block: 'center', inline: 'center' }); 0")
+    await tab.until("visualViewport.offsetLeft > 30 && visualViewport.offsetTop > 30")
+    sight: list[float] = await tab.evaluate(SIGHT)
+    left, top, _scale = sight
     begun = await start(bridge)
     buy = await around(tab, "buy")
-    x, y, width, height = [2 * one for one in buy]  # of the window
-    await annotate(tab, (x, y, width, height), "enlarged")
+    await annotate(tab, buy._replace(x=buy.x - left, y=buy.y - top), "enlarged")
+    bar = await box_of(tab, "Done")
+    await choose(tab, "Question")
     event = await finish(tab, bridge, begun)
     kept, scale = await picture(bridge, event["id"])
-    framed = await is_framed(tab, kept, "buy", scale)
-    await tab.send("Emulation.setPageScaleFactor", pageScaleFactor=1)
+    seen = buy._replace(x=buy.x - left, y=buy.y - top)
+    across, down = seen.middle
+    edges = [(across, seen.y), (across, seen.end[1]), (seen.end[0], down)]
 
+    assert sight == await tab.evaluate(SIGHT)
     assert ["#buy"] == [one["selector"] for one in event["annotations"]]
-    assert all(framed)
+    assert scale == pytest.approx(2, rel=0.01)
+    assert [True] * 3 == [is_blue(kept, x, y, scale) for x, y in edges]
+    assert bar.x < 640
+    assert bar.y < 360
 
 
 @pytest.mark.requirement("draw-010", "draw-011", "draw-012")
@@ -206,7 +218,7 @@ async def test_a_frame_stays_on_its_element_while_the_page_and_what_is_in_it_scr
         "inside.remove(); 0",
     ):
         await tab.evaluate(change)
-        await tab.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
+        await tab.evaluate(FRAMES)
         image = png(await tab.screenshot())
         seen.append(all(await is_framed(tab, image, "buy", scale)))
         if "remove" not in change:

@@ -97,7 +97,7 @@ async function fromWindow(tab: Tab, place: Place, signal: AbortSignal) {
   const [url, elements] = await Promise.all([captured(tab), elementsIn(tab, place, signal)]);
   if (!(await isInFront(tab))) return undefined;
   const whole = fromBase64(url.slice(url.indexOf(',') + 1));
-  const scale = whole.width / place.viewport.width;
+  const scale = whole.width / place.sight.width;
   const part = partOf(place, scale, whole);
   const png = part.width === whole.width && part.height === whole.height ? whole : await cut(whole, part);
   return { png, scale, truncated: false, elements };

@@ -9,6 +9,7 @@ import { nodes } from '../dom/nodes.ts';
 import { frame } from '../frame.ts';
 import { toolOf } from './bar.ts';
 import { Board } from './board.ts';
+import { movedBy } from './figure_geometry.ts';
 import { type Grip, gripAt, isMet, metBy } from './grips.ts';
 import { paintHandles } from './handles.ts';
 import { inputTaker, pressEnder } from './input_copies.ts';
@@ -84,7 +85,7 @@ export class DrawingSession {
     this.#overlay.remove(); // what has the focus, and what is under the mouse, looks as it does without us
     await painted();
     if (this.#board.state !== 'FINISHING') return; // the page was left meanwhile
-    const send = () => this.#events.finished(this.annotations, this.#board.paintedIn(size));
+    const send = () => this.#events.finished(this.annotations, inPicture(this.#board.paintedIn(size)));
     await send()
       .catch(send) // the worker that had it was stopped
       .catch(() => {});
@@ -188,6 +189,8 @@ export class DrawingSession {
     const observer = new ResizeObserver(fit);
     observer.observe(this.#overlay.dialog);
     signal.addEventListener('abort', () => observer.disconnect());
+    for (const type of ['resize', 'scroll'])
+      visualViewport?.addEventListener(type, () => this.#overlay.placeBar(), { signal });
     const watchDensity = () => {
       const now = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
       now.addEventListener('change', () => (fit(), watchDensity()), { once: true, signal });
@@ -258,12 +261,11 @@ export class DrawingSession {
 
   #selectAt(event: PointerEvent) {
     const at = metBy(this.#painted, this.#place(event), event.pointerType);
-    if (at === undefined) this.#overlay.dialog.focus();
+    if (at === undefined) this.#overlay.focus();
     else this.#overlay.focusMark(at);
   }
 
   #select(at: number) {
-    if (this.#isRaising) return; // Chrome has the first one focused for a moment
     this.#board.select(at);
     this.#refresh();
   }
@@ -278,7 +280,7 @@ export class DrawingSession {
 
   #leave(by: 'leave' | 'escape') {
     if (!this.#board.leave(by)) return;
-    this.#overlay.dialog.focus();
+    this.#overlay.focus();
     this.#refresh();
   }
 
@@ -360,7 +362,7 @@ export class DrawingSession {
 
   #remove() {
     if (!this.#board.remove()) return;
-    this.#overlay.dialog.focus();
+    this.#overlay.focus();
     this.#refresh();
   }
 
@@ -369,14 +371,14 @@ export class DrawingSession {
     this.#board.colour(kind);
     if (this.#board.asked) this.#overlay.colour(kind);
     else if (selected !== undefined) this.#overlay.focusMark(selected);
-    else this.#overlay.dialog.focus();
+    else this.#overlay.focus();
     this.#refresh();
   }
 
   #choose(tool: Shape) {
     this.#settle();
     this.#board.choose(tool);
-    this.#overlay.dialog.focus();
+    this.#overlay.focus();
     this.#refresh();
   }
 
@@ -421,6 +423,16 @@ export class DrawingSession {
     this.#reported = board.all;
     this.#events.changed(this.annotations);
   }
+}
+
+/** Where each is in a picture of what is in sight: a hand may have enlarged a part of the page. */
+function inPicture(painted: Painted[]): Painted[] {
+  const { offsetLeft: x, offsetTop: y } = visualViewport ?? { offsetLeft: 0, offsetTop: 0 };
+  return painted.map(({ figure, badge, ...others }) => ({
+    ...others,
+    figure: movedBy(figure, { x: -x, y: -y }),
+    badge: { x: badge.x - x, y: badge.y - y },
+  }));
 }
 
 function labelOf({ kind, text, element_summary }: Annotation, at: number): string {

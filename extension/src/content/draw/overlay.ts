@@ -40,7 +40,9 @@ export function makeOverlay() {
   field.hidden = true;
   const typed = new TypedText(field);
   const bar = makeBar();
-  dialog.append(canvas, marks, field, bar.element);
+  const pane = create('div', 'pane');
+  pane.append(bar.element);
+  dialog.append(canvas, marks, field, pane);
   root.append(dialog);
   let isBarUp = false;
   bar.leadTo(true);
@@ -58,8 +60,13 @@ export function makeOverlay() {
       nodes.rootElement(document).append(host);
       const focused = root.activeElement as HTMLElement | null;
       if (dialog.open) dialog.close(); // it was thrown away while it was shown, or something came above it
+      dialog.style.visibility = 'hidden'; // else Chrome focuses its first button, and scrolls to it where a hand has enlarged
       dialog.showModal();
-      (focused ?? dialog).focus();
+      dialog.style.visibility = '';
+      (focused ?? dialog).focus({ preventScroll: true });
+    },
+    focus() {
+      dialog.focus({ preventScroll: true });
     },
     remove() {
       dialog.close();
@@ -74,9 +81,15 @@ export function makeOverlay() {
     /** Fit the canvas to the window at the screen's own density: a pixel of it is one of the screen. */
     resize() {
       dialog.style.setProperty('zoom', String(1 / zoomOf(nodes.rootElement(document))));
+      this.placeBar();
       const { width, height } = this.size;
       canvas.width = Math.round(width * devicePixelRatio);
       canvas.height = Math.round(height * devicePixelRatio);
+    },
+    /** Have the bar in sight, at its own size, also where a hand has enlarged a part of the page. */
+    placeBar() {
+      const { offsetLeft, offsetTop, scale } = visualViewport ?? { offsetLeft: 0, offsetTop: 0, scale: 1 };
+      pane.style.transform = `translate(${offsetLeft}px, ${offsetTop}px) scale(${1 / scale})`;
     },
     /** Give the empty canvas to paint on, and its pixels for each of the page's. */
     clear() {
@@ -126,7 +139,7 @@ export function makeOverlay() {
     closeField() {
       field.hidden = true;
       bar.put(isBarUp);
-      dialog.focus();
+      this.focus();
     },
     /** Focus the button of an annotation, which selects it. */
     focusMark(at: number) {
