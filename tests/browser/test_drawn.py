@@ -156,6 +156,7 @@ async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
         waiting = asyncio.create_task(here.client.call("analyze", action="annotations", wait=True))
         await here.tab.navigate(f"{pages}drawn.html?next")
         left = await waiting
+        unpictured = await here.client.call("analyze", action="annotations", verify=True)
         await here.do("draw_mode_start")
         await press(here.tab, "Escape")
         nothing = await here.client.call("analyze", action="annotations", wait=True)
@@ -169,14 +170,23 @@ async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
         await worker.evaluate(f"chrome.alarms.onAlarm.dispatch({{ name: 'draw:{here.number}' }}); 0")
         await worker.detach()
         forgotten = await here.client.call("analyze", action="annotations", wait=True)
+        verified = await here.client.call("analyze", action="annotations", verify=True)
         short = await here.client.call("analyze", action="annotations", budget=900)
         (first, *_others) = forgotten["annotations"]
         detail = await here.client.call("analyze", action="annotation_detail", correlation_id=first["correlation_id"])
 
     assert ("page_navigated", ["before I go"]) == (left["warning"], [one["text"] for one in left["annotations"]])
+    assert [("unchanged", True)] == [
+        (one["verdict"], "pictures_unavailable" in unpictured) for one in unpictured["verdicts"]
+    ]
     assert (0, "image/png") == (nothing["count"], page.mime_type)
     assert ("timeout", 6) == (forgotten["status"], forgotten["count"])
     assert "5 minutes" in forgotten["message"]
+    assert forgotten["screenshot_path"]
+    assert [{"unchanged"}, False] == [
+        {one["verdict"] for one in verified["verdicts"]},
+        "pictures_unavailable" in verified,
+    ]
     assert short["omitted"]
     assert "CheckoutButton" == detail["component"]
 

@@ -25,7 +25,7 @@ logger = structlog.get_logger()
 
 
 class Ended(NamedTuple):
-    """A session that has ended; without a picture if the page was left, or the session forgotten."""
+    """A session that has ended; without a picture if its page was left."""
 
     id: str
     has_picture: bool
@@ -106,4 +106,4 @@ def _ended(chunk: Chunk) -> Iterator[Ended]:
             continue
         session = event.get("id")
         if isinstance(session, str):
-            yield Ended(session, has_picture="warning" not in event)
+            yield Ended(session, has_picture=event.get("warning") != "page_navigated")
