@@ -267,6 +267,9 @@ async def test_sessions_on_several_pages_are_one_under_a_name(live: Settings, ch
         await here.client.call("analyze", action="annotations", wait=True)
         without = await here.client.call("analyze", action="annotations", name="review", wait=True)
         refused = await here.client.error("analyze", action="annotations", name="review", verify=True)
+        for annotation in reply["annotations"]:
+            await here.do("annotation_reply", correlation_id=annotation["correlation_id"], value="resolved")
+        cards = await told(here.tab)
         await here.do("draw_mode_start", text="review")
         open_ = await here.client.call("analyze", action="annotations", name="review")
         await here.tab.navigate(f"{pages}drawn.html?left")
@@ -279,6 +282,9 @@ async def test_sessions_on_several_pages_are_one_under_a_name(live: Settings, ch
     assert (1, [None, 1]) == (len(images), [page.get("image") for page in reply["pages"]])  # the other was shown before
     assert ["in euros?"] == [one["text"] for one in last["annotations"]]
     assert reply["annotations"] == without["annotations"]
+    assert "On /drawn.html" in cards
+    assert "On /remarked.html" not in cards
+    assert 1 == cards.count("Show what annotation 1 is about")  # of the page that is there
     assert 'analyze(action:"annotations", wait:true, name:"review")' == open_["resume"]
     assert ("page_navigated", True) == (left[-1]["warning"], "no picture" in left[-1]["screenshot_failed"])
     assert ("invalid_params", "text") == (long["code"], long["details"]["parameter"])

@@ -127,11 +127,19 @@ export class DrawMode {
   /** Show a person what an assistant answers to an annotation, and report it. */
   async answer(tab: Tab, query: Record<string, unknown>, signal: AbortSignal): Promise<Answered> {
     const { correlation_id, value: status, text: reply = '', annotation } = query as AnswerQuery;
-    const { session, page_url, ...shown } = annotation;
+    const { session, ...shown } = annotation;
     await askPage(tab, 'draw_reply', { ...shown, correlation_id, status, reply }, signal);
     const answer = { correlation_id, status, ...(reply && { reply }) };
     const { now, report } = this.#dependencies;
-    report({ type: 'drawing', phase: 'answered', ts: now(), id: session, tab: tab.id, page_url, ...answer });
+    report({
+      type: 'drawing',
+      phase: 'answered',
+      ts: now(),
+      id: session,
+      tab: tab.id,
+      page_url: shown.page_url,
+      ...answer,
+    });
     return { success: true, action: 'annotation_reply', status };
   }
 
