@@ -250,6 +250,39 @@ async def test_it_is_seen_on_a_dark_page_and_on_its_own_colour(visit: Open, brid
     assert [[False, True, False, True, False]] * 2 == contrasts  # ground, white, the colour, white, ground
 
 
+BUSY: Final = """
+  globalThis.isBusy = true;
+  setTimeout(function work() {
+    for (const until = performance.now() + 700; performance.now() < until;);
+    if (isBusy) setTimeout(work, 50);
+  }); 0
+"""
+
+
+async def test_it_works_on_a_page_that_is_busy_in_a_window_without_focus(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    tab = await visit("drawn.html")
+    buy = await around(tab, "buy")
+    worker = await chromium.service_worker()
+    all_windows = (
+        "chrome.windows.getAll().then((all) => Promise.all(all.map(({ id }) => chrome.windows.update(id, %s))))"
+    )
+    await worker.evaluate(f"{all_windows % '{ focused: false }'}.then(() => 0)")
+    await worker.detach()
+    has_focus = await tab.evaluate("document.hasFocus()")
+    await tab.evaluate(BUSY)
+    begun = await start(bridge)
+    await annotate(tab, buy, "at last")
+    event = await finish(tab, bridge, begun)
+    await tab.evaluate("isBusy = false; 0")
+    kept, scale = await picture(bridge, event["id"])
+
+    assert not has_focus
+    assert [("#buy", "at last")] == [(one["selector"], one["text"]) for one in event["annotations"]]
+    assert all(await is_framed(tab, kept, "buy", scale))
+
+
 @pytest.mark.requirement("draw-004")
 async def test_a_pen_draws_as_a_mouse_does(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
