@@ -38,6 +38,17 @@ MENU: Final = """
 """
 """Is open until a press hits something else."""
 
+LIST: Final = """
+  document.body.insertAdjacentHTML('beforeend', `<div style="position: fixed; left: 500px; top: 200px; width: 200px">
+    <input id="field"><ul id="choices" style="margin: 0; padding: 0; background: #fff">
+      <li id="berlin" style="height: 40px">Berlin</li></ul></div>`);
+  field.focus();
+  field.addEventListener('blur', () => choices.remove());
+  document.addEventListener('focusin', ({ target }) => { if (target !== field) choices.remove(); });
+  0
+"""
+"""Is open while its field has the focus."""
+
 ABOVE: Final = {
     "dialog": """
       document.body.insertAdjacentHTML('beforeend', '<dialog id="above"><button id="ok">Confirm it</button></dialog>');
@@ -128,6 +139,27 @@ async def test_a_menu_that_closes_at_a_press_outside_stays_open_and_is_drawn_aro
 
     assert ["#archive"] == [one["selector"] for one in event["annotations"]]
     assert await tab.evaluate("menu.isConnected")
+
+
+@pytest.mark.requirement("draw-036")
+async def test_a_list_that_closes_when_its_field_loses_the_focus_stays_open_and_has_the_focus_again(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(LIST)
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "berlin"), "first")
+    await annotate(tab, await around(tab, "title"), "then this")
+    await press(tab, "Tab")
+    await press(tab, "Escape")  # the first one is selected no longer
+    event = await finish(tab, bridge, begun)
+    await tab.until(f"!({DRAWING})")
+    kept = await tab.evaluate("[choices.isConnected, document.activeElement === field]")
+    await tab.evaluate("field.blur(); 0")
+
+    assert ["#berlin", "#title"] == [one["selector"] for one in event["annotations"]]
+    assert [True, True] == kept
+    assert not await tab.evaluate("document.contains(document.getElementById('choices'))")
 
 
 @pytest.mark.requirement("draw-014")

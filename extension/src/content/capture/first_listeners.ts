@@ -6,11 +6,22 @@
 import { frame } from '../frame.ts';
 import { listenAlways } from './persistent_listeners.ts';
 
-/** Presses, and all that has letters. Moves are left out: they come often, and tell little. */
+/** Presses, all that has letters, and the focus. Moves are left out: they come often, and tell little. */
 const TYPES = [
   ...['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'],
   ...['touchstart', 'touchend', 'keydown', 'keypress', 'keyup', 'beforeinput', 'textInput', 'input'],
-  ...['compositionstart', 'compositionupdate', 'compositionend', 'copy', 'cut', 'paste'],
+  ...[
+    'focus',
+    'focusin',
+    'blur',
+    'focusout',
+    'compositionstart',
+    'compositionupdate',
+    'compositionend',
+    'copy',
+    'cut',
+    'paste',
+  ],
 ];
 
 const takeInput = (event: Event) => frame.takeInput?.(event);

@@ -56,6 +56,7 @@ export class DrawingSession {
 
   start() {
     if (!this.#board.activate()) return;
+    frame.takeInput = inputTaker(this.#overlay.surface, () => this.#raise());
     this.#overlay.show();
     this.#overlay.resize();
     this.#listen();
@@ -81,8 +82,7 @@ export class DrawingSession {
     this.#settle();
     if (!this.#board.finish()) return;
     const { size } = this.#overlay;
-    this.#gone.abort();
-    this.#overlay.remove(); // what has the focus, and what is under the mouse, looks as it does without us
+    this.#takeAway(); // what has the focus, and what is under the mouse, looks as it does without us
     await painted();
     if (this.#board.state !== 'FINISHING') return; // the page was left meanwhile
     const send = () => this.#events.finished(this.annotations, inPicture(this.#board.paintedIn(size)));
@@ -95,9 +95,16 @@ export class DrawingSession {
 
   /** Take the overlay away and report nothing: the page is left. */
   remove() {
+    this.#takeAway();
+    this.#board.end();
+  }
+
+  #takeAway() {
     this.#gone.abort();
     this.#overlay.remove();
-    this.#board.end();
+    frame.takeInput = pressEnder(() => {
+      frame.takeInput = undefined;
+    });
   }
 
   /** Be done with what is written, changed or selected. */
@@ -131,17 +138,10 @@ export class DrawingSession {
     window.addEventListener('scroll', () => this.#refresh(), { signal, passive: true, capture: true });
     this.#watchLayout(signal);
     this.#watchSize(signal);
-    this.#takeInput(signal);
+    this.#watchTop(signal);
   }
 
-  #takeInput(signal: AbortSignal) {
-    frame.takeInput = inputTaker(this.#overlay.surface, () => this.#raise());
-    const rest = pressEnder(() => {
-      frame.takeInput = undefined;
-    });
-    signal.addEventListener('abort', () => {
-      frame.takeInput = rest;
-    });
+  #watchTop(signal: AbortSignal) {
     document.addEventListener('toggle', (event) => this.#pageOpened(event), { signal, capture: true });
     document.addEventListener('fullscreenchange', () => this.#raise(), { signal });
   }

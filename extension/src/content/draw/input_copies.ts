@@ -23,9 +23,14 @@ export type Surface = { host: Element; root: ShadowRoot; dialog: HTMLElement; ca
 /** Return what takes the input of a page; `covered`: a press hit what the page shows above the overlay. */
 export function inputTaker({ host, root, dialog, canvas }: Surface, covered: () => void): (event: Event) => void {
   let pressed: Element = dialog;
+  let focused: Element = dialog;
+  root.addEventListener('focusin', () => {
+    focused = root.activeElement ?? dialog;
+  });
 
   return (event) => {
     const [hit] = event.composedPath();
+    if (event instanceof FocusEvent) return takeFocus(event, hit);
     const isKey = event instanceof KeyboardEvent;
     if (hit !== host) {
       if (!event.isTrusted || (hit instanceof Node && isOurs(hit)) || !(isKey || isAbove(event))) return;
@@ -38,6 +43,16 @@ export function inputTaker({ host, root, dialog, canvas }: Surface, covered: () 
     const Copy = COPIED[event.type];
     if (Copy && !target.dispatchEvent(new Copy(event.type, inside(event)))) event.preventDefault();
   };
+
+  /** The page does not learn that the overlay has the focus: many a menu would close. */
+  function takeFocus(event: FocusEvent, hit: EventTarget | undefined) {
+    if (!event.isTrusted || !(hit instanceof Element) || (hit !== host && isOurs(hit))) return; // the window itself has some too
+    event.stopImmediatePropagation();
+    if (hit !== host) return;
+    const isLost = event.type === 'blur' || event.type === 'focusout';
+    const target = isLost ? focused : (root.activeElement ?? dialog);
+    target.dispatchEvent(new FocusEvent(event.type, inside(event)));
+  }
 
   function isAbove(event: Event): boolean {
     const { clientX, clientY } = event as MouseEvent;
