@@ -172,6 +172,8 @@ class Bridge(Actor[Request]):
                 return await self._act(message, step.until)
 
     async def _query(self, message: Queries, until: float) -> msgspec.Struct | Answer:
+        if isinstance(message, DrawingPicture) and self.commands.only_polled:
+            fail("screenshot_failed", "No picture was posted with this session.", "Post it as `screenshot_base64`.")
         answer = await self._command(QUERIES[type(message)], _arguments(message), until)
         return with_picture(answer) if isinstance(answer, ScreenshotTaken) else answer
 
