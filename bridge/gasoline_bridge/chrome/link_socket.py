@@ -183,5 +183,5 @@ async def _write(socket: web.WebSocketResponse, welcome: Welcome, outbox: Outbox
 
 
 def opened() -> web.WebSocketResponse:
-    """Give the socket for a request to open the link."""
-    return web.WebSocketResponse(protocols=[PROTOCOL], max_msg_size=MESSAGE_BYTES_MAX)
+    """Give the socket for a request to open the link, uncompressed: to deflate 300 KB takes 8 ms, to copy them none."""
+    return web.WebSocketResponse(protocols=[PROTOCOL], max_msg_size=MESSAGE_BYTES_MAX, compress=False)
