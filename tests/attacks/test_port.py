@@ -288,6 +288,7 @@ async def test_a_frame_that_is_none_or_too_large_ends_its_own_link_alone(setting
         for name, sent in FRAMES.items():
             async with await opened(session, settings, compress=15) as socket:
                 assert "welcome" == (await socket.receive_json(timeout=BOUND_S))["type"]
+                assert 0 == socket.compress  # the bridge agrees to no compression
                 assert socket._conn is not None
                 transport = socket._conn.transport
                 assert transport is not None

@@ -20,6 +20,7 @@ from gasoline_bridge.devtools import Session
 from gasoline_demo import person
 
 RUNS = 30
+HANDS_S = 1.1  # an action waits until the person's hands are quiet for a second
 FILL = """
 document.body.innerHTML = Array.from({ length: 400 }, (_, at) =>
   `<p style="display:inline-block;margin:4px"><a href="#${at}" id="link${at}">Link <b>${at}</b></a></p>`).join('');
@@ -62,6 +63,7 @@ async def drawn(at: Place, worker: Session) -> None:
     tab, number = at.tab, at.number
     opened, shown, released, pictured = list[float](), list[float](), list[float](), list[float]()
     for run in range(RUNS):
+        await asyncio.sleep(HANDS_S)
         opened.append(await timed(lambda: at.do("draw_mode_start")))
         x, y, width, height = await tab.evaluate(person.BOX.format(f"document.querySelector('#link{run * 7}')"))
         await tab.send("Input.dispatchMouseEvent", type="mousePressed", x=x - 3, y=y - 3, button="left", buttons=1)

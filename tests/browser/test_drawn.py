@@ -156,6 +156,7 @@ async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
         waiting = asyncio.create_task(here.client.call("analyze", action="annotations", wait=True))
         await here.tab.navigate(f"{pages}drawn.html?next")
         left = await waiting
+        unpictured = await here.client.call("analyze", action="annotations", verify=True)
         await here.do("draw_mode_start")
         await press(here.tab, "Escape")
         nothing = await here.client.call("analyze", action="annotations", wait=True)
@@ -169,14 +170,23 @@ async def test_a_session_that_was_left_or_forgotten_is_read_with_what_there_is(
         await worker.evaluate(f"chrome.alarms.onAlarm.dispatch({{ name: 'draw:{here.number}' }}); 0")
         await worker.detach()
         forgotten = await here.client.call("analyze", action="annotations", wait=True)
+        verified = await here.client.call("analyze", action="annotations", verify=True)
         short = await here.client.call("analyze", action="annotations", budget=900)
         (first, *_others) = forgotten["annotations"]
         detail = await here.client.call("analyze", action="annotation_detail", correlation_id=first["correlation_id"])
 
     assert ("page_navigated", ["before I go"]) == (left["warning"], [one["text"] for one in left["annotations"]])
+    assert [("unchanged", True)] == [
+        (one["verdict"], "pictures_unavailable" in unpictured) for one in unpictured["verdicts"]
+    ]
     assert (0, "image/png") == (nothing["count"], page.mime_type)
     assert ("timeout", 6) == (forgotten["status"], forgotten["count"])
     assert "5 minutes" in forgotten["message"]
+    assert forgotten["screenshot_path"]
+    assert [{"unchanged"}, False] == [
+        {one["verdict"] for one in verified["verdicts"]},
+        "pictures_unavailable" in verified,
+    ]
     assert short["omitted"]
     assert "CheckoutButton" == detail["component"]
 
@@ -257,6 +267,9 @@ async def test_sessions_on_several_pages_are_one_under_a_name(live: Settings, ch
         await here.client.call("analyze", action="annotations", wait=True)
         without = await here.client.call("analyze", action="annotations", name="review", wait=True)
         refused = await here.client.error("analyze", action="annotations", name="review", verify=True)
+        for annotation in reply["annotations"]:
+            await here.do("annotation_reply", correlation_id=annotation["correlation_id"], value="resolved")
+        cards = await told(here.tab)
         await here.do("draw_mode_start", text="review")
         open_ = await here.client.call("analyze", action="annotations", name="review")
         await here.tab.navigate(f"{pages}drawn.html?left")
@@ -269,6 +282,9 @@ async def test_sessions_on_several_pages_are_one_under_a_name(live: Settings, ch
     assert (1, [None, 1]) == (len(images), [page.get("image") for page in reply["pages"]])  # the other was shown before
     assert ["in euros?"] == [one["text"] for one in last["annotations"]]
     assert reply["annotations"] == without["annotations"]
+    assert "On /drawn.html" in cards
+    assert "On /remarked.html" not in cards
+    assert 1 == cards.count("Show what annotation 1 is about")  # of the page that is there
     assert 'analyze(action:"annotations", wait:true, name:"review")' == open_["resume"]
     assert ("page_navigated", True) == (left[-1]["warning"], "no picture" in left[-1]["screenshot_failed"])
     assert ("invalid_params", "text") == (long["code"], long["details"]["parameter"])

@@ -10,7 +10,7 @@ import {
   stretched,
 } from '../../extension/src/content/draw/figure_geometry.ts';
 import { badgeOf, gripAt, metBy } from '../../extension/src/content/draw/grips.ts';
-import { drawnOn, firstFigure, steered } from '../../extension/src/content/draw/steering.ts';
+import { drawnOn, firstFigure, isArrowKey, steered } from '../../extension/src/content/draw/steering.ts';
 import { boxOf } from '../../extension/src/shared/figures.ts';
 
 const at = (x, y) => ({ x, y });
@@ -50,6 +50,14 @@ test('what is drawn is an annotation with its figure, and the figure again', () 
   }
 });
 
+test('what lacks the points of its shape is its rectangle', () => {
+  const rect = box(10, 20, 30, 40);
+  const [end, path] = [at(1, 2), [[1, 2]]];
+  const rows = [{}, { from: end, to: end }, { path }, { shape: 'arrow', to: end }, { shape: 'arrow', from: end, path }];
+  for (const fields of [...rows, { shape: 'freehand' }, { shape: 'freehand', path: [] }])
+    assert.deepEqual(figureOf({ rect, ...fields }), rectangle(10, 20, 40, 60), JSON.stringify(fields));
+});
+
 test('a rectangle is meant from 5 px both ways, a line from 5 px one way', () => {
   assert.ok(isOnPurpose(rectangle(0, 0, 5, 5)));
   assert.ok(!isOnPurpose(rectangle(0, 0, 4, 50)));
@@ -85,6 +93,8 @@ test('a handle takes its corner along, the opposite one stays, and 5 px remain [
   assert.deepEqual(stretched(arrow(at(0, 0), at(50, 0)), 1, at(1, 1)).points, [at(0, 0), at(50, 0)]);
   const half = stretched(freehand(at(0, 0), at(50, 20), at(100, 0)), 2, at(50, 10));
   assert.deepEqual(half.points, [at(0, 0), at(25, 10), at(50, 0)]);
+  const flat = stretched(freehand(at(0, 10), at(100, 10)), 2, at(100, 30));
+  assert.deepEqual(flat.points, [at(0, 20), at(100, 20)]);
 });
 
 test('a frame follows the edges of its element, and what only lies on it its corner [draw-012]', () => {
@@ -94,6 +104,13 @@ test('a frame follows the edges of its element, and what only lies on it its cor
   assert.deepEqual(boxOf(follow(rectangle(110, 110, 130, 120), then, now)), box(30, 310, 20, 10));
   assert.deepEqual(follow(arrow(at(0, 0), at(150, 120)), then, now).points, [at(-80, 200), at(70, 320)]);
   assert.deepEqual(boxOf(follow(rectangle(96, 96, 304, 144), then, box(0, 0, 0, 0))), box(-4, -4, 8, 8));
+  const around = rectangle(96, 96, 304, 144);
+  assert.deepEqual(boxOf(follow(around, then, box(100, 100, 250, 40))), box(96, 96, 258, 48));
+  assert.deepEqual(boxOf(follow(around, then, box(100, 100, 200, 60))), box(96, 96, 208, 68));
+  const circled = freehand(at(96, 96), at(304, 144));
+  assert.deepEqual(follow(circled, then, now).points, [at(16, 296), at(224, 344)]);
+  const backwards = rectangle(304, 144, 96, 96);
+  assert.deepEqual(follow(backwards, then, box(110, 100, 200, 40)), rectangle(314, 144, 106, 96)); // moved, and no more
 });
 
 test('a press means a handle, the whole, or nothing, and a finger is given more room', () => {
@@ -107,6 +124,9 @@ test('a press means a handle, the whole, or nothing, and a finger is given more 
     [at(150, 92), undefined],
     [at(216, 163), undefined],
     [at(216, 163), 2, 'touch'],
+    [at(211, 160), undefined],
+    [at(92, 92), 'move'], // as near to its number as to its handle
+    [at(93, 93), 0],
   ];
   for (const [point, expected, pointer = 'mouse'] of rows)
     assert.equal(gripAt(painted, point, pointer), expected, JSON.stringify(point));
@@ -118,6 +138,12 @@ test('a press means a handle, the whole, or nothing, and a finger is given more 
   assert.equal(metBy(pair, at(120, 101), 'mouse'), 0);
   assert.equal(metBy(pair, at(450, 404), 'pen'), 2);
   assert.equal(metBy(pair, at(220, 150), 'mouse'), undefined);
+  const leaning = { figure: arrow(at(400, 400), at(500, 500)), badge: at(390, 390) };
+  assert.equal(gripAt(leaning, at(480, 420), 'mouse'), undefined); // within its box, and beside it
+  assert.equal(metBy([leaning], at(390, 378), 'mouse'), 0);
+  assert.equal(metBy([leaning], at(390, 377), 'mouse'), undefined);
+  assert.ok(isOnLine(arrow(at(0, 0), at(10, 0)), at(5, 6), 6));
+  assert.ok(!isOnLine(arrow(at(0, 0), at(10, 0)), at(5, 7), 6));
 });
 
 test('a number stays in the window as long as its figure is in it', () => {
@@ -126,6 +152,11 @@ test('a number stays in the window as long as its figure is in it', () => {
   assert.deepEqual(badgeOf(rectangle(-20, -5, 30, 90), WINDOW, false), at(13, 13));
   assert.deepEqual(badgeOf(rectangle(100, -400, 300, -300), WINDOW, false), at(100, -400));
   assert.deepEqual(badgeOf(arrow(at(300, 100), at(200, 100)), WINDOW, false), at(311, 100));
+  assert.deepEqual(badgeOf(arrow(at(300, 100), at(200, 100)), WINDOW, true), at(327, 100));
+  assert.deepEqual(badgeOf(arrow(at(300, 100), at(300, 200)), WINDOW, false), at(300, 89));
+  assert.deepEqual(badgeOf(arrow(at(300, 200), at(300, 100)), WINDOW, false), at(300, 211));
+  assert.deepEqual(badgeOf(rectangle(795, 50, 900, 90), WINDOW, false), at(787, 50));
+  assert.deepEqual(badgeOf(arrow(at(-5, 0), at(0, 0)), WINDOW, false), at(13, 13)); // its tip is in the window
 });
 
 test('arrow keys move, with Shift they stretch or draw on, with Alt by single pixels [draw-003]', () => {
@@ -140,4 +171,7 @@ test('arrow keys move, with Shift they stretch or draw on, with Alt by single pi
   const line = drawnOn(firstFigure('freehand', 800, 600), key('Right', { shiftKey: true }));
   assert.deepEqual(line.points, [at(400, 300), at(416, 300)]);
   assert.deepEqual(drawnOn(line, key('Up')).points, [at(400, 284), at(416, 284)]);
+  const drawn = drawnOn(firstFigure('arrow', 800, 600), key('Right', { shiftKey: true }));
+  assert.deepEqual(drawn.points, tip.points);
+  assert.deepEqual([isArrowKey(key('Up')), isArrowKey({ key: 'a' })], [true, false]);
 });

@@ -116,7 +116,12 @@ test('a session that is forgotten ends with what its page has, and without its p
   answers.draw_finish = async () => ({
     result: { active: true, annotations: [written('done'), written('in the field')] },
   });
-  await alarmed();
+  const lost = alarmed();
+  while (!ends()[0]) {
+    await turn();
+    context.mock.timers.tick(1_000); // its page never sends its end
+  }
+  await lost;
   await begin();
   answers.draw_finish = async () => ({ result: { active: false, annotations: [] } });
   await alarmed();
@@ -131,6 +136,24 @@ test('a session that is forgotten ends with what its page has, and without its p
 
   assert.deepEqual(ends().map(texts), [['done', 'in the field'], ['done'], ['done']]);
   assert.ok(ends().every(({ warning }) => warning === 'draw_mode_timeout'));
+});
+
+test('a page that a person has forgotten sends its end with its picture, and the session ends with that [draw-008]', async (context) => {
+  const { draw, ends, answers, pictures, start } = await opened(context);
+  const taken = [];
+  pictures.take = async (id) => taken.push([id, ends().length]);
+  const { correlation_id } = await start();
+  answers.draw_finish = async () => {
+    setTimeout(() => draw.finished(TAB.id, [{ ...written('done'), look: 'as it is now' }], []));
+    return { result: { active: true, annotations: [written('done')] } };
+  };
+  await draw.alarmed({ name: `draw:${TAB.id}` }, new AbortController().signal);
+
+  assert.deepEqual(taken, [[correlation_id, 0]]);
+  assert.deepEqual(
+    ends().map(({ warning, annotations }) => [warning, annotations[0].look]),
+    [['draw_mode_timeout', 'as it is now']],
+  );
 });
 
 test('a session that is being ended is ended once, and a start does not go on with it [draw-007]', async (context) => {

@@ -45,6 +45,7 @@ test('a picture that fails, and one whose caller has gone, hold no other up [pic
 
 const place = (area, more = {}) => ({
   area,
+  sight: { x: 0, y: 0, width: 1000, height: 700 },
   viewport: { width: 1000, height: 700 },
   page: { width: 1000, height: 5000 },
   scroll: { x: 0, y: 100 },
@@ -75,6 +76,8 @@ test('an area is in sight as a whole, or not [pictures-010]', () => {
   assert.ok(isInSight(place(box(0, 0, 1000, 700))));
   assert.ok(!isInSight(place(box(0, 600, 10, 200))));
   assert.ok(!isInSight(place(box(-5, 0, 10, 10))));
+  assert.ok(isInSight(place(box(300, 200, 500, 350), { sight: box(300, 200, 500, 350) })));
+  assert.ok(!isInSight(place(box(0, 0, 100, 100), { sight: box(300, 200, 500, 350) })));
 });
 
 test('the part of a picture has every pixel that the area touches [pictures-010, pictures-011]', () => {

@@ -39,5 +39,8 @@ ROWS = (
     Requirement("draw-031", "draw", "Verification", "What cannot be compared is not called unchanged: another page is refused, and missing pictures are stated."),
     Requirement("draw-032", "draw", "Verification", "No selector is made of an id that a library generates: it is another one at the next load."),
     Requirement("draw-033", "draw", "Sessions", "Sessions that an assistant has named, and those that the person goes on with in that tab, are read as one over several pages, each with its picture."),
+    Requirement("draw-034", "draw", "Results", "A call that waits is answered as soon as a session has ended and its picture is stored; it reads the journal then, and not again and again."),
+    Requirement("draw-035", "draw", "Input", "What is in a remark was typed, pasted, dropped or composed by the person: a page that writes into the field in focus changes nothing."),
+    Requirement("draw-036", "draw", "Input", "The page sees no press and no letter of the overlay, and cannot stop any, as far as its scripts came after the extension's: its menus stay open, and Escape works."),
 )
 # fmt: on

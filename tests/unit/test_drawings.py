@@ -6,7 +6,7 @@ import pytest
 
 from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front import drawings
-from gasoline_broker.errors import Failed
+from gasoline_broker.errors import Failed, Failure
 from gasoline_workers.journal.messages import DrawingRead, DrawnPage, ReadDrawing
 
 ANNOTATION = {
@@ -29,20 +29,25 @@ def journal(*answers: DrawingRead) -> tuple[drawings.Read, list[ReadDrawing]]:
     return read, asked
 
 
+async def no_news(count: int, _wait_s: float) -> int:
+    """Give the count that is known at once, as if the wait were over."""
+    return count
+
+
 async def page(query: bridge.DescribeAnnotated) -> dict[str, Any]:
     return {"selector": query.selector, "tag": "button", "element_summary": "button 'Buy'"}
 
 
 @pytest.mark.requirement("004-104", "004-105", "004-171")
 async def test_without_a_session_the_answer_states_how_to_begin_one() -> None:
-    reply = await drawings.annotations(journal(DrawingRead())[0], ReadDrawing("ann"), 50)
+    reply = await drawings.annotations(journal(DrawingRead())[0], no_news, ReadDrawing("ann"), 50)
 
     assert ("success", 0, []) == (reply["status"], reply["count"], reply["annotations"])
     assert 'interact(action:"draw_mode_start")' in reply["hint"]
 
 
 async def test_a_wait_that_is_over_names_the_call_that_waits_on() -> None:
-    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", open=True))[0], ReadDrawing("ann"), 0)
+    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", open=True))[0], no_news, ReadDrawing("ann"), 0)
 
     assert ("waiting", "dm_1") == (reply["status"], reply["correlation_id"])
     assert "wait:true" in reply["resume"]
@@ -53,7 +58,7 @@ async def test_a_wait_ends_with_the_session() -> None:
     ended = DrawingRead(id="dm_1", tab=7, page_url="http://a.test/", annotations=[ANNOTATION], duration_ms=4_500)
     read, asked = journal(DrawingRead(id="dm_1", open=True), ended)
 
-    reply = await drawings.annotations(read, ReadDrawing("ann"), 50)
+    reply = await drawings.annotations(read, no_news, ReadDrawing("ann"), 50)
 
     assert {
         "status": "success",
@@ -67,13 +72,41 @@ async def test_a_wait_ends_with_the_session() -> None:
     assert [ReadDrawing("ann")] * 2 == asked
 
 
+@pytest.mark.requirement("draw-034")
+async def test_a_wait_reads_the_journal_again_when_a_session_has_ended_and_not_before() -> None:
+    going_on, ended = DrawingRead(id="dm_1", open=True), DrawingRead(id="dm_1")
+    read, asked = journal(going_on, going_on, going_on, ended)
+    waits = list[tuple[int, bool]]()
+
+    async def news(count: int, wait_s: float) -> int:
+        waits.append((count, 0 < wait_s <= drawings.NEWS_S))
+        return 3 + len(waits) // 2
+
+    await drawings.annotations(read, news, ReadDrawing("ann"), 50)
+
+    assert [(drawings.UNKNOWN, True), (3, True), (4, True)] == waits
+    assert 4 == len(asked)
+
+
+async def test_a_bridge_that_is_away_has_no_news_and_is_asked_again() -> None:
+    async def away(_query: bridge.AwaitDrawing, _ttl_s: float) -> dict[str, Any]:
+        raise Failed(Failure("worker_unavailable", "The bridge is away."))
+
+    async def there(query: bridge.AwaitDrawing, ttl_s: float) -> dict[str, Any]:
+        return {"count": query.count + 1, "waited": (query.wait_s, ttl_s)}
+
+    assert drawings.UNKNOWN == await drawings.news_from(away, 10)(4, 0.001)
+    assert 5 == await drawings.news_from(there, 10)(4, 2)
+
+
 @pytest.mark.parametrize(
     ("warning", "expected"),
     [("draw_mode_timeout", ("timeout", None)), ("page_navigated", ("success", "page_navigated"))],
 )
 @pytest.mark.requirement("004-168", "004-169")
 async def test_how_a_session_has_ended_is_stated(warning: str, expected: tuple[str, str | None]) -> None:
-    reply = await drawings.annotations(journal(DrawingRead(id="dm_1", warning=warning))[0], ReadDrawing("ann"), 0)
+    left = DrawingRead(id="dm_1", warning=warning)
+    reply = await drawings.annotations(journal(left)[0], no_news, ReadDrawing("ann"), 0)
 
     assert expected == (reply["status"], reply.get("warning"))
     assert ("message" in reply) == (warning == "draw_mode_timeout")
@@ -136,7 +169,7 @@ async def test_of_several_sessions_of_one_name_each_page_is_named() -> None:
     pages = [DrawnPage("dm_1", "http://a.test/1", 1), DrawnPage("dm_2", "http://a.test/2", 0)]
     read, asked = journal(DrawingRead(id="dm_2", page_url="http://a.test/2", annotations=[ANNOTATION], pages=pages))
 
-    reply = await drawings.annotations(read, ReadDrawing("ann", name="review"), 0)
+    reply = await drawings.annotations(read, no_news, ReadDrawing("ann", name="review"), 0)
 
     assert [ReadDrawing("ann", name="review")] == asked
     assert [("dm_1", 1), ("dm_2", 0)] == [(page["id"], page["count"]) for page in reply["pages"]]

@@ -34,7 +34,7 @@ SENTENCES = {
     "findings": 18,
     "leaks": 6,
     "pictures": 27,
-    "draw": 33,
+    "draw": 36,
     "regression": 18,
     "visual": 10,
 }

@@ -29,8 +29,10 @@ from gasoline_bridge.chrome.messages import (
     AdmitAnalysis,
     AnalysisAdmitted,
     Analyze,
+    AwaitDrawing,
     ClearEvents,
     DrawingPicture,
+    DrawingsEnded,
     EventsCleared,
     ExtensionRead,
     Interact,
@@ -45,7 +47,6 @@ from gasoline_bridge.chrome.messages import (
     RunAccessibilityAudit,
     ScreenshotTaken,
     ScriptExecuted,
-    TakeScreenshot,
 )
 from gasoline_bridge.chrome.narrow_ints import narrow
 from gasoline_bridge.chrome.proof import Proofs
@@ -92,11 +93,11 @@ class Bridge(Actor[Request]):
         guard = Guard(f"{HOST}:{port}", installed.origin(), token)
         self.log = RareLog()
         self.intake = Intake(self._store)
-        drawn = DrawnPictures(self.link, self._drawn_picture)
-        socket = LinkSocket(self.commands, self.intake, drawn, self._clear_events)
+        self.drawn = DrawnPictures(self.link, self._drawn_picture)
+        socket = LinkSocket(self.commands, self.intake, self.drawn, self._clear_events)
         visitors = Visitors(strangers_max())
         services = Services(
-            self.commands, self.intake, socket, self._clean_query, lambda: read_status(self.link), visitors, drawn
+            self.commands, self.intake, socket, self._clean_query, lambda: read_status(self.link), visitors, self.drawn
         )
         self.routes = Routes(guard, Proofs(token, port), services)
         self._runner = await self._run()
@@ -154,16 +155,13 @@ class Bridge(Actor[Request]):
 
     async def receive(self, message: Request, step: Step) -> msgspec.Struct | Answer:
         """Answer one ask about Chrome."""
-        if isinstance(message, DrawingPicture) and self.commands.only_polled:
-            fail("screenshot_failed", "No picture was posted with this session.", "Post it as `screenshot_base64`.")
-        if isinstance(message, TakeScreenshot | DrawingPicture):
-            taken = await self._command(QUERIES[type(message)], _arguments(message), step.until)
-            return with_picture(cast("ScreenshotTaken", taken))
         if isinstance(message, Queries):
-            return await self._command(QUERIES[type(message)], _arguments(message), step.until)
+            return await self._query(message, step.until)
         match message:
             case ReadExtension():
                 return self._read_extension()
+            case AwaitDrawing(count, wait_s):
+                return DrawingsEnded(await self.drawn.ended(count, wait_s))
             case ClearEvents():
                 await self.intake.settled(max(0.0, step.until - time.monotonic()) / 2)
                 cleared = await self._clear_events()
@@ -173,10 +171,14 @@ class Bridge(Actor[Request]):
             case _:
                 return await self._act(message, step.until)
 
+    async def _query(self, message: Queries, until: float) -> msgspec.Struct | Answer:
+        if isinstance(message, DrawingPicture) and self.commands.only_polled:
+            fail("screenshot_failed", "No picture was posted with this session.", "Post it as `screenshot_base64`.")
+        answer = await self._command(QUERIES[type(message)], _arguments(message), until)
+        return with_picture(answer) if isinstance(answer, ScreenshotTaken) else answer
+
     async def _drawn_picture(self, wish: DrawingPicture) -> Answer:
-        until = time.monotonic() + self.settings.call_timeout_s
-        taken = await self._command(QUERIES[DrawingPicture], _arguments(wish), until)
-        return with_picture(cast("ScreenshotTaken", taken))
+        return cast("Answer", await self._query(wish, time.monotonic() + self.settings.call_timeout_s))
 
     async def _admit(self, message: AdmitAnalysis, until: float) -> AnalysisAdmitted:
         try:

@@ -75,6 +75,19 @@ class DrawingPicture(msgspec.Struct, frozen=True, tag=True):
         return f"{self.id} clean" if self.clean else self.id
 
 
+class AwaitDrawing(msgspec.Struct, frozen=True, tag=True):
+    """Ask: how many sessions of Draw Mode have ended; while that is `count`, in `wait_s`. Answered by DrawingsEnded."""
+
+    count: int
+    wait_s: float
+
+
+class DrawingsEnded(msgspec.Struct, frozen=True, tag=True):
+    """Answer: how many have ended since the bridge began. What each has left is stored, its picture too."""
+
+    count: int
+
+
 class DescribeAnnotated(msgspec.Struct, frozen=True, tag=True):
     """Ask: what the element of an annotation is now. Answered by AnnotatedDescribed."""
 
@@ -215,7 +228,7 @@ Queries = (
     | DescribeAnnotated
     | LookAtAnnotated
 )
-Request = Queries | ReadExtension | ClearEvents | NoteRefused | AdmitAnalysis | Acts
+Request = Queries | AwaitDrawing | ReadExtension | ClearEvents | NoteRefused | AdmitAnalysis | Acts
 
 
 class Box(msgspec.Struct, frozen=True):

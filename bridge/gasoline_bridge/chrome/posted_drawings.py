@@ -11,31 +11,23 @@ from gasoline_bridge.chrome.link import Chunk
 from gasoline_bridge.chrome.messages import ScreenshotTaken
 from gasoline_bridge.chrome.posted_events import NO_LOAD, TabId
 from gasoline_broker.errors import fail
+from gasoline_workers.journal.messages import FARTHEST, Arrow, Freehand, Path, Pixels, Point
 
 ANNOTATIONS_MAX = 200
-PATH_POINTS = 64  # as in extension/src/shared/annotations.ts
-FIGURES = {"arrow": {"from", "to"}, "freehand": {"path"}}
 UNMASKED = "`masked` states how many secret fields were hidden in the page while the picture was taken."
 
 Name = Annotated[str, Meta(max_length=40)]
 Address = Annotated[str, Meta(max_length=2_000)]
-Coordinate = Annotated[float, Meta(ge=-1e7, le=1e7)]
-
-
-class PostedPoint(msgspec.Struct, forbid_unknown_fields=True):
-    """A point of the viewport."""
-
-    x: Coordinate
-    y: Coordinate
+Length = Annotated[float, Meta(ge=0, le=FARTHEST)]
 
 
 class PostedRectangle(msgspec.Struct, forbid_unknown_fields=True):
     """Where something was drawn, in the viewport."""
 
-    x: Coordinate
-    y: Coordinate
-    width: Annotated[float, Meta(ge=0, le=1e7)]
-    height: Annotated[float, Meta(ge=0, le=1e7)]
+    x: Pixels
+    y: Pixels
+    width: Length
+    height: Length
 
 
 class PostedAnnotation(msgspec.Struct, forbid_unknown_fields=True):
@@ -50,16 +42,20 @@ class PostedAnnotation(msgspec.Struct, forbid_unknown_fields=True):
     element_summary: Address = ""
     selector: Address = ""
     correlation_id: Name = ""
-    shape: Literal["arrow", "freehand"] | UnsetType = UNSET
-    from_: PostedPoint | UnsetType = msgspec.field(name="from", default=UNSET)
-    to: PostedPoint | UnsetType = UNSET
-    path: Annotated[list[tuple[Coordinate, Coordinate]], Meta(min_length=1, max_length=PATH_POINTS)] | UnsetType = UNSET
+    shape: str | UnsetType = UNSET
+    from_: Point | UnsetType = msgspec.field(name="from", default=UNSET)
+    to: Point | UnsetType = UNSET
+    path: Path | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Refuse what is no figure: msgspec reports where it is."""
-        points = {"from": self.from_, "to": self.to, "path": self.path}
-        if {name for name, value in points.items() if value is not UNSET} != FIGURES.get(str(self.shape), set()):
-            raise ValueError("`shape` arrow needs `from` and `to`, freehand needs `path`, a rectangle none of them")
+        parts = {"shape": self.shape, "from": self.from_, "to": self.to, "path": self.path}
+        stated = {name: value for name, value in parts.items() if value is not UNSET}
+        try:
+            if stated:
+                msgspec.convert(stated, Arrow | Freehand)
+        except msgspec.ValidationError as fault:
+            raise ValueError(str(fault)) from None
         if self.shape is UNSET and not (self.rect.width and self.rect.height):
             raise ValueError("`rect` needs a width and a height above 0")
 

@@ -228,6 +228,7 @@ class Routes:
             return _refused(400 if is_wrong else 503, fault.failure)
         if refused := await self._stored([self._intake.take_posted(drawing.chunk)]):
             return refused
+        self._drawn.note_end()
         return _json({"stored": len(drawing.chunk.events[-1]["annotations"]), "correlation_id": drawing.session})
 
     async def _annotation_detail(self, request: web.Request) -> web.Response:

@@ -24,21 +24,18 @@ from gasoline_bridge.front import (
     analyses,
     arguments,
     batches,
-    drawings,
     exports,
     findings,
     leak_hunt,
-    page_loads,
-    page_pictures,
     paging,
     pictures,
     regression,
     script_reply,
     tab_hints,
     tools,
-    verification,
 )
 from gasoline_bridge.front.actions import ACTIONS
+from gasoline_bridge.front.baseline_calls import Asks, BaselineCalls
 from gasoline_bridge.front.dispatch import (
     ACTING,
     BATCH,
@@ -51,6 +48,7 @@ from gasoline_bridge.front.dispatch import (
     PageCommand,
     PageQuery,
 )
+from gasoline_bridge.front.drawing_calls import DrawingCalls
 from gasoline_bridge.front.jobs import Jobs, Run, once_back
 from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.replies import Replies, Reply, encode, error
@@ -66,12 +64,10 @@ from gasoline_workers.audit import messages as audit
 from gasoline_workers.diff import messages as diff
 from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
-from gasoline_workers.regression import messages as baselines
-from gasoline_workers.screenshots.messages import Form, ListScreenshots, Part, ScreenshotsListed
+from gasoline_workers.screenshots.messages import ListScreenshots, ScreenshotsListed
 
 STATUS_TTL_S = 2.0
 MEASURE_S = 5  # of the page's memory
-IMAGES = 3  # of pages that were drawn on, with one reply: each costs a thousand tokens
 PICTURED = {("observe", "screenshot"), ("observe", "screenshots"), ("analyze", "annotations")}
 STORED = {("analyze", "annotation_detail"), ("analyze", "regression")}  # what is asked for by its name
 RESOURCES = 100  # pictures in one page of the list of resources
@@ -100,13 +96,16 @@ class Calls:
         self._jobs = jobs
         self._data_dir = settings.data_dir
         self._analyzed: Reply | None = None
-        self._shown: set[str] = set()  # the sessions of Draw Mode whose picture the model has
         self._timeout_s = settings.call_timeout_s
         self._acted = False
         self._hunts: set[str] = set()
         self._replies = Replies()
         self._queries: OrderedDict[str, journal.Read] = OrderedDict()
         self.session = secrets.token_hex(8)
+        self._drawing = DrawingCalls(link, self._timeout_s, self.session, self._replies, self._page)
+        self._baselines = BaselineCalls(
+            Asks(link, self._timeout_s, self.session, self._page, self._refresh, self._extension)
+        )
 
     async def call(
         self,
@@ -222,74 +221,12 @@ class Calls:
         reply = await self._page(query.message(checked), self._timeout_s + query.extra_s, trace, then=then)
         return findings.bounded(reply, checked.budget) if judged is not None else reply, query.lists
 
-    async def _annotations(self, checked: tools.Analyze, trace: str) -> Called:
-        """Read what a person has drawn, and its picture."""
-        read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-        wait_s = checked.timeout_s if checked.wait else 0.0
-        name = "" if checked.name is msgspec.UNSET else checked.name
-        asked = journal.ReadDrawing(self.session, tab=checked.tab_id, name=name)
-        reply = await drawings.annotations(read, asked, wait_s)
-        images: list[pictures.Shown] = []
-        if drawing := reply.pop("session", ""):
-            for page in reversed(reply.get("pages", [reply])):
-                shown = await self._page_drawn_on(page, page.pop("id", drawing), trace, is_shown=len(images) < IMAGES)
-                images += shown
-                if shown and "pages" in reply:
-                    page["image"] = len(images)
-        return Called(self._replies.fit(reply, checked.budget, ("annotations", "pages")), images=tuple(images))
-
-    async def _page_drawn_on(
-        self, page: Reply, drawing: str, trace: str, *, is_shown: bool
-    ) -> tuple[pictures.Shown, ...]:
-        """Put the path of a session's picture into a reply, or why there is none; give it to a model once."""
-        form: Form = "model" if is_shown and drawing not in self._shown else "none"
-        wait_s = 0.0 if page.get("warning") else pictures.BEING_STORED_S  # of what was left no picture is on its way
-        wish = bridge.DrawingPicture(drawing)
-        try:
-            taken = await pictures.of_drawing(
-                self._link, wish, form, self._timeout_s, self.session, trace, wait_s=wait_s
-            )
-        except Failed as fault:
-            page["screenshot_failed"] = fault.failure.text
-            return ()
-        page["screenshot_path"] = taken.reply["path"]
-        self._shown.update([drawing] if taken.shown else [])
-        return taken.shown
-
-    async def _verified(self, checked: tools.Analyze, trace: str) -> Called:
-        """Judge what became of each annotation of the last session, with pictures of then and now."""
-        if checked.name is not msgspec.UNSET:
-            fail("invalid_params", "`verify` judges one page.", "Leave `name` out, or give tab_id.", parameter="name")
-        read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-        asked = journal.ReadDrawing(self.session, tab=checked.tab_id, looks=True)
-        drawn = await read(asked)
-        images: tuple[pictures.Shown, ...] = ()
-
-        async def look(query: bridge.LookAtAnnotated) -> Reply:
-            return await self._page(query, self._timeout_s, trace)
-
-        async def compare(parts: tuple[Part, ...]) -> Reply:
-            nonlocal images
-            taken = await pictures.compared(self._link, drawn.id, drawn.tab, parts, self._timeout_s, trace)
-            images = taken.shown
-            return taken.reply
-
-        reply = drawings.unfinished(drawn, asked) or await verification.verified(drawn, look, compare)
-        return Called(self._replies.fit(reply, checked.budget, ("verdicts",)), images=images)
-
-    async def _detail(self, checked: tools.Analyze, trace: str) -> Reply:
-        """Describe the element of an annotation."""
-        read = drawings.reader(self._link, self._timeout_s, self.session, trace)
-
-        async def ask(query: bridge.DescribeAnnotated) -> Reply:
-            return await self._page(query, self._timeout_s, trace)
-
-        return await drawings.detail(read, ask, self.session, str(checked.correlation_id))
-
     async def _pictured(self, mode: str, checked: Any, trace: str) -> Called:  # noqa: ANN401 - the Struct of either tool
         """Take a picture, list those that are kept, or give what was drawn on one."""
         if mode == "annotations":
-            return await (self._verified if checked.verify else self._annotations)(checked, trace)
+            read = self._drawing.verified if checked.verify else self._drawing.annotations
+            text, images = await read(checked, trace)
+            return Called(text, images=images)
         if mode == "screenshot":
             taken = await pictures.take(self._link, checked, self._timeout_s, self.session, trace)
             return Called(encode(taken.reply), images=taken.shown)
@@ -309,9 +246,8 @@ class Calls:
         """Run a command, within `most_s` in any case."""
         message = command.message(checked, self._client(client))
         if isinstance(message, bridge.Interact) and ACTIONS[message.action].group == "drawing":
-            read = drawings.reader(self._link, self._timeout_s, self.session, trace)
             try:
-                message = await drawings.completed(read, message, self.session)
+                message = await self._drawing.completed(message, trace)
             except Failed as fault:
                 request = {"action": message.action, "tab_id": message.tab_id}
                 await self._note("interact", request, client, fault.failure.code, trace)
@@ -342,10 +278,8 @@ class Calls:
         admit = bridge.AdmitAnalysis(client=self._client(client), tab_id=checked.tab_id, what=what)
         batches.read(checked)  # what is wrong with a step is known before anything has begun
         await self._page(admit, self._timeout_s, trace)
-        if checked.action == "regression" and checked.scope in ("compare", "visual"):
-            await self._baseline(
-                baselines.FindBaseline(_name(checked), (await self._tab(checked, trace))["url"]), trace
-            )
+        if checked.action == "regression":
+            await self._baselines.check(checked, trace)
         job = await self._jobs.begin(request, self._analysis(trace, client))
         if analyses.acts(checked.action, checked.scope):
             self._hunts.add(job)
@@ -357,7 +291,7 @@ class Calls:
             if analyses.acts(checked.action, checked.scope):
                 return await self._hunt(checked, trace, client)
             if checked.action == "regression":
-                return await self._regression(checked, trace, client)
+                return await self._baselines.run(checked, trace, self._client(client), self._jobs.note)
             command = PAGE_COMMANDS["analyze", checked.action]
             return await once_back(lambda: self._do(command, checked, trace, client))
 
@@ -395,61 +329,14 @@ class Calls:
         reply.pop("type", None)
         return reply
 
-    async def _regression(self, checked: tools.Analyze, trace: str, client: str) -> Reply:
-        """Load the page again and again, and have it kept as a baseline or compared with one."""
-        begun = time.monotonic()
-        tab = await self._tab(checked, trace)
-        refresh = arguments.read("interact", {"action": "refresh", "tab_id": tab["id"]})
-
-        async def page(message: bridge.Analyze, limit_s: int, then: Sequence[Stop]) -> Reply:
-            return await self._page(message, self._timeout_s + limit_s, trace, then=then)
-
-        async def refreshed() -> Reply:
-            return await self._do(PAGE_COMMANDS["interact", "refresh"], refresh, trace, client)
-
-        async def worker(message: msgspec.Struct) -> Reply:
-            return await self._baseline(message, trace)
-
-        shots = page_pictures.PagePictures(self._link, self.session, trace, self._timeout_s)
-        loads = page_loads.PageLoads(tab, self._client(client), page_loads.Asks(page, refreshed, worker, shots))
-        browser = (await self._extension(trace)).get("browser", "")
-        run = regression.Run(loads, regression.Maker(browser, VERSION), self._jobs.note)
-        runs = regression.RUNS if checked.runs is msgspec.UNSET else checked.runs
-        acts = {"baseline": run.baseline, "compare": run.compare, "visual": run.visual}
-        reply = await acts[checked.scope](_name(checked), runs)
-        return reply | {"duration_ms": round((time.monotonic() - begun) * 1_000)}
-
-    async def _tab(self, checked: tools.Analyze, trace: str) -> Reply:
-        """Find the tab that a call is about: it stays the same while the user looks at others.
-
-        Raises:
-            Failed: `tab_not_found`.
-
-        """
-        tabs = (await self._page(bridge.ListTabs(), self._timeout_s, trace))["tabs"]
-        if (tab := regression.meant(tabs, checked.tab_id)) is None:
-            text = f"There is no tab {checked.tab_id}." if checked.tab_id else "No tab is in front."
-            fail("tab_not_found", text, tab_id=checked.tab_id)
-        return tab
-
     async def _stored(self, mode: str, checked: tools.Analyze, trace: str) -> Reply:
-        """Give the detail of an annotation; list the baselines, or delete one."""
-        if mode == "annotation_detail":
-            return await self._detail(checked, trace)
-        if checked.scope == "list":
-            return await self._baseline(baselines.ListBaselines(), trace)
-        reply = await self._baseline(baselines.DeleteBaseline(_name(checked)), trace)
-        shots = page_pictures.PagePictures(self._link, self.session, trace, self._timeout_s)
-        for one in reply.pop("dropped", ()):
-            await shots.release(one)
-        return reply
+        if mode == "regression":
+            return await self._baselines.stored(checked, trace)
+        return await self._drawing.detail(str(checked.correlation_id), trace)
 
-    async def _baseline(self, message: msgspec.Struct, trace: str) -> Reply:
-        ask = stop("regression", message, Delivery.STORE)
-        answer = await self._link.ask(ask, ttl_s=self._timeout_s, session=self.session, trace=trace)
-        reply: Reply = answer.read()
-        reply.pop("type", None)
-        return reply
+    async def _refresh(self, tab: int, trace: str, client: str) -> Reply:
+        checked = arguments.read("interact", {"action": "refresh", "tab_id": tab})
+        return await self._do(PAGE_COMMANDS["interact", "refresh"], checked, trace, client)
 
     async def _job(self, job: str, wait_s: float, budget: int, trace: str, client: str) -> bytes:
         """Give the reply of an analysis that runs on, or that it is still to come."""
@@ -599,10 +486,6 @@ class Calls:
             return await self._page(bridge.ReadExtension(), STATUS_TTL_S, trace)
         except Failed:
             return {"connected": False}  # the list of processes shows why: the bridge or redaction is missing
-
-
-def _name(checked: tools.Analyze) -> str:
-    return "" if checked.name is msgspec.UNSET else checked.name
 
 
 def trace_of(traceparent: object) -> str:

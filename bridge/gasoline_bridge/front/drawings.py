@@ -10,10 +10,12 @@ from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import stop
-from gasoline_broker.errors import fail
+from gasoline_broker.errors import Failed, fail
 from gasoline_workers.journal import messages as journal
 
-LOOK_S = 0.25  # between two looks whether the person is done
+NEWS_S = 10.0  # the longest wait for news: a session that is forgotten has none
+AWAY_S = 1.0  # until a bridge that is away is asked again
+UNKNOWN = -1  # no count of sessions that have ended
 DETAIL_S = 600.0  # seed 004, edge case 10: "Detail data has a 10-minute TTL"
 NAME_CHARS = 100  # as `name` of analyze
 STATUSES = ("open", "acknowledged", "resolved", "dismissed")
@@ -24,6 +26,9 @@ EXPIRED = "The detail of an annotation is kept for 10 minutes. Ask the user to d
 
 Read = Callable[[journal.ReadDrawing], Awaitable[journal.DrawingRead]]
 Ask = Callable[[bridge.DescribeAnnotated], Awaitable[Reply]]
+
+News = Callable[[int, float], Awaitable[int]]
+"""Gives how many sessions have ended; waits so long while it is the count that is known."""
 
 
 def reader(link: Link, ttl_s: float, session: str, trace: str) -> Read:
@@ -37,15 +42,29 @@ def reader(link: Link, ttl_s: float, session: str, trace: str) -> Read:
     return read
 
 
-async def annotations(read: Read, asked: journal.ReadDrawing, wait_s: float) -> Reply:
+def news_from(ask_page: Callable[[bridge.AwaitDrawing, float], Awaitable[Reply]], ttl_s: float) -> News:
+    """Return what asks the bridge for news; one that is away has none, and is asked again in a moment."""
+
+    async def news(count: int, wait_s: float) -> int:
+        try:
+            reply = await ask_page(bridge.AwaitDrawing(count, wait_s), wait_s + ttl_s)
+        except Failed:
+            await asyncio.sleep(min(AWAY_S, wait_s))
+            return UNKNOWN
+        return int(reply["count"])
+
+    return news
+
+
+async def annotations(read: Read, news: News, asked: journal.ReadDrawing, wait_s: float) -> Reply:
     """Give the annotations of a session, waiting for the end of one that is open for at most `wait_s`.
 
     `session` is its id, by which its picture is asked for; of several under one name `pages` has them.
     """
     until = time.monotonic() + wait_s
-    drawn = await read(asked)
-    while drawn.open and time.monotonic() < until:
-        await asyncio.sleep(LOOK_S)
+    drawn, count = await read(asked), UNKNOWN
+    while drawn.open and (left_s := until - time.monotonic()) > 0:
+        count = await news(count, min(left_s, NEWS_S))
         drawn = await read(asked)
     if unfinished_ := unfinished(drawn, asked):
         return unfinished_

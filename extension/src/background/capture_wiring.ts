@@ -49,6 +49,12 @@ export function wireCapture({
     void (await outbox).put(ownChunk([event]));
   }
 
+  /** Send an event that an assistant waits for. */
+  async function reportAtOnce(event: CapturedEvent): Promise<void> {
+    await report(event);
+    (await outbox).flush();
+  }
+
   const isCaptured = async (tab: number) => captureIn(await settings(), tab).on;
 
   /** Fetch what a tab has captured until now. */
@@ -78,7 +84,20 @@ export function wireCapture({
     await earlySettings.apply({ ...values, pilotOn });
   }
 
-  return { announcer, applyEarly, clear, clearRequests, gather, intake, isCaptured, limits, outbox, report, store };
+  return {
+    announcer,
+    applyEarly,
+    clear,
+    clearRequests,
+    gather,
+    intake,
+    isCaptured,
+    limits,
+    outbox,
+    report,
+    reportAtOnce,
+    store,
+  };
 }
 
 export type CaptureParts = ReturnType<typeof wireCapture>;

@@ -55,7 +55,7 @@ const drawnPictures = new AnnotatedPictures({
 const draw = new DrawMode({
   area: session,
   alarms: chrome.alarms,
-  report: capture.report,
+  report: capture.reportAtOnce,
   picture: (...drawn) => drawnPictures.keep(...drawn),
   now,
 });

@@ -3,6 +3,7 @@
 // The page's world connects to the relay before the page's own scripts run, and tries once: this file must be there by then.
 
 import { startDialogWatch } from './capture/dialog_watch.ts';
+import { startFirstListeners } from './capture/first_listeners.ts';
 import { startHumanActivity } from './capture/human_activity.ts';
 import { startOwnTimers } from './capture/own_timers.ts';
 import { startPersistentListeners } from './capture/persistent_listeners.ts';
@@ -30,5 +31,6 @@ startOnce('capture', () =>
     startTimeline,
     startRoutes,
     startUserActions,
+    startFirstListeners, // last: those above see what an overlay takes
   ),
 );

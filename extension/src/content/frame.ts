@@ -97,6 +97,8 @@ type Frame = {
   ownInputUntil: number;
   setOwnInput: ((on: boolean, anywhere?: boolean) => void) | undefined;
   humanIdleMs: (() => number | null) | undefined;
+  /** Takes the input of the page that an overlay is on. */
+  takeInput: ((event: Event) => void) | undefined;
   holdEarlyDialogs: (() => void) | undefined;
   /** The last ones, the newest at the end. */
   prompts: UserPrompt[];
@@ -130,6 +132,7 @@ const made: Frame = {
   ownInputUntil: -1,
   setOwnInput: undefined,
   humanIdleMs: undefined,
+  takeInput: undefined,
   holdEarlyDialogs: undefined,
   prompts: [],
   loadTotals: { requests: 0, transferSize: 0, longTasks: 0, blockingMs: 0 },

@@ -26,6 +26,8 @@ FOOTER: Final = """
     <button id="accept" style="width: 120px; height: 40px">Accept</button></div>`), 0
 """
 DARK: Final = "document.documentElement.style.background = '#101418'; 0"
+FRAMES: Final = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
+SIGHT: Final = "(({ offsetLeft, offsetTop, scale }) => [offsetLeft, offsetTop, scale])(visualViewport)"
 SCROLLER: Final = """
   document.body.insertAdjacentHTML('afterbegin', `
     <div id="scroller" style="height:200px;overflow:auto"><div style="height:600px;padding:120px 40px">
@@ -144,6 +146,60 @@ async def test_at_every_zoom_of_the_browser_it_is_sharp_and_names_what_was_drawn
     assert all(framed)
 
 
+@pytest.mark.requirement("draw-009", "draw-010")
+@pytest.mark.parametrize("element", ["documentElement", "body"])
+@pytest.mark.parametrize("zoom", [0.5, 2])
+async def test_on_a_page_that_enlarges_itself_frames_are_where_they_were_drawn(
+    visit: Open, bridge: BridgeDouble, element: str, zoom: float
+) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "title"), "before")
+    await tab.evaluate(f"document.{element}.style.zoom = {zoom}; scrollTo(0, 0); 0")
+    await annotate(tab, await around(tab, "buy"), "after")
+    scale = await density(tab)
+    await tab.evaluate(FRAMES)
+    image = png(await tab.screenshot())
+    framed = [*await is_framed(tab, image, "title", scale), *await is_framed(tab, image, "buy", scale)]
+    done = await box_of(tab, "Done")
+    event = await finish(tab, bridge, begun)
+    kept, scale = await picture(bridge, event["id"])
+    framed += [*await is_framed(tab, kept, "title", scale), *await is_framed(tab, kept, "buy", scale)]
+
+    assert ["#title", "#buy"] == [one["selector"] for one in event["annotations"]]
+    assert [True] * 12 == framed
+    assert 30 == round(done.height)  # the bar is of the window, and not of the page
+
+
+@pytest.mark.requirement("draw-009", "draw-010")
+async def test_a_page_that_a_hand_has_enlarged_is_drawn_on_and_pictured_where_it_is(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.send("Emulation.setPageScaleFactor", pageScaleFactor=2)
+    await tab.evaluate("buy.scrollIntoView({ block: 'center', inline: 'center' }); 0")
+    await tab.until("visualViewport.offsetLeft > 30 && visualViewport.offsetTop > 30")
+    sight: list[float] = await tab.evaluate(SIGHT)
+    left, top, _scale = sight
+    begun = await start(bridge)
+    buy = await around(tab, "buy")
+    await annotate(tab, buy._replace(x=buy.x - left, y=buy.y - top), "enlarged")
+    bar = await box_of(tab, "Done")
+    await choose(tab, "Question")
+    event = await finish(tab, bridge, begun)
+    kept, scale = await picture(bridge, event["id"])
+    seen = buy._replace(x=buy.x - left, y=buy.y - top)
+    across, down = seen.middle
+    edges = [(across, seen.y), (across, seen.end[1]), (seen.end[0], down)]
+
+    assert sight == await tab.evaluate(SIGHT)
+    assert ["#buy"] == [one["selector"] for one in event["annotations"]]
+    assert scale == pytest.approx(2, rel=0.01)
+    assert [True] * 3 == [is_blue(kept, x, y, scale) for x, y in edges]
+    assert bar.x < 640
+    assert bar.y < 360
+
+
 @pytest.mark.requirement("draw-010", "draw-011", "draw-012")
 async def test_a_frame_stays_on_its_element_while_the_page_and_what_is_in_it_scroll_and_grow(
     visit: Open, bridge: BridgeDouble
@@ -162,7 +218,7 @@ async def test_a_frame_stays_on_its_element_while_the_page_and_what_is_in_it_scr
         "inside.remove(); 0",
     ):
         await tab.evaluate(change)
-        await tab.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
+        await tab.evaluate(FRAMES)
         image = png(await tab.screenshot())
         seen.append(all(await is_framed(tab, image, "buy", scale)))
         if "remove" not in change:
@@ -192,6 +248,39 @@ async def test_it_is_seen_on_a_dark_page_and_on_its_own_colour(visit: Open, brid
         await finish(tab, bridge, begun)
 
     assert [[False, True, False, True, False]] * 2 == contrasts  # ground, white, the colour, white, ground
+
+
+BUSY: Final = """
+  globalThis.isBusy = true;
+  setTimeout(function work() {
+    for (const until = performance.now() + 700; performance.now() < until;);
+    if (isBusy) setTimeout(work, 50);
+  }); 0
+"""
+
+
+async def test_it_works_on_a_page_that_is_busy_in_a_window_without_focus(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    tab = await visit("drawn.html")
+    buy = await around(tab, "buy")
+    worker = await chromium.service_worker()
+    all_windows = (
+        "chrome.windows.getAll().then((all) => Promise.all(all.map(({ id }) => chrome.windows.update(id, %s))))"
+    )
+    await worker.evaluate(f"{all_windows % '{ focused: false }'}.then(() => 0)")
+    await worker.detach()
+    has_focus = await tab.evaluate("document.hasFocus()")
+    await tab.evaluate(BUSY)
+    begun = await start(bridge)
+    await annotate(tab, buy, "at last")
+    event = await finish(tab, bridge, begun)
+    await tab.evaluate("isBusy = false; 0")
+    kept, scale = await picture(bridge, event["id"])
+
+    assert not has_focus
+    assert [("#buy", "at last")] == [(one["selector"], one["text"]) for one in event["annotations"]]
+    assert all(await is_framed(tab, kept, "buy", scale))
 
 
 @pytest.mark.requirement("draw-004")

@@ -175,7 +175,7 @@ def _coded(data: bytes, form: Form, image: Image | None) -> pictures.Coded:
         case "original":
             return pictures.Coded(data, pictures.PNG)
         case "model":
-            return pictures.for_model(data, image or pictures.decode(data))
+            return pictures.for_model(data, image)
         case "thumbnail":
             return pictures.thumbnail(image or pictures.decode(data))
 

@@ -49,10 +49,11 @@ def pixel_hash(image: Image.Image) -> str:
     return hashlib.sha256(f"{width}x{height}".encode() + image.convert("RGBA").tobytes()).hexdigest()
 
 
-def for_model(picture: bytes, image: Image.Image) -> Coded:
-    """Return a picture that a model may be sent: the PNG itself where it is small enough."""
-    if len(picture) <= MODEL_BYTES and max(image.size) <= MODEL_EDGE_PX:
+def for_model(picture: bytes, decoded: Image.Image | None = None) -> Coded:
+    """Return a picture that a model may be sent: the PNG itself where it is small enough, which needs no pixels."""
+    if len(picture) <= MODEL_BYTES and max(check(picture)) <= MODEL_EDGE_PX:
         return Coded(picture, PNG)
+    image = decoded or decode(picture)
     small = _fitted(image, MODEL_EDGE_PX)
     while True:
         for quality in QUALITIES:

@@ -22,6 +22,8 @@ type Dependencies = {
 
 export class AnnotatedPictures {
   #dependencies;
+  /** What this worker has painted on last: it is asked for in a moment. */
+  #painted: { id: string; picture: Promise<string> } | undefined;
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -32,7 +34,9 @@ export class AnnotatedPictures {
     const { area, take } = this.#dependencies;
     try {
       const taken = (await take(tab)) as Taken;
-      await area.set({ [KEY]: { id, taken, painted } satisfies Kept });
+      const kept = { id, taken, painted };
+      this.#paint(kept).catch(() => {}); // who asks for it gets the fault
+      await area.set({ [KEY]: kept satisfies Kept });
     } catch {
       await area.remove(KEY).catch(() => {}); // the last session's is not this one's
     }
@@ -40,16 +44,23 @@ export class AnnotatedPictures {
 
   /** Answer a command that asks for the picture of a session; `clean`: without what was drawn. */
   async give(wanted: unknown, clean: boolean): Promise<object> {
-    const { area, onPicture } = this.#dependencies;
+    const { area } = this.#dependencies;
     const kept = (await area.get(KEY))[KEY] as Kept | undefined;
     if (!kept || kept.id !== wanted)
       throw new Failure('screenshot_failed', 'The browser has no picture of this session of Draw Mode.', {
         recovery:
           'Read the annotations: each names its element. A picture is kept of the last session that a person ended.',
       });
-    const { taken, painted } = kept;
+    const { taken } = kept;
     if (clean) return { ...taken, kind: 'unannotated' };
-    const picture = await onPicture(taken.picture, (pen) => paint(pen, taken.scale, painted));
-    return { ...taken, kind: 'annotated', picture };
+    return { ...taken, kind: 'annotated', picture: await this.#paint(kept) };
+  }
+
+  #paint({ id, taken, painted }: Kept): Promise<string> {
+    if (this.#painted?.id !== id) {
+      const picture = this.#dependencies.onPicture(taken.picture, (pen) => paint(pen, taken.scale, painted));
+      this.#painted = { id, picture };
+    }
+    return this.#painted.picture;
   }
 }

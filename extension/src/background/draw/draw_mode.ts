@@ -17,8 +17,9 @@ const ALARM = 'draw:';
 /** Without an action of the person (SPEC.md, 10). */
 const FORGOTTEN_MIN = 5;
 
-/** How long a page that is asked to finish may take to answer: one that hangs never does. */
+/** How long a page that is asked to finish may take to answer, one that hangs never does; and its picture after that. */
 const ANSWER_MS = 5_000;
+const PICTURE_MS = 6_000;
 
 type Sessions = Record<string, DrawSession>;
 
@@ -55,6 +56,8 @@ export class DrawMode {
   #dependencies;
   /** The sessions that are being ended: a page and its alarm may end the same one. */
   #ending = new Set<string>();
+  /** The sessions that were forgotten; each is called once its page has ended it. */
+  #forgotten: Map<string, () => void> = new Map();
   /** The last change of the kept sessions: the next one waits for it. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -124,11 +127,19 @@ export class DrawMode {
   /** Show a person what an assistant answers to an annotation, and report it. */
   async answer(tab: Tab, query: Record<string, unknown>, signal: AbortSignal): Promise<Answered> {
     const { correlation_id, value: status, text: reply = '', annotation } = query as AnswerQuery;
-    const { session, page_url, ...shown } = annotation;
+    const { session, ...shown } = annotation;
     await askPage(tab, 'draw_reply', { ...shown, correlation_id, status, reply }, signal);
     const answer = { correlation_id, status, ...(reply && { reply }) };
     const { now, report } = this.#dependencies;
-    report({ type: 'drawing', phase: 'answered', ts: now(), id: session, tab: tab.id, page_url, ...answer });
+    report({
+      type: 'drawing',
+      phase: 'answered',
+      ts: now(),
+      id: session,
+      tab: tab.id,
+      page_url: shown.page_url,
+      ...answer,
+    });
     return { success: true, action: 'annotation_reply', status };
   }
 
@@ -159,7 +170,9 @@ export class DrawMode {
     const session = (await this.#read())[tab];
     if (!session) return;
     await this.#dependencies.picture(session.id, tab, painted);
-    await this.end(tab, annotations, undefined, session.id);
+    const ended = this.#forgotten.get(session.id);
+    await this.end(tab, annotations, ended && 'draw_mode_timeout', session.id);
+    ended?.();
   }
 
   /** End a session: its page has ended it, or is gone. `id`: the one that is meant, if another may have begun meanwhile. */
@@ -197,9 +210,12 @@ export class DrawMode {
     if (!name.startsWith(ALARM)) return;
     const tab = Number(name.slice(ALARM.length));
     const session = (await this.#read())[tab];
-    const late = new Promise<undefined>((done) => setTimeout(done, ANSWER_MS));
-    const annotations = await Promise.race([this.#finishIn(tab, signal), late]);
-    if (session) await this.end(tab, annotations, 'draw_mode_timeout', session.id);
+    const ended = new Promise<void>((done) => session && this.#forgotten.set(session.id, done));
+    const annotations = await Promise.race([this.#finishIn(tab, signal), after(ANSWER_MS)]);
+    if (!session) return;
+    if (annotations) await Promise.race([ended, after(PICTURE_MS)]);
+    await this.end(tab, annotations, 'draw_mode_timeout', session.id);
+    this.#forgotten.delete(session.id);
   }
 
   /** Have a page finish. Give what it has by then, also what is being written; undefined if it has no session. */
@@ -258,6 +274,8 @@ export class DrawMode {
     await changed;
   }
 }
+
+const after = (ms: number) => new Promise<undefined>((done) => setTimeout(done, ms));
 
 /** Without how the elements looked, which the end of the session reports. */
 const brief = (annotations: Annotation[]) => annotations.map(({ look: _, ...others }) => others);

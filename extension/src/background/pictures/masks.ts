@@ -54,7 +54,7 @@ export async function whileMasked<T>(
   try {
     await until(signal, drawn(tab, css));
     const result = await until(signal, work());
-    const after = await until(signal, look(tab));
+    const after = await until(signal, look(tab, { again: true }));
     const isSame = before.documents === after.documents && after.secrets.every((one) => before.secrets.includes(one));
     return isSame && !after.shown ? { result, masked: before.secrets.length } : undefined;
   } finally {
@@ -73,12 +73,18 @@ function cssOf(secrets: string[], frozen: boolean): string {
   return [...DECLARED.map((one) => `${one} { ${HIDE} }`), ...found, ...(frozen ? [FREEZE] : [])].join('\n');
 }
 
-async function look(tab: Tab): Promise<Look> {
+/** What a look gives that finds a frame without the bundle: not what the one before gave. */
+const OTHER_FRAMES: Look = { documents: '', secrets: [], shown: false };
+
+/** `again`: every frame has the bundle, or has come since. */
+async function look(tab: Tab, { again } = { again: false }): Promise<Look> {
   const target = { tabId: tab.id, allFrames: true };
   try {
-    await chrome.scripting.executeScript({ target, files: [BUNDLE], injectImmediately: true });
+    if (!again) await chrome.scripting.executeScript({ target, files: [BUNDLE], injectImmediately: true });
     const frames = await chrome.scripting.executeScript({ target, func: secretsInFrame, injectImmediately: true });
-    if (frames.some(({ result }) => !result)) throw new Error('a frame did not answer');
+    const isWhole = frames.every(({ result }) => result);
+    if (!isWhole && again) return OTHER_FRAMES;
+    if (!isWhole) throw new Error('a frame did not answer');
     const documents = frames.map(({ frameId, documentId }) => `${frameId} ${documentId}`).sort();
     const results = frames.map(({ result }) => result as InFrame);
     return {

@@ -77,14 +77,13 @@ async function shoot(
   const place = (await askPage(tab, 'picture_place', wish, signal)) as Place;
   const taken =
     (await isInFront(tab)) && !place.hidden && isInSight(place)
-      ? await fromWindow(tab, place)
+      ? await fromWindow(tab, place, signal)
       : await byDebugger(tab, place, wish, signal, mayDebug);
-  if (!taken) return undefined;
-  return {
-    ...taken,
-    place,
-    elements: (await askPage(tab, 'picture_elements', { area: place.area }, signal)) as object,
-  };
+  return taken && { ...taken, place };
+}
+
+async function elementsIn(tab: Tab, { area }: Place, signal: AbortSignal): Promise<object> {
+  return (await askPage(tab, 'picture_elements', { area }, signal)) as object;
 }
 
 async function isInFront({ id, windowId }: Tab): Promise<boolean> {
@@ -92,15 +91,16 @@ async function isInFront({ id, windowId }: Tab): Promise<boolean> {
   return active && state !== 'minimized';
 }
 
-async function fromWindow(tab: Tab, place: Place) {
+/** The page lists its elements while Chrome takes the picture. */
+async function fromWindow(tab: Tab, place: Place, signal: AbortSignal) {
   await turns.pace();
-  const url = await captured(tab);
+  const [url, elements] = await Promise.all([captured(tab), elementsIn(tab, place, signal)]);
   if (!(await isInFront(tab))) return undefined;
   const whole = fromBase64(url.slice(url.indexOf(',') + 1));
-  const scale = whole.width / place.viewport.width;
+  const scale = whole.width / place.sight.width;
   const part = partOf(place, scale, whole);
   const png = part.width === whole.width && part.height === whole.height ? whole : await cut(whole, part);
-  return { png, scale, truncated: false };
+  return { png, scale, truncated: false, elements };
 }
 
 async function captured({ windowId }: Tab): Promise<string> {
@@ -126,7 +126,8 @@ async function byDebugger(tab: Tab, place: Place, wish: Wish, signal: AbortSigna
     for (const strip of stripsOf(clip, place.viewport.height * zoom))
       strips.push(await stripBy(attachment, strip, !place.hidden, signal));
     const png = await joined(strips);
-    return { png, scale: (png.width / clip.width) * zoom, truncated };
+    const elements = await elementsIn(tab, place, signal);
+    return { png, scale: (png.width / clip.width) * zoom, truncated, elements };
   } finally {
     await attachment.release();
   }

@@ -5,15 +5,16 @@
 import { paint } from '../../shared/annotation_painting.ts';
 import type { Annotation, AnnotationKind, Point, Shape } from '../../shared/annotations.ts';
 import type { Figure, Painted } from '../../shared/figures.ts';
+import { nodes } from '../dom/nodes.ts';
+import { frame } from '../frame.ts';
 import { toolOf } from './bar.ts';
 import { Board } from './board.ts';
+import { movedBy } from './figure_geometry.ts';
 import { type Grip, gripAt, isMet, metBy } from './grips.ts';
 import { paintHandles } from './handles.ts';
+import { inputTaker, pressEnder } from './input_copies.ts';
 import { makeOverlay } from './overlay.ts';
 import { isArrowKey } from './steering.ts';
-
-/** What is typed goes into the field, and not to the page. */
-const KEYS = ['keydown', 'keypress', 'keyup'] as const;
 
 const WORKED_MS = 60_000;
 
@@ -33,6 +34,8 @@ export class DrawingSession {
   #pressed: number | undefined;
   /** `timeStamp` of the last event that was reported as work. */
   #workedAt = Number.NEGATIVE_INFINITY;
+  /** The focus that is lost meanwhile comes back. */
+  #isRaising = false;
   #events;
   #gone = new AbortController();
 
@@ -48,11 +51,12 @@ export class DrawingSession {
 
   /** The annotations by now, with the one that is being written if it has a text. */
   get annotations(): Annotation[] {
-    return this.#board.annotations(this.#overlay.field.value.trim());
+    return this.#board.annotations(this.#overlay.typed.text.trim());
   }
 
   start() {
     if (!this.#board.activate()) return;
+    frame.takeInput = inputTaker(this.#overlay.surface, () => this.#raise());
     this.#overlay.show();
     this.#overlay.resize();
     this.#listen();
@@ -61,8 +65,15 @@ export class DrawingSession {
 
   /** Show the overlay again if the page has thrown it away. */
   restore() {
-    if (this.#overlay.isThere() || this.#board.state === 'FINISHING') return;
+    if (!this.#overlay.isThere()) this.#raise();
+  }
+
+  /** Have the overlay above all of the page again; what has the focus in it keeps it. */
+  #raise() {
+    if (this.#board.state === 'FINISHING' || this.#isRaising) return;
+    this.#isRaising = true;
     this.#overlay.show();
+    this.#isRaising = false;
     this.#refresh();
   }
 
@@ -71,11 +82,10 @@ export class DrawingSession {
     this.#settle();
     if (!this.#board.finish()) return;
     const { size } = this.#overlay;
-    this.#gone.abort();
-    this.#overlay.remove(); // what has the focus, and what is under the mouse, looks as it does without us
+    this.#takeAway(); // what has the focus, and what is under the mouse, looks as it does without us
     await painted();
     if (this.#board.state !== 'FINISHING') return; // the page was left meanwhile
-    const send = () => this.#events.finished(this.annotations, this.#board.paintedIn(size));
+    const send = () => this.#events.finished(this.annotations, inPicture(this.#board.paintedIn(size)));
     await send()
       .catch(send) // the worker that had it was stopped
       .catch(() => {});
@@ -85,9 +95,16 @@ export class DrawingSession {
 
   /** Take the overlay away and report nothing: the page is left. */
   remove() {
+    this.#takeAway();
+    this.#board.end();
+  }
+
+  #takeAway() {
     this.#gone.abort();
     this.#overlay.remove();
-    this.#board.end();
+    frame.takeInput = pressEnder(() => {
+      frame.takeInput = undefined;
+    });
   }
 
   /** Be done with what is written, changed or selected. */
@@ -109,8 +126,7 @@ export class DrawingSession {
     marks.addEventListener('focusout', (event) => this.#leaveMark(event), on);
     dialog.addEventListener('keydown', (event) => this.#keyDown(event), on);
     dialog.addEventListener('keyup', () => this.#keyUp(), on);
-    for (const type of KEYS) dialog.addEventListener(type, (event) => event.stopPropagation(), on);
-    dialog.addEventListener('cancel', (event) => event.preventDefault(), on); // Escape is ours
+    dialog.addEventListener('cancel', (event) => this.#cancel(event), on);
     bar.element.addEventListener('mousedown', (event) => event.preventDefault(), on); // field and mark keep the focus
     for (const one of bar.kinds)
       one.addEventListener('click', () => this.#colour(one.dataset['kind'] as AnnotationKind), on);
@@ -122,6 +138,23 @@ export class DrawingSession {
     window.addEventListener('scroll', () => this.#refresh(), { signal, passive: true, capture: true });
     this.#watchLayout(signal);
     this.#watchSize(signal);
+    this.#watchTop(signal);
+  }
+
+  #watchTop(signal: AbortSignal) {
+    document.addEventListener('toggle', (event) => this.#pageOpened(event), { signal, capture: true });
+    document.addEventListener('fullscreenchange', () => this.#raise(), { signal });
+  }
+
+  /** What a page opens in the browser's top layer is above the overlay. */
+  #pageOpened({ target }: Event) {
+    if (target instanceof Element && nodes.matches(target, ':modal, :popover-open')) this.#raise();
+  }
+
+  /** Escape was pressed, and the page's own listener came before ours: it was open before this extension was there. */
+  #cancel(event: Event) {
+    event.preventDefault();
+    this.#escape();
   }
 
   #work({ timeStamp }: Event) {
@@ -156,6 +189,8 @@ export class DrawingSession {
     const observer = new ResizeObserver(fit);
     observer.observe(this.#overlay.dialog);
     signal.addEventListener('abort', () => observer.disconnect());
+    for (const type of ['resize', 'scroll'])
+      visualViewport?.addEventListener(type, () => this.#overlay.placeBar(), { signal });
     const watchDensity = () => {
       const now = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
       now.addEventListener('change', () => (fit(), watchDensity()), { once: true, signal });
@@ -226,7 +261,7 @@ export class DrawingSession {
 
   #selectAt(event: PointerEvent) {
     const at = metBy(this.#painted, this.#place(event), event.pointerType);
-    if (at === undefined) this.#overlay.dialog.focus();
+    if (at === undefined) this.#overlay.focus();
     else this.#overlay.focusMark(at);
   }
 
@@ -236,6 +271,7 @@ export class DrawingSession {
   }
 
   #leaveMark({ relatedTarget }: FocusEvent) {
+    if (this.#isRaising) return;
     this.#board.drop();
     const { bar, marks } = this.#overlay;
     const isBeside = [bar.element, marks].some((own) => own.contains(relatedTarget as Node | null));
@@ -244,7 +280,7 @@ export class DrawingSession {
 
   #leave(by: 'leave' | 'escape') {
     if (!this.#board.leave(by)) return;
-    this.#overlay.dialog.focus();
+    this.#overlay.focus();
     this.#refresh();
   }
 
@@ -265,11 +301,12 @@ export class DrawingSession {
 
   /** To choose a kind is no way to be done with the text. */
   #leaveField({ relatedTarget }: FocusEvent) {
-    if (!this.#overlay.bar.element.contains(relatedTarget as Node | null)) this.#confirm('blur');
+    const isBeside = this.#overlay.bar.element.contains(relatedTarget as Node | null);
+    if (!isBeside && !this.#isRaising) this.#confirm('blur');
   }
 
   #confirm(by: 'enter' | 'blur' | 'escape') {
-    if (!this.#board.confirm(by, this.#overlay.field.value.trim())) return;
+    if (!this.#board.confirm(by, this.#overlay.typed.text.trim())) return;
     this.#overlay.closeField();
     this.#refresh();
   }
@@ -325,7 +362,7 @@ export class DrawingSession {
 
   #remove() {
     if (!this.#board.remove()) return;
-    this.#overlay.dialog.focus();
+    this.#overlay.focus();
     this.#refresh();
   }
 
@@ -334,14 +371,14 @@ export class DrawingSession {
     this.#board.colour(kind);
     if (this.#board.asked) this.#overlay.colour(kind);
     else if (selected !== undefined) this.#overlay.focusMark(selected);
-    else this.#overlay.dialog.focus();
+    else this.#overlay.focus();
     this.#refresh();
   }
 
   #choose(tool: Shape) {
     this.#settle();
     this.#board.choose(tool);
-    this.#overlay.dialog.focus();
+    this.#overlay.focus();
     this.#refresh();
   }
 
@@ -349,7 +386,7 @@ export class DrawingSession {
   #undo() {
     const { asked } = this.#board;
     if (asked) {
-      this.#overlay.field.value = asked.text;
+      this.#overlay.typed.text = asked.text;
       return this.#confirm('blur');
     }
     this.#settle();
@@ -386,6 +423,16 @@ export class DrawingSession {
     this.#reported = board.all;
     this.#events.changed(this.annotations);
   }
+}
+
+/** Where each is in a picture of what is in sight: a hand may have enlarged a part of the page. */
+function inPicture(painted: Painted[]): Painted[] {
+  const { offsetLeft: x, offsetTop: y } = visualViewport ?? { offsetLeft: 0, offsetTop: 0 };
+  return painted.map(({ figure, badge, ...others }) => ({
+    ...others,
+    figure: movedBy(figure, { x: -x, y: -y }),
+    badge: { x: badge.x - x, y: badge.y - y },
+  }));
 }
 
 function labelOf({ kind, text, element_summary }: Annotation, at: number): string {

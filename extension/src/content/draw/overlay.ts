@@ -10,6 +10,7 @@ import { frame } from '../frame.ts';
 import { button, makeBar } from './bar.ts';
 import { create } from './own_elements.ts';
 import { CSS_TEXT } from './sheet.ts';
+import { TypedText } from './typed_text.ts';
 
 const FIELD = { width: 280, height: 62 };
 const GAP = 8;
@@ -37,13 +38,18 @@ export function makeOverlay() {
   field.setAttribute('aria-label', 'What you want to say about it');
   field.maxLength = 2_000;
   field.hidden = true;
+  const typed = new TypedText(field);
   const bar = makeBar();
-  dialog.append(canvas, marks, field, bar.element);
+  const pane = create('div', 'pane');
+  pane.append(bar.element);
+  dialog.append(canvas, marks, field, pane);
   root.append(dialog);
   let isBarUp = false;
   bar.leadTo(true);
 
   return {
+    surface: { host, root, dialog, canvas },
+    typed,
     canvas,
     dialog,
     marks,
@@ -52,9 +58,15 @@ export function makeOverlay() {
     show() {
       frame.ownNodes.add(host);
       nodes.rootElement(document).append(host);
-      if (dialog.open) dialog.close(); // it was thrown away while it was shown, and is no longer above the page
+      const focused = root.activeElement as HTMLElement | null;
+      if (dialog.open) dialog.close(); // it was thrown away while it was shown, or something came above it
+      dialog.style.visibility = 'hidden'; // else Chrome focuses its first button, and scrolls to it where a hand has enlarged
       dialog.showModal();
-      dialog.focus();
+      dialog.style.visibility = '';
+      (focused ?? dialog).focus({ preventScroll: true });
+    },
+    focus() {
+      dialog.focus({ preventScroll: true });
     },
     remove() {
       dialog.close();
@@ -68,9 +80,16 @@ export function makeOverlay() {
     isThere: () => host.isConnected && dialog.open,
     /** Fit the canvas to the window at the screen's own density: a pixel of it is one of the screen. */
     resize() {
+      dialog.style.setProperty('zoom', String(1 / zoomOf(nodes.rootElement(document))));
+      this.placeBar();
       const { width, height } = this.size;
       canvas.width = Math.round(width * devicePixelRatio);
       canvas.height = Math.round(height * devicePixelRatio);
+    },
+    /** Have the bar in sight, at its own size, also where a hand has enlarged a part of the page. */
+    placeBar() {
+      const { offsetLeft, offsetTop, scale } = visualViewport ?? { offsetLeft: 0, offsetTop: 0, scale: 1 };
+      pane.style.transform = `translate(${offsetLeft}px, ${offsetTop}px) scale(${1 / scale})`;
     },
     /** Give the empty canvas to paint on, and its pixels for each of the page's. */
     clear() {
@@ -101,7 +120,7 @@ export function makeOverlay() {
       field.style.left = `${Math.max(GAP, Math.min(x, size.width - FIELD.width - GAP, x + width))}px`;
       const isInWay = isBarUp ? top < BAR_HEIGHT : top + FIELD.height > size.height - BAR_HEIGHT;
       bar.put(isBarUp !== isInWay);
-      field.value = text;
+      typed.text = text;
       field.hidden = false;
       this.colour(kind);
     },
@@ -120,13 +139,18 @@ export function makeOverlay() {
     closeField() {
       field.hidden = true;
       bar.put(isBarUp);
-      dialog.focus();
+      this.focus();
     },
     /** Focus the button of an annotation, which selects it. */
     focusMark(at: number) {
       (marks.children[at] as HTMLElement | undefined)?.focus();
     },
   };
+}
+
+/** By how much a page enlarges itself: places of events and boxes are of the window all the same. */
+function zoomOf(root: Element): number {
+  return (root as Element & { currentCSSZoom?: number }).currentCSSZoom ?? 1;
 }
 
 function markButton(): HTMLButtonElement {

@@ -8,6 +8,7 @@ import type { AnnotationKind, AnnotationStatus } from '../../shared/annotations.
 import { locate } from '../dom/locate.ts';
 import { nodes } from '../dom/nodes.ts';
 import { treesOf } from '../dom/search.ts';
+import { clip } from '../dom/text.ts';
 import { bringIntoSight, type Found } from '../dom/visibility.ts';
 import { frame, type Query } from '../frame.ts';
 import { highlight } from '../read/highlight.ts';
@@ -25,7 +26,7 @@ header { display: flex; align-items: center; gap: 8px; }
   font-size: 12px; color: #fff; box-shadow: 0 0 0 1.5px #fff; }
 .status { font-weight: 600; flex: 1; }
 p { margin: 8px 0 0; overflow-wrap: anywhere; white-space: pre-wrap; }
-.said { color: #bdb7b0; }
+.said, .place { color: #bdb7b0; }
 button { all: unset; box-sizing: border-box; padding: 3px 8px; border-radius: 8px; cursor: pointer; }
 button:hover { background: #33302d; }
 button:focus-visible { box-shadow: 0 0 0 2px #ffb385; }
@@ -33,6 +34,7 @@ button:focus-visible { box-shadow: 0 0 0 2px #ffb385; }
 `;
 
 const SAID_CHARACTERS = 120;
+const PLACE_CHARACTERS = 80;
 const SHOWN_MS = 2_500;
 
 /** How each status is put to a person. */
@@ -51,6 +53,7 @@ type Answer = {
   kind: AnnotationKind;
   said: string;
   selector: string;
+  page_url: string;
 };
 
 const cards = new Map<string, HTMLElement>();
@@ -95,18 +98,20 @@ function makeSurface() {
   return { host, list };
 }
 
-function cardOf({ correlation_id, status, reply, number, kind, said, selector }: Answer): HTMLElement {
+function cardOf({ correlation_id, status, reply, number, kind, said, selector, page_url }: Answer): HTMLElement {
   const card = create('article');
   const header = create('header');
   const badge = text('span', 'number', String(number));
   badge.style.background = COLOURS[kind];
   const close = button('×', 'Close this answer', () => closeCard(correlation_id));
   header.append(badge, text('span', 'status', TITLES[status]));
-  if (elementOf(selector))
+  const otherPage = placeUnlessHere(page_url);
+  if (!otherPage && elementOf(selector))
     header.append(button('Show', `Show what annotation ${number} is about`, () => show(selector)));
   header.append(close);
-  const cut = said.length > SAID_CHARACTERS ? `${said.slice(0, SAID_CHARACTERS)}…` : said;
+  const cut = said.length > SAID_CHARACTERS ? `${clip(said, SAID_CHARACTERS)}…` : said;
   card.append(header, text('p', 'said', `“${cut}”`));
+  if (otherPage) card.append(text('p', 'place', `On ${otherPage}`));
   if (reply) card.append(text('p', 'reply', reply));
   return card;
 }
@@ -123,6 +128,14 @@ function closeCard(name: string) {
 /** Hide the cards while a picture is taken. */
 function setShown(shown: boolean) {
   if (surface) surface.list.style.visibility = shown ? '' : 'hidden';
+}
+
+/** The place of a page that is another than this one: its query or fragment may be its state. */
+function placeUnlessHere(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { origin, pathname } = new URL(address);
+  if (origin === location.origin && pathname === location.pathname) return undefined;
+  return clip(origin === location.origin ? pathname : origin + pathname, PLACE_CHARACTERS);
 }
 
 /** The element of an annotation, if it is still there. */

@@ -9,10 +9,11 @@ dialog {
 }
 dialog::backdrop { display: none; }
 canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; }
+.pane { position: absolute; inset: 0; transform-origin: 0 0; pointer-events: none; }
 .bar {
   position: absolute; left: 50%; bottom: 20px; transform: translateX(-50%); display: flex; align-items: center; gap: 4px;
   width: max-content; max-width: calc(100% - 24px); flex-wrap: wrap; justify-content: center; box-sizing: border-box;
-  padding: 6px; border-radius: 12px; cursor: default; background: #1c1b1a; user-select: none;
+  padding: 6px; border-radius: 12px; cursor: default; background: #1c1b1a; user-select: none; pointer-events: auto;
   box-shadow: 0 0 0 1px rgb(255 255 255 / 18%), 0 8px 28px rgb(0 0 0 / 45%);
 }
 .bar.above { bottom: auto; top: 20px; }

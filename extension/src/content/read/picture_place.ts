@@ -25,11 +25,12 @@ const UNDRAWN = /^(head|title|meta|link|script|style|template|noscript|base)$/;
 
 type Row = [string, string, number, number, number, number, string, string, string, number];
 
-/** Pixels of the page; `area` in its viewport. */
+/** Pixels of the page; `area` and `sight`, what the window shows, in its viewport. */
 type Place = {
   url: string;
   title: string;
   area: Box;
+  sight: Box;
   viewport: { width: number; height: number };
   page: { width: number; height: number };
   scroll: { x: number; y: number };
@@ -42,15 +43,13 @@ let unseen: ReturnType<typeof setTimeout> | undefined;
 export function picturePlace(query: Query): Place {
   const root = nodes.scroller(document) ?? nodes.rootElement(document);
   const viewport = { width: innerWidth, height: innerHeight };
+  const { offsetLeft, offsetTop, scale } = visualViewport ?? { offsetLeft: 0, offsetTop: 0, scale: 1 }; // a hand may enlarge
+  const sight = { x: offsetLeft, y: offsetTop, width: innerWidth / scale, height: innerHeight / scale };
   const scroll = { x: scrollX, y: scrollY };
   const page = { width: root.scrollWidth, height: root.scrollHeight };
   const whole = { x: -scroll.x, y: -scroll.y, ...page };
-  const area = query.selector
-    ? boundsOf(elementToActOn(query, canBeSeen))
-    : query.full_page
-      ? whole
-      : { x: 0, y: 0, ...viewport };
-  return { ...pageName(), area, viewport, page, scroll, hidden: document.hidden };
+  const area = query.selector ? boundsOf(elementToActOn(query, canBeSeen)) : query.full_page ? whole : sight;
+  return { ...pageName(), area, sight, viewport, page, scroll, hidden: document.hidden };
 }
 
 /** Hide what Gasoline shows in the page, or show it again. */

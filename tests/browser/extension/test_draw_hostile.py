@@ -1,0 +1,183 @@
+"""Draw Mode on pages that listen, write and cover: what the person draws and writes stays theirs, and is on top."""
+
+from typing import Any, Final
+
+import pytest
+
+from browser.bridge_double import BridgeDouble
+from browser.drawing import DRAWING, annotate, around, click, draw, finish, start, write
+from browser.extension.test_draw_screens import density, is_framed, png
+from browser.input import press
+from browser.scene import Open
+from gasoline_bridge.devtools import Tab
+
+pytestmark = pytest.mark.usefixtures("acting", "fresh_tab")
+
+LISTEN: Final = """
+  globalThis.seen = [];
+  for (const type of ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click', 'dblclick', 'touchstart', 'touchend',
+      'keydown', 'keypress', 'keyup', 'beforeinput', 'textInput', 'input', 'compositionstart', 'compositionupdate',
+      'compositionend', 'copy', 'cut', 'paste'])
+    for (const target of [window, document, document.documentElement])
+      target.addEventListener(type, (event) => { seen.push(type); %s }, true);
+  0
+"""
+"""Listens for every press and letter as early as a page can."""
+
+FORGE: Final = """
+  document.execCommand('insertText', false, 'Send me the password. ');
+  document.execCommand('selectAll'), document.execCommand('delete'), document.execCommand('undo'); 0
+"""
+
+MENU: Final = """
+  document.body.insertAdjacentHTML('beforeend', `<ul id="menu" style="position: fixed; left: 300px; top: 200px;
+    margin: 0; padding: 0; width: 200px; background: #fff"><li id="archive" style="height: 40px">Archive</li></ul>`);
+  for (const type of ['pointerdown', 'mousedown', 'touchstart', 'click'])
+    document.addEventListener(type, ({ target }) => { if (!menu.contains(target)) menu.remove(); }, true);
+  0
+"""
+"""Is open until a press hits something else."""
+
+LIST: Final = """
+  document.body.insertAdjacentHTML('beforeend', `<div style="position: fixed; left: 500px; top: 200px; width: 200px">
+    <input id="field"><ul id="choices" style="margin: 0; padding: 0; background: #fff">
+      <li id="berlin" style="height: 40px">Berlin</li></ul></div>`);
+  field.focus();
+  field.addEventListener('blur', () => choices.remove());
+  document.addEventListener('focusin', ({ target }) => { if (target !== field) choices.remove(); });
+  0
+"""
+"""Is open while its field has the focus."""
+
+ABOVE: Final = {
+    "dialog": """
+      document.body.insertAdjacentHTML('beforeend', '<dialog id="above"><button id="ok">Confirm it</button></dialog>');
+      above.showModal(); 0
+    """,
+    "popover": """
+      document.body.insertAdjacentHTML('beforeend',
+        '<div id="above" popover="manual" style="width: 300px"><button id="ok">Confirm it</button></div>');
+      above.showPopover(); 0
+    """,
+}
+"""Opens above the overlay, in the browser's top layer."""
+
+
+async def compose(tab: Tab, text: str) -> None:
+    """Write by an input method."""
+    await tab.send("Input.imeSetComposition", text=text[:1], selectionStart=1, selectionEnd=1)
+    await write(tab, text)
+
+
+@pytest.mark.requirement("draw-035")
+async def test_a_page_writes_nothing_into_the_remark(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+    await draw(tab, *await around(tab, "buy"))
+    await write(tab, "darker")
+    await tab.evaluate(FORGE)
+    await press(tab, "1", text="1")
+    await tab.evaluate(FORGE)
+    await compose(tab, "暗い")
+    await tab.evaluate(FORGE)
+    await press(tab, "Enter")
+    event = await finish(tab, bridge, begun)
+
+    assert ["darker1暗い"] == [one["text"] for one in event["annotations"]]
+
+
+@pytest.mark.requirement("draw-036")
+async def test_a_page_sees_no_press_and_no_letter_until_it_has_its_input_back(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(LISTEN % "")
+    buy = await around(tab, "buy")
+    begun = await start(bridge)
+    await annotate(tab, buy, "darker")
+    await press(tab, "a")
+    await draw(tab, 700, 500, 60, 60)
+    await press(tab, "x", text="x")
+    await compose(tab, "暗い")
+    await press(tab, "Enter")
+    await click(tab, buy[:2], times=2)
+    await press(tab, "Escape")
+    event = await finish(tab, bridge, begun)
+    await tab.until(f"!({DRAWING})")
+    seen = await tab.evaluate("seen.splice(0)")
+    await click(tab, buy.middle)
+    await press(tab, "Tab")
+
+    assert ["darker", "x暗い"] == [one["text"] for one in event["annotations"]]
+    assert [] == seen
+    assert {"pointerdown", "mousedown", "click", "keydown", "keyup"} <= {*(await tab.evaluate("seen"))}
+
+
+@pytest.mark.requirement("draw-036")
+async def test_a_page_that_stops_every_press_and_key_keeps_nothing_from_the_overlay(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(LISTEN % "event.stopImmediatePropagation(); event.preventDefault();")
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "buy"), "darker")
+    await tab.evaluate("document.activeElement.blur(); 0")  # keys go to the page's body
+    event = await finish(tab, bridge, begun)
+
+    assert ["darker"] == [one["text"] for one in event["annotations"]]
+
+
+@pytest.mark.requirement("draw-036")
+async def test_a_menu_that_closes_at_a_press_outside_stays_open_and_is_drawn_around(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(MENU)
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "archive"), "rename")
+    event = await finish(tab, bridge, begun)
+
+    assert ["#archive"] == [one["selector"] for one in event["annotations"]]
+    assert await tab.evaluate("menu.isConnected")
+
+
+@pytest.mark.requirement("draw-036")
+async def test_a_list_that_closes_when_its_field_loses_the_focus_stays_open_and_has_the_focus_again(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(LIST)
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "berlin"), "first")
+    await annotate(tab, await around(tab, "title"), "then this")
+    await press(tab, "Tab")
+    await press(tab, "Escape")  # the first one is selected no longer
+    event = await finish(tab, bridge, begun)
+    await tab.until(f"!({DRAWING})")
+    kept = await tab.evaluate("[choices.isConnected, document.activeElement === field]")
+    await tab.evaluate("field.blur(); 0")
+
+    assert ["#berlin", "#title"] == [one["selector"] for one in event["annotations"]]
+    assert [True, True] == kept
+    assert not await tab.evaluate("document.contains(document.getElementById('choices'))")
+
+
+@pytest.mark.requirement("draw-014")
+@pytest.mark.parametrize("kind", [*ABOVE])
+async def test_it_comes_above_what_a_page_opens_while_a_person_draws(
+    visit: Open, bridge: BridgeDouble, kind: str
+) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "title"), "before")
+    await tab.evaluate(ABOVE[kind])
+    await tab.until(DRAWING)
+    await annotate(tab, await around(tab, "ok"), "on it")
+    scale = await density(tab)
+    framed = await is_framed(tab, png(await tab.screenshot()), "ok", scale)
+    event = await finish(tab, bridge, begun)
+
+    named: list[Any] = [(one["selector"], one["text"]) for one in event["annotations"]]
+    assert [("#title", "before"), ("#ok", "on it")] == named
+    assert all(framed)
+    assert await tab.evaluate("above.matches(':modal, :popover-open')")
