@@ -9,7 +9,10 @@ from PIL import Image
 
 from browser.assisted import Scene, at
 from gasoline_bridge.devtools import Browser
+from gasoline_broker.actor.client import Link, register
+from gasoline_broker.actor.wire import stop
 from gasoline_broker.settings import Settings
+from gasoline_workers.screenshots.messages import DeleteScreenshots, ListScreenshots, ScreenshotsListed
 from process.processes import gone
 
 Reply = dict[str, Any]
@@ -182,6 +185,10 @@ async def test_a_page_that_does_not_load_has_no_baseline(live: Settings, chrome:
     assert "network_waterfall" in endless["recovery"]
 
 
+BANNER = "document.body.prepend(Object.assign(document.createElement('div'), { id: 'banner', style: 'height: 47px' }))"
+RAINBOW = "[...document.body.querySelectorAll('*')].forEach((one, n) => { one.style.color = `rgb(${n}, 0, 0)`; })"
+
+
 @pytest.mark.requirement("visual-010")
 async def test_a_compare_names_what_looks_different_and_keeps_both_pictures_side_by_side(
     live: Settings, chrome: Browser, pages: str
@@ -191,6 +198,10 @@ async def test_a_compare_names_what_looks_different_and_keeps_both_pictures_side
         same = await regression(here, "compare", name="shop", runs=1)
         await here.tab.evaluate("scene(() => styled('#buy { background: #1d4ed8 }'))")
         other = await regression(here, "visual", name="shop")
+        await here.tab.evaluate(f"scene(() => {{ {BANNER}; document.getElementById('foot').remove(); }})")
+        slid = await regression(here, "visual", name="shop")
+        await here.tab.evaluate(f"scene(() => {{ {RAINBOW} }})")
+        many = await regression(here, "visual", name="shop")
         unknown = await refused(here, "visual", name="nothing")
         gone = await here.client.call("analyze", action="regression", scope="delete", name="shop")
 
@@ -201,5 +212,30 @@ async def test_a_compare_names_what_looks_different_and_keeps_both_pictures_side
     assert other["picture"]["seen_px"] > 1_000
     with Image.open(other["picture"]["screenshot_path"]) as sides:
         assert sides.width > sides.height
+    assert ("shifted", 47) == (slid["picture"]["verdict"], slid["picture"]["rows_inserted"])
+    assert slid["picture"]["rows_removed"] > 0
+    assert many["picture"]["more"] > 0
     assert "not_found" == unknown["code"]
     assert {"success": True, "name": "shop"} == gone
+
+
+@pytest.mark.requirement("visual-007", "visual-010")
+async def test_what_moves_by_itself_is_no_change_and_without_its_pictures_a_look_has_no_verdict(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}scenes.html?restless") as here:
+        await regression(here, "baseline", name="restless", runs=1)
+        moving = await regression(here, "visual", name="restless")
+        async with Link(live, register("cli")) as link:
+            await link.registered()
+            listed: ScreenshotsListed = (await link.ask(stop("screenshots", ListScreenshots()), ttl_s=10)).read(
+                ScreenshotsListed
+            )
+            pinned = tuple(one.id for one in listed.screenshots if one.pinned and one.url.endswith("?restless"))
+            await link.ask(stop("screenshots", DeleteScreenshots(pinned)), ttl_s=10)
+        lost = await regression(here, "visual", name="restless")
+
+    assert 2 == len(pinned)
+    assert ("identical", 1) == (moving["picture"]["verdict"], moving["picture"]["ignored"])
+    assert "inconclusive" == lost["picture"]["verdict"]
+    assert lost["picture"]["reason"]

@@ -23,6 +23,7 @@ SEED_S = {  # seed 000, Request Flow & Concurrency Model
     ("memory", "leak"): (180, True),  # ours
     ("regression", "baseline"): (20, True),  # of each load
     ("regression", "compare"): (20, True),
+    ("regression", "visual"): (20, True),
     ("regression", "list"): (0, False),  # the page is not asked
     ("regression", "delete"): (0, False),
 }
