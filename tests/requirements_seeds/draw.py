@@ -7,7 +7,7 @@ from requirements_seeds.row import Requirement
 # fmt: off
 ROWS = (
     Requirement("draw-001", "draw", "States", "The states and what leads from one to the next are one table; every trigger that the table lacks is refused, in every state."),
-    Requirement("draw-002", "draw", "Beginning", "The popup's button, the keyboard shortcut and interact(draw_mode_start) begin Draw Mode."),
+    Requirement("draw-002", "draw", "Beginning", "The popup's button, the keyboard shortcut and interact(draw_mode_start) begin Draw Mode; the first two end it, too."),
     Requirement("draw-003", "draw", "Input", "Draw Mode is used by keyboard alone: to draw each figure, to reach, move, stretch, write again and delete each annotation."),
     Requirement("draw-004", "draw", "Input", "A finger and a pen draw, select, move and stretch as a mouse does."),
     Requirement("draw-005", "draw", "Meaning", "The element that is meant is named in shadow roots and frames too, is never the body, and its summary has no password's value."),

@@ -171,7 +171,7 @@ chrome.runtime.onMessage.addListener(messageListener(capture, draw));
 chrome.runtime.onInstalled.addListener(injectEverywhere);
 chrome.runtime.onStartup.addListener(untrackAll);
 chrome.runtime.onStartup.addListener(injectEverywhere);
-chrome.commands.onCommand.addListener((_, tab) => void draw.startBy(tab?.id));
+chrome.commands.onCommand.addListener((_, tab) => void draw.toggleBy(tab?.id));
 chrome.tabs.onActivated.addListener(() => capture.announcer.update());
 chrome.tabs.onRemoved.addListener(tabClosed);
 watchDocuments();

@@ -20,7 +20,7 @@ export function messageListener({ intake, clear }: Pick<CaptureParts, 'intake' |
   const handlers: Record<string, MessageHandler> = {
     clear: (_, sender) => (isOurs(sender) ? clear() : null),
     dialog: fromPage((message, { tab }) => dialogReported(message, tab)),
-    draw: ({ tab }, sender) => (isOurs(sender) ? draw.startBy(tab) : null),
+    draw: ({ tab }, sender) => (isOurs(sender) ? draw.toggleBy(tab) : null),
     draw_finished: drawing(({ tab }, annotations, painted) => draw.finished(tab, annotations, painted)),
     draw_left: drawing(({ tab }, annotations) => draw.end(tab, annotations, 'page_navigated')),
     drawn: drawing((place, annotations) => draw.drawn(place, annotations)),

@@ -37,6 +37,13 @@ function drawStart({ annotations = [] }: Query): Started {
   return { status: 'started', annotation_count: begun.count };
 }
 
+/** End the session that a person sees, as Escape does: they have asked for Draw Mode once more. */
+function drawToggle(): { ended: boolean } {
+  const ended = session?.isShown ?? false;
+  if (ended) void session?.finish();
+  return { ended };
+}
+
 /** A session that this page was left in may end after the next one has begun. */
 function forget(ended: DrawingSession) {
   if (session === ended) session = undefined;
@@ -72,6 +79,7 @@ function leave({ isTrusted }: PageTransitionEvent) {
 startOnce('draw', () => {
   addHandlers({
     draw_start: drawStart,
+    draw_toggle: drawToggle,
     draw_finish: drawFinish,
     draw_detail: annotationDetail,
     draw_looks: looksOf,

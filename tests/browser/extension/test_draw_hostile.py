@@ -162,6 +162,23 @@ async def test_a_list_that_closes_when_its_field_loses_the_focus_stays_open_and_
     assert not await tab.evaluate("document.contains(document.getElementById('choices'))")
 
 
+@pytest.mark.requirement("draw-036")
+async def test_a_page_that_gives_the_focus_to_a_frame_gets_no_letter_there_and_escape_works(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate("frame.contentDocument.body.insertAdjacentHTML('beforeend', '<input id=entry>'); 0")
+    begun = await start(bridge)
+    await annotate(tab, await around(tab, "buy"), "darker")
+    await tab.evaluate("frame.contentWindow.focus(); frame.contentDocument.getElementById('entry').focus(); 0")
+    await tab.until("document.activeElement !== frame")
+    await press(tab, "x", text="x")
+    event = await finish(tab, bridge, begun)
+
+    assert ["darker"] == [one["text"] for one in event["annotations"]]
+    assert "" == await tab.evaluate("frame.contentDocument.getElementById('entry').value")
+
+
 @pytest.mark.requirement("draw-014")
 @pytest.mark.parametrize("kind", [*ABOVE])
 async def test_it_comes_above_what_a_page_opens_while_a_person_draws(

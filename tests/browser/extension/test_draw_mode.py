@@ -344,8 +344,15 @@ async def test_the_popup_and_the_shortcut_begin_it(visit: Open, bridge: BridgeDo
     await tab.until(DRAWING)
 
     by_key = (await bridge.until_stored(before + 2, type="drawing", phase="begun"))[-1]
+    worker = await chromium.service_worker()
+    await worker.evaluate(f"chrome.commands.onCommand.dispatch('draw-mode', {{ id: {number} }}); 0")
+    await worker.detach()
+    event = await ended(bridge, {"correlation_id": by_key["id"]})
+    await tab.until(f"!({DRAWING})")
+
     assert [number, number] == [by_popup["tab"], by_key["tab"]]
     assert "correlation_id" not in by_popup
+    assert "warning" not in event  # the shortcut ends what it has begun, as Escape does
 
 
 ALARM = "(all) => all.find(({ name }) => name.startsWith('draw:'))"

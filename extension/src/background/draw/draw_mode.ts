@@ -143,10 +143,13 @@ export class DrawMode {
     return { success: true, action: 'annotation_reply', status };
   }
 
-  /** Begin one because a person wants it; give the reason if that is not possible. */
-  async startBy(id: number | undefined): Promise<string | undefined> {
+  /** Begin one because a person wants it, or end the one that they see; give the reason if that is not possible. */
+  async toggleBy(id: number | undefined): Promise<string | undefined> {
+    const { signal } = new AbortController();
     try {
-      await this.start(await openTab(id ?? 0), new AbortController().signal);
+      const tab = await openTab(id ?? 0);
+      const { ended } = (await askPage(tab, 'draw_toggle', {}, signal)) as { ended: boolean };
+      if (!ended) await this.start(tab, signal);
       return undefined;
     } catch (fault) {
       return (fault as Error).message;

@@ -63,9 +63,13 @@ export class DrawingSession {
     this.#refresh();
   }
 
+  get isShown(): boolean {
+    return this.#overlay.isThere();
+  }
+
   /** Show the overlay again if the page has thrown it away. */
   restore() {
-    if (!this.#overlay.isThere()) this.#raise();
+    if (!this.isShown) this.#raise();
   }
 
   /** Have the overlay above all of the page again; what has the focus in it keeps it. */

@@ -31,6 +31,7 @@ export function inputTaker({ host, root, dialog, canvas }: Surface, covered: () 
   return (event) => {
     const [hit] = event.composedPath();
     if (event instanceof FocusEvent) return takeFocus(event, hit);
+    if (event.type === 'blur' && event.isTrusted && hit === window) return void setTimeout(keepFocus);
     const isKey = event instanceof KeyboardEvent;
     if (hit !== host) {
       if (!event.isTrusted || (hit instanceof Node && isOurs(hit)) || !(isKey || isAbove(event))) return;
@@ -46,12 +47,18 @@ export function inputTaker({ host, root, dialog, canvas }: Surface, covered: () 
 
   /** The page does not learn that the overlay has the focus: many a menu would close. */
   function takeFocus(event: FocusEvent, hit: EventTarget | undefined) {
-    if (!event.isTrusted || !(hit instanceof Element) || (hit !== host && isOurs(hit))) return; // the window itself has some too
+    if (!event.isTrusted || !(hit instanceof Element) || (hit !== host && isOurs(hit))) return;
     event.stopImmediatePropagation();
     if (hit !== host) return;
     const isLost = event.type === 'blur' || event.type === 'focusout';
     const target = isLost ? focused : (root.activeElement ?? dialog);
     target.dispatchEvent(new FocusEvent(event.type, inside(event)));
+  }
+
+  /** A page can give the focus to one of its frames; what is typed would go there. */
+  function keepFocus() {
+    const isTaken = document.hasFocus() && document.activeElement !== host && dialog.isConnected;
+    if (isTaken) dialog.focus({ preventScroll: true });
   }
 
   function isAbove(event: Event): boolean {
