@@ -12,7 +12,7 @@ test('the build adds no helper of its own to what runs in pages', () => {
 });
 
 test("nothing of the page's script is left in the page's global scope", () => {
-  assert.match(page, /^"use strict";\n\(\(\) => \{\n(?: {2}.*\n|\n)*\}\)\(\);\n$/);
+  assert.match(page, /^"use strict";\n\(\(\) => \{\n(?: {2}.*\n|\n)*\}\)\(\);\n\/\/# sourceURL=\S+\n$/);
 });
 
 /** Calls of methods that a page can patch, and syntax that asks an iterator. */

@@ -260,6 +260,13 @@ checks['xhr of every type'] = () => Promise.all(['', 'text', 'json', 'blob', 'ar
   return [type, Object.prototype.toString.call(xhr.response), xhr.response === xhr.response];
 }));
 checks['xhr, synchronous'] = () => { const xhr = new XMLHttpRequest(); xhr.open('GET', 'api/echo', false); xhr.send(); return [xhr.status, xhr.responseText]; };
+checks['xhr, synchronous, is reported as deprecated'] = async () => {
+  const reports = new Promise((done) => new ReportingObserver(done, { types: ['deprecation'], buffered: true }).observe());
+  const xhr = new XMLHttpRequest();
+  xhr.open('GET', 'api/echo', false);
+  xhr.send();
+  return (await reports).map(({ body }) => body.id);
+};
 checks['xhr, synchronous and failed'] = () => { const xhr = new XMLHttpRequest(); xhr.open('GET', 'http://127.0.0.1:9/', false); return thrown(() => xhr.send()); };
 checks['xhr, aborted'] = async () => { const xhr = new XMLHttpRequest(); const order = []; for (const type of ['abort', 'loadend', 'error']) xhr.addEventListener(type, () => order.push(type)); xhr.open('GET', 'api/slow'); xhr.send(); xhr.abort(); return [order, xhr.readyState, xhr.status]; };
 checks['xhr, timed out'] = async () => { const xhr = new XMLHttpRequest(); xhr.open('GET', 'api/slow'); xhr.timeout = 50; xhr.send(); return (await Promise.race([once(xhr, 'timeout'), once(xhr, 'error')])).type; };
@@ -397,13 +404,13 @@ checks['messages to the window'] = async () => { const seen = []; const see = (e
 // last, for it says what differs
 checks['frames in the stack of a failed request'] = async () => {
   const fault = await fetch('http://127.0.0.1:9/').catch((it) => it);
-  return fault.stack.split('\n').filter((line) => line.includes('-extension://')).length;
+  return fault.stack.split('\n').filter((line) => line.includes('gasoline://')).length;
 };
 checks['frames in the stack of an illegal call'] = () => {
   try {
     return new WebSocket('ftp://x');
   } catch (fault) {
-    return fault.stack.split('\n').filter((line) => line.includes('-extension://')).length;
+    return fault.stack.split('\n').filter((line) => line.includes('gasoline://')).length;
   }
 };
 checks['names of window at last'] = () => Object.getOwnPropertyNames(window).filter((name) => !Number.isInteger(Number(name)));

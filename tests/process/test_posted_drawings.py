@@ -6,6 +6,7 @@ import io
 import secrets
 from typing import Any
 
+import aiohttp
 import pytest
 from PIL import Image
 
@@ -49,6 +50,14 @@ async def post(settings: Settings, path: str, body: dict[str, Any]) -> tuple[int
         return answer.status, await answer.json() if await answer.read() else None
 
 
+async def poll(session: aiohttp.ClientSession, settings: Settings, wait_s: float = 0) -> list[dict[str, Any]]:
+    """Ask for pending queries: a client that polls counts as connected."""
+    address = f"{base(settings)}/pending-queries?wait={wait_s}"
+    async with session.get(address, headers=headers(settings)) as answer:
+        queries: list[dict[str, Any]] = await answer.json()
+        return queries
+
+
 @pytest.mark.requirement("004-028", "004-047", "004-129", "004-131", "004-138", "004-143", "004-146")
 async def test_a_call_that_waits_is_answered_when_the_result_is_posted(settings: Settings) -> None:
     name = f"dm_{secrets.token_hex(4)}"
@@ -77,6 +86,7 @@ async def test_what_is_posted_again_under_its_key_is_one_session(settings: Setti
     key = {"Idempotency-Key": secrets.token_hex(8)}
     answers = []
     async with assistant(settings) as client, http() as session:
+        await poll(session, settings)
         for _ in range(2):
             async with session.post(
                 f"{base(settings)}/draw-mode-result", json=BODY | {"tab_id": 9}, headers=headers(settings) | key
@@ -130,15 +140,14 @@ async def test_arrows_and_freehand_lines_can_be_posted(settings: Settings) -> No
 async def test_the_detail_of_an_annotation_can_be_posted(settings: Settings) -> None:
     drawn = DRAWN | {"selector": "#buy", "element_summary": "button 'Buy'"}
     async with assistant(settings) as client, http() as session:
-        pending = f"{base(settings)}/pending-queries"
-        async with session.get(pending, headers=headers(settings)):
-            pass  # a client that polls counts as connected
+        await poll(session, settings)
         await post(settings, "/draw-mode-result", BODY | {"annotations": [drawn], "tab_id": 8})
-        (annotation,) = (await client.call("analyze", action="annotations", tab_id=8))["annotations"]
+        read = await client.call("analyze", action="annotations", tab_id=8)
+        (annotation,) = read["annotations"]
         name = annotation["correlation_id"]
         asked = asyncio.create_task(client.call("analyze", action="annotation_detail", correlation_id=name))
-        async with session.get(f"{pending}?wait=5", headers=headers(settings)) as answer:
-            query = next(one for one in await answer.json() if one["type"] == "annotation_detail")
+        queries = await poll(session, settings, wait_s=5)
+        query = next(one for one in queries if one["type"] == "annotation_detail")
         known, _ = await post(settings, "/annotation-detail-result", DETAIL | {"correlation_id": name})
         reply = await asked
         late, _ = await post(settings, "/annotation-detail-result", DETAIL | {"correlation_id": name})
@@ -146,3 +155,4 @@ async def test_the_detail_of_an_annotation_can_be_posted(settings: Settings) -> 
     assert ("#buy", name) == (query["params"]["selector"], query["params"]["correlation_id"])
     assert (200, 404) == (known, late)
     assert ({"color": "rgb(0, 0, 0)"}, name) == (reply["computed_styles"], reply["correlation_id"])
+    assert "No picture was posted with this session." in read["screenshot_failed"]  # the client that polls is not asked

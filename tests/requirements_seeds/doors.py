@@ -18,4 +18,5 @@ ROWS = (
     Requirement("doors-010", "doors", "Capture", "Every walk in the page's world has a bound in steps and in time, 1 ms a line on average; a Proxy's traps are called as seldom as can be."),
     Requirement("doors-011", "doors", "Capture", "Capture calls nothing that a page can replace: neither a global nor a function or accessor in one."),
     Requirement("doors-012", "doors", "Capture", "A page that clears all timers, frames and idle times is captured, measured, acted on and unaware of it as any other."),
+    Requirement("doors-013", "doors", "Capture", "What a page writes to its console costs no message to the browser, is in no list of the extension's errors, and keeps its place in DevTools."),
 )

@@ -26,7 +26,7 @@ SENTENCES = {
     "applications": 61,
     "faults": 32,
     "tries": 16,
-    "doors": 12,
+    "doors": 13,
     "attacks": 11,
     "fields": 10,
     "mutate": 8,

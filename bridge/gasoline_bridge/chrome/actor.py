@@ -154,6 +154,8 @@ class Bridge(Actor[Request]):
 
     async def receive(self, message: Request, step: Step) -> msgspec.Struct | Answer:
         """Answer one ask about Chrome."""
+        if isinstance(message, DrawingPicture) and self.commands.only_polled:
+            fail("screenshot_failed", "No picture was posted with this session.", "Post it as `screenshot_base64`.")
         if isinstance(message, TakeScreenshot | DrawingPicture):
             taken = await self._command(QUERIES[type(message)], _arguments(message), step.until)
             return with_picture(cast("ScreenshotTaken", taken))

@@ -81,8 +81,13 @@ class Commands:
     @property
     def connected(self) -> bool:
         """Whether the extension or a client that polls is there to take a command."""
+        return self._send is not None or self.only_polled
+
+    @property
+    def only_polled(self) -> bool:
+        """Whether a client that polls is there, and no extension."""
         polled = self._polling > 0 or time.monotonic() - self._polled_at < POLLED_S
-        return self._send is not None or polled
+        return self._send is None and polled
 
     async def run(
         self,

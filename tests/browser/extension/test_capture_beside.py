@@ -130,6 +130,16 @@ async def test_what_the_policy_blocks_is_an_error_with_its_directive(collector: 
     assert "img-src blocks http://127.0.0.1:1/x.png" == blocked["message"]
 
 
+async def test_a_request_that_the_policy_blocks_is_not_placed_in_our_script(collector: Collector) -> None:
+    tab = await collector.visit("strict.html")
+    await tab.evaluate("fetch('http://127.0.0.1:1/x').catch(() => 0); 0")
+
+    blocked = next(one for one in await collector.heard(1, kind="csp") if one["directive"] == "connect-src")
+
+    assert "http://127.0.0.1:1/x" == blocked["target"]
+    assert "source" not in blocked
+
+
 async def test_what_a_page_only_pretends_was_blocked_is_not_reported(collector: Collector) -> None:
     tab = await collector.visit()
     await tab.evaluate("document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', {}));")

@@ -6,6 +6,21 @@ import pytest
 
 from browser.collector import Collector, Event
 
+COLLECT_ERRORS = """
+async (extensionId) => {
+  await chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
+  await chrome.developerPrivate.updateExtensionConfiguration({ extensionId, errorCollection: true });
+}
+"""
+"""What Chrome does by itself with an unpacked extension that a person has loaded."""
+
+ERRORS = """
+async (id) => {
+  const { errorCollection, runtimeErrors } = await chrome.developerPrivate.getExtensionInfo(id);
+  return { active: errorCollection.isActive, errors: runtimeErrors.map(({ message }) => message) };
+}
+"""
+
 
 async def logged(collector: Collector, expression: str) -> Event:
     """Run something that writes one line to the console and changes nothing, and return what is heard of it."""
@@ -193,3 +208,25 @@ async def test_what_could_not_be_loaded_is_named(collector: Collector, tag: str,
 
     assert (event["tag"], event["target"]) == (tag, collector.pages + "missing.bin")
     assert event["message"] == f"<{tag}> could not be loaded"
+
+
+@pytest.mark.requirement("doors-013")
+async def test_what_a_page_logs_is_no_error_of_the_extensions_and_names_its_own_place(collector: Collector) -> None:
+    browser = collector.browser
+    settings = await browser.new_tab("chrome://extensions/")
+    try:
+        await settings.evaluate(f"({COLLECT_ERRORS})({browser.extension_id!r})")
+        tab = await collector.visit()
+        await tab.send("Runtime.enable")
+        async with tab.expect("Runtime.consoleAPICalled") as line:
+            await tab.evaluate("function mine() { console.error('the page itself') } mine(); 0")
+        await tab.send("Runtime.disable")
+        listed = await settings.evaluate(f"({ERRORS})({browser.extension_id!r})")
+    finally:
+        await settings.close()
+
+    ours, its = [frame["url"] for frame in line.result()["params"]["stackTrace"]["callFrames"][:2]]
+    assert "/node_modules/" in ours  # DevTools leave such a place out
+    assert "" == its
+    assert "chrome-extension:" not in ours
+    assert {"active": True, "errors": []} == listed

@@ -1,5 +1,6 @@
 // Reads what Chrome has reported of a page: what its own policies blocked, and features of the browser that will go away.
 
+import { isOwnSource } from '../../shared/own_source.ts';
 import { clip } from '../dom/text.ts';
 import { bareAddress } from './addresses.ts';
 
@@ -43,8 +44,10 @@ function isFault({ body }: Reported): boolean {
 
 function reportOf({ type, body }: Reported): Report {
   const { blockedURL, sourceFile, effectiveDirective, message } = body ?? {};
-  if (type === 'deprecation')
-    return { kind: type, what: clip(message ?? '', MESSAGE_CHARACTERS), address: bareAddress(sourceFile ?? '') };
+  if (type === 'deprecation') {
+    const address = sourceFile && !isOwnSource(sourceFile) ? bareAddress(sourceFile) : '';
+    return { kind: type, what: clip(message ?? '', MESSAGE_CHARACTERS), address };
+  }
   const blocked = blockedURL ?? '';
   return { kind: type, what: effectiveDirective ?? '', address: bareAddress(blocked) || clip(blocked, 20) };
 }

@@ -1,5 +1,6 @@
 // Captures what the page's security policy blocked; not what a page only pretends was blocked.
 
+import { isOwnSource } from '../../shared/own_source.ts';
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';
 
@@ -19,7 +20,7 @@ function violated({
     message: `${effectiveDirective} ${disposition === 'report' ? 'would block' : 'blocks'} ${blockedURI || 'inline code'}`,
     target: blockedURI,
     directive: effectiveDirective,
-    ...(sourceFile && { source: `${sourceFile}:${lineNumber}:${columnNumber}` }),
+    ...(sourceFile && !isOwnSource(sourceFile) && { source: `${sourceFile}:${lineNumber}:${columnNumber}` }),
     ...(disposition === 'report' && { report_only: true }),
   });
 }
