@@ -33,7 +33,8 @@ extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
 	$(BIN)/python -m gasoline_demo
 
-TEST_PROCESSES ?= 3
+# half of what a process does is to wait: with five, two cores are busy to the end
+TEST_PROCESSES ?= 5
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent
 	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile

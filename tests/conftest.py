@@ -1,6 +1,8 @@
 """Marks each test by its folder, shares the test files out to the processes, and prints a failure as it happens."""
 
+import gc
 import os
+import sys
 from collections.abc import Generator
 from functools import cache
 from pathlib import Path
@@ -21,6 +23,9 @@ SLOWEST_FIRST = ("browser", "process", "attacks", "sim", "unit")
 EXAMPLES = int(os.environ.get("EXAMPLES", "50"))
 """How many examples each law is tried with; more are for a search by hand."""
 
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # none of hundreds of processes is to compile our modules again
+
 settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=EXAMPLES)
 settings.load_profile("repeatable")
 
@@ -31,6 +36,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if folder in MARKED:
             item.add_marker(folder)
     items.sort(key=lambda item: SLOWEST_FIRST.index(_folder(item)) if _folder(item) in SLOWEST_FIRST else 0)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage among what is collected: all of it stays, and each look costs more than the one before."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

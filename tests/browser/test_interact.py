@@ -1,11 +1,12 @@
 """An action comes back to a real assistant with what it caused: measured in the page, redacted, explained."""
 
 import re
+from functools import partial
 
 import msgspec
 import pytest
 
-from browser.assisted import Scene, at
+from browser.assisted import Reply, Scene, at
 from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
 
@@ -41,13 +42,19 @@ async def test_what_an_action_has_captured_is_readable_when_it_has_answered(
     assert before["seq"] < reply["seq"]
 
 
+async def slow_click(here: Scene) -> Reply | None:
+    """Click what blocks the page; a busy Chromium may name the script of a task only after the reply."""
+    reply = await here.do("click", selector="#slow", analyze=True)
+    return reply if re.match(r"script interact\.html \S", reply["long_tasks"][0]["attribution"]) else None
+
+
 @pytest.mark.requirement(
     "actions-018", "actions-004", "001-010", "001-011", "001-055", "001-067", "001-069", "001-135", "001-143"
 )
 async def test_analyze_reports_where_the_time_of_an_action_went(live: Settings, chrome: Browser, pages: str) -> None:
     async with at(live, chrome, f"{pages}interact.html?analyze") as here:
         fetched = await here.do("click", selector="#fetches", analyze=True)
-        blocked = await here.do("click", selector="#slow", analyze=True)
+        blocked = await until(partial(slow_click, here), "a long task with the page's script")
         read = await here.do("get_text", selector="#seen")
 
     assert 150 < fetched["timing"]["network_ms"] < 1_500
@@ -55,7 +62,6 @@ async def test_analyze_reports_where_the_time_of_an_action_went(live: Settings, 
     assert "network (/api/later)" in fetched["analysis"]
     assert 100 < blocked["timing"]["js_blocking_ms"] < 1_500
     assert "JS long task" in blocked["analysis"]
-    assert re.match(r"script interact\.html \S", blocked["long_tasks"][0]["attribution"])
     assert "slow" == read["text"]
     assert "timing" not in read
 

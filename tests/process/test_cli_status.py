@@ -75,7 +75,7 @@ def watched(settings: Settings) -> Iterator[tuple["subprocess.Popen[bytes]", int
     """Run `gasoline status --watch` on a terminal of 200 columns."""
     ours, theirs = pty.openpty()
     environ = os.environ | settings.environ() | {"COLUMNS": "200", "LINES": "50"}
-    command = [GASOLINE, "status", "--watch"]
+    command = ["env", "--default-signal=INT", GASOLINE, "status", "--watch"]  # a shell's background job ignores it
     with subprocess.Popen(command, env=environ, stdin=theirs, stdout=theirs, stderr=theirs) as watching:
         os.close(theirs)
         try:
