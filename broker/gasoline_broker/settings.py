@@ -38,6 +38,7 @@ class Settings(msgspec.Struct, frozen=True):
     port: int = 7890  # where Chrome's extension finds the bridge, on 127.0.0.1
     data_dir: Path = msgspec.field(default_factory=lambda: platformdirs.user_data_path(NAME))
     runtime_dir: Path = msgspec.field(default_factory=_runtime_dir)
+    baselines_dir: str = ""  # where baselines and pictures are kept; empty: in the data folder
     log_level: str = "info"  # debug, info, warning or error
     call_timeout_s: float = 10.0  # a query's time from the assistant's call to its answer (seed 002)
     chromium: str = ""  # the browser that `make demo` opens; empty: the first one found
@@ -134,6 +135,11 @@ class Settings(msgspec.Struct, frozen=True):
     def stopped_file(self) -> Path:
         """What `gasoline down` leaves until the next start: how long the system stays stopped."""
         return self.runtime_dir / "stopped"
+
+    @property
+    def pictures_dir(self) -> Path:
+        """Where baselines and pictures are kept: several systems may use one such folder."""
+        return Path(self.baselines_dir).expanduser().absolute() if self.baselines_dir else self.data_dir
 
     @property
     def extension_dir(self) -> Path:

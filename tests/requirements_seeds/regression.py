@@ -24,5 +24,10 @@ ROWS = (
     Requirement("regression-016", "regression", "Bad input", "A damaged baseline is named and can be made again or deleted; a damaged file is set aside and an empty one begun."),
     Requirement("regression-017", "regression", "Jobs", "A baseline and a compare answer at once with a correlation_id; while they run, their stage is stated."),
     Requirement("regression-018", "regression", "Single refresh", "`perf_diff` marks a time that is less than 50 ms or 20 % from the median of the page's recent loads, or among them, as `within_noise`."),
+    Requirement("regression-019", "regression", "Command line", "`gasoline check` starts a headless browser and a system of its own beside the user's, shares only the baselines and pictures with it, makes the baseline of a page that has none, and else compares."),
+    Requirement("regression-020", "regression", "Command line", "Its exit code is 0 where nothing is worse, 1 for a regression, 2 for what is inconclusive or failed; each page is one line, and one that fails keeps no other from being checked."),
+    Requirement("regression-021", "regression", "Command line", "It writes JUnit XML with a case for each page, and SARIF with a result for each element, finding and metric that is worse."),
+    Requirement("regression-022", "regression", "Command line", "It writes a report in one HTML file that loads nothing: verdict, metrics with a plot of all loads, what is new and resolved, the page as it was and as it is under a slider; axe finds nothing in it, light or dark."),
+    Requirement("regression-023", "regression", "Command line", "`gasoline baseline` lists, shows and deletes baselines; the last compare is kept with its baseline, until that is replaced or deleted."),
 )
 # fmt: on

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import click
@@ -302,6 +303,59 @@ def screenshots_prune(settings: Settings, days: float | None, mb: int | None) ->
     from gasoline_bridge.cli import screenshots as shown
 
     click.echo(shown.prune(settings, days or 0.0, mb or 0))
+
+
+@cli.command(epilog="Exit code: 0 nothing is worse, 1 a regression, 2 inconclusive or an error.")
+@click.argument("urls", nargs=-1, required=True, metavar="URL...")
+@click.option("--baseline", "name", default="", metavar="NAME", help="By default the address names it.")
+@click.option("--runs", type=click.IntRange(1, 20), default=5, show_default=True, help="Loads of each page.")
+@click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML here.")
+@click.option("--sarif", type=click.Path(path_type=Path, dir_okay=False), help="Write what is worse as SARIF here.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a report for people here.")
+@click.pass_obj
+def check(settings: Settings, /, urls: tuple[str, ...], name: str, runs: int, **files: Path | None) -> None:
+    """Compare pages with their baselines in a headless browser of its own; make the baselines that are missing."""
+    from gasoline_bridge.cli import check as checking
+
+    sys.exit(checking.check(settings, urls, name, runs, checking.Files(**files)))
+
+
+@cli.group()
+def baseline() -> None:
+    """Look after the baselines of your pages."""
+
+
+@baseline.command("list")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def baseline_list(settings: Settings, *, as_json: bool) -> None:
+    """List them, the newest first."""
+    from gasoline_bridge.cli import baselines as shown
+
+    found = shown.read_all(settings)
+    click.echo(shown.all_as_json(found) if as_json else shown.all_as_lines(found))
+
+
+@baseline.command("show")
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def baseline_show(settings: Settings, name: str, *, as_json: bool) -> None:
+    """Show what one was made with, its loads, and what was last compared with it."""
+    from gasoline_bridge.cli import baselines as shown
+
+    found = shown.read(settings, name)
+    click.echo(shown.as_json(found) if as_json else shown.as_lines(found))
+
+
+@baseline.command("delete")
+@click.argument("name")
+@click.pass_obj
+def baseline_delete(settings: Settings, name: str) -> None:
+    """Delete one, and its pictures with it."""
+    from gasoline_bridge.cli import baselines as shown
+
+    click.echo(shown.delete(settings, name))
 
 
 # The extension

@@ -10,10 +10,11 @@ import pytest
 from gasoline_broker.actor.client import Step
 from gasoline_broker.actor.wire import Envelope, Kind
 from gasoline_broker.errors import Failed
+from gasoline_workers.regression import verdict
 from gasoline_workers.regression.file import Baselines
-from gasoline_workers.regression.kept import Kept
+from gasoline_workers.regression.kept import Kept, state
 from gasoline_workers.regression.messages import Baseline, BaselineDeleted, BaselineMade
-from unit.regression.pages import QUIET, URL, flaw, issue, kept, loads
+from unit.regression.pages import QUIET, SAME_LOOK, URL, flaw, issue, judged, kept, loads
 
 
 def given(number: int) -> Step:
@@ -126,3 +127,27 @@ def test_a_file_that_is_none_is_set_aside_and_an_empty_one_begun(tmp_path: Path)
 
     assert ["cart"] == [one.name for one in store.list()]
     assert 1 == len(list(tmp_path.glob("baselines.sqlite.broken-*")))
+
+
+@pytest.mark.requirement("regression-023")
+def test_the_last_compare_is_kept_with_its_baseline_until_that_is_replaced_or_deleted(store: Baselines) -> None:
+    slow, quiet = loads([900] * 5), loads([*QUIET])
+    put(store, 1, CART)
+    first, last = (verdict.compare(CART, state(one, judged()), SAME_LOOK) for one in (slow, quiet))
+    fresh = store.read("cart")
+
+    store.put_compared(given(2), first, slow.metrics)
+    store.put_compared(given(3), last, quiet.metrics)
+    store.put_compared(given(2), first, slow.metrics)  # the same ask again
+    compared = store.read("cart")
+    put(store, 4, CART)
+    replaced = store.read("cart")
+    store.put_compared(given(5), last, quiet.metrics)
+    store.delete(given(6), "cart")
+    put(store, 7, CART)
+
+    assert (quiet.metrics, None, []) == (fresh.loads, fresh.compared, fresh.compared_loads)
+    assert (last, quiet.metrics) == (compared.compared, compared.compared_loads)
+    assert fresh == replaced == store.read("cart")
+    with pytest.raises(Failed, match="There is no baseline 'other'"):
+        store.read("other")

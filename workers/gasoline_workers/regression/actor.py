@@ -12,8 +12,8 @@ from gasoline_workers.regression import verdict
 from gasoline_workers.regression.file import Baselines
 from gasoline_workers.regression.kept import Kept, State, name_of, shown, state
 from gasoline_workers.regression.messages import (
-    BaselineCompared,
     BaselineFound,
+    BaselineRead,
     BaselinesListed,
     CheckLoads,
     CompareBaseline,
@@ -22,6 +22,7 @@ from gasoline_workers.regression.messages import (
     ListBaselines,
     LoadsChecked,
     MakeBaseline,
+    ReadBaseline,
     Request,
 )
 
@@ -37,7 +38,7 @@ class Regression(Actor[Request]):
 
     async def started(self) -> None:
         """Make the store; it is opened with the first ask, and again after a fault."""
-        self.baselines = Baselines(self.settings.data_dir)
+        self.baselines = Baselines(self.settings.pictures_dir)
 
     async def stopping(self) -> None:
         """Close the file."""
@@ -59,17 +60,24 @@ class Regression(Actor[Request]):
             case MakeBaseline():
                 return self._make(message, step)
             case CompareBaseline():
-                return self._compare(message, state(message.loads, msgspec.msgpack.decode(step.body)))
+                return self._compare(message, step, state(message.loads, msgspec.msgpack.decode(step.body)))
             case CheckLoads(name, loads):
                 kept = self.baselines.find(name_of(name, loads.url))
                 return LoadsChecked(verdict.more_loads(kept, State(loads, None, None, None)))
             case FindBaseline(name, url):
                 kept = self.baselines.find(name_of(name, url))
                 return BaselineFound(shown(kept), kept.pictures)
-            case ListBaselines():
-                return BaselinesListed(self.baselines.list())
+            case ReadBaseline() | ListBaselines():
+                return self._shown(message)
             case DeleteBaseline(name):
                 return self.baselines.delete(step, name)
+
+    def _shown(self, message: ReadBaseline | ListBaselines) -> BaselineRead | BaselinesListed:
+        match message:
+            case ReadBaseline(name):
+                return self.baselines.read(name)
+            case ListBaselines():
+                return BaselinesListed(self.baselines.list())
 
     def _make(self, message: MakeBaseline, step: Step) -> Answer:
         now = state(message.loads, msgspec.msgpack.decode(step.body))
@@ -79,6 +87,6 @@ class Regression(Actor[Request]):
         lacking += [f"picture: {message.pictures.reason}"] if message.pictures.reason else []
         return self.baselines.put(step, kept, [*message.loads.warnings, *lacking])
 
-    def _compare(self, message: CompareBaseline, now: State) -> BaselineCompared:
+    def _compare(self, message: CompareBaseline, step: Step, now: State) -> Answer:
         kept = self.baselines.find(name_of(message.name, now.loads.url))
-        return verdict.compare(kept, now, message.picture)
+        return self.baselines.put_compared(step, verdict.compare(kept, now, message.picture), now.loads.metrics)

@@ -10,29 +10,37 @@ import sqlite3
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import msgspec
 
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.shared_store import SharedStore
 from gasoline_broker.errors import fail
-from gasoline_workers.regression.kept import Kept, shown
+from gasoline_workers.audit.messages import Number
+from gasoline_workers.regression.kept import Kept, LastCompared, shown
 from gasoline_workers.regression.messages import (
     Baseline,
+    BaselineCompared,
     BaselineDeleted,
     BaselineMade,
+    BaselineRead,
 )
 
 SCHEMA = """
     CREATE TABLE IF NOT EXISTS baselines (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, content BLOB NOT NULL
-    ) STRICT
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS compared (name TEXT NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT
 """
 REPLACE = "INSERT OR REPLACE INTO baselines (name, content) VALUES (?, ?)"
+KEEP_COMPARED = "INSERT OR REPLACE INTO compared (name, content) VALUES (?, ?)"
+FORGET_COMPARED = "DELETE FROM compared WHERE name = ?"
 CONTENT = "SELECT content FROM baselines WHERE name = ?"
 MAKE = 'Make it: analyze(action:"regression", scope:"baseline").'
 NAMES = 20  # that exist, in an error
+
+T = TypeVar("T")
 
 
 class Baselines:
@@ -70,6 +78,7 @@ class Baselines:
         def write(rows: sqlite3.Connection) -> BaselineMade:
             former = rows.execute(CONTENT, (kept.name,)).fetchone()
             rows.execute(REPLACE, (kept.name, content))
+            rows.execute(FORGET_COMPARED, (kept.name,))
             return BaselineMade(
                 status="partial" if warnings else "success",
                 action="regression",
@@ -93,10 +102,39 @@ class Baselines:
             found = rows.execute(CONTENT, (name,)).fetchone()
         if found is None:
             self._fail_unknown(name)
-        if (kept := _read(found[0])) is None:
+        if (kept := _read(found[0], Kept)) is None:
             recovery = "Make it again by the same name; analyze(regression, delete) removes it."
             fail("store_failed", f"The baseline {name!r} was damaged on the disk.", recovery, name=name)
         return kept
+
+    def put_compared(self, step: Step, answer: BaselineCompared, metrics: list[dict[str, Number]]) -> Answer:
+        """Keep what was compared with a baseline, in the place of what was before.
+
+        Raises:
+            Failed: `store_failed`.
+
+        """
+        content = zlib.compress(msgspec.msgpack.encode(LastCompared(answer, metrics)))
+
+        def write(rows: sqlite3.Connection) -> BaselineCompared:
+            rows.execute(KEEP_COMPARED, (answer.baseline.name, content))
+            return answer
+
+        return self._store.rows.once(step, write)
+
+    def read(self, name: str) -> BaselineRead:
+        """Return a baseline with its loads, and what was last compared with it.
+
+        Raises:
+            Failed: `not_found`, with the names that there are; `store_failed`: it was damaged.
+
+        """
+        kept = self.find(name)
+        with self._store.rows.reading() as rows:
+            found = rows.execute("SELECT content FROM compared WHERE name = ?", (name,)).fetchone()
+        last = _read(found[0], LastCompared) if found else None
+        loads = kept.state.loads.metrics
+        return BaselineRead(shown(kept), loads, last.answer, last.metrics) if last else BaselineRead(shown(kept), loads)
 
     def list(self) -> list[Baseline]:
         """Return the baselines, the newest first; of a damaged one only its name."""
@@ -116,6 +154,7 @@ class Baselines:
             former = rows.execute(CONTENT, (name,)).fetchone()
             if not rows.execute("DELETE FROM baselines WHERE name = ?", (name,)).rowcount:
                 self._fail_unknown(name)
+            rows.execute(FORGET_COMPARED, (name,))
             return BaselineDeleted(success=True, name=name, dropped=_pictures(former))
 
         return self._store.rows.once(step, remove)
@@ -134,17 +173,17 @@ class Baselines:
 
 def _pictures(former: tuple[bytes] | None) -> tuple[str, ...]:
     """Return the pictures of a baseline that goes."""
-    kept = _read(former[0]) if former else None
+    kept = _read(former[0], Kept) if former else None
     return kept.pictures.ids if kept else ()
 
 
-def _read(content: bytes) -> Kept | None:
+def _read(content: bytes, kind: type[T]) -> T | None:
     try:
-        return msgspec.msgpack.decode(zlib.decompress(content), type=Kept)
+        return msgspec.msgpack.decode(zlib.decompress(content), type=kind)
     except (zlib.error, msgspec.MsgspecError):
         return None
 
 
 def _shown(name: str, content: bytes) -> Baseline:
-    kept = _read(content)
+    kept = _read(content, Kept)
     return shown(kept) if kept is not None else Baseline(name, "", "", 0, "", (0, 0), 0, "", damaged=True)

@@ -4,10 +4,10 @@ from typing import Any
 
 import msgspec
 
-from gasoline_workers.audit.messages import Affected, Finding, Judged, Severity
+from gasoline_workers.audit.messages import Affected, Finding, Judged, Number, Severity
 from gasoline_workers.regression import timings
 from gasoline_workers.regression.addresses import pattern
-from gasoline_workers.regression.messages import Baseline, Loads, Pictures
+from gasoline_workers.regression.messages import Baseline, BaselineCompared, Loads, Pictures
 
 PARTS = ("accessibility", "security", "memory")
 """The parts of the analysis of a page that has settled; the loads come beside."""
@@ -57,6 +57,13 @@ class Kept(msgspec.Struct, frozen=True):
     captured_at: str
     state: State
     pictures: Pictures = Pictures(reason="it was made by an earlier version")
+
+
+class LastCompared(msgspec.Struct, frozen=True):
+    """What was last compared with a baseline, as it is stored: the answer, and the metrics of each load."""
+
+    answer: BaselineCompared
+    metrics: list[dict[str, Number]]
 
 
 def state(loads: Loads, body: object) -> State:

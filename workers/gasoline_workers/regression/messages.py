@@ -75,6 +75,12 @@ class FindBaseline(msgspec.Struct, frozen=True, tag=True):
     url: str
 
 
+class ReadBaseline(msgspec.Struct, frozen=True, tag=True):
+    """Ask: the baseline of this name with its loads, and what was last compared with it. Answered by BaselineRead."""
+
+    name: str
+
+
 class CheckLoads(msgspec.Struct, frozen=True, tag=True):
     """Ask: how many more loads are needed before they can be compared with a baseline. Answered by LoadsChecked."""
 
@@ -118,7 +124,7 @@ class DeleteBaseline(msgspec.Struct, frozen=True, tag=True):
     name: str
 
 
-Request = MakeBaseline | FindBaseline | CheckLoads | CompareBaseline | ListBaselines | DeleteBaseline
+Request = MakeBaseline | FindBaseline | ReadBaseline | CheckLoads | CompareBaseline | ListBaselines | DeleteBaseline
 
 
 class Baseline(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -293,3 +299,12 @@ class BaselineCompared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True
     baseline: Baseline
     comparison: Comparison
     warnings: list[PageText] = []
+
+
+class BaselineRead(msgspec.Struct, frozen=True, tag=True):
+    """Answer: a baseline, the metrics of each of its loads, and the last compare with the metrics of its loads."""
+
+    baseline: Baseline
+    loads: list[dict[str, Number]]
+    compared: BaselineCompared | None = None
+    compared_loads: list[dict[str, Number]] = []

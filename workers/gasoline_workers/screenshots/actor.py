@@ -50,7 +50,7 @@ class Screenshots(Actor[Request]):
     async def started(self) -> None:
         """Make the store; it is opened with the first ask, and again after a fault."""
         quota_bytes, age_s = self.settings.screenshots_mb << 20, self.settings.screenshots_days * 86_400.0
-        self.folder = Folder(self.settings.data_dir / "screenshots", quota_bytes, age_s)
+        self.folder = Folder(self.settings.pictures_dir / "screenshots", quota_bytes, age_s)
 
     async def stopping(self) -> None:
         """Close the index."""

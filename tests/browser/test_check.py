@@ -1,0 +1,97 @@
+"""`gasoline check` from its start to its exit code: a system, a browser, a page, a baseline, a report."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+
+import system
+from browser.axe import violations
+from gasoline_bridge.devtools import Browser
+from gasoline_broker.settings import Settings
+from gasoline_workers.screenshots.messages import Screenshot
+from system import gasoline
+
+if TYPE_CHECKING:
+    import subprocess
+
+
+@pytest.fixture
+def settings() -> Iterator[Settings]:
+    with system.settings() as made:
+        yield made
+
+
+async def command(settings: Settings, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end, while the pages are served."""
+    return await asyncio.to_thread(gasoline, settings, *arguments)
+
+
+async def pinned(settings: Settings) -> int:
+    """Count the pictures that something needs."""
+    listed = await command(settings, "screenshots", "list", "--json")
+    return sum(one.pinned for one in msgspec.json.decode(listed.stdout, type=list[Screenshot]))
+
+
+@pytest.mark.requirement("regression-019", "regression-020", "regression-021", "regression-022", "regression-023")
+async def test_a_check_makes_a_baseline_then_finds_no_change_and_in_a_broken_twin_a_regression(
+    settings: Settings, pages: str, chromium: Browser, tmp_path: Path
+) -> None:
+    url, report = f"{pages}regression.html", tmp_path / "report.html"
+    files = [f"--junit={tmp_path / 'junit.xml'}", f"--sarif={tmp_path / 'found.sarif'}", f"--html={report}"]
+
+    made = await command(settings, "check", url, "--baseline", "shop")
+    same = await command(settings, "check", url, "--baseline", "shop")
+    worse = await command(settings, "check", f"{url}?broken", "--baseline", "shop", "--runs", "4", *files)
+    lost = await command(settings, "check", f"{pages}missing.html", "--runs", "1")
+    with system.running(settings):
+        listed = await command(settings, "baseline", "list")
+        shown = await command(settings, "baseline", "show", "shop")
+        pictures = await pinned(settings)
+        deleted = await command(settings, "baseline", "delete", "shop")
+        again = await command(settings, "baseline", "delete", "shop")
+        released = await pinned(settings)
+        empty = await command(settings, "baseline", "list", "--json")
+    tab = await chromium.new_tab(report.as_uri())
+    try:
+        faults = await violations(tab)
+        halves = "getComputedStyle(document.querySelector('.over .now')).clipPath"
+        before = await tab.evaluate(halves)
+        slid = await tab.evaluate(
+            "(() => { const slider = document.querySelector('input'); slider.value = 20;"
+            f" slider.dispatchEvent(new Event('input')); return {halves}; }})()"
+        )
+        plots = await tab.evaluate("document.querySelectorAll('svg circle.later').length")
+        decoded = await tab.evaluate(
+            "new Promise((done) => { const image = new Image(); image.onload = () => done(image.naturalWidth);"
+            " image.onerror = () => done(0); image.src = getComputedStyle(document.querySelector('.column'))"
+            ".backgroundImage.slice(5, -2); })"
+        )
+    finally:
+        await tab.close()
+
+    assert (0, f"{url}: baseline made: 'shop' of 5 loads\n") == (made.returncode, made.stdout), made.stderr
+    assert (0, True) == (same.returncode, same.stdout.startswith(f"{url}: no change: ")), same.stdout
+    assert 1 == worse.returncode, worse.stderr
+    assert worse.stdout.startswith(f"{url}?broken: regression: 3 new accessibility issues")
+    assert (2, True) == (lost.returncode, "error: The server answered 404" in lost.stdout), lost.stdout
+    suites = ET.parse(tmp_path / "junit.xml")  # noqa: S314 - we wrote it
+    assert ["failure"] == [one.tag for one in suites.findall("./testsuite/testcase/*")]
+    document = msgspec.json.decode((tmp_path / "found.sarif").read_bytes())
+    places = [one["locations"][0]["logicalLocations"][0] for one in document["runs"][0]["results"]]
+    assert {"#unnamed", "#faint", "#silent", "auth_token"} <= {one["fullyQualifiedName"] for one in places}
+    assert [] == faults
+    assert ("inset(0px 0px 0px 50%)", "inset(0px 0px 0px 20%)") == (before, slid)
+    assert plots >= 4
+    assert decoded > 900
+    assert ["shop", url] == listed.stdout.splitlines()[1].split()[:2]
+    assert "regression_detected: 3 new accessibility issues" in shown.stdout
+    assert 2 == pictures
+    assert (0, "The baseline 'shop' is deleted.\n") == (deleted.returncode, deleted.stdout)
+    assert (1, True) == (again.returncode, "There is no baseline 'shop'" in again.stderr)
+    assert 0 == released
+    assert "[]\n" == empty.stdout

@@ -1,0 +1,39 @@
+"""What `gasoline baseline` shows."""
+
+import msgspec
+import pytest
+
+from gasoline_bridge.cli.baselines import all_as_json, all_as_lines, as_json, as_lines
+from gasoline_workers.regression.messages import Baseline, BaselineRead
+from unit.check.outcomes import compared, made
+
+
+@pytest.mark.requirement("regression-023")
+def test_the_list_is_a_table_and_a_damaged_baseline_is_in_it_by_its_name() -> None:
+    read = made().read
+    assert read is not None
+    damaged = Baseline("old", "", "", 0, "", (0, 0), 0, "", damaged=True)
+
+    lines = all_as_lines([read.baseline, damaged]).splitlines()
+
+    assert ["name", "page", "runs", "LCP", "ms", "a11y", "security", "made", "at"] == lines[0].split()
+    assert ["cart", "http://shop.test/cart", "5", "202", "0", "0", "2026-01-29T09:00:00Z"] == lines[1].split()
+    assert ["old", "damaged", "-", "-", "-", "-", "-"] == lines[2].split()
+    assert "gasoline check" in all_as_lines([])
+    assert [read.baseline, damaged] == msgspec.json.decode(all_as_json([read.baseline, damaged]), type=list[Baseline])
+
+
+@pytest.mark.requirement("regression-023")
+def test_one_is_shown_with_its_loads_and_the_last_compare() -> None:
+    read, bare = compared().read, made().read
+    assert read is not None
+    assert bare is not None
+
+    text = as_lines(read)
+
+    assert "viewport 1440x900 at scale 1" in text
+    assert ["load", "5", "202"] in [one.split() for one in text.splitlines()]
+    assert ["median", "202"] in [one.split() for one in text.splitlines()]
+    assert "regression_detected: 2 new accessibility issues" in text
+    assert "not compared yet" in as_lines(bare)
+    assert read == msgspec.json.decode(as_json(read), type=BaselineRead)
