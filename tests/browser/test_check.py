@@ -1,6 +1,7 @@
 """`gasoline check` from its start to its exit code: a system, a browser, a page, a baseline, a report."""
 
 import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +48,7 @@ async def test_a_check_makes_a_baseline_then_finds_no_change_and_in_a_broken_twi
     made = await command(settings, "check", url, "--baseline", "shop")
     same = await command(settings, "check", url, "--baseline", "shop")
     worse = await command(settings, "check", f"{url}?broken", "--baseline", "shop", "--runs", "4", *files)
+    nowhere = await command(settings, "check", url, "--html", str(tmp_path / "none" / "report.html"))
     lost = await command(settings, "check", f"{pages}missing.html", "--runs", "1")
     with system.running(settings):
         listed = await command(settings, "baseline", "list")
@@ -78,6 +80,7 @@ async def test_a_check_makes_a_baseline_then_finds_no_change_and_in_a_broken_twi
     assert (0, True) == (same.returncode, same.stdout.startswith(f"{url}: no change: ")), same.stdout
     assert 1 == worse.returncode, worse.stderr
     assert worse.stdout.startswith(f"{url}?broken: regression: 3 new accessibility issues")
+    assert (2, f"gasoline: {tmp_path / 'none'} is no folder.\n") == (nowhere.returncode, nowhere.stderr)
     assert (2, True) == (lost.returncode, "error: The server answered 404" in lost.stdout), lost.stdout
     suites = ET.parse(tmp_path / "junit.xml")  # noqa: S314 - we wrote it
     assert ["failure"] == [one.tag for one in suites.findall("./testsuite/testcase/*")]
@@ -95,3 +98,23 @@ async def test_a_check_makes_a_baseline_then_finds_no_change_and_in_a_broken_twi
     assert (1, True) == (again.returncode, "There is no baseline 'shop'" in again.stderr)
     assert 0 == released
     assert "[]\n" == empty.stdout
+
+
+@pytest.mark.requirement("regression-020")
+async def test_an_interrupted_check_exits_with_neither_verdict_and_leaves_no_process_and_no_folder(
+    settings: Settings, pages: str, tmp_path: Path
+) -> None:
+    environ = os.environ | settings.environ() | {"TMPDIR": str(tmp_path)}
+    checking = await asyncio.create_subprocess_exec(
+        system.GASOLINE, "check", f"{pages}regression.html", env=environ, stderr=asyncio.subprocess.PIPE
+    )
+    async with asyncio.timeout(system.READY_S):
+        while not (browsers := [*tmp_path.glob("chromium-*/DevToolsActivePort")]):  # noqa: ASYNC110 - another process writes it
+            await asyncio.sleep(0.02)
+
+    checking.terminate()
+    _, errors = await checking.communicate()
+
+    assert (130, b"gasoline: The check was interrupted.\n") == (checking.returncode, errors)
+    assert browsers
+    assert [] == [*tmp_path.iterdir()]
