@@ -20,7 +20,7 @@ from gasoline_broker.errors import fail
 from gasoline_workers.audit.messages import LoadRead
 from gasoline_workers.regression import messages as regression
 
-COLD = 2  # ../shared/facts, Load times: "discard the first 2 (cold)"
+COLD = 2  # loads of a page whose caches and connections are not there yet
 RUNS = 5
 ERROR_STATUS = 400
 

@@ -18,7 +18,7 @@ NORMAL = 1.4826
 """From the median absolute deviation to the standard deviation of a normal distribution."""
 
 SMALL_SAMPLE = 1.25
-"""The deviation of five values is too small by about this (measured on 63 loads of each of eight pages)."""
+"""With it the mean sigma of five normal values is 1.03 of theirs (20,000 groups)."""
 
 
 class Shift(NamedTuple):

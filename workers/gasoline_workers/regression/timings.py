@@ -34,7 +34,7 @@ UNCLEAR = 0.10
 """Up to this probability a shift that is large enough may be one; above, chance is the better explanation."""
 
 LAG, LAG_LOADS = 0.6, 8
-"""The greatest lag-1 correlation of independent loads (of 1,000 groups of ten normal values, 4 are above), and the
+"""The greatest lag-1 correlation of independent loads (of 1,000 groups of ten normal values 3 are above), and the
 least loads that show one."""
 
 
