@@ -130,7 +130,9 @@ def test_a_file_that_is_none_is_set_aside_and_an_empty_one_begun(tmp_path: Path)
 
 
 @pytest.mark.requirement("regression-023")
-def test_the_last_compare_is_kept_with_its_baseline_until_that_is_replaced_or_deleted(store: Baselines) -> None:
+def test_the_last_compare_is_kept_with_its_baseline_until_that_is_replaced_or_deleted(
+    tmp_path: Path, store: Baselines
+) -> None:
     slow, quiet = loads([900] * 5), loads([*QUIET])
     put(store, 1, CART)
     first, last = (verdict.compare(CART, state(one, judged()), SAME_LOOK) for one in (slow, quiet))
@@ -144,10 +146,13 @@ def test_the_last_compare_is_kept_with_its_baseline_until_that_is_replaced_or_de
     replaced = store.read("cart")
     store.put_compared(given(5), last, quiet.metrics)
     store.delete(given(6), "cart")
+    with sqlite3.connect(tmp_path / "baselines.sqlite") as file:
+        (left,) = file.execute("SELECT count(*) FROM compared").fetchone()
     put(store, 7, CART)
 
     assert (quiet.metrics, None, []) == (fresh.loads, fresh.compared, fresh.compared_loads)
     assert (last, quiet.metrics) == (compared.compared, compared.compared_loads)
+    assert 0 == left
     assert fresh == replaced == store.read("cart")
     with pytest.raises(Failed, match="There is no baseline 'other'"):
         store.read("other")
