@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PIL import Image
 
 from gasoline_workers.visual import pixels
@@ -104,7 +105,7 @@ def test_of_two_pictures_that_have_nothing_in_common_only_the_first_part_is_look
     looked: list[int] = []
     smoothing = pixels._is_smoothing
 
-    def counted(picture: Picture, other: Picture, places: pixels.Places) -> pixels.NDArray[np.bool_]:
+    def counted(picture: Picture, other: Picture, places: pixels.Places) -> NDArray[np.bool_]:
         looked.append(len(places))
         return smoothing(picture, other, places)
 

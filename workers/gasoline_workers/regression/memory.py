@@ -1,8 +1,8 @@
 """Compares the memory of a settled page then and now; one measure a side shows only what is large; pure.
 
-The bounds are those of a finding of high severity of analyze(memory, compare), and of detached nodes a share too: an application has hundreds,
-from load to load other ones. Tabs of one site may share a heap. The
-listeners are those of the whole process, so that they are shown and not judged.
+The bounds are those of a finding of high severity of analyze(memory, compare): tabs of one site may share a heap. Of
+detached nodes a share counts too: an application has hundreds, from load to load other ones. The listeners are those of
+the whole process, so that they are shown and not judged.
 """
 
 from collections.abc import Mapping

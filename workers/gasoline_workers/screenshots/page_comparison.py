@@ -10,7 +10,6 @@ from gasoline_workers.screenshots.pictures import BROKEN
 from gasoline_workers.visual.comparison import Compared, compared, moving, read, read_both
 from gasoline_workers.visual.side_by_side import side_by_side
 
-
 RESTLESS: Final = 0.5  # of a page: beyond it hardly anything would be compared
 
 
