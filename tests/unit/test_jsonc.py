@@ -114,15 +114,16 @@ def test_comments_order_and_indentation_are_kept() -> None:
 
 
 @pytest.mark.requirement("install-002")
-def test_a_file_with_crlf_gets_crlf() -> None:
-    merged = jsonc.merge('{\r\n  "a": 1\r\n}\r\n', PATH, ENTRY)
+@pytest.mark.parametrize("text", ['{\r\n  "a": 1\r\n}\r\n', "{}\r\n"])
+def test_a_file_with_crlf_gets_crlf(text: str) -> None:
+    merged = jsonc.merge(text, PATH, ENTRY)
 
     assert merged.count("\n") == merged.count("\r\n")
 
 
 @pytest.mark.requirement("install-003")
 def test_of_an_entry_that_is_there_only_what_differs_is_changed() -> None:
-    ours = '{"args":  ["mcp"], /* mine */ "disabled": true, "command": "/old", "env": {"A": "b"}}'
+    ours = '{"args":  [ "mcp", ], /* mine */ "disabled": true, "command": "/old", "env": {"A": "b"}}'
     text = f'{{"mcpServers": {{"gasoline": {ours}}}}}'
 
     expected = text.replace('"/old"', '"/opt/gasoline"').replace('"A": "b"', '"A": "b", "GASOLINE_PORT": "7891"')

@@ -81,6 +81,13 @@ A = "b"
     assert expected == merged
 
 
+@pytest.mark.requirement("install-003")
+def test_variables_of_an_inline_table_are_kept() -> None:
+    text = '[mcp_servers.gasoline]\ncommand = "/opt/gasoline"\nargs = ["mcp"]\nenv = { A = "b" }\n'
+
+    assert {"A": "b", "GASOLINE_PORT": "7891"} == toml_tables.get(toml_tables.merge(text, PATH, ENTRY), [*PATH, "env"])
+
+
 @pytest.mark.requirement("install-005")
 def test_all_tables_of_the_entry_are_removed_and_what_follows_stays() -> None:
     ours = '[mcp_servers.gasoline]\ncommand = "x"\n\n[mcp_servers.gasoline.env]\nA = "b"\n\n'

@@ -219,22 +219,17 @@ def _show_keys(settings: Settings, *, as_json: bool) -> None:
 # The clients
 
 
-class _ClientName(click.ParamType[str]):
-    """The name of a client; the table is loaded when one is named."""
+def _known_client(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """Refuse a name that is not in the table, which is loaded when a client is named."""
+    from gasoline_bridge.cli.clients import CLIENTS
 
-    name = "client"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse a name that is not in the table."""
-        from gasoline_bridge.cli.clients import CLIENTS
-
-        if value not in CLIENTS:
-            self.fail(f"{value!r} is not one of {', '.join(CLIENTS)}.", param, ctx)
-        return value
+    if name is not None and name not in CLIENTS:
+        raise click.BadParameter(f"{name!r} is not one of {', '.join(CLIENTS)}.")
+    return name
 
 
 @cli.command()
-@click.argument("client", required=False, metavar="[CLIENT]", type=_ClientName())
+@click.argument("client", required=False, metavar="[CLIENT]", callback=_known_client)
 @click.option("--project", is_flag=True, help="In the client's file for the project in the current folder.")
 @click.option("--print", "only_print", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option("--backup", is_flag=True, help="Keep the file as it was beside it, with .bak after its name.")
@@ -255,7 +250,7 @@ def install(
 
 
 @cli.command()
-@click.argument("client", metavar="CLIENT", type=_ClientName())
+@click.argument("client", metavar="CLIENT", callback=_known_client)
 @click.option("--project", is_flag=True, help="From the client's file for the project in the current folder.")
 @click.option("--print", "only_print", is_flag=True, help="Show what would be removed, and write nothing.")
 @click.option("--backup", is_flag=True, help="Keep the file as it was beside it, with .bak after its name.")
