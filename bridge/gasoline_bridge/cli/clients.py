@@ -38,7 +38,7 @@ CLIENTS = {
         (".mcp.json",),
         "mcpServers",
         "https://code.claude.com/docs/en/mcp",
-        "Start a new session; /mcp shows the server.",
+        "Start a new session; /mcp shows the server, and has you approve that of a project.",
         kind="stdio",
         hands_on_environment=True,
     ),
@@ -57,7 +57,7 @@ CLIENTS = {
         (".gemini/settings.json",),
         "mcpServers",
         "https://geminicli.com/docs/tools/mcp-server/",
-        "Start a new session; /mcp shows the server. A project's file counts in a trusted folder only.",
+        "Start a new session in a folder that it trusts; /mcp shows the server.",
     ),
     "cursor": Client(
         "Cursor",
