@@ -258,7 +258,5 @@ def _conclude(demo: Demo, *, screen: bool) -> None:
 Connect your own browser:
   {command} extension install      then load the folder it prints at chrome://extensions (Developer mode, Load unpacked)
 Connect your own assistant:
-  claude mcp add gasoline -- {command} mcp
-  codex mcp add gasoline -- {command} mcp
-  others (.mcp.json): {{"mcpServers": {{"gasoline": {{"command": "{command}", "args": ["mcp"]}}}}}}"""
+  {command} install CLIENT         claude-code, codex, gemini, cursor, vscode, ...; `{command} install` lists them"""
     )

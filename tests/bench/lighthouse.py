@@ -144,9 +144,9 @@ async def _audited(page: Page) -> dict[str, str]:
         ):
             await client.connected()
             await pilot(browser, on=True)
-            tab = await browser.new_tab("about:blank")
+            tab = await browser.new_tab(page.url.split("?")[0])
             await tab.activate()
-            number = await number_of(client, tab)
+            number = await number_of(client, tab)  # by its address, which has no secret yet
             await tab.navigate(page.url)
             await client.call(
                 "analyze", action="audit", scope="performance", tab_id=number, wait_s=50

@@ -26,7 +26,7 @@ TESTED = {
     "make test",  # what runs this very test
     ".venv/bin/gasoline extension install",
     ".venv/bin/gasoline doctor",
-    'claude mcp add gasoline -- "$PWD/.venv/bin/gasoline" mcp',
+    ".venv/bin/gasoline install claude-code",
     "gasoline up",
     "gasoline down",
     "gasoline status",
@@ -78,7 +78,7 @@ def test_make_demo_shows_everything_and_leaves_nothing_behind() -> None:
 
     assert 0 == shown.returncode, shown.stdout + shown.stderr
     assert re.search(r"^(\d+) of \1 answers were right\.$", shown.stdout, re.MULTILINE)
-    assert "claude mcp add gasoline" in shown.stdout
+    assert "gasoline install CLIENT" in shown.stdout
     assert "gasoline extension install" in shown.stdout
     assert [] == processes_of("gasoline-demo-")
 

@@ -126,6 +126,15 @@ def settings() -> Iterator[Settings]:
         yield made
 
 
+@pytest.mark.requirement("install-012")
+def test_the_installed_wheel_writes_its_own_command_for_a_client(environment: Path, tmp_path: Path) -> None:
+    done = run(environment / "gasoline", "install", "cursor", cwd=tmp_path, environ={"HOME": str(tmp_path)})
+
+    assert 0 == done.returncode, done.stderr
+    entry = json.loads((tmp_path / ".cursor" / "mcp.json").read_text())["mcpServers"]["gasoline"]
+    assert str(environment / "gasoline") == entry["command"]
+
+
 @pytest.mark.requirement("structure-021")
 async def test_the_installed_wheel_connects_a_browser_and_answers_one_question(
     environment: Path, settings: Settings, pages: str

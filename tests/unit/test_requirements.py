@@ -37,6 +37,7 @@ SENTENCES = {
     "draw": 36,
     "regression": 23,
     "visual": 10,
+    "install": 12,
 }
 """How many rows each seed has at least: its text does not change, so a row may be split, but none may vanish."""
 

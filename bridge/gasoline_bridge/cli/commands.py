@@ -217,6 +217,53 @@ def _show_keys(settings: Settings, *, as_json: bool) -> None:
     click.echo(shown.as_json(known) if as_json else shown.as_text(known))
 
 
+# The clients
+
+
+def _known_client(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """Refuse a name that is not in the table, which is loaded when a client is named."""
+    from gasoline_bridge.cli.clients import CLIENTS
+
+    if name is not None and name not in CLIENTS:
+        raise click.BadParameter(f"{name!r} is not one of {', '.join(CLIENTS)}.")
+    return name
+
+
+@cli.command()
+@click.argument("client", required=False, metavar="[CLIENT]", callback=_known_client)
+@click.option("--project", is_flag=True, help="In the client's file for the project in the current folder.")
+@click.option("--print", "only_print", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option("--backup", is_flag=True, help="Keep the file as it was beside it, with .bak after its name.")
+@click.option("--json", "as_json", is_flag=True, help="Without CLIENT: as JSON, for a program.")
+@click.pass_obj
+def install(
+    settings: Settings, client: str | None, *, project: bool, only_print: bool, backup: bool, as_json: bool
+) -> None:
+    """Have an MCP client start Gasoline: add it to the client's configuration; without CLIENT, list the clients."""
+    from gasoline_bridge.cli import setup
+
+    if client is None:
+        found = setup.states(settings, os.environ, project=project)
+        click.echo(setup.as_json(found) if as_json else setup.as_text(found))
+        return
+    to = setup.target(client, settings, os.environ, project=project)
+    click.echo(setup.as_diff(to, removes=False) if only_print else setup.install(to, backup=backup))
+
+
+@cli.command()
+@click.argument("client", metavar="CLIENT", callback=_known_client)
+@click.option("--project", is_flag=True, help="From the client's file for the project in the current folder.")
+@click.option("--print", "only_print", is_flag=True, help="Show what would be removed, and write nothing.")
+@click.option("--backup", is_flag=True, help="Keep the file as it was beside it, with .bak after its name.")
+@click.pass_obj
+def uninstall(settings: Settings, client: str, *, project: bool, only_print: bool, backup: bool) -> None:
+    """Remove Gasoline from the configuration of an MCP client; all else in it stays."""
+    from gasoline_bridge.cli import setup
+
+    to = setup.target(client, settings, os.environ, project=project, removes=True)
+    click.echo(setup.as_diff(to, removes=True) if only_print else setup.uninstall(to, backup=backup))
+
+
 # The user's files
 
 

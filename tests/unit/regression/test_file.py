@@ -13,7 +13,7 @@ from gasoline_broker.errors import Failed
 from gasoline_workers.regression import verdict
 from gasoline_workers.regression.file import Baselines
 from gasoline_workers.regression.kept import Kept, state
-from gasoline_workers.regression.messages import Baseline, BaselineDeleted, BaselineMade
+from gasoline_workers.regression.messages import Baseline, BaselineDeleted, BaselineMade, Pictures
 from unit.regression.pages import QUIET, SAME_LOOK, URL, flaw, issue, judged, kept, loads
 
 
@@ -156,3 +156,12 @@ def test_the_last_compare_is_kept_with_its_baseline_until_that_is_replaced_or_de
     assert fresh == replaced == store.read("cart")
     with pytest.raises(Failed, match="There is no baseline 'other'"):
         store.read("other")
+
+
+@pytest.mark.requirement("visual-010")
+def test_the_pictures_of_a_baseline_that_is_asked_for_again_are_not_dropped(store: Baselines) -> None:
+    mine = msgspec.structs.replace(CART, pictures=Pictures(("one", "other")))
+    put(store, 1, mine)
+
+    assert () == put(store, 2, mine).dropped
+    assert ("one", "other") == put(store, 3, CART).dropped
