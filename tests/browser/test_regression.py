@@ -234,8 +234,24 @@ async def test_what_moves_by_itself_is_no_change_and_without_its_pictures_a_look
             pinned = tuple(one.id for one in listed.screenshots if one.pinned and one.url.endswith("?restless"))
             await link.ask(stop("screenshots", DeleteScreenshots(pinned)), ttl_s=10)
         lost = await regression(here, "visual", name="restless")
+        deleted = await here.client.call("analyze", action="regression", scope="delete", name="restless")
 
     assert 2 == len(pinned)
     assert ("identical", 1) == (moving["picture"]["verdict"], moving["picture"]["ignored"])
     assert "inconclusive" == lost["picture"]["verdict"]
     assert lost["picture"]["reason"]
+    assert deleted["success"]
+
+
+@pytest.mark.requirement("visual-010")
+async def test_a_page_that_scrolls_and_has_the_viewports_height_looks_the_same_and_its_cut_is_stated(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}regression.html?long") as here:
+        await regression(here, "baseline", name="long", runs=1)
+        same = await regression(here, "visual", name="long")
+        await here.tab.evaluate("document.body.style.height = '20000px'")
+        cut = await regression(here, "visual", name="long")
+
+    assert {"verdict": "identical"} == same["picture"]
+    assert cut["picture"]["truncated"]

@@ -23,6 +23,7 @@ class Tab:
     def __init__(self, *codes: str) -> None:
         self.codes = [*codes]
         self.loaded = self.kept = 0
+        self.held: list[str] = []
         self.released: list[str] = []
         self.asked: list[tuple[Analyze, int, list[str]]] = []
 
@@ -39,11 +40,14 @@ class Tab:
     async def worker(self, message: msgspec.Struct) -> Reply:
         return {"asked": type(message).__name__}
 
-    async def keep(self, tab: int) -> str:
+    async def take(self, tab: int) -> str:
         self.kept += 1
         if self.codes:
             raise Failed(Failure(self.codes.pop(0), "Lost."))
         return f"{tab} {self.kept}"
+
+    async def hold(self, picture_id: str) -> None:
+        self.held.append(picture_id)
 
     async def release(self, picture_id: str) -> None:
         self.released.append(picture_id)
@@ -93,7 +97,12 @@ async def test_each_load_has_the_seeds_time_and_the_settled_page_that_of_a_full_
 
 @pytest.mark.requirement("visual-010")
 async def test_a_baseline_has_two_pictures_or_the_reason_why_it_has_none() -> None:
-    assert Pictures(("7 1", "7 2")) == await Tab().loads().pictured()
+    tab = Tab()
+
+    assert Pictures(("7 1", "7 2")) == await tab.loads().pictured()
+    assert [] == tab.held
+    await tab.loads().held(["7 1", "7 2"])
+    assert ["7 1", "7 2"] == tab.held
     assert Pictures(reason="Lost.") == await Tab("screenshot_failed").loads().pictured()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from gasoline_bridge.front import arguments, regression
 from gasoline_bridge.front.replies import Reply, encode
-from gasoline_broker.errors import Failed
+from gasoline_broker.errors import Failed, fail
 from gasoline_workers.audit.messages import LoadRead
 from gasoline_workers.regression import verdict
 from gasoline_workers.regression.kept import state
@@ -38,6 +38,8 @@ class Page:
         self.width = 1440
         self.asked: list[msgspec.Struct] = []
         self.stages: list[str] = []
+        self.broken = False
+        self.holding: list[str] = []
         self.released: list[str] = []
         self.dropping: list[str] = []
 
@@ -50,6 +52,8 @@ class Page:
 
     async def settled(self, message: msgspec.Struct) -> Reply:
         self.asked.append(message)
+        if self.broken:
+            fail("store_failed", "No space is left.")
         return {"verdict": "no_change"} | ({"dropped": self.dropping} if self.dropping else {})
 
     async def worker(self, message: msgspec.Struct) -> Reply:
@@ -58,6 +62,9 @@ class Page:
 
     async def pictured(self) -> Pictures:
         return Pictures(("one", "other"))
+
+    async def held(self, pictures: Sequence[str]) -> None:
+        self.holding += pictures
 
     async def dropped(self, pictures: Sequence[str]) -> None:
         self.released += pictures
@@ -118,6 +125,17 @@ async def test_the_pictures_of_a_baseline_that_was_replaced_are_no_longer_kept()
     await page.run().baseline("cart", 5)
 
     assert ["old"] == page.released
+    assert ["one", "other"] == page.holding
+
+
+@pytest.mark.requirement("visual-010")
+async def test_the_pictures_of_a_baseline_that_could_not_be_kept_are_not_held() -> None:
+    page = Page()
+    page.broken = True
+    with pytest.raises(Failed, match="store_failed"):
+        await page.run().baseline("cart", 5)
+
+    assert [] == page.holding
 
 
 @pytest.mark.requirement("regression-015")

@@ -26,8 +26,11 @@ SETTLED_PARTS = ("accessibility", "security", "memory")
 class PictureKeeper(Protocol):
     """What keeps pictures of pages (page_pictures.PagePictures)."""
 
-    async def keep(self, tab: int) -> str:
-        """Take a picture of the whole page of a tab, and keep it until it is released; return its id."""
+    async def take(self, tab: int) -> str:
+        """Take a picture of the whole page of a tab; return its id."""
+
+    async def hold(self, picture_id: str) -> None:
+        """Keep a picture until it is released."""
 
     async def release(self, picture_id: str) -> None:
         """State that no baseline needs a picture."""
@@ -80,12 +83,17 @@ class PageLoads:
         return await self._asks.worker(message)
 
     async def pictured(self) -> regression.Pictures:
-        """Take two pictures of the whole page, which are kept until they are dropped."""
+        """Take two pictures of the whole page."""
         try:
-            first, again = [await once_back(lambda: self._asks.pictures.keep(self._tab)) for _ in range(2)]
+            first, again = [await once_back(lambda: self._asks.pictures.take(self._tab)) for _ in range(2)]
         except Failed as fault:
             return regression.Pictures(reason=fault.failure.text)
         return regression.Pictures((first, again))
+
+    async def held(self, pictures: Sequence[str]) -> None:
+        """Keep these pictures until they are dropped."""
+        for one in pictures:
+            await self._asks.pictures.hold(one)
 
     async def dropped(self, pictures: Sequence[str]) -> None:
         """State that nothing needs these pictures."""

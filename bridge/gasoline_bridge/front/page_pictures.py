@@ -6,6 +6,7 @@ from gasoline_bridge.chrome.messages import TakeScreenshot
 from gasoline_bridge.front.pictures import CAPTURE_S
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import Delivery, stop
+from gasoline_broker.errors import Failed
 from gasoline_workers.redaction.messages import PassPicture
 from gasoline_workers.regression.messages import PictureCompared
 from gasoline_workers.screenshots.messages import (
@@ -27,8 +28,8 @@ class PagePictures(NamedTuple):
     trace: str
     timeout_s: float
 
-    async def keep(self, tab: int) -> str:
-        """Take a picture of the whole page of a tab, and keep it until it is released; return its id.
+    async def take(self, tab: int) -> str:
+        """Take a picture of the whole page of a tab, and return its id.
 
         Raises:
             Failed: `screenshot_failed`, or as any look at a page fails.
@@ -43,8 +44,11 @@ class PagePictures(NamedTuple):
             trace=self.trace,
         )
         stored: ScreenshotStored = answer.read(ScreenshotStored)
-        await self._pin(stored.screenshot.id, keep=True)
         return stored.screenshot.id
+
+    async def hold(self, picture_id: str) -> None:
+        """Keep a picture until it is released."""
+        await self._pin(picture_id, keep=True)
 
     async def release(self, picture_id: str) -> None:
         """State that no baseline needs a picture."""
@@ -74,9 +78,14 @@ class PagePictures(NamedTuple):
             rows_inserted=found.rows_inserted,
             rows_removed=found.rows_removed,
             ignored=found.ignored,
+            truncated=found.truncated,
             screenshot_path=found.screenshot.path if found.screenshot else "",
         )
 
     async def _pin(self, picture_id: str, *, keep: bool) -> None:
         ask = stop("screenshots", PinScreenshot(picture_id, HOLDER, keep), Delivery.STORE)
-        await self.link.ask(ask, ttl_s=self.timeout_s, trace=self.trace)
+        try:
+            await self.link.ask(ask, ttl_s=self.timeout_s, trace=self.trace)
+        except Failed as fault:
+            if fault.failure.code != "not_found":  # deleted by hand: a compare states that
+                raise

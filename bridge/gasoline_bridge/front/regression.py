@@ -50,7 +50,10 @@ class Page(Protocol):
         """Ask the worker."""
 
     async def pictured(self) -> regression.Pictures:
-        """Take two pictures of the whole page, which are kept until they are dropped."""
+        """Take two pictures of the whole page."""
+
+    async def held(self, pictures: Sequence[str]) -> None:
+        """Keep these pictures until they are dropped."""
 
     async def dropped(self, pictures: Sequence[str]) -> None:
         """State that nothing needs these pictures."""
@@ -89,6 +92,7 @@ class Run:
         pictures = await self._page.pictured()
         self._report("analysing the page")
         reply = await self._page.settled(regression.MakeBaseline(name, self._loads(), pictures))
+        await self._page.held(pictures.ids)  # not before: what ends a run would leave them held for ever
         await self._page.dropped(reply.pop("dropped", ()))
         return reply
 

@@ -12,7 +12,7 @@ from gasoline_broker.actor.wire import Envelope, Kind
 from gasoline_broker.errors import Failed
 from gasoline_workers.regression.file import Baselines
 from gasoline_workers.regression.kept import Kept
-from gasoline_workers.regression.messages import Baseline, BaselineDeleted, BaselineMade
+from gasoline_workers.regression.messages import Baseline, BaselineDeleted, BaselineMade, Pictures
 from unit.regression.pages import QUIET, URL, flaw, issue, kept, loads
 
 
@@ -126,3 +126,12 @@ def test_a_file_that_is_none_is_set_aside_and_an_empty_one_begun(tmp_path: Path)
 
     assert ["cart"] == [one.name for one in store.list()]
     assert 1 == len(list(tmp_path.glob("baselines.sqlite.broken-*")))
+
+
+@pytest.mark.requirement("visual-010")
+def test_the_pictures_of_a_baseline_that_is_asked_for_again_are_not_dropped(store: Baselines) -> None:
+    mine = msgspec.structs.replace(CART, pictures=Pictures(("one", "other")))
+    put(store, 1, mine)
+
+    assert () == put(store, 2, mine).dropped
+    assert ("one", "other") == put(store, 3, CART).dropped

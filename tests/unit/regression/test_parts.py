@@ -51,6 +51,16 @@ def test_an_element_that_only_moved_is_no_change_and_one_more_of_its_kind_is() -
 
 
 @pytest.mark.requirement("regression-008")
+def test_an_element_whose_generated_id_is_another_in_each_load_is_no_change() -> None:
+    def field(number: str, kind: str = "text") -> list[Rule]:
+        html = f'<input id="f-{number}" type="{kind}" aria-describedby="d-{number}">'
+        return [Rule("label", "high", 1, [Element(f"#f-{number}", html)])]
+
+    assert "no_change" == accessibility.compare(field("r1"), field("x29")).verdict
+    assert "regression_detected" == accessibility.compare(field("r1"), field("x29", "date")).verdict
+
+
+@pytest.mark.requirement("regression-008")
 def test_beyond_the_elements_that_a_finding_names_the_counts_decide() -> None:
     def many(count: int, *selectors: str) -> list[Rule]:
         return rules(issue("color-contrast", *selectors, count=count))
@@ -114,6 +124,14 @@ def test_memory_is_judged_by_what_is_large(more: dict[str, Any], verdict: str) -
     assert verdict == found.verdict
     assert bool(found.reason) == (verdict == "inconclusive")
     assert 20.0 == found.baseline["heap_used_mb"]
+
+
+@pytest.mark.requirement("regression-010")
+def test_detached_nodes_of_a_page_that_has_many_are_judged_by_their_share() -> None:
+    before = SNAPSHOT | {"detached_nodes": 400}
+
+    assert "no_change" == memory.compare(before, before | {"detached_nodes": 519}).verdict
+    assert "regression_detected" == memory.compare(before, before | {"detached_nodes": 520}).verdict
 
 
 @pytest.mark.requirement("regression-001")

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from gasoline_broker.errors import Failed
+from gasoline_workers.screenshots.page_comparison import Taken, compare
 from gasoline_workers.visual.comparison import compared, moving, read_both
-from gasoline_workers.visual.elements import COLUMNS, Box
+from gasoline_workers.visual.elements import COLUMNS, LISTED, Box, tree_of
 from gasoline_workers.visual.side_by_side import HEIGHT_PX, side_by_side
 
 Row = list[Any]
@@ -114,3 +116,50 @@ def test_a_short_page_that_ends_with_another_viewport_looks_the_same() -> None:
 
     assert ["identical", "identical"] == [compared(old, low).verdict, compared(low, old).verdict]
     assert "shifted" == compared(old, far).verdict
+
+
+@pytest.mark.requirement("visual-005")
+def test_what_a_full_list_of_elements_has_no_room_for_is_neither_added_nor_removed() -> None:
+    def page(first: int) -> dict[str, Any]:
+        rows = [["html", "", 0, 0, 100, 80, "c", "c", "f", -1]]
+        rows += [[f"html>p:nth-of-type({n})", f"line {n}", 0, n, 100, 1, "c", "c", "f", 0] for n in range(first, 2_100)]
+        return stored(*rows[:LISTED])
+
+    old, new = read_both((png(), 1.0, page(5)), (png(100, 80, (0, 0, 60, 9)), 1.0, page(1)))
+
+    assert ['added p:nth-of-type(1) x4 100×1 "line 1"'] == compared(old, new).changes
+    assert ['removed p:nth-of-type(1) x4 100×1 "line 1"'] == compared(new, old).changes
+
+
+@pytest.mark.requirement("visual-005")
+def test_a_picture_without_elements_is_compared_by_its_pixels_alone() -> None:
+    old, new = read_both((png(), 1.0, {}), (png(100, 80, (20, 20, 40, 40)), 1.0, stored(*PAGE)))
+
+    assert ["looks different at 20,20 20×20"] == compared(old, new).changes
+
+
+@pytest.mark.requirement("visual-003")
+def test_a_part_that_changed_and_grew_is_a_change_and_not_only_rows() -> None:
+    rainbow = np.arange(80, dtype=np.uint8).repeat(400).reshape(80, 100, 4)
+    old, new = (read_both((png(), 1.0, {}), (png(100, height), 1.0, {}))[1] for height in (80, 90))
+    first, grown = rainbow.copy(), np.concatenate([rainbow[:40], np.full((10, 100, 4), 200, np.uint8), rainbow[40:]])
+    grown[38:55] = 255
+
+    found = compared(old._replace(pixels=first), new._replace(pixels=grown))
+
+    assert ("changed", 10) == (found.verdict, sum(span.end - span.begin for span in found.inserted))
+    assert found.seen > 0
+
+
+@pytest.mark.requirement("visual-007")
+def test_a_page_of_which_most_moves_by_itself_is_not_compared() -> None:
+    one, moving_too = Taken(png(), 1.0, {}), Taken(png(100, 80, (0, 0, 90, 70)), 1.0, {})
+
+    with pytest.raises(Failed, match="moves by itself"):
+        compare(one, moving_too, Taken(png(100, 80, (5, 5, 9, 9)), 1.0, {}))
+
+
+def test_elements_that_are_deep_in_each_other_are_gone_through() -> None:
+    rows = [[f"#n{n}", "", 0, 0, 9, 9, "c", "c", "f", n - 1] for n in range(LISTED)]
+
+    assert LISTED - 1 == sum(1 for _ in tree_of(stored(*rows)).below(0))

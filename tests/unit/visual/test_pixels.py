@@ -6,8 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PIL import Image
 
+from gasoline_workers.visual import pixels
 from gasoline_workers.visual.pixels import Picture, differing
 
 HERE = Path(__file__).parent
@@ -94,3 +96,21 @@ def test_what_differs_at_all_is_counted_beside_what_is_seen() -> None:
 def test_pictures_of_other_sizes_are_refused() -> None:
     with pytest.raises(ValueError, match="differ"):
         differing(np.zeros((2, 3, 4), np.uint8), np.zeros((3, 2, 4), np.uint8))
+
+
+@pytest.mark.requirement("visual-004")
+def test_of_two_pictures_that_have_nothing_in_common_only_the_first_part_is_looked_at_for_edges(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[int] = []
+    smoothing = pixels._is_smoothing
+
+    def counted(picture: Picture, other: Picture, places: pixels.Places) -> NDArray[np.bool_]:
+        looked.append(len(places))
+        return smoothing(picture, other, places)
+
+    monkeypatch.setattr(pixels, "_is_smoothing", counted)
+    old, new = np.full((3_000, 1_000, 4), 255, np.uint8), np.zeros((3_000, 1_000, 4), np.uint8)
+
+    assert 3_000_000 == len(differing(old, new).seen)
+    assert sum(looked) <= 2 * (pixels.SMOOTHED + pixels.CHUNK)

@@ -3,9 +3,11 @@
 Rules of this file:
 - An issue is an element that breaks a rule. What axe could not decide is none.
 - An element is known by its selector. One that has only moved has another selector and the same HTML: it is no change.
+- Nor is one whose generated ids are others with each load, which is known by the rest of its HTML.
 - A finding names ten of its elements at most: beyond them the counts decide.
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -13,6 +15,8 @@ from gasoline_workers.regression.kept import Element, Rule
 from gasoline_workers.regression.messages import AccessibilityCompared, Issue
 
 NAMED = 10  # elements of a rule, as of a finding
+GENERATED = re.compile(r'\b(id|for|name|class|list|form|aria-[a-z]+|data-[\w-]+)="[^"]*\d[^"]*"')
+"""Attributes by which the parts of a page refer to each other, with a number: it may be another in each load."""
 
 
 def compare(before: Sequence[Rule], after: Sequence[Rule]) -> AccessibilityCompared:
@@ -50,13 +54,17 @@ def _issue(before: Rule, after: Rule) -> Issue:
 def _without(elements: Sequence[Element], known: Sequence[Element]) -> list[Element]:
     """Return the elements that are not known by their selector, nor, among the others, by their HTML."""
     selectors, unlike = {one.selector for one in known}, {one.selector for one in elements}
-    moved = Counter(one.html for one in known if one.selector not in unlike)
+    moved = Counter(_html(one) for one in known if one.selector not in unlike)
     left = []
     for one in elements:
         if one.selector in selectors:
             continue
-        if moved[one.html]:
-            moved[one.html] -= 1
+        if moved[_html(one)]:
+            moved[_html(one)] -= 1
         else:
             left.append(one)
     return left
+
+
+def _html(one: Element) -> str:
+    return GENERATED.sub(r'\1="*"', one.html)

@@ -77,7 +77,7 @@ class Baselines:
                 baseline=shown(kept),
                 replaced=former is not None,
                 warnings=warnings,
-                dropped=_pictures(former),
+                dropped=tuple(one for one in _pictures(former) if one not in kept.pictures.ids),  # asked again
             )
 
         return self._store.rows.once(step, write)

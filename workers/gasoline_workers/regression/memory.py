@@ -1,7 +1,8 @@
 """Compares the memory of a settled page then and now; one measure a side shows only what is large; pure.
 
-The bounds are those of a finding of high severity of analyze(memory, compare): tabs of one site may share a heap. The
-listeners are those of the whole process, so that they are shown and not judged.
+The bounds are those of a finding of high severity of analyze(memory, compare): tabs of one site may share a heap. Of
+detached nodes a share counts too: an application has hundreds, from load to load other ones. The listeners are those of
+the whole process, so that they are shown and not judged.
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,8 @@ def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> MemoryCompar
         return MemoryCompared(verdict="inconclusive", baseline=_shown(before), current=_shown(after), reason=reason)
     delta = {name: rounded(now - was, 1) for name in SHOWN for was, now in [_both(before, after, name)]}
     heap = number(before.get("heap_used_mb")) or 0
-    grown, shrunk = _beyond(delta, heap, 1), _beyond(delta, heap, -1)
+    nodes = number(before.get("detached_nodes")) or 0
+    grown, shrunk = (_beyond(delta, heap, nodes, sign) for sign in (1, -1))
     return MemoryCompared(
         verdict="regression_detected" if grown else "improved" if shrunk else "no_change",
         baseline=_shown(before),
@@ -36,10 +38,11 @@ def _both(before: Mapping[str, Any], after: Mapping[str, Any], name: str) -> tup
     return (0, 0) if was is None or now is None else (was, now)
 
 
-def _beyond(delta: Mapping[str, Number], heap: float, sign: int) -> bool:
+def _beyond(delta: Mapping[str, Number], heap: float, nodes: float, sign: int) -> bool:
     heap_mb = delta["heap_used_mb"] * sign
     is_heap = heap_mb >= LARGE_MB and heap_mb >= heap * LARGE_PCT / 100
-    return is_heap or delta["detached_nodes"] * sign >= DETACHED
+    detached = delta["detached_nodes"] * sign
+    return is_heap or (detached >= DETACHED and detached >= nodes * LARGE_PCT / 100)
 
 
 def _shown(snapshot: Mapping[str, Any]) -> dict[str, Any]:

@@ -86,7 +86,8 @@ class PictureCompared(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
     """How a page looks then and now: what has changed, the greatest first; `more` changes are left out.
 
     A changed look is neither a regression nor an improvement: it has no part in the verdict of the whole. `seen_px`:
-    pixels that differ to the eye; `ignored`: parts that move by themselves; `screenshot_path`: both side by side.
+    pixels that differ to the eye; `ignored`: parts that move by themselves; `truncated`: a page was higher than a
+    picture can be, and the rest was not compared; `screenshot_path`: both side by side.
     """
 
     verdict: Literal["identical", "below_threshold", "changed", "shifted", "resized", "inconclusive"]
@@ -96,6 +97,7 @@ class PictureCompared(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
     rows_inserted: int = 0
     rows_removed: int = 0
     ignored: int = 0
+    truncated: bool = False
     screenshot_path: str = ""
     reason: str = ""
 

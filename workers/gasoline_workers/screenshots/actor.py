@@ -139,6 +139,8 @@ class Screenshots(Actor[Request]):
         now = page_comparison.Taken(data, about.scale, about.elements)
         again = kept(message.again) if message.again else None
         answer, shown = page_comparison.compare(kept(message.before), again, now)
+        is_cut = about.truncated or self.folder.row(message.before).truncated
+        answer = msgspec.structs.replace(answer, truncated=is_cut)
         if shown is None:
             return answer
         return msgspec.structs.replace(answer, screenshot=self._keep_sheet(step, about, shown, pictures.as_png(shown)))

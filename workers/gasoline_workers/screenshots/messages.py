@@ -203,7 +203,8 @@ class PageCompared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: whether a page looks as it did, and what has changed, the greatest first; `more` are left out.
 
     `seen_px`: pixels that differ to the eye; `rows_inserted`, `rows_removed`: of a page that has slid. `ignored`: parts
-    that move by themselves. `screenshot`: both pictures side by side.
+    that move by themselves. `truncated`: a page was higher than a picture can be, and the rest was not compared.
+    `screenshot`: both pictures side by side.
     """
 
     verdict: Literal["identical", "below_threshold", "changed", "shifted", "resized"]
@@ -213,6 +214,7 @@ class PageCompared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     changes: list[str] = []
     more: int = 0
     ignored: int = 0
+    truncated: bool = False
     screenshot: Screenshot | None = None
 
 

@@ -1,6 +1,6 @@
 """Compares the picture of a page with one that is kept; it loads NumPy, so it is imported with the first such ask."""
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from PIL import Image
 
@@ -9,6 +9,8 @@ from gasoline_workers.screenshots.messages import PageCompared
 from gasoline_workers.screenshots.pictures import BROKEN
 from gasoline_workers.visual.comparison import Compared, compared, moving, read, read_both
 from gasoline_workers.visual.side_by_side import side_by_side
+
+RESTLESS: Final = 0.5  # of a page: beyond it hardly anything would be compared
 
 
 class Taken(NamedTuple):
@@ -43,6 +45,9 @@ def compare(before: Taken, again: Taken | None, now: Taken) -> Result:
         restless = [] if again is None else moving(old, read(*again))
     except BROKEN as fault:
         fail("screenshot_failed", f"The picture is damaged ({str(fault)[:100]}).", "Take it again.")
+    height, width = old.pixels.shape[:2]
+    if sum(box.area for box in restless) * old.scale**2 > RESTLESS * height * width:
+        fail("screenshot_failed", "More than half of the page moves by itself: what is new in it cannot be told apart.")
     found = compared(old, new, restless)
     shown = side_by_side(old, new, found) if found.boxes or found.changes else None
     return Result(_answer(found, len(restless)), shown)

@@ -85,6 +85,9 @@ def moving(one: Shot, other: Shot) -> list[Box]:
 def compared(old: Shot, new: Shot, ignored: Sequence[Ignored] = (), threshold: float = THRESHOLD) -> Compared:
     """Compare two pictures that were taken in the same density, and name what has changed."""
     old, new = _without_scroll_bar(old), _without_scroll_bar(new)
+    if not (old.tree.elements and new.tree.elements):  # of one picture alone they would all be new, or gone
+        none = tree_of({})
+        old, new = old._replace(tree=none), new._replace(tree=none)
     before, after = (_boxes(ignored, shot.tree) for shot in (old, new))
     if old.pixels.shape[1] != new.pixels.shape[1]:
         changes, more = explained(old.tree, new.tree, (), new.scale, before + after, lambda *_: False)

@@ -8,6 +8,7 @@ COLUMNS: Final = ("selector", "text", "x", "y", "width", "height", "color", "bac
 """As extension/src/content/read/picture_place.ts writes them; boxes from the picture's corner, in the page's pixels."""
 
 NONE: Final = -1
+LISTED: Final = 2_000  # elements at most, as extension/src/content/read/picture_place.ts lists them
 
 COLOR: Final = re.compile(r"rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)")
 
@@ -56,9 +57,11 @@ class Tree(NamedTuple):
 
     def below(self, number: int) -> Iterator[int]:
         """Go through the elements in another one."""
-        for child in self.children.get(number, ()):
+        waiting = [*reversed(self.children.get(number, ()))]
+        while waiting:
+            child = waiting.pop()
             yield child
-            yield from self.below(child)
+            waiting += reversed(self.children.get(child, ()))
 
 
 def tree_of(stored: dict[str, Any]) -> Tree:

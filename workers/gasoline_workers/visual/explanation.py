@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from gasoline_workers.visual.elements import NONE, Box, Element, Tree
+from gasoline_workers.visual.elements import LISTED, NONE, Box, Element, Tree
 from gasoline_workers.visual.matching import matched
 from gasoline_workers.visual.regions import Region
 
@@ -12,6 +12,7 @@ CHARACTERS: Final = 1_200
 """About 300 tokens."""
 
 REGIONS: Final = 3  # that no element accounts for
+TRIED: Final = 300  # of all regions, the greatest: a page of print has thousands
 NAMED: Final = 3  # elements of a group
 REARRANGED: Final = 3  # elements of one parent that moved, each by another way
 SELECTOR: Final = 60
@@ -50,7 +51,8 @@ def explained(
     seen = _Seen(old, new, matched(old, new), ignored)
     changes = [*seen.added(), *seen.removed(), *seen.styled(), *seen.written(), *seen.resized()]
     moved = seen.moved()
-    changes += seen.unexplained([_page_box(region, scale) for region in regions], changes + moved, is_moved)
+    boxes = [_page_box(region, scale) for region in regions[:TRIED]]
+    changes += seen.unexplained(boxes, changes + moved, is_moved)
     ranked = sorted(changes, key=lambda change: -change.area) + sorted(moved, key=lambda change: -change.area)
     texts = [change.text for change in ranked]
     kept = _fitting(texts)
@@ -73,6 +75,10 @@ class _Seen:
         }
         self._come = set(range(len(new.elements))) - set(pairs.values())
         self._come = {at for at in self._come if not _is_ignored(new.elements[at], ignored)}
+        if len(new.elements) >= LISTED:  # what follows the last that both list may be there, and was not listed
+            self._gone = {at for at in self._gone if at < max(pairs, default=NONE)}
+        if len(old.elements) >= LISTED:
+            self._come = {at for at in self._come if at < max(pairs.values(), default=NONE)}
         self._back = {other: one for one, other in self._pairs.items()}
 
     def added(self) -> list[Change]:
@@ -131,7 +137,9 @@ class _Seen:
         found: list[Change] = []
         for box in boxes:
             x, y = box.x + box.width / 2, box.y + box.height / 2
-            if len(found) == REGIONS or any(it.holds(x, y) for change in changes for it in change.boxes):
+            if len(found) == REGIONS:
+                break
+            if any(it.holds(x, y) for change in changes for it in change.boxes):
                 continue
             covering = [at for at, element in enumerate(self._new.elements) if element.box.holds(x, y)]
             smallest = min(covering, key=lambda at: self._new.elements[at].box.area, default=None)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gasoline_workers.visual.pixels import Picture
-from gasoline_workers.visual.sequences import paired
+from gasoline_workers.visual.sequences import Pair, paired
 
 BAND: Final = 256  # rows that are summed at a time
 
@@ -37,11 +37,23 @@ def aligned(old: Picture, new: Picture) -> Aligned:
     """Pair the rows of two pictures of the same width: equal ones first, then what lies between them in its order.
 
     Where two equal rows have slid by the same, what lies between them is the same part of the page, changed. Where they
-    have not, rows were put in or taken out.
+    have not, rows were put in or taken out below what lies on both sides.
     """
     before, after = _sums(old), _sums(new)
-    one, other = np.array(paired(before, after), np.int64).reshape(-1, 2).T
+    pairs = _with_replaced(paired(before, after), len(before), len(after))
+    one, other = np.array(pairs, np.int64).reshape(-1, 2).T
     return Aligned(one, other, _missing(one, len(before)), _missing(other, len(after)))
+
+
+def _with_replaced(pairs: list[Pair], height: int, other_height: int) -> list[Pair]:
+    """Pair, from the top, what lies on both sides between two pairs: it is a part that changed and grew or shrank."""
+    bounds = [(-1, -1), *pairs, (height, other_height)]
+    between = [
+        pair
+        for (one, other), (end, far) in itertools.pairwise(bounds)
+        for pair in zip(range(one + 1, end), range(other + 1, far), strict=False)
+    ]
+    return sorted(pairs + between)
 
 
 def _sums(picture: Picture) -> list[int]:

@@ -16,6 +16,11 @@ import { PictureTurns } from './picture_turns.ts';
 /** How often a picture is tried: in the time of one, the page went, another tab came to the front, or a secret field. */
 const ATTEMPTS = 3;
 
+/** How long Chrome's bar about a debugger is waited for; 140 ms were measured. */
+const BAR_MS = 400;
+
+const BAR_LOOK_MS = 50;
+
 type Wish = { selector?: string; full_page: boolean; animations: boolean; overlays: boolean };
 
 /** `place`: as it was when the picture was taken; `scale`: its pixels for each of the page's. */
@@ -79,7 +84,7 @@ async function shoot(
     (await isInFront(tab)) && !place.hidden && isInSight(place)
       ? await fromWindow(tab, place, signal)
       : await byDebugger(tab, place, wish, signal, mayDebug);
-  return taken && { ...taken, place };
+  return taken && { place, ...taken };
 }
 
 async function elementsIn(tab: Tab, { area }: Place, signal: AbortSignal): Promise<object> {
@@ -121,16 +126,37 @@ async function byDebugger(tab: Tab, place: Place, wish: Wish, signal: AbortSigna
       returnByValue: true,
     });
     const zoom = await chrome.tabs.getZoom(tab.id);
-    const { truncated, ...clip } = clipOf(place, zoom, result.value / zoom);
+    const now = wish.full_page ? await arranged(attachment, tab, place, wish, signal) : place;
+    const { truncated, ...clip } = clipOf(now, zoom, result.value / zoom);
     const strips = [];
-    for (const strip of stripsOf(clip, place.viewport.height * zoom))
-      strips.push(await stripBy(attachment, strip, !place.hidden, signal));
+    for (const strip of stripsOf(clip, now.viewport.height * zoom))
+      strips.push(await stripBy(attachment, strip, !now.hidden, signal));
     const png = await joined(strips);
-    const elements = await elementsIn(tab, place, signal);
-    return { png, scale: (png.width / clip.width) * zoom, truncated, elements };
+    const elements = await elementsIn(tab, now, signal);
+    return { png, scale: (png.width / clip.width) * zoom, truncated, elements, place: now };
   } finally {
     await attachment.release();
   }
+}
+
+/**
+ * Measure the page as the debugger makes it. Its bar makes the viewport lower, and with it a page of its height; and to
+ * draw what is out of sight Chrome takes the scroll bar away, by which the page grows wider under its first picture.
+ */
+async function arranged(
+  attachment: Attachment,
+  tab: Tab,
+  before: Place,
+  wish: Wish,
+  signal: AbortSignal,
+): Promise<Place> {
+  await stripBy(attachment, { x: 0, y: 0, width: 1, height: 1 }, !before.hidden, signal);
+  let now = before;
+  for (let waited = 0; waited < BAR_MS && now.viewport.height === before.viewport.height; waited += BAR_LOOK_MS) {
+    await new Promise((done) => setTimeout(done, BAR_LOOK_MS));
+    now = (await askPage(tab, 'picture_place', wish, signal)) as Place;
+  }
+  return now;
 }
 
 /** `beyond`: what is out of sight too, which hangs in a tab that is hidden. */
