@@ -116,6 +116,9 @@ def test_a_short_page_that_ends_with_another_viewport_looks_the_same() -> None:
 
     assert ["identical", "identical"] == [compared(old, low).verdict, compared(low, old).verdict]
     assert "shifted" == compared(old, far).verdict
+    pale = [[*PAGE[0]], [*PAGE[1]], [*PAGE[2]]]
+    pale[1][7] = "rgb(255, 0, 1)"
+    assert "changed" == compared(old, low._replace(tree=tree_of(stored(*pale)))).verdict
 
 
 @pytest.mark.requirement("visual-005")

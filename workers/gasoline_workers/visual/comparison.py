@@ -103,9 +103,9 @@ def compared(old: Shot, new: Shot, ignored: Sequence[Ignored] = (), threshold: f
 
     changes, more = explained(old.tree, new.tree, boxes, new.scale, before + after, is_moved)
     seen = len(found.places)
-    rows = found.inserted, found.removed
-    if not changes and not seen and _is_lower_edge(old, new, *rows):
-        return Compared("identical")
+    rows: tuple[Sequence[Span], Sequence[Span]] = (found.inserted, found.removed)
+    if _is_lower_edge(old, new, *rows):
+        rows = ((), ())
     verdict = _verdict(seen, found.exact, is_shifted=any(rows), is_changed=bool(changes))
     return Compared(verdict, seen, found.exact, found.smoothed, *rows, changes, more, boxes)
 
