@@ -336,7 +336,7 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     iterations: Annotated[int, Meta(ge=ITERATIONS_MIN, le=50, description="leak: how often")] | UnsetType = UNSET
     runs: Annotated[int, Meta(ge=1, le=RUNS_MAX, description="regression: loads")] | UnsetType = UNSET
     force_refresh: ForceRefresh = False
-    wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="For the result")] = 0
+    wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Seconds, up to 50")] = 0
     wait: Annotated[bool, Meta(description="annotations: till drawn")] = False
     timeout_s: Annotated[int, Meta(ge=1, le=240, description="Of wait")] = WAIT_MAX_S
     verify: Annotated[bool, Meta(description="annotations: what changed")] = False

@@ -90,7 +90,7 @@ def compared(old: Shot, new: Shot, ignored: Sequence[Ignored] = (), threshold: f
         old, new = old._replace(tree=none), new._replace(tree=none)
     before, after = (_boxes(ignored, shot.tree) for shot in (old, new))
     if old.pixels.shape[1] != new.pixels.shape[1]:
-        changes, more = explained(old.tree, new.tree, (), new.scale, before + after, lambda *_: False)
+        changes, more = explained(old.tree, new.tree, (), before + after, lambda *_: False)
         return Compared("resized", changes=changes, more=more)
     if old.pixels.shape == new.pixels.shape and np.array_equal(old.pixels, new.pixels):
         return Compared("identical")
@@ -101,7 +101,8 @@ def compared(old: Shot, new: Shot, ignored: Sequence[Ignored] = (), threshold: f
         part, there = _part(new, box), _part(old, box._replace(x=box.x - right, y=box.y - down))
         return part.shape == there.shape and not len(differing(there, part, threshold).seen)
 
-    changes, more = explained(old.tree, new.tree, boxes, new.scale, before + after, is_moved)
+    differ = [_page_box(region, new.scale) for region in boxes]
+    changes, more = explained(old.tree, new.tree, differ, before + after, is_moved)
     seen = len(found.places)
     rows: tuple[Sequence[Span], Sequence[Span]] = (found.inserted, found.removed)
     if _is_lower_edge(old, new, *rows):

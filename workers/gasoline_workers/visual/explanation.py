@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 
 from gasoline_workers.visual.elements import LISTED, NONE, Box, Element, Tree
 from gasoline_workers.visual.matching import matched
-from gasoline_workers.visual.regions import Region
 
 CHARACTERS: Final = 1_200
 """About 300 tokens."""
@@ -44,15 +43,12 @@ class Explanation(NamedTuple):
     more: int
 
 
-def explained(
-    old: Tree, new: Tree, regions: Sequence[Region], scale: float, ignored: Sequence[Box], is_moved: IsMoved
-) -> Explanation:
-    """Tell what has changed. `regions`: where the new picture differs, with `scale` pixels for each of the page's."""
+def explained(old: Tree, new: Tree, differing: Sequence[Box], ignored: Sequence[Box], is_moved: IsMoved) -> Explanation:
+    """Tell what has changed. `differing`: the parts of the new picture that do, in the page's pixels."""
     seen = _Seen(old, new, matched(old, new), ignored)
     changes = [*seen.added(), *seen.removed(), *seen.styled(), *seen.written(), *seen.resized()]
     moved = seen.moved()
-    boxes = [_page_box(region, scale) for region in regions[:TRIED]]
-    changes += seen.unexplained(boxes, changes + moved, is_moved)
+    changes += seen.unexplained(differing[:TRIED], changes + moved, is_moved)
     ranked = sorted(changes, key=lambda change: -change.area) + sorted(moved, key=lambda change: -change.area)
     texts = [change.text for change in ranked]
     kept = _fitting(texts)
@@ -268,10 +264,6 @@ def _is_sized(was: Element, now: Element) -> bool:
 def _is_ignored(element: Element, ignored: Sequence[Box]) -> bool:
     x, y = element.box.x + element.box.width / 2, element.box.y + element.box.height / 2
     return any(box.holds(x, y) for box in ignored)
-
-
-def _page_box(region: Region, scale: float) -> Box:
-    return Box(region.x / scale, region.y / scale, region.width / scale, region.height / scale)
 
 
 def _fitting(texts: Sequence[str]) -> list[str]:
