@@ -10,6 +10,7 @@ import statistics
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -100,13 +101,14 @@ async def _world(tab: Tab, *, isolated: bool) -> Work:
         await tab.send("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True, **place)
 
     await evaluated(AXE.read_text() + "; 0")
-    return lambda: evaluated(ALONE)
+    return partial(evaluated, ALONE)
 
 
 async def _in_turn(client: Assistant, number: int, *alone: Work) -> list[float]:
     """Time axe in each of its worlds, then the audit (ms)."""
     times = []
-    for work in (*alone, lambda: _analyzed(client, number, "audit", "accessibility")):
+    works: list[Work] = [*alone, partial(_analyzed, client, number, "audit", "accessibility")]
+    for work in works:
         begun = time.perf_counter()
         await work()
         times.append((time.perf_counter() - begun) * 1_000)
