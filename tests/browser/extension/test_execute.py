@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from browser.bridge_double import BridgeDouble
 from browser.extension.conftest import switch_pilot
 from browser.scene import Open, held
-from gasoline_bridge.devtools import Browser
+from gasoline_bridge.devtools import Browser, Tab
 
 pytestmark = pytest.mark.usefixtures("acting")
 
@@ -193,15 +194,18 @@ async def test_a_page_that_replaced_every_built_in_changes_nothing(look: Open, b
         assert (script, await ran(bridge, script)) == (script, {"success": True, "result": expected})
 
 
+FORGED = {
+    "success": False,
+    "error": "TypeError: Cannot read properties of null (reading 'x')",
+    "stack": "    at f (script:1:21)\n    at script:2:2",
+}
+
+
 @pytest.mark.requirement("pilot-022")
 async def test_a_page_cannot_forge_an_error(look: Open, bridge: BridgeDouble) -> None:
     await look("hostile.html")
 
-    assert await ran(bridge, "function f() { null.x }\n f()") == {
-        "success": False,
-        "error": "TypeError: Cannot read properties of null (reading 'x')",
-        "stack": "    at f (script:1:21)\n    at script:2:2",
-    }
+    assert FORGED == await ran(bridge, "function f() { null.x }\n f()")
 
 
 async def test_what_a_page_gives_every_object_changes_nothing(visit: Open, bridge: BridgeDouble) -> None:
@@ -273,6 +277,9 @@ LOOPS = [
 ]
 
 
+GOES_ON_LATER = ("new Promise(() => setTimeout(() => { for (;;); }, 50))", "")
+
+
 @pytest.mark.requirement("pilot-020")
 @pytest.mark.parametrize(("script", "said"), LOOPS)
 async def test_every_script_ends_in_its_time(look: Open, bridge: BridgeDouble, script: str, said: str) -> None:
@@ -290,6 +297,64 @@ async def test_every_script_ends_in_its_time(look: Open, bridge: BridgeDouble, s
     assert said in error["message"] or "None of it is running now" in error["message"]  # a busy page has not begun it
     assert await value(bridge, "new Promise((done) => setTimeout(done, 10, 'alive'))") == "alive"
     assert (await bridge.result("query_dom", selector="h1"))["matchCount"] == 1
+
+
+@pytest.fixture
+async def undebugged(chromium: Browser, pages: str) -> AsyncIterator[Open]:
+    """Open pages in tabs that no other client debugs, as an assistant's user has them."""
+    opened: list[Tab] = []
+
+    async def open_(name: str) -> Tab:
+        opened.append(await chromium.new_tab(pages + name))
+        await opened[-1].activate()
+        await opened[-1].detach()
+        return opened[-1]
+
+    yield open_
+    for tab in opened:
+        await tab.close()
+
+
+@pytest.mark.requirement("pilot-016", "pilot-017", "pilot-019", "pilot-022")
+async def test_it_is_all_the_same_where_no_other_client_debugs_the_page(undebugged: Open, bridge: BridgeDouble) -> None:
+    await undebugged("small.html")
+
+    for script, expected in FORMS + VALUES:
+        assert (script, await ran(bridge, script)) == (script, {"success": True, "result": expected})
+    for script, error, stack in ERRORS:
+        assert (script, await ran(bridge, script)) == (script, {"success": False, "error": error, "stack": stack})
+    await undebugged("hostile.html")
+    for script, expected in HOSTILE:
+        assert (script, await ran(bridge, script)) == (script, {"success": True, "result": expected})
+    assert FORGED == await ran(bridge, "function f() { null.x }\n f()")
+
+
+@pytest.mark.requirement("pilot-020")
+async def test_every_script_ends_where_no_other_client_debugs_the_page(undebugged: Open, bridge: BridgeDouble) -> None:
+    await undebugged("small.html")
+
+    for script, _ in [
+        *LOOPS,
+        ("(function f() { f.n = (f.n ?? 0) + 1; try { f() } catch {} f() })()", ""),
+        GOES_ON_LATER,
+    ]:
+        error = await bridge.error("execute", script=script, timeout_ms=300)
+        assert (script, "execution_timeout") == (script, error["code"])
+        assert "alive" == await value(bridge, "new Promise((done) => setTimeout(done, 10, 'alive'))")
+
+
+async def test_what_is_cancelled_is_stopped_where_no_other_client_debugs_the_page(
+    undebugged: Open, bridge: BridgeDouble
+) -> None:
+    await undebugged("small.html")
+    number = await bridge.command("execute", {"script": "while (true) {}", "timeout_ms": 9000})
+    await asyncio.sleep(0.3)
+
+    await bridge.say({"type": "cancel", "id": number})
+    begun = time.monotonic()
+
+    assert await value(bridge, "1 + 1") == 2
+    assert time.monotonic() - begun < 7
 
 
 async def test_what_is_late_in_the_queue_of_a_busy_page_does_not_run(visit: Open, bridge: BridgeDouble) -> None:

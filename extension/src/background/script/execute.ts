@@ -3,6 +3,8 @@
 // The debugger works under every policy of a page, and can stop a loop. The page may have replaced its built-ins: nothing
 // here calls one. A promise is not awaited in the page: its state is read, and waits are timed here. A page that is busy
 // all the time is not sent the script, or it would run it after the call has ended.
+//
+// What cannot go on by itself is one evaluation, which the page itself ends in its time; all else is guarded.
 
 import { obstacleOf } from '../../shared/obstacles.ts';
 import { closedTo } from '../tabs/access.ts';
@@ -23,6 +25,9 @@ const TIMEOUT_MS = 5000;
 
 /** The page itself ends a script that does not wait, so soon after its time. */
 const SLACK_MS = 150;
+
+/** What may go on longer than its call: a loop or a wait. */
+const GOES_ON = /\b(?:while|for|do|await|async|yield|debugger)\b/;
 
 /** The pauses between reads of a promise's state. */
 const PAUSES_MS = [0, 1, 2, 4, 8, 16, 30, 50];
@@ -64,7 +69,7 @@ class Run {
   }
 
   async result(): Promise<object> {
-    await this.#session.ready();
+    await this.#session.ready(GOES_ON.test(this.#script));
     const wrapper = await chooseWrapper(this.#script, (text) => this.#compile(text));
     if ('error' in wrapper) return { success: false, ...wrapper };
     this.#wrapper = wrapper;
@@ -83,6 +88,7 @@ class Run {
     const { result, exceptionDetails } = await session.evaluate(expression, SLACK_MS);
     if (!exceptionDetails && !result.objectId) return reply(result, describePlain(result));
     if (session.leftMs <= 0) throw session.stoppedAs('loop'); // a loop of microtasks ends without an error
+    await session.guarded(); // what is read next may run what the page or the script has made
     if (exceptionDetails) return this.#thrown(exceptionDetails.exception, exceptionDetails);
     if (!wrapper.waits) return this.#awaited(result.objectId);
     const members = await session.ask('Runtime.getProperties', { objectId: result.objectId, ownProperties: true });

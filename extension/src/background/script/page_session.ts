@@ -41,8 +41,15 @@ export class PageSession {
     this.#signal = signal;
   }
 
-  async ready(): Promise<void> {
-    await this.#within(this.#attachment.ready);
+  /** Wait until a script can run; `guarded`: until all that it does can be stopped. */
+  async ready(guarded: boolean): Promise<void> {
+    const { runs } = this.#attachment;
+    if (guarded || this.#attachment.isShared) await this.guarded();
+    await this.#within(runs);
+  }
+
+  async guarded(): Promise<void> {
+    await this.#within(this.#attachment.guarded);
   }
 
   /** Note that the script runs: its own time begins. */

@@ -27,9 +27,6 @@ const VERSION = '1.3';
 
 const DIALOG_CHARACTERS = 500;
 
-/** Needed to run scripts: without `Runtime` exceptions have no stack; `Debugger` cannot be enabled while a page hangs. */
-const DOMAINS = ['Runtime.enable', 'Debugger.enable'];
-
 const attachments: Map<number, Attachment> = new Map();
 
 /** The attachments that are being detached. */
@@ -74,9 +71,11 @@ export class Attachment {
   dialogLists: Set<Dialog[]> = new Set();
   keepers: Set<DialogKeeper> = new Set();
   scripts: Map<string, string> = new Map();
-  #ready: Promise<unknown> | undefined;
+  #runs: Promise<unknown> | undefined;
+  #guarded: Promise<unknown> | undefined;
   #onPaused: OnPaused | undefined;
   #tab;
+  #shared = false;
   #gone = new AbortController();
   readonly begun: Promise<unknown>;
 
@@ -85,10 +84,26 @@ export class Attachment {
     this.begun = this.#begin();
   }
 
-  /** Settled when scripts can be run in the page. */
-  get ready(): Promise<unknown> {
-    this.#ready ??= this.#prepare();
-    return this.#ready;
+  /** Settled when scripts can be run in the page, and an exception has its stack. */
+  get runs(): Promise<unknown> {
+    this.#runs ??= kept(this.ask('Runtime.enable'));
+    return this.#runs;
+  }
+
+  /**
+   * Settled when what a script leaves behind can be stopped, which cannot begin while a page hangs. For this Chrome sends
+   * the names of all scripts of the page: 20 ms on a small one.
+   */
+  get guarded(): Promise<unknown> {
+    this.#guarded ??= kept(
+      Promise.all([this.ask('Debugger.enable'), this.ask('Debugger.setBreakpointsActive', { active: false })]),
+    );
+    return this.#guarded;
+  }
+
+  /** Whether another client is attached too, such as the developer tools: its breakpoints hold what is not guarded. */
+  get isShared(): boolean {
+    return this.#shared;
   }
 
   /** Aborted when the tab is detached, by us, Chrome or the user. */
@@ -131,21 +146,13 @@ export class Attachment {
     chrome.debugger.onDetach.addListener(this.#onDetach);
     try {
       await earlierEnded;
+      const targets = await chrome.debugger.getTargets();
+      this.#shared = targets.some((one) => one.tabId === tabId && one.attached);
       await chrome.debugger.attach({ tabId }, VERSION);
     } catch (fault) {
       throw await refused(this.#tab, (fault as Error).message);
     }
     this.ask('Page.enable').catch(() => {}); // Chrome itself acts on it at once; a page that hangs answers late
-  }
-
-  #prepare() {
-    const all = [
-      ...DOMAINS.map((method) => this.ask(method)),
-      this.ask('Debugger.setBreakpointsActive', { active: false }),
-    ];
-    const ready = Promise.all(all);
-    ready.catch(() => {}); // its users await it
-    return ready;
   }
 
   async #leave() {
@@ -186,6 +193,12 @@ export class Attachment {
       else this.ask('Debugger.resume').catch(() => {}); // another client was faster
     },
   };
+}
+
+/** A promise that may be rejected before it is awaited. */
+function kept<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
 }
 
 function dialogFrom({ type, message, defaultPrompt = '' }: Params): AskingDialog {
