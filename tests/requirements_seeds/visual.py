@@ -17,4 +17,7 @@ ROWS = (
     Requirement("visual-008", "visual", "Bad input", "Pictures of other widths are not compared pixel by pixel; their elements are."),
     Requirement("visual-009", "visual", "Picture", "One picture shows before, now, and what differs, framed; of a long page the part that differs."),
     Requirement("visual-010", "visual", "Baseline", "A baseline has pictures of its page; a compare names what looks different, with both side by side, and `visual` alone needs no load; they are kept as long as a baseline needs them."),
+    Requirement("visual-011", "visual", "Ignored", "`ignore` leaves out what selectors and rectangles name, in both pictures and wherever it lies in each; a selector that is on neither page is named, an invalid one refused before anything is loaded; what a baseline was made with is left out of its compares too."),
+    Requirement("visual-012", "visual", "Ignored", "A secret field that is masked in one picture and empty in the other is no change."),
+    Requirement("visual-013", "visual", "Explanation", "What was repainted in a part that moved is named beside the move."),
 )

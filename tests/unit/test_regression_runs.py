@@ -60,8 +60,11 @@ class Page:
         self.asked.append(message)
         return {"more": self.more, "pictures": {"ids": ["one", "other"]}}
 
-    async def pictured(self) -> Pictures:
-        return Pictures(("one", "other"))
+    async def judged(self) -> Reply:
+        return {"findings": [self.url]}
+
+    async def pictured(self, ignored: Sequence[str]) -> Pictures:
+        return Pictures(("one", "other"), ignored=tuple(ignored))
 
     async def held(self, pictures: Sequence[str]) -> None:
         self.holding += pictures
@@ -69,12 +72,12 @@ class Page:
     async def dropped(self, pictures: Sequence[str]) -> None:
         self.released += pictures
 
-    async def looked(self, pictures: Pictures) -> PictureCompared:
-        assert ("one", "other") == pictures.ids
+    async def looked(self, pictures: Pictures, ignored: Sequence[str]) -> PictureCompared:
+        assert (("one", "other"), ["#ad"]) == (pictures.ids, ignored)
         return SAME_LOOK
 
     def run(self) -> regression.Run:
-        return regression.Run(self, regression.Maker("Chrome/156.0", "0.1.0"), self.stages.append)
+        return regression.Run(self, regression.Maker("Chrome/156.0", "0.1.0"), self.stages.append, ["#ad"])
 
 
 @pytest.mark.requirement("regression-001", "regression-017")

@@ -8,6 +8,7 @@ COLUMNS: Final = ("selector", "text", "x", "y", "width", "height", "color", "bac
 """As extension/src/content/read/picture_place.ts writes them; boxes from the picture's corner, in the page's pixels."""
 
 NONE: Final = -1
+ROUNDED: Final = 1.0  # px that boxes of pixels are greater than those of elements, which have fractions
 LISTED: Final = 2_000  # elements at most, as extension/src/content/read/picture_place.ts lists them
 
 COLOR: Final = re.compile(r"rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)")
@@ -29,6 +30,21 @@ class Box(NamedTuple):
     def holds(self, x: float, y: float) -> bool:
         """Tell whether a point lies in it."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+    def covers(self, other: "Box") -> bool:
+        """Tell whether another one lies in it, but for what rounding adds."""
+        return (
+            other.x >= self.x - ROUNDED
+            and other.y >= self.y - ROUNDED
+            and other.x + other.width <= self.x + self.width + ROUNDED
+            and other.y + other.height <= self.y + self.height + ROUNDED
+        )
+
+    def shared(self, other: "Box") -> float:
+        """Return how much it has in common with another one, in square pixels."""
+        width = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
+        height = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
+        return max(0.0, width) * max(0.0, height)
 
 
 class Element(NamedTuple):
@@ -54,6 +70,11 @@ class Tree(NamedTuple):
     elements: list[Element]
     children: dict[int, list[int]]
     hashes: list[int]
+
+    def covering(self, box: Box) -> int:
+        """Return the number of the smallest element that a part of the picture lies in, or -1."""
+        around = [at for at, element in enumerate(self.elements) if element.box.covers(box)]
+        return min(around, key=lambda at: self.elements[at].box.area, default=NONE)
 
     def below(self, number: int) -> Iterator[int]:
         """Go through the elements in another one."""

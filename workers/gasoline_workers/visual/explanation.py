@@ -1,11 +1,11 @@
 """Tells what has changed between two pictures of a page, by the elements that they show, in few words."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol
 
 from gasoline_workers.visual.elements import LISTED, NONE, Box, Element, Tree
-from gasoline_workers.visual.matching import matched
+from gasoline_workers.visual.exclusion import Excluded
 
 CHARACTERS: Final = 1_200
 """About 300 tokens."""
@@ -20,8 +20,14 @@ MOVED_PX: Final = 1.0  # boxes have fractions
 SIZED_PX: Final = 1.0
 
 
-IsMoved = Callable[[Box, int, int], bool]
-"""Tells whether a part of the new picture is in the old one, so far to the left and above."""
+class Parts(Protocol):
+    """Compares parts of the new picture with the old one."""
+
+    def is_moved(self, box: Box, right: int, down: int) -> bool:
+        """Tell whether a part of the new picture is in the old one, so far to the left and above."""
+
+    def repainted(self, was: Box, now: Box) -> list[Box]:
+        """Return what differs in a part that has moved, if that can be known."""
 
 
 class Change(NamedTuple):
@@ -43,12 +49,19 @@ class Explanation(NamedTuple):
     more: int
 
 
-def explained(old: Tree, new: Tree, differing: Sequence[Box], ignored: Sequence[Box], is_moved: IsMoved) -> Explanation:
-    """Tell what has changed. `differing`: the parts of the new picture that do, in the page's pixels."""
-    seen = _Seen(old, new, matched(old, new), ignored)
+def explained(
+    trees: tuple[Tree, Tree], pairs: Mapping[int, int], differing: Sequence[Box], out: Excluded, parts: Parts | None
+) -> Explanation:
+    """Tell what has changed. `differing`: the parts of the new picture that do, in the page's pixels.
+
+    `parts`: compares others; without it nothing but the elements can be compared.
+    """
+    seen = _Seen(*trees, pairs, out)
     changes = [*seen.added(), *seen.removed(), *seen.styled(), *seen.written(), *seen.resized()]
     moved = seen.moved()
-    changes += seen.unexplained(differing[:TRIED], changes + moved, is_moved)
+    if parts is not None:
+        changes += seen.repainted(changes, parts)
+        changes += seen.unexplained(differing[:TRIED], changes + moved, parts)
     ranked = sorted(changes, key=lambda change: -change.area) + sorted(moved, key=lambda change: -change.area)
     texts = [change.text for change in ranked]
     kept = _fitting(texts)
@@ -58,19 +71,18 @@ def explained(old: Tree, new: Tree, differing: Sequence[Box], ignored: Sequence[
 class _Seen:
     """Two trees of elements, and which of them are the same."""
 
-    def __init__(self, old: Tree, new: Tree, pairs: dict[int, int], ignored: Sequence[Box]) -> None:
+    def __init__(self, old: Tree, new: Tree, pairs: Mapping[int, int], out: Excluded) -> None:
         self._old = old
         self._new = new
-        self._pairs = {
-            one: other
+        self._pairs = pairs
+        self._out = out
+        self._left_out = {
+            one
             for one, other in pairs.items()
-            if not (_is_ignored(old.elements[one], ignored) or _is_ignored(new.elements[other], ignored))
+            if out.leaves_out(old.elements[one], is_new=False) or out.leaves_out(new.elements[other], is_new=True)
         }
-        self._gone = {
-            at for at in range(len(old.elements)) if at not in pairs and not _is_ignored(old.elements[at], ignored)
-        }
+        self._gone = set(range(len(old.elements))) - set(pairs)
         self._come = set(range(len(new.elements))) - set(pairs.values())
-        self._come = {at for at in self._come if not _is_ignored(new.elements[at], ignored)}
         if len(new.elements) >= LISTED:  # what follows the last that both list may be there, and was not listed
             self._gone = {at for at in self._gone if at < max(pairs, default=NONE)}
         if len(old.elements) >= LISTED:
@@ -79,46 +91,49 @@ class _Seen:
 
     def added(self) -> list[Change]:
         """Name what is new, with all that is in it."""
-        return _listed("added", self._new, self._come)
+        seen = {at for at in self._come if not self._out.leaves_out(self._new.elements[at], is_new=True)}
+        return _listed("added", self._new, seen)
 
     def removed(self) -> list[Change]:
         """Name what is gone, with all that was in it."""
-        return _listed("removed", self._old, self._gone)
+        steady = {at for at in self._gone if "there" not in self._out.elements.get(at, ())}
+        seen = {at for at in steady if not self._out.leaves_out(self._old.elements[at], is_new=False)}
+        return _listed("removed", self._old, seen)
 
     def styled(self) -> list[Change]:
         """Name each changed style once, for all that share it; an inherited one where it begins."""
         groups: dict[str, list[int]] = defaultdict(list)
-        for one, other in self._pairs.items():
+        for one, other in self._compared():
             for name, was, now in _styles(self._old.elements[one], self._new.elements[other]):
+                if self._is_restless(one, name):
+                    continue
                 if name == "background" or not self._inherits(one, name, was, now):
                     groups[f"{name} {was} -> {now}"].append(other)
-        return [_grouped(self._new, numbers, text) for text, numbers in groups.items()]
+        return [self._grouped(numbers, text) for text, numbers in groups.items()]
 
     def written(self) -> list[Change]:
         """Name what has another text."""
         groups: dict[str, list[int]] = defaultdict(list)
-        for one, other in self._pairs.items():
+        for one, other in self._compared():
             was, now = self._old.elements[one].text, self._new.elements[other].text
-            if was != now:
+            if was != now and not self._is_restless(one, "text"):
                 groups[f"text {_quoted(was)} -> {_quoted(now)}"].append(other)
-        return [_grouped(self._new, numbers, text) for text, numbers in groups.items()]
+        return [self._grouped(numbers, text) for text, numbers in groups.items()]
 
     def resized(self) -> list[Change]:
         """Name what has another size by itself: not by what it holds, nor because it fills its parent."""
         groups: dict[str, list[int]] = defaultdict(list)
-        for one, other in self._pairs.items():
+        for one, other in self._compared():
             was, now = self._old.elements[one], self._new.elements[other]
-            if _is_sized(was, now) and not self._is_cause_elsewhere(one, other):
+            if _is_sized(was, now) and not self._is_restless(one, "box") and not self._is_cause_elsewhere(one, other):
                 groups[f"size {_size(was.box)} -> {_size(now.box)}"].append(other)
-        return [_grouped(self._new, numbers, text) for text, numbers in groups.items()]
+        return [self._grouped(numbers, text) for text, numbers in groups.items()]
 
     def moved(self) -> list[Change]:
         """Name what has moved as a whole, together if by the same."""
         groups: dict[tuple[int, int], list[int]] = defaultdict(list)
-        for one in self._pairs:
-            step = self._step(one)
-            if step != (0, 0) and step != self._step(self._parent(one)):
-                groups[step].append(one)
+        for one, step in self._movers():
+            groups[step].append(one)
         mixed: dict[int, list[int]] = defaultdict(list)
         for numbers in groups.values():
             if len(numbers) == 1:
@@ -128,23 +143,62 @@ class _Seen:
         together = [self._moved_by(step, numbers) for step, numbers in groups.items() if named.isdisjoint(numbers)]
         return together + [self._rearranged(parent, numbers) for parent, numbers in rearranged.items()]
 
-    def unexplained(self, boxes: Iterable[Box], changes: Sequence[Change], is_moved: IsMoved) -> list[Change]:
+    def repainted(self, changes: Sequence[Change], parts: Parts) -> list[Change]:
+        """Name what differs inside of what has moved."""
+        found: list[Change] = []
+        for one, _ in self._movers():
+            was, now = self._old.elements[one].box, self._new.elements[self._pairs[one]].box
+            for box in parts.repainted(was, now):
+                if len(found) == REGIONS:
+                    return found
+                if not _is_within(box, [*changes, *found]):
+                    found.append(self._different(box, self._covering(box)))
+        return found
+
+    def unexplained(self, boxes: Iterable[Box], changes: Sequence[Change], parts: Parts) -> list[Change]:
         """Name the parts that differ though no element has changed there, by the smallest that covers each."""
         found: list[Change] = []
         for box in boxes:
-            x, y = box.x + box.width / 2, box.y + box.height / 2
             if len(found) == REGIONS:
                 break
-            if any(it.holds(x, y) for change in changes for it in change.boxes):
+            if _is_within(box, changes):
                 continue
-            covering = [at for at, element in enumerate(self._new.elements) if element.box.holds(x, y)]
-            smallest = min(covering, key=lambda at: self._new.elements[at].box.area, default=None)
-            if smallest in self._back and is_moved(box, *self._step(self._back[smallest])):
+            smallest = self._covering(box)
+            if smallest in self._back and parts.is_moved(box, *self._step(self._back[smallest])):
                 continue
-            name = "" if smallest is None else f"{_short(self._new.elements[smallest])}: "
-            at = f"{round(box.x)},{round(box.y)} {_size(box)}"
-            found.append(Change(f"{name}looks different at {at}", (box,)))
+            found.append(self._different(box, smallest))
         return found
+
+    def _different(self, box: Box, smallest: int | None) -> Change:
+        name = "" if smallest is None else f"{_short(self._new.elements[smallest])}: "
+        return Change(f"{name}looks different at {round(box.x)},{round(box.y)} {_size(box)}", (box,))
+
+    def _covering(self, box: Box) -> int | None:
+        x, y = _center(box)
+        covering = [at for at, element in enumerate(self._new.elements) if element.box.holds(x, y)]
+        return min(covering, key=lambda at: self._new.elements[at].box.area, default=None)
+
+    def _compared(self) -> Iterator[tuple[int, int]]:
+        """Yield the pairs of elements of which neither is left out."""
+        return ((one, other) for one, other in self._pairs.items() if one not in self._left_out)
+
+    def _movers(self) -> Iterator[tuple[int, tuple[int, int]]]:
+        """Yield the outermost elements that have moved, and how far."""
+        for one, _ in self._compared():
+            step = self._step(one)
+            if step not in ((0, 0), self._step(self._parent(one))) and not self._is_restless(one, "box"):
+                yield one, step
+
+    def _is_restless(self, one: int, name: str) -> bool:
+        return name in self._out.elements.get(one, ())
+
+    def _grouped(self, numbers: list[int], text: str) -> Change:
+        return Change(f"{_names(self._new, numbers)}: {text}", tuple(self._spanned(at) for at in numbers))
+
+    def _spanned(self, other: int) -> Box:
+        """Return the box of an element of the new tree, as large as it was if that is more."""
+        was, now = self._old.elements[self._back[other]].box, self._new.elements[other].box
+        return now._replace(width=max(was.width, now.width), height=max(was.height, now.height))
 
     def _rearranged(self, parent: int, numbers: list[int]) -> Change:
         """Name what moved each by another way, by what it is in."""
@@ -227,10 +281,6 @@ def _listed(word: str, tree: Tree, numbers: set[int]) -> list[Change]:
     return changes
 
 
-def _grouped(tree: Tree, numbers: list[int], text: str) -> Change:
-    return Change(f"{_names(tree, numbers)}: {text}", tuple(tree.elements[at].box for at in numbers))
-
-
 def _names(tree: Tree, numbers: Sequence[int]) -> str:
     """Name elements by their selectors, or many of one tag by it and their number."""
     if len(numbers) <= NAMED:
@@ -261,9 +311,13 @@ def _is_sized(was: Element, now: Element) -> bool:
     return max(abs(was.box.width - now.box.width), abs(was.box.height - now.box.height)) >= SIZED_PX
 
 
-def _is_ignored(element: Element, ignored: Sequence[Box]) -> bool:
-    x, y = element.box.x + element.box.width / 2, element.box.y + element.box.height / 2
-    return any(box.holds(x, y) for box in ignored)
+def _is_within(box: Box, changes: Iterable[Change]) -> bool:
+    x, y = _center(box)
+    return any(it.holds(x, y) for change in changes for it in change.boxes)
+
+
+def _center(box: Box) -> tuple[float, float]:
+    return box.x + box.width / 2, box.y + box.height / 2
 
 
 def _fitting(texts: Sequence[str]) -> list[str]:

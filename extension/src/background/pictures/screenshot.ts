@@ -21,7 +21,7 @@ const BAR_MS = 400;
 
 const BAR_LOOK_MS = 50;
 
-type Wish = { selector?: string; full_page: boolean; animations: boolean; overlays: boolean };
+type Wish = { selector?: string; full_page: boolean; animations: boolean; overlays: boolean; marked?: string[] };
 
 /** `place`: as it was when the picture was taken; `scale`: its pixels for each of the page's. */
 type Shot = { png: Png; place: Place; scale: number; truncated: boolean; elements: object };
@@ -82,13 +82,13 @@ async function shoot(
   const place = (await askPage(tab, 'picture_place', wish, signal)) as Place;
   const taken =
     (await isInFront(tab)) && !place.hidden && isInSight(place)
-      ? await fromWindow(tab, place, signal)
+      ? await fromWindow(tab, place, wish, signal)
       : await byDebugger(tab, place, wish, signal, mayDebug);
   return taken && { place, ...taken };
 }
 
-async function elementsIn(tab: Tab, { area }: Place, signal: AbortSignal): Promise<object> {
-  return (await askPage(tab, 'picture_elements', { area }, signal)) as object;
+async function elementsIn(tab: Tab, { area }: Place, { marked = [] }: Wish, signal: AbortSignal): Promise<object> {
+  return (await askPage(tab, 'picture_elements', { area, marked }, signal)) as object;
 }
 
 async function isInFront({ id, windowId }: Tab): Promise<boolean> {
@@ -97,9 +97,9 @@ async function isInFront({ id, windowId }: Tab): Promise<boolean> {
 }
 
 /** The page lists its elements while Chrome takes the picture. */
-async function fromWindow(tab: Tab, place: Place, signal: AbortSignal) {
+async function fromWindow(tab: Tab, place: Place, wish: Wish, signal: AbortSignal) {
   await turns.pace();
-  const [url, elements] = await Promise.all([captured(tab), elementsIn(tab, place, signal)]);
+  const [url, elements] = await Promise.all([captured(tab), elementsIn(tab, place, wish, signal)]);
   if (!(await isInFront(tab))) return undefined;
   const whole = fromBase64(url.slice(url.indexOf(',') + 1));
   const scale = whole.width / place.sight.width;
@@ -132,7 +132,7 @@ async function byDebugger(tab: Tab, place: Place, wish: Wish, signal: AbortSigna
     for (const strip of stripsOf(clip, now.viewport.height * zoom))
       strips.push(await stripBy(attachment, strip, !now.hidden, signal));
     const png = await joined(strips);
-    const elements = await elementsIn(tab, now, signal);
+    const elements = await elementsIn(tab, now, wish, signal);
     return { png, scale: (png.width / clip.width) * zoom, truncated, elements, place: now };
   } finally {
     await attachment.release();

@@ -1,6 +1,7 @@
 // Measures what a picture is to show, and lists what is visible in it; it must only ever read the page.
 
 import { elementToActOn } from '../dom/choose_element.ts';
+import { find } from '../dom/locate.ts';
 import { nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine, rounded } from '../dom/text.ts';
@@ -24,6 +25,10 @@ const COLUMNS = ['selector', 'text', 'x', 'y', 'width', 'height', 'color', 'back
 const UNDRAWN = /^(head|title|meta|link|script|style|template|noscript|base)$/;
 
 type Row = [string, string, number, number, number, number, string, string, string, number];
+
+type View = ReturnType<typeof viewOf>;
+
+type Mark = [number: number, x: number, y: number, width: number, height: number];
 
 /** Pixels of the page; `area` and `sight`, what the window shows, in its viewport. */
 type Place = {
@@ -60,29 +65,54 @@ export function showOverlays({ shown }: Query): { success: true } {
   return { success: true };
 }
 
-/** List the visible elements in an area of the viewport: boxes from the area's corner, in the page's pixels. */
-export function pictureElements({ area }: Query): { columns: string[]; rows: Row[] } {
+/**
+ * List the visible elements in an area of the viewport: boxes from the area's corner, in the page's pixels. `marks`: the
+ * boxes of what is there of some selectors, each after the selector's number.
+ */
+export function pictureElements({ area, marked = [] }: Query): { columns: string[]; rows: Row[]; marks?: Mark[] } {
+  const trees = treesOf(document);
+  const listed = { columns: COLUMNS, rows: rowsIn(trees, area) };
+  return marked.length ? { ...listed, marks: marksIn(trees, area, marked) } : listed;
+}
+
+function rowsIn(trees: Tree[], area: Box): Row[] {
   const rows: Row[] = [];
   const listed = new Map<Element, number>();
-  for (const tree of treesOf(document)) {
+  for (const tree of trees) {
     const view = viewOf(tree);
     if (!view.visible) continue;
     const path = pathWriter(tree);
     for (const element of tree.elements) {
-      if (rows.length >= LISTED) return { columns: COLUMNS, rows };
-      const { x, y, width, height } = nodes.box(element);
-      const box = {
-        x: view.x + x * view.scaleX - area.x,
-        y: view.y + y * view.scaleY - area.y,
-        width: width * view.scaleX,
-        height: height * view.scaleY,
-      };
+      if (rows.length >= LISTED) return rows;
+      const box = boxIn(area, view, element);
       if (!isWithin(box, area) || UNDRAWN.test(nodes.tag(element)) || !isDrawn(element)) continue;
       rows.push(rowOf(element, path(element), box, rowAround(element, tree, listed)));
       listed.set(element, rows.length - 1);
     }
   }
-  return { columns: COLUMNS, rows };
+  return rows;
+}
+
+function marksIn(trees: Tree[], area: Box, selectors: string[]): Mark[] {
+  const marks: Mark[] = [];
+  for (const [number, selector] of selectors.entries()) {
+    for (const { element, tree } of find(trees, selector).found) {
+      const { x, y, width, height } = boxIn(area, viewOf(tree), element);
+      if (marks.length < LISTED && isWithin({ x, y, width, height }, area) && isDrawn(element))
+        marks.push([number, rounded(x), rounded(y), rounded(width), rounded(height)]);
+    }
+  }
+  return marks;
+}
+
+function boxIn(area: Box, view: View, element: Element): Box {
+  const { x, y, width, height } = nodes.box(element);
+  return {
+    x: view.x + x * view.scaleX - area.x,
+    y: view.y + y * view.scaleY - area.y,
+    width: width * view.scaleX,
+    height: height * view.scaleY,
+  };
 }
 
 function isWithin(box: Box, area: Box): boolean {
