@@ -215,7 +215,7 @@ async def test_a_compare_names_what_looks_different_and_keeps_both_pictures_side
     assert other["picture"]["seen_px"] > 1_000
     with Image.open(other["picture"]["screenshot_path"]) as sides:
         assert sides.width > sides.height
-    assert ("shifted", 47) == (slid["picture"]["verdict"], slid["picture"]["rows_inserted"])
+    assert ("changed", 47) == (slid["picture"]["verdict"], slid["picture"]["rows_inserted"])
     assert slid["picture"]["rows_removed"] > 0
     assert many["picture"]["more"] > 0
     assert "not_found" == unknown["code"]

@@ -18,7 +18,7 @@ Part = tuple[tuple[int, int, int, int], tuple[int, int, int]]
 
 def row(selector: str, x: int, y: int, width: int, height: int, parent: int = 0, **more: str) -> Row:
     style = {"text": "", "color": "rgb(0, 0, 0)", "background": "rgb(255, 255, 255)", "font": "400 16px"} | more
-    return [selector, style["text"], x, y, width, height, style["color"], style["background"], style["font"], parent]
+    return [selector, x, y, width, height, style["color"], style["background"], style["font"], parent, style["text"]]
 
 
 def png(*parts: Part, height: int = 100) -> bytes:

@@ -197,6 +197,9 @@ class _Parts(NamedTuple):
         part, there = _part(self.new, box), _part(self.old, box._replace(x=box.x - right, y=box.y - down))
         return part.shape == there.shape and not len(differing(there, part, self.threshold).seen)
 
+    def is_same(self, box: Box) -> bool:
+        return np.array_equal(_part(self.new, box), _part(self.old, box))
+
     def repainted(self, was: Box, now: Box) -> list[Box]:
         scale = self.new.scale
         steps = ((now.x - was.x) * scale, (now.y - was.y) * scale)

@@ -10,6 +10,7 @@ import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import { type Box, clipOf, isInSight, type Place, partOf, stripsOf } from './areas.ts';
 import { cut, fromBase64, joined, type Png, reduced, toBase64 } from './encoding.ts';
+import { isUnderBar, whileHeld } from './held_viewport.ts';
 import { whileMasked } from './masks.ts';
 import { PictureTurns } from './picture_turns.ts';
 
@@ -81,10 +82,15 @@ async function shoot(
 ): Promise<Shot | undefined> {
   const place = (await askPage(tab, 'picture_place', wish, signal)) as Place;
   const taken =
-    (await isInFront(tab)) && !place.hidden && isInSight(place)
+    (await isInFront(tab)) && !place.hidden && isInSight(place) && !(await isLowered(tab, place, wish, mayDebug))
       ? await fromWindow(tab, place, wish, signal)
       : await byDebugger(tab, place, wish, signal, mayDebug);
   return taken && { place, ...taken };
+}
+
+/** Whether only the debugger can draw the page as high as it is: its own bar makes it lower for some seconds after it. */
+async function isLowered(tab: Tab, place: Place, wish: Wish, mayDebug: () => Promise<boolean>): Promise<boolean> {
+  return wish.full_page && (await isUnderBar(tab, place)) && (await mayDebug());
 }
 
 async function elementsIn(tab: Tab, { area }: Place, { marked = [] }: Wish, signal: AbortSignal): Promise<object> {
@@ -126,22 +132,26 @@ async function byDebugger(tab: Tab, place: Place, wish: Wish, signal: AbortSigna
       returnByValue: true,
     });
     const zoom = await chrome.tabs.getZoom(tab.id);
-    const now = wish.full_page ? await arranged(attachment, tab, place, wish, signal) : place;
-    const { truncated, ...clip } = clipOf(now, zoom, result.value / zoom);
-    const strips = [];
-    for (const strip of stripsOf(clip, now.viewport.height * zoom))
-      strips.push(await stripBy(attachment, strip, !now.hidden, signal));
-    const png = await joined(strips);
-    const elements = await elementsIn(tab, now, wish, signal);
-    return { png, scale: (png.width / clip.width) * zoom, truncated, elements, place: now };
+    return await whileHeld(attachment, tab, place, async (isHeld) => {
+      const now = wish.full_page ? await arranged(attachment, tab, place, wish, signal, isHeld) : place;
+      const { truncated, ...clip } = clipOf(now, zoom, result.value / zoom);
+      const strips = [];
+      const isBeyond = !now.hidden && !isInSight(now);
+      for (const strip of stripsOf(clip, now.viewport.height * zoom))
+        strips.push(await stripBy(attachment, strip, isBeyond, signal));
+      const png = await joined(strips);
+      const elements = await elementsIn(tab, now, wish, signal);
+      return { png, scale: (png.width / clip.width) * zoom, truncated, elements, place: now };
+    });
   } finally {
     await attachment.release();
   }
 }
 
 /**
- * Measure the page as the debugger makes it. Its bar makes the viewport lower, and with it a page of its height; and to
- * draw what is out of sight Chrome takes the scroll bar away, by which the page grows wider under its first picture.
+ * Measure the page as the debugger makes it. Its bar makes a viewport that is not held lower, and with it a page of its
+ * height; and to draw what is out of sight Chrome takes the scroll bar away, by which the page grows wider under its first
+ * picture.
  */
 async function arranged(
   attachment: Attachment,
@@ -149,12 +159,16 @@ async function arranged(
   before: Place,
   wish: Wish,
   signal: AbortSignal,
+  isHeld: boolean,
 ): Promise<Place> {
+  const measured = async () => (await askPage(tab, 'picture_place', wish, signal)) as Place;
+  let now = isHeld ? await measured() : before;
+  if (isHeld && isInSight(now)) return now; // as it is drawn from the window, with its scroll bar
   await stripBy(attachment, { x: 0, y: 0, width: 1, height: 1 }, !before.hidden, signal);
-  let now = before;
+  if (isHeld) return measured();
   for (let waited = 0; waited < BAR_MS && now.viewport.height === before.viewport.height; waited += BAR_LOOK_MS) {
     await new Promise((done) => setTimeout(done, BAR_LOOK_MS));
-    now = (await askPage(tab, 'picture_place', wish, signal)) as Place;
+    now = await measured();
   }
   return now;
 }

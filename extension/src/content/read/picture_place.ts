@@ -18,13 +18,16 @@ const TEXT_CHARACTERS = 40;
 /** The most elements that are listed: more than people can tell apart in a picture. */
 const LISTED = 2_000;
 
-/** `parent`: the number of the row of the nearest element around it that is listed, or -1. */
-const COLUMNS = ['selector', 'text', 'x', 'y', 'width', 'height', 'color', 'background', 'font', 'parent'];
+/**
+ * `parent`: the number of the row of the nearest element around it that is listed, or -1. The text is last: redaction takes
+ * what follows a label such as "Password:" for its value.
+ */
+const COLUMNS = ['selector', 'x', 'y', 'width', 'height', 'color', 'background', 'font', 'parent', 'text'];
 
 /** What is part of a page and never drawn. */
 const UNDRAWN = /^(head|title|meta|link|script|style|template|noscript|base)$/;
 
-type Row = [string, string, number, number, number, number, string, string, string, number];
+type Row = [string, number, number, number, number, string, string, string, number, string];
 
 type View = ReturnType<typeof viewOf>;
 
@@ -128,7 +131,7 @@ function rowOf(element: Element, selector: string, { x, y, width, height }: Box,
   const style = getComputedStyle(element);
   const font = `${style.fontWeight} ${style.fontSize}`;
   const box = [rounded(x), rounded(y), rounded(width), rounded(height)] as const;
-  return [selector, ownText(element), ...box, style.color, style.backgroundColor, font, parent];
+  return [selector, ...box, style.color, style.backgroundColor, font, parent, ownText(element)];
 }
 
 /** The number of the row of the nearest listed element around one, also around its shadow root or frame; -1: none. */
