@@ -40,6 +40,7 @@ async function counted({ tab }: Page): Promise<Counted | undefined> {
 /** Detached trees first: Chrome collects garbage for them, and the heap is measured after that. */
 async function countedBy(attachment: Attachment): Promise<Counted> {
   await attachment.ask('DOM.enable');
+  await attachment.ask('DOM.getDetachedDomNodes'); // what this collection lets go of is collected by the next
   const { detachedNodes = [] } = await attachment.ask('DOM.getDetachedDomNodes');
   await attachment.ask('DOM.disable');
   await attachment.ask('Performance.enable');

@@ -1,5 +1,6 @@
-// Keeps a tab's viewport as high as it is without Chrome's bar about the debugger, which comes and goes while pictures of it
-// are taken: a page that fills its viewport looks otherwise under the bar, and is told of both.
+// Keeps a tab's viewport as high as it is without Chrome's bar about the debugger, while a picture of it is taken.
+//
+// The bar comes and goes within seconds, and a page that fills its viewport looks otherwise under it.
 
 import type { Attachment } from '../tabs/debugger.ts';
 import type { Tab } from '../tabs/tabs.ts';
