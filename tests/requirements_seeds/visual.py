@@ -21,4 +21,5 @@ ROWS = (
     Requirement("visual-012", "visual", "Ignored", "A secret field that is masked in one picture and empty in the other is no change."),
     Requirement("visual-013", "visual", "Explanation", "What was repainted in a part that moved is named beside the move."),
     Requirement("visual-014", "visual", "Real pages", "On pages of applications that we did not write an identical rerun names nothing, in a window without focus and under the debugger's bar, and a planted change is named by itself: a row of a striped table, one of pictures that are alike, elements whose ids are another with each load, what is clipped, columns that follow a text."),
+    Requirement("visual-015", "visual", "Bad input", "A look in another browser or viewport than the baseline's is compared and warned of."),
 )

@@ -58,7 +58,9 @@ class Page:
 
     async def worker(self, message: msgspec.Struct) -> Reply:
         self.asked.append(message)
-        return {"more": self.more, "pictures": {"ids": ["one", "other"]}}
+        made = {"name": "cart", "url": URL, "captured_at": "", "runs": 5, "version": "0.1.0"}
+        made |= {"browser": "Chrome/156.0", "viewport": [1440, 900], "scale": 1}
+        return {"more": self.more, "pictures": {"ids": ["one", "other"]}, "baseline": made}
 
     async def judged(self) -> Reply:
         return {"findings": [self.url]}
@@ -119,6 +121,22 @@ async def test_only_the_look_of_a_page_is_compared_without_a_load() -> None:
 
     assert (0, {"verdict": "identical"}) == (page.loaded, reply["picture"])
     assert "visual" == reply["scope"]
+
+
+@pytest.mark.requirement("visual-015")
+async def test_a_look_at_another_viewport_or_browser_than_the_baselines_is_warned_of() -> None:
+    page = Page()
+    page.width = 800
+    narrow = await page.run().visual("cart", 5)
+    same = await Page().run().visual("cart", 5)
+    other = await regression.Run(Page(), regression.Maker("Chrome/157.0", ""), print, ["#ad"]).visual("cart", 5)
+
+    assert "partial" == narrow["status"]
+    assert ["The baseline was made in a viewport of 1440x900 at scale 1; this one has 800x900 at scale 1."] == narrow[
+        "warnings"
+    ]
+    assert ["The baseline was made with Chrome/156.0; this is Chrome/157.0."] == other["warnings"]
+    assert ("success", False) == (same["status"], "warnings" in same)
 
 
 @pytest.mark.requirement("visual-010")

@@ -128,7 +128,14 @@ class Run:
             Failed: `not_found`: there is no such baseline.
 
         """
-        return looks(self._url, await self._look(name))
+        found = await self.page.worker(regression.FindBaseline(name, self._url))
+        made = msgspec.convert(found["baseline"], regression.Baseline)
+        then = regression.Conditions(made.browser, made.version, made.viewport, made.scale)
+        read = await self.page.load()
+        now = regression.Conditions(*self._maker, read.viewport, read.scale)
+        warnings = [text for _, text in regression.differences(then, now)]
+        reply = looks(self._url, await self._look(name))
+        return reply | ({"status": "partial", "warnings": warnings} if warnings else {})
 
     async def pictured(self) -> regression.Pictures:
         """Take two pictures of the page that was loaded last."""

@@ -7,6 +7,7 @@ Rules of this file:
 - Fields that are empty are left out of an answer.
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -39,6 +40,19 @@ class Conditions(msgspec.Struct, frozen=True):
     version: str
     viewport: tuple[int, int]
     scale: Number
+
+
+def differences(before: Conditions, now: Conditions) -> Iterator[tuple[str, str]]:
+    """Yield in what the conditions differ, and that in words."""
+    if before.browser != now.browser:
+        yield "browser", f"The baseline was made with {before.browser}; this is {now.browser}."
+    if not is_same_viewport(before.viewport, now.viewport) or before.scale != now.scale:
+        yield "viewport", f"The baseline was made in a viewport of {_size(before)}; this one has {_size(now)}."
+
+
+def _size(conditions: Conditions) -> str:
+    width, height = conditions.viewport
+    return f"{width}x{height} at scale {conditions.scale}"
 
 
 class Loads(msgspec.Struct, frozen=True):

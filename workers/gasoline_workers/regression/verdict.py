@@ -19,14 +19,13 @@ from gasoline_workers.regression.messages import (
     AccessibilityCompared,
     BaselineCompared,
     Comparison,
-    Conditions,
     Loads,
     MemoryCompared,
     PerformanceCompared,
     PictureCompared,
     SecurityCompared,
     Verdict,
-    is_same_viewport,
+    differences,
 )
 
 RANKED: tuple[Verdict, ...] = ("regression_detected", "inconclusive", "improved", "no_change")
@@ -64,8 +63,8 @@ def _compared(
     kept: Kept, now: State, picture: PictureCompared, more: list[str], *, shared_memory: bool = False
 ) -> BaselineCompared:
     before = kept.state
-    differences = list(_differences(before.loads.conditions, now.loads.conditions))
-    is_other = {what for what, _ in differences}
+    found = list(differences(before.loads.conditions, now.loads.conditions))
+    is_other = {what for what, _ in found}
     comparison = Comparison(
         accessibility=_accessibility(before, now, is_comparable="viewport" not in is_other),
         performance=_performance(before, now, is_comparable=not is_other),
@@ -74,7 +73,7 @@ def _compared(
         picture=picture,
     )
     verdict = whole(comparison)
-    warnings = [text for _, text in differences] + more + _lacking(now) + now.loads.warnings
+    warnings = [text for _, text in found] + more + _lacking(now) + now.loads.warnings
     return BaselineCompared(
         status="partial" if warnings else "success",
         action="regression",
@@ -90,7 +89,7 @@ def _compared(
 
 def more_loads(before: Loads, after: Loads) -> int:
     """Return how many more loads are needed before the times can be judged."""
-    if list(_differences(before.conditions, after.conditions)):
+    if list(differences(before.conditions, after.conditions)):
         return 0
     return MORE_LOADS if timings.needs_more(before.metrics, after.metrics) else 0
 
@@ -219,19 +218,6 @@ def _absent(part: str, before: State, now: State) -> str:
 
 def _lacking(now: State) -> list[str]:
     return [f"{part}: {reason}" for part, reason in now.failures.items()]
-
-
-def _differences(before: Conditions, now: Conditions) -> Iterator[tuple[str, str]]:
-    """Yield in what the conditions differ, and that in words."""
-    if before.browser != now.browser:
-        yield "browser", f"The baseline was made with {before.browser}; this is {now.browser}."
-    if not is_same_viewport(before.viewport, now.viewport) or before.scale != now.scale:
-        yield "viewport", f"The baseline was made in a viewport of {_size(before)}; this one has {_size(now)}."
-
-
-def _size(conditions: Conditions) -> str:
-    width, height = conditions.viewport
-    return f"{width}x{height} at scale {conditions.scale}"
 
 
 def _other_page(before: State, now: State) -> Iterator[str]:

@@ -60,12 +60,12 @@ export function picturePlace(query: Query): Place {
   return { ...pageName(), area, sight, viewport, page, scroll, hidden: document.hidden };
 }
 
-/** Hide what Gasoline shows in the page, or show it again. */
-export function showOverlays({ shown }: Query): { success: true } {
+/** Hide what Gasoline shows in the page, or show it again; give how much that is. */
+export function showOverlays({ shown }: Query): { count: number } {
   clearTimeout(unseen);
   for (const show of frame.overlays) show(shown);
   if (!shown) unseen = setTimeout(() => showOverlays({ shown: true }), UNSEEN_MS);
-  return { success: true };
+  return { count: frame.overlays.size };
 }
 
 /**
