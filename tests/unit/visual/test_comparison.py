@@ -171,3 +171,19 @@ def test_elements_that_are_deep_in_each_other_are_gone_through() -> None:
     rows = [[f"#n{n}", "", 0, 0, 9, 9, "c", "c", "f", n - 1] for n in range(LISTED)]
 
     assert LISTED - 1 == sum(1 for _ in tree_of(stored(*rows)).below(0))
+
+
+@pytest.mark.requirement("visual-016")
+def test_a_large_picture_is_compared_as_a_small_one_and_shown_at_half_its_size() -> None:
+    old, new = Taken(png(4_000, 4_100), 1.0, {}), Taken(png(4_000, 4_100, (2_000, 3_000, 2_080, 3_040)), 1.0, {})
+    again = Taken(png(4_000, 4_100, (100, 100, 108, 108)), 1.0, {})
+
+    found = compare(old, again, new)
+
+    assert (["looks different at 2000,3000 80×40"], 3_200, 1) == (
+        found.answer.changes,
+        found.answer.seen_px,
+        found.answer.ignored,
+    )
+    assert found.shown is not None
+    assert (220, 38, 38) in {color for _, color in found.shown.getcolors(1 << 16) or ()}

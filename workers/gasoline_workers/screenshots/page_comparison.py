@@ -8,9 +8,9 @@ from PIL import Image
 from gasoline_broker.errors import fail
 from gasoline_workers.screenshots.messages import PageCompared
 from gasoline_workers.screenshots.pictures import BROKEN
-from gasoline_workers.visual.comparison import Compared, compared, moving, read, read_both
+from gasoline_workers.visual.comparison import Compared, Shot, compared, is_large, moving, read, read_both
 from gasoline_workers.visual.elements import Box
-from gasoline_workers.visual.exclusion import CALM
+from gasoline_workers.visual.exclusion import CALM, Restless
 from gasoline_workers.visual.side_by_side import side_by_side
 
 RESTLESS: Final = 0.5  # of a page: beyond it hardly anything would be compared
@@ -48,8 +48,7 @@ def compare(
     if before == now:
         return Result(PageCompared("identical", unmatched=_unmatched(selectors, now)), None)
     try:
-        old, new = read_both(before, now)
-        restless = CALM if again is None else moving(old, read(*again))
+        old, new, restless = _read(before, again, now)
     except BROKEN as fault:
         fail("screenshot_failed", f"The picture is damaged ({str(fault)[:100]}).", "Take it again.")
     height, width = old.pixels.shape[:2]
@@ -58,6 +57,18 @@ def compare(
     found = compared(old, new, boxes, restless)
     shown = side_by_side(old, new, found) if found.boxes or found.changes else None
     return Result(_answer(found, len(restless.boxes), _unmatched(selectors, before, now)), shown)
+
+
+def _read(before: Taken, again: Taken | None, now: Taken) -> tuple[Shot, Shot, Restless]:
+    """Decode the pictures; of large ones two at most are there at a time."""
+    if again is None:
+        return *read_both(before, now), CALM
+    if is_large(before.png):
+        old = read(*before)
+        restless = moving(old, read(*again))
+        return old, read(*now), restless
+    old, new = read_both(before, now)
+    return old, new, moving(old, read(*again))
 
 
 def _answer(found: Compared, ignored: int, unmatched: list[str]) -> PageCompared:

@@ -25,6 +25,8 @@ SHIFTED: Final = 0.02  # of the pixels: more may be a page that has slid
 SCROLL_BAR_PX: Final = 20  # wide at most
 BAR_PX: Final = 100  # of Chrome's bar about a debugger, which takes 40 to 56 of the viewport's height
 BETTER: Final = 0.5  # of what differs without sliding
+LARGE_PX: Final = 16_000_000  # 64 MB each; while it is decoded twice that
+DECODED: Final = 1_024  # rows
 WHOLE: Final = 0.02  # of a pixel: what moved by more beyond whole pixels is drawn otherwise
 SAME: Final = 0.5  # of a part that moved: if more differs, another ground shows through it
 
@@ -64,15 +66,33 @@ class Found(NamedTuple):
 
 def read(png: bytes, scale: float, elements: dict[str, Any]) -> Shot:
     """Decode a picture that the store has taken in, and read what is stored beside it."""
-    pixels = np.asarray(Image.open(io.BytesIO(png), formats=("PNG",)).convert("RGBA"))
+    image = Image.open(io.BytesIO(png), formats=("PNG",))
+    pixels = _in_bands(image) if is_large(png) else np.asarray(image.convert("RGBA"))
     marks = [(number, Box(*box)) for number, *box in elements.get("marks", ())]
     return Shot(pixels, scale, tree_of(elements), marks)
+
+
+def _in_bands(image: Image.Image) -> Picture:
+    """Return the pixels of a large picture, of which a whole copy may have 240 MB."""
+    pixels = np.empty((image.height, image.width, 4), np.uint8)
+    for top in range(0, image.height, DECODED):
+        low = min(top + DECODED, image.height)
+        pixels[top:low] = np.asarray(image.crop((0, top, image.width, low)).convert("RGBA"))
+    return pixels
+
+
+def is_large(png: bytes) -> bool:
+    """Tell whether a picture takes so much memory that no more of them than need be are to be decoded at a time."""
+    width, height = Image.open(io.BytesIO(png), formats=("PNG",)).size
+    return width * height > LARGE_PX
 
 
 def read_both(
     one: tuple[bytes, float, dict[str, Any]], other: tuple[bytes, float, dict[str, Any]]
 ) -> tuple[Shot, Shot]:
-    """Decode two pictures at the same time: that is most of a comparison."""
+    """Decode two pictures at the same time, which is most of a comparison; large ones one after the other."""
+    if is_large(one[0]):
+        return read(*one), read(*other)
     with ThreadPoolExecutor(2) as threads:
         before, after = threads.map(lambda it: read(*it), (one, other))
     return before, after
