@@ -144,3 +144,12 @@ def test_what_was_repainted_in_a_part_that_moved_is_named() -> None:
     assert ["#card: looks different at 100,30 10×10", "moved #card by +80,+10"] == list(compared(old, new).changes)
     assert ["moved #card by +80,+10"] == list(compared(old, plain).changes)
     assert ["moved #card by +80,+10"] == list(compared(old, other).changes)  # another ground may show through
+
+
+@pytest.mark.requirement("visual-011")
+def test_what_is_left_out_and_lies_elsewhere_on_a_page_that_has_slid_is_left_out_at_both_places() -> None:
+    then, now = row("#ad", 10, 10, 40, 20), row("#ad", 10, 90, 40, 20)
+    old = (png(((10, 10, 40, 20), RED)), page(then, marks=[[0, 10, 10, 40, 20]]))
+    new = (png(((10, 90, 40, 20), GREEN), height=120), page(now, marks=[[0, 10, 90, 40, 20]], height=120))
+
+    assert ("shifted", 0) == compared(*shots(old, new))[:2]
