@@ -8,6 +8,8 @@ import pytest
 from PIL import Image
 
 from browser.assisted import Scene, at
+from browser.scene import page as opened
+from browser.user import number_of
 from gasoline_bridge.devtools import Browser
 from gasoline_broker.actor.client import Link, register
 from gasoline_broker.actor.wire import stop
@@ -16,6 +18,7 @@ from gasoline_workers.screenshots.messages import DeleteScreenshots, ListScreens
 from process.processes import gone
 
 Reply = dict[str, Any]
+PARTS = ("accessibility", "security")
 LONG = {"budget": 20_000, "wait_s": 50}
 
 
@@ -212,7 +215,7 @@ async def test_a_compare_names_what_looks_different_and_keeps_both_pictures_side
     assert other["picture"]["seen_px"] > 1_000
     with Image.open(other["picture"]["screenshot_path"]) as sides:
         assert sides.width > sides.height
-    assert ("shifted", 47) == (slid["picture"]["verdict"], slid["picture"]["rows_inserted"])
+    assert ("changed", 47) == (slid["picture"]["verdict"], slid["picture"]["rows_inserted"])
     assert slid["picture"]["rows_removed"] > 0
     assert many["picture"]["more"] > 0
     assert "not_found" == unknown["code"]
@@ -255,3 +258,96 @@ async def test_a_page_that_scrolls_and_has_the_viewports_height_looks_the_same_a
 
     assert {"verdict": "identical"} == same["picture"]
     assert cut["picture"]["truncated"]
+
+
+@pytest.mark.requirement("regression-024", "regression-025")
+async def test_two_pages_are_loaded_by_turns_and_compared_as_a_page_and_its_baseline(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    page = f"{pages}regression.html"
+    async with at(live, chrome, f"{page}?twin") as here, opened(chrome, f"{page}#first") as other:
+        number = await number_of(here.client, other)
+        await here.tab.activate()
+        same = await regression(here, "compare", against=str(number))
+        await here.tab.navigate(f"{page}?slow&broken")
+        worse = await regression(here, "compare", against=page)
+        shown = await here.client.call("observe", what="page", tab_id=here.number)
+
+    assert ("success", "no_change", f"{page}#first", f"{page}?twin", "") == (
+        same["status"],
+        same["verdict"],
+        same["baseline"]["url"],
+        same["url"],
+        same["baseline"]["name"],
+    )
+    assert {"verdict": "identical"} == same["comparison"]["picture"]
+    parts = worse["comparison"]
+    assert ["regression_detected"] * 3 == [worse["verdict"], *(parts[name]["verdict"] for name in PARTS)]
+    assert "LCP regressed by " in worse["summary"]
+    assert (9, 9) == tuple(parts["performance"]["metrics"]["lcp_ms"][side]["loads"] for side in ("baseline", "current"))
+    assert {"#unnamed", "#faint", "#silent"} == {
+        element for one in parts["accessibility"]["new_issues"] for element in one["elements"]
+    }
+    assert "inconclusive" == parts["memory"]["verdict"]
+    assert "changed" == parts["picture"]["verdict"]
+    assert f"{page}?slow&broken" == shown["url"]
+
+
+@pytest.mark.requirement("regression-024")
+async def test_the_looks_of_two_pages_are_compared_and_a_failure_leaves_the_tab_as_it_was(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    scenes = f"{pages}scenes.html"
+    async with at(live, chrome, scenes) as here:
+        seen = await regression(here, "visual", against=f"{scenes}?restless")
+        broken = await refused(here, "visual", against=f"{pages}api/echo?status=503&type=text/html", wait_s=50)
+        shown = await here.client.call("observe", what="page", tab_id=here.number)
+        nowhere = await refused(here, "compare", against="999999")
+        nothing = await refused(here, "compare", against="scenes")
+
+    assert ("visual", "identical", scenes) == (seen["scope"], seen["picture"]["verdict"], seen["url"])
+    assert ("navigation_failed", scenes) == (broken["code"], shown["url"])
+    assert ("tab_not_found", "invalid_params") == (nowhere["code"], nothing["code"])
+
+
+@pytest.mark.requirement("visual-011")
+async def test_what_is_to_be_ignored_is_in_neither_picture_and_what_is_not_there_is_named(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}scenes.html") as here:
+        await regression(here, "baseline", name="ignoring", runs=1, ignore=["#buy"])
+        await here.tab.evaluate(
+            "scene(() => { styled('#buy { background: #1d4ed8 } h3 { color: #b91c1c }'); clock.textContent = '1'; })"
+        )
+        named = await regression(here, "visual", name="ignoring", ignore=[".card h3", "#nothing"])
+        await here.tab.evaluate(f"scene(() => {{ {BANNER}; styled('#buy {{ background: #1d4ed8 }}'); }})")
+        slid = await regression(here, "visual", name="ignoring")
+        everything = await regression(here, "visual", name="ignoring", ignore=["0, 0, 5000, 5000"])
+        invalid = await refused(here, "visual", name="ignoring", ignore=["#buy", "p["])
+        await here.client.call("analyze", action="regression", scope="delete", name="ignoring")
+
+    assert ["#nothing"] == named["picture"]["unmatched"]
+    assert 1 == len(named["picture"]["changes"]), named
+    assert named["picture"]["changes"][0].startswith("#clock: text ")
+    assert ("shifted", 47) == (slid["picture"]["verdict"], slid["picture"]["rows_inserted"])
+    assert not [one for one in slid["picture"]["changes"] if "background" in one or "different" in one]
+    assert [] == everything["picture"].get("changes", [])
+    assert "invalid_params" == invalid["code"]
+    assert "p[" in invalid["message"]
+
+
+@pytest.mark.requirement("regression-024")
+async def test_a_comparison_of_two_pages_whose_process_died_is_not_begun_again(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    """The tab may show the other page by then, which would be compared with itself."""
+    async with at(live, chrome, f"{pages}regression.html") as here:
+        asked = {"action": "regression", "scope": "compare", "against": f"{pages}blank.html", "wait_s": 2}
+        job = (await here.client.call("analyze", **asked, tab_id=here.number))["correlation_id"]
+        pid = (await here.client.pids())["front"]
+        os.kill(pid, signal.SIGKILL)
+        await gone(pid)
+        error = await here.client.error("observe", what="analyze_result", correlation_id=job, wait_s=50)
+
+    assert "outcome_unknown" == error["code"]
+    assert "one page or the other" in error["message"]

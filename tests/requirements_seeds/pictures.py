@@ -33,5 +33,6 @@ ROWS = (
     Requirement("pictures-025", "pictures", "Bad input", "A row whose file is gone and a file whose bytes changed are named by an error of their own; other pictures are as before."),
     Requirement("pictures-026", "pictures", "Store", "Verifying compares every file with its hash and names each that is missing or changed."),
     Requirement("pictures-027", "pictures", "Command line", "`gasoline screenshots` lists, opens, verifies and prunes; a system that does not run, an unknown id and a refused number are one sentence each."),
+    Requirement("pictures-028", "pictures", "Time", "Where nothing is masked, frozen or hidden no frame is waited for before a picture is taken."),
 )
 # fmt: on

@@ -29,5 +29,7 @@ ROWS = (
     Requirement("regression-021", "regression", "Command line", "It writes JUnit XML with a case for each page, and SARIF with a result for each element, finding and metric that is worse."),
     Requirement("regression-022", "regression", "Command line", "It writes a report in one HTML file that loads nothing: verdict, metrics with a plot of all loads, what is new and resolved, the page as it was and as it is under a slider; axe finds nothing in it, light or dark."),
     Requirement("regression-023", "regression", "Command line", "`gasoline baseline` lists, shows and deletes baselines; the last compare is kept with its baseline, until that is replaced or deleted."),
+    Requirement("regression-024", "regression", "Two pages", "`against` compares the page with another URL or tab in place of a baseline: both are loaded by turns in one tab, the reply and its verdict are those of a compare, `visual` needs one load of each, and the tab ends at the page that it showed."),
+    Requirement("regression-025", "regression", "Two pages", "Identical twins have no change; a slow and broken twin is a regression, and the memory of two pages is not judged."),
 )
 # fmt: on

@@ -17,4 +17,10 @@ ROWS = (
     Requirement("visual-008", "visual", "Bad input", "Pictures of other widths are not compared pixel by pixel; their elements are."),
     Requirement("visual-009", "visual", "Picture", "One picture shows before, now, and what differs, framed; of a long page the part that differs."),
     Requirement("visual-010", "visual", "Baseline", "A baseline has pictures of its page; a compare names what looks different, with both side by side, and `visual` alone needs no load; they are kept as long as a baseline needs them."),
+    Requirement("visual-011", "visual", "Ignored", "`ignore` leaves out what selectors and rectangles name, in both pictures and wherever it lies in each; a selector that is on neither page is named, an invalid one refused before anything is loaded; what a baseline was made with is left out of its compares too."),
+    Requirement("visual-012", "visual", "Ignored", "A secret field that is masked in one picture and empty in the other is no change."),
+    Requirement("visual-013", "visual", "Explanation", "What was repainted in a part that moved is named beside the move."),
+    Requirement("visual-014", "visual", "Real pages", "On pages of applications that we did not write an identical rerun names nothing, in a window without focus and under the debugger's bar, and a planted change is named by itself: a row of a striped table, one of pictures that are alike, elements whose ids are another with each load, what is clipped, columns that follow a text."),
+    Requirement("visual-015", "visual", "Bad input", "A look in another browser or viewport than the baseline's is compared and warned of."),
+    Requirement("visual-016", "visual", "Bad input", "A picture of more than 16 megapixels is compared as a small one is, and shown thinned out."),
 )

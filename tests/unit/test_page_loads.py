@@ -25,6 +25,7 @@ class Tab:
         self.loaded = self.kept = 0
         self.held: list[str] = []
         self.released: list[str] = []
+        self.ignored: Sequence[str] = ()
         self.asked: list[tuple[Analyze, int, list[str]]] = []
 
     async def page(self, message: Analyze, limit_s: int, then: Sequence[Stop]) -> Reply:
@@ -40,8 +41,9 @@ class Tab:
     async def worker(self, message: msgspec.Struct) -> Reply:
         return {"asked": type(message).__name__}
 
-    async def take(self, tab: int) -> str:
+    async def take(self, tab: int, ignored: Sequence[str]) -> str:
         self.kept += 1
+        self.ignored = ignored
         if self.codes:
             raise Failed(Failure(self.codes.pop(0), "Lost."))
         return f"{tab} {self.kept}"
@@ -52,10 +54,10 @@ class Tab:
     async def release(self, picture_id: str) -> None:
         self.released.append(picture_id)
 
-    async def compare(self, tab: int, ids: tuple[str, ...]) -> PictureCompared:
+    async def compare(self, tab: int, ids: tuple[str, ...], ignored: Sequence[str]) -> PictureCompared:
         if self.codes:
             raise Failed(Failure(self.codes.pop(0), "Lost."))
-        return PictureCompared(verdict="changed", changes=[f"{tab}", *ids])
+        return PictureCompared(verdict="changed", changes=[f"{tab}", *ids, *ignored])
 
     def loads(self) -> PageLoads:
         asks = Asks(self.page, self.refresh, self.worker, self)
@@ -99,19 +101,19 @@ async def test_each_load_has_the_seeds_time_and_the_settled_page_that_of_a_full_
 async def test_a_baseline_has_two_pictures_or_the_reason_why_it_has_none() -> None:
     tab = Tab()
 
-    assert Pictures(("7 1", "7 2")) == await tab.loads().pictured()
-    assert [] == tab.held
+    assert Pictures(("7 1", "7 2"), ignored=("#ad",)) == await tab.loads().pictured(["#ad"])
+    assert ([], ["#ad"]) == (tab.held, tab.ignored)
     await tab.loads().held(["7 1", "7 2"])
     assert ["7 1", "7 2"] == tab.held
-    assert Pictures(reason="Lost.") == await Tab("screenshot_failed").loads().pictured()
+    assert Pictures(reason="Lost.") == await Tab("screenshot_failed").loads().pictured([])
 
 
 @pytest.mark.requirement("visual-010")
 async def test_a_page_that_cannot_be_looked_at_has_no_verdict_and_the_reason() -> None:
-    found = await Tab().loads().looked(Pictures(("a", "b")))
-    lost = await Tab("not_found").loads().looked(Pictures(("a", "b")))
-    never = await Tab().loads().looked(Pictures(reason="it was hidden"))
+    found = await Tab().loads().looked(Pictures(("a", "b"), ignored=("#ad", "p")), ["p", "q"])
+    lost = await Tab("not_found").loads().looked(Pictures(("a", "b")), [])
+    never = await Tab().loads().looked(Pictures(reason="it was hidden"), [])
 
-    assert ("changed", ["7", "a", "b"]) == (found.verdict, found.changes)
+    assert ("changed", ["7", "a", "b", "#ad", "p", "q"]) == (found.verdict, found.changes)
     assert ("inconclusive", "Lost.") == (lost.verdict, lost.reason)
     assert ("inconclusive", "the baseline has none: it was hidden") == (never.verdict, never.reason)

@@ -58,10 +58,15 @@ class Page:
 
     async def worker(self, message: msgspec.Struct) -> Reply:
         self.asked.append(message)
-        return {"more": self.more, "pictures": {"ids": ["one", "other"]}}
+        made = {"name": "cart", "url": URL, "captured_at": "", "runs": 5, "version": "0.1.0"}
+        made |= {"browser": "Chrome/156.0", "viewport": [1440, 900], "scale": 1}
+        return {"more": self.more, "pictures": {"ids": ["one", "other"]}, "baseline": made}
 
-    async def pictured(self) -> Pictures:
-        return Pictures(("one", "other"))
+    async def judged(self) -> Reply:
+        return {"findings": [self.url]}
+
+    async def pictured(self, ignored: Sequence[str]) -> Pictures:
+        return Pictures(("one", "other"), ignored=tuple(ignored))
 
     async def held(self, pictures: Sequence[str]) -> None:
         self.holding += pictures
@@ -69,12 +74,12 @@ class Page:
     async def dropped(self, pictures: Sequence[str]) -> None:
         self.released += pictures
 
-    async def looked(self, pictures: Pictures) -> PictureCompared:
-        assert ("one", "other") == pictures.ids
+    async def looked(self, pictures: Pictures, ignored: Sequence[str]) -> PictureCompared:
+        assert (("one", "other"), ["#ad"]) == (pictures.ids, ignored)
         return SAME_LOOK
 
     def run(self) -> regression.Run:
-        return regression.Run(self, regression.Maker("Chrome/156.0", "0.1.0"), self.stages.append)
+        return regression.Run(self, regression.Maker("Chrome/156.0", "0.1.0"), self.stages.append, ["#ad"])
 
 
 @pytest.mark.requirement("regression-001", "regression-017")
@@ -116,6 +121,22 @@ async def test_only_the_look_of_a_page_is_compared_without_a_load() -> None:
 
     assert (0, {"verdict": "identical"}) == (page.loaded, reply["picture"])
     assert "visual" == reply["scope"]
+
+
+@pytest.mark.requirement("visual-015")
+async def test_a_look_at_another_viewport_or_browser_than_the_baselines_is_warned_of() -> None:
+    page = Page()
+    page.width = 800
+    narrow = await page.run().visual("cart", 5)
+    same = await Page().run().visual("cart", 5)
+    other = await regression.Run(Page(), regression.Maker("Chrome/157.0", ""), print, ["#ad"]).visual("cart", 5)
+
+    assert "partial" == narrow["status"]
+    assert ["The baseline was made in a viewport of 1440x900 at scale 1; this one has 800x900 at scale 1."] == narrow[
+        "warnings"
+    ]
+    assert ["The baseline was made with Chrome/156.0; this is Chrome/157.0."] == other["warnings"]
+    assert ("success", False) == (same["status"], "warnings" in same)
 
 
 @pytest.mark.requirement("visual-010")

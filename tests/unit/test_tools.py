@@ -62,7 +62,7 @@ def test_interact_describes_what_analyze_includes() -> None:
     analyze = TOOLS["interact"].input_schema["properties"]["analyze"]
 
     assert "boolean" == analyze["type"]
-    assert "Explain the time: network, tasks, shifts, DOM" == analyze["description"]
+    assert "Time: network, tasks, shifts, DOM" == analyze["description"]
 
 
 @pytest.mark.parametrize("name", TOOLS)

@@ -53,13 +53,15 @@ class RunAccessibilityAudit(msgspec.Struct, frozen=True, tag=True):
 class TakeScreenshot(msgspec.Struct, frozen=True, tag=True):
     """Ask: take a picture of the page: what is in sight, the whole of it, or one element. Answered by ScreenshotTaken.
 
-    `animations` false: what moves by CSS stands still meanwhile; `overlays`: with what Gasoline itself shows.
+    `animations` false: what moves by CSS stands still meanwhile; `overlays`: with what Gasoline itself shows; `marked`:
+    selectors of elements whose places are stored with the picture.
     """
 
     selector: str = ""
     full_page: bool = False
     animations: bool = True
     overlays: bool = False
+    marked: tuple[str, ...] = ()
     tab_id: TabId = 0
 
 

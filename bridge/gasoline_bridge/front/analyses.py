@@ -40,9 +40,9 @@ ANALYSES: Mapping[tuple[str, str], Analysis] = {  # times: seed 000, Request Flo
     ("memory", "snapshot"): Analysis(("memory",), 5, cached_s=0),
     ("memory", "compare"): Analysis(("memory",), 5, cached_s=0),
     ("memory", "leak"): Analysis(("leak",), HUNT_S, asynchronous=True, cached_s=0, acts=True),
-    ("regression", "baseline"): Analysis(("loads",), LOAD_S, asynchronous=True, cached_s=0),
-    ("regression", "compare"): Analysis(("loads",), LOAD_S, asynchronous=True, cached_s=0),
-    ("regression", "visual"): Analysis(("kept",), LOAD_S, asynchronous=True, cached_s=0),
+    ("regression", "baseline"): Analysis(("loads", "look"), LOAD_S, asynchronous=True, cached_s=0),
+    ("regression", "compare"): Analysis(("loads", "look", "pair"), LOAD_S, asynchronous=True, cached_s=0),
+    ("regression", "visual"): Analysis(("kept", "look", "pair"), LOAD_S, asynchronous=True, cached_s=0),
     ("regression", "list"): Analysis((), 0),
     ("regression", "delete"): Analysis(("kept",), 0),
     ("security", "full"): Analysis(("security",), 5),
@@ -57,6 +57,8 @@ PART_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "leak": ("steps", "iterations"),
     "loads": ("name", "runs"),
     "kept": ("name",),
+    "look": ("ignore",),
+    "pair": ("against",),
 }
 """The arguments of the page's parts, beside those of every analysis."""
 
@@ -65,6 +67,9 @@ NEEDED = {
     ("regression", "delete"): ("name", 'analyze(action:"regression", scope:"list") lists the names.'),
 }
 """The argument without which a scope has nothing to do, and what to give."""
+
+EXCLUDING = ("name", "against")
+"""Both name what a page is compared with."""
 
 EVERY = ("scope", "force_refresh", "wait_s")
 
@@ -119,6 +124,9 @@ def check(action: str, scope: str, given: Mapping[str, Any]) -> None:
     needed, recovery = NEEDED.get((action, scope), ("", ""))
     if needed and needed not in given:
         fail("invalid_params", f"Required parameter `{needed}` is missing.", recovery, parameter=needed)
+    if all(name in given for name in EXCLUDING):
+        text = "`name` is a baseline and `against` another page: a page is compared with one of them."
+        fail("invalid_params", text, "Leave `name` or `against` out.", parameter="against")
 
 
 DRAWN: dict[str, Mode] = {

@@ -1,14 +1,17 @@
 """Answers one session's calls about baselines: what is made, compared, looked at, listed and deleted."""
 
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front import page_loads, regression, tools
-from gasoline_bridge.front.page_pictures import PagePictures
+from gasoline_bridge.front.page_pictures import PagePictures, selectors
+from gasoline_bridge.front.page_turns import PageTurns
+from gasoline_bridge.front.paired_loads import Pair
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import Delivery, Stop, stop
@@ -17,7 +20,9 @@ from gasoline_broker.product import VERSION
 from gasoline_workers.regression import messages as baselines
 
 LOOKED_UP = ("compare", "visual")
-"""The scopes that need a baseline."""
+"""The scopes that need a baseline, or another page."""
+
+MARKED = "[REDACTED]"
 
 
 class AskPage(Protocol):
@@ -30,13 +35,13 @@ class AskPage(Protocol):
 
 
 class Asks(NamedTuple):
-    """How others are asked. `refresh`: loads a tab again, in a trace, for a client; `extension`: which one it is."""
+    """How others are asked. `interact`: acts in a tab, in a trace, for a client; `extension`: which one it is."""
 
     link: Link
     timeout_s: float
     session: str
     page: AskPage
-    refresh: Callable[[int, str, str], Awaitable[Reply]]
+    interact: Callable[[dict[str, Any], str, str], Awaitable[Reply]]
     extension: Callable[[str], Awaitable[Reply]]
 
 
@@ -47,35 +52,59 @@ class BaselineCalls:
         self._asks = asks
 
     async def check(self, checked: tools.Analyze, trace: str) -> None:
-        """Find the baseline that a call needs, before anything has begun.
+        """Find the baseline or the page that a call needs, and look for what it ignores, before anything has begun.
 
         Raises:
-            Failed: `not_found`, `tab_not_found`.
+            Failed: `not_found`, `tab_not_found`, `invalid_params`.
 
         """
         if checked.scope in LOOKED_UP:
-            await self._worker(baselines.FindBaseline(_name(checked), (await self._tab(checked, trace))["url"]), trace)
+            tabs = await self._tabs(trace)
+            tab = _meant(tabs, checked.tab_id)
+            if checked.against is not msgspec.UNSET:
+                _address(tabs, checked.against)
+                _refuse_marked(tab["url"])
+            else:
+                await self._worker(baselines.FindBaseline(_name(checked), tab["url"]), trace)
+        for selector in selectors(_ignored(checked)):  # each can be looked for; whether it is there may differ
+            await self._asks.page(bridge.QueryDom(selector, tab_id=checked.tab_id), self._asks.timeout_s, trace)
 
     async def run(self, checked: tools.Analyze, trace: str, client: bridge.Client, report: regression.Report) -> Reply:
         """Load the page again and again, and have it kept as a baseline or compared with one; or only look at it."""
         begun = time.monotonic()
-        tab = await self._tab(checked, trace)
+        tabs = await self._tabs(trace)
+        tab = _meant(tabs, checked.tab_id)
 
         async def page(message: bridge.Analyze, limit_s: int, then: Sequence[Stop]) -> Reply:
             return await self._asks.page(message, self._asks.timeout_s + limit_s, trace, then=then)
 
+        async def act(action: str, **more: str) -> Reply:
+            return await self._asks.interact({"action": action, "tab_id": tab["id"], **more}, trace, client.name)
+
         async def refreshed() -> Reply:
-            return await self._asks.refresh(tab["id"], trace, client.name)
+            return await act("refresh")
 
         async def worker(message: msgspec.Struct) -> Reply:
             return await self._worker(message, trace)
 
-        loads = page_loads.PageLoads(tab, client, page_loads.Asks(page, refreshed, worker, self._pictures(trace)))
-        browser = (await self._asks.extension(trace)).get("browser", "")
-        run = regression.Run(loads, regression.Maker(browser, VERSION), report)
+        maker = regression.Maker((await self._asks.extension(trace)).get("browser", ""), VERSION)
+
+        def loads(shown: Reply, load: Callable[[], Awaitable[Reply]], *, follows: bool = False) -> regression.Run:
+            asks = page_loads.Asks(page, load, worker, self._pictures(trace))
+            of = page_loads.PageLoads(shown, client, asks)
+            return regression.Run(of, maker, report, _ignored(checked), follows=follows)
+
         runs = regression.RUNS if checked.runs is msgspec.UNSET else checked.runs
-        acts = {"baseline": run.baseline, "compare": run.compare, "visual": run.visual}
-        reply = await acts[checked.scope](_name(checked), runs)
+        if checked.against is msgspec.UNSET:
+            run = loads(tab, refreshed)
+            acts = {"baseline": run.baseline, "compare": run.compare, "visual": run.visual}
+            reply = await acts[checked.scope](_name(checked), runs)
+        else:
+            turns = PageTurns(tab["url"], act)
+            other = tab | {"url": _address(tabs, checked.against)}
+            before = loads(other, turns.loader(other["url"]), follows=True)
+            pair = Pair(before, loads(tab, turns.loader(tab["url"])), report)
+            reply = await {"compare": pair.compare, "visual": pair.visual}[checked.scope](runs)
         return reply | {"duration_ms": round((time.monotonic() - begun) * 1_000)}
 
     async def stored(self, checked: tools.Analyze, trace: str) -> Reply:
@@ -90,18 +119,10 @@ class BaselineCalls:
     def _pictures(self, trace: str) -> PagePictures:
         return PagePictures(self._asks.link, self._asks.session, trace, self._asks.timeout_s)
 
-    async def _tab(self, checked: tools.Analyze, trace: str) -> Reply:
-        """Find the tab that a call is about: it stays the same while the user looks at others.
-
-        Raises:
-            Failed: `tab_not_found`.
-
-        """
-        tabs = (await self._asks.page(bridge.ListTabs(), self._asks.timeout_s, trace))["tabs"]
-        if (tab := regression.meant(tabs, checked.tab_id)) is None:
-            text = f"There is no tab {checked.tab_id}." if checked.tab_id else "No tab is in front."
-            fail("tab_not_found", text, tab_id=checked.tab_id)
-        return tab
+    async def _tabs(self, trace: str) -> list[Reply]:
+        listed = await self._asks.page(bridge.ListTabs(), self._asks.timeout_s, trace)
+        tabs: list[Reply] = listed["tabs"]
+        return tabs
 
     async def _worker(self, message: msgspec.Struct, trace: str) -> Reply:
         ask = stop("regression", message, Delivery.STORE)
@@ -113,3 +134,42 @@ class BaselineCalls:
 
 def _name(checked: tools.Analyze) -> str:
     return "" if checked.name is msgspec.UNSET else checked.name
+
+
+def _ignored(checked: tools.Analyze) -> tuple[str, ...]:
+    return () if checked.ignore is msgspec.UNSET else tuple(dict.fromkeys(checked.ignore))
+
+
+def _meant(tabs: list[Reply], tab_id: int) -> Reply:
+    """Find the tab that a call is about: it stays the same while the user looks at others.
+
+    Raises:
+        Failed: `tab_not_found`.
+
+    """
+    if (tab := regression.meant(tabs, tab_id)) is None:
+        fail("tab_not_found", f"There is no tab {tab_id}." if tab_id else "No tab is in front.", tab_id=tab_id)
+    return tab
+
+
+def _address(tabs: list[Reply], against: str) -> str:
+    """Find the address of the other page: it is given, or a tab shows it.
+
+    Raises:
+        Failed: `tab_not_found`, `invalid_params`.
+
+    """
+    if against.strip().isdecimal():
+        against = str(_meant(tabs, int(against))["url"])
+    elif not re.match(tools.ADDRESS, against):
+        text = f"`against` is {against[:80]!r}: expected a whole address or a tab's id."
+        fail("invalid_params", text, "Give http://localhost:3000/, or an id of observe(tabs).", parameter="against")
+    _refuse_marked(against)
+    return against.strip()
+
+
+def _refuse_marked(url: str) -> None:
+    """Fail where a page cannot be loaded by what is known of its address."""
+    if MARKED in url:
+        recovery = "Open the page at an address without a secret, then call again."
+        fail("invalid_params", f"The address {url} holds a secret: it cannot be loaded.", recovery, parameter="against")

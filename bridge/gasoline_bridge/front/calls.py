@@ -104,7 +104,7 @@ class Calls:
         self.session = secrets.token_hex(8)
         self._drawing = DrawingCalls(link, self._timeout_s, self.session, self._replies, self._page)
         self._baselines = BaselineCalls(
-            Asks(link, self._timeout_s, self.session, self._page, self._refresh, self._extension)
+            Asks(link, self._timeout_s, self.session, self._page, self._interact, self._extension)
         )
 
     async def call(
@@ -300,6 +300,9 @@ class Calls:
             checked = arguments.read("analyze", request)
             if analyses.acts(checked.action, checked.scope):
                 fail("outcome_unknown", "The steps were done some times; then the process or the session ended.")
+            if checked.against is not msgspec.UNSET:
+                recovery = "Open the page that is meant, then call again."
+                fail("outcome_unknown", "The process ended while the tab showed one page or the other.", recovery)
             return await first(request)
 
         return Run(first, again)
@@ -335,9 +338,9 @@ class Calls:
             return await self._baselines.stored(checked, trace)
         return await self._drawing.detail(str(checked.correlation_id), trace)
 
-    async def _refresh(self, tab: int, trace: str, client: str) -> Reply:
-        checked = arguments.read("interact", {"action": "refresh", "tab_id": tab})
-        return await self._do(PAGE_COMMANDS["interact", "refresh"], checked, trace, client)
+    async def _interact(self, request: dict[str, Any], trace: str, client: str) -> Reply:
+        checked = arguments.read("interact", request)
+        return await self._do(PAGE_COMMANDS["interact", checked.action], checked, trace, client)
 
     async def _job(self, job: str, wait_s: float, budget: int, trace: str, client: str) -> bytes:
         """Give the reply of an analysis that runs on, or that it is still to come."""

@@ -26,8 +26,8 @@ SETTLED_PARTS = ("accessibility", "security", "memory")
 class PictureKeeper(Protocol):
     """What keeps pictures of pages (page_pictures.PagePictures)."""
 
-    async def take(self, tab: int) -> str:
-        """Take a picture of the whole page of a tab; return its id."""
+    async def take(self, tab: int, ignored: Sequence[str]) -> str:
+        """Take a picture of the whole page of a tab, with the places of what is not compared; return its id."""
 
     async def hold(self, picture_id: str) -> None:
         """Keep a picture until it is released."""
@@ -35,8 +35,8 @@ class PictureKeeper(Protocol):
     async def release(self, picture_id: str) -> None:
         """State that no baseline needs a picture."""
 
-    async def compare(self, tab: int, ids: tuple[str, ...]) -> regression.PictureCompared:
-        """Compare how the page of a tab looks with two pictures of it."""
+    async def compare(self, tab: int, ids: tuple[str, ...], ignored: Sequence[str]) -> regression.PictureCompared:
+        """Compare how the page of a tab looks with two pictures of it, but for these parts."""
 
 
 class Asks(NamedTuple):
@@ -74,21 +74,28 @@ class PageLoads:
 
     async def settled(self, message: msgspec.Struct) -> Reply:
         """Analyse the page, and have the regression worker do with that what the message states."""
+        return await self._settled(stop("regression", message, Delivery.STORE))
+
+    async def judged(self) -> Reply:
+        """Analyse the page."""
+        return await self._settled()
+
+    async def _settled(self, *then: Stop) -> Reply:
         asked = self._evidence("regression", SETTLED_S, *SETTLED_PARTS)
-        then = [stop("audit", audit.Judge("regression", "full")), stop("regression", message, Delivery.STORE)]
-        return await once_back(lambda: self._asks.page(asked, SETTLED_S, then))
+        stops = [stop("audit", audit.Judge("regression", "full")), *then]
+        return await once_back(lambda: self._asks.page(asked, SETTLED_S, stops))
 
     async def worker(self, message: msgspec.Struct) -> Reply:
         """Ask the regression worker."""
         return await self._asks.worker(message)
 
-    async def pictured(self) -> regression.Pictures:
-        """Take two pictures of the whole page."""
+    async def pictured(self, ignored: Sequence[str]) -> regression.Pictures:
+        """Take two pictures of the whole page; these parts of it are not to be compared."""
         try:
-            first, again = [await once_back(lambda: self._asks.pictures.take(self._tab)) for _ in range(2)]
+            first, again = [await once_back(lambda: self._asks.pictures.take(self._tab, ignored)) for _ in range(2)]
         except Failed as fault:
             return regression.Pictures(reason=fault.failure.text)
-        return regression.Pictures((first, again))
+        return regression.Pictures((first, again), ignored=tuple(ignored))
 
     async def held(self, pictures: Sequence[str]) -> None:
         """Keep these pictures until they are dropped."""
@@ -100,14 +107,15 @@ class PageLoads:
         for one in pictures:
             await self._asks.pictures.release(one)
 
-    async def looked(self, pictures: regression.Pictures) -> regression.PictureCompared:
-        """Compare how the page looks with these pictures of it."""
+    async def looked(self, pictures: regression.Pictures, ignored: Sequence[str]) -> regression.PictureCompared:
+        """Compare how the page looks with these pictures, but for these parts and those that the pictures leave out."""
         if not pictures.ids:
             return regression.PictureCompared(
                 verdict="inconclusive", reason=f"the baseline has none: {pictures.reason}"
             )
+        parts = (*pictures.ignored, *(one for one in ignored if one not in pictures.ignored))
         try:
-            return await once_back(lambda: self._asks.pictures.compare(self._tab, pictures.ids))
+            return await once_back(lambda: self._asks.pictures.compare(self._tab, pictures.ids, parts))
         except Failed as fault:
             return regression.PictureCompared(verdict="inconclusive", reason=fault.failure.text)
 

@@ -1,6 +1,8 @@
 """Keeps pictures of whole pages for a baseline, and has a page compared with them."""
 
-from typing import NamedTuple
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from gasoline_bridge.chrome.messages import TakeScreenshot
 from gasoline_bridge.front.pictures import CAPTURE_S
@@ -19,6 +21,10 @@ from gasoline_workers.screenshots.messages import (
 
 HOLDER = "baseline"
 
+NUMBER: Final = r"\s*\d+(?:\.\d+)?\s*"
+RECTANGLE: Final = re.compile(rf"{NUMBER},{NUMBER},{NUMBER},{NUMBER}")
+"""x, y, width and height in the page's pixels; anything else is a selector."""
+
 
 class PagePictures(NamedTuple):
     """How pictures are asked for: in which session, and how long they may take beside the capture."""
@@ -28,15 +34,15 @@ class PagePictures(NamedTuple):
     trace: str
     timeout_s: float
 
-    async def take(self, tab: int) -> str:
-        """Take a picture of the whole page of a tab, and return its id.
+    async def take(self, tab: int, ignored: Sequence[str]) -> str:
+        """Take a picture of the whole page of a tab, with the places of what is not compared, and return its id.
 
         Raises:
             Failed: `screenshot_failed`, or as any look at a page fails.
 
         """
         answer = await self.link.ask(
-            stop("bridge", TakeScreenshot(full_page=True, tab_id=tab)),
+            stop("bridge", TakeScreenshot(full_page=True, tab_id=tab, marked=selectors(ignored))),
             stop("redaction", PassPicture()),
             stop("screenshots", StoreScreenshot("none"), Delivery.STORE),
             ttl_s=self.timeout_s + CAPTURE_S,
@@ -54,17 +60,18 @@ class PagePictures(NamedTuple):
         """State that no baseline needs a picture."""
         await self._pin(picture_id, keep=False)
 
-    async def compare(self, tab: int, ids: tuple[str, ...]) -> PictureCompared:
-        """Compare how the page of a tab looks with two pictures of it.
+    async def compare(self, tab: int, ids: tuple[str, ...], ignored: Sequence[str]) -> PictureCompared:
+        """Compare how the page of a tab looks with two pictures of it, but for these parts.
 
         Raises:
             Failed: `not_found`: they were deleted; `screenshot_failed`.
 
         """
+        before, again = ids
         answer = await self.link.ask(
-            stop("bridge", TakeScreenshot(full_page=True, tab_id=tab)),
+            stop("bridge", TakeScreenshot(full_page=True, tab_id=tab, marked=selectors(ignored))),
             stop("redaction", PassPicture()),
-            stop("screenshots", ComparePage(*ids), Delivery.STORE),
+            stop("screenshots", ComparePage(before, again, _boxes(ignored), selectors(ignored)), Delivery.STORE),
             ttl_s=self.timeout_s + CAPTURE_S,
             session=self.session,
             trace=self.trace,
@@ -78,6 +85,7 @@ class PagePictures(NamedTuple):
             rows_inserted=found.rows_inserted,
             rows_removed=found.rows_removed,
             ignored=found.ignored,
+            unmatched=found.unmatched,
             truncated=found.truncated,
             screenshot_path=found.screenshot.path if found.screenshot else "",
         )
@@ -89,3 +97,13 @@ class PagePictures(NamedTuple):
         except Failed as fault:
             if fault.failure.code != "not_found":  # deleted by hand: a compare states that
                 raise
+
+
+def selectors(ignored: Sequence[str]) -> tuple[str, ...]:
+    """Return those parts of a page that are named by a selector."""
+    return tuple(one for one in ignored if not RECTANGLE.fullmatch(one))
+
+
+def _boxes(ignored: Sequence[str]) -> tuple[tuple[float, float, float, float], ...]:
+    rectangles = [one.split(",") for one in ignored if RECTANGLE.fullmatch(one)]
+    return tuple((float(x), float(y), float(width), float(height)) for x, y, width, height in rectangles)

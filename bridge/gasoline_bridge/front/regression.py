@@ -49,8 +49,11 @@ class Page(Protocol):
     async def worker(self, message: msgspec.Struct) -> Reply:
         """Ask the worker."""
 
-    async def pictured(self) -> regression.Pictures:
-        """Take two pictures of the whole page."""
+    async def judged(self) -> Reply:
+        """Analyse the page."""
+
+    async def pictured(self, ignored: Sequence[str]) -> regression.Pictures:
+        """Take two pictures of the whole page; these parts of it are not to be compared."""
 
     async def held(self, pictures: Sequence[str]) -> None:
         """Keep these pictures until they are dropped."""
@@ -58,8 +61,8 @@ class Page(Protocol):
     async def dropped(self, pictures: Sequence[str]) -> None:
         """State that nothing needs these pictures."""
 
-    async def looked(self, pictures: regression.Pictures) -> regression.PictureCompared:
-        """Compare how the page looks with these pictures of it."""
+    async def looked(self, pictures: regression.Pictures, ignored: Sequence[str]) -> regression.PictureCompared:
+        """Compare how the page looks with these pictures, but for these parts and those that the pictures leave out."""
 
 
 class Maker(NamedTuple):
@@ -70,13 +73,20 @@ class Maker(NamedTuple):
 
 
 class Run:
-    """The loads of one page, one after another."""
+    """The loads of one page, one after another.
 
-    def __init__(self, page: Page, maker: Maker, report: Report) -> None:
-        self._page = page
+    `ignored`: parts of it that are not compared. `follows`: the page is the one to which its address leads.
+    """
+
+    def __init__(
+        self, page: Page, maker: Maker, report: Report, ignored: Sequence[str] = (), *, follows: bool = False
+    ) -> None:
+        self.page = page
+        self._ignored = ignored
+        self._follows = follows
         self._maker = maker
         self._report = report
-        self._url = page.url
+        self._url = page.url.strip()
         self._restless = self._hidden = self._loaded = 0
         self._read: list[LoadRead] = []
 
@@ -89,11 +99,11 @@ class Run:
         """
         await self._load(runs)
         self._report("taking pictures")
-        pictures = await self._page.pictured()
+        pictures = await self.page.pictured(self._ignored)
         self._report("analysing the page")
-        reply = await self._page.settled(regression.MakeBaseline(name, self._loads(), pictures))
-        await self._page.held(pictures.ids)  # not before: what ends a run would leave them held for ever
-        await self._page.dropped(reply.pop("dropped", ()))
+        reply = await self.page.settled(regression.MakeBaseline(name, self.loads(), pictures))
+        await self.page.held(pictures.ids)  # not before: what ends a run would leave them held for ever
+        await self.page.dropped(reply.pop("dropped", ()))
         return reply
 
     async def compare(self, name: str, runs: int) -> Reply:
@@ -104,12 +114,12 @@ class Run:
 
         """
         await self._load(runs)
-        checked = await self._page.worker(regression.CheckLoads(name, self._loads()))
+        checked = await self.page.worker(regression.CheckLoads(name, self.loads()))
         if more := checked["more"]:
             await self._load(more)
         picture = await self._look(name)
         self._report("analysing the page")
-        return await self._page.settled(regression.CompareBaseline(name, self._loads(), picture))
+        return await self.page.settled(regression.CompareBaseline(name, self.loads(), picture))
 
     async def visual(self, name: str, _runs: int) -> Reply:
         """Compare how the page looks, as it is, with a baseline.
@@ -118,25 +128,54 @@ class Run:
             Failed: `not_found`: there is no such baseline.
 
         """
-        picture = msgspec.to_builtins(await self._look(name))
-        return {"status": "success", "action": "regression", "scope": "visual", "url": self._url, "picture": picture}
+        found = await self.page.worker(regression.FindBaseline(name, self._url))
+        made = msgspec.convert(found["baseline"], regression.Baseline)
+        then = regression.Conditions(made.browser, made.version, made.viewport, made.scale)
+        read = await self.page.load()
+        now = regression.Conditions(*self._maker, read.viewport, read.scale)
+        warnings = [text for _, text in regression.differences(then, now)]
+        reply = looks(self._url, await self._look(name))
+        return reply | ({"status": "partial", "warnings": warnings} if warnings else {})
+
+    async def pictured(self) -> regression.Pictures:
+        """Take two pictures of the page that was loaded last."""
+        return await self.page.pictured(self._ignored)
+
+    async def looked(self, pictures: regression.Pictures) -> regression.PictureCompared:
+        """Compare how the page that was loaded last looks with these pictures."""
+        return await self.page.looked(pictures, self._ignored)
+
+    async def once(self, *, counted: bool) -> None:
+        """Load the page.
+
+        Raises:
+            Failed: the load failed.
+
+        """
+        read = await self._once()
+        if counted:
+            self._hidden += read.hidden
+            self._read.append(read)
+
+    def loads(self) -> regression.Loads:
+        """Return the loads that count, of which there is one at least."""
+        first = self._read[0]
+        conditions = regression.Conditions(*self._maker, first.viewport, first.scale)
+        return regression.Loads(self._url, conditions, [one.metrics for one in self._read], list(self._warnings()))
 
     async def _look(self, name: str) -> regression.PictureCompared:
         self._report("taking a picture")
-        found = await self._page.worker(regression.FindBaseline(name, self._url))
-        return await self._page.looked(msgspec.convert(found["pictures"], regression.Pictures))
+        found = await self.page.worker(regression.FindBaseline(name, self._url))
+        return await self.looked(msgspec.convert(found["pictures"], regression.Pictures))
 
     async def _load(self, runs: int) -> None:
         cold = 0 if self._read else COLD
         for number in range(1, cold + runs + 1):
             self._report(f"load {number} of {cold + runs}")
-            read = await self._once()
-            if number > cold:
-                self._hidden += read.hidden
-                self._read.append(read)
+            await self.once(counted=number > cold)
 
     async def _once(self) -> LoadRead:
-        reply = await self._page.refresh()
+        reply = await self.page.refresh()
         url = str(reply.get("url", ""))
         status = reply.get("status", 0)
         if isinstance(status, int) and status >= ERROR_STATUS:
@@ -144,21 +183,18 @@ class Run:
         if reply.get("perf_diff_unavailable") == STILL_LOADING:
             text = f"The page did not finish loading within {LOAD_S} s."
             fail("analysis_timeout", text, "observe(network_waterfall) lists what is still open.")
-        if _page(url) != _page(self._page.url):
+        if _page(url) != _page(self._url) and (self._loaded or not self._follows):
             recovery = "Log in or open the page that is meant, then call again."
-            fail("page_navigated", f"{self._page.url} led to {url}.", recovery)
+            fail("page_navigated", f"{self._url} led to {url}.", recovery)
         self._url = url
         self._loaded += 1
         self._restless += reply.get("settled") is False
-        return await self._page.load()
-
-    def _loads(self) -> regression.Loads:
-        first = self._read[0]
-        conditions = regression.Conditions(*self._maker, first.viewport, first.scale)
-        return regression.Loads(self._url, conditions, [one.metrics for one in self._read], list(self._warnings()))
+        return await self.page.load()
 
     def _warnings(self) -> list[str]:
         found = []
+        if _page(self.page.url).rstrip("/") != _page(self._url).rstrip("/"):
+            found.append(f"{self.page.url} led to {self._url}, which was compared.")
         if self._hidden:
             found.append(f"The tab was hidden in {self._hidden} of {len(self._read)} loads: nothing was painted.")
         if self._restless:
@@ -168,6 +204,12 @@ class Run:
         if not all(regression.is_same_viewport(first, one.viewport) for one in self._read):
             found.append("The viewport was resized between the loads.")
         return found
+
+
+def looks(url: str, picture: regression.PictureCompared) -> Reply:
+    """Return the reply about how a page looks."""
+    found = msgspec.to_builtins(picture)
+    return {"status": "success", "action": "regression", "scope": "visual", "url": url, "picture": found}
 
 
 def _page(url: str) -> str:

@@ -431,7 +431,7 @@ class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
 class RegressionReply(Pending, frozen=True, omit_defaults=True, kw_only=True):
     """Reply about a baseline that was made, compared with, listed or deleted.
 
-    `truncated`: the budget has no room for the comparison.
+    `truncated`: the budget has no room for the comparison. Compared with a page of `against`, `baseline` is about that.
     """
 
     status: Literal["success", "partial", "pending", ""] = ""

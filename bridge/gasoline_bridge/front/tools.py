@@ -31,16 +31,16 @@ Selector = Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="As o
 Cursor = Annotated[str | UnsetType, Meta(description="omitted.cursor")]
 Since = Annotated[int, Meta(ge=0, lt=1 << 53, description="After this `seq`")]
 Limit = Annotated[int, Meta(ge=1, le=1_000, description="Most items")]
-UrlFilter = Annotated[str, Meta(max_length=500, description="Part of the URL")]
+UrlFilter = Annotated[str, Meta(max_length=500, description="Part of URL")]
 Method = Annotated[str, Meta(max_length=32, description="GET, POST")]
 StatusMin = Annotated[int, Meta(ge=0, le=999, description="400: errors only")]
-StatusMax = Annotated[int, Meta(ge=0, le=999, description="Greatest status")]
+StatusMax = Annotated[int, Meta(ge=0, le=999, description="At most")]
 ConnectionId = Annotated[str, Meta(max_length=100, description="One WebSocket")]
 Direction = Annotated[Literal["incoming", "outgoing", ""], Meta(description="Of messages")]
 
 
 class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Query the live DOM by CSS selector: attributes, text, box, visibility, styles of 50 matches at most.
+    """Query the live DOM by CSS selector: attributes, text, box, visibility, styles of at most 50 matches.
 
     Also in shadow roots and same-origin iframes.
     """
@@ -78,23 +78,23 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     since_seq: Since = 0
     limit: Limit | UnsetType = UNSET
     url_filter: UrlFilter = ""
-    levels: Annotated[
-        list[Literal["debug", "log", "info", "warn", "error"]] | UnsetType, Meta(description="logs: only these")
-    ] = UNSET
-    text: Annotated[str, Meta(max_length=500, description="logs, errors: holding this")] = ""
+    levels: Annotated[list[Literal["debug", "log", "info", "warn", "error"]] | UnsetType, Meta(description="logs")] = (
+        UNSET
+    )
+    text: Annotated[str, Meta(max_length=500, description="In logs, errors")] = ""
     method: Method = ""
     status_min: StatusMin = 0
     status_max: StatusMax = 0
     headers: Annotated[bool, Meta(description="With headers")] = False
     kinds: Annotated[list[Kind] | UnsetType, Meta(description="Of requests")] = UNSET
     load: Annotated[Literal["current", ""], Meta(description="Requests of this page")] = ""
-    body_path: Annotated[str, Meta(max_length=500, description="Of JSON bodies: $.items[0].id")] = ""
+    body_path: Annotated[str, Meta(max_length=500, description="Of JSON: $.items[0].id")] = ""
     connection_id: ConnectionId = ""
     direction: Direction = ""
     selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="screenshot: of this")] | UnsetType = (
         UNSET
     )
-    full_page: Annotated[bool, Meta(description="screenshot: whole page")] = False
+    full_page: Annotated[bool, Meta(description="screenshot")] = False
     full: Annotated[bool, Meta(description="screenshot: path only")] = False
     animations: Annotated[bool, Meta(description="screenshot: false freezes")] = True
     overlays: Annotated[bool, Meta(description="screenshot: ours too")] = False
@@ -157,7 +157,7 @@ class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Act on the page (AI Web Pilot on), or configure Gasoline.
 
     `highlight` an element for the user, `execute` JavaScript, `save_state`/`load_state` (a login: cookies, storage,
-    URL), `list_states`, `delete_state`, `lease` a tab for yourself, `release` it, `clear` what was captured.
+    URL), `list_states`, `delete_state`, `lease` a tab, `release` it, `clear` what was captured.
     """
 
     action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(CONFIGURED)})]
@@ -178,11 +178,11 @@ ATTRIBUTE = r"^[^\s\"'<>/=\x00]+$"
 MODIFIERS = r"^(Alt|Control|Meta|Shift)(\+(Alt|Control|Meta|Shift))*$"
 HOLD_MAX_MS = 10_000
 
-Nth = Annotated[int, Meta(ge=0, le=COUNT_MAX, description="Which match, 0: first")]
+Nth = Annotated[int, Meta(ge=0, le=COUNT_MAX, description="0: first match")]
 FromLeft = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="px from its left")]
 FromTop = Annotated[float, Meta(ge=0, le=COUNT_MAX, description="px from its top")]
-Right = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px right")]
-Down = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px down")]
+Right = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px")]
+Down = Annotated[int, Meta(ge=-100_000, le=100_000, description="drag, wheel: px")]
 
 
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -227,16 +227,16 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: Annotated[str, Meta(description="select; set_attribute; annotation_reply: resolved")] | UnsetType = UNSET
     values: Annotated[list[str], Meta(description="select: several")] | UnsetType = UNSET
     checked: Annotated[bool, Meta(description="check: false unticks")] = True
-    key: (
-        Annotated[str, Meta(min_length=1, extra=NOT_EMPTY, description="key_press: Enter, a, Control+k")] | UnsetType
-    ) = UNSET
+    key: Annotated[str, Meta(min_length=1, extra=NOT_EMPTY, description="key_press: Enter, Control+k")] | UnsetType = (
+        UNSET
+    )
     attribute: (
         Annotated[
             str,
             Meta(
                 pattern=ATTRIBUTE,
                 extra={"expected": "the name of an attribute"},
-                description="Its name: href",
+                description="Like href",
             ),
         ]
         | UnsetType
@@ -259,8 +259,8 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | UnsetType
     ) = UNSET
-    hold_ms: Annotated[int, Meta(ge=1, le=HOLD_MAX_MS, description="click: hold")] | UnsetType = UNSET
-    files: Annotated[list[str], Meta(min_length=1, max_length=20, description="upload: paths")] | UnsetType = UNSET
+    hold_ms: Annotated[int, Meta(ge=1, le=HOLD_MAX_MS, description="click")] | UnsetType = UNSET
+    files: Annotated[list[str], Meta(min_length=1, max_length=20, description="Paths")] | UnsetType = UNSET
     fields: (
         Annotated[
             list[Field],
@@ -281,8 +281,8 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         | UnsetType
     ) = UNSET
     correlation_id: Annotated[str, Meta(max_length=40, description="Of an annotation")] | UnsetType = UNSET
-    accept: Annotated[bool, Meta(description="dialog: OK, or Cancel")] | UnsetType = UNSET
-    trusted: Annotated[bool, Meta(description="Real input; Chrome shows a bar")] = False
+    accept: Annotated[bool, Meta(description="dialog: OK")] | UnsetType = UNSET
+    trusted: Annotated[bool, Meta(description="Real input; shows a bar")] = False
     a11y: Annotated[bool, Meta(description="New accessibility violations")] = False
     url: (
         Annotated[
@@ -300,7 +300,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(description="wait_for; finished: request; quiet: page"),
     ] = "visible"
     timeout_ms: Annotated[int, Meta(ge=1, le=TIMEOUT_MAX_MS, description="wait_for")] = 5_000
-    analyze: Annotated[bool, Meta(description="Explain the time: network, tasks, shifts, DOM")] = False
+    analyze: Annotated[bool, Meta(description="Time: network, tasks, shifts, DOM")] = False
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
@@ -315,7 +315,7 @@ ForceRefresh = Annotated[bool, Meta(description="Not cached")]
 
 
 class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Audit the page (AI Web Pilot on): findings, the worst first, with fixes.
+    """Audit the page (AI Web Pilot on): findings, worst first, with fixes.
 
     `regression`: keep a `baseline`, `compare` later what is slower or broken. It and `audit` run on: give `wait_s`, or
     observe(analyze_result). `annotations`: what the user drew on the page.
@@ -323,20 +323,28 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ANALYZED | DRAWN)})]
     scope: Annotated[str, Meta(description="Of what", extra_json_schema={"enum": SCOPES})] = ""
-    selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="CSS: only there")] | UnsetType = UNSET
+    selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="Only there")] | UnsetType = UNSET
     tags: Tags | UnsetType = UNSET
     name: Annotated[str, Meta(max_length=100, description="Its name")] | UnsetType = UNSET
     steps: (
         Annotated[
             list[Annotated[dict[str, Any], Meta(extra_json_schema={"properties": STEP})]],
-            Meta(min_length=1, max_length=20, description="leak: as of a batch"),
+            Meta(min_length=1, max_length=20, description="leak: as a batch"),
         ]
         | UnsetType
     ) = UNSET
-    iterations: Annotated[int, Meta(ge=ITERATIONS_MIN, le=50, description="leak: how often")] | UnsetType = UNSET
+    iterations: Annotated[int, Meta(ge=ITERATIONS_MIN, le=50, description="leak")] | UnsetType = UNSET
     runs: Annotated[int, Meta(ge=1, le=RUNS_MAX, description="regression: loads")] | UnsetType = UNSET
+    against: Annotated[str, Meta(max_length=2_000, description="compare: URL or tab id")] | UnsetType = UNSET
+    ignore: (
+        Annotated[
+            list[Annotated[str, Meta(pattern=r"\S", max_length=500, extra=NOT_EMPTY)]],
+            Meta(max_length=50, description="compare: not selector or x,y,w,h"),
+        ]
+        | UnsetType
+    ) = UNSET
     force_refresh: ForceRefresh = False
-    wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Seconds, up to 50")] = 0
+    wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="Up to 50")] = 0
     wait: Annotated[bool, Meta(description="annotations: till drawn")] = False
     timeout_s: Annotated[int, Meta(ge=1, le=240, description="Of wait")] = WAIT_MAX_S
     verify: Annotated[bool, Meta(description="annotations: what changed")] = False
@@ -359,7 +367,7 @@ class RunAccessibilityAudit(msgspec.Struct, frozen=True, forbid_unknown_fields=T
 
 
 class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Save the last findings as SARIF: as analyze(audit)."""
+    """Save findings as SARIF: as analyze(audit)."""
 
     what: Annotated[str, Meta(description="Which file", extra_json_schema={"enum": sorted(GENERATED)})]
     correlation_id: Annotated[str, Meta(max_length=40, description="Of analyze")] | UnsetType = UNSET
@@ -369,7 +377,7 @@ class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HighlightElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Highlight an element for the user: as configure(highlight)."""
+    """Highlight an element: as configure(highlight)."""
 
     selector: Selector
     duration_ms: Duration = 5_000
@@ -378,7 +386,7 @@ class HighlightElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ManageState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Browser state: as configure(save_state), load_state …."""
+    """State: as configure(save_state), load_state …."""
 
     action: Annotated[str, Meta(extra_json_schema={"enum": sorted(STATES)})]
     snapshot_name: SnapshotName | UnsetType = UNSET
@@ -414,7 +422,7 @@ class Tool(NamedTuple):
 
 
 TOOLS: dict[str, Tool] = {
-    "observe": Tool(Observe, "Observe the browser", "what", OBSERVED),
+    "observe": Tool(Observe, "Observe", "what", OBSERVED),
     "configure": Tool(Configure, "Configure", "action", CONFIGURED, destroys=True),
     "interact": Tool(Interact, "Act in the page", "action", ACTIONS, destroys=True),
     "analyze": Tool(Analyze, "Analyze", "action", ANALYZED | DRAWN, destroys=True),

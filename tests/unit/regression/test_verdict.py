@@ -101,7 +101,7 @@ def test_another_browser_or_viewport_is_warned_of_and_not_compared_blindly(
     assert 400 == parts.performance.lcp_delta_ms  # it is shown all the same
     assert not parts.performance.lcp_regression
     assert "with another" in found.summary
-    assert 0 == verdict.more_loads(BASE, now(SLOW, conditions=conditions))
+    assert 0 == verdict.more_loads(BASE.state.loads, now(SLOW, conditions=conditions).loads)
 
 
 @pytest.mark.requirement("regression-011")
@@ -167,7 +167,10 @@ def test_too_few_loads_are_inconclusive_and_their_findings_are_judged() -> None:
 
 @pytest.mark.requirement("regression-005")
 def test_more_loads_are_asked_for_where_a_time_may_have_changed() -> None:
-    assert (5, 0) == (verdict.more_loads(BASE, now(SLOW)), verdict.more_loads(BASE, SAME))
+    assert (5, 0) == (
+        verdict.more_loads(BASE.state.loads, now(SLOW).loads),
+        verdict.more_loads(BASE.state.loads, SAME.loads),
+    )
 
 
 @pytest.mark.requirement("regression-012")

@@ -11,6 +11,7 @@ from gasoline_broker.errors import Failed
 from gasoline_workers.screenshots.page_comparison import Taken, compare
 from gasoline_workers.visual.comparison import compared, moving, read_both
 from gasoline_workers.visual.elements import COLUMNS, LISTED, Box, tree_of
+from gasoline_workers.visual.exclusion import Restless
 from gasoline_workers.visual.side_by_side import HEIGHT_PX, side_by_side
 
 Row = list[Any]
@@ -32,8 +33,12 @@ def png(width: int = 100, height: int = 80, *boxes: tuple[int, int, int, int]) -
     return file.getvalue()
 
 
+BEFORE = ["selector", "text", "x", "y", "width", "height", "color", "background", "font", "parent"]
+"""The columns of a baseline that an earlier version made."""
+
+
 def stored(*rows: Row) -> dict[str, Any]:
-    return {"columns": list(COLUMNS), "rows": list(rows)}
+    return {"columns": BEFORE, "rows": list(rows)}
 
 
 def test_a_hair_is_below_the_threshold() -> None:
@@ -61,25 +66,25 @@ def test_pictures_of_other_widths_are_explained_by_their_elements_alone() -> Non
 
 
 @pytest.mark.requirement("visual-007")
-@pytest.mark.parametrize("ignored", ["#a", "#b", Box(45, 5, 30, 30)])
-def test_what_is_named_is_left_out(ignored: str | Box) -> None:
+@pytest.mark.parametrize("box", [Box(10, 10, 20, 20), Box(50, 10, 20, 20), Box(45, 5, 30, 30)])
+def test_a_part_of_the_page_that_is_named_is_left_out(box: Box) -> None:
     old, new = read_both(
         (png(100, 80), 1.0, stored(*PAGE)),
         (png(100, 80, (52, 12, 60, 20)), 1.0, stored(*PAGE)),
     )
 
-    found = compared(old, new, [ignored])
+    found = compared(old, new, [box])
 
-    assert ("changed" if ignored == "#a" else "identical") == found.verdict
-    assert (["#b: looks different at 52,12 8×8"] if ignored == "#a" else []) == found.changes
+    assert ("changed" if box.x == 10 else "identical") == found.verdict
+    assert (["#b: looks different at 52,12 8×8"] if box.x == 10 else []) == found.changes
 
 
 @pytest.mark.requirement("visual-007")
 def test_what_differs_between_two_pictures_of_one_state_moves_by_itself() -> None:
     one, other = read_both((png(200, 80), 2.0, {}), (png(200, 80, (20, 20, 40, 40)), 2.0, {}))
 
-    assert [Box(10, 10, 10, 10)] == moving(one, other)
-    assert [] == moving(one, one)
+    assert Restless([Box(10, 10, 10, 10)], {}) == moving(one, other)
+    assert Restless([], {}) == moving(one, one)
 
 
 @pytest.mark.parametrize("elements", [{}, {"columns": ["selector"], "rows": [["a"]]}, {"columns": list(COLUMNS)}])
@@ -166,3 +171,19 @@ def test_elements_that_are_deep_in_each_other_are_gone_through() -> None:
     rows = [[f"#n{n}", "", 0, 0, 9, 9, "c", "c", "f", n - 1] for n in range(LISTED)]
 
     assert LISTED - 1 == sum(1 for _ in tree_of(stored(*rows)).below(0))
+
+
+@pytest.mark.requirement("visual-016")
+def test_a_large_picture_is_compared_as_a_small_one_and_shown_at_half_its_size() -> None:
+    old, new = Taken(png(4_000, 4_100), 1.0, {}), Taken(png(4_000, 4_100, (2_000, 3_000, 2_080, 3_040)), 1.0, {})
+    again = Taken(png(4_000, 4_100, (100, 100, 108, 108)), 1.0, {})
+
+    found = compare(old, again, new)
+
+    assert (["looks different at 2000,3000 80×40"], 3_200, 1) == (
+        found.answer.changes,
+        found.answer.seen_px,
+        found.answer.ignored,
+    )
+    assert found.shown is not None
+    assert (220, 38, 38) in {color for _, color in found.shown.getcolors(1 << 16) or ()}

@@ -16,7 +16,9 @@ from gasoline_workers.regression.messages import (
     BaselineRead,
     BaselinesListed,
     CheckLoads,
+    CheckPages,
     CompareBaseline,
+    ComparePages,
     DeleteBaseline,
     FindBaseline,
     ListBaselines,
@@ -57,13 +59,10 @@ class Regression(Actor[Request]):
 
     def _answer(self, message: Request, step: Step) -> msgspec.Struct | Answer:
         match message:
-            case MakeBaseline():
-                return self._make(message, step)
-            case CompareBaseline():
-                return self._compare(message, step, state(message.loads, msgspec.msgpack.decode(step.body)))
-            case CheckLoads(name, loads):
-                kept = self.baselines.find(name_of(name, loads.url))
-                return LoadsChecked(verdict.more_loads(kept, State(loads, None, None, None)))
+            case MakeBaseline() | CompareBaseline() | ComparePages():
+                return self._judge(message, step, state(message.loads, msgspec.msgpack.decode(step.body)))
+            case CheckLoads() | CheckPages():
+                return self._check(message)
             case FindBaseline(name, url):
                 kept = self.baselines.find(name_of(name, url))
                 return BaselineFound(shown(kept), kept.pictures)
@@ -79,10 +78,27 @@ class Regression(Actor[Request]):
             case ListBaselines():
                 return BaselinesListed(self.baselines.list())
 
-    def _make(self, message: MakeBaseline, step: Step) -> Answer:
-        now = state(message.loads, msgspec.msgpack.decode(step.body))
-        at = dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        kept = Kept(name_of(message.name, message.loads.url), at, now, message.pictures)
+    def _check(self, message: CheckLoads | CheckPages) -> LoadsChecked:
+        match message:
+            case CheckLoads(name, loads):
+                before = self.baselines.find(name_of(name, loads.url)).state.loads
+            case CheckPages(before, loads):
+                pass
+        return LoadsChecked(verdict.more_loads(before, loads))
+
+    def _judge(
+        self, message: MakeBaseline | CompareBaseline | ComparePages, step: Step, now: State
+    ) -> msgspec.Struct | Answer:
+        match message:
+            case MakeBaseline():
+                return self._make(message, step, now)
+            case CompareBaseline():
+                return self._compare(message, step, now)
+            case ComparePages(before, judged, _, picture):
+                return verdict.compare_pages(state(before, judged), now, picture, _at())
+
+    def _make(self, message: MakeBaseline, step: Step, now: State) -> Answer:
+        kept = Kept(name_of(message.name, message.loads.url), _at(), now, message.pictures)
         lacking = [f"{part}: {reason}" for part, reason in now.failures.items()]
         lacking += [f"picture: {message.pictures.reason}"] if message.pictures.reason else []
         return self.baselines.put(step, kept, [*message.loads.warnings, *lacking])
@@ -90,3 +106,7 @@ class Regression(Actor[Request]):
     def _compare(self, message: CompareBaseline, step: Step, now: State) -> Answer:
         kept = self.baselines.find(name_of(message.name, now.loads.url))
         return self.baselines.put_compared(step, verdict.compare(kept, now, message.picture), now.loads.metrics)
+
+
+def _at() -> str:
+    return dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

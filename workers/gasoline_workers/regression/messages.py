@@ -1,12 +1,13 @@
 """The messages of the regression worker: baselines that are kept, and what has become worse since.
 
 Rules of this file:
-- The body of MakeBaseline and CompareBaseline is what the audit worker judged in the page that had settled
-  (audit.messages.Judged); the loads are audit.messages.LoadRead.metrics of each.
+- The body of MakeBaseline, CompareBaseline and ComparePages is what the audit worker judged in the page that had
+  settled (audit.messages.Judged); the loads are audit.messages.LoadRead.metrics of each.
 - Nothing of a page is here that was not redacted.
 - Fields that are empty are left out of an answer.
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -41,6 +42,19 @@ class Conditions(msgspec.Struct, frozen=True):
     scale: Number
 
 
+def differences(before: Conditions, now: Conditions) -> Iterator[tuple[str, str]]:
+    """Yield in what the conditions differ, and that in words."""
+    if before.browser != now.browser:
+        yield "browser", f"The baseline was made with {before.browser}; this is {now.browser}."
+    if not is_same_viewport(before.viewport, now.viewport) or before.scale != now.scale:
+        yield "viewport", f"The baseline was made in a viewport of {_size(before)}; this one has {_size(now)}."
+
+
+def _size(conditions: Conditions) -> str:
+    width, height = conditions.viewport
+    return f"{width}x{height} at scale {conditions.scale}"
+
+
 class Loads(msgspec.Struct, frozen=True):
     """Loads of one page, and what they were made with. `warnings`: what was wrong with them."""
 
@@ -53,11 +67,12 @@ class Loads(msgspec.Struct, frozen=True):
 class Pictures(msgspec.Struct, frozen=True):
     """Ids of two pictures of one state of a page: what differs between them moves by itself.
 
-    `reason`: why there are none.
+    `reason`: why there are none. `ignored`: parts of the page that are not compared, as the caller named them.
     """
 
     ids: tuple[str, ...] = ()
     reason: str = ""
+    ignored: tuple[str, ...] = ()
 
 
 class MakeBaseline(msgspec.Struct, frozen=True, tag=True):
@@ -88,12 +103,20 @@ class CheckLoads(msgspec.Struct, frozen=True, tag=True):
     loads: Loads
 
 
+class CheckPages(msgspec.Struct, frozen=True, tag=True):
+    """Ask: how many more loads two pages need before they can be compared. Answered by LoadsChecked."""
+
+    before: Loads
+    loads: Loads
+
+
 class PictureCompared(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """How a page looks then and now: what has changed, the greatest first; `more` changes are left out.
 
     A changed look is neither a regression nor an improvement: it has no part in the verdict of the whole. `seen_px`:
-    pixels that differ to the eye; `ignored`: parts that move by themselves; `truncated`: a page was higher than a
-    picture can be, and the rest was not compared; `screenshot_path`: both side by side.
+    pixels that differ to the eye; `ignored`: parts that move by themselves; `unmatched`: what was to be ignored and is
+    on neither page; `truncated`: a page was higher than a picture can be, and the rest was not compared;
+    `screenshot_path`: both side by side.
     """
 
     verdict: Literal["identical", "below_threshold", "changed", "shifted", "resized", "inconclusive"]
@@ -103,6 +126,7 @@ class PictureCompared(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
     rows_inserted: int = 0
     rows_removed: int = 0
     ignored: int = 0
+    unmatched: list[PageText] = []
     truncated: bool = False
     screenshot_path: str = ""
     reason: str = ""
@@ -112,6 +136,18 @@ class CompareBaseline(msgspec.Struct, frozen=True, tag=True):
     """Ask: compare what a page is like with the baseline; its look is already. Answered by BaselineCompared."""
 
     name: str
+    loads: Loads
+    picture: PictureCompared
+
+
+class ComparePages(msgspec.Struct, frozen=True, tag=True):
+    """Ask: compare what a page is like with another one, loaded by turns with it. Answered by BaselineCompared.
+
+    `before`, `judged`: the loads of the other page, and what the audit worker judged in it (audit.messages.Judged).
+    """
+
+    before: Loads
+    judged: dict[str, Any]
     loads: Loads
     picture: PictureCompared
 
@@ -126,11 +162,21 @@ class DeleteBaseline(msgspec.Struct, frozen=True, tag=True):
     name: str
 
 
-Request = MakeBaseline | FindBaseline | ReadBaseline | CheckLoads | CompareBaseline | ListBaselines | DeleteBaseline
+Request = (
+    MakeBaseline
+    | FindBaseline
+    | ReadBaseline
+    | CheckLoads
+    | CompareBaseline
+    | CheckPages
+    | ComparePages
+    | ListBaselines
+    | DeleteBaseline
+)
 
 
 class Baseline(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A baseline: what it is of, when (`captured_at`), and what it was made with."""
+    """A baseline: what it is of, when (`captured_at`), and what it was made with. `name`: "" of a page of `against`."""
 
     name: PageText
     url: PageText

@@ -19,13 +19,13 @@ from gasoline_workers.regression.messages import (
     AccessibilityCompared,
     BaselineCompared,
     Comparison,
-    Conditions,
+    Loads,
     MemoryCompared,
     PerformanceCompared,
     PictureCompared,
     SecurityCompared,
     Verdict,
-    is_same_viewport,
+    differences,
 )
 
 RANKED: tuple[Verdict, ...] = ("regression_detected", "inconclusive", "improved", "no_change")
@@ -37,6 +37,11 @@ DECIDING = ("accessibility", "performance", "security")
 CHANGED = ("changed", "shifted", "resized")
 """Of how a page looks."""
 
+SHARED = MemoryCompared(
+    verdict="inconclusive",
+    reason="Chrome keeps pages that were left for the way back: the memory of one has that of the other in it",
+)
+
 WORDS = {"lcp_ms": "LCP", "fcp_ms": "FCP", "ttfb_ms": "TTFB", "load_ms": "load", "tbt_ms": "blocking time"}
 EXACT_WORDS = {"cls": "CLS", "bytes": "bytes", "requests": "requests"}
 NAMED = 3  # changes of one kind in the sentence
@@ -45,18 +50,30 @@ NO_EVIDENCE = "not analysed: {}"
 
 def compare(kept: Kept, now: State, picture: PictureCompared) -> BaselineCompared:
     """Return what has changed since the baseline."""
+    return _compared(kept, now, picture, list(_other_page(kept.state, now)))
+
+
+def compare_pages(before: State, now: State, picture: PictureCompared, at: str) -> BaselineCompared:
+    """Return in what a page differs from another one, which was loaded by turns with it, at that time."""
+    warnings = [f"{before.loads.url}: {text}" for text in before.loads.warnings]
+    return _compared(Kept("", at, before), now, picture, warnings, shared_memory=True)
+
+
+def _compared(
+    kept: Kept, now: State, picture: PictureCompared, more: list[str], *, shared_memory: bool = False
+) -> BaselineCompared:
     before = kept.state
-    differences = list(_differences(before.loads.conditions, now.loads.conditions))
-    is_other = {what for what, _ in differences}
+    found = list(differences(before.loads.conditions, now.loads.conditions))
+    is_other = {what for what, _ in found}
     comparison = Comparison(
         accessibility=_accessibility(before, now, is_comparable="viewport" not in is_other),
         performance=_performance(before, now, is_comparable=not is_other),
         security=_security(before, now),
-        memory=_memory(before, now, is_comparable=not is_other),
+        memory=SHARED if shared_memory else _memory(before, now, is_comparable=not is_other),
         picture=picture,
     )
     verdict = whole(comparison)
-    warnings = [text for _, text in differences] + list(_other_page(before, now)) + _lacking(now) + now.loads.warnings
+    warnings = [text for _, text in found] + more + _lacking(now) + now.loads.warnings
     return BaselineCompared(
         status="partial" if warnings else "success",
         action="regression",
@@ -70,10 +87,9 @@ def compare(kept: Kept, now: State, picture: PictureCompared) -> BaselineCompare
     )
 
 
-def more_loads(kept: Kept, now: State) -> int:
+def more_loads(before: Loads, after: Loads) -> int:
     """Return how many more loads are needed before the times can be judged."""
-    before, after = kept.state.loads, now.loads
-    if list(_differences(before.conditions, after.conditions)):
+    if list(differences(before.conditions, after.conditions)):
         return 0
     return MORE_LOADS if timings.needs_more(before.metrics, after.metrics) else 0
 
@@ -202,19 +218,6 @@ def _absent(part: str, before: State, now: State) -> str:
 
 def _lacking(now: State) -> list[str]:
     return [f"{part}: {reason}" for part, reason in now.failures.items()]
-
-
-def _differences(before: Conditions, now: Conditions) -> Iterator[tuple[str, str]]:
-    """Yield in what the conditions differ, and that in words."""
-    if before.browser != now.browser:
-        yield "browser", f"The baseline was made with {before.browser}; this is {now.browser}."
-    if not is_same_viewport(before.viewport, now.viewport) or before.scale != now.scale:
-        yield "viewport", f"The baseline was made in a viewport of {_size(before)}; this one has {_size(now)}."
-
-
-def _size(conditions: Conditions) -> str:
-    width, height = conditions.viewport
-    return f"{width}x{height} at scale {conditions.scale}"
 
 
 def _other_page(before: State, now: State) -> Iterator[str]:

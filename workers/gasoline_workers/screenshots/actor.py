@@ -127,6 +127,7 @@ class Screenshots(Actor[Request]):
 
     def _compare_page(self, step: Step, message: ComparePage) -> PageCompared:
         from gasoline_workers.screenshots import page_comparison  # noqa: PLC0415 - NumPy: docs/decisions/0020
+        from gasoline_workers.visual.elements import Box  # noqa: PLC0415 - with it
 
         about = msgspec.msgpack.decode(step.body, type=Picture)
         data = _blob(step)
@@ -138,7 +139,9 @@ class Screenshots(Actor[Request]):
 
         now = page_comparison.Taken(data, about.scale, about.elements)
         again = kept(message.again) if message.again else None
-        answer, shown = page_comparison.compare(kept(message.before), again, now)
+        answer, shown = page_comparison.compare(
+            kept(message.before), again, now, [Box(*box) for box in message.boxes], message.selectors
+        )
         is_cut = about.truncated or self.folder.row(message.before).truncated
         answer = msgspec.structs.replace(answer, truncated=is_cut)
         if shown is None:

@@ -192,19 +192,23 @@ class ComparePage(msgspec.Struct, frozen=True, tag=True):
     """Ask: compare the picture that is the stop's blob with the kept one of an id, and name what has changed.
 
     `again`: the id of another picture of the same state: what differs between the two moves by itself and is left out.
-    Before, now and what differs are put side by side and kept. Answered by PageCompared.
+    `boxes`: parts of the page, as x, y, width and height in its pixels, that are left out too; `selectors`: so are the
+    elements that these mark in the pictures, in the order in which they were asked for. Before, now and what differs
+    are put side by side and kept. Answered by PageCompared.
     """
 
     before: str
     again: str = ""
+    boxes: tuple[tuple[float, float, float, float], ...] = ()
+    selectors: tuple[str, ...] = ()
 
 
 class PageCompared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: whether a page looks as it did, and what has changed, the greatest first; `more` are left out.
 
     `seen_px`: pixels that differ to the eye; `rows_inserted`, `rows_removed`: of a page that has slid. `ignored`: parts
-    that move by themselves. `truncated`: a page was higher than a picture can be, and the rest was not compared.
-    `screenshot`: both pictures side by side.
+    that move by themselves. `unmatched`: selectors that mark nothing in either picture. `truncated`: a page was higher
+    than a picture can be, and the rest was not compared. `screenshot`: both pictures side by side.
     """
 
     verdict: Literal["identical", "below_threshold", "changed", "shifted", "resized"]
@@ -214,6 +218,7 @@ class PageCompared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     changes: list[str] = []
     more: int = 0
     ignored: int = 0
+    unmatched: list[str] = []
     truncated: bool = False
     screenshot: Screenshot | None = None
 

@@ -4,12 +4,15 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-COLUMNS: Final = ("selector", "text", "x", "y", "width", "height", "color", "background", "font", "parent")
-"""As extension/src/content/read/picture_place.ts writes them; boxes from the picture's corner, in the page's pixels."""
+COLUMNS: Final = ("selector", "x", "y", "width", "height", "color", "background", "font", "parent", "text")
+"""As extension/src/content/read/picture_place.ts writes them; in earlier pictures the text was the second. Boxes are
+from the picture's corner, in the page's pixels."""
 
 NONE: Final = -1
+ROUNDED: Final = 1.0  # px that boxes of pixels are greater than those of elements, which have fractions
 LISTED: Final = 2_000  # elements at most, as extension/src/content/read/picture_place.ts lists them
 
+GENERATED: Final = re.compile(r"#.*\d")
 COLOR: Final = re.compile(r"rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)")
 
 
@@ -30,6 +33,25 @@ class Box(NamedTuple):
         """Tell whether a point lies in it."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
+    def covers(self, other: "Box") -> bool:
+        """Tell whether another one lies in it, but for what rounding adds."""
+        return (
+            other.x >= self.x - ROUNDED
+            and other.y >= self.y - ROUNDED
+            and other.x + other.width <= self.x + self.width + ROUNDED
+            and other.y + other.height <= self.y + self.height + ROUNDED
+        )
+
+    def shared(self, other: "Box") -> float:
+        """Return how much it has in common with another one, in square pixels."""
+        width = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
+        height = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
+        return max(0.0, width) * max(0.0, height)
+
+
+NO_BOX: Final = Box(0, 0, 0, 0)
+"""Of a row whose numbers redaction took for a secret, as it did while they followed the text "Password:"."""
+
 
 class Element(NamedTuple):
     """A visible element. `parent`: the number of the nearest visible one that it is in, or -1."""
@@ -47,13 +69,27 @@ class Element(NamedTuple):
         """Its last step, without its place among its twins: a tag's name, or an id."""
         return re.sub(r":nth-of-type\(\d+\)$", "", re.split(r"(?<!\\)>", self.selector)[-1].strip())
 
+    @property
+    def kind(self) -> str:
+        """Its tag; of an id with a digit, which may be another with each load, only that it is one."""
+        return "#" if GENERATED.match(self.tag) else self.tag
+
 
 class Tree(NamedTuple):
-    """The elements in the document's order, the children of each, and a hash of each with all that is in it."""
+    """The elements in the document's order, the children of each, and two hashes of each with all that is in it.
+
+    `hashes` mark what is seen of it, `contents` what it says, 0 if that is nothing.
+    """
 
     elements: list[Element]
     children: dict[int, list[int]]
     hashes: list[int]
+    contents: list[int]
+
+    def covering(self, box: Box) -> int:
+        """Return the number of the smallest element that a part of the picture lies in, or -1."""
+        around = [at for at, element in enumerate(self.elements) if element.box.covers(box)]
+        return min(around, key=lambda at: self.elements[at].box.area, default=NONE)
 
     def below(self, number: int) -> Iterator[int]:
         """Go through the elements in another one."""
@@ -66,26 +102,36 @@ class Tree(NamedTuple):
 
 def tree_of(stored: dict[str, Any]) -> Tree:
     """Read what is stored beside a picture; what is damaged or from an older version is no tree of elements."""
-    is_known = tuple(stored.get("columns", ())) == COLUMNS
-    elements = [_element(row) for row in stored.get("rows", ())] if is_known else []
+    columns = stored.get("columns", ())
+    is_known = set(columns) == set(COLUMNS)
+    elements = [_element(dict(zip(columns, row, strict=True))) for row in stored.get("rows", ())] if is_known else []
     children: dict[int, list[int]] = {}
     for number, element in enumerate(elements):
         children.setdefault(element.parent if element.parent < number else NONE, []).append(number)
-    hashes = [0] * len(elements)
+    hashes, contents = [0] * len(elements), [0] * len(elements)
     for number in reversed(range(len(elements))):
-        hashes[number] = _hash(elements[number], [hashes[child] for child in children.get(number, ())])
-    return Tree(elements, children, hashes)
+        inner = children.get(number, ())
+        hashes[number] = _hash(elements[number], [hashes[child] for child in inner])
+        contents[number] = _content(elements[number], [contents[child] for child in inner])
+    return Tree(elements, children, hashes, contents)
 
 
-def _element(row: list[Any]) -> Element:
-    selector, text, x, y, width, height, color, background, font, parent = row
-    return Element(selector, text, Box(x, y, width, height), shown(color), shown(background), font, parent)
+def _element(row: dict[str, Any]) -> Element:
+    sides = [row[name] for name in ("x", "y", "width", "height")]
+    box = Box(*sides) if all(isinstance(side, int | float) for side in sides) else NO_BOX
+    color, background = shown(row["color"]), shown(row["background"])
+    return Element(row["selector"], row["text"], box, color, background, row["font"], row["parent"])
 
 
 def _hash(element: Element, inner: list[int]) -> int:
     """Mark what an element is, wherever it lies."""
     size = round(element.box.width), round(element.box.height)
     return hash((element.tag, element.text, size, element.color, element.background, element.font, *inner))
+
+
+def _content(element: Element, inner: list[int]) -> int:
+    """Mark what an element says, however it looks."""
+    return hash((element.kind, element.text, *inner)) if element.text or any(inner) else 0
 
 
 def shown(color: str) -> str:

@@ -5,8 +5,15 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from typing import Final
 
-from gasoline_workers.visual.elements import NONE, Element, Tree
+from gasoline_workers.visual.elements import NONE, Box, Element, Tree
 from gasoline_workers.visual.sequences import Pair, paired
+
+Keys = dict[int, int]
+"""By the number of an element."""
+
+OLD: Final = 0
+NEW: Final = 1
+NOWHERE: Final = Box(0, 0, 0, 0)
 
 Key = Callable[[Tree, int], Hashable]
 """None: it has none."""
@@ -16,7 +23,9 @@ DEPTH: Final = 500
 
 
 def matched(old: Tree, new: Tree) -> dict[int, int]:
-    """Match by id, then level by level: equal subtrees first, then what looks alike; at last what went elsewhere.
+    """Match by id, then level by level; at last what went elsewhere.
+
+    Of a level, first what looks the same in its place, then what looks the same, what says the same, and what is alike.
 
     The answer leads from the number of an element in the old tree to its number in the new one.
     """
@@ -50,20 +59,40 @@ class _Matching:
         """Match the children of two elements that are the same, in their order; return the new pairs."""
         before = [at for at in self._old.children.get(one, ()) if at not in self.found]
         after = [at for at in self._new.children.get(other, ()) if at not in self._taken]
-        places = [
-            (i, j)
-            for i, j in paired([self._old.hashes[at] for at in before], [self._new.hashes[at] for at in after])
-            if self._old.elements[before[i]].tag == self._new.elements[after[j]].tag
-        ]
-        pairs = [(before[i], after[j]) for i, j in places]
-        bounds = [(-1, -1), *places, (len(before), len(after))]
-        for (i, j), (end, far) in itertools.pairwise(bounds):
-            pairs += self._alike(before[i + 1 : end], after[j + 1 : far])
+        seen = _in_place(self._old, before, one), _in_place(self._new, after, other)
+        still = set(seen[0].values()) & set(seen[1].values())
+        keys = (
+            {at: key if key in still else self._old.hashes[at] for at, key in seen[0].items()},
+            {at: key if key in still else self._new.hashes[at] for at, key in seen[1].items()},
+        )
+        pairs: list[Pair] = []
+        for some, others in self._equal(before, after, keys, pairs):
+            for few, rest in self._equal(some, others, self._contents(some, others), pairs):
+                pairs += self._alike(few, rest)
         self._keep(pairs)
         return pairs
 
+    def _equal(
+        self, before: list[int], after: list[int], keys: tuple[Keys, Keys], pairs: list[Pair]
+    ) -> list[tuple[list[int], list[int]]]:
+        """Match those of equal keys, in their order; return what lies between them."""
+        ones, others = [keys[0][at] for at in before], [keys[1][at] for at in after]
+        places = [(i, j) for i, j in paired(ones, others) if ones[i] == others[j]]
+        pairs += [(before[i], after[j]) for i, j in places]
+        bounds = [(-1, -1), *places, (len(before), len(after))]
+        return [(before[i + 1 : end], after[j + 1 : far]) for (i, j), (end, far) in itertools.pairwise(bounds)]
+
+    def _contents(self, before: list[int], after: list[int]) -> tuple[Keys, Keys]:
+        """Give each element what it says as its key; one that says nothing has a key that no other has."""
+        return (
+            {at: self._old.contents[at] or hash((OLD, at)) for at in before},
+            {at: self._new.contents[at] or hash((NEW, at)) for at in after},
+        )
+
     def _alike(self, before: list[int], after: list[int]) -> list[Pair]:
-        """Match what lies between two pairs, by its text, or else by its size, or else by its tag."""
+        """Match what lies between two pairs: in its order if both sides are of the same kinds, else what is alike."""
+        if [self._old.elements[at].kind for at in before] == [self._new.elements[at].kind for at in after]:
+            return list(zip(before, after, strict=True))
         pairs: list[Pair] = []
         for likeness in (_named, _sized, _tagged):
             waiting: dict[Hashable, list[int]] = {}
@@ -84,6 +113,15 @@ class _Matching:
         self._taken.update(other for _, other in pairs)
 
 
+def _in_place(tree: Tree, numbers: list[int], parent: int) -> Keys:
+    """Give what is alone in its place in its parent a key of what is seen of it and of the place."""
+    around = NOWHERE if parent == NONE else tree.elements[parent].box
+    boxes = {at: tree.elements[at].box for at in numbers}
+    places = {at: (tree.hashes[at], round(box.x - around.x), round(box.y - around.y)) for at, box in boxes.items()}
+    counts = Counter(places.values())
+    return {at: hash(place) if counts[place] == 1 else tree.hashes[at] for at, place in places.items()}
+
+
 def _id_of(tree: Tree, number: int) -> str | None:
     tag = tree.elements[number].tag
     return tag if tag.startswith("#") else None
@@ -95,11 +133,11 @@ def _unique(names: dict[int, Hashable]) -> dict[Hashable, int]:
 
 
 def _named(element: Element) -> Hashable:
-    return (element.tag, element.text) if element.text else None
+    return (element.kind, element.text) if element.text else None
 
 
 def _sized(element: Element) -> Hashable:
-    return element.tag, round(element.box.width), round(element.box.height)
+    return element.kind, round(element.box.width), round(element.box.height)
 
 
 def _tagged(element: Element) -> Hashable:

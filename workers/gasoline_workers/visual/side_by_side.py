@@ -1,12 +1,13 @@
 """Draws two pictures of a page beside each other: as it was, as it is, and where they differ."""
 
+import math
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from gasoline_workers.visual.comparison import Compared, Shot
+from gasoline_workers.visual.comparison import LARGE_PX, Compared, Shot
 
 COLUMN_PX: Final = 480
 HEIGHT_PX: Final = 1_500  # a model is shown no more in a legible size
@@ -20,6 +21,9 @@ PALE: Final = 0.35  # of what has not changed, beside white
 
 def side_by_side(old: Shot, new: Shot, found: Compared) -> Image.Image:
     """Return one picture with three columns: before, now, and now in pale with what differs framed."""
+    factor = math.ceil(math.sqrt(max(shot.pixels.shape[0] * shot.pixels.shape[1] for shot in (old, new)) / LARGE_PX))
+    if factor > 1:
+        old, new, found = _thinned(old, factor), _thinned(new, factor), _thinned_boxes(found, factor)
     top, low = _window(old, new, found)
     cells = [_cell(_image(shot.pixels), top, low) for shot in (old, new)]
     cells.append(_cell(_marked(new, found), top, low))
@@ -33,6 +37,24 @@ def side_by_side(old: Shot, new: Shot, found: Compared) -> Image.Image:
         page.paste(cell, (left, TITLE_PX))
         pen.rectangle((left - 1, TITLE_PX - 1, left + cell.width, TITLE_PX + cell.height), outline="#cccccc")
     return page
+
+
+def _thinned(shot: Shot, factor: int) -> Shot:
+    """Leave out rows and columns of a large picture, of which several copies are made."""
+    return shot._replace(pixels=np.ascontiguousarray(shot.pixels[::factor, ::factor]))
+
+
+def _thinned_boxes(found: Compared, factor: int) -> Compared:
+    boxes = [
+        box._replace(
+            x=box.x // factor,
+            y=box.y // factor,
+            width=math.ceil(box.width / factor),
+            height=math.ceil(box.height / factor),
+        )
+        for box in found.boxes
+    ]
+    return found._replace(boxes=boxes)
 
 
 def _window(old: Shot, new: Shot, found: Compared) -> tuple[int, int]:

@@ -12,7 +12,7 @@ type ProtocolNode = { childNodeCount?: number; children?: ProtocolNode[] };
 export const memory: Gather = async (page, { scope, name = '' }) => {
   const { document } = page;
   const measured: Measured = await askDocument(placeOf(page.tab, document), 'memory_evidence');
-  const current = snapshotOf(measured, await counted(page));
+  const current = snapshotOf(measured, await counted(page, scope === 'regression'));
   if (scope === 'leak' || scope === 'regression') return { current };
   if (scope !== 'compare') {
     await snapshots.keep(page.tab.id, String(name), { ...current, document });
@@ -24,11 +24,11 @@ export const memory: Gather = async (page, { scope, name = '' }) => {
 };
 
 /** Count by the debugger; undefined where Chrome does not allow it. */
-async function counted({ tab }: Page): Promise<Counted | undefined> {
+async function counted({ tab }: Page, isJudged: boolean): Promise<Counted | undefined> {
   try {
     const attachment = await attach(tab);
     try {
-      return await countedBy(attachment);
+      return await countedBy(attachment, isJudged);
     } finally {
       await attachment.release();
     }
@@ -37,9 +37,13 @@ async function counted({ tab }: Page): Promise<Counted | undefined> {
   }
 }
 
-/** Detached trees first: Chrome collects garbage for them, and the heap is measured after that. */
-async function countedBy(attachment: Attachment): Promise<Counted> {
+/**
+ * Detached trees first: Chrome collects garbage for them, and the heap is measured after that. `isJudged`: there is no other
+ * measure to compare with, so what the first collection only lets go of, 6 MB of a page before this one, is collected too.
+ */
+async function countedBy(attachment: Attachment, isJudged: boolean): Promise<Counted> {
   await attachment.ask('DOM.enable');
+  if (isJudged) await attachment.ask('DOM.getDetachedDomNodes');
   const { detachedNodes = [] } = await attachment.ask('DOM.getDetachedDomNodes');
   await attachment.ask('DOM.disable');
   await attachment.ask('Performance.enable');

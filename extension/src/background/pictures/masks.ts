@@ -41,10 +41,14 @@ type InFrame = { secrets: string[]; shown: boolean };
 /** The same of all frames, and their documents. */
 type Look = { documents: string; secrets: string[]; shown: boolean };
 
-/** Run work while the secret fields of a tab are masked; undefined if they were not for all of that time. */
+/**
+ * Run work while the secret fields of a tab are masked; undefined if they were not for all of that time. Where nothing is
+ * masked, frozen or `hidden` no frame is waited for: a field that comes in the middle makes the picture useless, or is drawn
+ * with the mask, which is there before.
+ */
 export async function whileMasked<T>(
   tab: Tab,
-  { frozen }: { frozen: boolean },
+  { frozen, hidden }: { frozen: boolean; hidden: boolean },
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<{ result: T; masked: number } | undefined> {
@@ -52,7 +56,8 @@ export async function whileMasked<T>(
   const css = cssOf(before.secrets, frozen);
   await put(tab, css);
   try {
-    await until(signal, drawn(tab, css));
+    const isOther = before.secrets.length > 0 || frozen || hidden;
+    await until(signal, drawn(tab, css, isOther ? FRAME_MS : 0));
     const result = await until(signal, work());
     const after = await until(signal, look(tab, { again: true }));
     const isSame = before.documents === after.documents && after.secrets.every((one) => before.secrets.includes(one));
@@ -136,20 +141,21 @@ async function note(tab: number, css: string | undefined) {
   await chrome.storage.session.set({ [NOTED]: css === undefined ? others : { ...others, [tab]: css } });
 }
 
-/** Have the mask in the shadow roots too, and wait until every frame that is drawn has been drawn with it. */
-async function drawn({ id }: Tab, css: string) {
+/** Have the mask in the shadow roots too, and wait until every frame that is drawn has been drawn with it, `boundMs` at most. */
+async function drawn({ id }: Tab, css: string, boundMs: number) {
   const target = { tabId: id, allFrames: true };
   await chrome.scripting.executeScript({
     target,
     func: hiddenAndDrawn,
-    args: [css, FRAME_MS],
+    args: [css, boundMs],
     injectImmediately: true,
   });
 }
 
 /** Runs in each frame: the second animation frame comes after what the first one's styles were drawn. */
-function hiddenAndDrawn(css: string, boundMs: number): Promise<unknown> {
+function hiddenAndDrawn(css: string, boundMs: number): Promise<unknown> | number {
   (globalThis as any).gasoline?.secrets?.hideInShadows(css);
+  if (!boundMs) return 0;
   const shown = new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   return Promise.race([shown, new Promise((done) => setTimeout(done, boundMs))]).then(() => 0);
 }

@@ -10,6 +10,7 @@ import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import { type Box, clipOf, isInSight, type Place, partOf, stripsOf } from './areas.ts';
 import { cut, fromBase64, joined, type Png, reduced, toBase64 } from './encoding.ts';
+import { isUnderBar, whileHeld } from './held_viewport.ts';
 import { whileMasked } from './masks.ts';
 import { PictureTurns } from './picture_turns.ts';
 
@@ -21,7 +22,7 @@ const BAR_MS = 400;
 
 const BAR_LOOK_MS = 50;
 
-type Wish = { selector?: string; full_page: boolean; animations: boolean; overlays: boolean };
+type Wish = { selector?: string; full_page: boolean; animations: boolean; overlays: boolean; marked?: string[] };
 
 /** `place`: as it was when the picture was taken; `scale`: its pixels for each of the page's. */
 type Shot = { png: Png; place: Place; scale: number; truncated: boolean; elements: object };
@@ -59,17 +60,23 @@ async function attempted(tab: Tab, wish: Wish, signal: AbortSignal, mayDebug: ()
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     signal.throwIfAborted();
     const now = await openTab(tab.id, `The tab ${tab.id} was closed before its picture was taken.`);
-    if (!wish.overlays) await askPage(now, 'show_overlays', { shown: false }, signal);
+    const hidden = !wish.overlays && (await hideOverlays(now, signal));
     try {
-      const done = await whileMasked(now, { frozen: !wish.animations }, signal, () =>
+      const done = await whileMasked(now, { frozen: !wish.animations, hidden }, signal, () =>
         shoot(now, wish, signal, mayDebug),
       );
       if (done?.result) return { shot: done.result, masked: done.masked };
     } finally {
-      if (!wish.overlays) await askPage(now, 'show_overlays', { shown: true }, signal).catch(() => {}); // the tab was closed; the page shows them by itself
+      if (hidden) await askPage(now, 'show_overlays', { shown: true }, signal).catch(() => {}); // the tab was closed; the page shows them by itself
     }
   }
   throw new Failure('screenshot_failed', `The page changed each time while its picture was taken, ${ATTEMPTS} times.`);
+}
+
+/** Hide what Gasoline shows in the page; give whether that is anything. */
+async function hideOverlays(tab: Tab, signal: AbortSignal): Promise<boolean> {
+  const { count } = (await askPage(tab, 'show_overlays', { shown: false }, signal)) as { count: number };
+  return count > 0;
 }
 
 /** Take one picture; undefined if the tab went to the back meanwhile: then it shows another page. */
@@ -81,14 +88,19 @@ async function shoot(
 ): Promise<Shot | undefined> {
   const place = (await askPage(tab, 'picture_place', wish, signal)) as Place;
   const taken =
-    (await isInFront(tab)) && !place.hidden && isInSight(place)
-      ? await fromWindow(tab, place, signal)
+    (await isInFront(tab)) && !place.hidden && isInSight(place) && !(await isLowered(tab, place, wish, mayDebug))
+      ? await fromWindow(tab, place, wish, signal)
       : await byDebugger(tab, place, wish, signal, mayDebug);
   return taken && { place, ...taken };
 }
 
-async function elementsIn(tab: Tab, { area }: Place, signal: AbortSignal): Promise<object> {
-  return (await askPage(tab, 'picture_elements', { area }, signal)) as object;
+/** Whether only the debugger can draw the page as high as it is: its own bar makes it lower for some seconds after it. */
+async function isLowered(tab: Tab, place: Place, wish: Wish, mayDebug: () => Promise<boolean>): Promise<boolean> {
+  return wish.full_page && (await isUnderBar(tab, place)) && (await mayDebug());
+}
+
+async function elementsIn(tab: Tab, { area }: Place, { marked = [] }: Wish, signal: AbortSignal): Promise<object> {
+  return (await askPage(tab, 'picture_elements', { area, marked }, signal)) as object;
 }
 
 async function isInFront({ id, windowId }: Tab): Promise<boolean> {
@@ -97,9 +109,9 @@ async function isInFront({ id, windowId }: Tab): Promise<boolean> {
 }
 
 /** The page lists its elements while Chrome takes the picture. */
-async function fromWindow(tab: Tab, place: Place, signal: AbortSignal) {
+async function fromWindow(tab: Tab, place: Place, wish: Wish, signal: AbortSignal) {
   await turns.pace();
-  const [url, elements] = await Promise.all([captured(tab), elementsIn(tab, place, signal)]);
+  const [url, elements] = await Promise.all([captured(tab), elementsIn(tab, place, wish, signal)]);
   if (!(await isInFront(tab))) return undefined;
   const whole = fromBase64(url.slice(url.indexOf(',') + 1));
   const scale = whole.width / place.sight.width;
@@ -126,22 +138,26 @@ async function byDebugger(tab: Tab, place: Place, wish: Wish, signal: AbortSigna
       returnByValue: true,
     });
     const zoom = await chrome.tabs.getZoom(tab.id);
-    const now = wish.full_page ? await arranged(attachment, tab, place, wish, signal) : place;
-    const { truncated, ...clip } = clipOf(now, zoom, result.value / zoom);
-    const strips = [];
-    for (const strip of stripsOf(clip, now.viewport.height * zoom))
-      strips.push(await stripBy(attachment, strip, !now.hidden, signal));
-    const png = await joined(strips);
-    const elements = await elementsIn(tab, now, signal);
-    return { png, scale: (png.width / clip.width) * zoom, truncated, elements, place: now };
+    return await whileHeld(attachment, tab, place, async (isHeld) => {
+      const now = wish.full_page ? await arranged(attachment, tab, place, wish, signal, isHeld) : place;
+      const { truncated, ...clip } = clipOf(now, zoom, result.value / zoom);
+      const strips = [];
+      const isBeyond = !now.hidden && !isInSight(now);
+      for (const strip of stripsOf(clip, now.viewport.height * zoom))
+        strips.push(await stripBy(attachment, strip, isBeyond, signal));
+      const png = await joined(strips);
+      const elements = await elementsIn(tab, now, wish, signal);
+      return { png, scale: (png.width / clip.width) * zoom, truncated, elements, place: now };
+    });
   } finally {
     await attachment.release();
   }
 }
 
 /**
- * Measure the page as the debugger makes it. Its bar makes the viewport lower, and with it a page of its height; and to
- * draw what is out of sight Chrome takes the scroll bar away, by which the page grows wider under its first picture.
+ * Measure the page as the debugger makes it. Its bar makes a viewport that is not held lower, and with it a page of its
+ * height; and to draw what is out of sight Chrome takes the scroll bar away, by which the page grows wider under its first
+ * picture.
  */
 async function arranged(
   attachment: Attachment,
@@ -149,12 +165,16 @@ async function arranged(
   before: Place,
   wish: Wish,
   signal: AbortSignal,
+  isHeld: boolean,
 ): Promise<Place> {
+  const measured = async () => (await askPage(tab, 'picture_place', wish, signal)) as Place;
+  let now = isHeld ? await measured() : before;
+  if (isHeld && isInSight(now)) return now; // as it is drawn from the window, with its scroll bar
   await stripBy(attachment, { x: 0, y: 0, width: 1, height: 1 }, !before.hidden, signal);
-  let now = before;
+  if (isHeld) return measured();
   for (let waited = 0; waited < BAR_MS && now.viewport.height === before.viewport.height; waited += BAR_LOOK_MS) {
     await new Promise((done) => setTimeout(done, BAR_LOOK_MS));
-    now = (await askPage(tab, 'picture_place', wish, signal)) as Place;
+    now = await measured();
   }
   return now;
 }

@@ -5,7 +5,6 @@
 import { paint } from '../../shared/annotation_painting.ts';
 import type { Annotation, AnnotationKind, Point, Shape } from '../../shared/annotations.ts';
 import type { Figure, Painted } from '../../shared/figures.ts';
-import { nodes } from '../dom/nodes.ts';
 import { frame } from '../frame.ts';
 import { toolOf } from './bar.ts';
 import { Board } from './board.ts';
@@ -15,6 +14,7 @@ import { paintHandles } from './handles.ts';
 import { inputTaker, pressEnder } from './input_copies.ts';
 import { makeOverlay } from './overlay.ts';
 import { isArrowKey } from './steering.ts';
+import { watchSurroundings } from './surroundings.ts';
 
 const WORKED_MS = 60_000;
 
@@ -139,20 +139,7 @@ export class DrawingSession {
     bar.undo.addEventListener('click', () => this.#undo(), on);
     bar.move.addEventListener('click', () => this.#overlay.moveBar(), on);
     bar.done.addEventListener('click', () => void this.finish(), on);
-    window.addEventListener('scroll', () => this.#refresh(), { signal, passive: true, capture: true });
-    this.#watchLayout(signal);
-    this.#watchSize(signal);
-    this.#watchTop(signal);
-  }
-
-  #watchTop(signal: AbortSignal) {
-    document.addEventListener('toggle', (event) => this.#pageOpened(event), { signal, capture: true });
-    document.addEventListener('fullscreenchange', () => this.#raise(), { signal });
-  }
-
-  /** What a page opens in the browser's top layer is above the overlay. */
-  #pageOpened({ target }: Event) {
-    if (target instanceof Element && nodes.matches(target, ':modal, :popover-open')) this.#raise();
+    watchSurroundings(this.#overlay, { changed: () => this.#refresh(), covered: () => this.#raise() }, signal);
   }
 
   /** Escape was pressed, and the page's own listener came before ours: it was open before this extension was there. */
@@ -175,31 +162,6 @@ export class DrawingSession {
     canvas.addEventListener('pointerup', (event) => this.#letGo(event), on);
     canvas.addEventListener('pointercancel', ({ pointerId }) => pointerId === this.#pressed && this.#forget(), on);
     canvas.addEventListener('dblclick', (event) => this.#doubleClick(event), on);
-  }
-
-  /** What is drawn stays on its elements, also when the page is laid out again. */
-  #watchLayout(signal: AbortSignal) {
-    const observer = new ResizeObserver(() => this.#refresh());
-    for (const element of [document.documentElement, document.body]) if (element) observer.observe(element);
-    signal.addEventListener('abort', () => observer.disconnect());
-  }
-
-  /** The canvas follows the window, also onto another screen: there its size may stay, and its pixels not. */
-  #watchSize(signal: AbortSignal) {
-    const fit = () => {
-      this.#overlay.resize();
-      this.#refresh();
-    };
-    const observer = new ResizeObserver(fit);
-    observer.observe(this.#overlay.dialog);
-    signal.addEventListener('abort', () => observer.disconnect());
-    for (const type of ['resize', 'scroll'])
-      visualViewport?.addEventListener(type, () => this.#overlay.placeBar(), { signal });
-    const watchDensity = () => {
-      const now = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
-      now.addEventListener('change', () => (fit(), watchDensity()), { once: true, signal });
-    };
-    watchDensity();
   }
 
   #press(event: PointerEvent) {

@@ -1,6 +1,7 @@
 // Measures what a picture is to show, and lists what is visible in it; it must only ever read the page.
 
 import { elementToActOn } from '../dom/choose_element.ts';
+import { find } from '../dom/locate.ts';
 import { nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine, rounded } from '../dom/text.ts';
@@ -17,13 +18,20 @@ const TEXT_CHARACTERS = 40;
 /** The most elements that are listed: more than people can tell apart in a picture. */
 const LISTED = 2_000;
 
-/** `parent`: the number of the row of the nearest element around it that is listed, or -1. */
-const COLUMNS = ['selector', 'text', 'x', 'y', 'width', 'height', 'color', 'background', 'font', 'parent'];
+/**
+ * `parent`: the number of the row of the nearest element around it that is listed, or -1. The text is last: redaction takes
+ * what follows a label such as "Password:" for its value.
+ */
+const COLUMNS = ['selector', 'x', 'y', 'width', 'height', 'color', 'background', 'font', 'parent', 'text'];
 
 /** What is part of a page and never drawn. */
 const UNDRAWN = /^(head|title|meta|link|script|style|template|noscript|base)$/;
 
-type Row = [string, string, number, number, number, number, string, string, string, number];
+type Row = [string, number, number, number, number, string, string, string, number, string];
+
+type View = ReturnType<typeof viewOf>;
+
+type Mark = [number: number, x: number, y: number, width: number, height: number];
 
 /** Pixels of the page; `area` and `sight`, what the window shows, in its viewport. */
 type Place = {
@@ -52,37 +60,62 @@ export function picturePlace(query: Query): Place {
   return { ...pageName(), area, sight, viewport, page, scroll, hidden: document.hidden };
 }
 
-/** Hide what Gasoline shows in the page, or show it again. */
-export function showOverlays({ shown }: Query): { success: true } {
+/** Hide what Gasoline shows in the page, or show it again; give how much that is. */
+export function showOverlays({ shown }: Query): { count: number } {
   clearTimeout(unseen);
   for (const show of frame.overlays) show(shown);
   if (!shown) unseen = setTimeout(() => showOverlays({ shown: true }), UNSEEN_MS);
-  return { success: true };
+  return { count: frame.overlays.size };
 }
 
-/** List the visible elements in an area of the viewport: boxes from the area's corner, in the page's pixels. */
-export function pictureElements({ area }: Query): { columns: string[]; rows: Row[] } {
+/**
+ * List the visible elements in an area of the viewport: boxes from the area's corner, in the page's pixels. `marks`: the
+ * boxes of what is there of some selectors, each after the selector's number.
+ */
+export function pictureElements({ area, marked = [] }: Query): { columns: string[]; rows: Row[]; marks?: Mark[] } {
+  const trees = treesOf(document);
+  const listed = { columns: COLUMNS, rows: rowsIn(trees, area) };
+  return marked.length ? { ...listed, marks: marksIn(trees, area, marked) } : listed;
+}
+
+function rowsIn(trees: Tree[], area: Box): Row[] {
   const rows: Row[] = [];
   const listed = new Map<Element, number>();
-  for (const tree of treesOf(document)) {
+  for (const tree of trees) {
     const view = viewOf(tree);
     if (!view.visible) continue;
     const path = pathWriter(tree);
     for (const element of tree.elements) {
-      if (rows.length >= LISTED) return { columns: COLUMNS, rows };
-      const { x, y, width, height } = nodes.box(element);
-      const box = {
-        x: view.x + x * view.scaleX - area.x,
-        y: view.y + y * view.scaleY - area.y,
-        width: width * view.scaleX,
-        height: height * view.scaleY,
-      };
+      if (rows.length >= LISTED) return rows;
+      const box = boxIn(area, view, element);
       if (!isWithin(box, area) || UNDRAWN.test(nodes.tag(element)) || !isDrawn(element)) continue;
       rows.push(rowOf(element, path(element), box, rowAround(element, tree, listed)));
       listed.set(element, rows.length - 1);
     }
   }
-  return { columns: COLUMNS, rows };
+  return rows;
+}
+
+function marksIn(trees: Tree[], area: Box, selectors: string[]): Mark[] {
+  const marks: Mark[] = [];
+  for (const [number, selector] of selectors.entries()) {
+    for (const { element, tree } of find(trees, selector).found) {
+      const { x, y, width, height } = boxIn(area, viewOf(tree), element);
+      if (marks.length < LISTED && isWithin({ x, y, width, height }, area) && isDrawn(element))
+        marks.push([number, rounded(x), rounded(y), rounded(width), rounded(height)]);
+    }
+  }
+  return marks;
+}
+
+function boxIn(area: Box, view: View, element: Element): Box {
+  const { x, y, width, height } = nodes.box(element);
+  return {
+    x: view.x + x * view.scaleX - area.x,
+    y: view.y + y * view.scaleY - area.y,
+    width: width * view.scaleX,
+    height: height * view.scaleY,
+  };
 }
 
 function isWithin(box: Box, area: Box): boolean {
@@ -98,7 +131,7 @@ function rowOf(element: Element, selector: string, { x, y, width, height }: Box,
   const style = getComputedStyle(element);
   const font = `${style.fontWeight} ${style.fontSize}`;
   const box = [rounded(x), rounded(y), rounded(width), rounded(height)] as const;
-  return [selector, ownText(element), ...box, style.color, style.backgroundColor, font, parent];
+  return [selector, ...box, style.color, style.backgroundColor, font, parent, ownText(element)];
 }
 
 /** The number of the row of the nearest listed element around one, also around its shadow root or frame; -1: none. */

@@ -1,0 +1,96 @@
+"""Loads two pages by turns in one tab, and has one compared with the other; it judges nothing.
+
+By turns, so that what changes meanwhile (the machine, the server, its caches) changes the loads of both.
+"""
+
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from gasoline_bridge.front.regression import COLD, Report, Run, looks
+from gasoline_bridge.front.replies import Reply
+from gasoline_broker.errors import Failed
+from gasoline_workers.regression import messages as regression
+
+
+class Other(NamedTuple):
+    """What the page that has the place of a baseline is like: its pictures, and what the audit worker judged in it."""
+
+    pictures: regression.Pictures
+    judged: Reply
+
+
+class Pair:
+    """The loads of two pages. `before`: the one that has the place of a baseline; `now`: the one that the tab shows."""
+
+    def __init__(self, before: Run, now: Run, report: Report) -> None:
+        self._before = before
+        self._now = now
+        self._report = report
+        self._is_left = False
+
+    async def compare(self, runs: int) -> Reply:
+        """Compare what both pages are like.
+
+        Raises:
+            Failed: a load failed.
+
+        """
+        return await self._returning(lambda: self._compared(runs))
+
+    async def visual(self, _runs: int) -> Reply:
+        """Compare how both pages look, each loaded once.
+
+        Raises:
+            Failed: a load failed.
+
+        """
+        return await self._returning(self._looked)
+
+    async def _returning(self, work: Callable[[], Awaitable[Reply]]) -> Reply:
+        """Leave the tab at the page that it showed, also where the work fails."""
+        try:
+            return await work()
+        except Failed:
+            if self._is_left:
+                with contextlib.suppress(Failed):
+                    await self._now.page.refresh()
+            raise
+
+    async def _compared(self, runs: int) -> Reply:
+        await self._load(runs, COLD)
+        asked = regression.CheckPages(self._before.loads(), self._now.loads())
+        if more := (await self._now.page.worker(asked))["more"]:
+            await self._load(more)
+        other = await self._of_other(is_whole=True)
+        await self._show(self._now)
+        self._report("taking a picture")
+        picture = await self._now.looked(other.pictures)
+        self._report("analysing the page")
+        before, now = self._before.loads(), self._now.loads()
+        return await self._now.page.settled(regression.ComparePages(before, other.judged, now, picture))
+
+    async def _looked(self) -> Reply:
+        other = await self._of_other(is_whole=False)
+        await self._show(self._now)
+        self._report("taking a picture")
+        return looks(self._now.page.url, await self._now.looked(other.pictures))
+
+    async def _load(self, runs: int, cold: int = 0) -> None:
+        for number in range(1, cold + runs + 1):
+            self._report(f"load {number} of {cold + runs} of both")
+            for run in (self._before, self._now):
+                await self._show(run, counted=number > cold)
+
+    async def _of_other(self, *, is_whole: bool) -> Other:
+        await self._show(self._before)
+        self._report("taking pictures of the other page")
+        pictures = await self._before.pictured()
+        if not is_whole:
+            return Other(pictures, {})
+        self._report("analysing the other page")
+        return Other(pictures, await self._before.page.judged())
+
+    async def _show(self, run: Run, *, counted: bool = False) -> None:
+        self._is_left = run is self._before
+        await run.once(counted=counted)
