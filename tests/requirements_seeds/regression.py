@@ -12,7 +12,7 @@ ROWS = (
     Requirement("regression-004", "regression", "Statistics", "The probability is that of counting every order of the loads, ties against it; the interval of the shift is the exact one."),
     Requirement("regression-005", "regression", "Statistics", "Five more loads are made before a change of a time is claimed, and judged with the first."),
     Requirement("regression-006", "regression", "Statistics", "Loads that depend on the one before, that differ too much, or are fewer than four on a side are inconclusive, with the reason; so is a part without evidence. What only seems faster is no change."),
-    Requirement("regression-007", "regression", "Statistics", "Bytes (more than 5 %), requests (more than 10 % and one) and layout shifts (at least 0.05) are compared exactly."),
+    Requirement("regression-007", "regression", "Statistics", "Bytes (more than 5 % and 1,460), requests (more than 10 % and one) and layout shifts (at least 0.05) are compared exactly."),
     Requirement("regression-008", "regression", "Parts", "Accessibility is compared by rule and by element; an element that only moved is no change, and what axe could not decide is none."),
     Requirement("regression-009", "regression", "Parts", "Security is compared by finding and by the names that it affects."),
     Requirement("regression-010", "regression", "Parts", "Memory: a heap that grew by 5 MB and 30 %, or 50 detached nodes more, is a regression; what the whole process counts is shown and not judged."),
@@ -29,5 +29,9 @@ ROWS = (
     Requirement("regression-021", "regression", "Command line", "It writes JUnit XML with a case for each page, and SARIF with a result for each element, finding and metric that is worse."),
     Requirement("regression-022", "regression", "Command line", "It writes a report in one HTML file that loads nothing: verdict, metrics with a plot of all loads, what is new and resolved, the page as it was and as it is under a slider; axe finds nothing in it, light or dark."),
     Requirement("regression-023", "regression", "Command line", "`gasoline baseline` lists, shows and deletes baselines; the last compare is kept with its baseline, until that is replaced or deleted."),
+    Requirement("regression-024", "regression", "Command line", "`gasoline baseline approve` makes what the last compare judged as changed the baseline, by name or by the pattern of the pages' addresses, and states it; what was no change or could not be judged stays; without a compare it is refused, and a second time changes nothing."),
+    Requirement("regression-025", "regression", "Trend", "Every compare is kept, 500 entries of a baseline, 50,000 of all, 400 days at most; `gasoline report` draws the history of each metric as a plot in one HTML file that loads nothing, in which axe finds nothing, light or dark, and prints it as a table."),
+    Requirement("regression-026", "regression", "Team", "`gasoline baseline export DIR` writes baselines as JSON and PNG: twice gives the same bytes, a changed metric changes its lines alone, and no secret is in them."),
+    Requirement("regression-027", "regression", "Team", "`gasoline baseline import DIR` takes them in whole, again without a change; what is damaged, missing or of a newer version is named, and nothing is imported then."),
 )
 # fmt: on

@@ -39,6 +39,7 @@ class Page:
         self.asked: list[msgspec.Struct] = []
         self.stages: list[str] = []
         self.broken = False
+        self.look = SAME_LOOK
         self.holding: list[str] = []
         self.released: list[str] = []
         self.dropping: list[str] = []
@@ -71,7 +72,7 @@ class Page:
 
     async def looked(self, pictures: Pictures) -> PictureCompared:
         assert ("one", "other") == pictures.ids
-        return SAME_LOOK
+        return self.look
 
     def run(self) -> regression.Run:
         return regression.Run(self, regression.Maker("Chrome/156.0", "0.1.0"), self.stages.append)
@@ -107,6 +108,20 @@ async def test_a_compare_takes_as_many_more_loads_as_the_worker_asks_for_and_non
     assert [{"lcp_ms": number} for number in range(3, 13)] == compared.loads.metrics
     assert SAME_LOOK == compared.picture
     assert ["load 5 of 5", "taking a picture"] == page.stages[-3:-1]
+
+
+@pytest.mark.requirement("regression-024")
+async def test_a_page_that_looks_different_comes_with_the_pictures_that_would_be_approved() -> None:
+    page = Page()
+    await page.run().compare("", 5)
+    (same,) = [one for one in page.asked if isinstance(one, CompareBaseline)]
+    page.asked, page.look, page.dropping = [], PictureCompared(verdict="changed"), ["former"]
+    reply = await page.run().compare("", 5)
+    (other,) = [one for one in page.asked if isinstance(one, CompareBaseline)]
+
+    assert ((), ("one", "other")) == (same.pictures.ids, other.pictures.ids)
+    assert (["one", "other"], ["former"]) == (page.holding, page.released)
+    assert {"verdict": "no_change"} == reply
 
 
 @pytest.mark.requirement("visual-010")

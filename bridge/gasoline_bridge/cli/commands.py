@@ -405,6 +405,43 @@ def baseline_delete(settings: Settings, name: str) -> None:
     click.echo(shown.delete(settings, name))
 
 
+@baseline.command("approve")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "--url", "pattern", default="", metavar="PATTERN", help="All of these pages; * is any part: 'http://host/*'."
+)
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def baseline_approve(settings: Settings, *, names: tuple[str, ...], pattern: str, as_json: bool) -> None:
+    """Accept what the last compare found: what it judged as changed becomes the baseline."""
+    from gasoline_bridge.cli import baselines as shown
+
+    done = shown.approve(settings, names, pattern)
+    click.echo(shown.approved_as_json(done) if as_json else shown.approved_as_lines(done))
+
+
+@baseline.command("export")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.pass_obj
+def baseline_export(settings: Settings, folder: Path, names: tuple[str, ...]) -> None:
+    """Write them to a folder of the project, as JSON and PNG files for version control; without NAME all."""
+    from gasoline_bridge.cli import baselines as shown
+
+    click.echo(shown.export(settings, folder, names))
+
+
+@baseline.command("import")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.pass_obj
+def baseline_import(settings: Settings, folder: Path, names: tuple[str, ...]) -> None:
+    """Take them from such a folder, in the place of those of the same names; all of them, or none."""
+    from gasoline_bridge.cli import baselines as shown
+
+    click.echo(shown.take_in(settings, folder, names))
+
+
 # The extension
 
 

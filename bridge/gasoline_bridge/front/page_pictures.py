@@ -80,6 +80,7 @@ class PagePictures(NamedTuple):
             ignored=found.ignored,
             truncated=found.truncated,
             screenshot_path=found.screenshot.path if found.screenshot else "",
+            reason=f"The picture of both was not kept: {found.unkept}" if found.unkept else "",
         )
 
     async def _pin(self, picture_id: str, *, keep: bool) -> None:

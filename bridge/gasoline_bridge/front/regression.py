@@ -24,6 +24,9 @@ COLD = 2  # loads of a page whose caches and connections are not there yet
 RUNS = 5
 ERROR_STATUS = 400
 
+AS_BEFORE = ("identical", "below_threshold")
+"""How a page looks that needs no other pictures to be approved."""
+
 NAMED = (10, 3, 1, 0)  # how many elements of an issue are tried, in this order
 LOOKS = (100, 10, 3, 1, 0)  # changes of how a page looks
 CHANGES = 5  # issues or findings that are left where even no element fits
@@ -108,8 +111,15 @@ class Run:
         if more := checked["more"]:
             await self._load(more)
         picture = await self._look(name)
+        pictures = regression.Pictures()
+        if picture.verdict not in AS_BEFORE:
+            self._report("taking pictures")
+            pictures = await self._page.pictured()
         self._report("analysing the page")
-        return await self._page.settled(regression.CompareBaseline(name, self._loads(), picture))
+        reply = await self._page.settled(regression.CompareBaseline(name, self._loads(), picture, pictures))
+        await self._page.held(pictures.ids)
+        await self._page.dropped(reply.pop("dropped", ()))
+        return reply
 
     async def visual(self, name: str, _runs: int) -> Reply:
         """Compare how the page looks, as it is, with a baseline.

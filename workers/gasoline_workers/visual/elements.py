@@ -4,8 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 COLUMNS: Final = ("selector", "text", "x", "y", "width", "height", "color", "background", "font", "parent")
 """As extension/src/content/read/picture_place.ts writes them; boxes from the picture's corner, in the page's pixels."""
+
+Number = int | float
+Row = tuple[str, str, Number, Number, Number, Number, str, str, str, int]
 
 NONE: Final = -1
 LISTED: Final = 2_000  # elements at most, as extension/src/content/read/picture_place.ts lists them
@@ -66,8 +71,7 @@ class Tree(NamedTuple):
 
 def tree_of(stored: dict[str, Any]) -> Tree:
     """Read what is stored beside a picture; what is damaged or from an older version is no tree of elements."""
-    is_known = tuple(stored.get("columns", ())) == COLUMNS
-    elements = [_element(row) for row in stored.get("rows", ())] if is_known else []
+    elements = [_element(row) for row in _rows(stored)[:LISTED]]
     children: dict[int, list[int]] = {}
     for number, element in enumerate(elements):
         children.setdefault(element.parent if element.parent < number else NONE, []).append(number)
@@ -77,7 +81,15 @@ def tree_of(stored: dict[str, Any]) -> Tree:
     return Tree(elements, children, hashes)
 
 
-def _element(row: list[Any]) -> Element:
+def _rows(stored: dict[str, Any]) -> list[Row]:
+    try:
+        is_known = tuple(stored.get("columns", ())) == COLUMNS
+        return msgspec.convert(stored.get("rows", []), list[Row]) if is_known else []
+    except (TypeError, msgspec.ValidationError):  # written by others, in a file that was imported
+        return []
+
+
+def _element(row: Row) -> Element:
     selector, text, x, y, width, height, color, background, font, parent = row
     return Element(selector, text, Box(x, y, width, height), shown(color), shown(background), font, parent)
 
