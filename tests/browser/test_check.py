@@ -12,10 +12,12 @@ import pytest
 
 import system
 from browser.axe import violations
+from gasoline_bridge.check.history_report import history_report
 from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
 from gasoline_workers.screenshots.messages import Screenshot
 from system import gasoline
+from unit.check.histories import history
 
 if TYPE_CHECKING:
     import subprocess
@@ -68,6 +70,7 @@ async def test_a_check_makes_a_baseline_then_finds_no_change_and_in_a_broken_twi
         again = await command(settings, "baseline", "delete", "shop")
         released = await pinned(settings)
         empty = await command(settings, "baseline", "list", "--json")
+    assert "<h3>Look: changed</h3>" in report.read_text().replace("\n", "")
     tab = await chromium.new_tab(report.as_uri())
     try:
         faults = await violations(tab)
@@ -103,7 +106,7 @@ async def test_a_check_makes_a_baseline_then_finds_no_change_and_in_a_broken_twi
     assert decoded > 900
     assert ["shop", url] == listed.stdout.splitlines()[1].split()[:2]
     assert "regression_detected: 3 new accessibility issues" in shown.stdout
-    assert 2 == pictures
+    assert 4 == pictures  # two of the baseline, two that would be approved
     assert (0, "The baseline 'shop' is deleted.\n") == (deleted.returncode, deleted.stdout)
     assert (1, True) == (again.returncode, "There is no baseline 'shop'" in again.stderr)
     assert 0 == released
@@ -135,3 +138,23 @@ async def _both(folder: Path, checking: asyncio.subprocess.Process) -> bool:
     """Tell whether a check has made both its folders; it must not have ended before."""
     assert checking.returncode is None, await checking.communicate()
     return len(folders(folder)) == len(FOLDERS)
+
+
+@pytest.mark.requirement("regression-025")
+async def test_axe_finds_nothing_in_the_report_of_what_became_of_baselines(chromium: Browser, tmp_path: Path) -> None:
+    report = tmp_path / "history.html"
+    report.write_text(history_report([history(), history("home")], "2026-02-01 09:00 UTC"))
+    tab = await chromium.new_tab(report.as_uri())
+    try:
+        faults = await violations(tab)
+        await tab.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        opened = await violations(tab)
+        widths = await tab.evaluate(
+            "[...document.querySelectorAll('figure svg')].map((one) => one.getBoundingClientRect().width)"
+        )
+    finally:
+        await tab.close()
+
+    assert [] == faults == opened
+    assert 10 == len(widths)
+    assert all(width > 300 for width in widths)

@@ -367,6 +367,21 @@ def check(settings: Settings, /, urls: tuple[str, ...], name: str, runs: int, **
     sys.exit(checking.check(settings, urls, name, runs, checking.Files(**files)))
 
 
+@cli.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write plots of each metric here.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def report(settings: Settings, *, names: tuple[str, ...], html: Path | None, as_json: bool) -> None:
+    """Show what became of each metric of your pages since their baselines were made; without NAME of all."""
+    from gasoline_bridge.cli import history as shown
+
+    found = shown.read(settings, names)
+    if html:
+        shown.write_html(found, html)
+    click.echo(shown.as_json(found) if as_json else shown.as_lines(found))
+
+
 @cli.group()
 def baseline() -> None:
     """Look after the baselines of your pages."""
