@@ -1,6 +1,7 @@
 """The loads of a page, as the front has them made: which count, what ends a run, and what a small budget leaves."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -40,11 +41,15 @@ class Page:
         self.stages: list[str] = []
         self.broken = False
         self.look = SAME_LOOK
+        self.alone = asyncio.Lock()
+        self.before_load: Callable[[], object] = lambda: None
         self.holding: list[str] = []
         self.released: list[str] = []
         self.dropping: list[str] = []
 
     async def refresh(self) -> Reply:
+        self.before_load()
+        await asyncio.sleep(0)
         self.loaded += 1
         return {"success": True, "url": URL, **self.last}
 
@@ -75,7 +80,7 @@ class Page:
         return self.look
 
     def run(self) -> regression.Run:
-        return regression.Run(self, regression.Maker("Chrome/156.0", "0.1.0"), self.stages.append)
+        return regression.Run(self, regression.Maker("Chrome/156.0", "0.1.0"), self.stages.append, self.alone)
 
 
 @pytest.mark.requirement("regression-001", "regression-017")
@@ -108,6 +113,19 @@ async def test_a_compare_takes_as_many_more_loads_as_the_worker_asks_for_and_non
     assert [{"lcp_ms": number} for number in range(3, 13)] == compared.loads.metrics
     assert SAME_LOOK == compared.picture
     assert ["load 5 of 5", "taking a picture"] == page.stages[-3:-1]
+
+
+@pytest.mark.requirement("regression-028")
+async def test_pages_are_loaded_one_after_another_however_many_runs_there_are() -> None:
+    one, other = Page(), Page()
+    other.alone = one.alone
+    order: list[str] = []
+    one.before_load, other.before_load = (lambda: order.append("one")), (lambda: order.append("other"))
+
+    await asyncio.gather(one.run().baseline("one", 2), other.run().baseline("other", 2))
+
+    assert ["one"] * 4 + ["other"] * 4 == order
+    assert "waiting for the loads of another page" == other.stages[0]
 
 
 @pytest.mark.requirement("regression-024")

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from gasoline_bridge.check.url_list import is_page
 from gasoline_broker.errors import SettingsRefused
 from gasoline_workers.regression.messages import BaselineCompared, BaselineRead
 
@@ -78,7 +79,7 @@ def named(urls: Sequence[str], name: str) -> list[tuple[str, str]]:
 
     """
     for url in urls:
-        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+        if not is_page(url):
             raise SettingsRefused(f"{url} is no address of a page: it must begin with http:// or https://.")
     if not name:
         return [(url, "") for url in urls]

@@ -17,6 +17,8 @@ from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import Settings, private_dir
 
 DOWN_S = 20.0
+FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 class Commands(click.Group):
@@ -353,18 +355,28 @@ def screenshots_prune(settings: Settings, days: float | None, mb: int | None) ->
 
 
 @cli.command(epilog="Exit code: 0 nothing is worse, 1 a regression, 2 inconclusive or an error.")
-@click.argument("urls", nargs=-1, required=True, metavar="URL...")
+@click.argument("urls", nargs=-1, metavar="URL...")
+@click.option("--urls", "file", type=FILE, help="A file that lists more, one a line; # begins a comment.")
+@click.option("--jobs", type=click.IntRange(1, 8), default=1, show_default=True, help="Pages at a time.")
 @click.option("--baseline", "name", default="", metavar="NAME", help="By default the address names it.")
+@click.option("--baselines", "folder", type=FOLDER, help="Compare with the exported ones in here; new ones go there.")
 @click.option("--runs", type=click.IntRange(1, 20), default=5, show_default=True, help="Loads of each page.")
+@click.option("--no-sandbox", is_flag=True, help="Run the pages without Chromium's sandbox: for root, in containers.")
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML here.")
 @click.option("--sarif", type=click.Path(path_type=Path, dir_okay=False), help="Write what is worse as SARIF here.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a report for people here.")
 @click.pass_obj
-def check(settings: Settings, /, urls: tuple[str, ...], name: str, runs: int, **files: Path | None) -> None:
+def check(settings: Settings, /, **options: Any) -> None:  # noqa: ANN401 - as the options above convert them
     """Compare pages with their baselines in a headless browser of its own; make the baselines that are missing."""
+    from gasoline_bridge.check.run import How
     from gasoline_bridge.cli import check as checking
 
-    sys.exit(checking.check(settings, urls, name, runs, checking.Files(**files)))
+    asked = checking.Asked(options["urls"], options["file"], options["name"])
+    if not asked.urls and asked.file is None:
+        raise click.UsageError("Name a page to check, or a file of them with --urls.")
+    how = How(options["runs"], options["jobs"], options["folder"], sandbox=not options["no_sandbox"])
+    files = checking.Files(options["junit"], options["sarif"], options["html"])
+    sys.exit(checking.check(settings, asked, how, files))
 
 
 @cli.command()
@@ -436,7 +448,7 @@ def baseline_approve(settings: Settings, *, names: tuple[str, ...], pattern: str
 
 
 @baseline.command("export")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", metavar="DIR", type=FOLDER)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.pass_obj
 def baseline_export(settings: Settings, folder: Path, names: tuple[str, ...]) -> None:
@@ -447,7 +459,7 @@ def baseline_export(settings: Settings, folder: Path, names: tuple[str, ...]) ->
 
 
 @baseline.command("import")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", metavar="DIR", type=FOLDER)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.pass_obj
 def baseline_import(settings: Settings, folder: Path, names: tuple[str, ...]) -> None:

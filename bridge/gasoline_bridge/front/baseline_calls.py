@@ -1,5 +1,6 @@
 """Answers one session's calls about baselines: what is made, compared, looked at, listed and deleted."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, Protocol
@@ -30,7 +31,10 @@ class AskPage(Protocol):
 
 
 class Asks(NamedTuple):
-    """How others are asked. `refresh`: loads a tab again, in a trace, for a client; `extension`: which one it is."""
+    """How others are asked. `refresh`: loads a tab again, in a trace, for a client; `extension`: which one it is.
+
+    `alone`: held while a page is loaded for its times, by all sessions.
+    """
 
     link: Link
     timeout_s: float
@@ -38,6 +42,7 @@ class Asks(NamedTuple):
     page: AskPage
     refresh: Callable[[int, str, str], Awaitable[Reply]]
     extension: Callable[[str], Awaitable[Reply]]
+    alone: asyncio.Lock
 
 
 class BaselineCalls:
@@ -72,7 +77,7 @@ class BaselineCalls:
 
         loads = page_loads.PageLoads(tab, client, page_loads.Asks(page, refreshed, worker, self._pictures(trace)))
         browser = (await self._asks.extension(trace)).get("browser", "")
-        run = regression.Run(loads, regression.Maker(browser, VERSION), report)
+        run = regression.Run(loads, regression.Maker(browser, VERSION), report, self._asks.alone)
         runs = regression.RUNS if checked.runs is msgspec.UNSET else checked.runs
         acts = {"baseline": run.baseline, "compare": run.compare, "visual": run.visual}
         reply = await acts[checked.scope](_name(checked), runs)

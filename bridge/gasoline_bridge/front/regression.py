@@ -5,9 +5,11 @@ Rules of this file:
   they are not counted.
 - A page that fails to load, or leads elsewhere, ends the run: its numbers would be another page's.
 - The whole run is in one tab, also if the user looks at another meanwhile.
+- One page at a time is loaded: two at once would measure each other. Pictures and analyses go on beside that.
 - A time is claimed to have changed only after more loads: the worker decides whether they are needed.
 """
 
+import asyncio
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -73,10 +75,11 @@ class Maker(NamedTuple):
 
 
 class Run:
-    """The loads of one page, one after another."""
+    """The loads of one page, one after another; `alone`: held while a page is loaded, by all runs."""
 
-    def __init__(self, page: Page, maker: Maker, report: Report) -> None:
+    def __init__(self, page: Page, maker: Maker, report: Report, alone: asyncio.Lock) -> None:
         self._page = page
+        self._alone = alone
         self._maker = maker
         self._report = report
         self._url = page.url
@@ -137,13 +140,16 @@ class Run:
         return await self._page.looked(msgspec.convert(found["pictures"], regression.Pictures))
 
     async def _load(self, runs: int) -> None:
-        cold = 0 if self._read else COLD
-        for number in range(1, cold + runs + 1):
-            self._report(f"load {number} of {cold + runs}")
-            read = await self._once()
-            if number > cold:
-                self._hidden += read.hidden
-                self._read.append(read)
+        if self._alone.locked():
+            self._report("waiting for the loads of another page")
+        async with self._alone:
+            cold = 0 if self._read else COLD
+            for number in range(1, cold + runs + 1):
+                self._report(f"load {number} of {cold + runs}")
+                read = await self._once()
+                if number > cold:
+                    self._hidden += read.hidden
+                    self._read.append(read)
 
     async def _once(self) -> LoadRead:
         reply = await self._page.refresh()

@@ -87,8 +87,10 @@ def test_progress_grows_with_the_loads_and_never_reaches_the_end_by_itself() -> 
 def test_the_system_of_a_check_shares_the_baselines_with_the_users_and_nothing_else(tmp_path: Path) -> None:
     users = Settings(data_dir=tmp_path / "users", runtime_dir=tmp_path / "sockets", listen="tcp://10.0.0.5:7891")
 
-    own = apart(users, tmp_path / "own", 4_000)
+    own = apart(users, tmp_path / "own", tmp_path / "s", 4_000, own_baselines=False)
+    alone = apart(users, tmp_path / "own", tmp_path / "s", 4_000, own_baselines=True)
 
+    assert alone.data_dir == alone.pictures_dir
     assert users.data_dir == users.pictures_dir == own.pictures_dir
     assert not {users.token_file, users.extension_dir, users.mcp_socket, users.broker_socket} & {
         own.token_file,
