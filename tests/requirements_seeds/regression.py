@@ -33,5 +33,8 @@ ROWS = (
     Requirement("regression-025", "regression", "Trend", "Every compare is kept, 500 entries of a baseline, 50,000 of all, 400 days at most; `gasoline report` draws the history of each metric as a plot in one HTML file that loads nothing, in which axe finds nothing, light or dark, and prints it as a table."),
     Requirement("regression-026", "regression", "Team", "`gasoline baseline export DIR` writes baselines as JSON and PNG: twice gives the same bytes, a changed metric changes its lines alone, and no secret is in them."),
     Requirement("regression-027", "regression", "Team", "`gasoline baseline import DIR` takes them in whole, again without a change; what is damaged, missing or of a newer version is named, and nothing is imported then."),
+    Requirement("regression-028", "regression", "Team", "`gasoline check --urls FILE --jobs N` checks the pages of a file, N at a time, each in a window of its own; their loads are one after another, and pages of one baseline too. Comments and blank lines are left out, a page that is listed twice is checked once, and a wrong line is named by its number before anything starts."),
+    Requirement("regression-029", "regression", "Team", "`gasoline check --baselines DIR` compares with the exported baselines of a folder, and with no others; a baseline that is made is written there; the user's own stay as they are."),
+    Requirement("regression-030", "regression", "Command line", "The browser of a check has its sandbox; where Chromium finds none the check ends with an error that names `--no-sandbox`. It works with any TMPDIR."),
 )
 # fmt: on
