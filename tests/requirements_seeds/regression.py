@@ -36,5 +36,6 @@ ROWS = (
     Requirement("regression-028", "regression", "Team", "`gasoline check --urls FILE --jobs N` checks the pages of a file, N at a time, each in a window of its own; their loads are one after another, and pages of one baseline too. Comments and blank lines are left out, a page that is listed twice is checked once, and a wrong line is named by its number before anything starts."),
     Requirement("regression-029", "regression", "Team", "`gasoline check --baselines DIR` compares with the exported baselines of a folder, and with no others; a baseline that is made is written there; the user's own stay as they are."),
     Requirement("regression-030", "regression", "Command line", "The browser of a check has its sandbox; where Chromium finds none the check ends with an error that names `--no-sandbox`. It works with any TMPDIR."),
+    Requirement("regression-031", "regression", "Team", "The examples for GitHub Actions and GitLab pass actionlint and GitLab's schema, and their scripts make baselines, find no change, and fail for a fault; the SARIF output meets the schema of 2.1.0."),
 )
 # fmt: on

@@ -35,7 +35,7 @@ SENTENCES = {
     "leaks": 6,
     "pictures": 27,
     "draw": 36,
-    "regression": 30,
+    "regression": 31,
     "visual": 10,
     "install": 12,
 }
