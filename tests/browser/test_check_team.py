@@ -115,7 +115,7 @@ async def test_what_a_person_approves_is_no_change_after_that(
     assert approved.stdout.startswith("shop: accessibility, security, ")
     assert "  3 new accessibility issues" in approved.stdout
     assert [True] == [one["is_repeated"] for one in json.loads(again.stdout)]
-    assert "compared 1 times since" in history.stdout
+    assert "compared 1 time since" in history.stdout
     assert (1, True) == (unknown.returncode, "There is no baseline 'other'" in unknown.stderr)
     assert f"1 baseline written to {team}.\n" == exported.stdout
     assert first == contents(team)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -12,7 +12,7 @@ from gasoline_bridge.check import exchange
 from gasoline_bridge.cli.query import ask, linked_now
 from gasoline_bridge.cli.tables import ms, table
 from gasoline_broker.actor.client import Link
-from gasoline_broker.errors import SettingsRefused
+from gasoline_broker.errors import Failed, SettingsRefused
 from gasoline_broker.settings import Settings
 from gasoline_workers.regression.messages import (
     ApproveBaseline,
@@ -72,12 +72,18 @@ def delete(settings: Settings, name: str) -> str:
     return f"The baseline {gone.name!r} is deleted."
 
 
-def approve(settings: Settings, names: Sequence[str], pattern: str) -> list[BaselineApproved]:
+class Approved(NamedTuple):
+    """What was approved, and why others were not."""
+
+    done: list[BaselineApproved]
+    refused: list[str]
+
+
+def approve(settings: Settings, names: Sequence[str], pattern: str) -> Approved:
     """Make what the last compares judged as changed the baselines: of these names, and of pages of this address.
 
     Raises:
         NotRunning: there is no system.
-        Failed: a baseline has no compare to approve; those that were named before it are approved.
         SettingsRefused: no baseline is of such a page.
 
     """
@@ -89,7 +95,13 @@ def approve(settings: Settings, names: Sequence[str], pattern: str) -> list[Base
         chosen += [name for name in found if name not in chosen]
     if not chosen:
         raise SettingsRefused("Name a baseline, or give the pages with --url: `gasoline baseline list` shows both.")
-    return [_approve(settings, name) for name in chosen]
+    approved = Approved([], [])
+    for name in chosen:
+        try:
+            approved.done.append(_approve(settings, name))
+        except Failed as fault:  # the others are approved all the same
+            approved.refused.append(f"{fault.failure.text} {fault.failure.recovery}".strip())
+    return approved
 
 
 def _approve(settings: Settings, name: str) -> BaselineApproved:

@@ -443,8 +443,11 @@ def baseline_approve(settings: Settings, *, names: tuple[str, ...], pattern: str
     """Accept what the last compare found: what it judged as changed becomes the baseline."""
     from gasoline_bridge.cli import baselines as shown
 
-    done = shown.approve(settings, names, pattern)
-    click.echo(shown.approved_as_json(done) if as_json else shown.approved_as_lines(done))
+    done, refused = shown.approve(settings, names, pattern)
+    if done or as_json:
+        click.echo(shown.approved_as_json(done) if as_json else shown.approved_as_lines(done))
+    if refused:
+        exits.stop("\n".join(refused), 1)
 
 
 @baseline.command("export")

@@ -8,6 +8,7 @@ import msgspec
 
 from gasoline_bridge.check.history_plot import number
 from gasoline_bridge.check.history_report import history_report
+from gasoline_bridge.check.report_page import count
 from gasoline_bridge.check.results import WORDS
 from gasoline_bridge.check.trend import Series, bars, series
 from gasoline_bridge.cli.baselines import read_all
@@ -53,7 +54,7 @@ def write_html(found: list[HistoryRead], file: Path) -> None:
 def _lines(one: HistoryRead) -> Iterator[str]:
     compared = sum(entry.kind == "compared" for entry in one.entries)
     first = one.entries[0].at[:10] if one.entries else "now"
-    yield from table((one.name, one.url, f"compared {compared} times since {first}"), (), left=3)
+    yield from table((one.name, one.url, f"compared {count(compared, 'time')} since {first}"), (), left=3)
     yield from table(HEAD, map(_row, series(one.entries)))
     yield ""
 

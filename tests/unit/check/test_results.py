@@ -167,6 +167,21 @@ def test_a_report_without_a_picture_has_no_slider() -> None:
         assert "input" not in found.tags
 
 
+@pytest.mark.requirement("regression-022")
+@pytest.mark.parametrize("truncated", [True, False])
+def test_a_report_states_whether_a_page_was_higher_than_a_picture_can_be(*, truncated: bool) -> None:
+    one = compared()
+    assert one.read is not None
+    assert one.compared is not None
+    picture = msgspec.structs.replace(one.compared.comparison.picture, truncated=truncated)
+    comparison = msgspec.structs.replace(one.compared.comparison, picture=picture)
+    answer = msgspec.structs.replace(one.compared, comparison=comparison)
+
+    document = html_report([compared(read=msgspec.structs.replace(one.read, compared=answer))], "")
+
+    assert truncated is ("higher than a picture can be" in document)
+
+
 def test_a_plot_spans_all_loads_and_names_them() -> None:
     drawn = plot([10, 20], [30])
 

@@ -7,7 +7,7 @@ from gasoline_workers.audit.messages import Failed
 from gasoline_workers.regression import approval, verdict
 from gasoline_workers.regression.kept import Kept, LastCompared, State, state
 from gasoline_workers.regression.messages import BaselineApproved, PictureCompared, Pictures
-from unit.regression.pages import HERE, QUIET, SAME_LOOK, flaw, issue, judged, kept, loads
+from unit.regression.pages import HERE, QUIET, SAME_LOOK, URL, flaw, issue, judged, kept, loads
 
 AT = "2026-02-03T08:00:00Z"
 SLOW: list[float] = [value + 700 for value in QUIET]
@@ -79,6 +79,17 @@ def test_what_could_not_be_judged_is_left_with_the_reason_unless_the_baseline_ha
     assert ["security: not analysed: it took too long"] == left.left
     assert CART.state.security == gained.state.security
     assert {} == gained.state.failures
+
+
+@pytest.mark.requirement("regression-024")
+def test_the_address_stays_unless_the_compare_was_of_another_page() -> None:
+    twin, _ = approved(CART, state(loads(SLOW, url=f"{URL}?slow"), judged(*SAME)))
+    elsewhere = state(loads([*QUIET], url="http://stage.test/cart"), judged(*SAME, issue("image-alt", "#photo")))
+    moved, _ = approved(CART, elsewhere)
+    unmoved, _ = approved(CART, state(elsewhere.loads, judged(*SAME)))
+
+    assert [URL, "http://stage.test/cart", URL] == [one.state.loads.url for one in (twin, moved, unmoved)]
+    assert CART.state.loads.metrics == moved.state.loads.metrics
 
 
 @pytest.mark.requirement("regression-024")

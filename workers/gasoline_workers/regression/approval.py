@@ -4,6 +4,7 @@ Rules of this file:
 - A part that is no change stays as it was: many small changes, each below what counts, must not add up by approvals.
 - So does a part that was inconclusive, unless the baseline had none of it.
 - A compare with another browser or viewport is approved as a whole: its parts do not go with those of the former one.
+- The address stays too, unless the compare was made of another page: then that one is the baseline's from now on.
 - The loads go with each other, so all metrics are taken if one has changed.
 """
 
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from gasoline_workers.regression import verdict
+from gasoline_workers.regression.addresses import pattern
 from gasoline_workers.regression.kept import Kept, LastCompared, State
 from gasoline_workers.regression.messages import BaselineApproved, Comparison
 
@@ -25,9 +27,10 @@ def approve(kept: Kept, last: LastCompared, now: State) -> tuple[Kept, BaselineA
     is_other = verdict.is_other_browser(before.loads.conditions, now.loads.conditions)
     parts = _changed(comparison, before, now, takes_all=is_other)
     taken = {name: getattr(now, name) for name in parts if name in PARTS}
-    if "performance" in parts:
-        loads = msgspec.structs.replace(before.loads, conditions=now.loads.conditions, metrics=now.loads.metrics)
-        taken["loads"] = msgspec.structs.replace(loads, warnings=now.loads.warnings)
+    loads = now.loads if "performance" in parts else before.loads
+    is_same_page = pattern(before.loads.url) == pattern(now.loads.url)
+    if is_same_page or parts:
+        taken["loads"] = msgspec.structs.replace(loads, url=before.loads.url if is_same_page else now.loads.url)
     failures = {part: why for part, why in before.failures.items() if part not in parts}
     state = msgspec.structs.replace(before, failures=failures, **taken)
     pictures = kept.pictures
