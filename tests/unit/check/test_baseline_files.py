@@ -48,6 +48,8 @@ def test_writing_twice_gives_the_same_bytes_and_a_changed_metric_changes_its_lin
     ]
     assert '[1, "é"]' in "\n".join(after)
     assert '"tab"' not in "\n".join(after)
+    keys = [line.split('"')[1] for line in after if line.startswith('  "')]
+    assert sorted(keys) == keys
 
 
 @pytest.mark.requirement("regression-026")

@@ -166,3 +166,19 @@ def test_elements_that_are_deep_in_each_other_are_gone_through() -> None:
     rows = [[f"#n{n}", "", 0, 0, 9, 9, "c", "c", "f", n - 1] for n in range(LISTED)]
 
     assert LISTED - 1 == sum(1 for _ in tree_of(stored(*rows)).below(0))
+
+
+@pytest.mark.requirement("regression-027")
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {"columns": 7},
+        {"columns": list(COLUMNS), "rows": "many"},
+        {"columns": list(COLUMNS), "rows": [["p"]]},
+        {"columns": list(COLUMNS), "rows": [["p", "", "0", 0, 9, 9, "", "", "", -1]]},
+        {"columns": list(COLUMNS), "rows": [None]},
+        {"columns": ["selector"], "rows": [["p"]]},
+    ],
+)
+def test_elements_that_are_damaged_are_none(stored: dict[str, Any]) -> None:
+    assert [] == tree_of(stored).elements
