@@ -65,5 +65,6 @@ def test_what_was_approved_is_stated_with_what_it_changed_and_what_was_left() ->
         "  not judged, so left as it was: LCP: too few loads agree: it may be chance",
     ] == approved_as_lines([done]).splitlines()
     assert "is approved already: accessibility." in approved_as_lines([again])
+    assert "\x1b" not in approved_as_lines([msgspec.structs.replace(done, name="\x1b[2Jcart")])
     assert "nothing had changed" in approved_as_lines([nothing])
     assert [done] == msgspec.json.decode(approved_as_json([done]), type=list[BaselineApproved])

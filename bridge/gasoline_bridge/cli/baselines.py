@@ -10,7 +10,7 @@ import msgspec
 
 from gasoline_bridge.check import exchange
 from gasoline_bridge.cli.query import ask, linked_now
-from gasoline_bridge.cli.tables import ms, table
+from gasoline_bridge.cli.tables import ms, plain, table
 from gasoline_broker.actor.client import Link
 from gasoline_broker.errors import Failed, SettingsRefused
 from gasoline_broker.settings import Settings
@@ -162,7 +162,7 @@ def approved_as_json(done: list[BaselineApproved]) -> str:
 
 def approved_as_lines(done: list[BaselineApproved]) -> str:
     """Return what each baseline has taken from its last compare."""
-    return "\n".join(line for one in done for line in _approved(one))
+    return "\n".join(plain(line) for one in done for line in _approved(one))
 
 
 def _approved(one: BaselineApproved) -> Iterator[str]:

@@ -355,7 +355,7 @@ def screenshots_prune(settings: Settings, days: float | None, mb: int | None) ->
 
 
 @cli.command(epilog="Exit code: 0 nothing is worse, 1 a regression, 2 inconclusive or an error.")
-@click.argument("urls", nargs=-1, metavar="URL...")
+@click.argument("urls", nargs=-1, metavar="[URL]...")
 @click.option("--urls", "file", type=FILE, help="A file that lists more, one a line; # begins a comment.")
 @click.option("--jobs", type=click.IntRange(1, 8), default=1, show_default=True, help="Pages at a time.")
 @click.option("--baseline", "name", default="", metavar="NAME", help="By default the address names it.")
