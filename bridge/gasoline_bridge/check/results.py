@@ -64,6 +64,17 @@ def exit_code(checked: Sequence[Checked]) -> int:
     return REGRESSION if REGRESSION in codes else max(codes, default=0)
 
 
+def is_disturbed(one: Checked) -> bool:
+    """Return whether pages that were checked at the same time may have caused the verdict: times and memory alone."""
+    if one.compared is None:
+        return False
+    comparison = one.compared.comparison
+    return comparison.performance.verdict != "no_change" or comparison.memory.verdict not in (
+        "no_change",
+        "inconclusive",
+    )
+
+
 def line(one: Checked) -> str:
     """Return what came of a page, in one line."""
     return f"{one.url}: {WORDS[one.outcome]}: {one.text}"

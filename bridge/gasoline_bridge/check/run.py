@@ -3,6 +3,8 @@
 Rules of this file:
 - Each job has a session of its own, and a window of its own for each page: a tab behind another is not painted.
 - Pages of one baseline are checked one after another: the first of them makes it.
+- Pages that are checked at a time disturb each other's times and memory. So a baseline is made while nothing else runs,
+  and a page whose times or memory seem to have changed is checked again in this way: that verdict counts.
 - With a folder of baselines, those in it are the only ones; a baseline that is made is written to it.
 """
 
@@ -16,7 +18,7 @@ from typing import NamedTuple
 
 from gasoline_bridge.check.exchange import export, take_in
 from gasoline_bridge.check.own_system import Started, Wanted, started
-from gasoline_bridge.check.results import Checked, Outcome
+from gasoline_bridge.check.results import Checked, Outcome, is_disturbed
 from gasoline_bridge.check.session import CallFailedError, Reply, Session
 from gasoline_bridge.cli.query import linked
 from gasoline_bridge.devtools import ChromiumError, Tab
@@ -53,13 +55,14 @@ class Turns(NamedTuple):
 
 
 class Checker(NamedTuple):
-    """What a job works with."""
+    """What a job works with; `alone`: no other job runs."""
 
     own: Started
     session: Session
     turns: Turns
     runs: int
     report: Report
+    alone: bool
 
 
 def run(settings: Settings, pages: Sequence[Page], how: How, report: Report) -> list[Checked]:
@@ -95,23 +98,33 @@ async def _all(own: Started, pages: Sequence[Page], how: How, jobs: int, report:
     waiting, checked = deque(enumerate(pages)), dict[int, Checked]()
     turns = Turns(asyncio.Lock(), defaultdict(asyncio.Lock))
 
-    async def job() -> None:
+    async def job(*, alone: bool) -> None:
         session = await Session.open(own.settings)
-        checker = Checker(own, session, turns, how.runs, report)
+        checker = Checker(own, session, turns, how.runs, report, alone)
         while waiting:
             number, page = waiting.popleft()
-            checked[number] = await _check(checker, page)
+            one = await _check(checker, page)
+            if one is not None:
+                checked[number] = one
         await session.close()
 
-    await asyncio.gather(*(job() for _ in range(jobs)))
+    if jobs > 1:
+        await asyncio.gather(*(job(alone=False) for _ in range(jobs)))
+        again = [number for number in range(len(pages)) if number not in checked or is_disturbed(checked[number])]
+        waiting.extend((number, pages[number]) for number in again)
+    await job(alone=True)
     return [checked[number] for number in range(len(pages))]
 
 
-async def _check(checker: Checker, page: Page) -> Checked:
+async def _check(checker: Checker, page: Page) -> Checked | None:
+    """Check a page; None: its baseline is to be made while nothing else runs."""
     url, name = page
     begun = time.monotonic()
     try:
-        outcome, text, read = await _judged(checker, page)
+        judged = await _judged(checker, page)
+        if judged is None:
+            return None
+        outcome, text, read = judged
         picture = await asyncio.to_thread(_picture, read)
         seen = read.compared.url if read.compared else read.baseline.url  # redacted
         return Checked(seen, read.baseline.name, outcome, text, time.monotonic() - begun, read, picture)
@@ -123,12 +136,14 @@ async def _check(checker: Checker, page: Page) -> Checked:
         checker.report(url, "")
 
 
-async def _judged(checker: Checker, page: Page) -> tuple[Outcome, str, BaselineRead]:
+async def _judged(checker: Checker, page: Page) -> tuple[Outcome, str, BaselineRead] | None:
     url, name = page
     settings = checker.own.settings
     shared, _ = await _find(settings, name, url)
     async with checker.turns.baselines[shared]:
         known, is_known = await _find(settings, name, url)
+        if not is_known and not checker.alone:
+            return None
         made = await _analyze(checker, url, known if is_known else name, is_known=is_known)
         read = await _read(settings, known if is_known else made["baseline"]["name"])
     if read.compared is None:

@@ -10,11 +10,12 @@ import pytest
 from gasoline_bridge.check.html_report import html_report
 from gasoline_bridge.check.junit import junit
 from gasoline_bridge.check.own_system import apart
-from gasoline_bridge.check.results import FULL, Outcome, exit_code, line, named, progress
+from gasoline_bridge.check.results import FULL, Outcome, exit_code, is_disturbed, line, named, progress
 from gasoline_bridge.check.sample_plot import plot
 from gasoline_bridge.check.sarif import sarif
 from gasoline_broker.errors import SettingsRefused
 from gasoline_broker.settings import Settings
+from gasoline_workers.regression.messages import Comparison, MemoryCompared, PerformanceCompared
 from unit.check.outcomes import compared, failed, made
 
 
@@ -46,6 +47,25 @@ class Tags(HTMLParser):
 )
 def test_a_regression_is_1_and_what_is_unknown_2(outcomes: list[Outcome], code: int) -> None:
     assert code == exit_code([msgspec.structs.replace(made(), outcome=one) for one in outcomes])
+
+
+@pytest.mark.requirement("regression-028")
+def test_a_page_whose_times_or_memory_seem_to_have_changed_is_checked_again_alone() -> None:
+    read, answered = compared().read, compared().compared
+    assert read is not None
+    assert answered is not None
+    parts = answered.comparison
+    quiet = msgspec.structs.replace(parts, performance=PerformanceCompared(verdict="no_change"))
+    grown = msgspec.structs.replace(quiet, memory=MemoryCompared(verdict="regression_detected"))
+    unmeasured = msgspec.structs.replace(quiet, memory=MemoryCompared(verdict="inconclusive"))
+
+    def disturbed(comparison: Comparison) -> bool:
+        answer = msgspec.structs.replace(answered, comparison=comparison)
+        return is_disturbed(compared(read=msgspec.structs.replace(read, compared=answer)))
+
+    assert [True, False, True, False] == [disturbed(one) for one in (parts, quiet, grown, unmeasured)]
+    assert not is_disturbed(made())
+    assert not is_disturbed(failed())
 
 
 def test_a_line_states_the_page_and_what_came_of_it() -> None:
