@@ -68,11 +68,8 @@ def is_disturbed(one: Checked) -> bool:
     """Return whether pages that were checked at the same time may have caused the verdict: times and memory alone."""
     if one.compared is None:
         return False
-    comparison = one.compared.comparison
-    return comparison.performance.verdict != "no_change" or comparison.memory.verdict not in (
-        "no_change",
-        "inconclusive",
-    )
+    performance, memory = one.compared.comparison.performance, one.compared.comparison.memory
+    return performance.verdict != "no_change" or memory.verdict in ("regression_detected", "improved")
 
 
 def line(one: Checked) -> str:
