@@ -28,10 +28,12 @@ BOUND_S: Final = 30.0
 POLL_S: Final = (0.01, 0.05)
 """The pauses between looks at a state that Chrome announces by no event: the first, and those of a long wait."""
 
+NO_SANDBOX: Final = "--no-sandbox"
+"""Pages then run with all rights of the user: for the tests' own pages, and where Chromium finds no sandbox."""
+
 EXECUTABLES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 FLAGS: Final = (
-    "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -61,6 +63,10 @@ T = TypeVar("T")
 
 class ChromiumError(Exception):
     """The browser is not there, refused a method, or an evaluated expression threw."""
+
+
+class EndedAtOnceError(ChromiumError):
+    """The browser ended before it listened."""
 
 
 def find_executable(chosen: str = "") -> str:
@@ -203,26 +209,38 @@ class Browser:
         *,
         executable: str = "",
         headless: bool = True,
+        sandbox: bool = False,
+        temporary: Path | None = None,
         size: tuple[int, int] = (1280, 800),
     ) -> Self:
         """Start the browser and connect to it; with an extension, wait until its service worker runs.
 
-        `executable`: empty for the first one that is found.
+        `executable`: empty for the first one that is found. `temporary`: where it makes a socket, if not in TMPDIR.
 
         Raises:
-            ChromiumError: there is no browser, or it ended at once.
+            ChromiumError: there is no browser.
+            EndedAtOnceError: it ended at once, as it does where it finds no sandbox.
             TimeoutError: it did not come up.
 
         """
         executable = find_executable(executable)
         profile = _new_profile()
         flags = [*FLAGS, f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}"]
+        if not sandbox:
+            flags.append(NO_SANDBOX)
         if headless:
             flags.append("--headless=new")
         if extension:
             flags += [f"--disable-extensions-except={extension}", f"--load-extension={extension}"]
         process = await create_subprocess_exec(
-            executable, *flags, "about:blank", stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
+            executable,
+            *flags,
+            "about:blank",
+            env=os.environ | ({"TMPDIR": str(temporary)} if temporary else {}),
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+            start_new_session=True,
         )
         browser = cls(process, profile, extension)
         try:
@@ -252,7 +270,7 @@ class Browser:
     async def _address(self) -> list[str] | None:
         """Read the port and the path that the browser writes into its profile once it listens."""
         if self.process.returncode is not None:
-            raise ChromiumError(f"The browser ended at once, with code {self.process.returncode}.")
+            raise EndedAtOnceError(f"The browser ended at once, with code {self.process.returncode}.")
         with contextlib.suppress(FileNotFoundError):
             written = (self.profile / "DevToolsActivePort").read_text().split()
             return written if len(written) == len(("port", "path")) else None
@@ -322,9 +340,9 @@ class Browser:
         answer = await self.send("Target.attachToTarget", targetId=target_id, flatten=True)
         return str(answer["sessionId"])
 
-    async def new_tab(self, url: str = "about:blank", *, background: bool = False) -> Tab:
-        """Open a tab, and return when its page is loaded."""
-        created = await self.send("Target.createTarget", url=url, background=background)
+    async def new_tab(self, url: str = "about:blank", *, background: bool = False, window: bool = False) -> Tab:
+        """Open a tab, in a window of its own if so wished, and return when its page is loaded."""
+        created = await self.send("Target.createTarget", url=url, background=background, newWindow=window)
         tab = Tab(self, created["targetId"], await self.attach(created["targetId"]))
         if url != "about:blank":
             await tab.send("Page.enable")

@@ -12,10 +12,12 @@ import pytest
 
 import system
 from browser.axe import violations
+from gasoline_bridge.check.history_report import history_report
 from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
 from gasoline_workers.screenshots.messages import Screenshot
 from system import gasoline
+from unit.check.histories import history
 
 if TYPE_CHECKING:
     import subprocess
@@ -27,14 +29,15 @@ def settings() -> Iterator[Settings]:
         yield made
 
 
+CHECK = ("check", "--no-sandbox")  # as root, too
 START_S = 90  # on a busy machine
 FOLDERS = ("gasoline-check-", "chromium-")
-"""How the names begin of the folders that a check makes: of its system, and of its browser."""
+"""How the names begin of the folders that a check makes: of its system (with its sockets), and of its browser."""
 
 
-def folders(folder: Path) -> list[Path]:
-    """List the folders that a check has made."""
-    return [one for name in FOLDERS for one in folder.glob(f"{name}*")]
+def folders(folder: Path) -> list[str]:
+    """List the folders that a check has made, each kind once."""
+    return [name for name in FOLDERS if any(folder.glob(f"{name}*"))]
 
 
 async def command(settings: Settings, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -55,11 +58,11 @@ async def test_a_check_makes_a_baseline_then_finds_no_change_and_in_a_broken_twi
     url, report = f"{pages}regression.html", tmp_path / "report.html"
     files = [f"--junit={tmp_path / 'junit.xml'}", f"--sarif={tmp_path / 'found.sarif'}", f"--html={report}"]
 
-    made = await command(settings, "check", url, "--baseline", "shop")
-    same = await command(settings, "check", url, "--baseline", "shop")
-    worse = await command(settings, "check", f"{url}?broken", "--baseline", "shop", "--runs", "4", *files)
-    nowhere = await command(settings, "check", url, "--html", str(tmp_path / "none" / "report.html"))
-    lost = await command(settings, "check", f"{pages}missing.html", "--runs", "1")
+    made = await command(settings, *CHECK, url, "--baseline", "shop")
+    same = await command(settings, *CHECK, url, "--baseline", "shop")
+    worse = await command(settings, *CHECK, f"{url}?broken", "--baseline", "shop", "--runs", "4", *files)
+    nowhere = await command(settings, *CHECK, url, "--html", str(tmp_path / "none" / "report.html"))
+    lost = await command(settings, *CHECK, f"{pages}missing.html", "--runs", "1")
     with system.running(settings):
         listed = await command(settings, "baseline", "list")
         shown = await command(settings, "baseline", "show", "shop")
@@ -68,6 +71,7 @@ async def test_a_check_makes_a_baseline_then_finds_no_change_and_in_a_broken_twi
         again = await command(settings, "baseline", "delete", "shop")
         released = await pinned(settings)
         empty = await command(settings, "baseline", "list", "--json")
+    assert "<h3>Look: changed</h3>" in report.read_text().replace("\n", "")
     tab = await chromium.new_tab(report.as_uri())
     try:
         faults = await violations(tab)
@@ -103,7 +107,7 @@ async def test_a_check_makes_a_baseline_then_finds_no_change_and_in_a_broken_twi
     assert decoded > 900
     assert ["shop", url] == listed.stdout.splitlines()[1].split()[:2]
     assert "regression_detected: 3 new accessibility issues" in shown.stdout
-    assert 2 == pictures
+    assert 4 == pictures  # two of the baseline, two that would be approved
     assert (0, "The baseline 'shop' is deleted.\n") == (deleted.returncode, deleted.stdout)
     assert (1, True) == (again.returncode, "There is no baseline 'shop'" in again.stderr)
     assert 0 == released
@@ -112,13 +116,11 @@ async def test_a_check_makes_a_baseline_then_finds_no_change_and_in_a_broken_twi
 
 @pytest.mark.requirement("regression-020")
 async def test_an_interrupted_check_exits_with_neither_verdict_and_leaves_no_folder(
-    settings: Settings, pages: str
+    settings: Settings, pages: str, tmp_path: Path
 ) -> None:
-    tmp_path = settings.data_dir.parent / "t"  # a socket's path has 107 bytes
-    tmp_path.mkdir()
     environ = os.environ | settings.environ() | {"TMPDIR": str(tmp_path)}
     checking = await asyncio.create_subprocess_exec(
-        system.GASOLINE, "check", f"{pages}regression.html", env=environ, stderr=asyncio.subprocess.PIPE
+        system.GASOLINE, *CHECK, f"{pages}regression.html", env=environ, stderr=asyncio.subprocess.PIPE
     )
     try:
         await until(lambda: _both(tmp_path, checking), "the check to start its system and its browser", START_S)
@@ -135,3 +137,23 @@ async def _both(folder: Path, checking: asyncio.subprocess.Process) -> bool:
     """Tell whether a check has made both its folders; it must not have ended before."""
     assert checking.returncode is None, await checking.communicate()
     return len(folders(folder)) == len(FOLDERS)
+
+
+@pytest.mark.requirement("regression-025")
+async def test_axe_finds_nothing_in_the_report_of_what_became_of_baselines(chromium: Browser, tmp_path: Path) -> None:
+    report = tmp_path / "history.html"
+    report.write_text(history_report([history(), history("home")], "2026-02-01 09:00 UTC"))
+    tab = await chromium.new_tab(report.as_uri())
+    try:
+        faults = await violations(tab)
+        await tab.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        opened = await violations(tab)
+        widths = await tab.evaluate(
+            "[...document.querySelectorAll('figure svg')].map((one) => one.getBoundingClientRect().width)"
+        )
+    finally:
+        await tab.close()
+
+    assert [] == faults == opened
+    assert 10 == len(widths)
+    assert all(width > 300 for width in widths)

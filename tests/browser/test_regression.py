@@ -260,7 +260,7 @@ async def test_a_page_that_scrolls_and_has_the_viewports_height_looks_the_same_a
     assert cut["picture"]["truncated"]
 
 
-@pytest.mark.requirement("regression-024", "regression-025")
+@pytest.mark.requirement("regression-032", "regression-033")
 async def test_two_pages_are_loaded_by_turns_and_compared_as_a_page_and_its_baseline(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -293,7 +293,7 @@ async def test_two_pages_are_loaded_by_turns_and_compared_as_a_page_and_its_base
     assert f"{page}?slow&broken" == shown["url"]
 
 
-@pytest.mark.requirement("regression-024")
+@pytest.mark.requirement("regression-032")
 async def test_the_looks_of_two_pages_are_compared_and_a_failure_leaves_the_tab_as_it_was(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -336,7 +336,7 @@ async def test_what_is_to_be_ignored_is_in_neither_picture_and_what_is_not_there
     assert "p[" in invalid["message"]
 
 
-@pytest.mark.requirement("regression-024")
+@pytest.mark.requirement("regression-032")
 async def test_a_comparison_of_two_pages_whose_process_died_is_not_begun_again(
     live: Settings, chrome: Browser, pages: str
 ) -> None:

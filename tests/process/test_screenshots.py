@@ -14,7 +14,10 @@ from gasoline_broker.actor.wire import Delivery, Kind, Stop, pack, stop
 from gasoline_broker.errors import Failed, Failure
 from gasoline_workers.redaction.messages import PassPicture, RedactAnswer
 from gasoline_workers.screenshots.messages import (
+    ComparePage,
     ListScreenshots,
+    PageCompared,
+    PinScreenshot,
     ReadScreenshot,
     ScreenshotRead,
     ScreenshotsListed,
@@ -238,3 +241,22 @@ async def test_the_command_line_lists_opens_verifies_and_prunes(processes: Proce
     assert 2 == refused[0]
     assert pruned[1].startswith("2 screenshots deleted, ")
     assert empty[1] == after[1]
+
+
+@pytest.mark.requirement("visual-010")
+async def test_a_store_that_is_full_keeps_the_verdict_on_how_a_page_looks_and_states_why_there_is_no_picture(
+    processes: Processes,
+) -> None:
+    small = msgspec.structs.replace(processes.settings, screenshots_mb=1)
+    started = await processes.start(WORKER, "worker", "screenshots", settings=small)
+    await processes.registered(started.pid)
+    about, before, now = pack(MASKED | {"kind": "full_page"}), noise(560, 560), noise(560, 560, seed=2)
+    stored = (await processes.asking.ask(STORE, ttl_s=30, body=about, blobs=(before,))).read(ScreenshotStored)
+    await processes.asking.ask(stop("screenshots", PinScreenshot(stored.screenshot.id, "baseline")), ttl_s=30)
+
+    ask = stop("screenshots", ComparePage(stored.screenshot.id), Delivery.STORE)
+    compared = (await processes.asking.ask(ask, ttl_s=30, body=about, blobs=(now,))).read(PageCompared)
+
+    assert ("changed", None) == (compared.verdict, compared.screenshot)
+    assert "The screenshot store is full: its 1 MB hold only pictures that are in use." in compared.unkept
+    assert "gasoline baseline delete" in compared.unkept

@@ -3,8 +3,15 @@
 import msgspec
 import pytest
 
-from gasoline_bridge.cli.baselines import all_as_json, all_as_lines, as_json, as_lines
-from gasoline_workers.regression.messages import Baseline, BaselineRead
+from gasoline_bridge.cli.baselines import (
+    all_as_json,
+    all_as_lines,
+    approved_as_json,
+    approved_as_lines,
+    as_json,
+    as_lines,
+)
+from gasoline_workers.regression.messages import Baseline, BaselineApproved, BaselineRead
 from unit.check.outcomes import compared, made
 
 
@@ -37,3 +44,27 @@ def test_one_is_shown_with_its_loads_and_the_last_compare() -> None:
     assert "regression_detected: 2 new accessibility issues" in text
     assert "not compared yet" in as_lines(bare)
     assert read == msgspec.json.decode(as_json(read), type=BaselineRead)
+
+
+@pytest.mark.requirement("regression-024")
+def test_what_was_approved_is_stated_with_what_it_changed_and_what_was_left() -> None:
+    done = BaselineApproved(
+        name="cart",
+        url="http://shop.test/cart",
+        at="2026-02-03T08:00:00Z",
+        parts=["accessibility"],
+        changes=["1 new accessibility issue (label)"],
+        left=["LCP: too few loads agree: it may be chance"],
+    )
+    again = msgspec.structs.replace(done, is_repeated=True)
+    nothing = msgspec.structs.replace(done, parts=[], changes=[], left=[])
+
+    assert [
+        "cart: accessibility of the compare of 2026-02-03T08:00:00Z became the baseline.",
+        "  1 new accessibility issue (label)",
+        "  not judged, so left as it was: LCP: too few loads agree: it may be chance",
+    ] == approved_as_lines([done]).splitlines()
+    assert "is approved already: accessibility." in approved_as_lines([again])
+    assert "\x1b" not in approved_as_lines([msgspec.structs.replace(done, name="\x1b[2Jcart")])
+    assert "nothing had changed" in approved_as_lines([nothing])
+    assert [done] == msgspec.json.decode(approved_as_json([done]), type=list[BaselineApproved])

@@ -1,5 +1,6 @@
 """Two pages in one tab: which is loaded when, what each load does in the tab, and where a failure leaves it."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,8 +34,9 @@ class Tab:
     def pair(self, leads: str = "") -> Pair:
         maker = regression.Maker("Chrome/156.0", "0.1.0")
         note = self.stages.append
-        before = regression.Run(Page(self, "A", A, leads), maker, note, ["#ad"], follows=True)
-        return Pair(before, regression.Run(Page(self, "B", B), maker, note, ["#ad"]), note)
+        alone = asyncio.Lock()
+        before = regression.Run(Page(self, "A", A, leads), maker, note, alone, ["#ad"], follows=True)
+        return Pair(before, regression.Run(Page(self, "B", B), maker, note, alone, ["#ad"]), note, alone)
 
 
 class Page:
@@ -88,7 +90,7 @@ class Page:
 LAST = ["A", "pictures A", "analyses A", "B", "looks at B", "analyses B"]
 
 
-@pytest.mark.requirement("regression-024")
+@pytest.mark.requirement("regression-032")
 async def test_two_pages_are_loaded_by_turns_and_the_first_two_loads_of_each_do_not_count() -> None:
     tab = Tab()
     reply = await tab.pair().compare(3)
@@ -109,7 +111,7 @@ async def test_two_pages_are_loaded_by_turns_and_the_first_two_loads_of_each_do_
     assert "load 5 of 5 of both" in tab.stages
 
 
-@pytest.mark.requirement("regression-024")
+@pytest.mark.requirement("regression-032")
 async def test_both_pages_are_loaded_as_often_again_as_the_worker_asks_for() -> None:
     tab = Tab(more=5)
     await tab.pair().compare(4)
@@ -118,7 +120,7 @@ async def test_both_pages_are_loaded_as_often_again_as_the_worker_asks_for() -> 
     assert [9, 9] == [len(loads.metrics) for loads in (tab.asked[-1].before, tab.asked[-1].loads)]  # type: ignore[attr-defined]
 
 
-@pytest.mark.requirement("regression-024")
+@pytest.mark.requirement("regression-032")
 async def test_the_looks_of_two_pages_need_one_load_of_each() -> None:
     tab = Tab()
     reply = await tab.pair().visual(5)
@@ -127,7 +129,7 @@ async def test_the_looks_of_two_pages_need_one_load_of_each() -> None:
     assert ("visual", B, {"verdict": "identical"}) == (reply["scope"], reply["url"], reply["picture"])
 
 
-@pytest.mark.requirement("regression-024")
+@pytest.mark.requirement("regression-032")
 @pytest.mark.parametrize(("fails", "done"), [(1, ["A", "B"]), (3, ["A", "B", "A", "B"]), (4, ["A", "B", "A", "B"])])
 async def test_a_load_that_fails_leaves_the_tab_at_the_page_that_it_showed(fails: int, done: list[str]) -> None:
     tab = Tab(fails=fails)
@@ -137,7 +139,7 @@ async def test_a_load_that_fails_leaves_the_tab_at_the_page_that_it_showed(fails
     assert done == tab.done
 
 
-@pytest.mark.requirement("regression-024")
+@pytest.mark.requirement("regression-032")
 async def test_where_the_other_address_leads_is_compared_and_stated() -> None:
     tab = Tab()
     await tab.pair(leads="http://a.test/login").compare(3)
@@ -149,7 +151,7 @@ async def test_where_the_other_address_leads_is_compared_and_stated() -> None:
     assert [] == straight.asked[-1].before.warnings  # type: ignore[attr-defined]
 
 
-@pytest.mark.requirement("regression-024")
+@pytest.mark.requirement("regression-032")
 async def test_the_same_document_is_loaded_again_where_the_browser_would_only_scroll_in_it() -> None:
     done: list[tuple[str, str]] = []
 
@@ -171,7 +173,7 @@ async def test_the_same_document_is_loaded_again_where_the_browser_would_only_sc
     ] == done
 
 
-@pytest.mark.requirement("regression-024", "visual-011")
+@pytest.mark.requirement("regression-032", "visual-011")
 @pytest.mark.parametrize(
     ("given", "parameter"),
     [

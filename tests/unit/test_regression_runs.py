@@ -1,6 +1,7 @@
 """The loads of a page, as the front has them made: which count, what ends a run, and what a small budget leaves."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -39,11 +40,16 @@ class Page:
         self.asked: list[msgspec.Struct] = []
         self.stages: list[str] = []
         self.broken = False
+        self.look = SAME_LOOK
+        self.alone = asyncio.Lock()
+        self.before_load: Callable[[], object] = lambda: None
         self.holding: list[str] = []
         self.released: list[str] = []
         self.dropping: list[str] = []
 
     async def refresh(self) -> Reply:
+        self.before_load()
+        await asyncio.sleep(0)
         self.loaded += 1
         return {"success": True, "url": URL, **self.last}
 
@@ -76,10 +82,10 @@ class Page:
 
     async def looked(self, pictures: Pictures, ignored: Sequence[str]) -> PictureCompared:
         assert (("one", "other"), ["#ad"]) == (pictures.ids, ignored)
-        return SAME_LOOK
+        return self.look
 
     def run(self) -> regression.Run:
-        return regression.Run(self, regression.Maker("Chrome/156.0", "0.1.0"), self.stages.append, ["#ad"])
+        return regression.Run(self, regression.Maker("Chrome/156.0", "0.1.0"), self.stages.append, self.alone, ["#ad"])
 
 
 @pytest.mark.requirement("regression-001", "regression-017")
@@ -114,6 +120,33 @@ async def test_a_compare_takes_as_many_more_loads_as_the_worker_asks_for_and_non
     assert ["load 5 of 5", "taking a picture"] == page.stages[-3:-1]
 
 
+@pytest.mark.requirement("regression-028")
+async def test_pages_are_loaded_one_after_another_however_many_runs_there_are() -> None:
+    one, other = Page(), Page()
+    other.alone = one.alone
+    order: list[str] = []
+    one.before_load, other.before_load = (lambda: order.append("one")), (lambda: order.append("other"))
+
+    await asyncio.gather(one.run().baseline("one", 2), other.run().baseline("other", 2))
+
+    assert ["one"] * 4 + ["other"] * 4 == order
+    assert "waiting for the loads of another page" == other.stages[0]
+
+
+@pytest.mark.requirement("regression-024")
+async def test_a_page_that_looks_different_comes_with_the_pictures_that_would_be_approved() -> None:
+    page = Page()
+    await page.run().compare("", 5)
+    (same,) = [one for one in page.asked if isinstance(one, CompareBaseline)]
+    page.asked, page.look, page.dropping = [], PictureCompared(verdict="changed"), ["former"]
+    reply = await page.run().compare("", 5)
+    (other,) = [one for one in page.asked if isinstance(one, CompareBaseline)]
+
+    assert ((), ("one", "other")) == (same.pictures.ids, other.pictures.ids)
+    assert (["one", "other"], ["former"]) == (page.holding, page.released)
+    assert {"verdict": "no_change"} == reply
+
+
 @pytest.mark.requirement("visual-010")
 async def test_only_the_look_of_a_page_is_compared_without_a_load() -> None:
     page = Page()
@@ -129,7 +162,10 @@ async def test_a_look_at_another_viewport_or_browser_than_the_baselines_is_warne
     page.width = 800
     narrow = await page.run().visual("cart", 5)
     same = await Page().run().visual("cart", 5)
-    other = await regression.Run(Page(), regression.Maker("Chrome/157.0", ""), print, ["#ad"]).visual("cart", 5)
+    made = regression.Maker("Chrome/157.0", "")
+    other = await regression.Run(Page(), made, print, page.alone, ["#ad"]).visual("cart", 5)
+        "cart", 5
+    )
 
     assert "partial" == narrow["status"]
     assert ["The baseline was made in a viewport of 1440x900 at scale 1; this one has 800x900 at scale 1."] == narrow[

@@ -35,7 +35,7 @@ SENTENCES = {
     "leaks": 6,
     "pictures": 28,
     "draw": 36,
-    "regression": 25,
+    "regression": 33,
     "visual": 16,
     "install": 12,
 }

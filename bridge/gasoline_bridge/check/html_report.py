@@ -5,43 +5,16 @@ import struct
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
+from gasoline_bridge.check import sample_plot
+from gasoline_bridge.check.report_page import LABELS, document
 from gasoline_bridge.check.results import WORDS, Checked
-from gasoline_bridge.check.sample_plot import plot
 from gasoline_workers.regression.messages import BaselineCompared, Comparison, MetricCompared, Spread
 
-LABELS = {
-    "lcp_ms": "Largest contentful paint, ms",
-    "fcp_ms": "First contentful paint, ms",
-    "ttfb_ms": "Time to first byte, ms",
-    "load_ms": "Load, ms",
-    "tbt_ms": "Blocking time, ms",
-    "cls": "Layout shift",
-    "bytes": "Bytes",
-    "requests": "Requests",
-}
 PNG = b"\x89PNG\r\n\x1a\n"
 GAP_PX, TITLE_PX = 16, 32  # of the picture (workers, visual/side_by_side.py)
 COLUMNS = ("before", "now", "different")
 
 STYLE = """
-:root { color-scheme: light dark; --text: #1a1a1a; --back: #fff; --soft: #f3f4f6; --line: #c4c8ce;
-  --good: #166534; --bad: #b91c1c; --open: #854d0e; --then: #57606a; --now: #1d4ed8; }
-@media (prefers-color-scheme: dark) { :root { --text: #e6e6e6; --back: #16181c; --soft: #22262c; --line: #4a515b;
-  --good: #86efac; --bad: #fca5a5; --open: #fcd34d; --then: #a9b1bb; --now: #93c5fd; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 70rem; padding: 1.5rem; font: 16px/1.5 system-ui, sans-serif; color: var(--text);
-  background: var(--back); }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; overflow-wrap: anywhere; } h3 { font-size: 1rem; }
-article { border-top: 1px solid var(--line); padding: .5rem 0 1.5rem; }
-.verdict { font-weight: 700; } .no_change, .improved, .made { color: var(--good); }
-.regression_detected { color: var(--bad); } .inconclusive, .error { color: var(--open); }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
-th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: middle; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-code { background: var(--soft); padding: 0 .25em; overflow-wrap: anywhere; }
-.then { fill: none; stroke: var(--then); stroke-width: 1.5; } .later { fill: var(--now); stroke: none; }
-.middle { stroke-width: 2; } .axis { stroke: var(--line); } svg { display: block; }
-svg .middle.then { stroke: var(--then); } svg .middle.later { stroke: var(--now); }
 .pictures { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); }
 figure { margin: 0; } .column { width: 100%; border: 1px solid var(--line); background-repeat: no-repeat; }
 .over { position: relative; } .over .now { position: absolute; inset: 0; clip-path: inset(0 0 0 var(--at, 50%)); }
@@ -58,25 +31,12 @@ def html_report(checked: Sequence[Checked], written_at: str) -> str:
     """Return the document."""
     body = "\n".join(line for number, one in enumerate(checked) for line in _page(one, number))
     pictures = "\n".join(rule for number, one in enumerate(checked) for rule in _style(one.picture, number))
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Gasoline check: {_counts(checked)}</title>
-<style>{STYLE}{pictures}</style>
-</head>
-<body>
-<main>
-<h1>Pages compared with their baselines</h1>
-<p>{_counts(checked)}. Written at <time>{escape(written_at)}</time>. In the plots each circle is a load of the baseline
+    counts = _counts(checked)
+    whole = f"""<h1>Pages compared with their baselines</h1>
+<p>{counts}. Written at <time>{escape(written_at)}</time>. In the plots each circle is a load of the baseline
 and each disc a load of this check; a line marks the median.</p>
-{body}
-</main>
-<script>{SCRIPT}</script>
-</body>
-</html>
-"""
+{body}"""
+    return document(f"Gasoline check: {counts}", sample_plot.STYLE + STYLE + pictures, whole, SCRIPT)
 
 
 def _counts(checked: Sequence[Checked]) -> str:
@@ -117,7 +77,7 @@ def _metrics(one: Checked, comparison: Comparison) -> Iterator[str]:
     for name, metric in metrics.items():
         then = [load[name] for load in one.read.loads if name in load]
         now = [load[name] for load in one.read.compared_loads if name in load]
-        yield from _metric(LABELS.get(name, name), metric, plot(then, now))
+        yield from _metric(LABELS.get(name, name), metric, sample_plot.plot(then, now))
     yield "</tbody></table></div>"
 
 
@@ -181,6 +141,8 @@ def _picture(one: Checked, comparison: Comparison, number: int) -> Iterator[str]
     yield from _list(map(escape, picture.changes))
     if picture.more:
         yield f"<p>{picture.more} more changes.</p>"
+    if picture.truncated:
+        yield "<p>The page is higher than a picture can be: what is below the picture was not compared.</p>"
     if one.picture.startswith(PNG):
         yield from _columns(number)
 

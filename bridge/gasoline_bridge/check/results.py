@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from gasoline_bridge.check.url_list import is_page
 from gasoline_broker.errors import SettingsRefused
 from gasoline_workers.regression.messages import BaselineCompared, BaselineRead
 
@@ -63,6 +64,14 @@ def exit_code(checked: Sequence[Checked]) -> int:
     return REGRESSION if REGRESSION in codes else max(codes, default=0)
 
 
+def is_disturbed(one: Checked) -> bool:
+    """Return whether pages that were checked at the same time may have caused the verdict: times and memory alone."""
+    if one.compared is None:
+        return False
+    performance, memory = one.compared.comparison.performance, one.compared.comparison.memory
+    return performance.verdict != "no_change" or memory.verdict in ("regression_detected", "improved")
+
+
 def line(one: Checked) -> str:
     """Return what came of a page, in one line."""
     return f"{one.url}: {WORDS[one.outcome]}: {one.text}"
@@ -78,7 +87,7 @@ def named(urls: Sequence[str], name: str) -> list[tuple[str, str]]:
 
     """
     for url in urls:
-        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+        if not is_page(url):
             raise SettingsRefused(f"{url} is no address of a page: it must begin with http:// or https://.")
     if not name:
         return [(url, "") for url in urls]

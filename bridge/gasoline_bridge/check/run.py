@@ -1,16 +1,27 @@
-"""Checks pages one after another: makes a baseline where there is none, else compares; it writes no report."""
+"""Checks pages, some at a time: makes a baseline where there is none, else compares; it writes no report.
+
+Rules of this file:
+- Each job has a session of its own, and a window of its own for each page: a tab behind another is not painted.
+- Pages of one baseline are checked one after another: the first of them makes it.
+- Pages that are checked at a time disturb each other's times and memory. So a baseline is made while nothing else runs,
+  and a page whose times or memory seem to have changed is checked again in this way: that verdict counts.
+- With a folder of baselines, those in it are the only ones; a baseline that is made is written to it.
+"""
 
 import asyncio
 import signal
 import time
+from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from gasoline_bridge.check.own_system import Started, started
-from gasoline_bridge.check.results import Checked, Outcome
-from gasoline_bridge.check.session import CallFailedError
+from gasoline_bridge.check.exchange import export, take_in
+from gasoline_bridge.check.own_system import Started, Wanted, started
+from gasoline_bridge.check.results import Checked, Outcome, is_disturbed
+from gasoline_bridge.check.session import CallFailedError, Reply, Session
 from gasoline_bridge.cli.query import linked
-from gasoline_bridge.devtools import ChromiumError
+from gasoline_bridge.devtools import ChromiumError, Tab
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.errors import Failed
 from gasoline_broker.settings import Settings
@@ -27,29 +38,93 @@ Page = tuple[str, str]
 """The address of a page, and the name of its baseline."""
 
 
-def run(settings: Settings, pages: Sequence[Page], runs: int, report: Report) -> list[Checked]:
+class How(NamedTuple):
+    """How pages are checked: loads of each, pages at a time, the folder of the baselines, and the browser's sandbox."""
+
+    runs: int = 5
+    jobs: int = 1
+    folder: Path | None = None
+    sandbox: bool = True
+
+
+class Turns(NamedTuple):
+    """What one page at a time does: open its tab, of all; use its baseline, of those that share it."""
+
+    opening: asyncio.Lock
+    baselines: defaultdict[str, asyncio.Lock]
+
+
+class Checker(NamedTuple):
+    """What a job works with; `alone`: no other job runs."""
+
+    own: Started
+    session: Session
+    turns: Turns
+    runs: int
+    report: Report
+    alone: bool
+
+
+def run(settings: Settings, pages: Sequence[Page], how: How, report: Report) -> list[Checked]:
     """Check all pages, and return what came of each.
 
     Raises:
         CannotStart: the system or the browser did not start.
+        SettingsRefused: a file of the folder of baselines is damaged.
 
     """
-    return asyncio.run(_run(settings, pages, runs, report))
+    return asyncio.run(_run(settings, pages, how, report))
 
 
-async def _run(settings: Settings, pages: Sequence[Page], runs: int, report: Report) -> list[Checked]:
+async def _run(settings: Settings, pages: Sequence[Page], how: How, report: Report) -> list[Checked]:
     task = asyncio.current_task()
     if task:  # CI ends a job by this signal: the browser and the system must end too
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    async with started(settings) as own:
-        return [await _check(own, page, runs, report) for page in pages]
+    jobs = min(how.jobs, len(pages))
+    wanted = Wanted(jobs, how.sandbox, own_baselines=how.folder is not None)
+    async with started(settings, wanted) as own:
+        if how.folder and how.folder.is_dir():
+            async with linked(own.settings) as link:
+                await take_in(link, how.folder)
+        checked = await _all(own, pages, how, jobs, report)
+        made = sorted({one.name for one in checked if one.outcome == "made"})
+        if how.folder and made:
+            async with linked(own.settings) as link:
+                await export(link, how.folder, made)
+        return checked
 
 
-async def _check(own: Started, page: Page, runs: int, report: Report) -> Checked:
+async def _all(own: Started, pages: Sequence[Page], how: How, jobs: int, report: Report) -> list[Checked]:
+    waiting, checked = deque(enumerate(pages)), dict[int, Checked]()
+    turns = Turns(asyncio.Lock(), defaultdict(asyncio.Lock))
+
+    async def job(*, alone: bool) -> None:
+        session = await Session.open(own.settings)
+        checker = Checker(own, session, turns, how.runs, report, alone)
+        while waiting:
+            number, page = waiting.popleft()
+            one = await _check(checker, page)
+            if one is not None:
+                checked[number] = one
+        await session.close()
+
+    if jobs > 1:
+        await asyncio.gather(*(job(alone=False) for _ in range(jobs)))
+        again = [number for number in range(len(pages)) if number not in checked or is_disturbed(checked[number])]
+        waiting.extend((number, pages[number]) for number in again)
+    await job(alone=True)
+    return [checked[number] for number in range(len(pages))]
+
+
+async def _check(checker: Checker, page: Page) -> Checked | None:
+    """Check a page; None: its baseline is to be made while nothing else runs."""
     url, name = page
     begun = time.monotonic()
     try:
-        outcome, text, read = await _judged(own, page, runs, report)
+        judged = await _judged(checker, page)
+        if judged is None:
+            return None
+        outcome, text, read = judged
         picture = await asyncio.to_thread(_picture, read)
         seen = read.compared.url if read.compared else read.baseline.url  # redacted
         return Checked(seen, read.baseline.name, outcome, text, time.monotonic() - begun, read, picture)
@@ -58,49 +133,70 @@ async def _check(own: Started, page: Page, runs: int, report: Report) -> Checked
     except (CallFailedError, ChromiumError, TimeoutError) as fault:
         return Checked(url, name, "error", str(fault), time.monotonic() - begun)
     finally:
-        report(url, "")
+        checker.report(url, "")
 
 
-async def _judged(own: Started, page: Page, runs: int, report: Report) -> tuple[Outcome, str, BaselineRead]:
+async def _judged(checker: Checker, page: Page) -> tuple[Outcome, str, BaselineRead] | None:
     url, name = page
-    known = await _find(own.settings, name, url)
-    before = await _tabs(own)
-    tab = await own.browser.new_tab(url)
-    try:
-        await tab.activate()
-        (number,) = await _tabs(own) - before
-        scope = "compare" if known else "baseline"
-        reply = await own.session.call(
-            "analyze",
-            action="regression",
-            scope=scope,
-            tab_id=number,
-            runs=runs,
-            budget=BUDGET,
-            wait_s=WAIT_S,
-            **({"name": known or name} if known or name else {}),
-        )
-        while reply.get("status") == "pending":
-            report(url, str(reply.get("stage", "")))
-            job = reply["correlation_id"]
-            reply = await own.session.call(
-                "observe", what="analyze_result", correlation_id=job, wait_s=WAIT_S, budget=BUDGET
-            )
-    finally:
-        await tab.close()
-    read = await _read(own.settings, known or reply["baseline"]["name"])
+    settings = checker.own.settings
+    shared, _ = await _find(settings, name, url)
+    async with checker.turns.baselines[shared]:
+        known, is_known = await _find(settings, name, url)
+        if not is_known and not checker.alone:
+            return None
+        made = await _analyze(checker, url, known if is_known else name, is_known=is_known)
+        read = await _read(settings, known if is_known else made["baseline"]["name"])
     if read.compared is None:
         return "made", f"{read.baseline.name!r} of {read.baseline.runs} loads", read
     return read.compared.verdict, read.compared.summary, read
 
 
-async def _tabs(own: Started) -> set[int]:
-    reply = await own.session.call("observe", what="tabs")
+async def _analyze(checker: Checker, url: str, name: str, *, is_known: bool) -> Reply:
+    """Compare a page with its baseline, or make that; without a name the address as it is redacted gives it one."""
+    tab, number = await _opened(checker, url)
+    try:
+        reply = await checker.session.call(
+            "analyze",
+            action="regression",
+            scope="compare" if is_known else "baseline",
+            tab_id=number,
+            runs=checker.runs,
+            budget=BUDGET,
+            wait_s=WAIT_S,
+            **({"name": name} if name else {}),
+        )
+        while reply.get("status") == "pending":
+            checker.report(url, str(reply.get("stage", "")))
+            job = reply["correlation_id"]
+            reply = await checker.session.call(
+                "observe", what="analyze_result", correlation_id=job, wait_s=WAIT_S, budget=BUDGET
+            )
+    finally:
+        await tab.close()
+    return reply
+
+
+async def _opened(checker: Checker, url: str) -> tuple[Tab, int]:
+    """Open a page in a window of its own; return its tab, and the id that the extension has for it."""
+    async with checker.turns.opening:
+        before = await _tabs(checker.session)
+        tab = await checker.own.browser.new_tab(url, window=True)
+        try:
+            await tab.activate()
+            (number,) = await _tabs(checker.session) - before
+        except BaseException:
+            await tab.close()
+            raise
+    return tab, number
+
+
+async def _tabs(session: Session) -> set[int]:
+    reply = await session.call("observe", what="tabs")
     return {one["id"] for one in reply["tabs"]}
 
 
-async def _find(settings: Settings, name: str, url: str) -> str:
-    """Return the name of the baseline of a page, empty if there is none.
+async def _find(settings: Settings, name: str, url: str) -> tuple[str, bool]:
+    """Return the name of the baseline of a page, and whether there is one.
 
     Raises:
         Failed: `store_failed`: it is damaged, or cannot be read.
@@ -114,8 +210,8 @@ async def _find(settings: Settings, name: str, url: str) -> str:
     except Failed as fault:
         if fault.failure.code != "not_found":
             raise
-        return ""
-    return found.baseline.name
+        return str(fault.failure.details["value"]), False
+    return found.baseline.name, True
 
 
 async def _read(settings: Settings, name: str) -> BaselineRead:

@@ -1,12 +1,23 @@
-"""What `gasoline baseline` shows and deletes: the baselines of pages, asked of the regression worker."""
+"""What `gasoline baseline` shows, approves, deletes, exports and imports: the baselines of pages."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from gasoline_bridge.cli.query import ask
-from gasoline_bridge.cli.tables import ms, table
+from gasoline_bridge.check import exchange
+from gasoline_bridge.cli.query import ask, linked_now
+from gasoline_bridge.cli.tables import ms, plain, table
+from gasoline_broker.actor.client import Link
+from gasoline_broker.errors import Failed, SettingsRefused
 from gasoline_broker.settings import Settings
 from gasoline_workers.regression.messages import (
+    ApproveBaseline,
     Baseline,
+    BaselineApproved,
     BaselineDeleted,
     BaselineRead,
     BaselinesListed,
@@ -14,14 +25,14 @@ from gasoline_workers.regression.messages import (
     ListBaselines,
     ReadBaseline,
 )
-from gasoline_workers.screenshots.messages import Pinned, PinScreenshot
 
 ASK_S = 10.0
 SERVICE = "regression"
-HOLDER = "baseline"
 PAGE_CHARACTERS = 60
 HEAD = ("name", "page", "runs", "LCP ms", "a11y", "security", "made at")
 UNKNOWN = "-"
+
+T = TypeVar("T")
 
 
 def read_all(settings: Settings) -> list[Baseline]:
@@ -57,9 +68,112 @@ def delete(settings: Settings, name: str) -> str:
 
     """
     gone: BaselineDeleted = ask(settings, SERVICE, DeleteBaseline(name), BaselineDeleted, ttl_s=ASK_S)
-    for picture in gone.dropped:
-        ask(settings, "screenshots", PinScreenshot(picture, HOLDER, keep=False), Pinned, ttl_s=ASK_S)
+    with_link(settings, lambda link: exchange.release(link, gone.dropped))
     return f"The baseline {gone.name!r} is deleted."
+
+
+class Approved(NamedTuple):
+    """What was approved, and why others were not."""
+
+    done: list[BaselineApproved]
+    refused: list[str]
+
+
+def approve(settings: Settings, names: Sequence[str], pattern: str) -> Approved:
+    """Make what the last compares judged as changed the baselines: of these names, and of pages of this address.
+
+    Raises:
+        NotRunning: there is no system.
+        SettingsRefused: no baseline is of such a page.
+
+    """
+    chosen = list(dict.fromkeys(names))
+    if pattern:
+        found = [one.name for one in read_all(settings) if fnmatchcase(one.url, pattern)]
+        if not found:
+            raise SettingsRefused(f"No baseline is of a page {pattern!r}: `gasoline baseline list` shows the pages.")
+        chosen += [name for name in found if name not in chosen]
+    if not chosen:
+        raise SettingsRefused("Name a baseline, or give the pages with --url: `gasoline baseline list` shows both.")
+    approved = Approved([], [])
+    for name in chosen:
+        try:
+            approved.done.append(_approve(settings, name))
+        except Failed as fault:  # the others are approved all the same
+            approved.refused.append(f"{fault.failure.text} {fault.failure.recovery}".strip())
+    return approved
+
+
+def _approve(settings: Settings, name: str) -> BaselineApproved:
+    done: BaselineApproved = ask(settings, SERVICE, ApproveBaseline(name), BaselineApproved, ttl_s=ASK_S)
+    with_link(settings, lambda link: exchange.release(link, done.dropped))
+    return done
+
+
+def export(settings: Settings, folder: Path, names: Sequence[str]) -> str:
+    """Write baselines to a folder; return what was done, in words.
+
+    Raises:
+        NotRunning: there is no system.
+        Failed: there is no baseline of a name, or it cannot be read.
+
+    """
+    done = with_link(settings, lambda link: exchange.export(link, folder, names))
+    return _exchanged(done, "written to", folder)
+
+
+def take_in(settings: Settings, folder: Path, names: Sequence[str]) -> str:
+    """Keep the baselines of a folder; return what was done, in words.
+
+    Raises:
+        NotRunning: there is no system.
+        SettingsRefused, Failed: one is damaged, missing or refused; nothing was imported.
+
+    """
+    done = with_link(settings, lambda link: exchange.take_in(link, folder, names))
+    return _exchanged(done, "imported from", folder)
+
+
+def with_link(settings: Settings, do: Callable[[Link], Awaitable[T]]) -> T:
+    """Run several asks over one link.
+
+    Raises:
+        NotRunning: there is no system.
+
+    """
+
+    async def run() -> T:
+        async with linked_now(settings) as link:
+            return await do(link)
+
+    return asyncio.run(run())
+
+
+def _exchanged(done: exchange.Exchanged, how: str, folder: Path) -> str:
+    same = f"; {len(done.same)} the same already" if done.same else ""
+    count = len(done.changed)
+    return f"{count} baseline{'' if count == 1 else 's'} {how} {folder}{same}."
+
+
+def approved_as_json(done: list[BaselineApproved]) -> str:
+    """Return what was approved as one JSON array."""
+    return msgspec.json.encode(done).decode()
+
+
+def approved_as_lines(done: list[BaselineApproved]) -> str:
+    """Return what each baseline has taken from its last compare."""
+    return "\n".join(plain(line) for one in done for line in _approved(one))
+
+
+def _approved(one: BaselineApproved) -> Iterator[str]:
+    if not one.parts:
+        yield f"{one.name}: nothing had changed in the compare of {one.at}, so it stays as it was."
+    elif one.is_repeated:
+        yield f"{one.name}: the compare of {one.at} is approved already: {', '.join(one.parts)}."
+    else:
+        yield f"{one.name}: {', '.join(one.parts)} of the compare of {one.at} became the baseline."
+    yield from (f"  {change}" for change in one.changes)
+    yield from (f"  not judged, so left as it was: {left}" for left in one.left)
 
 
 def all_as_json(found: list[Baseline]) -> str:

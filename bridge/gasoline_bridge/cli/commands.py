@@ -17,6 +17,8 @@ from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import Settings, private_dir
 
 DOWN_S = 20.0
+FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 class Commands(click.Group):
@@ -353,18 +355,43 @@ def screenshots_prune(settings: Settings, days: float | None, mb: int | None) ->
 
 
 @cli.command(epilog="Exit code: 0 nothing is worse, 1 a regression, 2 inconclusive or an error.")
-@click.argument("urls", nargs=-1, required=True, metavar="URL...")
+@click.argument("urls", nargs=-1, metavar="[URL]...")
+@click.option("--urls", "file", type=FILE, help="A file that lists more, one a line; # begins a comment.")
+@click.option("--jobs", type=click.IntRange(1, 8), default=1, show_default=True, help="Pages at a time.")
 @click.option("--baseline", "name", default="", metavar="NAME", help="By default the address names it.")
+@click.option("--baselines", "folder", type=FOLDER, help="Compare with the exported ones in here; new ones go there.")
 @click.option("--runs", type=click.IntRange(1, 20), default=5, show_default=True, help="Loads of each page.")
+@click.option("--no-sandbox", is_flag=True, help="Run the pages without Chromium's sandbox: for root, in containers.")
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML here.")
 @click.option("--sarif", type=click.Path(path_type=Path, dir_okay=False), help="Write what is worse as SARIF here.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a report for people here.")
 @click.pass_obj
-def check(settings: Settings, /, urls: tuple[str, ...], name: str, runs: int, **files: Path | None) -> None:
+def check(settings: Settings, /, **options: Any) -> None:  # noqa: ANN401 - as the options above convert them
     """Compare pages with their baselines in a headless browser of its own; make the baselines that are missing."""
+    from gasoline_bridge.check.run import How
     from gasoline_bridge.cli import check as checking
 
-    sys.exit(checking.check(settings, urls, name, runs, checking.Files(**files)))
+    asked = checking.Asked(options["urls"], options["file"], options["name"])
+    if not asked.urls and asked.file is None:
+        raise click.UsageError("Name a page to check, or a file of them with --urls.")
+    how = How(options["runs"], options["jobs"], options["folder"], sandbox=not options["no_sandbox"])
+    files = checking.Files(options["junit"], options["sarif"], options["html"])
+    sys.exit(checking.check(settings, asked, how, files))
+
+
+@cli.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write plots of each metric here.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def report(settings: Settings, *, names: tuple[str, ...], html: Path | None, as_json: bool) -> None:
+    """Show what became of each metric of your pages since their baselines were made; without NAME of all."""
+    from gasoline_bridge.cli import history as shown
+
+    found = shown.read(settings, names)
+    if html:
+        shown.write_html(found, html)
+    click.echo(shown.as_json(found) if as_json else shown.as_lines(found))
 
 
 @cli.group()
@@ -403,6 +430,46 @@ def baseline_delete(settings: Settings, name: str) -> None:
     from gasoline_bridge.cli import baselines as shown
 
     click.echo(shown.delete(settings, name))
+
+
+@baseline.command("approve")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "--url", "pattern", default="", metavar="PATTERN", help="All of these pages; * is any part: 'http://host/*'."
+)
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def baseline_approve(settings: Settings, *, names: tuple[str, ...], pattern: str, as_json: bool) -> None:
+    """Accept what the last compare found: what it judged as changed becomes the baseline."""
+    from gasoline_bridge.cli import baselines as shown
+
+    done, refused = shown.approve(settings, names, pattern)
+    if done or as_json:
+        click.echo(shown.approved_as_json(done) if as_json else shown.approved_as_lines(done))
+    if refused:
+        exits.stop("\n".join(refused), 1)
+
+
+@baseline.command("export")
+@click.argument("folder", metavar="DIR", type=FOLDER)
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.pass_obj
+def baseline_export(settings: Settings, folder: Path, names: tuple[str, ...]) -> None:
+    """Write them to a folder of the project, as JSON and PNG files for version control; without NAME all."""
+    from gasoline_bridge.cli import baselines as shown
+
+    click.echo(shown.export(settings, folder, names))
+
+
+@baseline.command("import")
+@click.argument("folder", metavar="DIR", type=FOLDER)
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.pass_obj
+def baseline_import(settings: Settings, folder: Path, names: tuple[str, ...]) -> None:
+    """Take them from such a folder, in the place of those of the same names; all of them, or none."""
+    from gasoline_bridge.cli import baselines as shown
+
+    click.echo(shown.take_in(settings, folder, names))
 
 
 # The extension

@@ -44,11 +44,25 @@ async def linked(settings: Settings) -> AsyncIterator[Link]:
                         await link.drain()
 
 
-async def _ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, ttl_s: float) -> Any:  # noqa: ANN401 - the same
+@contextlib.asynccontextmanager
+async def linked_now(settings: Settings) -> AsyncIterator[Link]:
+    """Give a link to the running system, as `linked`.
+
+    Raises:
+        NotRunning: there is no system, or its broker does not answer.
+
+    """
+    if not running.broker_pid(settings):
+        raise NotRunning("The system is not running: `gasoline up` starts it.")
     async with linked(settings) as link:
         try:
             async with asyncio.timeout(LINK_S):
                 await link.registered()
         except TimeoutError:
             raise NotRunning("The broker does not answer; `gasoline doctor` helps to find out why.") from None
+        yield link
+
+
+async def _ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, ttl_s: float) -> Any:  # noqa: ANN401 - the same
+    async with linked_now(settings) as link:
         return (await link.ask(stop(service, message), ttl_s=ttl_s)).read(kind)

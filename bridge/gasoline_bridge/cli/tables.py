@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1) -> list[str]:
     """Give the lines of a table: the first `left` columns begin, all others end, where their head does."""
-    cells = [[_plain(str(cell)) for cell in row] for row in (head, *rows)]
+    cells = [[plain(str(cell)) for cell in row] for row in (head, *rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [
         "  ".join(
@@ -17,7 +17,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1) 
     ]
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Give a text that leaves the terminal and the lines as they are: a client's name for itself is not trusted."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 

@@ -1,5 +1,6 @@
 """Answers one session's calls about baselines: what is made, compared, looked at, listed and deleted."""
 
+import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -35,7 +36,10 @@ class AskPage(Protocol):
 
 
 class Asks(NamedTuple):
-    """How others are asked. `interact`: acts in a tab, in a trace, for a client; `extension`: which one it is."""
+    """How others are asked. `interact`: acts in a tab, in a trace, for a client; `extension`: which one it is.
+
+    `alone`: held while a page is loaded for its times, by all sessions.
+    """
 
     link: Link
     timeout_s: float
@@ -43,6 +47,7 @@ class Asks(NamedTuple):
     page: AskPage
     interact: Callable[[dict[str, Any], str, str], Awaitable[Reply]]
     extension: Callable[[str], Awaitable[Reply]]
+    alone: asyncio.Lock
 
 
 class BaselineCalls:
@@ -92,7 +97,7 @@ class BaselineCalls:
         def loads(shown: Reply, load: Callable[[], Awaitable[Reply]], *, follows: bool = False) -> regression.Run:
             asks = page_loads.Asks(page, load, worker, self._pictures(trace))
             of = page_loads.PageLoads(shown, client, asks)
-            return regression.Run(of, maker, report, _ignored(checked), follows=follows)
+            return regression.Run(of, maker, report, self._asks.alone, _ignored(checked), follows=follows)
 
         runs = regression.RUNS if checked.runs is msgspec.UNSET else checked.runs
         if checked.against is msgspec.UNSET:
@@ -103,7 +108,7 @@ class BaselineCalls:
             turns = PageTurns(tab["url"], act)
             other = tab | {"url": _address(tabs, checked.against)}
             before = loads(other, turns.loader(other["url"]), follows=True)
-            pair = Pair(before, loads(tab, turns.loader(tab["url"])), report)
+            pair = Pair(before, loads(tab, turns.loader(tab["url"])), report, self._asks.alone)
             reply = await {"compare": pair.compare, "visual": pair.visual}[checked.scope](runs)
         return reply | {"duration_ms": round((time.monotonic() - begun) * 1_000)}
 

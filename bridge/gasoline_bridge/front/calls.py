@@ -104,7 +104,7 @@ class Calls:
         self.session = secrets.token_hex(8)
         self._drawing = DrawingCalls(link, self._timeout_s, self.session, self._replies, self._page)
         self._baselines = BaselineCalls(
-            Asks(link, self._timeout_s, self.session, self._page, self._interact, self._extension)
+            Asks(link, self._timeout_s, self.session, self._page, self._interact, self._extension, jobs.alone)
         )
 
     async def call(

@@ -66,9 +66,10 @@ class Kept(NamedTuple):
 
 
 class Jobs:
-    """The jobs of one process life, of all its sessions."""
+    """The jobs of one process life, of all its sessions; `alone`: held by the one that loads a page for its times."""
 
     def __init__(self, link: Link) -> None:
+        self.alone = asyncio.Lock()
         self._link = link
         self._running: dict[str, Running] = {}
         self._unstored: dict[str, Kept] = {}

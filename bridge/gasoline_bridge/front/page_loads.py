@@ -117,7 +117,8 @@ class PageLoads:
         try:
             return await once_back(lambda: self._asks.pictures.compare(self._tab, pictures.ids, parts))
         except Failed as fault:
-            return regression.PictureCompared(verdict="inconclusive", reason=fault.failure.text)
+            reason = f"{fault.failure.text} {fault.failure.recovery}".strip()
+            return regression.PictureCompared(verdict="inconclusive", reason=reason)
 
     def _evidence(self, scope: str, limit_s: int, *parts: str) -> bridge.Analyze:
         return bridge.Analyze(

@@ -88,6 +88,7 @@ class PagePictures(NamedTuple):
             unmatched=found.unmatched,
             truncated=found.truncated,
             screenshot_path=found.screenshot.path if found.screenshot else "",
+            reason=f"The picture of both was not kept: {found.unkept}" if found.unkept else "",
         )
 
     async def _pin(self, picture_id: str, *, keep: bool) -> None:

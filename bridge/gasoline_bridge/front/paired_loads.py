@@ -3,11 +3,12 @@
 By turns, so that what changes meanwhile (the machine, the server, its caches) changes the loads of both.
 """
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from gasoline_bridge.front.regression import COLD, Report, Run, looks
+from gasoline_bridge.front.regression import COLD, WAITING, Report, Run, looks
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.errors import Failed
 from gasoline_workers.regression import messages as regression
@@ -21,9 +22,13 @@ class Other(NamedTuple):
 
 
 class Pair:
-    """The loads of two pages. `before`: the one that has the place of a baseline; `now`: the one that the tab shows."""
+    """The loads of two pages. `before`: the one that has the place of a baseline; `now`: the one that the tab shows.
 
-    def __init__(self, before: Run, now: Run, report: Report) -> None:
+    `alone`: held while a page is loaded for its times, by all sessions.
+    """
+
+    def __init__(self, before: Run, now: Run, report: Report, alone: asyncio.Lock) -> None:
+        self._alone = alone
         self._before = before
         self._now = now
         self._report = report
@@ -77,10 +82,13 @@ class Pair:
         return looks(self._now.page.url, await self._now.looked(other.pictures))
 
     async def _load(self, runs: int, cold: int = 0) -> None:
-        for number in range(1, cold + runs + 1):
-            self._report(f"load {number} of {cold + runs} of both")
-            for run in (self._before, self._now):
-                await self._show(run, counted=number > cold)
+        if self._alone.locked():
+            self._report(WAITING)
+        async with self._alone:
+            for number in range(1, cold + runs + 1):
+                self._report(f"load {number} of {cold + runs} of both")
+                for run in (self._before, self._now):
+                    await self._show(run, counted=number > cold)
 
     async def _of_other(self, *, is_whole: bool) -> Other:
         await self._show(self._before)

@@ -5,9 +5,11 @@ Rules of this file:
   they are not counted.
 - A page that fails to load, or leads elsewhere, ends the run: its numbers would be another page's.
 - The whole run is in one tab, also if the user looks at another meanwhile.
+- One page at a time is loaded: two at once would measure each other. Pictures and analyses go on beside that.
 - A time is claimed to have changed only after more loads: the worker decides whether they are needed.
 """
 
+import asyncio
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -20,9 +22,13 @@ from gasoline_broker.errors import fail
 from gasoline_workers.audit.messages import LoadRead
 from gasoline_workers.regression import messages as regression
 
+WAITING = "waiting for the loads of another page"
 COLD = 2  # loads of a page whose caches and connections are not there yet
 RUNS = 5
 ERROR_STATUS = 400
+
+AS_BEFORE = ("identical", "below_threshold")
+"""How a page looks that needs no other pictures to be approved."""
 
 NAMED = (10, 3, 1, 0)  # how many elements of an issue are tried, in this order
 LOOKS = (100, 10, 3, 1, 0)  # changes of how a page looks
@@ -75,13 +81,22 @@ class Maker(NamedTuple):
 class Run:
     """The loads of one page, one after another.
 
-    `ignored`: parts of it that are not compared. `follows`: the page is the one to which its address leads.
+    `alone`: held while a page is loaded, by all runs. `ignored`: parts of it that are not compared. `follows`: the page
+    is the one to which its address leads.
     """
 
     def __init__(
-        self, page: Page, maker: Maker, report: Report, ignored: Sequence[str] = (), *, follows: bool = False
+        self,
+        page: Page,
+        maker: Maker,
+        report: Report,
+        alone: asyncio.Lock,
+        ignored: Sequence[str] = (),
+        *,
+        follows: bool = False,
     ) -> None:
         self.page = page
+        self._alone = alone
         self._ignored = ignored
         self._follows = follows
         self._maker = maker
@@ -118,8 +133,15 @@ class Run:
         if more := checked["more"]:
             await self._load(more)
         picture = await self._look(name)
+        pictures = regression.Pictures()
+        if picture.verdict not in AS_BEFORE:
+            self._report("taking pictures")
+            pictures = await self.pictured()
         self._report("analysing the page")
-        return await self.page.settled(regression.CompareBaseline(name, self.loads(), picture))
+        reply = await self.page.settled(regression.CompareBaseline(name, self.loads(), picture, pictures))
+        await self.page.held(pictures.ids)
+        await self.page.dropped(reply.pop("dropped", ()))
+        return reply
 
     async def visual(self, name: str, _runs: int) -> Reply:
         """Compare how the page looks, as it is, with a baseline.
@@ -169,10 +191,13 @@ class Run:
         return await self.looked(msgspec.convert(found["pictures"], regression.Pictures))
 
     async def _load(self, runs: int) -> None:
-        cold = 0 if self._read else COLD
-        for number in range(1, cold + runs + 1):
-            self._report(f"load {number} of {cold + runs}")
-            await self.once(counted=number > cold)
+        if self._alone.locked():
+            self._report(WAITING)
+        async with self._alone:
+            cold = 0 if self._read else COLD
+            for number in range(1, cold + runs + 1):
+                self._report(f"load {number} of {cold + runs}")
+                await self.once(counted=number > cold)
 
     async def _once(self) -> LoadRead:
         reply = await self.page.refresh()

@@ -10,11 +10,12 @@ import pytest
 from gasoline_bridge.check.html_report import html_report
 from gasoline_bridge.check.junit import junit
 from gasoline_bridge.check.own_system import apart
-from gasoline_bridge.check.results import FULL, Outcome, exit_code, line, named, progress
+from gasoline_bridge.check.results import FULL, Outcome, exit_code, is_disturbed, line, named, progress
 from gasoline_bridge.check.sample_plot import plot
 from gasoline_bridge.check.sarif import sarif
 from gasoline_broker.errors import SettingsRefused
 from gasoline_broker.settings import Settings
+from gasoline_workers.regression.messages import Comparison, MemoryCompared, PerformanceCompared
 from unit.check.outcomes import compared, failed, made
 
 
@@ -46,6 +47,25 @@ class Tags(HTMLParser):
 )
 def test_a_regression_is_1_and_what_is_unknown_2(outcomes: list[Outcome], code: int) -> None:
     assert code == exit_code([msgspec.structs.replace(made(), outcome=one) for one in outcomes])
+
+
+@pytest.mark.requirement("regression-028")
+def test_a_page_whose_times_or_memory_seem_to_have_changed_is_checked_again_alone() -> None:
+    read, answered = compared().read, compared().compared
+    assert read is not None
+    assert answered is not None
+    parts = answered.comparison
+    quiet = msgspec.structs.replace(parts, performance=PerformanceCompared(verdict="no_change"))
+    grown = msgspec.structs.replace(quiet, memory=MemoryCompared(verdict="regression_detected"))
+    unmeasured = msgspec.structs.replace(quiet, memory=MemoryCompared(verdict="inconclusive"))
+
+    def disturbed(comparison: Comparison) -> bool:
+        answer = msgspec.structs.replace(answered, comparison=comparison)
+        return is_disturbed(compared(read=msgspec.structs.replace(read, compared=answer)))
+
+    assert [True, False, True, False] == [disturbed(one) for one in (parts, quiet, grown, unmeasured)]
+    assert not is_disturbed(made())
+    assert not is_disturbed(failed())
 
 
 def test_a_line_states_the_page_and_what_came_of_it() -> None:
@@ -87,8 +107,10 @@ def test_progress_grows_with_the_loads_and_never_reaches_the_end_by_itself() -> 
 def test_the_system_of_a_check_shares_the_baselines_with_the_users_and_nothing_else(tmp_path: Path) -> None:
     users = Settings(data_dir=tmp_path / "users", runtime_dir=tmp_path / "sockets", listen="tcp://10.0.0.5:7891")
 
-    own = apart(users, tmp_path / "own", 4_000)
+    own = apart(users, tmp_path / "own", tmp_path / "s", 4_000, own_baselines=False)
+    alone = apart(users, tmp_path / "own", tmp_path / "s", 4_000, own_baselines=True)
 
+    assert alone.data_dir == alone.pictures_dir
     assert users.data_dir == users.pictures_dir == own.pictures_dir
     assert not {users.token_file, users.extension_dir, users.mcp_socket, users.broker_socket} & {
         own.token_file,
@@ -163,6 +185,21 @@ def test_a_report_without_a_picture_has_no_slider() -> None:
         found = Tags(html_report([compared(picture=picture)], ""))
 
         assert "input" not in found.tags
+
+
+@pytest.mark.requirement("regression-022")
+@pytest.mark.parametrize("truncated", [True, False])
+def test_a_report_states_whether_a_page_was_higher_than_a_picture_can_be(*, truncated: bool) -> None:
+    one = compared()
+    assert one.read is not None
+    assert one.compared is not None
+    picture = msgspec.structs.replace(one.compared.comparison.picture, truncated=truncated)
+    comparison = msgspec.structs.replace(one.compared.comparison, picture=picture)
+    answer = msgspec.structs.replace(one.compared, comparison=comparison)
+
+    document = html_report([compared(read=msgspec.structs.replace(one.read, compared=answer))], "")
+
+    assert truncated is ("higher than a picture can be" in document)
 
 
 def test_a_plot_spans_all_loads_and_names_them() -> None:

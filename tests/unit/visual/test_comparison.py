@@ -187,3 +187,19 @@ def test_a_large_picture_is_compared_as_a_small_one_and_shown_at_half_its_size()
     )
     assert found.shown is not None
     assert (220, 38, 38) in {color for _, color in found.shown.getcolors(1 << 16) or ()}
+
+
+@pytest.mark.requirement("regression-027")
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {"columns": 7},
+        {"columns": list(COLUMNS), "rows": "many"},
+        {"columns": list(COLUMNS), "rows": [["p"]]},
+        {"columns": list(COLUMNS), "rows": [["p", 0, 0, 9, 9, "", "", "", "0", ""]]},
+        {"columns": list(COLUMNS), "rows": [None]},
+        {"columns": ["selector"], "rows": [["p"]]},
+    ],
+)
+def test_elements_that_are_damaged_are_none(stored: dict[str, Any]) -> None:
+    assert [] == tree_of(stored).elements

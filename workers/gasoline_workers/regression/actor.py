@@ -1,6 +1,7 @@
 """The regression worker's process; file keeps the baselines, verdict compares with them."""
 
 import datetime as dt
+from typing import Any
 
 import msgspec
 import structlog
@@ -8,23 +9,27 @@ import structlog
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.errors import Damaged, fail
-from gasoline_workers.regression import verdict
+from gasoline_workers.regression import portable, verdict
 from gasoline_workers.regression.file import Baselines
-from gasoline_workers.regression.kept import Kept, State, name_of, shown, state
+from gasoline_workers.regression.kept import Kept, LastCompared, State, name_of, shown, state
 from gasoline_workers.regression.messages import (
+    ApproveBaseline,
+    BaselineExported,
     BaselineFound,
-    BaselineRead,
     BaselinesListed,
     CheckLoads,
     CheckPages,
     CompareBaseline,
     ComparePages,
     DeleteBaseline,
+    ExportBaseline,
     FindBaseline,
+    ImportBaselines,
     ListBaselines,
     LoadsChecked,
     MakeBaseline,
     ReadBaseline,
+    ReadHistory,
     Request,
 )
 
@@ -66,17 +71,32 @@ class Regression(Actor[Request]):
             case FindBaseline(name, url):
                 kept = self.baselines.find(name_of(name, url))
                 return BaselineFound(shown(kept), kept.pictures)
-            case ReadBaseline() | ListBaselines():
+            case ReadBaseline() | ListBaselines() | ReadHistory() | ExportBaseline():
                 return self._shown(message)
-            case DeleteBaseline(name):
-                return self.baselines.delete(step, name)
+            case ApproveBaseline() | ImportBaselines() | DeleteBaseline():
+                return self._changed(message, step)
 
-    def _shown(self, message: ReadBaseline | ListBaselines) -> BaselineRead | BaselinesListed:
+    def _shown(self, message: ReadBaseline | ListBaselines | ReadHistory | ExportBaseline) -> msgspec.Struct:
         match message:
             case ReadBaseline(name):
                 return self.baselines.read(name)
             case ListBaselines():
                 return BaselinesListed(self.baselines.list())
+            case ReadHistory(name):
+                return self.baselines.history(name)
+            case ExportBaseline(name):
+                kept = self.baselines.find(name)
+                return BaselineExported(portable.exported(kept), kept.pictures)
+
+    def _changed(self, message: ApproveBaseline | ImportBaselines | DeleteBaseline, step: Step) -> Answer:
+        match message:
+            case ApproveBaseline(name):
+                return self.baselines.approve(step, name, _now())
+            case ImportBaselines(pictures):
+                contents = msgspec.msgpack.decode(step.body, type=list[Any])
+                return self.baselines.put_all(step, list(map(portable.imported, contents, pictures)))
+            case DeleteBaseline(name):
+                return self.baselines.delete(step, name)
 
     def _check(self, message: CheckLoads | CheckPages) -> LoadsChecked:
         match message:
@@ -95,18 +115,21 @@ class Regression(Actor[Request]):
             case CompareBaseline():
                 return self._compare(message, step, now)
             case ComparePages(before, judged, _, picture):
-                return verdict.compare_pages(state(before, judged), now, picture, _at())
+                return verdict.compare_pages(state(before, judged), now, picture, _now())
 
     def _make(self, message: MakeBaseline, step: Step, now: State) -> Answer:
-        kept = Kept(name_of(message.name, message.loads.url), _at(), now, message.pictures)
+        kept = Kept(name_of(message.name, message.loads.url), _now(), now, message.pictures)
         lacking = [f"{part}: {reason}" for part, reason in now.failures.items()]
         lacking += [f"picture: {message.pictures.reason}"] if message.pictures.reason else []
         return self.baselines.put(step, kept, [*message.loads.warnings, *lacking])
 
     def _compare(self, message: CompareBaseline, step: Step, now: State) -> Answer:
         kept = self.baselines.find(name_of(message.name, now.loads.url))
-        return self.baselines.put_compared(step, verdict.compare(kept, now, message.picture), now.loads.metrics)
+        answer = verdict.compare(kept, now, message.picture)
+        return self.baselines.put_compared(
+            step, LastCompared(answer, now.loads.metrics, now, message.pictures, at=_now())
+        )
 
 
-def _at() -> str:
+def _now() -> str:
     return dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

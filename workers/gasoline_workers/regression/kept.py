@@ -7,7 +7,7 @@ import msgspec
 from gasoline_workers.audit.messages import Affected, Finding, Judged, Number, Severity
 from gasoline_workers.regression import timings
 from gasoline_workers.regression.addresses import pattern
-from gasoline_workers.regression.messages import Baseline, BaselineCompared, Loads, Pictures
+from gasoline_workers.regression.messages import Baseline, BaselineApproved, BaselineCompared, Loads, Pictures
 
 PARTS = ("accessibility", "security", "memory")
 """The parts of the analysis of a page that has settled; the loads come beside."""
@@ -60,10 +60,17 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class LastCompared(msgspec.Struct, frozen=True):
-    """What was last compared with a baseline, as it is stored: the answer, and the metrics of each load."""
+    """What was last compared with a baseline, as it is stored: the answer, and the metrics of each load.
+
+    `state`, `pictures`: what would be approved; `approved`: it was, with this answer.
+    """
 
     answer: BaselineCompared
     metrics: list[dict[str, Number]]
+    state: State | None = None
+    pictures: Pictures = Pictures()
+    at: str = ""
+    approved: BaselineApproved | None = None
 
 
 def state(loads: Loads, body: object) -> State:

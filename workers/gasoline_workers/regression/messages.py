@@ -24,6 +24,9 @@ MORE_LOADS = 5
 """Taken before a change of a time is claimed."""
 
 
+EXPORT_FORMAT = 1
+"""Of the files that `gasoline baseline export` writes."""
+
 BAR_PX = 100
 """Chrome's bar about a debugger takes 40 px of the viewport's height, and comes and goes with it."""
 
@@ -133,11 +136,42 @@ class PictureCompared(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
 
 
 class CompareBaseline(msgspec.Struct, frozen=True, tag=True):
-    """Ask: compare what a page is like with the baseline; its look is already. Answered by BaselineCompared."""
+    """Ask: compare what a page is like with the baseline; its look is already. Answered by BaselineCompared.
+
+    `pictures`: of the page as it is, where it looks different: what would be approved.
+    """
 
     name: str
     loads: Loads
     picture: PictureCompared
+    pictures: Pictures = Pictures()
+
+
+class ApproveBaseline(msgspec.Struct, frozen=True, tag=True):
+    """Ask: make what the last compare judged as changed the baseline. Answered by BaselineApproved."""
+
+    name: str
+
+
+class ReadHistory(msgspec.Struct, frozen=True, tag=True):
+    """Ask: what became of a baseline, in order: made, compared, approved. Answered by HistoryRead."""
+
+    name: str
+
+
+class ExportBaseline(msgspec.Struct, frozen=True, tag=True):
+    """Ask: a baseline as JSON that another store can take in. Answered by BaselineExported."""
+
+    name: str
+
+
+class ImportBaselines(msgspec.Struct, frozen=True, tag=True):
+    """Ask: keep the baselines of the body, a list of BaselineExported.content, all or none. `pictures`: of each.
+
+    Answered by BaselinesImported.
+    """
+
+    pictures: list[Pictures]
 
 
 class ComparePages(msgspec.Struct, frozen=True, tag=True):
@@ -170,6 +204,10 @@ Request = (
     | CompareBaseline
     | CheckPages
     | ComparePages
+    | ApproveBaseline
+    | ReadHistory
+    | ExportBaseline
+    | ImportBaselines
     | ListBaselines
     | DeleteBaseline
 )
@@ -335,7 +373,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 class BaselineCompared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, kw_only=True):
     """Answer: what has changed since the baseline, the verdict, and both in one sentence.
 
-    `status` is partial with `warnings`: a part without evidence, another browser or viewport.
+    `status` is partial with `warnings`: a part without evidence, another browser or viewport. `dropped`: pictures that
+    nothing needs any more.
     """
 
     status: Literal["success", "partial"]
@@ -347,6 +386,66 @@ class BaselineCompared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True
     baseline: Baseline
     comparison: Comparison
     warnings: list[PageText] = []
+    dropped: tuple[str, ...] = ()
+
+
+class BaselineApproved(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, kw_only=True):
+    """Answer: what the baseline has taken from the last compare, which was made `at`.
+
+    `parts`: those that were taken, none if nothing had changed; `changes`: in words; `left`: what the compare could not
+    judge, and so was not taken, with the reason; `is_repeated`: this compare was approved before. `dropped`: pictures
+    that nothing needs any more.
+    """
+
+    name: PageText
+    url: PageText
+    at: str
+    parts: list[str] = []
+    changes: list[PageText] = []
+    left: list[PageText] = []
+    is_repeated: bool = False
+    dropped: tuple[str, ...] = ()
+
+
+class BaselineExported(msgspec.Struct, frozen=True, tag=True):
+    """Answer: a baseline without its pictures, and their ids."""
+
+    content: dict[str, Any]
+    pictures: Pictures
+
+
+class BaselinesImported(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the baselines that are kept; `dropped`: pictures that nothing needs any more."""
+
+    names: list[PageText]
+    dropped: tuple[str, ...] = ()
+
+
+class HistoryEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What became of a baseline at one time, and the numbers of the page then.
+
+    `verdicts`: of the metrics that were not `no_change`.
+    """
+
+    at: str
+    kind: Literal["made", "compared", "approved"]
+    summary: PageText
+    verdict: Verdict | None = None
+    browser: str = ""
+    metrics: dict[str, Spread] = {}
+    verdicts: dict[str, Verdict] = {}
+    accessibility_issues: int | None = None
+    security_findings: int | None = None
+    heap_used_mb: Number | None = None
+    seen_px: int | None = None
+
+
+class HistoryRead(msgspec.Struct, frozen=True, tag=True):
+    """Answer: a baseline, and what became of it, the oldest first."""
+
+    name: PageText
+    url: PageText
+    entries: list[HistoryEntry]
 
 
 class BaselineRead(msgspec.Struct, frozen=True, tag=True):

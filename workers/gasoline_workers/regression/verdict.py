@@ -19,6 +19,7 @@ from gasoline_workers.regression.messages import (
     AccessibilityCompared,
     BaselineCompared,
     Comparison,
+    Conditions,
     Loads,
     MemoryCompared,
     PerformanceCompared,
@@ -89,7 +90,7 @@ def _compared(
 
 def more_loads(before: Loads, after: Loads) -> int:
     """Return how many more loads are needed before the times can be judged."""
-    if list(differences(before.conditions, after.conditions)):
+    if is_other_browser(before.conditions, after.conditions):
         return 0
     return MORE_LOADS if timings.needs_more(before.metrics, after.metrics) else 0
 
@@ -104,6 +105,35 @@ def whole(comparison: Comparison) -> Verdict:
 def summary(comparison: Comparison, verdict: Verdict) -> str:
     """State in one sentence what has changed, or why that is unknown; and how the page looks, if otherwise."""
     return _judged(comparison, verdict) + _looks(comparison.picture)
+
+
+def changes(comparison: Comparison) -> list[str]:
+    """State what has changed, worse or better, and how the page looks."""
+    found = [
+        *_counted(comparison, "new"),
+        *_times(comparison, "regression_detected"),
+        *_counted(comparison, "resolved"),
+        *_times(comparison, "improved"),
+    ]
+    return found + ([looks.removeprefix("; ")] if (looks := _looks(comparison.picture)) else [])
+
+
+def is_other_browser(before: Conditions, now: Conditions) -> bool:
+    """Return whether loads were made with another browser, viewport or scale."""
+    return any(differences(before, now))
+
+
+def reasons(comparison: Comparison) -> list[str]:
+    """Return why parts are inconclusive, each reason once."""
+    found: dict[str, list[str]] = {}
+    for name in DECIDING:
+        part = getattr(comparison, name)
+        if part.verdict == "inconclusive" and part.reason:
+            found.setdefault(part.reason, []).append(name)
+    for name, one in comparison.performance.metrics.items():
+        if one.verdict == "inconclusive":
+            found.setdefault(one.reason, []).append((WORDS | EXACT_WORDS)[name])
+    return [f"{', '.join(names)}: {reason}" for reason, names in found.items()]
 
 
 def _looks(picture: PictureCompared) -> str:
@@ -122,7 +152,7 @@ def _judged(comparison: Comparison, verdict: Verdict) -> str:
         return ", ".join(worse)
     if verdict == "improved":
         return ", ".join(better)
-    return f"No regression was found, but not everything could be compared: {'; '.join(_reasons(comparison))}"
+    return f"No regression was found, but not everything could be compared: {'; '.join(reasons(comparison))}"
 
 
 def _counted(comparison: Comparison, change: str) -> Iterator[str]:
@@ -148,19 +178,6 @@ def _times(comparison: Comparison, verdict: Verdict) -> Iterator[str]:
     if comparison.memory.verdict == verdict:
         delta = comparison.memory.delta
         yield f"memory {word}: {delta['heap_used_mb']:+} MB, {delta['detached_nodes']:+} detached nodes"
-
-
-def _reasons(comparison: Comparison) -> list[str]:
-    """Return why parts are inconclusive, each reason once."""
-    found: dict[str, list[str]] = {}
-    for name in DECIDING:
-        part = getattr(comparison, name)
-        if part.verdict == "inconclusive" and part.reason:
-            found.setdefault(part.reason, []).append(name)
-    for name, one in comparison.performance.metrics.items():
-        if one.verdict == "inconclusive":
-            found.setdefault(one.reason, []).append((WORDS | EXACT_WORDS)[name])
-    return [f"{', '.join(names)}: {reason}" for reason, names in found.items()]
 
 
 def _accessibility(before: State, now: State, *, is_comparable: bool) -> AccessibilityCompared:

@@ -10,7 +10,7 @@ from PIL.Image import Image
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack
-from gasoline_broker.errors import Damaged, fail
+from gasoline_broker.errors import Damaged, Failed, fail
 from gasoline_workers.screenshots import comparison, pictures
 from gasoline_workers.screenshots.file import Screenshots as Folder
 from gasoline_workers.screenshots.messages import (
@@ -146,7 +146,11 @@ class Screenshots(Actor[Request]):
         answer = msgspec.structs.replace(answer, truncated=is_cut)
         if shown is None:
             return answer
-        return msgspec.structs.replace(answer, screenshot=self._keep_sheet(step, about, shown, pictures.as_png(shown)))
+        try:
+            sheet = self._keep_sheet(step, about, shown, pictures.as_png(shown))
+        except Failed as fault:  # a full store: what was found is an answer without the picture of it, too
+            return msgspec.structs.replace(answer, unkept=f"{fault.failure.text} {fault.failure.recovery}")
+        return msgspec.structs.replace(answer, screenshot=sheet)
 
     def _keep_sheet(self, step: Step, about: Picture, sheet: Image, data: bytes) -> Screenshot:
         """Keep a picture that shows pictures beside each other."""

@@ -184,7 +184,7 @@ class Screenshots:
         if coming_bytes and self._extent()[0] > quota:
             mb = self._quota_bytes >> 20
             text = f"The screenshot store is full: its {mb} MB hold only pictures that are in use."
-            fail("store_failed", text, "Ask the user: `gasoline screenshots prune`, or GASOLINE_SCREENSHOTS_MB.")
+            fail("store_failed", text, "Ask the user: raise GASOLINE_SCREENSHOTS_MB, or `gasoline baseline delete`.")
         return count, freed
 
     def _extent(self) -> tuple[int, float]:

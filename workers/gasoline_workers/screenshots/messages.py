@@ -208,7 +208,8 @@ class PageCompared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
     `seen_px`: pixels that differ to the eye; `rows_inserted`, `rows_removed`: of a page that has slid. `ignored`: parts
     that move by themselves. `unmatched`: selectors that mark nothing in either picture. `truncated`: a page was higher
-    than a picture can be, and the rest was not compared. `screenshot`: both pictures side by side.
+    than a picture can be, and the rest was not compared. `screenshot`: both pictures side by side; `unkept`: why that
+    could not be kept.
     """
 
     verdict: Literal["identical", "below_threshold", "changed", "shifted", "resized"]
@@ -221,6 +222,7 @@ class PageCompared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     unmatched: list[str] = []
     truncated: bool = False
     screenshot: Screenshot | None = None
+    unkept: str = ""
 
 
 class VerifyScreenshots(msgspec.Struct, frozen=True, tag=True):

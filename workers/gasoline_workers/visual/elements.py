@@ -4,9 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 COLUMNS: Final = ("selector", "x", "y", "width", "height", "color", "background", "font", "parent", "text")
 """As extension/src/content/read/picture_place.ts writes them; in earlier pictures the text was the second. Boxes are
 from the picture's corner, in the page's pixels."""
+
+Side = int | float | str
 
 NONE: Final = -1
 ROUNDED: Final = 1.0  # px that boxes of pixels are greater than those of elements, which have fractions
@@ -14,6 +18,21 @@ LISTED: Final = 2_000  # elements at most, as extension/src/content/read/picture
 
 GENERATED: Final = re.compile(r"#.*\d")
 COLOR: Final = re.compile(r"rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)")
+
+
+class Row(msgspec.Struct):
+    """An element as it is stored; a side is a text where redaction has hidden it."""
+
+    selector: str
+    text: str
+    x: Side
+    y: Side
+    width: Side
+    height: Side
+    color: str
+    background: str
+    font: str
+    parent: int
 
 
 class Box(NamedTuple):
@@ -102,9 +121,7 @@ class Tree(NamedTuple):
 
 def tree_of(stored: dict[str, Any]) -> Tree:
     """Read what is stored beside a picture; what is damaged or from an older version is no tree of elements."""
-    columns = stored.get("columns", ())
-    is_known = set(columns) == set(COLUMNS)
-    elements = [_element(dict(zip(columns, row, strict=True))) for row in stored.get("rows", ())] if is_known else []
+    elements = [_element(row) for row in _rows(stored)[:LISTED]]
     children: dict[int, list[int]] = {}
     for number, element in enumerate(elements):
         children.setdefault(element.parent if element.parent < number else NONE, []).append(number)
@@ -116,11 +133,21 @@ def tree_of(stored: dict[str, Any]) -> Tree:
     return Tree(elements, children, hashes, contents)
 
 
-def _element(row: dict[str, Any]) -> Element:
-    sides = [row[name] for name in ("x", "y", "width", "height")]
-    box = Box(*sides) if all(isinstance(side, int | float) for side in sides) else NO_BOX
-    color, background = shown(row["color"]), shown(row["background"])
-    return Element(row["selector"], row["text"], box, color, background, row["font"], row["parent"])
+def _rows(stored: dict[str, Any]) -> list[Row]:
+    """Read the rows; none of what was written by others, in a file that was imported."""
+    try:
+        columns = tuple(stored.get("columns", ()))
+        if set(columns) != set(COLUMNS):
+            return []
+        return [msgspec.convert(dict(zip(columns, row, strict=True)), Row) for row in stored.get("rows", [])]
+    except (TypeError, ValueError):
+        return []
+
+
+def _element(row: Row) -> Element:
+    sides = [side for side in (row.x, row.y, row.width, row.height) if not isinstance(side, str)]
+    box = Box(*sides) if len(sides) == len(Box._fields) else NO_BOX
+    return Element(row.selector, row.text, box, shown(row.color), shown(row.background), row.font, row.parent)
 
 
 def _hash(element: Element, inner: list[int]) -> int:
