@@ -255,7 +255,7 @@ def run(settings: Settings) -> int:
 def _connect(settings: Settings) -> "socket.socket | None":
     """Connect to the front; state in a sentence why the system cannot be started."""
     try:
-        return connect(settings)
+        return connect(settings, ["--compact"])
     except (CannotStart, OSError) as fault:
         sys.stderr.write(f"gasoline: {fault}\n")
         return None

@@ -1,0 +1,15 @@
+"""What the fast path promises of a start and of a call; only rows."""
+
+# ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
+
+from requirements_seeds.row import Requirement
+
+# fmt: off
+ROWS = (
+    Requirement("fast-001", "fast", "Cold and small", "`gasoline up --compact` runs the workers as actors of one process behind the same broker: same labels, same itineraries."),
+    Requirement("fast-002", "fast", "Cold and small", "Status, doctor, the log and `gasoline scale` state which workers are actors of one process."),
+    Requirement("fast-003", "fast", "Cold and small", "Each worker of a compact system is restartable by name."),
+    Requirement("fast-004", "fast", "Cold and small", "A crash of one actor does not take the others' work with it, beyond what the supervisor restarts."),
+    Requirement("fast-005", "fast", "Cold and small", "The compact system is what a client starts by default; `gasoline up` and `--scale` give processes of their own."),
+    Requirement("fast-006", "fast", "Cold and small", "Memory of the compact system is at most 120 MB (PSS)."),
+)
