@@ -12,4 +12,8 @@ ROWS = (
     Requirement("fast-004", "fast", "Cold and small", "A crash of one actor does not take the others' work with it, beyond what the supervisor restarts."),
     Requirement("fast-005", "fast", "Cold and small", "The compact system is what a client starts by default; `gasoline up` and `--scale` give processes of their own."),
     Requirement("fast-006", "fast", "Cold and small", "Memory of the compact system is at most 120 MB (PSS)."),
+    Requirement("fast-007", "fast", "Cold and small", "The shim answers `initialize` and `tools/list` itself from what the front wrote for this version, so a client sees the tools while the system starts, within 100 ms."),
+    Requirement("fast-008", "fast", "Cold and small", "The promises of the shim hold meanwhile: both eras, cancel, a client that ends, and a system that does not start is an error that states why."),
+    Requirement("fast-009", "fast", "Cold and small", "What it answers is never stale: a file of another version, or of files that have changed since, is not used."),
+    Requirement("fast-010", "fast", "Cold and small", "The shim imports neither msgspec nor platformdirs where a system runs."),
 )

@@ -115,7 +115,7 @@ def restart(settings: Settings, name: str, *, as_json: bool) -> None:
 @click.pass_obj
 def down(settings: Settings, *, hold: bool) -> None:
     """Stop the system: what is under way is finished first. The next call of an assistant starts it again."""
-    from gasoline_bridge.front.starting import UNTIL_CALL, UNTIL_UP
+    from gasoline_bridge.front.session_folders import UNTIL_CALL, UNTIL_UP
     from gasoline_broker import running
 
     found = running.find(settings)
