@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -54,6 +55,30 @@ class Fragile(Actor[End]):
         return Counted(self.lives)
 
 
+class Weigh(msgspec.Struct, frozen=True, tag=True):
+    """Ask: compute. Answered by Weighed."""
+
+
+class Weighed(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the name of the thread that has computed."""
+
+    thread: str
+
+
+class Scale(Actor[Weigh]):
+    """Computes: what is short at once, all else in a thread."""
+
+    service = "scale"
+    accepts = Weigh
+    computes = True
+    short_bytes = 1_000
+
+    async def receive(self, message: Weigh, step: Step) -> Weighed:  # noqa: ARG002 - the actor's own signature
+        """Name the thread; a body that is no text breaks."""
+        step.body.decode()
+        return Weighed(threading.current_thread().name)
+
+
 class Futile(Actor[None]):
     """Cannot start."""
 
@@ -64,7 +89,12 @@ class Futile(Actor[None]):
         raise CannotStart("This one cannot work here.")
 
 
-KINDS: dict[str, Callable[[Settings], Actor[Any]]] = {"echo": Echo, "fragile": Fragile, "futile": Futile}
+KINDS: dict[str, Callable[[Settings], Actor[Any]]] = {
+    "echo": Echo,
+    "fragile": Fragile,
+    "futile": Futile,
+    "scale": Scale,
+}
 
 
 if __name__ == "__main__":

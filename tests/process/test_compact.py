@@ -19,7 +19,7 @@ from gasoline_broker.messages import PeerStatus, ProcessesRead, ProcessStatus, R
 from gasoline_broker.settings import Settings
 from gasoline_workers.redaction.messages import RedactAnswer
 from process.echo import Meet, Said, Say
-from process.group import Counted, End
+from process.group import Counted, End, Weigh, Weighed
 from process.processes import HERE, Processes, until, within
 from process.systems import reaper
 from system import gasoline
@@ -265,3 +265,20 @@ async def test_without_a_supervisor_restart_names_the_other_runner(processes: Pr
 
     assert 3 == shown.returncode
     assert "The system was not started by `gasoline up`" in shown.stderr
+
+
+@pytest.mark.requirement("fast-011")
+@pytest.mark.parametrize(("size_bytes", "thread"), [(900, "MainThread"), (1_001, "work")])
+async def test_what_is_short_is_computed_at_once_and_all_else_in_the_thread(
+    processes: Processes, size_bytes: int, thread: str
+) -> None:
+    await group(processes, "echo", "scale")
+
+    for _ in range(3):
+        weighed = (await processes.ask(stop("scale", Weigh()), body=b"a" * size_bytes)).read(Weighed)
+
+        assert thread == weighed.thread
+    with pytest.raises(Failed) as caught:
+        await processes.ask(stop("scale", Weigh()), body=b"\xff" * size_bytes)
+    assert "internal_error" == caught.value.failure.code
+    assert "a" == (await processes.ask(stop("echo", Say("a")))).read(Said).text

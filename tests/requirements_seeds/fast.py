@@ -16,4 +16,7 @@ ROWS = (
     Requirement("fast-008", "fast", "Cold and small", "The promises of the shim hold meanwhile: both eras, cancel, a client that ends, and a system that does not start is an error that states why."),
     Requirement("fast-009", "fast", "Cold and small", "What it answers is never stale: a file of another version, or of files that have changed since, is not used."),
     Requirement("fast-010", "fast", "Cold and small", "The shim imports neither msgspec nor platformdirs where a system runs."),
+    Requirement("fast-011", "fast", "The hub and the chain", "Small bodies are redacted and explained in the process's loop, large ones in its thread; no input holds the heartbeat."),
+    Requirement("fast-012", "fast", "Python hops", "The front and the bridge write before they log."),
+    Requirement("fast-013", "fast", "The hub and the chain", "`doctor` and the benchmark state which interpreter runs, optimised or not."),
 )

@@ -84,6 +84,7 @@ async def _system(settings: Settings) -> AsyncIterator[Session]:
         process = await asyncio.create_subprocess_exec(
             str(Path(sys.executable).with_name("gasoline")),
             "up",
+            "--compact",
             env=os.environ | settings.environ(),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=log,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gasoline_bridge import bundle, holder, installed
+from gasoline_bridge.cli import interpreter
 from gasoline_bridge.cli import status as running
 from gasoline_broker.errors import CannotStart
 from gasoline_broker.product import NAME
@@ -57,8 +58,7 @@ def run(settings: Settings) -> Iterator[Finding]:
 
 
 def _python(_settings: Settings) -> Finding:
-    version = ".".join(map(str, sys.version_info[:3]))
-    return Finding(sys.version_info[:2] >= PYTHON, f"Python {version}", "Install Python 3.11 or newer.")
+    return Finding(sys.version_info[:2] >= PYTHON, interpreter.shown(), "Install Python 3.11 or newer.")
 
 
 def _packages(_settings: Settings) -> Finding:

@@ -258,6 +258,7 @@ async def serve(
                     with contextlib.suppress(ConnectionError):
                         await writer.drain()
                     unanswered.note(calls.session, item.message)
+                    calls.log_ended()
 
         group.start_soon(pump_in)
         group.start_soon(pump_out)

@@ -40,6 +40,7 @@ class Actor(Generic[Message]):
     accepts: ClassVar[Any] = None  # a tagged Struct or a union of them; None: it only asks
     capacity: ClassVar[int] = 1  # 1 for work that keeps the processor busy, more for work that waits
     computes: ClassVar[bool] = False  # its work keeps the processor busy: done in a thread, beside the link's
+    short_bytes: ClassVar[int] = 0  # but not that of an ask of so many bytes, which takes less than a thread's turn
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -79,7 +80,8 @@ class Actor(Generic[Message]):
         capacity = self.capacity if self.accepts is not None else 0
         self._decode = msgspec.msgpack.Decoder(self.accepts).decode
         self._worker_thread = WorkerThread() if self.computes else None
-        self.link = Link(self.settings, register(self.service, capacity), self._work)
+        work_now = self._work_now if self.short_bytes else None
+        self.link = Link(self.settings, register(self.service, capacity), self._work, work_now=work_now)
         async with contextlib.AsyncExitStack() as stack:
             if self._worker_thread is not None:
                 stack.callback(self._worker_thread.close)
@@ -93,6 +95,13 @@ class Actor(Generic[Message]):
                 async with asyncio.timeout(DRAIN_S):
                     await self.leaving()
                     await self.link.drain()
+
+    def _work_now(self, step: Step) -> tuple[Kind, Answer] | None:
+        """Answer a short ask at once; one that needs a thread's time, not."""
+        if _size_bytes(step) > self.short_bytes:
+            return None
+        with structlog.contextvars.bound_contextvars(trace=step.envelope.trace):
+            return _finished(self._work(step))
 
     async def _work(self, step: Step) -> tuple[Kind, Answer]:
         """Decode, receive, encode; the one place where a fault of an actor ends."""
@@ -110,6 +119,8 @@ class Actor(Generic[Message]):
             return Kind.FAILURE, Answer(pack(self._failure("internal_error", "failed; its log has the place")))
 
     async def _receive(self, message: Message, step: Step) -> msgspec.Struct | Answer:
+        if _size_bytes(step) <= self.short_bytes:
+            return await self.receive(message, step)
         if self._worker_thread is not None:
             return await self._worker_thread.run(self.receive(message, step))
         async with asyncio.timeout(max(0.0, step.until - time.monotonic())):
@@ -151,6 +162,22 @@ class WorkerThread:
         except asyncio.CancelledError:
             await asyncio.wait([done])
             raise
+
+
+def _finished(work: Coroutine[Any, Any, Done]) -> Done:
+    """Run work that waits for nothing to its end, and return its result."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: Done = end.value
+        return result
+    work.close()
+    raise RuntimeError("a short ask waits for something")
+
+
+def _size_bytes(step: Step) -> int:
+    """Return the size of what a stop works on: its message, and what the stop before answered."""
+    return len(step.envelope.itinerary[step.envelope.position].message) + len(step.body)
 
 
 def where(fault: BaseException) -> str:
