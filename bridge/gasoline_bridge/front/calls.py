@@ -290,8 +290,9 @@ class Calls:
         await self._page(admit, self._timeout_s, trace)
         if checked.action == "regression":
             await self._baselines.check(checked, trace)
-        job = await self._jobs.begin(request, self._analysis(trace, client))
-        if analyses.acts(checked.action, checked.scope):
+        acts = analyses.acts(checked.action, checked.scope)
+        job = await self._jobs.begin(request, self._analysis(trace, client)._replace(acts=acts))
+        if acts:
             self._hunts.add(job)
         return job
 

@@ -1,7 +1,8 @@
 """Runs what goes on after its call was answered, and gives the outcome to whoever asks for it by its id.
 
 Rules of this file:
-- The journal has a job before its caller learns the id, and its outcome as soon as there is one.
+- The journal has a job before its caller learns the id, and before it acts in the page; what reads begins meanwhile.
+- Whoever waits has the outcome as soon as there is one; the journal stores it meanwhile.
 - What ended with its front is run again by the next, once it is asked for. A job that acts in the page fails then: it
   may have acted.
 - What the journal cannot store is kept here, as long as this process lives.
@@ -36,10 +37,11 @@ Work = Callable[[dict[str, Any]], Awaitable[Reply]]
 
 
 class Run(NamedTuple):
-    """Does what a request asks for: the first time, and where it may have been begun before."""
+    """Does what a request asks for: the first time, and where it may have been begun before. `acts`: in the page."""
 
     first: Work
     again: Work
+    acts: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -47,6 +49,13 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 
     reply: Reply | None = None
     failure: Failure | None = None
+
+
+class Running(NamedTuple):
+    """A job that runs, until its outcome is stored, and the outcome, which is there before that."""
+
+    task: asyncio.Task[None]
+    outcome: asyncio.Future[Outcome]
 
 
 class Kept(NamedTuple):
@@ -61,9 +70,9 @@ class Jobs:
 
     def __init__(self, link: Link) -> None:
         self._link = link
-        self._running: dict[str, asyncio.Task[Outcome]] = {}
+        self._running: dict[str, Running] = {}
         self._unstored: dict[str, Kept] = {}
-        self._stages: dict[asyncio.Task[Outcome], str] = {}
+        self._stages: dict[asyncio.Task[None], str] = {}
 
     async def begin(self, request: dict[str, Any], run: Run) -> str:
         """Begin a job, and give its id.
@@ -75,25 +84,33 @@ class Jobs:
         if len(self._running) >= RUNNING_MAX:
             fail("overloaded", f"{RUNNING_MAX} analyses are running.", "Fetch the result of one of them first.")
         job = secrets.token_hex(8)
-        await self._link.ask(stop("journal", journal.BeginJob(job, request), Delivery.STORE), ttl_s=STORE_S)
-        self._start(job, run.first(request))
+        begin = stop("journal", journal.BeginJob(job, request), Delivery.STORE)
+        stored = asyncio.create_task(self._link.ask(begin, ttl_s=STORE_S))
+        if run.acts:
+            await stored
+        self._start(job, run.first(request), stored)
+        try:
+            await stored
+        except (Failed, asyncio.CancelledError):
+            self.stop(job)
+            raise
         return job
 
     def note(self, stage: str) -> None:
         """Note how far the job is that calls this."""
-        task = next((one for one in self._running.values() if one is asyncio.current_task()), None)
+        task = next((one.task for one in self._running.values() if one.task is asyncio.current_task()), None)
         if task is not None:
             self._stages[task] = stage
 
     def stage(self, job: str) -> str:
         """Give how far a job is, "" for one that states nothing."""
-        task = self._running.get(job)
-        return "" if task is None else self._stages.get(task, "")
+        running = self._running.get(job)
+        return "" if running is None else self._stages.get(running.task, "")
 
     def stop(self, job: str) -> None:
         """Stop a job, if it still runs."""
         if job in self._running:
-            self._running[job].cancel()
+            self._running[job].task.cancel()
 
     async def outcome(self, job: str, wait_s: float, run: Run) -> Reply | None:
         """Give the reply of a job, waiting for it if need be; None: it has not ended.
@@ -102,39 +119,57 @@ class Jobs:
             Failed: it ended so; `not_found`: it is unknown, or older than 10 minutes.
 
         """
-        task = self._running.get(job)
-        if task is None:
+        running = self._running.get(job)
+        if running is None:
             ended = self._kept(job) or await self._stored(job, run)
             if ended is not None:
                 return _unwrapped(ended)
-            task = self._running[job]
-        await asyncio.wait({task}, timeout=wait_s)
-        return _unwrapped(task.result()) if task.done() else None
+            running = self._running[job]
+        await asyncio.wait({running.outcome}, timeout=wait_s)
+        return _unwrapped(running.outcome.result()) if running.outcome.done() else None
 
     async def close(self) -> None:
         """Stop the jobs: the next front runs those again that it is asked for."""
-        for task in self._running.values():
+        tasks = [one.task for one in self._running.values()]
+        for task in tasks:
             task.cancel()
-        if self._running:
-            await asyncio.wait(self._running.values())
+        if tasks:
+            await asyncio.wait(tasks)
 
-    def _start(self, job: str, work: Awaitable[Reply]) -> None:
-        task = self._running[job] = asyncio.create_task(self._run(job, work))
-        task.add_done_callback(lambda _task: self._running.pop(job, None))
-        task.add_done_callback(lambda done: self._stages.pop(done, None))
+    def _start(self, job: str, work: Awaitable[Reply], begun: Awaitable[object] | None = None) -> None:
+        known = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(self._run(job, work, known, begun))
+        self._running[job] = Running(task, known)
 
-    async def _run(self, job: str, work: Awaitable[Reply]) -> Outcome:
+        def over(ended: asyncio.Task[None]) -> None:
+            self._running.pop(job, None)
+            self._stages.pop(ended, None)
+            if known.done():
+                return
+            if ended.cancelled():
+                known.cancel()
+            elif fault := ended.exception():
+                known.set_exception(fault)
+
+        task.add_done_callback(over)
+
+    async def _run(
+        self, job: str, work: Awaitable[Reply], known: asyncio.Future[Outcome], begun: Awaitable[object] | None
+    ) -> None:
+        """Do the work, then store its outcome. `begun`: the journal's word that it has the job."""
         try:
             outcome = Outcome(reply=await work)
         except Failed as fault:
             outcome = Outcome(failure=fault.failure)
+        known.set_result(outcome)
         ended = stop("journal", journal.EndJob(job), Delivery.STORE)
         try:
+            if begun is not None:
+                await begun
             await self._link.ask(ended, ttl_s=STORE_S, body=pack(outcome))
         except Failed as fault:
             logger.warning("outcome_not_stored", reason=fault.failure.code)
             self._unstored[job] = Kept(outcome, time.monotonic() + KEPT_S)
-        return outcome
 
     def _kept(self, job: str) -> Outcome | None:
         now = time.monotonic()

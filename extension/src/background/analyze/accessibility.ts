@@ -7,7 +7,7 @@ import { windowPlace } from '../../shared/window_place.ts';
 import { Failure } from '../failure.ts';
 import type { Gather, Page } from './analyze.ts';
 import { AxeLoading } from './axe_loading.ts';
-import { askDocument, documentIn, inject, left, type Place, placeOf } from './page_calls.ts';
+import { askDocument, inject, left, type Place, placeOf } from './page_calls.ts';
 
 /** A frame below another, as that one sees it; `src`: the address in its element, `context`: what axe looks at there. */
 type FrameBelow = { key: string; place: number[]; src: string; context: object };
@@ -25,7 +25,7 @@ const PLACES_MS = 3000;
 const loading = new AxeLoading();
 
 export const accessibility: Gather = async (page, query) => {
-  const top = placeOf(page.tab, await documentIn(page.tab, 0));
+  const top = placeOf(page.tab, page.document);
   await loaded(top);
   const parts = await partsBelow(halved(page), top, query, () => placedFrames(page));
   return askDocument(top, 'audit_page', { ...query, parts });

@@ -4,13 +4,13 @@ import { Failure } from '../failure.ts';
 import { type Attachment, attach } from '../tabs/debugger.ts';
 import type { Gather, Page } from './analyze.ts';
 import { type Counted, type Measured, snapshotOf, memorySnapshots as snapshots } from './memory_snapshots.ts';
-import { askDocument, documentIn, placeOf } from './page_calls.ts';
+import { askDocument, placeOf } from './page_calls.ts';
 
 type DetachedTree = { treeNode: ProtocolNode };
 type ProtocolNode = { childNodeCount?: number; children?: ProtocolNode[] };
 
 export const memory: Gather = async (page, { scope, name = '' }) => {
-  const document = await documentIn(page.tab, 0);
+  const { document } = page;
   const measured: Measured = await askDocument(placeOf(page.tab, document), 'memory_evidence');
   const current = snapshotOf(measured, await counted(page));
   if (scope === 'leak' || scope === 'regression') return { current };

@@ -3,7 +3,7 @@
 import type { Gather } from './analyze.ts';
 import { cacheHeadersOf } from './cache_headers.ts';
 import { documentResponses } from './document_responses.ts';
-import { askDocument, documentIn, placeOf } from './page_calls.ts';
+import { askDocument, placeOf } from './page_calls.ts';
 import { unusedPreloads } from './unused_preloads.ts';
 
 const NOT_WATCHED = 'caching: refresh and analyze again';
@@ -15,7 +15,7 @@ const STATIC = ['script', 'style', 'image', 'font'];
 type Resource = { address: string; kind: string };
 
 export const performanceOf: Gather = async (page, { scope }) => {
-  const place = placeOf(page.tab, await documentIn(page.tab, 0));
+  const place = placeOf(page.tab, page.document);
   const headers = cacheHeadersOf(page.tab.id);
   const { preloads, loaded_ms, load, unknown, ...measured } = await askDocument(place, 'performance_evidence');
   const left = page.until - performance.now();

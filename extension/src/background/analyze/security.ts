@@ -3,7 +3,7 @@
 import { readCookies } from '../state/cookies.ts';
 import type { Gather } from './analyze.ts';
 import { documentResponses, type Load } from './document_responses.ts';
-import { askDocument, documentIn, placeOf } from './page_calls.ts';
+import { askDocument, placeOf } from './page_calls.ts';
 import { flagsOfStored } from './set_cookies.ts';
 
 /** A worker that passes on what its server sends does so by a request of its own, which is no document's. */
@@ -13,7 +13,7 @@ const BY_WORKER = 'a service worker answered in the place of the server';
 const COOKIES = 200;
 
 export const security: Gather = async (page) => {
-  const { load, ...held } = await askDocument(placeOf(page.tab, await documentIn(page.tab, 0)), 'security_evidence');
+  const { load, ...held } = await askDocument(placeOf(page.tab, page.document), 'security_evidence');
   const response = await responseOf(page.tab.id, load);
   const jar = await readCookies(page.tab, new URL(load.url || held.url)).catch(() => []);
   return { ...held, ...response, jar: jar.slice(0, COOKIES).map(flagsOfStored) };

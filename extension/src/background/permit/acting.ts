@@ -53,13 +53,13 @@ export function acting(rules: Rules, name: string, command: ActingCommand): Hand
     try {
       const result = await permitted(rules, command, entry, { query, signal, client });
       entry.tab ||= (result as any).tab_id ?? 0; // the tab that it has opened
-      await rules.audit.end(entry, (result as any).success === false ? 'failed' : 'done');
+      rules.audit.end(entry, (result as any).success === false ? 'failed' : 'done');
       return result;
     } catch (fault) {
-      await rules.audit.end(entry, outcomeOf(fault, signal));
+      rules.audit.end(entry, outcomeOf(fault, signal));
       throw fault;
     } finally {
-      if (entry.tab) await rules.gather(entry.tab, signal);
+      if (entry.tab && !command.reads) await rules.gather(entry.tab, signal);
     }
   };
 }
@@ -82,7 +82,7 @@ async function permitted(rules: Rules, command: ActingCommand, entry: AuditEntry
   const tab = await rules.target(tab_id);
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
   await command.admit?.(tab, rest);
-  if (command.reads) return run(tab);
+  if (command.reads) return gathering(run(tab), rules.gather(tab.id, ended));
   return rules.leases.hold(tab.id, client, ended, async () => {
     if (holds(command.yields, rest)) await rules.waitForIdleUser(tab.id, ended);
     const now = await rules.target(tab.id); // after the wait the tab may show another page, or be closed
@@ -91,6 +91,12 @@ async function permitted(rules: Rules, command: ActingCommand, entry: AuditEntry
     await command.admit?.(now, rest);
     return run(now);
   });
+}
+
+/** Fetch what the page has captured while it is read: what it does meanwhile is not of this call. */
+async function gathering(reading: Promise<object>, gathered: Promise<void>): Promise<object> {
+  const [result] = await Promise.all([reading, gathered]);
+  return result;
 }
 
 /** A fault of our own, or a browser that ends us, tells nothing of what was done before it. */
