@@ -68,6 +68,7 @@ examples: setup ## Record docs/examples.json, with a real Chromium and every pro
 
 bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/broker.py
+	$(BIN)/python tests/bench/start.py
 	$(BIN)/python tests/bench/query_dom.py
 	$(BIN)/python tests/bench/capture_page.py
 	$(BIN)/python tests/bench/page_load.py

@@ -46,9 +46,9 @@ def gasoline(settings: Settings, *arguments: str) -> "subprocess.CompletedProces
 
 
 @contextlib.contextmanager
-def running(settings: Settings) -> Iterator[Settings]:
-    """Run the system while the block runs."""
-    started = gasoline(settings, "up", "--detach")
+def running(settings: Settings, *, compact: bool = True) -> Iterator[Settings]:
+    """Run the system while the block runs: the compact one, as a client starts it, or one of many processes."""
+    started = gasoline(settings, "up", "--detach", *(["--compact"] if compact else []))
     assert started.returncode == 0, started.stderr + settings.log_file.read_text()
     try:
         yield settings

@@ -146,6 +146,25 @@ class Scale(msgspec.Struct, frozen=True, tag=True):
     counts: dict[str, int]
 
 
+class Restart(msgspec.Struct, frozen=True, tag=True):
+    """Ask the supervisor: stop this process, or this actor of several in one process, and start it again.
+
+    `name`: a process, as in ProcessStatus. Answered by ProcessesRead when it is registered again.
+    """
+
+    name: str
+
+
+class RestartActor(msgspec.Struct, frozen=True, tag=True):
+    """Ask a process of several actors: stop this one alone, and start it again. Answered by ActorRestarted."""
+
+    service: str
+
+
+class ActorRestarted(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the actor is registered again."""
+
+
 class ReadProcesses(msgspec.Struct, frozen=True, tag=True):
     """Ask the supervisor: list its processes. Answered by ProcessesRead."""
 
@@ -153,7 +172,8 @@ class ReadProcesses(msgspec.Struct, frozen=True, tag=True):
 class ProcessStatus(msgspec.Struct, frozen=True):
     """One process of the supervisor. `name`: its line in the Procfile, numbered from the second one on.
 
-    `state`: `running`, `waiting` (until it is started again) or `stopping`.
+    `state`: `running`, `waiting` (until it is started again) or `stopping`. `actors`: the services of a process that
+    runs several.
     """
 
     name: str
@@ -161,6 +181,7 @@ class ProcessStatus(msgspec.Struct, frozen=True):
     state: str
     restarts: int
     up_s: float
+    actors: tuple[str, ...] = ()
 
 
 class ProcessesRead(msgspec.Struct, frozen=True, tag=True):

@@ -31,6 +31,7 @@ import click
 import msgspec
 import zmq
 
+from gasoline_bridge.cli import interpreter
 from gasoline_broker.actor.client import register
 from gasoline_broker.actor.wire import Envelope, Ids, Kind, pack, read_envelope, stop
 from gasoline_broker.settings import Settings
@@ -492,6 +493,7 @@ def _each(ratios: dict[str, float]) -> str:
 
 
 def _print(report: Report) -> None:
+    print(interpreter.shown())
     mode = ""
     for row in report.rows:
         if row.mode != mode:

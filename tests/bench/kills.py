@@ -197,7 +197,7 @@ async def _main(calls: int, services: tuple[str, ...]) -> None:
     print("|", " | ".join(HEADS), "|\n" + "|---" * len(HEADS) + "|")
     port = free_port()
     runner = await scene.serve_pages(port)
-    with system.settings() as settings, system.running(settings):
+    with system.settings() as settings, system.running(settings, compact=False):
         async with await Browser.launch(installed.install(settings)) as browser:
             async with assistant(settings) as client:
                 await client.connected()

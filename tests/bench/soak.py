@@ -54,7 +54,7 @@ def main(minutes: int) -> None:
 async def _main(minutes: int) -> None:
     port = free_port()
     runner = await scene.serve_pages(port)
-    with system.settings() as settings, system.running(settings):
+    with system.settings() as settings, system.running(settings, compact=False):
         async with (
             await Browser.launch(installed.install(settings)) as browser,
             assistant(settings, name="ann") as client,

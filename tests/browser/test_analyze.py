@@ -26,7 +26,7 @@ SUMMARY_BYTES = 400  # issue 16, Measured: "the summary alone under 400 bytes"
 @pytest.fixture(scope="module")
 def live() -> Iterator[Settings]:
     """Run a system of this file's own: its processes die."""
-    with system.settings() as made, system.running(made) as up:
+    with system.settings() as made, system.running(made, compact=False) as up:
         yield up
 
 

@@ -24,7 +24,7 @@ BUSY_S = 6.0  # how late an answer may be on a busy machine
 @pytest.fixture(scope="module")
 def live() -> Iterator[Settings]:
     """Run a system of this file's own: its processes die."""
-    with system.settings() as made, system.running(made) as up:
+    with system.settings() as made, system.running(made, compact=False) as up:
         yield up
 
 
@@ -348,7 +348,8 @@ async def test_an_assistant_starts_the_system_and_without_a_browser_the_error_na
             stopped = system.gasoline(settings, "down")
 
     workers = {"redaction", "diff", "audit", "regression", "screenshots", "journal"}
-    assert workers | {"broker", "bridge", "front", "supervisor"} == set(pids)
+    assert workers | {"workers", "broker", "bridge", "front", "supervisor"} == set(pids)
+    assert 1 == len({pids[name] for name in workers}), "a client starts the compact system"
     assert "extension_disconnected" == error["code"]
     assert "gasoline extension install" in error["recovery"]
     assert stopped.stdout.startswith("gasoline is stopped;")

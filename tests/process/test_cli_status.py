@@ -22,7 +22,7 @@ NAMES = ["broker", "redaction", "diff", "audit", "regression", "screenshots", "j
 
 @pytest.fixture(scope="module")
 def settings() -> Iterator[Settings]:
-    with system.settings() as made, system.running(made) as up:
+    with system.settings() as made, system.running(made, compact=False) as up:
         yield up
 
 

@@ -57,6 +57,24 @@ def test_status_shows_kept_processes_by_name_then_the_others_and_not_itself() ->
     ] == [line.split() for line in lines[: lines.index("")]]
 
 
+@pytest.mark.requirement("fast-002")
+def test_status_shows_the_actors_of_a_process_below_it() -> None:
+    actors = [PeerStatus(name, 11, 1, 0, 7, 60.0, "1.2.3") for name in ("workers", "diff", "audit")]
+    kept = [ProcessStatus("workers", 11, "running", 2, 60.0, ("diff", "audit", "journal"))]
+    broker = msgspec.structs.replace(BROKER, peers=actors)
+
+    lines = status.as_tables(Status(1, running=True, broker=broker, processes=kept)).splitlines()
+
+    assert [
+        ["workers", "11", "running", "0", "7", "2", "1m"],
+        ["diff", "11", "running", "0", "7", "-", "1m"],
+        ["audit", "11", "running", "0", "7", "-", "1m"],
+        ["journal", "-", "-", "-", "-", "-", "-"],
+        ["broker", "10", "running", "2", "21", "-", "3s"],
+        ["compact:", "3", "workers", "are", "actors", "of", "one", "process,", "workers", "(11)"],
+    ] == [line.split() for line in lines[1 : lines.index("")]]
+
+
 def test_status_shows_for_each_service_what_waits_and_how_long_it_takes() -> None:
     lines = status.as_tables(Status(1, running=True, broker=BROKER)).splitlines()
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from gasoline_broker.supervisor.log_mux import coloured, plain
+from gasoline_broker.supervisor.log_mux import actor_of, coloured, plain
 
 EVENT = {"event": "service_ready", "service": "diff", "timestamp": "2026-01-02T03:04:05.678Z", "level": "info"}
 
@@ -15,6 +15,12 @@ def test_an_event_is_passed_on_with_the_name_of_its_process() -> None:
 
     assert EVENT | {"process": "diff.2"} == msgspec.json.decode(shown)
     assert shown.endswith("\n")
+
+
+@pytest.mark.requirement("fast-002")
+def test_a_line_of_a_group_has_the_name_of_its_actor() -> None:
+    assert "diff" == actor_of("workers", msgspec.json.encode(EVENT | {"process": "diff"}) + b"\n")
+    assert ["workers"] * 3 == [actor_of("workers", line) for line in (msgspec.json.encode(EVENT), b"[1]\n", b"words")]
 
 
 def test_what_is_no_event_becomes_one() -> None:

@@ -82,3 +82,46 @@ def test_the_first_process_is_called_as_its_line_and_the_others_are_numbered() -
 
 def test_a_place_is_its_line_and_its_number() -> None:
     assert [Place("redaction", 1), Place("redaction", 2)] == procfile.places({"redaction": 2})
+
+
+COMPACT = procfile.compact(
+    {"broker": "gasoline broker", "diff": "gasoline worker diff", "audit": "gasoline worker audit"}
+)
+
+
+@pytest.mark.requirement("fast-001")
+def test_a_compact_system_has_one_process_with_an_actor_of_each_worker() -> None:
+    counts = dict.fromkeys(COMPACT, 1)
+
+    assert "gasoline worker diff audit" == COMPACT["workers"]
+    assert ("diff", "audit") == procfile.actors(COMPACT)
+    assert ["broker", "workers"] == [place.name for place in procfile.places(counts, procfile.actors(COMPACT))]
+
+
+@pytest.mark.requirement("fast-002")
+def test_of_a_compact_system_the_first_of_a_worker_is_its_actor() -> None:
+    counts = dict.fromkeys(COMPACT, 1) | {"diff": 3}
+
+    assert ["broker", "workers", "diff.2", "diff.3"] == [
+        place.name for place in procfile.places(counts, procfile.actors(COMPACT))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("counts", "text"),
+    [
+        ({"diff": 0}, "diff is 0, which is out of range."),
+        ({"workers": 2}, "workers has one actor of each worker."),
+    ],
+)
+def test_the_actors_of_a_compact_system_stay(counts: dict[str, int], text: str) -> None:
+    with pytest.raises(Failed) as caught:
+        procfile.check(COMPACT, counts)
+
+    assert text == caught.value.failure.text
+    assert "These can be scaled: diff, audit; from 1 to 64." == caught.value.failure.recovery
+
+
+def test_a_procfile_without_workers_is_compact_already() -> None:
+    assert {"broker": "gasoline broker"} == procfile.compact({"broker": "gasoline broker"})
+    assert () == procfile.actors({"broker": "gasoline broker"})

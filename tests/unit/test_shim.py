@@ -8,11 +8,15 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from gasoline_bridge.front.recorded_answers import Answers
+from gasoline_bridge.front.session_folders import UNTIL_CALL, UNTIL_UP
 from gasoline_bridge.front.shim import Shim
-from gasoline_bridge.front.starting import UNTIL_CALL, UNTIL_UP
 
 BOUND_S = 5.0
 INITIALIZE = b'{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n'
+OF_A_VERSION = b'{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}\n'
+LIST = b'{"jsonrpc":"2.0","id":"l","method":"tools/list"}\n'
+RECORDED = {"initialize": {"2025-06-18": '{"a":1}'}, "tools/list": {"2025-06-18": '{"tools":[]}'}}
 INITIALIZED = b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
 CALL = b'{"jsonrpc":"2.0","method":"tools/call","params":{"name":"interact"},"id":"a-1"}\n'
 PING, PONG = b'{"jsonrpc":"2.0","id":3,"method":"ping"}\n', b'{"jsonrpc":"2.0","id":3,"result":{}}\n'
@@ -24,14 +28,14 @@ READ = b'{"jsonrpc":"2.0","method":"tools/call","params":{"name":"observe"},"id"
 class Client:
     """A client of the shim, and the fronts that it connects to, one after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, recorded: Answers | None = None) -> None:
         self.fronts: queue.Queue[socket.socket | None] = queue.Queue()
         self.written: queue.Queue[bytes] = queue.Queue()
         self.lines: queue.Queue[bytes] = queue.Queue()
         self.code: queue.Queue[int] = queue.Queue()
         self.stopped = ""
         self.alone = threading.Event()
-        shim = Shim(lambda: self.fronts.get(timeout=BOUND_S), self.written.put, self._is_stopped)
+        shim = Shim(lambda: self.fronts.get(timeout=BOUND_S), self.written.put, self._is_stopped, recorded)
         run = lambda: self.code.put(shim.run(self.lines.get))  # noqa: E731 - the thread's one line
         self._thread = threading.Thread(target=run, daemon=True)
         self._thread.start()
@@ -277,3 +281,99 @@ def test_a_line_that_is_no_message_is_refused_before_the_front(client: Client) -
 
         assert READ == read(front, len(READ))
         assert [-32700, -32700] == [msgspec.json.decode(client.written.get())["error"]["code"] for _ in range(2)]
+
+
+@pytest.fixture
+def early() -> Iterator[Client]:
+    """Return a client whose first front is only just starting."""
+    made = Client(Answers(RECORDED))
+    yield made
+    made.close()
+
+
+def answered(client: Client, *lines: bytes) -> list[bytes]:
+    """Send these lines, and give as many answers."""
+    for line in lines:
+        client.lines.put(line)
+    return [client.written.get(timeout=BOUND_S) for _ in lines]
+
+
+@pytest.mark.requirement("fast-007")
+def test_while_the_first_front_starts_the_handshake_and_the_tools_are_answered(early: Client) -> None:
+    answers = answered(early, OF_A_VERSION, LIST, PING)
+
+    assert [
+        b'{"jsonrpc":"2.0","id":0,"result":{"a":1}}\n',
+        b'{"jsonrpc":"2.0","id":"l","result":{"tools":[]}}\n',
+        PONG,
+    ] == answers
+    early.front().close()
+    early.fronts.put(None)
+
+
+@pytest.mark.requirement("fast-008")
+def test_the_front_then_gets_the_handshake_and_what_it_alone_can_answer(early: Client) -> None:
+    answered(early, OF_A_VERSION, LIST)
+    early.lines.put(INITIALIZED)
+    early.lines.put(READ)
+
+    with early.front() as front:
+        assert OF_A_VERSION == read(front, len(OF_A_VERSION))
+        front.sendall(b'{"jsonrpc":"2.0","id":0,"result":{"a":1}}\n')
+        assert INITIALIZED + READ == read(front, len(INITIALIZED + READ))
+        front.sendall(b'{"jsonrpc":"2.0","id":"a-1","result":{}}\n')
+
+        assert b'{"jsonrpc":"2.0","id":"a-1","result":{}}\n' == early.written.get(timeout=BOUND_S)
+        early.lines.put(LIST)
+        assert LIST == read(front, len(LIST)), "a front that is there answers itself"
+        assert early.written.empty()
+
+
+@pytest.mark.requirement("fast-008")
+def test_a_call_that_was_cancelled_while_the_front_started_is_not_made(early: Client) -> None:
+    answered(early, OF_A_VERSION)
+    early.lines.put(READ)
+    early.lines.put(b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a-1"}}\n')
+    answered(early, LIST)
+
+    with early.front() as front:
+        assert OF_A_VERSION == read(front, len(OF_A_VERSION))
+        front.sendall(b'{"jsonrpc":"2.0","id":0,"result":{"a":1}}\n')
+        early.lines.put(CALL)
+        assert CALL == read(front, len(CALL))
+
+
+@pytest.mark.requirement("fast-008")
+def test_a_client_that_ends_while_the_front_starts_gets_its_answers(early: Client) -> None:
+    early.lines.put(READ)
+    early.lines.put(b"")
+
+    with early.front() as front:
+        assert READ == read(front, len(READ))
+        assert b"" == front.recv(1)
+        front.sendall(b'{"jsonrpc":"2.0","id":"a-1","result":{}}\n')
+        assert b'{"jsonrpc":"2.0","id":"a-1","result":{}}\n' == early.written.get(timeout=BOUND_S)
+    assert 0 == early.code.get(timeout=BOUND_S)
+
+
+@pytest.mark.requirement("fast-008")
+def test_after_a_start_that_fails_each_call_is_an_error_and_the_next_one_tries_again(early: Client) -> None:
+    answered(early, OF_A_VERSION)
+    early.lines.put(READ)
+    answered(early, LIST)
+    early.fronts.put(None)
+    assert "system_stopped" == code_of(early.written.get(timeout=BOUND_S))
+
+    early.lines.put(READ)
+    with early.front() as front:
+        assert OF_A_VERSION == read(front, len(OF_A_VERSION))
+        front.sendall(b'{"jsonrpc":"2.0","id":0,"result":{"a":1}}\n')
+        assert READ == read(front, len(READ))
+
+
+def test_the_exit_code_is_1_where_no_front_was_ever_met(early: Client) -> None:
+    answered(early, OF_A_VERSION)
+    early.fronts.put(None)
+    early.lines.put(b"")
+
+    assert 1 == early.code.get(timeout=BOUND_S)

@@ -122,6 +122,7 @@ async def _system(settings: Settings, jobs: int) -> AsyncIterator[Session]:
             str(Path(sys.executable).with_name("gasoline")),
             "up",
             *(f"--scale={name}={jobs}" for name in SPREAD if jobs > 1),
+            "--compact",
             env=os.environ | settings.environ(),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=log,

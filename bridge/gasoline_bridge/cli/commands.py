@@ -44,8 +44,9 @@ def cli(context: click.Context) -> None:
 @cli.command()
 @click.option("--detach", is_flag=True, help="Return as soon as everything is ready.")
 @click.option("--scale", multiple=True, metavar="NAME=COUNT", help="How many processes of a worker; again for another.")
+@click.option("--compact", is_flag=True, help="Run the workers in one process: half the memory. A client starts it so.")
 @click.pass_obj
-def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
+def up(settings: Settings, *, detach: bool, scale: tuple[str, ...], compact: bool) -> None:
     """Start every process, and keep them running."""
     from gasoline_broker import running
     from gasoline_broker.settings import writable_dir
@@ -54,7 +55,8 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
     if settings.broker:
         raise SettingsRefused("GASOLINE_BROKER is for a worker on another machine; a system has a broker of its own.")
     path, counts = bundle.find("Procfile"), procfile.read_counts(scale)
-    procfile.check(procfile.read(path), counts)
+    commands = procfile.read(path)
+    procfile.check(procfile.compact(commands) if compact else commands, counts)
     found = running.find(settings)
     if found and (difference := found.difference(settings)):
         exits.stop(f"{AlreadyRunning(NAME, found.pid)} But {difference}: end that one, or set both folders.", 1)
@@ -62,10 +64,12 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...]) -> None:
         exits.stop(f"{AlreadyRunning(NAME, found.pid)} `gasoline scale {' '.join(scale)}` scales it.", 1)
     writable_dir(settings.data_dir)
     if detach:
-        _detach(settings, [f"--scale={text}" for text in scale])
+        _detach(settings, [*(f"--scale={text}" for text in scale), *(["--compact"] if compact else [])])
         return
+    if compact:
+        processes.load_shared()
     try:
-        supervisor.run(settings, path, counts)
+        supervisor.run(settings, path, counts, processes.run_forked if compact else None)
     except AlreadyRunning as fault:
         click.echo(f"{NAME}: {fault}", err=True)
 
@@ -95,11 +99,25 @@ def scale(settings: Settings, counts: tuple[str, ...], *, as_json: bool) -> None
 
 
 @cli.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def restart(settings: Settings, name: str, *, as_json: bool) -> None:
+    """Start a process again, once it has finished what it holds; of a compact system, also one worker alone."""
+    import msgspec
+
+    from gasoline_bridge.cli import scaling
+
+    processes = scaling.restart(settings, name)
+    click.echo(msgspec.json.encode(processes).decode() if as_json else scaling.as_table(processes))
+
+
+@cli.command()
 @click.option("--hold", is_flag=True, help="Until `gasoline up`: no assistant's call starts it again.")
 @click.pass_obj
 def down(settings: Settings, *, hold: bool) -> None:
     """Stop the system: what is under way is finished first. The next call of an assistant starts it again."""
-    from gasoline_bridge.front.starting import UNTIL_CALL, UNTIL_UP
+    from gasoline_bridge.front.session_folders import UNTIL_CALL, UNTIL_UP
     from gasoline_broker import running
 
     found = running.find(settings)
@@ -530,8 +548,8 @@ def front(settings: Settings) -> None:
 
 
 @cli.command()
-@click.argument("name")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.pass_obj
-def worker(settings: Settings, name: str) -> None:
-    """Be a worker."""
-    processes.run(settings, "worker", name)
+def worker(settings: Settings, names: tuple[str, ...]) -> None:
+    """Be a worker, or several as actors of one process."""
+    processes.run(settings, "worker", *names)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gasoline_bridge import bundle, holder, installed
+from gasoline_bridge.cli import interpreter
 from gasoline_bridge.cli import status as running
 from gasoline_broker.errors import CannotStart
 from gasoline_broker.product import NAME
@@ -57,8 +58,7 @@ def run(settings: Settings) -> Iterator[Finding]:
 
 
 def _python(_settings: Settings) -> Finding:
-    version = ".".join(map(str, sys.version_info[:3]))
-    return Finding(sys.version_info[:2] >= PYTHON, f"Python {version}", "Install Python 3.11 or newer.")
+    return Finding(sys.version_info[:2] >= PYTHON, interpreter.shown(), "Install Python 3.11 or newer.")
 
 
 def _packages(_settings: Settings) -> Finding:
@@ -136,15 +136,16 @@ def _token(settings: Settings) -> str:
 
 
 def _system(settings: Settings) -> Finding:
-    return Finding(
-        running.read(settings).running, "system is running", "Run `gasoline up`, or let your assistant start it."
-    )
+    found = running.read(settings)
+    kinds = [running.compact_of(one) for one in found.processes if one.actors]
+    what = ", ".join(["system is running", *kinds])
+    return Finding(found.running, what, "Run `gasoline up`, or let your assistant start it.")
 
 
 def _redaction(settings: Settings) -> Finding:
     broker = running.read(settings).broker
     count = sum(peer.service == "redaction" for peer in broker.peers) if broker else 0
-    return Finding(count > 0, f"redaction processes: {count}", "Nothing is answered without one: run `gasoline up`.")
+    return Finding(count > 0, f"redaction: {count}", "Nothing is answered without one: run `gasoline up`.")
 
 
 def _chrome(settings: Settings) -> Finding:

@@ -1,6 +1,10 @@
 """What `gasoline` starts: the light ways for `gasoline mcp` and for the system's processes, and click for all else."""
 
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gasoline_bridge.front.session_folders import Folders
 
 
 def main() -> None:
@@ -22,7 +26,16 @@ def main() -> None:
 
 
 def _mcp() -> None:
-    from gasoline_bridge.front import shim
+    import os
+
+    from gasoline_bridge.front import session_folders, shim
+
+    sys.exit(shim.run(session_folders.find(os.environ) or _folders()))
+
+
+def _folders() -> "Folders":
+    """Ask the settings for the folders, where the environment alone does not give them."""
+    from gasoline_bridge.front.session_folders import Folders
     from gasoline_broker.errors import GasolineError
     from gasoline_broker.settings import Settings
 
@@ -30,7 +43,7 @@ def _mcp() -> None:
         settings = Settings.from_environ()
     except GasolineError as fault:
         sys.exit(f"gasoline: {fault}")
-    sys.exit(shim.run(settings))
+    return Folders(str(settings.data_dir), str(settings.runtime_dir))
 
 
 if __name__ == "__main__":

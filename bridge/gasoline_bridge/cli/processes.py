@@ -1,4 +1,4 @@
-"""The commands that are processes of the system: run without click, which six processes of each start would import."""
+"""The commands that are processes of the system: run without click, which each of them would import."""
 
 import contextlib
 import functools
@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from gasoline_bridge.cli import exits
 from gasoline_broker.settings import Settings
 
 NAMES = ("broker", "bridge", "front")
@@ -16,21 +17,34 @@ def is_process(arguments: Sequence[str]) -> bool:
     match arguments:
         case [name]:
             return name in NAMES
-        case ["worker", name]:
-            return not name.startswith("-")
+        case ["worker", *names]:
+            return bool(names) and not any(name.startswith("-") for name in names)
         case _:
             return False
 
 
-def run(settings: Settings, name: str, worker: str = "") -> None:
+def run(settings: Settings, name: str, *workers: str) -> None:
     """Be that process."""
-    with _uncollected():
-        main = _import(name, worker)
+    with uncollected():
+        main = _import(name, workers)
     main(settings)
 
 
+def run_forked(arguments: Sequence[str]) -> None:
+    """Be the process that these arguments name, in a fork of the supervisor."""
+    with exits.by_sentences():
+        run(Settings.from_environ(), *arguments)
+
+
+def load_shared() -> None:
+    """Import what several processes share, before they are forked."""
+    with uncollected():
+        from gasoline_broker import error_codes  # noqa: F401
+        from gasoline_broker.actor import actor  # noqa: F401
+
+
 @contextlib.contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Import without the garbage collector, and have it leave out for ever what was imported: all of that stays."""
     gc.disable()
     try:
@@ -40,25 +54,33 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
-def _import(name: str, worker: str) -> Callable[[Settings], None]:
+def _import(name: str, workers: Sequence[str]) -> Callable[[Settings], None]:
     if name == "broker":
         from gasoline_broker.hub import server
 
         return server.run
     from gasoline_broker.actor.actor import run
 
-    return functools.partial(run, _actor(name, worker))
+    return functools.partial(run, _actor(name, workers))
 
 
-def _actor(name: str, worker: str) -> Any:  # noqa: ANN401 - an actor's class
+def _actor(name: str, workers: Sequence[str]) -> Callable[[Settings], Any]:
     if name == "bridge":
         from gasoline_bridge.chrome.actor import Bridge
 
         return Bridge
     if name == "front":
+        from gasoline_bridge.front import mcp_parts
+
+        mcp_parts.keep_apart()
         from gasoline_bridge.front.front import Front
 
         return Front
     from gasoline_workers import discovery
 
-    return discovery.actor(worker)
+    makes: dict[str, Callable[[Settings], Any]] = {worker: discovery.actor(worker) for worker in workers}
+    if len(workers) == 1:
+        return makes[workers[0]]
+    from gasoline_broker.supervisor.actor_group import ActorGroup
+
+    return functools.partial(ActorGroup, makes=makes)

@@ -1,10 +1,10 @@
-"""What `gasoline scale` does: has the running supervisor start and stop workers, and shows what runs then."""
+"""What `gasoline scale` and `gasoline restart` ask of the running supervisor; they show what runs then."""
 
 from collections.abc import Iterable
 
 from gasoline_bridge.cli.query import ask
 from gasoline_bridge.cli.tables import duration, table
-from gasoline_broker.messages import ProcessesRead, ProcessStatus, Scale
+from gasoline_broker.messages import ProcessesRead, ProcessStatus, Restart, Scale
 from gasoline_broker.settings import Settings
 from gasoline_broker.supervisor.procfile import read_counts
 
@@ -25,6 +25,18 @@ def scale(settings: Settings, texts: Iterable[str]) -> list[ProcessStatus]:
     counts = read_counts(texts)
     ttl_s = SCALED_S + SCALED_EACH_S * sum(counts.values())
     read: ProcessesRead = ask(settings, "supervisor", Scale(counts), ProcessesRead, ttl_s)
+    return read.processes
+
+
+def restart(settings: Settings, name: str) -> list[ProcessStatus]:
+    """Start a process or an actor again; give all processes when it is registered.
+
+    Raises:
+        NotRunning: there is no supervisor.
+        Failed: there is no process or actor of that name, or it was not registered in time.
+
+    """
+    read: ProcessesRead = ask(settings, "supervisor", Restart(name), ProcessesRead, SCALED_S)
     return read.processes
 
 

@@ -114,6 +114,7 @@ def as_tables(status: Status) -> str:
         return "gasoline is not running: `gasoline up` starts it."
     head = ("process", "pid", "state", "running", "done", "restarts", "up")
     lines = table(head, _processes(broker, status.processes))
+    lines += [compact_of(one) for one in status.processes if one.actors]
     lines += ["", *table(SERVICE_HEAD, map(_service, broker.services))]
     lines += ["", f"in flight: {broker.in_flight}"]
     lines += [f"{word.replace('_', ' ')}: {count}" for word, count in sorted(broker.counts.items())]
@@ -123,18 +124,32 @@ def as_tables(status: Status) -> str:
 
 def _processes(broker: StatusRead, kept: list[ProcessStatus]) -> Iterator[tuple[object, ...]]:
     """Give a row for each process that is kept running, then for each other one that is connected; not for us."""
-    peers = {peer.pid: peer for peer in broker.peers if peer.pid != os.getpid() and not peer.remote}
     done = sum(peer.done for peer in broker.peers)
     itself = PeerStatus("broker", broker.pid, 0, broker.in_flight, done, broker.up_s, broker.version)
-    local = {broker.pid: itself} | peers
+    local = [itself, *(peer for peer in broker.peers if peer.pid != os.getpid() and not peer.remote)]
+    peers = {(peer.pid, peer.service): peer for peer in local}
     for process in kept:
-        peer = local.pop(process.pid, None)
+        actors = {name: peers.pop((process.pid, name), None) for name in process.actors}
+        peer = next((one for one in peers.values() if one.pid == process.pid), None)
+        if peer is not None:
+            del peers[peer.pid, peer.service]
         state = "suspect" if peer is not None and peer.suspect else process.state
         held = (peer.running, peer.done) if peer is not None else ("-", "-")
         yield process.name, process.pid or "-", state, *held, process.restarts, duration(process.up_s)
-    for peer in [*local.values(), *(peer for peer in broker.peers if peer.remote)]:
-        state = "suspect" if peer.suspect else "remote" if peer.remote else "running"
-        yield peer.service, peer.pid, state, peer.running, peer.done, "-", duration(peer.up_s)
+        for name, actor in actors.items():
+            yield _peer(f"  {name}", actor) if actor is not None else (f"  {name}", *6 * "-")
+    for peer in [*peers.values(), *(peer for peer in broker.peers if peer.remote)]:
+        yield _peer(peer.service, peer)
+
+
+def _peer(name: str, peer: PeerStatus) -> tuple[object, ...]:
+    state = "suspect" if peer.suspect else "remote" if peer.remote else "running"
+    return name, peer.pid, state, peer.running, peer.done, "-", duration(peer.up_s)
+
+
+def compact_of(group: ProcessStatus) -> str:
+    """State that the system is compact."""
+    return f"compact: {len(group.actors)} workers are actors of one process, {group.name} ({group.pid or 'starting'})"
 
 
 SERVICE_HEAD = (

@@ -98,6 +98,7 @@ class Calls:
         self._analyzed: Reply | None = None
         self._timeout_s = settings.call_timeout_s
         self._acted = False
+        self._ended: list[dict[str, Any]] = []
         self._hunts: set[str] = set()
         self._replies = Replies()
         self._queries: OrderedDict[str, journal.Read] = OrderedDict()
@@ -137,10 +138,19 @@ class Calls:
                 return answer if isinstance(answer, Called) else Called(answer)
             finally:
                 took_ms = round((time.monotonic() - begun) * 1000, 1)
-                logger.info("call_ended", tool=name, session=self.session, outcome=outcome, took_ms=took_ms)
+                self._ended.append({"trace": trace, "tool": name, "outcome": outcome, "took_ms": took_ms})
+                if outcome == "cancelled":  # no answer is written
+                    self.log_ended()
+
+    def log_ended(self) -> None:
+        """Log the calls that have ended: once their answers are written, for which a client waits."""
+        for call in self._ended:
+            logger.info("call_ended", session=self.session, **call)
+        self._ended.clear()
 
     async def close(self) -> None:
         """Stop what acts, and give back the tabs that this session has leased."""
+        self.log_ended()
         for job in self._hunts:
             self._jobs.stop(job)
         if self._acted:

@@ -20,13 +20,14 @@ from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from gasoline_bridge.front import lines
+from gasoline_bridge.front import lines, recorded_answers, recording
 from gasoline_bridge.front.calls import Calls
 from gasoline_bridge.front.jobs import Jobs
 from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.resources import Resources
 from gasoline_bridge.front.schema import flat_schema
+from gasoline_bridge.front.session_folders import Folders
 from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS, Observe, Tool
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.errors import AlreadyRunning, CannotStart
@@ -111,6 +112,14 @@ class Front(Actor[Any]):
         self._jobs = Jobs(self.link)
         await self._listen()
         self._keeping = asyncio.create_task(self._keep_files())
+        self._recording = asyncio.create_task(self._record())
+
+    async def _record(self) -> None:
+        """Have the next clients answered while a system starts: write down what every client is answered alike."""
+        path = Folders(str(self.settings.data_dir), str(self.settings.runtime_dir)).answers_file
+        if recorded_answers.load(path) is None:
+            results = await recording.record(_server(Calls(self.link, self.settings, self._jobs)))
+            recorded_answers.store(path, results, recording.sources())
 
     async def _listen(self) -> None:
         path = self.settings.mcp_socket
@@ -139,6 +148,7 @@ class Front(Actor[Any]):
     async def leaving(self) -> None:
         """Stop listening, answer what was read, and end every session."""
         self._keeping.cancel()
+        self._recording.cancel()
         self._server.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FINISH_S):
@@ -248,6 +258,7 @@ async def serve(
                     with contextlib.suppress(ConnectionError):
                         await writer.drain()
                     unanswered.note(calls.session, item.message)
+                    calls.log_ended()
 
         group.start_soon(pump_in)
         group.start_soon(pump_out)

@@ -1,7 +1,10 @@
 """The process that an MCP client starts: passes lines to the front and back, through every outage of the system.
 
 Rules of this file:
-- It imports almost nothing, for a client waits for it: the front is loaded already, once, for all clients.
+- It imports almost nothing, for a client waits for it: the front is loaded already, once, for all clients. What starts
+  a system is imported when one is to be started.
+- While the first front starts, a client's handshake and its list of tools are answered by what an earlier front of this
+  very version has answered (`recorded_answers.py`), and the front gets the handshake as soon as it is there.
 - A front that dies or is restarted does not end the client's session: the shim connects again and repeats the client's
   handshake. Of what was under way it repeats what only reads; the rest is answered with an error, because how far it
   got is unknown.
@@ -22,27 +25,35 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gasoline_bridge.front import lines
+from gasoline_bridge.front import lines, recorded_answers
 from gasoline_bridge.front.reading_tools import may_be_repeated
-from gasoline_bridge.front.starting import UNTIL_CALL, UNTIL_UP, connect, stopped
-from gasoline_broker.error_codes import as_error
-from gasoline_broker.errors import CannotStart, Failure
-from gasoline_broker.settings import Settings
+from gasoline_bridge.front.recorded_answers import Answers
+from gasoline_bridge.front.session_folders import UNTIL_CALL, UNTIL_UP, Folders
 
 LINE_BYTES_READ = 4 * lines.BYTES_MAX  # of a line that is too long, for the id that its answer needs
-_LOST = Failure(
+
+
+class Fault(NamedTuple):
+    """Why a call fails; what a Failure has, which loads more."""
+
+    code: str
+    text: str
+    recovery: str
+
+
+_LOST = Fault(
     "outcome_unknown",
     "Gasoline was restarted while it worked on this call.",
     "Look at the page before you do it again: it may have happened.",
 )
 _STOPPED = {
-    UNTIL_CALL: Failure("system_stopped", "The user has stopped Gasoline.", "Call again: that starts it."),
-    UNTIL_UP: Failure(
+    UNTIL_CALL: Fault("system_stopped", "The user has stopped Gasoline.", "Call again: that starts it."),
+    UNTIL_UP: Fault(
         "system_stopped",
         "The user has stopped Gasoline, and holds it.",
         "Ask the user to run `gasoline up`, then call again.",
     ),
-    "": Failure("system_stopped", "Gasoline does not start.", "`gasoline doctor` states why; then call again."),
+    "": Fault("system_stopped", "Gasoline does not start.", "`gasoline doctor` states why; then call again."),
 }
 _ANSWERED = re.compile(rb'^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+)')  # the front writes an answer's id first
 
@@ -60,13 +71,23 @@ class _Open(NamedTuple):
 class Shim:
     """One client's session. `connect` gives a link to the front, or None when there is none to be had.
 
-    `stopped` gives how long the system stays stopped, "" for one that is not.
+    `stopped` gives how long the system stays stopped, "" for one that is not; `recorded`: what can be answered while
+    the first front starts; `reason`: why there was none to be had, if that is known.
     """
 
-    def __init__(self, connect: Connect, write: Callable[[bytes], None], stopped: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        connect: Connect,
+        write: Callable[[bytes], None],
+        stopped: Callable[[], str],
+        recorded: Answers | None = None,
+        reason: Callable[[], str] = str,
+    ) -> None:
         self._connect = connect
         self._write = write
         self._stopped = stopped
+        self._recorded = recorded
+        self._reason = reason
         self._link: socket.socket | None = None
         self._sending = threading.Lock()
         self._writing = threading.Lock()
@@ -74,13 +95,21 @@ class Shim:
         self._wanted = threading.Event()
         self._handshake: list[bytes] = []
         self._ended = False
+        self._has_met = False
 
     def run(self, read_line: Callable[[], bytes]) -> int:
         """Serve until the client goes; give the exit code."""
-        self._link = self._connect()
-        if self._link is None:
+        reading = threading.Thread(target=self._pump_up, args=(read_line,), daemon=True)
+        if self._recorded is not None:
+            reading.start()
+        link = self._connect()
+        if link is None and self._recorded is None:
             return 1
-        threading.Thread(target=self._pump_up, args=(read_line,), daemon=True).start()
+        with self._sending:
+            self._recorded = None
+            self._take(link)
+        if not reading.is_alive() and not self._ended:
+            reading.start()
         while self._link is not None or not self._ended:
             if self._link is not None:
                 self._pump_down(self._link)
@@ -88,7 +117,7 @@ class Shim:
             else:
                 self._wanted.wait()
                 self._return()
-        return 0
+        return 0 if self._has_met else 1
 
     def _leave(self, link: socket.socket) -> None:
         """Leave a front that is gone for the next one, unless the user has stopped the system."""
@@ -137,6 +166,10 @@ class Shim:
             self._note(line, message)
             if self._link is not None:
                 self._link.sendall(line)
+            elif self._recorded is not None:
+                if answer := self._recorded.answer(message):
+                    del self._pending[json.dumps(message["id"])]
+                    self._answer(answer)
             elif "id" in message:
                 self._wanted.set()
 
@@ -179,18 +212,26 @@ class Shim:
     def _refuse(self, stop: str) -> None:
         """Answer what is open: nobody works on it."""
         fault = _STOPPED[stop]
+        if not stop:
+            fault = fault._replace(text=f"{fault.text} {self._reason()}".strip())
         for number, open_ in self._pending.items():
             self._answer(_failed(number, fault) if open_.is_call else _error(number, f"{fault.text} {fault.recovery}"))
         self._pending.clear()
 
     def _reconnect(self) -> None:
-        """Connect again; nothing of the client's is sent before its handshake."""
-        self._link = self._connect()
-        if self._link is None:
+        self._take(self._connect())
+
+    def _take(self, link: "socket.socket | None") -> None:
+        """Take a new front; nothing of the client's is sent before its handshake."""
+        self._link = link
+        self._has_met |= link is not None
+        if link is None:
             self._refuse("")
             return
         with contextlib.suppress(OSError):
-            self._repeat(self._link)
+            self._repeat(link)
+            if self._ended:
+                link.shutdown(socket.SHUT_WR)
         self._pending = {
             number: open_._replace(again=not open_.is_call or _only_reads(json.loads(open_.line)))
             for number, open_ in self._pending.items()
@@ -225,9 +266,10 @@ def _cancelled(message: lines.Message) -> object:
     return params.get("requestId") if isinstance(params, dict) else None
 
 
-def _failed(number: str, fault: Failure) -> bytes:
+def _failed(number: str, fault: Fault) -> bytes:
     """Answer a call as every other failure is answered."""
-    text = json.dumps({"status": "error", "error": as_error(fault)}, separators=(",", ":"))
+    error = {"code": fault.code, "message": fault.text, "recovery": fault.recovery}
+    text = json.dumps({"status": "error", "error": error}, separators=(",", ":"))
     result = {"content": [{"type": "text", "text": text}], "isError": True, "resultType": "complete"}
     return _json({"jsonrpc": "2.0", "id": json.loads(number), "result": result})
 
@@ -241,24 +283,48 @@ def _json(message: object) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
-def run(settings: Settings) -> int:
+def run(folders: Folders) -> int:
     """Serve the client on standard input and output until it goes; give the exit code."""
-    if stopped(settings) == UNTIL_UP:
+    if folders.stopped() == UNTIL_UP:
         sys.stderr.write(f"gasoline: {_STOPPED[UNTIL_UP].text} Run `gasoline up`.\n")
         return 1
-    code = Shim(lambda: _connect(settings), _write_out, lambda: stopped(settings)).run(_read_in)
+    recorded = recorded_answers.load(folders.answers_file)
+    front = _Front(folders)
+    code = Shim(front.connect, _write_out, folders.stopped, recorded, lambda: front.reason).run(_read_in)
     if code:
-        sys.stderr.write(f"gasoline: the system did not start; {settings.log_file} and `gasoline doctor` say why.\n")
+        sys.stderr.write(f"gasoline: the system did not start; {folders.log_file} and `gasoline doctor` say why.\n")
     return code
 
 
-def _connect(settings: Settings) -> "socket.socket | None":
-    """Connect to the front; state in a sentence why the system cannot be started."""
-    try:
-        return connect(settings)
-    except (CannotStart, OSError) as fault:
-        sys.stderr.write(f"gasoline: {fault}\n")
-        return None
+class _Front:
+    """Where the front is to be found. `reason`: why the system could not be started the last time, if that is known."""
+
+    def __init__(self, folders: Folders) -> None:
+        self._folders = folders
+        self.reason = ""
+
+    def connect(self) -> "socket.socket | None":
+        """Connect to the front; start the system if there is none."""
+        link = socket.socket(socket.AF_UNIX)
+        try:
+            link.connect(self._folders.mcp_socket)
+        except OSError:
+            link.close()
+            return self._start()
+        return link
+
+    def _start(self) -> "socket.socket | None":
+        from gasoline_bridge.front.starting import connect  # noqa: PLC0415 - they load what only a start needs
+        from gasoline_broker.errors import GasolineError  # noqa: PLC0415
+        from gasoline_broker.settings import Settings  # noqa: PLC0415
+
+        try:
+            self.reason = ""
+            return connect(Settings.from_environ(), ["--compact"])
+        except (GasolineError, OSError) as fault:
+            self.reason = str(fault)
+            sys.stderr.write(f"gasoline: {fault}\n")
+            return None
 
 
 def _read_in() -> bytes:

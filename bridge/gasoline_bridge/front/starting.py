@@ -1,4 +1,4 @@
-"""Connects to the front, and starts the system if none runs; it imports almost nothing, for a client waits for it."""
+"""Connects to the front, and starts the system if none runs."""
 
 import errno
 import os
@@ -16,17 +16,6 @@ from gasoline_broker.settings import Settings, private_dir
 
 START_S = 20.0
 RETRY_S = 0.02
-UNTIL_CALL, UNTIL_UP = "until_call", "until_up"
-"""How long a system that was stopped on purpose stays so; what `gasoline down` writes."""
-
-
-def stopped(settings: Settings) -> str:
-    """Give how long the system stays stopped: UNTIL_CALL, UNTIL_UP, "" if nobody has stopped it."""
-    try:
-        written = settings.stopped_file.read_text()
-    except OSError:
-        return ""
-    return UNTIL_UP if written == UNTIL_UP else UNTIL_CALL
 
 
 def connect(settings: Settings, options: Sequence[str] = ()) -> socket.socket | None:

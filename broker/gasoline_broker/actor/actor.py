@@ -11,7 +11,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -40,6 +40,7 @@ class Actor(Generic[Message]):
     accepts: ClassVar[Any] = None  # a tagged Struct or a union of them; None: it only asks
     capacity: ClassVar[int] = 1  # 1 for work that keeps the processor busy, more for work that waits
     computes: ClassVar[bool] = False  # its work keeps the processor busy: done in a thread, beside the link's
+    short_bytes: ClassVar[int] = 0  # but not that of an ask of so many bytes, which takes less than a thread's turn
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -68,25 +69,39 @@ class Actor(Generic[Message]):
         return await (work if self._worker_thread is None else self._worker_thread.run(work))
 
     async def run(self) -> None:
-        """Serve until SIGTERM, SIGINT or the end of the supervisor."""
+        """Be this process: serve until SIGTERM, SIGINT or the end of the supervisor."""
         stopping = asyncio.Event()
         _hold_lifeline(self.settings.lifeline_fd, stopping)
         with _stop_signals(stopping):
-            capacity = self.capacity if self.accepts is not None else 0
-            self._decode = msgspec.msgpack.Decoder(self.accepts).decode
-            self._worker_thread = WorkerThread() if self.computes else None
-            self.link = Link(self.settings, register(self.service, capacity), self._work)
-            async with contextlib.AsyncExitStack() as stack:
-                await self.started()
-                stack.push_async_callback(self.stopping)
-                await stack.enter_async_context(self.link)
-                logger.info("service_ready", service=self.service)
-                await stopping.wait()
-                logger.info("service_stopping", service=self.service)
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(DRAIN_S):
-                        await self.leaving()
-                        await self.link.drain()
+            await self.serve(stopping)
+
+    async def serve(self, stopping: asyncio.Event) -> None:
+        """Serve until `stopping` is set; then finish what is held."""
+        capacity = self.capacity if self.accepts is not None else 0
+        self._decode = msgspec.msgpack.Decoder(self.accepts).decode
+        self._worker_thread = WorkerThread() if self.computes else None
+        work_now = self._work_now if self.short_bytes else None
+        self.link = Link(self.settings, register(self.service, capacity), self._work, work_now=work_now)
+        async with contextlib.AsyncExitStack() as stack:
+            if self._worker_thread is not None:
+                stack.callback(self._worker_thread.close)
+            await self.started()
+            stack.push_async_callback(self.stopping)
+            await stack.enter_async_context(self.link)
+            logger.info("service_ready", service=self.service)
+            await stopping.wait()
+            logger.info("service_stopping", service=self.service)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(DRAIN_S):
+                    await self.leaving()
+                    await self.link.drain()
+
+    def _work_now(self, step: Step) -> tuple[Kind, Answer] | None:
+        """Answer a short ask at once; one that needs a thread's time, not."""
+        if _size_bytes(step) > self.short_bytes:
+            return None
+        with structlog.contextvars.bound_contextvars(trace=step.envelope.trace):
+            return _finished(self._work(step))
 
     async def _work(self, step: Step) -> tuple[Kind, Answer]:
         """Decode, receive, encode; the one place where a fault of an actor ends."""
@@ -100,10 +115,12 @@ class Actor(Generic[Message]):
         except TimeoutError:
             return Kind.FAILURE, Answer(pack(self._failure("deadline_exceeded", "did not finish within the deadline")))
         except Exception as fault:  # noqa: BLE001 - after any fault the caller gets an answer, and the process lives on
-            logger.error("message_failed", fault=type(fault).__name__, at=_where(fault))  # noqa: TRY400 - its text may be page data
+            logger.error("message_failed", fault=type(fault).__name__, at=where(fault))  # noqa: TRY400 - its text may be page data
             return Kind.FAILURE, Answer(pack(self._failure("internal_error", "failed; its log has the place")))
 
     async def _receive(self, message: Message, step: Step) -> msgspec.Struct | Answer:
+        if _size_bytes(step) <= self.short_bytes:
+            return await self.receive(message, step)
         if self._worker_thread is not None:
             return await self._worker_thread.run(self.receive(message, step))
         async with asyncio.timeout(max(0.0, step.until - time.monotonic())):
@@ -133,6 +150,10 @@ class WorkerThread:
         self._loop = asyncio.new_event_loop()
         threading.Thread(target=self._loop.run_forever, name="work", daemon=True).start()
 
+    def close(self) -> None:
+        """End the thread, as soon as it has finished what it computes."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+
     async def run(self, work: Coroutine[Any, Any, Done]) -> Done:
         """Run the work there, and wait for its end even when cancelled."""
         done = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
@@ -143,7 +164,23 @@ class WorkerThread:
             raise
 
 
-def _where(fault: BaseException) -> str:
+def _finished(work: Coroutine[Any, Any, Done]) -> Done:
+    """Run work that waits for nothing to its end, and return its result."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: Done = end.value
+        return result
+    work.close()
+    raise RuntimeError("a short ask waits for something")
+
+
+def _size_bytes(step: Step) -> int:
+    """Return the size of what a stop works on: its message, and what the stop before answered."""
+    return len(step.envelope.itinerary[step.envelope.position].message) + len(step.body)
+
+
+def where(fault: BaseException) -> str:
     """Return the code locations of a fault, innermost first, without its text."""
     frames = traceback.extract_tb(fault.__traceback__)
     return " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(frames))
@@ -176,7 +213,8 @@ def _hold_lifeline(fd: int, stopping: asyncio.Event) -> None:
         threading.Thread(target=wait, name="lifeline", daemon=True).start()
 
 
-def run(actor: type[Actor[Any]], settings: Settings) -> None:
-    """Run that actor's process."""
+def run(make: Callable[[Settings], Actor[Any]], settings: Settings) -> None:
+    """Be the process of that actor."""
+    actor = make(settings)
     log.configure(settings, actor.service)
-    asyncio.run(actor(settings).run())
+    asyncio.run(actor.run())

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 import structlog
 
@@ -17,15 +18,34 @@ STOP_S = 8.0  # longer than an actor drains and then lingers (5 s and 2 s)
 logger = structlog.get_logger()
 
 
-class Child:
-    """The process of one place. `start` starts it once."""
+class Process(Protocol):
+    """A started process, as asyncio has it."""
 
-    def __init__(self, place: Place, start: Callable[["Child"], Awaitable[asyncio.subprocess.Process]]) -> None:
+    pid: int
+
+    @property
+    def returncode(self) -> int | None: ...  # noqa: D102 - asyncio's documentation has these
+
+    async def wait(self) -> int: ...  # noqa: D102
+
+    def terminate(self) -> None: ...  # noqa: D102
+
+    def kill(self) -> None: ...  # noqa: D102
+
+
+class Child:
+    """The process of one place, which runs these actors if it runs several. `start` starts it once."""
+
+    def __init__(
+        self, place: Place, start: Callable[["Child"], Awaitable[Process]], actors: tuple[str, ...] = ()
+    ) -> None:
         self.place = place
+        self.actors = actors
         self.stopping = False
         self._keeping: asyncio.Task[None] | None = None
         self._start = start
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: Process | None = None
+        self._again = False
         self.begun = 0.0  # when it was started last (monotonic, s)
         self.restarts = 0
 
@@ -51,6 +71,9 @@ class Child:
                 logger.warning("process_not_started", name=self.place.name, reason=fault_text)
             else:
                 code = await self._process.wait()
+            if self._again:
+                self._again = False
+                continue
             if code == CANNOT_START:
                 raise CannotStart("it cannot work here; its own error is above.")
             now = time.monotonic()
@@ -72,6 +95,14 @@ class Child:
         if self._keeping is not None:
             self._keeping.cancel()
             await asyncio.wait([self._keeping])
+        await self._end()
+
+    async def restart(self) -> None:
+        """Let it finish what it holds, and end; `keep` starts it again at once."""
+        self._again = bool(self.pid)
+        await self._end()
+
+    async def _end(self) -> None:
         if self._process is None or not self.pid:
             return
         with contextlib.suppress(ProcessLookupError):
@@ -87,4 +118,4 @@ class Child:
         """Return its state."""
         state = "stopping" if self.stopping else "running" if self.pid else "waiting"
         up_s = round(now - self.begun, 1) if self.pid else 0.0
-        return ProcessStatus(self.place.name, self.pid, state, self.restarts, up_s)
+        return ProcessStatus(self.place.name, self.pid, state, self.restarts, up_s, self.actors)

@@ -6,6 +6,7 @@ Rules of this file:
 - Started in the Procfile's order, the first one first; stopped in the reverse order, each given time to drain.
 - The target is a count for each line; `_reconcile` compares it with what runs, whenever either has changed.
 - A process that hangs is killed: the broker reports which is silent or stuck, and the supervisor watches the broker.
+- A compact system runs its workers as actors of one process (actor_group.py), and its processes begin as forks.
 - None outlives the supervisor for long, not even after kill -9: see child_cleanup.py.
 """
 
@@ -13,6 +14,7 @@ import asyncio
 import contextlib
 import os
 import secrets
+import shlex
 import shutil
 import signal
 import sys
@@ -27,14 +29,15 @@ import structlog
 from gasoline_broker import log, running
 from gasoline_broker.actor.client import Answer, Link, Step, register
 from gasoline_broker.actor.status import read_status
-from gasoline_broker.actor.wire import MALFORMED, Kind, pack
-from gasoline_broker.errors import AlreadyRunning, CannotStart, Failed, Failure
+from gasoline_broker.actor.wire import MALFORMED, Kind, pack, stop
+from gasoline_broker.errors import AlreadyRunning, CannotStart, Failed, Failure, fail
 from gasoline_broker.lock import Lock
-from gasoline_broker.messages import PeerLost, ProcessesRead, ReadProcesses, Scale
+from gasoline_broker.messages import PeerLost, ProcessesRead, ReadProcesses, Restart, RestartActor, Scale, StatusRead
 from gasoline_broker.settings import Settings, private_dir, writable_dir
-from gasoline_broker.supervisor import procfile
-from gasoline_broker.supervisor.child import Child
+from gasoline_broker.supervisor import forked, procfile
+from gasoline_broker.supervisor.child import Child, Process
 from gasoline_broker.supervisor.child_cleanup import Reaper, held_by_children
+from gasoline_broker.supervisor.forked import Forked, Main
 from gasoline_broker.supervisor.log_file import LogFile
 from gasoline_broker.supervisor.log_mux import LogMux
 from gasoline_broker.supervisor.procfile import Place
@@ -50,12 +53,12 @@ HUNG = {"silent", "stuck"}
 
 logger = structlog.get_logger()
 
-read_request = msgspec.msgpack.Decoder(Scale | ReadProcesses).decode
+read_request = msgspec.msgpack.Decoder(Scale | Restart | ReadProcesses).decode
 read_lost = msgspec.msgpack.Decoder(PeerLost).decode
 
 
 class Supervisor:
-    """One running system. `counts`: how many processes of a line, where it is not one.
+    """One running system. `counts`: how many processes of a line, where it is not one. `compact`: see `run`.
 
     Raises:
         CannotStart: the Procfile names nothing.
@@ -63,9 +66,12 @@ class Supervisor:
 
     """
 
-    def __init__(self, settings: Settings, path: Path, counts: Mapping[str, int]) -> None:
+    def __init__(self, settings: Settings, path: Path, counts: Mapping[str, int], compact: Main | None) -> None:
         self._settings = msgspec.structs.replace(settings, system_id=secrets.token_hex(8))
-        self._commands = procfile.read(path)
+        self._commands = procfile.compact(procfile.read(path)) if compact else procfile.read(path)
+        self._actors = procfile.actors(self._commands)
+        self._compact = compact
+        self._forked: dict[Place, Forked] = {}
         procfile.check(self._commands, counts)
         self._counts = dict.fromkeys(self._commands, 1) | dict(counts)
         self._children: dict[Place, Child] = {}
@@ -73,7 +79,7 @@ class Supervisor:
         self._stopping = asyncio.Event()
         self._fault: CannotStart | None = None
 
-    async def run(self) -> None:
+    def run(self) -> None:
         """Run the system until SIGTERM or SIGINT.
 
         Raises:
@@ -88,14 +94,16 @@ class Supervisor:
         with _held(locks):
             self._locks = locks
             self._settings.stopped_file.unlink(missing_ok=True)
-            await self._run()
+            with held_by_children(self._settings.runtime_dir / "children.lock") as self._held:
+                self._log_mux = LogMux({procfile.GROUP})
+                self._fork_all()
+                asyncio.run(self._run())
         if self._fault is not None:
             raise self._fault
 
     async def _run(self) -> None:
-        with held_by_children(self._settings.runtime_dir / "children.lock") as self._held:
-            async with LogMux() as self._log_mux, Reaper(self._living) as self._reaper:
-                await self._serve()
+        async with self._log_mux, Reaper(self._living) as self._reaper:
+            await self._serve()
 
     async def _serve(self) -> None:
         registration = register(SERVICE, CAPACITY, peer_events=True)
@@ -130,10 +138,11 @@ class Supervisor:
         """Start what is wanted and does not run; stop what runs and is not wanted."""
         if self._stopping.is_set():  # what runs is about to be stopped, and nothing new begins
             return
-        wanted = procfile.places(self._counts)
+        wanted = self._wanted()
         for place in wanted:
             if place not in self._children:
-                child = self._children[place] = Child(place, self._start)
+                actors = self._actors if place.line == procfile.GROUP else ()
+                child = self._children[place] = Child(place, self._start, actors)
                 self._spawn(self._keep(child))
         for child in self._children.values():
             if child.place not in wanted and not child.stopping:
@@ -155,25 +164,48 @@ class Supervisor:
         self._fault = fault
         self._stopping.set()
 
-    async def _start(self, child: Child) -> asyncio.subprocess.Process:
-        held = self._held
-        own = {"GASOLINE_LIFELINE_FD": str(held[0]), "GASOLINE_RESTARTS": str(child.restarts)}
-        environ = dict(os.environ) | self._settings.environ() | own
-        environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environ.get("PATH", os.defpath)])
-        process = await asyncio.create_subprocess_exec(
-            shutil.which("sh") or "/bin/sh",
-            "-c",
-            f"exec {self._commands[child.place.line]}",  # the shell of a Procfile line, which leaves no process behind
-            env=environ,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=self._log_mux.pipe(child.place.name),
-            pass_fds=held,
-            start_new_session=True,  # a terminal's Ctrl+C reaches us alone: we stop them in order
-        )
+    def _wanted(self) -> list[Place]:
+        return procfile.places(self._counts, self._actors)
+
+    def _fork_all(self) -> None:
+        """Start the processes of a compact system, each once: one that dies is started again by its command."""
+        if self._compact is None or not forked.CAN_FORK:
+            return
+        for place in self._wanted():
+            program, *arguments = shlex.split(self._commands[place.line])
+            if program == "gasoline":
+                stderr = self._log_mux.pipe(place.name)
+                environ = self._environ(restarts=0)
+                self._forked[place] = forked.start(self._compact, arguments, environ, stderr, self._held)
+
+    async def _start(self, child: Child) -> Process:
+        process: Process
+        if child.place in self._forked:
+            process = self._forked.pop(child.place)
+        else:
+            process = await self._execute(child)
         self._reaper.watch(process.pid)
         logger.info("process_started", name=child.place.name, pid=process.pid)
         return process
+
+    async def _execute(self, child: Child) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            shutil.which("sh") or "/bin/sh",
+            "-c",
+            f"exec {self._commands[child.place.line]}",  # the shell of a Procfile line, which leaves no process behind
+            env=self._environ(child.restarts),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=self._log_mux.pipe(child.place.name),
+            pass_fds=self._held,
+            start_new_session=True,  # a terminal's Ctrl+C reaches us alone: we stop them in order
+        )
+
+    def _environ(self, restarts: int) -> dict[str, str]:
+        own = {"GASOLINE_LIFELINE_FD": str(self._held[0]), "GASOLINE_RESTARTS": str(restarts)}
+        environ = dict(os.environ) | self._settings.environ() | own
+        environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environ.get("PATH", os.defpath)])
+        return environ
 
     async def _stop_all(self) -> None:
         for line in reversed(list(self._commands)):
@@ -207,9 +239,8 @@ class Supervisor:
                 await self._link.registered()
                 while missing:
                     with contextlib.suppress(Failed):  # the broker may just be starting again
-                        status = await read_status(self._link)
-                        known = {status.pid, *(peer.pid for peer in status.peers)}
-                        missing = [one for one in self._children.values() if one.stopping or one.pid not in known]
+                        known = _known(await read_status(self._link))
+                        missing = [one for one in self._children.values() if not _is_ready(one, known)]
                     await asyncio.sleep(READY_CHECK_S)
         except TimeoutError:
             names = ", ".join(child.place.name for child in missing)
@@ -243,13 +274,12 @@ class Supervisor:
         watch = RegistrationWatch(time.monotonic())
         while True:
             await asyncio.sleep(REGISTERED_CHECK_S)
-            known = set[int]()
+            known = dict[int, set[str]]()
             if self._link.connected:
                 with contextlib.suppress(Failed):
-                    status = await read_status(self._link)
-                    known = {status.pid, *(peer.pid for peer in status.peers)}
+                    known = _known(await read_status(self._link))
             living = {child.pid: child for child in self._children.values() if child.pid and not child.stopping}
-            for pid in watch.expired(time.monotonic(), set(living), known):
+            for pid in watch.expired(time.monotonic(), set(living), set(known)):
                 living[pid].kill("unregistered")
 
     # Files
@@ -285,6 +315,8 @@ class Supervisor:
         try:
             if isinstance(message, Scale):
                 await self._scale(message.counts, step.until)
+            elif isinstance(message, Restart):
+                await self._restart(message.name, step.until)
             return Kind.ANSWER, Answer(pack(self._processes()))
         except Failed as fault:
             return Kind.FAILURE, Answer(pack(fault.failure))
@@ -298,10 +330,35 @@ class Supervisor:
         self._reconcile()
         await self._ready(max(0.0, until - time.monotonic()))
 
+    async def _restart(self, name: str, until: float) -> None:
+        logger.info("restarted", name=name)
+        children = {child.place.name: child for child in self._children.values()}
+        if child := children.get(name):
+            await child.restart()
+        elif name in self._actors:
+            await self._link.ask(stop(procfile.GROUP, RestartActor(name)), ttl_s=max(0.0, until - time.monotonic()))
+        else:
+            valid = [*children, *self._actors]
+            fail("invalid_params", f"{name} is no process of this system.", f"Valid: {', '.join(valid)}.", valid=valid)
+        await self._ready(max(0.0, until - time.monotonic()))
+
     def _processes(self) -> ProcessesRead:
         now, lines = time.monotonic(), list(self._commands)
         children = sorted(self._children.values(), key=lambda child: (lines.index(child.place.line), child.place))
         return ProcessesRead([child.status(now) for child in children])
+
+
+def _known(status: StatusRead) -> dict[int, set[str]]:
+    """Return the services of each process that the broker knows, and itself."""
+    known: dict[int, set[str]] = {status.pid: set()}
+    for peer in status.peers:
+        known.setdefault(peer.pid, set()).add(peer.service)
+    return known
+
+
+def _is_ready(child: Child, known: Mapping[int, set[str]]) -> bool:
+    """Return whether the broker knows all that this process is to be."""
+    return not child.stopping and child.pid in known and known[child.pid].issuperset(child.actors)
 
 
 @contextlib.contextmanager
@@ -325,7 +382,11 @@ def _signals(stopping: asyncio.Event) -> Iterator[None]:
             loop.remove_signal_handler(number)
 
 
-def run(settings: Settings, path: Path, counts: Mapping[str, int] | None = None) -> None:
-    """Run the supervisor's process. Raises as Supervisor and its `run` do."""
+def run(settings: Settings, path: Path, counts: Mapping[str, int] | None = None, compact: Main | None = None) -> None:
+    """Run the supervisor's process. Raises as Supervisor and its `run` do.
+
+    `compact`: runs a `gasoline` command in this process; given, the system is compact: its workers are actors of one
+    process, and its processes are forks of this one.
+    """
     log.configure(settings, SERVICE)
-    asyncio.run(Supervisor(settings, path, counts or {}).run())
+    Supervisor(settings, path, counts or {}, compact).run()

@@ -11,12 +11,16 @@ from urllib.parse import quote
 import pytest
 
 from gasoline_workers.redaction import ledger, rules, text
+from gasoline_workers.redaction.actor import Redaction
 from gasoline_workers.redaction.rules import redact
 from gasoline_workers.redaction.structure import LABEL_LENGTH
 
 SIZE = 60_000
 BOUND_S = 2.5
 """Generous: the slowest takes a quarter of it; the quickest quadratic reading, one pattern over blanks, takes twice as long."""
+
+HEARTBEAT_S = 1.0
+"""How often the broker asks each process for a sign of life; four are lost before it counts as dead."""
 
 PASSWORD = "hun" + "ter2"
 
@@ -70,6 +74,20 @@ def test_a_mixture_is_read_in_linear_time(attack: str) -> None:
     redact([attack])
 
     assert time.process_time() - start < BOUND_S
+
+
+@pytest.mark.requirement("fast-011")
+def test_no_attack_that_is_short_enough_for_the_loop_takes_as_long_as_a_heartbeat() -> None:
+    size = Redaction.short_bytes
+    attacks = [(unit * (size // len(unit) + 1))[:size] for unit in REPEATED] + [one[:size] for one in alternations()]
+    took_s = []
+    for attack in attacks:
+        start = time.process_time()
+        redact({"text": attack})
+        took_s.append(time.process_time() - start)
+
+    assert 8_192 == size
+    assert HEARTBEAT_S > max(took_s)
 
 
 def test_thousands_of_secrets_are_looked_for_in_linear_time() -> None:

@@ -20,6 +20,7 @@ class Diff(Actor[Request]):
     service = "diff"
     accepts = Request
     computes = True
+    short_bytes = 8_192  # half a millisecond
 
     async def receive(self, message: Request, step: Step) -> Answer:
         """Return the reply that the stop before answered, with what was found in the place of what was measured."""
