@@ -1,7 +1,7 @@
 """Has the front import the parts of the MCP package that it uses, without the rest; it imports none of them itself.
 
 `import mcp` loads the client, another kind of server, an HTTP client and cryptography as well: 128 of 711 modules, a
-quarter of the front's start and 13 MB (docs/decisions/0022). The package and its part `server` are empty here, so that
+quarter of the front's start and 13 MB (docs/decisions/0023). The package and its part `server` are empty here, so that
 their parts are found and their own first lines are not run.
 """
 
