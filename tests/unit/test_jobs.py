@@ -11,6 +11,7 @@ from gasoline_broker.actor.wire import Stop
 from gasoline_broker.errors import Failed, Failure
 
 AWAY = Failure("extension_disconnected", "No Chrome is connected.")
+LOST = Failure("deadline_exceeded", "The bridge did not finish this call.")
 FULL = Failure("store_full", "There is no space left.")
 
 
@@ -61,7 +62,7 @@ class Work:
 
 @pytest.mark.requirement("analyze-009")
 async def test_it_is_done_once_the_browser_is_back() -> None:
-    work = Work(AWAY, AWAY)
+    work = Work(AWAY, LOST)
 
     assert {"status": "success"} == await once_back(work.do, work.now, pause_s=0)
     assert 3 == work.at

@@ -28,6 +28,9 @@ KEPT_S = 600.0  # as the journal
 STORE_S = 10.0
 BACK_S = 35.0  # a service worker that Chrome has ended is back with the next event, or with its alarm, each 30 s
 
+AWAY = ("extension_disconnected", "deadline_exceeded")
+"""How work fails whose service worker has ended: before it was asked, and while it ran (nothing says so then)."""
+
 Done = TypeVar("Done")
 
 logger = structlog.get_logger()
@@ -196,7 +199,7 @@ async def once_back(
     """Do what only reads, again while its browser is away: it was there when the job was begun.
 
     Raises:
-        Failed: as the work; `extension_disconnected`: the browser was away for BACK_S.
+        Failed: as the work; one of AWAY: the browser was away for BACK_S.
 
     """
     until = now() + BACK_S
@@ -204,7 +207,7 @@ async def once_back(
         try:
             return await work()
         except Failed as fault:
-            if fault.failure.code != "extension_disconnected" or now() >= until:
+            if fault.failure.code not in AWAY or now() >= until:
                 raise
         await asyncio.sleep(pause_s)
 
