@@ -33,8 +33,8 @@ extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
 	$(BIN)/python -m gasoline_demo
 
-# half of what a process does is to wait: with five, two cores are busy to the end
-TEST_PROCESSES ?= 5
+# half of what a process does is to wait: with six, two cores are busy to the end
+TEST_PROCESSES ?= 6
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent
 	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile

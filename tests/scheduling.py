@@ -1,7 +1,8 @@
 """Shares the test files out to the processes of a run so that few browsers and systems are started; it runs no test.
 
-A process gets files that need what it has started already, then what no other process has started, then files that need
-nothing: only when all of those are gone does it start what another has too.
+First of all come the files that take longest, so that none of them is left alone at the end. After that a process gets
+files that need what it has started already, then what no other process has started, then files that need nothing: only
+when all of those are gone does it start what another has too.
 """
 
 import re
@@ -25,6 +26,12 @@ NEEDS = {
 }
 """What the tests of many files share, and how a file that needs it names it."""
 
+LONGEST = tuple(
+    f"tests/browser/test_{name}.py"
+    for name in ("regression", "check_team", "check_in_ci", "check", "readme", "looks_of_applications", "applications")
+)
+"""The files that take 50 to 150 s, most of it waiting, for systems or browsers of their own; the longest first."""
+
 
 class FilesByNeed(LoadFileScheduling):  # type: ignore[misc] # xdist has no types
     """xdist's `loadfile`, in another order."""
@@ -46,6 +53,8 @@ def next_file(files: Iterable[tuple[str, frozenset[str]]], mine: set[str], their
     """Choose the file for a process that has started `mine`, where the others have started `theirs`."""
 
     def rank(file: tuple[str, frozenset[str]]) -> int:
+        if file[0] in LONGEST:
+            return LONGEST.index(file[0]) - len(LONGEST)
         new = file[1] - mine
         if not new:
             return 0 if file[1] else 2

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scheduling import needs, next_file
+from scheduling import LONGEST, ROOT, needs, next_file
 
 TESTS = Path(__file__).parents[1]
 FILES = [
@@ -19,6 +19,13 @@ FILES = [
 )
 def test_a_file_goes_where_least_is_started_for_it(mine: str, theirs: str, chosen: str) -> None:
     assert chosen == next_file(FILES, set(mine.split()), set(theirs.split()))
+
+
+def test_the_longest_files_come_first() -> None:
+    files = [*FILES, *((name, frozenset("c")) for name in reversed(LONGEST))]
+
+    assert LONGEST[0] == next_file(files, {"a"}, set())
+    assert all((ROOT / name).is_file() for name in LONGEST)
 
 
 def test_what_is_left_is_shared_though_it_is_started_again() -> None:
