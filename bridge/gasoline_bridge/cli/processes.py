@@ -39,8 +39,8 @@ def run_forked(arguments: Sequence[str]) -> None:
 def load_shared() -> None:
     """Import what several processes share, before they are forked."""
     with uncollected():
-        from gasoline_broker import error_codes  # noqa: F401
-        from gasoline_broker.actor import actor  # noqa: F401
+        from gasoline_broker import error_codes  # noqa: F401 - imported for the processes that are forked
+        from gasoline_broker.actor import actor  # noqa: F401 - the same
 
 
 @contextlib.contextmanager
