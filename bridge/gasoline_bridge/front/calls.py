@@ -24,6 +24,7 @@ from gasoline_bridge.front import (
     analyses,
     arguments,
     batches,
+    drawings,
     exports,
     findings,
     leak_hunt,
@@ -67,6 +68,7 @@ from gasoline_workers.redaction.messages import RedactAnswer
 from gasoline_workers.screenshots.messages import ListScreenshots, ScreenshotsListed
 
 STATUS_TTL_S = 2.0
+ERROR_POLL_S = 1.0  # between two looks for a client that has subscribed to errors
 MEASURE_S = 5  # of the page's memory
 PICTURED = {("observe", "screenshot"), ("observe", "screenshots"), ("analyze", "annotations")}
 STORED = {("analyze", "annotation_detail"), ("analyze", "regression")}  # what is asked for by its name
@@ -165,6 +167,26 @@ class Calls:
     async def list_resources(self, before: int, trace: str) -> ScreenshotsListed:
         """Give the pictures that are kept, newest first."""
         return await pictures.listed(self._link, ListScreenshots(RESOURCES, before), self._timeout_s, trace)
+
+    async def newest_error(self, known: int) -> int:
+        """Give the number of the newest error of any page, 0 if there is none; a moment later, if one is known.
+
+        drawings.UNKNOWN where the journal is away.
+        """
+        if known != drawings.UNKNOWN:
+            await asyncio.sleep(ERROR_POLL_S)
+        asked = tools.Observe(what="errors", all_tabs=True, limit=1)
+        query = JOURNAL_QUERIES["observe", "errors"].message(asked)
+        try:
+            read = msgspec.json.decode(await self._journal(query, asked.budget, trace_of(None)))
+        except Failed:
+            await asyncio.sleep(ERROR_POLL_S)
+            return drawings.UNKNOWN
+        return max((one["seq"] for one in read["errors"]), default=0)
+
+    async def ended_drawings(self, known: int) -> int:
+        """Give how many sessions of Draw Mode have ended, as soon as that is not `known`, or after some seconds."""
+        return await self._drawing.ended(known, trace_of(None))
 
     async def _answer(
         self, name: str, request: dict[str, Any], trace: str, client: str, progress: Progress
