@@ -10,5 +10,6 @@ ROWS = (
     Requirement("clients-002", "clients", "Resources", "Pictures, what the journal has, annotations and baselines are resources, each with the text of the call that it stands for; an address of nothing is refused."),
     Requirement("clients-003", "clients", "Completion", "Ids of pictures and tabs, names of baselines and kinds of the journal are completed, in both eras of the protocol."),
     Requirement("clients-004", "clients", "Subscriptions", "Who subscribes hears of a page's new error and of a finished drawing, in both eras, also after a restart of the front."),
+    Requirement("clients-005", "clients", "Generate", "`generate(har)` saves the requests of a tab as HAR 1.2 that meets the published schema: headers, times, bodies where they were captured, page loads; no secret, and of nothing more than was captured."),
 )
 # fmt: on

@@ -42,6 +42,7 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("analyze", "security"): audit.Judged,
     ("observe", "analyze_result"): (reply_schemas.Pending, audit.Judged),
     ("run_accessibility_audit", ""): audit.AccessibilityReported,
+    ("generate", "har"): reply_schemas.ArchiveSaved,
     ("generate", "sarif"): reply_schemas.Saved,
     ("query_dom", ""): messages.DomQueried,
     ("get_page_info", ""): messages.PageInfoGot,
