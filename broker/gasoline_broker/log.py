@@ -31,6 +31,14 @@ def configure(settings: Settings, process: str) -> None:
     structlog.contextvars.bind_contextvars(process=process)
 
 
+def configure_command() -> None:
+    """Log only what is wrong, to stderr: the standard output of a command is its answer."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
 class Calm:
     """A stream on which nothing fails: a full disk must cost lines of the log, not the process."""
 

@@ -1,10 +1,11 @@
-"""Closes the database files that a test of one part has opened."""
+"""Undoes what a test of one part leaves to the whole process: open database files, and a command's log."""
 
 import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import structlog
 
 
 @pytest.fixture(autouse=True)
@@ -21,3 +22,10 @@ def closed_databases(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for one in opened:
         one.close()
+
+
+@pytest.fixture(autouse=True)
+def default_log() -> Iterator[None]:
+    """Log as before a test that ran a command."""
+    yield
+    structlog.reset_defaults()

@@ -37,7 +37,7 @@ async def linked(settings: Settings) -> AsyncIterator[Link]:
 
     A command prints its answer: of what happens to its link only what is wrong is logged, on stderr.
     """
-    log.configure(msgspec.structs.replace(settings, log_level="warning"), "cli")
+    log.configure_command()
     async with Link(settings, register("cli")) as link:
         try:
             yield link
