@@ -237,7 +237,7 @@ export class DrawingSession {
   }
 
   #leaveMark({ relatedTarget }: FocusEvent) {
-    if (this.#isRaising) return;
+    if (this.#isRaising || this.#overlay.isOvertaken()) return;
     this.#board.drop();
     const { bar, marks } = this.#overlay;
     const isBeside = [bar.element, marks].some((own) => own.contains(relatedTarget as Node | null));
@@ -268,7 +268,7 @@ export class DrawingSession {
   /** To choose a kind is no way to be done with the text. */
   #leaveField({ relatedTarget }: FocusEvent) {
     const isBeside = this.#overlay.bar.element.contains(relatedTarget as Node | null);
-    if (!isBeside && !this.#isRaising) this.#confirm('blur');
+    if (!isBeside && !this.#isRaising && !this.#overlay.isOvertaken()) this.#confirm('blur');
   }
 
   #confirm(by: 'enter' | 'blur' | 'escape') {
