@@ -80,7 +80,8 @@ DISMISSED_BY_A_PRESS: Final = """
 """Chrome closes them at a press elsewhere: menus, one that another one leads to, and a dialog."""
 
 OPENS_LATE: Final = """
-  document.body.insertAdjacentHTML('beforeend', '<div id="late" popover="auto"><button id="ok">Confirm it</button></div>');
+  document.body.insertAdjacentHTML('beforeend',
+    '<div id="late" popover="auto"><button id="ok">Confirm it</button></div>');
   late.showPopover(); 0
 """
 
@@ -218,7 +219,8 @@ async def test_menus_and_dialogs_that_chrome_closes_at_a_press_elsewhere_stay_op
     await press(tab, "Escape")
     event = await finish(tab, bridge, begun)
     await tab.until(f"!({DRAWING})")
-    still_open = await tab.evaluate(f"[menu, {submenu}].map((one) => one.matches(':popover-open')).concat(besides.open)")
+    still_open = await tab.evaluate(f"[menu, {submenu}].map((one) => one.matches(':popover-open'))")
+    still_open.append(await tab.evaluate("besides.open"))
     toggled = await tab.evaluate("toggled.slice(3)")
     await click(tab, (5, 5))
 
