@@ -227,6 +227,47 @@ async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it
     assert noted
 
 
+@pytest.mark.requirement("draw-037")
+async def test_an_answer_comes_back_with_each_load_of_its_page_until_the_person_closes_it(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    await pilot(chrome, on=True)
+    async with at(live, chrome, f"{pages}drawn.html?again") as here:
+        await here.do("draw_mode_start")
+        for element, text in (("buy", "darker"), ("sum", "in euros?")):
+            await annotate(here.tab, await around(here.tab, element), text)
+        await press(here.tab, "Escape")
+        one, other = (await here.client.call("analyze", action="annotations", wait=True))["annotations"]
+        for annotation in (one, other):
+            await here.do("annotation_reply", correlation_id=annotation["correlation_id"], value="resolved")
+        await here.tab.navigate(f"{pages}remarked.html")
+        elsewhere = cards_in(await told(here.tab))
+        await chrome.stop_service_worker()
+        await here.tab.navigate(f"{pages}drawn.html?again=1#sum")
+        both = await until(lambda: cards(here.tab), "the cards")
+        await here.do("annotation_reply", correlation_id=one["correlation_id"], value="open", text="Which one?")
+        await choose(here.tab, "Close this answer")  # the last one
+        left = await until(lambda: cards(here.tab, 1), "one card less")
+        await here.tab.navigate(f"{pages}drawn.html?again=2")
+        again = await until(lambda: cards(here.tab, 1), "the card that is open")
+        words = await told(here.tab)
+
+    assert ["darker", "in euros?"] == both
+    assert [] == elsewhere
+    assert (["darker"], ["darker"]) == (left, again)
+    assert {"Open again", "Which one?"} <= {*words}
+
+
+async def cards(tab: Tab, count: int = 2) -> list[str] | None:
+    """Give the remarks of the cards that are shown, once there are so many."""
+    shown = cards_in(await told(tab))
+    return shown if len(shown) == count else None
+
+
+def cards_in(names: list[str]) -> list[str]:
+    return [name.strip("“”") for name in dict.fromkeys(names) if name.startswith("“")]
+
+
 async def refused(live: Settings) -> list[str]:
     """Give the lines of the audit trail about answers that were refused."""
     printed = await asyncio.to_thread(gasoline, live, "audit")
