@@ -111,7 +111,7 @@ async def test_the_picture_is_stored_by_itself_and_shown_once(live: Settings, ch
         open_ = await until(lambda: going_on(here.client), "what was drawn so far")
         other = await here.client.call("analyze", action="annotations", tab_id=here.number + 1)
         await press(here.tab, "Escape")
-        rows = await until(lambda: stored(here.client), "both pictures, which nobody has asked for")
+        rows = await until(lambda: stored(here.client, "?stored"), "both pictures, which nobody has asked for")
         pngs = {row["kind"]: await png_of(here.client, row["id"]) for row in rows}
         drawn = await here.client.call("analyze", action="annotations")
         (shown,) = here.client.images
@@ -134,8 +134,8 @@ async def png_of(client: Assistant, picture_id: str) -> bytes:
     return base64.b64decode(part.blob)
 
 
-async def stored(client: Assistant) -> list[Reply] | None:
-    rows = (await client.call("observe", what="screenshots", url_filter="?stored"))["screenshots"]
+async def stored(client: Assistant, url: str) -> list[Reply] | None:
+    rows = (await client.call("observe", what="screenshots", url_filter=url))["screenshots"]
     return rows if len(rows) > 1 else None
 
 

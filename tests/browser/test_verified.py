@@ -12,9 +12,9 @@ from browser.assisted import at, connected_browser
 from browser.drawing import annotate, around, hover
 from browser.input import press
 from browser.scene import page
-from browser.test_drawn import told
+from browser.test_drawn import stored, told
 from browser.user import pilot
-from gasoline_bridge.devtools import Browser
+from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
 
 ITEMS = ("document.querySelectorAll('li')[1]", "document.querySelectorAll('li')[2]")
@@ -98,6 +98,7 @@ async def test_a_browser_that_was_started_anew_is_compared_with_the_one_that_was
                 await annotate(tab, (900, 600, 60, 60), "nothing")
                 await press(tab, "Escape")
                 await client.call("analyze", action="annotations", wait=True)
+                await until(lambda: stored(client, "remarked.html"), "both pictures")
             async with connected_browser(live) as second, page(second, f"{pages}small.html") as tab:
                 await pilot(second, on=True)
                 early = await client.error("analyze", action="annotations", verify=True)
