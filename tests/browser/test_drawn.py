@@ -111,7 +111,7 @@ async def test_the_picture_is_stored_by_itself_and_shown_once(live: Settings, ch
         open_ = await until(lambda: going_on(here.client), "what was drawn so far")
         other = await here.client.call("analyze", action="annotations", tab_id=here.number + 1)
         await press(here.tab, "Escape")
-        rows = await until(lambda: stored(here.client), "both pictures, which nobody has asked for")
+        rows = await until(lambda: stored(here.client, "?stored"), "both pictures, which nobody has asked for")
         pngs = {row["kind"]: await png_of(here.client, row["id"]) for row in rows}
         drawn = await here.client.call("analyze", action="annotations")
         (shown,) = here.client.images
@@ -134,8 +134,8 @@ async def png_of(client: Assistant, picture_id: str) -> bytes:
     return base64.b64decode(part.blob)
 
 
-async def stored(client: Assistant) -> list[Reply] | None:
-    rows = (await client.call("observe", what="screenshots", url_filter="?stored"))["screenshots"]
+async def stored(client: Assistant, url: str) -> list[Reply] | None:
+    rows = (await client.call("observe", what="screenshots", url_filter=url))["screenshots"]
     return rows if len(rows) > 1 else None
 
 
@@ -225,6 +225,47 @@ async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it
     assert ("invalid_params", "not_found") == (wrong["code"], unknown["code"])
     assert "resolved" in wrong["message"]
     assert noted
+
+
+@pytest.mark.requirement("draw-037")
+async def test_an_answer_comes_back_with_each_load_of_its_page_until_the_person_closes_it(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    await pilot(chrome, on=True)
+    async with at(live, chrome, f"{pages}drawn.html?again") as here:
+        await here.do("draw_mode_start")
+        for element, text in (("buy", "darker"), ("sum", "in euros?")):
+            await annotate(here.tab, await around(here.tab, element), text)
+        await press(here.tab, "Escape")
+        one, other = (await here.client.call("analyze", action="annotations", wait=True))["annotations"]
+        for annotation in (one, other):
+            await here.do("annotation_reply", correlation_id=annotation["correlation_id"], value="resolved")
+        await here.tab.navigate(f"{pages}remarked.html")
+        elsewhere = cards_in(await told(here.tab))
+        await chrome.stop_service_worker()
+        await here.tab.navigate(f"{pages}drawn.html?again=1#sum")
+        both = await until(lambda: cards(here.tab), "the cards")
+        await here.do("annotation_reply", correlation_id=one["correlation_id"], value="open", text="Which one?")
+        await choose(here.tab, "Close this answer")  # the last one
+        left = await until(lambda: cards(here.tab, 1), "one card less")
+        await here.tab.navigate(f"{pages}drawn.html?again=2")
+        again = await until(lambda: cards(here.tab, 1), "the card that is open")
+        words = await told(here.tab)
+
+    assert ["darker", "in euros?"] == both
+    assert [] == elsewhere
+    assert (["darker"], ["darker"]) == (left, again)
+    assert {"Open again", "Which one?"} <= {*words}
+
+
+async def cards(tab: Tab, count: int = 2) -> list[str] | None:
+    """Give the remarks of the cards that are shown, once there are so many."""
+    shown = cards_in(await told(tab))
+    return shown if len(shown) == count else None
+
+
+def cards_in(names: list[str]) -> list[str]:
+    return [name.strip("“”") for name in dict.fromkeys(names) if name.startswith("“")]
 
 
 async def refused(live: Settings) -> list[str]:

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from browser.assisted import at
+import system
+from browser.assisted import at, connected_browser
 from browser.drawing import annotate, around, hover
 from browser.input import press
 from browser.scene import page
+from browser.test_drawn import stored, told
 from browser.user import pilot
-from gasoline_bridge.devtools import Browser
+from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
 
 ITEMS = ("document.querySelectorAll('li')[1]", "document.querySelectorAll('li')[2]")
@@ -81,3 +83,35 @@ async def test_what_became_of_twenty_remarks(live: Settings, chrome: Browser, pa
     assert Image.open(io.BytesIO(base64.b64decode(sheet.data))).height > 400
     assert reply["screenshot_path"].endswith(".png")
     assert ("page_navigated", True) == (elsewhere["code"], "remarked.html" in elsewhere["recovery"])
+
+
+@pytest.mark.requirement("draw-038")
+async def test_a_browser_that_was_started_anew_is_compared_with_the_one_that_was_drawn_in(pages: str) -> None:
+    url = f"{pages}remarked.html"
+    with system.settings() as made, system.running(made) as live:
+        async with system.assistant(live, name="ann") as client:
+            async with connected_browser(live) as first, page(first, url) as tab:
+                await pilot(first, on=True)
+                await client.call("interact", action="draw_mode_start")
+                for element in ("words", "kept1"):
+                    await annotate(tab, await around(tab, element), element)
+                await annotate(tab, (900, 600, 60, 60), "nothing")
+                await press(tab, "Escape")
+                await client.call("analyze", action="annotations", wait=True)
+                await until(lambda: stored(client, "remarked.html"), "both pictures")
+            async with connected_browser(live) as second, page(second, f"{pages}small.html") as tab:
+                await pilot(second, on=True)
+                early = await client.error("analyze", action="annotations", verify=True)
+                await tab.navigate(f"{url}?fixed")
+                reply = await client.call("analyze", action="annotations", verify=True)
+                name = reply["verdicts"][0]["correlation_id"]
+                detail = await client.call("analyze", action="annotation_detail", correlation_id=name)
+                answered = await client.call("interact", action="annotation_reply", correlation_id=name, value="open")
+                cards = await told(tab)
+
+    assert ("tab_not_found", True) == (early["code"], "remarked.html" in early["recovery"])
+    assert ["changed", "unchanged", "unknown"] == [one["verdict"] for one in reply["verdicts"]]
+    assert "pictures_unavailable" not in reply
+    assert "Nothing of the page" in reply["verdicts"][2]["reason"]
+    assert ("element_changed", "open") == (detail["warning"], answered["status"])
+    assert "“words”" in cards

@@ -42,5 +42,7 @@ ROWS = (
     Requirement("draw-034", "draw", "Results", "A call that waits is answered as soon as a session has ended and its picture is stored; it reads the journal then, and not again and again."),
     Requirement("draw-035", "draw", "Input", "What is in a remark was typed, pasted, dropped or composed by the person: a page that writes into the field in focus changes nothing."),
     Requirement("draw-036", "draw", "Input", "The page sees no press and no letter of the overlay, and cannot stop any, as far as its scripts came after the extension's: its menus stay open, and Escape works."),
+    Requirement("draw-037", "draw", "Answers", "A card that is open comes back with each load of its page in its tab, also by a new worker; one that was closed does not."),
+    Requirement("draw-038", "draw", "Verification", "Of a tab that was closed, or a browser that was started anew, what was drawn is verified, described and answered in a tab that shows its page; without one the call that opens it is named, and an unknown verdict states its reason."),
 )
 # fmt: on

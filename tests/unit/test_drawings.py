@@ -38,6 +38,39 @@ async def page(query: bridge.DescribeAnnotated) -> dict[str, Any]:
     return {"selector": query.selector, "tag": "button", "element_summary": "button 'Buy'"}
 
 
+async def own_tab(drawn: DrawingRead) -> int:
+    return drawn.tab
+
+
+DRAWN = DrawingRead(id="dm_1", tab=7, page_url="http://a.test/shop?x=1")
+
+
+@pytest.mark.requirement("draw-038")
+@pytest.mark.parametrize(
+    ("tabs", "expected"),
+    [
+        ([(8, "http://a.test/shop"), (7, "http://a.test/shop#top")], 7),
+        ([(7, "http://a.test/other"), (8, "http://a.test/shop")], 8),
+        ([(8, "http://a.test/shop"), (9, "http://a.test/shop")], 9),
+        ([(7, "http://a.test/other"), (9, "http://b.test/shop")], 7),
+    ],
+)
+def test_a_session_is_in_the_tab_that_was_drawn_in_or_else_in_one_that_shows_its_page(
+    tabs: list[tuple[int, str]], expected: int
+) -> None:
+    listed = [{"id": number, "url": url, "focused": number == 9} for number, url in tabs]
+
+    assert expected == drawings.tab_of(DRAWN, listed)
+
+
+@pytest.mark.requirement("draw-038")
+def test_a_session_whose_page_no_tab_shows_names_the_call_that_opens_it() -> None:
+    with pytest.raises(Failed, match="tab_not_found") as refused:
+        drawings.tab_of(DRAWN, [{"id": 8, "url": "http://a.test/", "focused": True}])
+
+    assert 'url:"http://a.test/shop?x=1"' in refused.value.failure.recovery
+
+
 @pytest.mark.requirement("004-104", "004-105", "004-171")
 async def test_without_a_session_the_answer_states_how_to_begin_one() -> None:
     reply = await drawings.annotations(journal(DrawingRead())[0], no_news, ReadDrawing("ann"), 50)
@@ -117,9 +150,9 @@ async def test_a_detail_expires_ten_minutes_after_its_session() -> None:
     kept = DrawingRead(id="dm_1", annotations=[ANNOTATION], age_s=599)
     expired = DrawingRead(id="dm_1", annotations=[ANNOTATION], age_s=601)
 
-    detail = await drawings.detail(journal(kept)[0], page, "ann", "ann_detail_a")
+    detail = await drawings.detail(journal(kept)[0], page, own_tab, "ann", "ann_detail_a")
     with pytest.raises(Failed, match="correlation_expired"):
-        await drawings.detail(journal(expired)[0], page, "ann", "ann_detail_a")
+        await drawings.detail(journal(expired)[0], page, own_tab, "ann", "ann_detail_a")
 
     assert {"correlation_id": "ann_detail_a", "selector": "#buy", "tag": "button"} == detail
 
@@ -128,9 +161,9 @@ async def test_an_annotation_that_is_unknown_or_around_nothing_is_an_error() -> 
     nothing = {name: value for name, value in ANNOTATION.items() if name != "selector"}
 
     with pytest.raises(Failed, match="not_found"):
-        await drawings.detail(journal(DrawingRead())[0], page, "ann", "ann_detail_a")
+        await drawings.detail(journal(DrawingRead())[0], page, own_tab, "ann", "ann_detail_a")
     with pytest.raises(Failed, match="element_not_found"):
-        await drawings.detail(journal(DrawingRead(annotations=[nothing]))[0], page, "ann", "ann_detail_a")
+        await drawings.detail(journal(DrawingRead(annotations=[nothing]))[0], page, own_tab, "ann", "ann_detail_a")
 
 
 async def test_an_answer_goes_to_the_tab_of_its_annotation_with_what_is_known_of_it() -> None:
@@ -139,7 +172,7 @@ async def test_an_answer_goes_to_the_tab_of_its_annotation_with_what_is_known_of
     arguments = {"correlation_id": "ann_detail_a", "value": "resolved", "text": "Done"}
     asked = bridge.Interact(client=bridge.Client("ann"), action="annotation_reply", arguments=arguments)
 
-    sent = await drawings.answering(journal(drawn)[0], asked, "ann")
+    sent = await drawings.answering(journal(drawn)[0], own_tab, asked, "ann")
 
     assert 7 == sent.tab_id
     assert {
@@ -160,7 +193,7 @@ async def test_an_answer_to_nothing_or_with_no_status_is_refused(named: str, sta
     asked = bridge.Interact(client=bridge.Client("ann"), action="annotation_reply", arguments=arguments)
 
     with pytest.raises(Failed, match=code) as refused:
-        await drawings.answering(journal(DrawingRead(annotations=[ANNOTATION]))[0], asked, "ann")
+        await drawings.answering(journal(DrawingRead(annotations=[ANNOTATION]))[0], own_tab, asked, "ann")
 
     assert refused.value.failure.details["parameter"] == ("value" if status == "done" else "correlation_id")
 

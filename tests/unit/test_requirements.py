@@ -34,7 +34,7 @@ SENTENCES = {
     "findings": 18,
     "leaks": 6,
     "pictures": 28,
-    "draw": 36,
+    "draw": 38,
     "regression": 33,
     "visual": 16,
     "install": 12,

@@ -116,6 +116,7 @@ async def test_what_redaction_has_hidden_is_no_difference(then: Any, now: Item, 
     reply = await verification.verified(drawn(ANNOTATION | {"look": then}), page(now), no_pictures)
 
     assert expected == reply["verdicts"][0]["verdict"]
+    assert ("Redaction" in reply["verdicts"][0].get("reason", "")) == (expected == "unknown")
 
 
 @pytest.mark.requirement("draw-031")
@@ -125,6 +126,7 @@ async def test_without_pictures_the_verdict_is_by_the_element_or_unknown() -> No
     reply = await verification.verified(drawn(ANNOTATION, other), page(LOOK, None), no_pictures)
 
     assert ["unchanged", "unknown"] == [one["verdict"] for one in reply["verdicts"]]
+    assert "the browser ended" in reply["verdicts"][1]["reason"]
     assert "background" in reply["pictures_unavailable"]
 
 

@@ -9,7 +9,7 @@ from gasoline_bridge.front import drawings, pictures, tools, verification
 from gasoline_bridge.front.replies import Replies, Reply
 from gasoline_broker.actor.client import Link
 from gasoline_broker.errors import Failed, fail
-from gasoline_workers.journal.messages import ReadDrawing
+from gasoline_workers.journal.messages import DrawingRead, ReadDrawing
 from gasoline_workers.screenshots.messages import Form, Part
 
 IMAGES = 3  # of pages that were drawn on, with one reply: each costs a thousand tokens
@@ -64,7 +64,9 @@ class DrawingCalls:
             images = taken.shown
             return taken.reply
 
-        reply = drawings.unfinished(drawn, asked) or await verification.verified(drawn, look, compare)
+        if not (reply := drawings.unfinished(drawn, asked)):
+            drawn = msgspec.structs.replace(drawn, tab=await self._finder(trace)(drawn))
+            reply = await verification.verified(drawn, look, compare)
         return self._fit(reply, checked.budget, ("verdicts",), images)
 
     async def ended(self, known: int, trace: str) -> int:
@@ -77,14 +79,21 @@ class DrawingCalls:
         async def ask(query: bridge.DescribeAnnotated) -> Reply:
             return await self._ask_page(query, self._timeout_s, trace)
 
-        return await drawings.detail(self._reader(trace), ask, self._session, correlation_id)
+        return await drawings.detail(self._reader(trace), ask, self._finder(trace), self._session, correlation_id)
 
     async def completed(self, asked: bridge.Interact, trace: str) -> bridge.Interact:
         """Give an action of Draw Mode as the extension needs it."""
-        return await drawings.completed(self._reader(trace), asked, self._session)
+        return await drawings.completed(self._reader(trace), self._finder(trace), asked, self._session)
 
     def _reader(self, trace: str) -> drawings.Read:
         return drawings.reader(self._link, self._timeout_s, self._session, trace)
+
+    def _finder(self, trace: str) -> drawings.FindTab:
+        async def find(drawn: DrawingRead) -> int:
+            listed = await self._ask_page(bridge.ListTabs(), self._timeout_s, trace)
+            return drawings.tab_of(drawn, listed["tabs"])
+
+        return find
 
     def _news(self, trace: str) -> drawings.News:
         async def ask(query: bridge.AwaitDrawing, ttl_s: float) -> Reply:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -24,8 +25,13 @@ NONE = 'No annotations found. Call interact(action:"draw_mode_start"), and ask t
 FORGOTTEN = "Draw Mode timed out after 5 minutes without an action: this is what was drawn by then."
 EXPIRED = "The detail of an annotation is kept for 10 minutes. Ask the user to draw again."
 
+LOST = "The tab that was drawn in is closed, and no tab shows {}."
+
 Read = Callable[[journal.ReadDrawing], Awaitable[journal.DrawingRead]]
 Ask = Callable[[bridge.DescribeAnnotated], Awaitable[Reply]]
+
+FindTab = Callable[[journal.DrawingRead], Awaitable[int]]
+"""Gives the tab in which the page of a session is now."""
 
 News = Callable[[int, float], Awaitable[int]]
 """Gives how many sessions have ended; waits so long while it is the count that is known."""
@@ -102,11 +108,35 @@ def _again(asked: journal.ReadDrawing) -> str:
     return f'analyze(action:"annotations", wait:true{name}{tab})'
 
 
-async def detail(read: Read, ask: Ask, client: str, correlation_id: str) -> Reply:
+def place(url: str) -> tuple[str, str]:
+    """Give the part of an address that names the page: a query or a fragment may be its state."""
+    split = urlsplit(url)
+    return split.netloc, split.path
+
+
+def tab_of(drawn: journal.DrawingRead, tabs: list[Reply]) -> int:
+    """Find the tab of a session: the one that was drawn in, or where that shows another page, one that shows the page.
+
+    When a browser starts, it numbers its tabs anew.
+
+    Raises:
+        Failed: `tab_not_found`.
+
+    """
+    own = [tab for tab in tabs if tab["id"] == drawn.tab]
+    by_front = sorted(tabs, key=lambda tab: not tab.get("focused"))
+    found = [tab for tab in (*own, *by_front) if place(str(tab["url"])) == place(drawn.page_url)] + own
+    if not found:
+        recovery = f'Call interact(action:"new_tab", url:"{drawn.page_url}"), then this again.'
+        fail("tab_not_found", LOST.format(drawn.page_url), recovery, tab_id=drawn.tab)
+    return int(found[0]["id"])
+
+
+async def detail(read: Read, ask: Ask, find: FindTab, client: str, correlation_id: str) -> Reply:
     """Describe the element of an annotation as it is now; `warning` if it is no longer the one that was drawn around.
 
     Raises:
-        Failed: `correlation_expired`, `not_found`, `element_not_found`, or as any look at a page fails.
+        Failed: `correlation_expired`, `not_found`, `element_not_found`, `tab_not_found`, or as a look at a page fails.
 
     """
     drawn, annotation = await _annotation(read, client, correlation_id)
@@ -115,7 +145,7 @@ async def detail(read: Read, ask: Ask, client: str, correlation_id: str) -> Repl
     selector = annotation.get("selector")
     if not selector:
         fail("element_not_found", "Nothing of the page was within this annotation.", "Look at its `rect` and `text`.")
-    found = await ask(bridge.DescribeAnnotated(selector, drawn.tab, correlation_id))
+    found = await ask(bridge.DescribeAnnotated(selector, await find(drawn), correlation_id))
     summary = found.pop("element_summary", "")
     reply: Reply = {"correlation_id": correlation_id} | found
     if summary == annotation.get("element_summary"):
@@ -123,26 +153,26 @@ async def detail(read: Read, ask: Ask, client: str, correlation_id: str) -> Repl
     return reply | {"warning": "element_changed", "element_summary": annotation.get("element_summary", "")}
 
 
-async def completed(read: Read, asked: bridge.Interact, client: str) -> bridge.Interact:
+async def completed(read: Read, find: FindTab, asked: bridge.Interact, client: str) -> bridge.Interact:
     """Give an action of Draw Mode as the extension needs it.
 
     Raises:
-        Failed: `invalid_params` names the argument; `not_found`: there is no such annotation.
+        Failed: `invalid_params` names the argument; `not_found`: there is no such annotation; `tab_not_found`.
 
     """
     if asked.action == "annotation_reply":
-        return await answering(read, asked, client)
+        return await answering(read, find, asked, client)
     if len(str(asked.arguments.get("text", ""))) > NAME_CHARS:
         text = f"`text`, the name of the session, has at most {NAME_CHARS} characters."
         fail("invalid_params", text, "Call again with a shorter one.", parameter="text")
     return asked
 
 
-async def answering(read: Read, asked: bridge.Interact, client: str) -> bridge.Interact:
+async def answering(read: Read, find: FindTab, asked: bridge.Interact, client: str) -> bridge.Interact:
     """Give an answer to an annotation as the extension needs it: with what is known of the annotation, in its tab.
 
     Raises:
-        Failed: `invalid_params`: the status is none; `not_found`: there is no such annotation.
+        Failed: `invalid_params`: the status is none; `not_found`: there is no such annotation; `tab_not_found`.
 
     """
     status, name = asked.arguments["value"], str(asked.arguments["correlation_id"])
@@ -158,7 +188,7 @@ async def answering(read: Read, asked: bridge.Interact, client: str) -> bridge.I
         "said": annotation.get("text", ""),
         "selector": annotation.get("selector", ""),
     }
-    return msgspec.structs.replace(asked, tab_id=drawn.tab, arguments=asked.arguments | {"annotation": known})
+    return msgspec.structs.replace(asked, tab_id=await find(drawn), arguments=asked.arguments | {"annotation": known})
 
 
 async def _annotation(read: Read, client: str, correlation_id: str) -> tuple[journal.DrawingRead, journal.Item]:

@@ -505,8 +505,8 @@ class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """What became of an annotation's element; each difference is what it was and what it is.
 
     `size`: width and height; `moved`: px right and down; `picture`: the part of its pixels that differ, `not
-    compared` of what was out of sight then or is now. `unknown`:
-    there is no picture, nor was there an element. `hovered`, `focused`: was it then,
+    compared` of what was out of sight then or is now. `unknown`: there is nothing to compare with, and
+    `reason` states why. `hovered`, `focused`: was it then,
     and is it now, where that may be the cause.
     """
 
@@ -519,6 +519,7 @@ class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     size: list[list[float]] = []
     moved: list[float] = []
     picture: float | Literal["not compared"] = 0
+    reason: str = ""
     hovered: list[bool] = []
     focused: list[bool] = []
 

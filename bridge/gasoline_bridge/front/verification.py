@@ -5,11 +5,11 @@ What an element looks like comes from the page by way of redaction, then as now,
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 import msgspec
 
 from gasoline_bridge.chrome import messages as bridge
+from gasoline_bridge.front.drawings import place
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.errors import Failed, fail
 from gasoline_workers.journal.messages import DrawingRead, Item
@@ -46,7 +46,7 @@ async def verified(drawn: DrawingRead, look: Look, compare: Compare) -> Reply:
     """
     asked = [{"selector": one.get("selector", ""), "look": one.get("look") or EMPTY} for one in drawn.annotations]
     page = await look(bridge.LookAtAnnotated(annotations=asked, tab_id=drawn.tab))
-    if _place(page["url"]) != _place(drawn.page_url):
+    if place(page["url"]) != place(drawn.page_url):
         text = f"The tab shows {page['url']}, and {drawn.page_url} was drawn on."
         fail("page_navigated", text, f'Call interact(action:"navigate", url:"{drawn.page_url}") first.')
     pairs = [_pair(one, now) for one, now in zip(drawn.annotations, page["looks"], strict=True)]
@@ -88,13 +88,16 @@ def _judge_picture(pair: Pair, share: float | None, *, by_pictures: bool) -> Non
 
 def _named(pair: Pair) -> Reply:
     one = pair.annotation
-    return {"correlation_id": one.get("correlation_id", ""), "text": one.get("text", "")} | pair.verdict
+    reply = {"correlation_id": one.get("correlation_id", ""), "text": one.get("text", "")} | pair.verdict
+    return reply if pair.then else reply | {"reason": _why_unknown(one)}
 
 
-def _place(url: str) -> tuple[str, str]:
-    """Give the part of an address that names the page: a query or a fragment may be its state."""
-    split = urlsplit(url)
-    return split.netloc, split.path
+def _why_unknown(annotation: Item) -> str:
+    if not annotation.get("selector"):
+        return "Nothing of the page was within it."
+    if annotation.get("look"):
+        return "Redaction has hidden how its element looked."
+    return "How its element looked is not known: the browser ended before the session did."
 
 
 def differences(then: bridge.Look | None, now: bridge.Look | None) -> Reply:
@@ -103,7 +106,7 @@ def differences(then: bridge.Look | None, now: bridge.Look | None) -> Reply:
     `size`: width and height; `moved`: right and down within what is around it. Of what redaction has hidden, then or
     now, nothing is said: it hides by what stands around it too.
     """
-    if then is None:  # it was drawn around nothing, or the browser ended
+    if then is None:
         return {"verdict": "unknown"}
     if now is None or (now.hidden and not then.hidden):
         return {"verdict": "gone"}

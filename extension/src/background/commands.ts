@@ -3,6 +3,7 @@
 import { analyze, auditAccessibility } from './analyze/analyze.ts';
 import type { AnnotatedPictures } from './draw/annotated_pictures.ts';
 import { annotatedLooks, annotationDetail } from './draw/annotation_detail.ts';
+import type { AnswerCards } from './draw/answer_cards.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
 import { endingEffect } from './interact/effects.ts';
 import { highlight } from './interact/highlights.ts';
@@ -18,7 +19,7 @@ import { expectDialogs, refuseAtDialog, untilDialog } from './tabs/open_dialogs.
 import { askPage } from './tabs/page_queries.ts';
 import { listTabs, type Tab, targetTab } from './tabs/tabs.ts';
 
-type Parts = Rules & { draw: DrawMode; drawnPictures: AnnotatedPictures };
+type Parts = Rules & { draw: DrawMode; answerCards: AnswerCards; drawnPictures: AnnotatedPictures };
 
 const ACTION_CHARACTERS = 20;
 const ANALYSIS_CHARACTERS = 40;
@@ -46,7 +47,7 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
   };
 }
 
-const actingCommands = ({ leases, draw }: Parts): Record<string, ActingCommand> => ({
+const actingCommands = ({ leases, draw, answerCards }: Parts): Record<string, ActingCommand> => ({
   highlight: atNoDialog(highlight),
   save_state: atNoDialog(saveState),
   load_state: { ...atNoDialog(endingEffect(loadState)), yields: true },
@@ -61,7 +62,7 @@ const actingCommands = ({ leases, draw }: Parts): Record<string, ActingCommand> 
             draw.start(now, ended, client.id, query['text'] as string | undefined),
           );
         case 'annotation_reply':
-          return atPage(tab, signal, (now, ended) => draw.answer(now, query, ended));
+          return atPage(tab, signal, (now, ended) => answerCards.show(now, query, ended));
         default:
           return interact(tab, query, signal);
       }

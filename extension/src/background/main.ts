@@ -9,6 +9,7 @@ import { newId } from './capture/chunks.ts';
 import { wireCapture } from './capture_wiring.ts';
 import { commandsWith, isRepeatable } from './commands.ts';
 import { AnnotatedPictures } from './draw/annotated_pictures.ts';
+import { AnswerCards } from './draw/answer_cards.ts';
 import { DrawMode } from './draw/draw_mode.ts';
 import { effects } from './interact/effects.ts';
 import { removeHighlights } from './interact/highlights.ts';
@@ -59,6 +60,7 @@ const draw = new DrawMode({
   picture: (...drawn) => drawnPictures.keep(...drawn),
   now,
 });
+const answerCards = new AnswerCards({ area: session, report: capture.reportAtOnce, now });
 
 const ledgerStore = new LedgerStore(session);
 const rules = {
@@ -69,6 +71,7 @@ const rules = {
   waitForIdleUser: userIdle,
   gather: capture.gather,
   draw,
+  answerCards,
   drawnPictures,
 };
 const runner: Promise<CommandRunner> = Promise.all([ledgerStore.restore(), capture.outbox]).then(
@@ -157,6 +160,7 @@ async function tabClosed(tab: number) {
   effects.close(tab);
   memorySnapshots.forget(tab);
   documentResponses.forget(tab);
+  answerCards.forget(tab);
   await draw.end(tab, undefined, 'page_navigated');
   capture.limits.forget(tab); // after its last chunk, which may come after this event
   capture.announcer.update();
@@ -167,13 +171,14 @@ for (const area of [local, sync]) area.setAccessLevel({ accessLevel: 'TRUSTED_CO
 sync.onChanged.addListener((changes) => pilot.onChanged(changes));
 local.onChanged.addListener((changes) => capture.store.onChanged(changes));
 chrome.runtime.onConnect.addListener(popupOpened);
-chrome.runtime.onMessage.addListener(messageListener(capture, draw));
+chrome.runtime.onMessage.addListener(messageListener(capture, draw, answerCards));
 chrome.runtime.onInstalled.addListener(injectEverywhere);
 chrome.runtime.onStartup.addListener(untrackAll);
 chrome.runtime.onStartup.addListener(injectEverywhere);
 chrome.commands.onCommand.addListener((_, tab) => void draw.toggleBy(tab?.id));
 chrome.tabs.onActivated.addListener(() => capture.announcer.update());
 chrome.tabs.onRemoved.addListener(tabClosed);
+chrome.tabs.onUpdated.addListener((tab, { status }) => status === 'complete' && void answerCards.loaded(tab));
 watchDocuments();
 removeLeftMasks();
 chrome.windows.onFocusChanged.addListener(() => capture.announcer.update());

@@ -3,6 +3,7 @@
 import type { Annotation } from '../shared/annotations.ts';
 import type { Painted } from '../shared/figures.ts';
 import type { CaptureParts } from './capture_wiring.ts';
+import type { AnswerCards } from './draw/answer_cards.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
 import { isOwnPage, type Place, placeOf, type Sender } from './link/senders.ts';
 import { rememberLeftPage } from './navigate/load_history.ts';
@@ -16,8 +17,13 @@ const self = { id: chrome.runtime.id, origin: location.origin };
 export const isOurs = (sender: Sender | undefined) => isOwnPage(sender, self);
 
 /** Give a listener for chrome.runtime.onMessage. */
-export function messageListener({ intake, clear }: Pick<CaptureParts, 'intake' | 'clear'>, draw: DrawMode) {
+export function messageListener(
+  { intake, clear }: Pick<CaptureParts, 'intake' | 'clear'>,
+  draw: DrawMode,
+  cards: AnswerCards,
+) {
   const handlers: Record<string, MessageHandler> = {
+    card_closed: fromPage(({ correlation_id }, { tab }) => void cards.closed(tab, correlation_id)),
     clear: (_, sender) => (isOurs(sender) ? clear() : null),
     dialog: fromPage((message, { tab }) => dialogReported(message, tab)),
     draw: ({ tab }, sender) => (isOurs(sender) ? draw.toggleBy(tab) : null),

@@ -4,7 +4,7 @@ import { listenAlways } from './capture/persistent_listeners.ts';
 import { annotationDetail } from './draw/detail.ts';
 import { DrawingSession } from './draw/draw_session.ts';
 import { lookAt, looksOf } from './draw/looks.ts';
-import { showReply } from './draw/reply_cards.ts';
+import { removeCards, showReplies } from './draw/reply_cards.ts';
 import { type Query, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
 
@@ -70,7 +70,9 @@ async function finished(all: Annotations, painted: object) {
 
 /** Report what was drawn by now, and show nothing of ours if the page comes back; its own scripts can send this event too. */
 function leave({ isTrusted }: PageTransitionEvent) {
-  if (!isTrusted || !session) return;
+  if (!isTrusted) return;
+  removeCards();
+  if (!session) return;
   tell('draw_left', { annotations: session.annotations }).catch(() => {});
   session.remove();
   session = undefined;
@@ -83,7 +85,7 @@ startOnce('draw', () => {
     draw_finish: drawFinish,
     draw_detail: annotationDetail,
     draw_looks: looksOf,
-    draw_reply: showReply,
+    draw_reply: showReplies,
   });
   listenAlways('pagehide', leave);
 });

@@ -59,6 +59,18 @@ export type Look = {
   focused?: true;
 };
 
+/** What an assistant answers to an annotation, and what its card shows of that; `said`: the annotation's text. */
+export type AnnotationAnswer = {
+  correlation_id: string;
+  status: AnnotationStatus;
+  reply: string;
+  number: number;
+  kind: AnnotationKind;
+  said: string;
+  selector: string;
+  page_url: string;
+};
+
 /** A session in a tab. `started_at`: ms since the epoch; `client_id`: of the session of the assistant that began it, null for a person. */
 export type DrawSession = {
   id: string;

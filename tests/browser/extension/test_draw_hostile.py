@@ -62,6 +62,29 @@ ABOVE: Final = {
 }
 """Opens above the overlay, in the browser's top layer."""
 
+DISMISSED_BY_A_PRESS: Final = """
+  document.body.insertAdjacentHTML('beforeend', `
+    <dialog id="besides" closedby="any" style="margin: 0; left: 700px; top: 300px; position: fixed">
+      <button id="later">Later</button></dialog>
+    <div id="sizes" popover style="margin: 0; left: 500px; top: 300px"><button id="large">Large</button></div>
+    <div id="menu" popover style="margin: 0; left: 300px; top: 200px">
+      <button id="rename">Rename</button><button id="leads" popovertarget="sizes">Sizes</button>
+      <div id="submenu" popover style="margin: 0; left: 500px; top: 200px"><button id="copy">Make a copy</button></div>
+    </div>`);
+  globalThis.toggled = [];
+  besides.show(), menu.showPopover(), %s;
+  for (const type of ['beforetoggle', 'toggle', 'cancel', 'close'])
+    window.addEventListener(type, ({ target }) => toggled.push(`${type} ${target.id}`), true);
+  document.body.clientWidth
+"""
+"""Chrome closes them at a press elsewhere: menus, one that another one leads to, and a dialog."""
+
+OPENS_LATE: Final = """
+  document.body.insertAdjacentHTML('beforeend',
+    '<div id="late" popover="auto"><button id="ok">Confirm it</button></div>');
+  late.showPopover(); 0
+"""
+
 
 async def compose(tab: Tab, text: str) -> None:
     """Write by an input method."""
@@ -177,6 +200,53 @@ async def test_a_page_that_gives_the_focus_to_a_frame_gets_no_letter_there_and_e
 
     assert ["darker"] == [one["text"] for one in event["annotations"]]
     assert "" == await tab.evaluate("frame.contentDocument.getElementById('entry').value")
+
+
+@pytest.mark.requirement("draw-036")
+@pytest.mark.parametrize(
+    ("opened", "submenu", "entry"), [("submenu.showPopover()", "submenu", "copy"), ("leads.click()", "sizes", "large")]
+)
+async def test_menus_and_dialogs_that_chrome_closes_at_a_press_elsewhere_stay_open(
+    visit: Open, bridge: BridgeDouble, opened: str, submenu: str, entry: str
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(DISMISSED_BY_A_PRESS % opened)
+    await tab.until("toggled.length === 3")  # of how they were opened
+    begun = await start(bridge)
+    for element in (entry, "rename", "later"):
+        await annotate(tab, await around(tab, element), element)
+    await draw(tab, 700, 500, 60, 60)
+    await press(tab, "Escape")
+    event = await finish(tab, bridge, begun)
+    await tab.until(f"!({DRAWING})")
+    still_open = await tab.evaluate(f"[menu, {submenu}].map((one) => one.matches(':popover-open'))")
+    still_open.append(await tab.evaluate("besides.open"))
+    toggled = await tab.evaluate("toggled.slice(3)")
+    await click(tab, (5, 5))
+
+    assert [f"#{entry}", "#rename", "#later"] == [one["selector"] for one in event["annotations"]]
+    assert [True, True, True] == still_open
+    assert [] == toggled
+    assert not await tab.evaluate("menu.matches(':popover-open')")
+
+
+@pytest.mark.requirement("draw-014")
+async def test_it_comes_above_a_menu_that_opens_while_a_person_writes_and_keeps_what_was_written(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    begun = await start(bridge)
+    await draw(tab, *await around(tab, "title"))
+    await write(tab, "bef")
+    await tab.evaluate(OPENS_LATE)
+    await tab.until(DRAWING)
+    await write(tab, "ore")
+    await press(tab, "Enter")
+    await annotate(tab, await around(tab, "ok"), "on it")
+    event = await finish(tab, bridge, begun)
+
+    assert [("#title", "before"), ("#ok", "on it")] == [(one["selector"], one["text"]) for one in event["annotations"]]
+    assert await tab.evaluate("late.matches(':popover-open')")
 
 
 @pytest.mark.requirement("draw-014")

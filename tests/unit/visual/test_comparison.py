@@ -1,6 +1,9 @@
 """Two pictures with their elements: the verdict, what is left out, and the picture that shows both."""
 
 import io
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -203,3 +206,25 @@ def test_a_large_picture_is_compared_as_a_small_one_and_shown_at_half_its_size()
 )
 def test_elements_that_are_damaged_are_none(stored: dict[str, Any]) -> None:
     assert [] == tree_of(stored).elements
+
+
+MEASURE = """
+import pathlib, re, sys
+from gasoline_workers.visual.comparison import compared, read_both
+one, other = (pathlib.Path(name).read_bytes() for name in sys.argv[1:])
+compared(*read_both((one, 1.0, {}), (other, 1.0, {})))
+print(re.search(r"VmHWM:\\s+([0-9]+) kB", pathlib.Path("/proc/self/status").read_text())[1])
+"""
+"""Prints the most memory that it has had, by Linux: `ru_maxrss` is at least that of the process that started it."""
+
+
+def test_two_pictures_of_a_long_page_are_compared_in_the_memory_of_two_copies_of_each(tmp_path: Path) -> None:
+    names = [str(tmp_path / name) for name in ("one.png", "other.png")]
+    picture = Image.new("RGB", (1440, 8000), "white")
+    picture.save(names[0])
+    picture.paste("navy", (250, 140, 320, 170))
+    picture.save(names[1])
+
+    printed = subprocess.run([sys.executable, "-c", MEASURE, *names], capture_output=True, text=True, check=True)
+
+    assert int(printed.stdout) >> 10 < 300  # MB: the process 60, each copy of 1440 x 8000 pixels 46

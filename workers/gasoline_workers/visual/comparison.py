@@ -67,13 +67,12 @@ class Found(NamedTuple):
 def read(png: bytes, scale: float, elements: dict[str, Any]) -> Shot:
     """Decode a picture that the store has taken in, and read what is stored beside it."""
     image = Image.open(io.BytesIO(png), formats=("PNG",))
-    pixels = _in_bands(image) if is_large(png) else np.asarray(image.convert("RGBA"))
     marks = [(number, Box(*box)) for number, *box in elements.get("marks", ())]
-    return Shot(pixels, scale, tree_of(elements), marks)
+    return Shot(_pixels(image), scale, tree_of(elements), marks)
 
 
-def _in_bands(image: Image.Image) -> Picture:
-    """Return the pixels of a large picture, of which a whole copy may have 240 MB."""
+def _pixels(image: Image.Image) -> Picture:
+    """Return the pixels of a picture, band by band: Pillow makes two more copies of what it converts and gives away."""
     pixels = np.empty((image.height, image.width, 4), np.uint8)
     for top in range(0, image.height, DECODED):
         low = min(top + DECODED, image.height)

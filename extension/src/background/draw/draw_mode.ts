@@ -3,7 +3,7 @@
 // A session survives this worker: chrome.storage.session has it after every change. An alarm ends the one that a person
 // has forgotten.
 
-import type { Annotation, AnnotationStatus, DrawSession } from '../../shared/annotations.ts';
+import type { Annotation, DrawSession } from '../../shared/annotations.ts';
 import type { DrawingEvent } from '../../shared/events.ts';
 import type { Painted } from '../../shared/figures.ts';
 import type { Place } from '../link/senders.ts';
@@ -32,16 +32,6 @@ export type Started = {
   annotation_count: number;
   correlation_id?: string;
 };
-
-/** `annotation`: its session, and what the page needs to show the answer with it. */
-type AnswerQuery = {
-  correlation_id: string;
-  value: AnnotationStatus;
-  text?: string;
-  annotation: { session: string; page_url: string };
-};
-
-export type Answered = { success: true; action: 'annotation_reply'; status: AnnotationStatus };
 
 type Dependencies = {
   area: chrome.storage.StorageArea;
@@ -122,25 +112,6 @@ export class DrawMode {
   async #names(): Promise<Record<string, string>> {
     const { [NAMES]: names } = await this.#dependencies.area.get(NAMES);
     return (names as Record<string, string> | undefined) ?? {};
-  }
-
-  /** Show a person what an assistant answers to an annotation, and report it. */
-  async answer(tab: Tab, query: Record<string, unknown>, signal: AbortSignal): Promise<Answered> {
-    const { correlation_id, value: status, text: reply = '', annotation } = query as AnswerQuery;
-    const { session, ...shown } = annotation;
-    await askPage(tab, 'draw_reply', { ...shown, correlation_id, status, reply }, signal);
-    const answer = { correlation_id, status, ...(reply && { reply }) };
-    const { now, report } = this.#dependencies;
-    report({
-      type: 'drawing',
-      phase: 'answered',
-      ts: now(),
-      id: session,
-      tab: tab.id,
-      page_url: shown.page_url,
-      ...answer,
-    });
-    return { success: true, action: 'annotation_reply', status };
   }
 
   /** Begin one because a person wants it, or end the one that they see; give the reason if that is not possible. */

@@ -6,7 +6,7 @@
 import { frame } from '../frame.ts';
 import { listenAlways } from './persistent_listeners.ts';
 
-/** Presses, all that has letters, and the focus. Moves are left out: they come often, and tell little. */
+/** Presses, all that has letters, the focus, and the overlay's own opening. Moves are left out: they come often, and tell little. */
 const TYPES = [
   ...['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'],
   ...['touchstart', 'touchend', 'keydown', 'keypress', 'keyup', 'beforeinput', 'textInput', 'input'],
@@ -21,6 +21,8 @@ const TYPES = [
     'copy',
     'cut',
     'paste',
+    'beforetoggle',
+    'toggle',
   ],
 ];
 

@@ -1,6 +1,7 @@
 // The surface that a person draws on: a modal dialog in a closed shadow root, above all of the page; it decides nothing.
 //
-// A modal dialog stands above the page's own ones, which a z-index does not, and keeps the focus (measured). Each annotation
+// A modal dialog stands above the page's own ones, which a z-index does not, and keeps the focus (measured). It lies in a
+// popover that is opened as a part of the page's last one: a dialog alone has Chrome close the page's menus. Each annotation
 // has a button where its number is painted, so that Tab leads through them and a screen reader names them.
 
 import { COLOURS } from '../../shared/annotation_painting.ts';
@@ -9,6 +10,7 @@ import { nodes } from '../dom/nodes.ts';
 import { frame } from '../frame.ts';
 import { button, makeBar } from './bar.ts';
 import { create } from './own_elements.ts';
+import { lastPopover } from './page_popovers.ts';
 import { CSS_TEXT } from './sheet.ts';
 import { TypedText } from './typed_text.ts';
 
@@ -26,6 +28,8 @@ export function makeOverlay() {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(CSS_TEXT);
   root.adoptedStyleSheets = [sheet];
+  const layer = create('div', 'layer');
+  layer.popover = 'hint'; // `auto` would close the page's hints; a Chrome before 133 takes it for `manual`
   const dialog = create('dialog');
   dialog.setAttribute('aria-label', 'Draw Mode: draw around what you mean');
   dialog.tabIndex = -1;
@@ -43,9 +47,14 @@ export function makeOverlay() {
   const pane = create('div', 'pane');
   pane.append(bar.element);
   dialog.append(canvas, marks, field, pane);
-  root.append(dialog);
+  layer.append(dialog);
+  root.append(layer);
   let isBarUp = false;
   bar.leadTo(true);
+  let lost: Element | null = null;
+  layer.addEventListener('beforetoggle', ({ newState }) => {
+    lost = newState === 'closed' ? root.activeElement : null;
+  });
 
   return {
     surface: { host, root, dialog, canvas },
@@ -58,8 +67,11 @@ export function makeOverlay() {
     show() {
       frame.ownNodes.add(host);
       nodes.rootElement(document).append(host);
-      const focused = root.activeElement as HTMLElement | null;
+      const focused = (root.activeElement ?? lost) as HTMLElement | null;
       if (dialog.open) dialog.close(); // it was thrown away while it was shown, or something came above it
+      if (layer.matches(':popover-open')) layer.hidePopover();
+      const source = lastPopover();
+      layer.showPopover(source && { source });
       dialog.style.visibility = 'hidden'; // else Chrome focuses its first button, and scrolls to it where a hand has enlarged
       dialog.showModal();
       dialog.style.visibility = '';
@@ -79,6 +91,8 @@ export function makeOverlay() {
       return { width: dialog.clientWidth * zoom, height: dialog.clientHeight * zoom };
     },
     isThere: () => host.isConnected && dialog.open,
+    /** Whether it has lost the focus to what the page has just opened: that closes the popover which the dialog lies in. */
+    isOvertaken: () => !layer.matches(':popover-open'),
     /** Fit the canvas to the window at the screen's own density: a pixel of it is one of the screen. */
     resize() {
       dialog.style.setProperty('zoom', String(1 / zoomOf(nodes.rootElement(document))));

@@ -4,7 +4,8 @@
 // overlay's.
 
 import { COLOURS } from '../../shared/annotation_painting.ts';
-import type { AnnotationKind, AnnotationStatus } from '../../shared/annotations.ts';
+import type { AnnotationAnswer, AnnotationStatus } from '../../shared/annotations.ts';
+import { pageOf } from '../../shared/page_address.ts';
 import { locate } from '../dom/locate.ts';
 import { nodes } from '../dom/nodes.ts';
 import { treesOf } from '../dom/search.ts';
@@ -45,33 +46,35 @@ const TITLES: Record<AnnotationStatus, string> = {
   dismissed: 'Not done',
 };
 
-type Answer = {
-  correlation_id: string;
-  status: AnnotationStatus;
-  reply: string;
-  number: number;
-  kind: AnnotationKind;
-  said: string;
-  selector: string;
-  page_url: string;
-};
-
-const cards = new Map<string, HTMLElement>();
+/** By the name of the annotation, with the answer that each shows. */
+const cards = new Map<string, { card: HTMLElement; answer: string }>();
 
 let surface: { host: HTMLElement; list: HTMLElement } | undefined;
 
-/** Show an answer in the place of an older one to the same annotation. */
-export function showReply(query: Query): { shown: true } {
-  const answer = query as Answer & Query;
-  const card = cardOf(answer);
+/** Show answers, each in the place of an older one to the same annotation; one that is shown already stays as it is. */
+export function showReplies({ answers }: Query): { shown: true } {
+  for (const answer of answers as AnnotationAnswer[]) if (!isShown(answer)) showReply(answer);
+  return { shown: true };
+}
+
+function isShown({ correlation_id, ...answer }: AnnotationAnswer): boolean {
+  return (surface?.host.isConnected ?? false) && cards.get(correlation_id)?.answer === JSON.stringify(answer);
+}
+
+function showReply({ correlation_id, ...answer }: AnnotationAnswer) {
+  const card = cardOf({ correlation_id, ...answer });
   const { host, list } = shownSurface();
-  const before = cards.get(answer.correlation_id);
+  const before = cards.get(correlation_id)?.card;
   if (before) before.replaceWith(card);
   else list.append(card);
-  cards.set(answer.correlation_id, card);
+  cards.set(correlation_id, { card, answer: JSON.stringify(answer) });
   if (!host.matches(':popover-open')) host.showPopover();
   card.scrollIntoView({ block: 'nearest' });
-  return { shown: true };
+}
+
+/** Take all cards away: the page is left. If it comes back, the worker has those shown that are still open. */
+export function removeCards() {
+  for (const name of [...cards.keys()]) removeCard(name);
 }
 
 /** The page may have thrown it away. */
@@ -98,7 +101,16 @@ function makeSurface() {
   return { host, list };
 }
 
-function cardOf({ correlation_id, status, reply, number, kind, said, selector, page_url }: Answer): HTMLElement {
+function cardOf({
+  correlation_id,
+  status,
+  reply,
+  number,
+  kind,
+  said,
+  selector,
+  page_url,
+}: AnnotationAnswer): HTMLElement {
   const card = create('article');
   const header = create('header');
   const badge = text('span', 'number', String(number));
@@ -117,7 +129,12 @@ function cardOf({ correlation_id, status, reply, number, kind, said, selector, p
 }
 
 function closeCard(name: string) {
-  cards.get(name)?.remove();
+  removeCard(name);
+  chrome.runtime.sendMessage({ name: 'card_closed', correlation_id: name }).catch(() => {}); // of an extension that was updated
+}
+
+function removeCard(name: string) {
+  cards.get(name)?.card.remove();
   cards.delete(name);
   if (cards.size || !surface) return;
   surface.host.remove();
@@ -130,12 +147,12 @@ function setShown(shown: boolean) {
   if (surface) surface.list.style.visibility = shown ? '' : 'hidden';
 }
 
-/** The place of a page that is another than this one: its query or fragment may be its state. */
+/** The place of a page that is another than this one. */
 function placeUnlessHere(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { origin, pathname } = new URL(address);
-  if (origin === location.origin && pathname === location.pathname) return undefined;
-  return clip(origin === location.origin ? pathname : origin + pathname, PLACE_CHARACTERS);
+  const page = pageOf(address);
+  if (!page || page === pageOf(location.href)) return undefined;
+  const here = `${location.origin}/`;
+  return clip(page.startsWith(here) ? page.slice(here.length - 1) : page, PLACE_CHARACTERS);
 }
 
 /** The element of an annotation, if it is still there. */

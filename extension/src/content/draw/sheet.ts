@@ -2,10 +2,11 @@
 
 export const CSS_TEXT = `
 :host { all: initial !important; position: fixed !important; inset: 0 !important; display: block !important; }
+.layer { all: initial; display: block; position: fixed; inset: 0; pointer-events: none; }
 dialog {
   all: initial; display: block; position: fixed; inset: 0; width: 100%; height: 100%; overflow: hidden;
   font: 13px/1.4 system-ui, sans-serif; color: #f6f5f4; color-scheme: dark; outline: none; cursor: crosshair;
-  direction: ltr;
+  direction: ltr; pointer-events: auto;
 }
 dialog::backdrop { display: none; }
 canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; }

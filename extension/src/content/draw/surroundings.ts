@@ -38,11 +38,17 @@ function watchSize(overlay: ReturnType<typeof makeOverlay>, { changed }: Events,
   watchDensity();
 }
 
-/** What a page opens in the browser's top layer is above the overlay. */
+/** What a page opens in the browser's top layer is above the overlay, and takes the focus from what is written. */
 function watchTop({ covered }: Events, signal: AbortSignal) {
-  const opened = ({ target }: Event) => {
-    if (target instanceof Element && nodes.matches(target, ':modal, :popover-open')) covered();
+  const on = { signal, capture: true };
+  const risen = new WeakSet<EventTarget>();
+  const rise = (target: EventTarget | null) => {
+    if (!(target instanceof Element) || risen.has(target) || !nodes.matches(target, ':modal, :popover-open')) return;
+    risen.add(target);
+    covered();
   };
-  document.addEventListener('toggle', opened, { signal, capture: true });
+  // `toggle` comes with the next task: a letter may come before it
+  document.addEventListener('beforetoggle', ({ target }) => queueMicrotask(() => rise(target)), on);
+  document.addEventListener('toggle', ({ target }) => (rise(target), target && risen.delete(target)), on);
   document.addEventListener('fullscreenchange', covered, { signal });
 }
