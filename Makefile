@@ -75,6 +75,9 @@ bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/capture.py
 	$(BIN)/python tests/bench/journal.py
 	$(BIN)/python tests/bench/diff.py
+	$(BIN)/python tests/bench/system.py
+	$(BIN)/python tests/bench/action_calls.py
+	$(BIN)/python tests/bench/late_changes.py
 	$(BIN)/python tests/bench/actions.py
 
 .setup/mutate/python: pyproject.toml constraints.txt | .setup/python

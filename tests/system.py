@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 GASOLINE = str(Path(sys.executable).with_name("gasoline"))
 READY_S = 30.0
+ROWED = ("logs", "network_waterfall", "websocket_events")  # tests/browser/test_rows.py reads the rows
 
 
 @contextlib.contextmanager
@@ -91,7 +92,9 @@ class Assistant:
         return content.text, bool(result.is_error)
 
     async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """Call a tool that must succeed, and give its reply."""
+        """Call a tool that must succeed, and give its reply; of a list that has rows, its objects."""
+        if tool == "observe" and arguments.get("what") in ROWED:
+            arguments = {"verbose": True} | arguments
         text, failed = await self.text(tool, **arguments)
         assert not failed, text
         reply: dict[str, Any] = msgspec.json.decode(text)

@@ -79,13 +79,13 @@ STEPS = [
         "What the page has said on its console",
         "observe",
         {"what": "logs"},
-        lambda reply: {'shop ready {"products":3}'} <= {line["text"] for line in reply["logs"]},
+        lambda reply: {'shop ready {"products":3}'} <= {line[reply["columns"].index("text")] for line in reply["logs"]},
     ),
     Step(
         "Which requests failed",
         "observe",
         {"what": "network_waterfall", "status_min": 400, "url_filter": "/api/"},
-        lambda reply: [503] == [request["status"] for request in reply["requests"]],
+        lambda reply: [503] == [request[reply["columns"].index("status")] for request in reply["requests"]],
     ),
     Step(
         "The frames of its WebSocket, without its session",

@@ -114,7 +114,7 @@ async def test_what_a_page_writes_stays_text_in_its_field(settings: Settings) ->
         await socket.send_json({"type": "result", "id": command["id"], "result": page})
         text, failed = await calling
         await placed(socket, 12, [{"type": "console", "level": "log", "args": [FORGED]}])
-        logs, _ = await client.text("observe", what="logs", tab_id=12)
+        logs, _ = await client.text("observe", what="logs", tab_id=12, verbose=True)
 
     assert not failed
     reply = msgspec.json.decode(text)

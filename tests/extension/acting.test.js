@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../extension/src/background/failure.ts';
+import { GroupedWrites } from '../../extension/src/background/grouped_writes.ts';
 import { acting } from '../../extension/src/background/permit/acting.ts';
 import { Audit } from '../../extension/src/background/permit/audit.ts';
 import { Leases } from '../../extension/src/background/permit/leases.ts';
@@ -16,15 +17,18 @@ const areaOf = (stored) => ({
 });
 
 /** The real rules over storage, tabs and hands that the test decides. */
-function opened({ on = true, quiet = async () => {}, session = {} } = {}) {
+function opened({ on = true, quiet = async () => false, session = {} } = {}) {
   const clock = new FakeClock();
   const now = () => 1_000_000 + clock.now;
   const said = [];
   const steps = [];
+  const writes = [];
+  const area = areaOf(session);
+  const written = new GroupedWrites({ ...area, set: (items) => (writes.push(Object.keys(items)), area.set(items)) });
   const rules = {
     pilot: new PilotSwitch(areaOf({ aiWebPilotEnabled: on }), () => {}),
-    leases: new Leases({ area: areaOf({}), clock, now }),
-    audit: new Audit({ area: areaOf(session), report: (event) => said.push(event), now, id: () => `${said.length}` }),
+    leases: new Leases({ area: written, clock, now }),
+    audit: new Audit({ area: written, report: (event) => said.push(event), now, id: () => `${said.length}` }),
     target: async (id) => {
       if (id === 404) throw new Failure('tab_not_found', 'No tab.');
       return { id: id || 5, url: 'http://shop.test/cart?secret=1' };
@@ -33,7 +37,7 @@ function opened({ on = true, quiet = async () => {}, session = {} } = {}) {
     gather: async (tab) => void steps.push(`gather ${tab}`),
   };
   const act = async (tab, query) => (steps.push(`act ${tab.id}`), { success: true, query });
-  return { rules, said, steps, act, session };
+  return { rules, said, steps, act, session, writes, written };
 }
 
 const go = (handler, query = {}, signal = new AbortController().signal) => handler(query, signal, ANN);
@@ -130,12 +134,12 @@ for (const [what, [act, outcome]] of Object.entries(outcomes)) {
 }
 
 test('the page is written down that was there when the tab was free', async () => {
-  const { rules, said } = opened();
+  const { rules, said } = opened({ quiet: async () => true });
   const urls = ['http://before.test/', 'http://after.test/'];
   rules.target = async () => ({ id: 5, url: urls.shift() });
   let seen;
 
-  await go(acting(rules, 'execute', { act: async ({ url }) => ((seen = url), { success: true }) }));
+  await go(acting(rules, 'execute', { act: async ({ url }) => ((seen = url), { success: true }), yields: true }));
 
   assert.deepEqual([seen, said[0].origin], ['http://after.test/', 'http://after.test']);
 });
@@ -181,7 +185,9 @@ test('what no caller waits for any more is cancelled', async () => {
 
 test('what waits for the human does not act when it was switched off meanwhile', async () => {
   const stored = { aiWebPilotEnabled: true };
-  const { rules, steps, act } = opened({ quiet: async () => void (stored.aiWebPilotEnabled = false) });
+  const { rules, steps, act } = opened({
+    quiet: async () => ((stored.aiWebPilotEnabled = false), true),
+  });
   rules.pilot = new PilotSwitch({ get: async () => ({ ...stored }) }, () => {});
 
   await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web Pilot/ });
@@ -191,7 +197,7 @@ test('what waits for the human does not act when it was switched off meanwhile',
 
 test('what waits for the human does not act when it was switched off meanwhile, though it is on again', async () => {
   const switched = (on) => rules.pilot.onChanged({ aiWebPilotEnabled: { newValue: on } });
-  const { rules, steps, act } = opened({ quiet: async () => (switched(false), switched(true)) });
+  const { rules, steps, act } = opened({ quiet: async () => (switched(false), switched(true), false) });
 
   await assert.rejects(go(acting(rules, 'execute', { act, yields: true })), { message: /AI Web Pilot/ });
 
@@ -224,6 +230,7 @@ test('what touches no tab takes no turn', async () => {
 test('a long act that a worker did not end is reported, however many came after it', async () => {
   const { rules, session } = opened();
   await rules.audit.begin('execute', ANN);
+  await rules.audit.store();
   for (let count = 0; count < 30; count++) await rules.audit.end(await rules.audit.begin('highlight', ANN), 'done');
 
   const next = opened({ session });
@@ -238,6 +245,7 @@ test('a long act that a worker did not end is reported, however many came after 
 test('what a worker began and did not end is reported by its next life', async () => {
   const { rules, session } = opened();
   await rules.audit.begin('execute', ANN);
+  await rules.audit.store();
 
   const next = opened({ session });
   await turn();
@@ -289,6 +297,47 @@ test('what was aborted has stopped before the next act begins', async () => {
     steps.filter((step) => !step.startsWith('gather')),
     ['stopped', 'second'],
   );
+});
+
+test('a tab is looked at once, and strike, entry and lease are one write, before the act [fast-014]', async () => {
+  const { rules, act, steps, writes, written } = opened();
+  const looks = [];
+  rules.target = async (id) => (looks.push(id), { id: 5, url: 'http://shop.test/' });
+  const done = async (...given) => (steps.push([...writes]), act(...given));
+
+  await acting(rules, 'execute', { act: done, yields: true })({}, new AbortController().signal, ANN, () =>
+    written.set({ 'done:1': {} }),
+  );
+
+  assert.deepEqual([looks, steps[1].map((keys) => keys.toSorted())], [[undefined], [['audit', 'done:1', 'leases']]]);
+});
+
+test('an act that had to wait for its turn sees the tab that is there then [fast-015]', async () => {
+  const { rules, act } = opened();
+  const looks = [];
+  rules.target = async (id) => (looks.push(id), { id: 5, url: `http://shop.test/${looks.length}` });
+  let end;
+  const other = rules.leases.hold(5, ANN, new AbortController().signal, () => new Promise((done) => (end = done)));
+  await turn();
+
+  const running = go(acting(rules, 'execute', { act }));
+  await turn();
+  end();
+  await Promise.all([other, running]);
+
+  assert.deepEqual(looks, [undefined, 5]);
+});
+
+test('nothing is recorded of an act that only reads before it [fast-023]', async () => {
+  const { rules, act, writes } = opened();
+  const seen = [];
+  const reads = ({ action }) => action === 'get_text';
+  const begin = async () => void seen.push('begun');
+  const handler = acting(rules, 'interact', { act: async () => (seen.push(...writes), act({ id: 5 })), reads });
+
+  await handler({ action: 'get_text' }, new AbortController().signal, ANN, begin);
+
+  assert.deepEqual(seen, []);
 });
 
 test('what only reads takes no turn and waits for nobody, but for the switch, and is audited [analyze-005]', async () => {

@@ -6,7 +6,7 @@ import { LEDGER_LIMITS, Ledger } from '../../extension/src/background/link/ledge
 import { FakeClock, idOf, turn } from './fakes.js';
 
 /** A desk with one command `work`, whose work the test ends. */
-function opened({ ledger = new Ledger(), commands = {}, isRepeatable = () => false } = {}) {
+function opened({ ledger = new Ledger(), commands = {} } = {}) {
   const clock = new FakeClock();
   const sent = [];
   const works = [];
@@ -14,7 +14,6 @@ function opened({ ledger = new Ledger(), commands = {}, isRepeatable = () => fal
   const desk = new CommandRunner({
     commands: { work, ...commands },
     ledger,
-    isRepeatable,
     write: () => {},
     beforeResult: () => sent.push({ type: 'before' }),
     send: (text) => sent.push(JSON.parse(text)),
@@ -253,7 +252,7 @@ test('a command with a client that only reads is not remembered before it ends: 
   const ledger = new Ledger();
   const known = [];
   const commands = { analyze: async () => known.push(ledger.recall(idOf(1))) };
-  const { desk } = opened({ ledger, commands, isRepeatable: (name) => name === 'analyze' });
+  const { desk } = opened({ ledger, commands });
 
   await desk.take(command(1, { name: 'analyze', client: { id: 'a', name: 'ann' } }));
 
@@ -263,7 +262,11 @@ test('a command with a client that only reads is not remembered before it ends: 
 test('a command that acts is remembered before it begins', async () => {
   const ledger = new Ledger();
   const known = [];
-  const { desk } = opened({ ledger, commands: { act: async () => known.push(ledger.recall(idOf(1))?.text) } });
+  const act = async (_query, _signal, _client, begin) => {
+    await begin();
+    known.push(ledger.recall(idOf(1))?.text);
+  };
+  const { desk } = opened({ ledger, commands: { act } });
 
   await desk.take(command(1, { name: 'act', client: { id: 'a', name: 'ann' } }));
 

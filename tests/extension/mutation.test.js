@@ -30,8 +30,7 @@ function openTab({ hasCommands, frame }) {
   const answers = {
     page_place: {},
     perform: {},
-    activity: { quietMs: 50, frames: 0 },
-    verify: { holds: true },
+    rest: { quietMs: 50, frames: 0, kept: {}, record: { timing: TIMING, resources: [] } },
     collect: { timing: TIMING, resources: [] },
     late_changes: {},
   };
@@ -112,7 +111,7 @@ test('an action in a page that has the commands costs no further message', async
 
   await clicked(page);
 
-  assert.deepEqual(page.messages.slice(0, 2), ['perform', 'activity']);
+  assert.deepEqual(page.messages.slice(0, 2), ['perform', 'rest']);
 });
 
 test('a page has the commands before an action with real input begins', async () => {

@@ -584,7 +584,7 @@ class Dialog(msgspec.Struct, frozen=True):
 class ScriptExecuted(Acted, frozen=True, tag=True, omit_defaults=True):
     """Answer: what the script gave, as JSON; or what it threw, and where, in its own lines (`script:1:1`).
 
-    `undefined`: it gave nothing; `truncated`, `note`: the result was cut, and where.
+    `undefined`: it gave nothing; `truncated`, `note`: the result was cut, and where; or why the script took longer.
     """
 
     success: bool

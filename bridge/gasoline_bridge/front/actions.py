@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from gasoline_bridge.front.rows import LAYOUTS
 from gasoline_workers.journal import messages as journal
 
 Group = Literal["mutating", "navigation", "reading", "moving", "tabs", "waiting", "dialog", "drawing", "batch"]
@@ -101,7 +102,7 @@ WINDOW = ("all_tabs", "since_seq", "limit", "url_filter")
 
 def _journal_mode(query: type[msgspec.Struct]) -> Mode:
     """Derive the arguments of a mode that reads the journal: those of a window, and its query's own."""
-    return Mode(takes=(*WINDOW, *own_arguments(query)))
+    return Mode(takes=(*WINDOW, *own_arguments(query), *(["verbose"] if query in LAYOUTS else [])))
 
 
 def own_arguments(query: type[msgspec.Struct]) -> tuple[str, ...]:

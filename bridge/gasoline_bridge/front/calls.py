@@ -202,7 +202,7 @@ class Calls:
         if cursor is not msgspec.UNSET:
             return await self._more(name, mode, checked, trace)
         if query := JOURNAL_QUERIES.get((name, mode)):
-            return await self._journal(query.message(checked), checked.budget, trace)
+            return await self._journal(query.message(checked), checked.budget, trace, verbose=_is_verbose(checked))
         if (name, mode) == BATCH:
             return await self._batch(checked, trace, client, progress)
         if job := await self._job_of(name, mode, checked, request, trace, client):
@@ -471,7 +471,7 @@ class Calls:
         if type(kept) is not type(query.message(None)):
             text = f"This cursor is of a reply of {ITEM_NAMES[type(kept)]}, not of {query.name}."
             fail("invalid_params", text, "Give a cursor to the tool and mode it is from.", parameter="cursor")
-        return await self._journal(kept, checked.budget, trace)
+        return await self._journal(kept, checked.budget, trace, verbose=_is_verbose(checked))
 
     def _keep(self, query: journal.Read) -> str:
         """Keep a query that is too long for a cursor, and give a short one."""
@@ -481,11 +481,11 @@ class Calls:
             self._queries.popitem(last=False)
         return cursor
 
-    async def _journal(self, query: journal.Read, budget: int, trace: str) -> bytes:
+    async def _journal(self, query: journal.Read, budget: int, trace: str, *, verbose: bool = True) -> bytes:
         answer = await self._link.ask(stop("journal", query), ttl_s=self._timeout_s, session=self.session, trace=trace)
         read = answer.read(journal.EventsRead)
         absent = "" if read.items or read.state is None else await self._absent(read.tab, trace)
-        return paging.reply(query, ITEM_NAMES[type(query)], read, budget, self._keep, absent)
+        return paging.reply(query, ITEM_NAMES[type(query)], read, budget, self._keep, absent, verbose=verbose)
 
     async def _absent(self, tab: int, trace: str) -> str:
         """Explain by what the browser has now why nothing of a tab is there."""
@@ -522,6 +522,12 @@ class Calls:
             return await self._page(bridge.ReadExtension(), STATUS_TTL_S, trace)
         except Failed:
             return {"connected": False}  # the list of processes shows why: the bridge or redaction is missing
+
+
+def _is_verbose(checked: Any) -> bool:  # noqa: ANN401 - the Struct of any tool
+    """Whether a list is one of objects: the seeds' own tools have the seeds' shapes."""
+    verbose: bool = getattr(checked, "verbose", True)
+    return verbose
 
 
 def trace_of(traceparent: object) -> str:

@@ -10,12 +10,13 @@ Rules of this file:
 
 import base64
 import binascii
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from gasoline_bridge.front.replies import Reply, encode, shrunk
+from gasoline_bridge.front.rows import table
 from gasoline_broker.actor.wire import pack
 from gasoline_broker.errors import fail
 from gasoline_workers.journal.messages import EventsRead, Item, Read, ReadBodies, ReadWebSockets
@@ -39,21 +40,25 @@ Keep = Callable[[Read], str]
 
 
 class Cut(NamedTuple):
-    """The items that a reply has room for."""
+    """The items, or rows, that a reply has room for."""
 
-    items: list[Item]
+    items: list[Any]
     left_out: int
 
 
-def reply(query: Read, name: str, answer: EventsRead, budget: int, keep: Keep, absent: str = "") -> bytes:
+def reply(
+    query: Read, name: str, answer: EventsRead, budget: int, keep: Keep, absent: str = "", *, verbose: bool = True
+) -> bytes:
     """Give the answer as JSON of at most `budget` bytes, its items under `name`.
 
     `keep`: remembers a query when its cursor would take too much of the budget, and gives a short one. `absent`: why
-    the browser has nothing of the tab now.
+    the browser has nothing of the tab now. `verbose`: each item is an object, also in a list that has rows.
     """
+    rows = None if verbose else table(type(query), answer.items)
     beside = {name: part for name, part in answer.more.items() if name != "hint"}
-    shown: Reply = {name: []} | _notes(query, answer, absent) | _within(beside, budget // MORE_SHARE)
-    cut = _cut(shown, query, answer, budget)
+    head = rows.head if rows else {}
+    shown: Reply = head | {name: []} | _notes(query, answer, absent) | _within(beside, budget // MORE_SHARE)
+    cut = _cut(shown, query, answer, budget, rows.rows if rows else answer.items)
     shown[name] = cut.items
     if cut.left_out:
         cursor = _cursor(query, answer, cut.items)
@@ -104,29 +109,29 @@ def _unset(query: Read, answer: EventsRead) -> str:
     return words if answer.state.get(setting) is False else ""
 
 
-def _cut(shown: Reply, query: Read, answer: EventsRead, budget: int) -> Cut:
+def _cut(shown: Reply, query: Read, answer: EventsRead, budget: int, items: Sequence[Any]) -> Cut:
     """Take items while there is room, the cursor's own counted in as soon as something is left out."""
     bare = len(encode(shown))
     cursor = min(len(_cursor(query, answer, answer.items[:1])), _cursor_bytes(budget))  # none names a larger position
     more = bare + len(encode({"omitted": {"count": answer.total, "cursor": "x" * cursor}})) - 1  # `{…}` becomes `,…`
-    sizes = [len(encode(item)) + 1 for item in answer.items]  # with a comma, which the first has not
+    sizes = [len(encode(item)) + 1 for item in items]  # with a comma, which the first has not
     if bare + sum(sizes) - 1 <= budget and len(sizes) == answer.total:
-        return Cut(answer.items, 0)
+        return Cut(list(items), 0)
     room, fitting = budget - more + 1, 0
     while fitting < len(sizes) and room >= sizes[fitting]:
         room -= sizes[fitting]
         fitting += 1
-    items = answer.items[:fitting]
+    kept = list(items[:fitting])
     if not fitting and answer.items:
-        items = [shrunk(answer.items[0], budget - more)]
-    return Cut(items, answer.total - len(items))
+        kept = [shrunk(answer.items[0], budget - more)]  # an object, also where the others are rows
+    return Cut(kept, answer.total - len(kept))
 
 
-def rest(query: Read, answer: EventsRead, items: list[Item]) -> Read:
-    """Give the query that continues after these items of an answer, in the window as it was understood."""
+def rest(query: Read, answer: EventsRead, items: Sequence[Any]) -> Read:
+    """Give the query that continues after these items, or rows, of an answer, in the window as it was understood."""
     return msgspec.structs.replace(
         query,
-        before=answer.items[len(items) - 1]["seq"] if items else query.before,  # what is cut may have lost its own
+        before=answer.items[len(items) - 1]["seq"] if items else query.before,
         upto=answer.upto,
         since_seq=answer.since,
         tab_id=answer.tab,
@@ -135,7 +140,7 @@ def rest(query: Read, answer: EventsRead, items: list[Item]) -> Read:
     )
 
 
-def _cursor(query: Read, answer: EventsRead, items: list[Item]) -> str:
+def _cursor(query: Read, answer: EventsRead, items: Sequence[Any]) -> str:
     fields = msgspec.to_builtins(rest(query, answer, items))
     values = {
         name: value for name, value in fields.items() if value != _defaults(query).get(name) and name != "resumed"

@@ -235,7 +235,20 @@ class Window(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     omitted: Omitted | None = None
 
 
-class LogsReply(Window, frozen=True):
+class Rows(Window, frozen=True, kw_only=True):
+    """Of a list of rows, without `verbose`: `columns` names the values of a row; `same`: what all rows have.
+
+    `ms` of a row is since `first_ts`; an address that begins with `/` is below `origin`. `status` 200, `method` GET,
+    `level` log and `event` message are left out, and `source` and `stack` of what is no error.
+    """
+
+    columns: list[str] = []
+    first_ts: Ts = ""
+    origin: PageText = ""
+    same: dict[str, Any] = {}
+
+
+class LogsReply(Rows, frozen=True):
     """Reply of `logs`. `page`: of the newest line."""
 
     logs: list[Log]
@@ -248,7 +261,7 @@ class ErrorsReply(Window, frozen=True):
     errors: list[Error]
 
 
-class RequestsReply(Window, frozen=True):
+class RequestsReply(Rows, frozen=True):
     """Reply of `network_waterfall`."""
 
     requests: list[Request]
@@ -260,7 +273,7 @@ class BodiesReply(Window, frozen=True):
     bodies: list[Body]
 
 
-class SocketsReply(Window, frozen=True):
+class SocketsReply(Rows, frozen=True):
     """Reply of `websocket_events`, and of get_websocket_events."""
 
     events: list[SocketEvent]

@@ -68,13 +68,13 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Read what the browser captured, newest first.
 
     Console `logs`, `errors` by cause, requests (`network_waterfall`: status, time, failed, open; `network_bodies`),
-    `websocket_events`, Web `vitals`, page load `performance`, user timing marks, the user's `actions`, all `effects` of
-    your action. Or what is now: `page` (URL, title, forms, headings), `screenshot`, `tabs`, Gasoline's `status`.
+    `websocket_events`, Web `vitals`, page load `performance`, user timing marks, the user's `actions`, `effects` of
+    your action. Or now: `page` (URL, title, forms, headings), `screenshot`, `tabs`, Gasoline's `status`.
     """
 
     what: Annotated[str, Meta(description="What to read", extra_json_schema={"enum": sorted(OBSERVED)})]
     tab_id: TabId = 0
-    all_tabs: Annotated[bool, Meta(description="Of all tabs")] = False
+    all_tabs: Annotated[bool, Meta(description="All tabs")] = False
     since_seq: Since = 0
     limit: Limit | UnsetType = UNSET
     url_filter: UrlFilter = ""
@@ -85,17 +85,18 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     method: Method = ""
     status_min: StatusMin = 0
     status_max: StatusMax = 0
-    headers: Annotated[bool, Meta(description="With headers")] = False
+    headers: Annotated[bool, Meta(description="Headers too")] = False
     kinds: Annotated[list[Kind] | UnsetType, Meta(description="Of requests")] = UNSET
-    load: Annotated[Literal["current", ""], Meta(description="Requests of this page")] = ""
+    load: Annotated[Literal["current", ""], Meta(description="This page")] = ""
     body_path: Annotated[str, Meta(max_length=500, description="Of JSON: $.items[0].id")] = ""
     connection_id: ConnectionId = ""
     direction: Direction = ""
+    verbose: Annotated[bool, Meta(description="No rows")] = False
     selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="screenshot: of this")] | UnsetType = (
         UNSET
     )
     full_page: Annotated[bool, Meta(description="screenshot")] = False
-    full: Annotated[bool, Meta(description="screenshot: path only")] = False
+    full: Annotated[bool, Meta(description="screenshot: path")] = False
     animations: Annotated[bool, Meta(description="screenshot: false freezes")] = True
     overlays: Annotated[bool, Meta(description="screenshot: ours too")] = False
     id: Annotated[str, Meta(max_length=40, description="effects: of a reply")] | UnsetType = UNSET

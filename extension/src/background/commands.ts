@@ -7,7 +7,7 @@ import type { AnswerCards } from './draw/answer_cards.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
 import { endingEffect } from './interact/effects.ts';
 import { highlight } from './interact/highlights.ts';
-import { admitAction, interact, needsTab, yieldsToUser } from './interact/interact.ts';
+import { admitAction, interact, needsTab, onlyReads, yieldsToUser } from './interact/interact.ts';
 import type { Handler } from './link/command_runner.ts';
 import { type Act, type ActingCommand, acting, type Rules } from './permit/acting.ts';
 import { leaseWith, releaseWith } from './permit/lease_commands.ts';
@@ -69,6 +69,7 @@ const actingCommands = ({ leases, draw, answerCards }: Parts): Record<string, Ac
     },
     detail: ({ action }) => String(action).slice(0, ACTION_CHARACTERS),
     tabless: (query) => !needsTab(query),
+    reads: onlyReads,
     yields: yieldsToUser,
     admit: admitAction,
   },
@@ -79,9 +80,6 @@ const actingCommands = ({ leases, draw, answerCards }: Parts): Record<string, Ac
     reads: true,
   },
 });
-
-/** Commands that may run again if their first run was lost with a worker: they change nothing in the page. */
-export const isRepeatable = (name: string): boolean => name === 'analyze';
 
 /** Run work in a page that has no open dialog, until one opens. */
 async function atPage(

@@ -1,16 +1,18 @@
 // The service worker: wires its parts, and adds every listener synchronously, or Chrome would not wake it for the event.
 
 import { aborted } from '../shared/aborted.ts';
+import type { AuditEvent } from '../shared/events.ts';
 import { STATE_PORT } from '../shared/link_states.ts';
 import { forgetCacheHeaders } from './analyze/cache_headers.ts';
 import { documentResponses, watchDocuments } from './analyze/document_responses.ts';
 import { memorySnapshots } from './analyze/memory_snapshots.ts';
 import { newId } from './capture/chunks.ts';
 import { wireCapture } from './capture_wiring.ts';
-import { commandsWith, isRepeatable } from './commands.ts';
+import { commandsWith } from './commands.ts';
 import { AnnotatedPictures } from './draw/annotated_pictures.ts';
 import { AnswerCards } from './draw/answer_cards.ts';
 import { DrawMode } from './draw/draw_mode.ts';
+import { GroupedWrites } from './grouped_writes.ts';
 import { effects } from './interact/effects.ts';
 import { removeHighlights } from './interact/highlights.ts';
 import { CommandRunner } from './link/command_runner.ts';
@@ -27,6 +29,7 @@ import { PilotSwitch } from './permit/pilot_switch.ts';
 import { painted } from './pictures/encoding.ts';
 import { removeLeftMasks } from './pictures/masks.ts';
 import { takeScreenshot } from './pictures/screenshot.ts';
+import { forgetTurn, letGoOfAll } from './tabs/debugged_turns.ts';
 import { dialogIn, forgetDialogs, releaseDialogs } from './tabs/open_dialogs.ts';
 import { injectEverywhere } from './tabs/page_queries.ts';
 import { openTab, type Tab, targetTab, untrack, untrackAll } from './tabs/tabs.ts';
@@ -39,11 +42,12 @@ const clock = globalThis;
 const now = Date.now;
 const send = (text: string): boolean => link.send(text);
 const { local, session, sync } = chrome.storage;
+const written = new GroupedWrites(session);
 
 const pilot = new PilotSwitch(sync, pilotSwitched);
 const capture = wireCapture({ send, isPilotOn: () => pilot.isOn() });
-const leases = new Leases({ area: session, clock, now });
-const audit = new Audit({ area: session, report: capture.report, now, id: newId });
+const leases = new Leases({ area: written, clock, now });
+const audit = new Audit({ area: written, report: reportedLater, now, id: newId });
 effects.use({ report: capture.report, isCaptured: capture.isCaptured });
 
 const drawnPicture = (tab: Tab, signal: AbortSignal) =>
@@ -62,7 +66,7 @@ const draw = new DrawMode({
 });
 const answerCards = new AnswerCards({ area: session, report: capture.reportAtOnce, now });
 
-const ledgerStore = new LedgerStore(session);
+const ledgerStore = new LedgerStore(written);
 const rules = {
   pilot,
   leases,
@@ -78,7 +82,6 @@ const runner: Promise<CommandRunner> = Promise.all([ledgerStore.restore(), captu
   ([ledger, outbox]) =>
     new CommandRunner({
       commands: commandsWith(rules),
-      isRepeatable,
       ledger,
       write: (change) => ledgerStore.write(change),
       beforeResult: () => outbox.flush(),
@@ -117,6 +120,11 @@ const link = new Link(globalThis, {
   waits: () => chrome.runtime.getPlatformInfo(), // a call of Chrome's counts as activity
 });
 
+/** Report an event after the result that it belongs to: a result waits for the journal to have what was sent before it. */
+function reportedLater(event: AuditEvent) {
+  setTimeout(capture.reportAtOnce, 0, event);
+}
+
 async function refreshBadge() {
   showBadge(await pilot.isOn(), link.state.state === 'taken');
 }
@@ -136,12 +144,13 @@ function pilotSwitched(on: boolean) {
   if (on) return;
   leases.forgetAll();
   releaseDialogs();
+  letGoOfAll();
   removeHighlights();
 }
 
 /** Wait until the user is idle; at an open dialog the page could not answer. */
-async function userIdle(tab: number, signal: AbortSignal) {
-  if (!dialogIn(tab)) await waitForIdleUser(tab, signal);
+async function userIdle(tab: number, signal: AbortSignal): Promise<boolean> {
+  return !dialogIn(tab) && waitForIdleUser(tab, signal);
 }
 
 function popupOpened(port: chrome.runtime.Port) {
@@ -156,6 +165,7 @@ async function tabClosed(tab: number) {
   await untrack(tab);
   leases.forget(tab);
   forgetDialogs(tab);
+  forgetTurn(tab);
   forgetCacheHeaders(tab);
   effects.close(tab);
   memorySnapshots.forget(tab);

@@ -6,11 +6,11 @@
 import { auditAfter, auditBefore, hasOwnFrames } from './act/axe_audit.ts';
 import { releasePress } from './act/click.ts';
 import { dragStep } from './act/drag.ts';
-import { beginForm, fillField, submitForm } from './act/form_fill.ts';
+import { fillFields, submitForm } from './act/form_fill.ts';
 import { inputTarget, isCarried, placeCaret } from './act/input_target.ts';
 import { lateChangesOf } from './act/late_changes.ts';
 import { activity, collect } from './act/observer.ts';
-import { perform, probe, verify } from './act/perform.ts';
+import { pause, perform, probe, report, rest } from './act/perform.ts';
 import { arrival } from './act/visible_outcome.ts';
 import { frame, type MessageHandler, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
@@ -42,14 +42,15 @@ const handlers: Record<string, MessageHandler> = {
   input_target: inputTarget,
   place_caret: placeCaret,
   is_carried: isCarried,
-  verify,
+  rest,
+  pause,
+  report,
   probe,
-  activity: activity,
-  collect: collect,
+  activity,
+  collect,
   late_changes: lateChangesOf,
   frame_place: framePlace,
-  begin_form: beginForm,
-  fill_field: fillField,
+  fill_fields: fillFields,
   submit_form: submitForm,
   drag_step: dragStep,
   release_press: releasePress,

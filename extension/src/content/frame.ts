@@ -12,6 +12,7 @@ export type Fault = { code: string; message: string; details?: Record<string, un
 /** The arguments of a command, which the front has checked (bridge/gasoline_bridge/front/arguments.py). */
 export type Query = Record<string, any>;
 
+/** Its promise is awaited. */
 export type MessageHandler = (query: Query) => object;
 
 export type Listener = { type: string; handle: (event: any) => void; options: AddEventListenerOptions };

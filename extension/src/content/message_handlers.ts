@@ -12,23 +12,30 @@ const pdf = (): Fault => ({
   recovery: 'Open a web page with interact(action:"navigate", url), or name another tab with tab_id.',
 });
 
+type Answer = { result: object } | { error: Fault } | { missing: true };
+
 type Question = { name: string; arguments: Record<string, unknown> };
 
 /**
  * Without a handler the answer is `missing`: the worker injects its bundle then, and asks again. If that is there, it is of
  * another version than the worker: the files on disk were replaced while it ran.
  */
-export function answerTo(question: Question): { result: object } | { error: Fault } | { missing: true } {
+export function answerTo(question: Question): Answer | Promise<Answer> {
   if (nodes.contentType(document) === 'application/pdf') return { error: pdf() };
   const handler = frame.handlers[question.name];
   if (!handler)
     return frame.started.has(bundleOf(question.name)) ? { error: outdated(question.name) } : { missing: true };
   try {
-    return { result: handler(question.arguments) };
+    const result = handler(question.arguments);
+    return result instanceof Promise ? result.then((later) => ({ result: later }), failed) : { result };
   } catch (fault) {
-    const { message, fault: known } = fault as Error & { fault?: Fault };
-    return { error: known ?? { code: 'internal_error', message: `The page's script failed: ${message}` } };
+    return failed(fault);
   }
+}
+
+function failed(fault: unknown): Answer {
+  const { message, fault: known } = fault as Error & { fault?: Fault };
+  return { error: known ?? { code: 'internal_error', message: `The page's script failed: ${message}` } };
 }
 
 function bundleOf(name: string) {
@@ -51,6 +58,10 @@ export function addHandlers(handlers: Record<string, MessageHandler>) {
 
 export function startMessageHandlers() {
   chrome.runtime.onMessage.addListener((question, sender, reply) => {
-    if (sender.id === chrome.runtime.id && typeof question?.arguments === 'object') reply(answerTo(question));
+    if (sender.id !== chrome.runtime.id || typeof question?.arguments !== 'object') return false;
+    const answer = answerTo(question);
+    if (!(answer instanceof Promise)) return reply(answer);
+    answer.then(reply);
+    return true; // the reply comes later
   });
 }

@@ -6,6 +6,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble
 from browser.scene import Open
+from gasoline_bridge.devtools import Browser
 
 pytestmark = pytest.mark.usefixtures("acting")
 
@@ -216,3 +217,35 @@ async def test_an_element_that_goes_away_when_it_is_pressed_counts_as_not_clicke
     assert answer["success"]
     assert answer["detached"]
     assert [] == await tab.evaluate("heard.filter((one) => one.startsWith('click'))")
+
+
+TOLD = """(() => {
+  const { sendMessage } = chrome.tabs;
+  globalThis.told = [];
+  chrome.tabs.sendMessage = (...given) => (told.push(given[1].name), sendMessage.apply(chrome.tabs, given));
+  globalThis.untell = () => (chrome.tabs.sendMessage = sendMessage);
+})()"""
+
+
+@pytest.mark.requirement("fast-024")
+async def test_a_click_is_two_messages_to_the_page_and_the_fields_of_a_form_are_one(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    await visit("forms.html")
+    await do(bridge, "get_text", selector="body")  # brings the bundle of commands
+    fields = [{"selector": "#name", "value": "Ada"}, {"selector": "#day", "value": "2026-01-31"}]
+    worker = await chromium.service_worker()
+    await worker.evaluate(TOLD)
+    try:
+        await do(bridge, "click", selector="#note")
+        clicked = await worker.evaluate("told.splice(0)")
+        await do(bridge, "fill_form", fields=fields)
+        filled = await worker.evaluate("told.splice(0)")
+    finally:
+        await worker.evaluate("untell()")
+        await worker.detach()
+
+    beside = {"expect_dialogs", "late_changes"}  # to each frame, and of the action before
+    steps = [list(dict.fromkeys(one for one in each if one not in beside)) for each in (clicked, filled)]
+    assert [["perform", "rest"], ["fill_fields", "rest"]] == steps
+    assert (1, 1) == (clicked.count("perform"), filled.count("fill_fields"))

@@ -456,3 +456,21 @@ async def test_a_page_that_hangs_is_left_for_another_site(visit: Open, bridge: B
     answer = await bridge.ask("interact", asked, timeout_ms=PATIENT_MS)
 
     assert elsewhere == answer["result"]["url"]
+
+
+LARGEST_PAINT = """new Promise((done) => new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime))
+  .observe({ type: 'largest-contentful-paint', buffered: true }))"""
+
+
+@pytest.mark.requirement("fast-025")
+@pytest.mark.parametrize("page", ["paints-at-load.html", "small.html"])
+async def test_the_largest_paint_of_a_load_is_what_the_page_measures_a_second_later(
+    visit: Open, bridge: BridgeDouble, page: str
+) -> None:
+    tab = await visit(page)
+    answer = await do(bridge, "refresh")
+    timing = answer["measured"]["load"]["timing"]
+    await tab.evaluate("new Promise((done) => setTimeout(done, 1_000)).then(() => 0)")
+
+    assert timing["lcp"] == pytest.approx(await tab.evaluate(LARGEST_PAINT), abs=0.1)
+    assert "settled" not in answer

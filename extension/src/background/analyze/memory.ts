@@ -1,6 +1,7 @@
 // Takes snapshots of a tab's memory, and compares with an earlier one: by the debugger where it may, else by the page.
 
 import { Failure } from '../failure.ts';
+import { letGo } from '../tabs/debugged_turns.ts';
 import { type Attachment, attach } from '../tabs/debugger.ts';
 import type { Gather, Page } from './analyze.ts';
 import { type Counted, type Measured, snapshotOf, memorySnapshots as snapshots } from './memory_snapshots.ts';
@@ -26,6 +27,7 @@ export const memory: Gather = async (page, { scope, name = '' }) => {
 /** Count by the debugger; undefined where Chrome does not allow it. */
 async function counted({ tab }: Page, isJudged: boolean): Promise<Counted | undefined> {
   try {
+    letGo(tab.id); // the debugger holds what the console has shown
     const attachment = await attach(tab);
     try {
       return await countedBy(attachment, isJudged);

@@ -1,9 +1,12 @@
-// Performs fill_form in the page, field after field.
+// Performs fill_form in the page: all fields by one message, and what may still appear by further ones.
 
 import { Failure, type Fault } from '../failure.ts';
 import type { InPage, Steps } from './mutation.ts';
 
 type Field = Record<string, unknown>;
+
+/** `filled`: the number of fields that were filled; `fault`: why the next one was not. */
+type Filled = { filled: number; fault?: Fault; gone?: boolean } | undefined;
 
 /** How long a field is searched for that may only appear, or be enabled, after the one before it was filled. */
 const APPEARS_MS = 1000;
@@ -14,14 +17,28 @@ const PASSING: Fault['code'][] = ['element_not_found', 'element_not_visible', 'e
 
 export const fillForm: InPage = async ({ fields, submit, id, analyze, a11y }, steps) => {
   const wanted = fields as Field[];
-  await steps.begin('begin_form', { id, analyze, a11y });
-  for (const [index, field] of wanted.entries()) await fill(field, index, steps);
+  const begun = await steps.begin('fill_fields', { id, analyze, a11y, fields: wanted, first: 0 });
+  await fillLate(wanted, begun as Filled, steps);
   if (submit === true) await submitForm(wanted.length, steps);
 };
 
+/** Fill what the page could not take yet. */
+async function fillLate(fields: Field[], begun: Filled, { next, wait }: Steps) {
+  let first = 0;
+  let until = 0; // the first field is there, or it is not
+  for (let now = begun; ; ) {
+    if (!now || now.gone) throw leftAfter(now?.filled ?? first);
+    if (!now.fault) return;
+    if (now.filled > first) until = performance.now() + APPEARS_MS;
+    first = now.filled;
+    if (!mayPass(now.fault) || performance.now() >= until) throw withField(now.fault, fields[first] as Field, first);
+    await wait(POLL_MS);
+    now = await next('fill_fields', { fields, first });
+  }
+}
+
 async function submitForm(filled: number, { next, untilIdle }: Steps) {
-  await untilIdle();
-  const { gone } = await next('verify');
+  const { gone } = await untilIdle();
   if (gone) throw leftAfter(filled);
   try {
     await next('submit_form'); // not sent again if the page is left meanwhile: it may have been submitted
@@ -30,31 +47,13 @@ async function submitForm(filled: number, { next, untilIdle }: Steps) {
   }
 }
 
-/** Fill one field; search for it again while it may still appear. */
-async function fill(field: Field, index: number, { next, wait }: Steps) {
-  const until = performance.now() + (index ? APPEARS_MS : 0);
-  for (;;) {
-    try {
-      const { gone } = await next('fill_field', { index, field });
-      if (gone) throw leftAfter(index);
-      return;
-    } catch (thrown) {
-      if (!(thrown instanceof Failure) || !mayPass(thrown.fault) || performance.now() >= until)
-        throw withField(thrown, field, index);
-    }
-    await wait(POLL_MS);
-  }
-}
-
 function mayPass({ code, details }: Fault) {
   return PASSING.includes(code) || details?.['parameter'] === 'value'; // an option that the page still fetches
 }
 
-function withField(thrown: unknown, { selector }: Field, index: number) {
-  if (!(thrown instanceof Failure) || thrown.fault.code === 'page_navigated') return thrown;
-  const { message, details } = thrown.fault;
+function withField(fault: Fault, { selector }: Field, index: number) {
   const field = { index, selector: String(selector).slice(0, 500) };
-  const named = { ...thrown.fault, message: `fields[${index}]: ${message}`, details: { ...details, field } };
+  const named = { ...fault, message: `fields[${index}]: ${fault.message}`, details: { ...fault.details, field } };
   return withFilled(Failure.of(named), index);
 }
 

@@ -49,14 +49,17 @@ const OWN: Record<ActionName<'tabs'> | InputAction, Perform> & Partial<Record<Ac
 export async function interact(tab: Tab, query: Query, signal: AbortSignal): Promise<object> {
   const perform = handlerOf(query['action']);
   if (!needsTab(query)) return perform(tab, query, signal);
-  if (query['action'] !== 'dialog') expectDialogs(tab.id);
+  if (query['action'] !== 'dialog' && !onlyReads(query)) expectDialogs(tab.id);
   return untilDialog(tab.id, signal, (ended) => perform(tab, query, ended));
 }
+
+/** Whether an action changes nothing in the page. */
+export const onlyReads = ({ action }: Query): boolean => groupOf(action) === 'reading';
 
 export const needsTab = ({ action }: Query): boolean => action !== 'new_tab';
 
 /** Whether an action waits until the user is idle. */
-export const yieldsToUser = ({ action }: Query): boolean => groupOf(action) !== 'reading';
+export const yieldsToUser = ({ action }: Query): boolean => !onlyReads({ action });
 
 /** Throw `dialog_open` if an open dialog keeps an action from beginning. */
 export async function admitAction({ id }: Tab, { action }: Query) {

@@ -1,5 +1,6 @@
 // Performs an action that changes the page, and reports what was measured of it (seed 001); the diff worker judges that.
 
+import type { Elapsed } from '../../shared/idle_rule.ts';
 import { comesToRest } from '../navigate/coming_to_rest.ts';
 import { ANSWER_MS, within } from '../navigate/load_history.ts';
 import type { Opened } from '../navigate/opened_tabs.ts';
@@ -14,11 +15,14 @@ import { type Effect, effects } from './effects.ts';
 import { measuredOf } from './measurements.ts';
 import { askPageIfThere, askPageOnce, resultIfThere } from './page_steps.ts';
 import { judged, type Prompt } from './prompts.ts';
-import { type Activity, CAP_MS, waitUntilIdle } from './wait_until_idle.ts';
+import { CAP_MS, type Seen, waitUntilIdle } from './wait_until_idle.ts';
 
 type Query = Record<string, unknown>;
 
 type Done = { detached?: boolean } | void;
+
+/** A look at a page after an action; `kept` and `record`: what it reports of the action, once it is idle. */
+type Look = Seen & { kept?: { prompts?: Prompt[] }; record?: any };
 
 /** What an action of several steps in the page is performed with. */
 export interface Steps {
@@ -28,7 +32,8 @@ export interface Steps {
   next: (name: string, more?: object) => Promise<any>;
   /** Sends a last step, also after the call was aborted. */
   cancel: (name: string) => Promise<unknown>;
-  untilIdle: () => Promise<unknown>;
+  /** Waits until the page is idle, and checks that what was done holds. */
+  untilIdle: () => Promise<Seen>;
   wait: (ms: number) => Promise<unknown>;
 }
 
@@ -79,6 +84,7 @@ class Mutation {
   #kept: object = {};
   #prompts: Prompt[] = [];
   #passage: Passage = 'none';
+  #rest: Look | undefined;
 
   constructor(tab: Tab, query: Query, effect: Effect, signal: AbortSignal) {
     this.#tab = tab;
@@ -89,8 +95,9 @@ class Mutation {
 
   async perform(by: (query: Query, steps: Steps) => Promise<Done>): Promise<Done> {
     const done = await by(this.#query, this.#steps());
-    const { settled } = await this.#untilIdle();
-    this.#settled = settled;
+    const rest = await this.#untilIdle('rest');
+    this.#settled = rest.settled;
+    this.#rest = rest;
     this.#signal.throwIfAborted();
     if (TYPING.includes(this.#query['action'])) noteTyping(this.#tab.id);
     this.#passage = await waitForPassage(this.#tab, () => this.#effect.network.exchanges, this.#signal);
@@ -99,15 +106,21 @@ class Mutation {
 
   /** Check that the change has lasted, and fetch what the page recorded. */
   async observe() {
-    const { id } = this.#effect;
-    const verified = contentOf(await askPageIfThere(this.#tab, 'verify', {})); // undefined if the page was left
-    const { holds: _, prompts = [], ...kept } = verified ?? {};
-    this.#kept = kept;
+    const { kept = {}, record } = await this.#reported();
+    const { prompts = [], ...shown } = kept;
+    this.#kept = shown;
     this.#prompts = prompts;
-    const { after, ...seen } = await resultIfThere(this.#tab, 'collect', { id });
+    const { after, ...seen } = record ?? { gone: true };
     this.#tookMs = clock.now() - this.#begun;
     await this.#effect.follow(after);
     return seen;
+  }
+
+  /** What the page reports of the action: it has, unless a document was requested or the page was left. */
+  async #reported(): Promise<Partial<Look>> {
+    if (this.#passage === 'none' && this.#rest?.record) return this.#rest;
+    if (this.#passage !== 'none' && this.#rest?.record) return {}; // the page was left after its report
+    return contentOf(await askPageIfThere(this.#tab, 'report', { id: this.#effect.id })) ?? {};
   }
 
   reply() {
@@ -154,11 +167,16 @@ class Mutation {
     this.#begun = clock.now();
   }
 
-  #untilIdle() {
+  /** `rest`: the page reports what there is of the action as soon as it is idle; `pause`: the action goes on. */
+  #untilIdle(name: 'rest' | 'pause') {
     const { id, network } = this.#effect;
-    const activity = async () => (await resultIfThere(this.#tab, 'activity', { id })) as Activity;
+    const look = async (elapsed: Elapsed): Promise<Look> => {
+      const isLeaving = documentOf(network.exchanges, this.#tab) !== undefined;
+      const asked = isLeaving ? 'activity' : name;
+      return contentOf(await askPageIfThere(this.#tab, asked, { id, ...elapsed })) ?? { gone: true };
+    };
     const capMs = this.#query['analyze'] ? CAP_MS.analyze : CAP_MS.plain;
-    return waitUntilIdle(activity, network, capMs, clock);
+    return waitUntilIdle(look, network, capMs, clock);
   }
 
   #steps(): Steps {
@@ -170,7 +188,7 @@ class Mutation {
         return contentOf(await askPageIfThere(this.#tab, name, { id, ...more })) ?? { gone: true };
       },
       cancel: (name) => resultIfThere(this.#tab, name, { id, cancel: true }),
-      untilIdle: () => this.#untilIdle(),
+      untilIdle: () => this.#untilIdle('pause'),
       wait: clock.wait,
     };
   }

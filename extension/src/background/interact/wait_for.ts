@@ -57,12 +57,24 @@ function conditionOf(tab: Tab, query: Query, signal: AbortSignal): Condition {
 function elementIs(tab: Tab, query: Query, text: string, signal: AbortSignal): Condition {
   const isGoing = /^(hidden|detached)$/.test(String(query['state']));
   let wasFound: boolean | undefined;
+  let now = tab;
   const isSo = async () => {
-    const { there, found } = (await askPage(tab, 'probe', query, signal)) as { there: boolean; found: boolean };
-    wasFound ??= found;
-    return there;
+    try {
+      const { there, found } = (await askPage(now, 'probe', query, signal)) as { there: boolean; found: boolean };
+      wasFound ??= found;
+      return there;
+    } catch (fault) {
+      if (!isStillEmpty(fault)) throw fault;
+      now = { ...(await openTab(tab.id)), ...(tab.frame && { frame: tab.frame }) };
+      return false;
+    }
   };
   return { isSo, text, notes: () => ({ ...(isGoing && !wasFound && { hint: NEVER_SEEN }) }) };
+}
+
+/** Whether a tab was just opened, and its first page has not come. */
+function isStillEmpty(fault: unknown): boolean {
+  return fault instanceof Failure && fault.fault.details?.['reason'] === 'loading';
 }
 
 function addressShown(tab: Tab, wanted: string): Condition {

@@ -6,7 +6,18 @@ import { Failure, faultOf } from '../failure.ts';
 import type { Change, Ledger } from './ledger.ts';
 import { type Answer, acknowledge, type Client, type Command, result } from './messages.ts';
 
-export type Handler = (query: Record<string, unknown>, signal: AbortSignal, client?: Client) => Promise<unknown>;
+/**
+ * Records that a command which acts begins: if this worker dies in the middle, the next one must not run it again, and can
+ * only answer that the outcome is unknown. Resolved once that is stored.
+ */
+export type Begin = () => Promise<unknown>;
+
+export type Handler = (
+  query: Record<string, unknown>,
+  signal: AbortSignal,
+  client?: Client,
+  begin?: Begin,
+) => Promise<unknown>;
 
 /**
  * The largest message that is sent. A larger one would end the connection, be sent again on the next one, and end that
@@ -17,8 +28,6 @@ export const MESSAGE_BYTES = 8 * 1024 * 1024;
 export interface Dependencies {
   commands: Record<string, Handler>;
   ledger: Ledger;
-  /** Whether a command that has a client may be run again if its first run was lost. */
-  isRepeatable?: (name: string) => boolean;
   /** Stores what changed in the ledger. */
   write: (change: Change) => unknown;
   /** Does nothing while there is no connection. */
@@ -73,7 +82,6 @@ export class CommandRunner {
   async #run(command: Command) {
     const work = new AbortController();
     this.#running.set(command.id, work);
-    if (command.client && !this.#dependencies.isRepeatable?.(command.name)) await this.#begin(command.id);
     const answer = await this.#answer(command, work);
     this.#running.delete(command.id);
     if (work.signal.reason === CANCELLED) return;
@@ -85,22 +93,14 @@ export class CommandRunner {
     write(change);
   }
 
-  /**
-   * Record that a command which acts has begun: if this worker dies in the middle, the next one must not run it again,
-   * and can only answer that the outcome is unknown.
-   */
-  async #begin(id: string) {
-    const { ledger, write } = this.#dependencies;
-    await write(ledger.strike(id));
-  }
-
-  async #answer({ name, arguments: query, timeout_ms, client }: Command, work: AbortController): Promise<Answer> {
-    const { commands, clock } = this.#dependencies;
+  async #answer({ id, name, arguments: query, timeout_ms, client }: Command, work: AbortController): Promise<Answer> {
+    const { commands, clock, ledger, write } = this.#dependencies;
+    const begin = async () => write(ledger.strike(id));
     const timer = clock.setTimeout(() => work.abort(tooLate(name, timeout_ms)), timeout_ms);
     try {
       if (!Object.hasOwn(commands, name)) throw unknownCommand(name);
       const handler = commands[name] as Handler;
-      return { result: await Promise.race([handler(query, work.signal, client), aborted(work.signal)]) };
+      return { result: await Promise.race([handler(query, work.signal, client, begin), aborted(work.signal)]) };
     } catch (fault) {
       return { error: faultOf(fault) };
     } finally {

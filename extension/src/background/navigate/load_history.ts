@@ -12,14 +12,16 @@ export type Load = {
   resources: object[];
   hidden: boolean;
   born: number;
+  /** Two frames were drawn since it was complete. */
+  painted?: boolean;
   at?: number;
   /** The metrics of the loads of the same page before it, the newest last. */
   recent?: object[];
 };
 
-/** The longest wait, after the load event, for the largest paint to be the same twice (SPEC, settled contradiction 5). */
+/** The longest wait, after the load event, for the largest paint to be known (SPEC, settled contradiction 5). */
 const PAINT_MS = 500;
-const PAINT_STEP_MS = 100;
+const PAINT_STEP_MS = 16;
 
 /** The longest wait for a page's answer: a page that hangs can still be left. */
 export const ANSWER_MS = 1000;
@@ -57,20 +59,24 @@ function isLate(fault: unknown) {
   return fault instanceof Failure && fault.fault.code === 'deadline_exceeded';
 }
 
-/** Measure the page that has come, beside the last load of its address; undefined if no document was loaded. */
+/**
+ * Measure the page that has come, once it rests, beside the last load of its address; undefined if no document was loaded.
+ */
 export async function compareLoads(
   shown: Tab,
   left: Load | undefined,
+  rests: Promise<unknown>,
   signal: AbortSignal,
 ): Promise<object | undefined> {
   try {
-    const after = await finalLoad(shown, signal);
+    const kept = loadsKept();
+    const after = await finalLoad(shown, rests, signal);
     if (after?.born === left?.born) return undefined;
     const now = await openTab(shown.id);
-    const before = await recall(now);
+    const before = (await kept)[keyOf(now)];
     if (before && before.born === after?.born)
       return { unavailable: 'the page came from the back/forward cache: nothing was loaded' };
-    await remember(now, after);
+    void remember(now, after);
     const load = measuredOf(after);
     const recent = before?.recent?.length ? { recent: before.recent } : {};
     return load
@@ -97,26 +103,40 @@ export function within<R>(ms: number, answer: Promise<R>, message: string): Prom
   return Promise.race([answer, new Promise((_: (none: never) => void, fail) => setTimeout(fail, ms, fault))]);
 }
 
-/** Measure the page until its largest paint is the same twice; a page that answers no more leaves its last answer. */
-async function finalLoad(tab: Tab, signal: AbortSignal): Promise<Load | undefined> {
+/** Measure the page once its largest paint is known and it rests; a page that answers no more leaves its last answer. */
+async function finalLoad(tab: Tab, rests: Promise<unknown>, signal: AbortSignal): Promise<Load> {
   const begun = performance.now();
-  const measure = async (ms: number) =>
-    (await within(ms, askPage(tab, 'page_load', {}, signal), 'the page does not answer')) as Load;
-  let last = await measure(FIRST_ANSWER_MS);
-  for (;;) {
-    const waited = performance.now() - begun;
-    if (waited >= (last.load ? PAINT_MS : 2 * PAINT_MS)) return last;
-    await new Promise((done) => setTimeout(done, PAINT_STEP_MS));
-    signal.throwIfAborted();
-    const next = await measure(ANSWER_MS).catch((fault) => {
+  const measure = async (ms: number, query: object) =>
+    (await within(ms, askPage(tab, 'page_load', { ...query }, signal), 'the page does not answer')) as Load;
+  const measureNext = (last: Load, query: object) =>
+    measure(ANSWER_MS, query).catch((fault) => {
       if (isLate(fault)) return last;
       throw fault;
     });
-    const lcp = next.load?.timing.lcp ?? null;
-    const isSame = lcp !== null && lcp === last.load?.timing.lcp;
-    last = next;
-    if (isSame) return last;
+  let isAtRest = false;
+  rests.then(() => (isAtRest = true)).catch(() => {}); // it is awaited below
+  let last = await measure(FIRST_ANSWER_MS, { brief: true });
+  for (let before: Load | undefined; !isFinal(last, before, isAtRest); ) {
+    if (performance.now() - begun >= (last.load ? PAINT_MS : 2 * PAINT_MS)) break;
+    await new Promise((done) => setTimeout(done, PAINT_STEP_MS));
+    signal.throwIfAborted();
+    before = last;
+    last = await measureNext(last, { brief: true });
   }
+  await rests;
+  return measureNext(last, {});
+}
+
+/**
+ * Whether the largest paint of a load is known: what had come by its end is drawn, and another look found the same. A page
+ * that rests without one has drawn nothing.
+ */
+function isFinal({ load, hidden, painted, born }: Load, before: Load | undefined, isAtRest: boolean): boolean {
+  if (!load) return false;
+  if (hidden) return true; // it draws nothing
+  const { lcp } = load.timing;
+  if (lcp === null) return painted === true && isAtRest;
+  return painted === true && before?.born === born && before.load?.timing.lcp === lcp;
 }
 
 /** In the shape that the diff worker takes. */
@@ -134,9 +154,9 @@ function shortened(resource: any) {
 
 async function remember(tab: Tab, load: Load | undefined) {
   if (!load?.load) return;
-  const { [KEY]: kept = {} } = await chrome.storage.session.get(KEY);
-  const others = Object.entries(kept as Record<string, Load>).filter(([key]) => key !== keyOf(tab));
-  const earlier = (kept as Record<string, Load>)[keyOf(tab)];
+  const kept = await loadsKept();
+  const others = Object.entries(kept).filter(([key]) => key !== keyOf(tab));
+  const earlier = kept[keyOf(tab)];
   const recent = [...(earlier?.recent ?? []), ...(earlier?.load ? [earlier.load] : [])].slice(-RECENT);
   const own: [string, Load] = [
     keyOf(tab),
@@ -154,8 +174,12 @@ function withinLimits(loads: [string, Load][]): [string, Load][] {
 }
 
 async function recall(tab: Tab): Promise<Load | undefined> {
+  return (await loadsKept())[keyOf(tab)];
+}
+
+async function loadsKept(): Promise<Record<string, Load>> {
   const { [KEY]: kept = {} } = await chrome.storage.session.get(KEY);
-  return (kept as Record<string, Load>)[keyOf(tab)];
+  return kept as Record<string, Load>;
 }
 
 function keyOf({ id, url = '' }: Tab) {

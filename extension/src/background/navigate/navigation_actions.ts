@@ -48,11 +48,10 @@ async function arriveAtRest(
     const arrival = await navigateAndWait(tab, start, signal, isSilent);
     if (arrival.slow) return { arrival, measured: { unavailable: 'the page is still loading' } };
     const shown = await openTab(tab.id);
-    const [measured, rests] = await Promise.all([
-      compareLoads(shown, left, signal),
-      comesToRest(shown, requests, signal),
-    ]);
-    return { arrival: { ...arrival, slow: !rests }, measured };
+    const rests = comesToRest(shown, requests, signal);
+    rests.catch(() => {}); // it is awaited later
+    const measured = await compareLoads(shown, left, rests, signal);
+    return { arrival: { ...arrival, slow: !(await rests) }, measured };
   } finally {
     requests.end();
   }

@@ -3,7 +3,7 @@
 import { aborted } from '../../shared/aborted.ts';
 import type { AuditEntry } from '../../shared/pilot.ts';
 import { Failure, faultOf } from '../failure.ts';
-import type { Handler } from '../link/command_runner.ts';
+import type { Begin, Handler } from '../link/command_runner.ts';
 import type { Client } from '../link/messages.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import type { Audit } from './audit.ts';
@@ -21,8 +21,8 @@ export type ActingCommand = {
   detail?: (query: Record<string, unknown>) => string;
   /** It needs no tab. */
   tabless?: Condition;
-  /** It changes nothing in the page: it needs no turn, and another client's actions need not wait for it. */
-  reads?: boolean;
+  /** It changes nothing in the page: it needs no turn, other clients' actions need not wait for it, and it may run twice. */
+  reads?: Condition;
   /** It waits until the user does not type or move in the tab. */
   yields?: Condition;
   /** Throws where the command cannot begin now; called before anything is waited for, and again after that. */
@@ -34,12 +34,13 @@ export interface Rules {
   leases: Leases;
   audit: Audit;
   target: (wanted: unknown) => Promise<Tab>;
-  waitForIdleUser: (tab: number, signal: AbortSignal) => Promise<void>;
+  /** Gives whether it had to wait. */
+  waitForIdleUser: (tab: number, signal: AbortSignal) => Promise<boolean>;
   /** Fetches the events that a tab has captured until now. */
   gather: (tab: number, signal: AbortSignal) => Promise<void>;
 }
 
-type Call = { query: Record<string, unknown>; signal: AbortSignal; client: Client };
+type Call = { query: Record<string, unknown>; signal: AbortSignal; client: Client; begin: Begin };
 
 /** The longest wait for an aborted act to stop: a script's loop takes up to 3 s. */
 const STOP_MS = 4000;
@@ -48,18 +49,20 @@ const UNNAMED: Client = { id: '', name: '' };
 
 /** Make the handler of a command that acts. */
 export function acting(rules: Rules, name: string, command: ActingCommand): Handler {
-  return async (query, signal, client = UNNAMED) => {
+  return async (query, signal, client = UNNAMED, begin = async () => {}) => {
     const entry = await rules.audit.begin([name, command.detail?.(query)].filter(Boolean).join(' '), client);
+    let outcome = 'done';
     try {
-      const result = await permitted(rules, command, entry, { query, signal, client });
+      const result = await permitted(rules, command, entry, { query, signal, client, begin });
       entry.tab ||= (result as any).tab_id ?? 0; // the tab that it has opened
-      rules.audit.end(entry, (result as any).success === false ? 'failed' : 'done');
+      if ((result as any).success === false) outcome = 'failed';
       return result;
     } catch (fault) {
-      rules.audit.end(entry, outcomeOf(fault, signal));
+      outcome = outcomeOf(fault, signal);
       throw fault;
     } finally {
-      if (entry.tab && !command.reads) await rules.gather(entry.tab, signal);
+      if (entry.tab && !holds(command.reads, query)) await rules.gather(entry.tab, signal);
+      rules.audit.end(entry, outcome);
     }
   };
 }
@@ -69,28 +72,44 @@ function outcomeOf(fault: unknown, signal: AbortSignal) {
   return signal.aborted ? 'cancelled' : 'internal_error';
 }
 
-async function permitted(rules: Rules, command: ActingCommand, entry: AuditEntry, { query, signal, client }: Call) {
-  const { tab_id, ...rest } = query;
+async function permitted(rules: Rules, command: ActingCommand, entry: AuditEntry, call: Call) {
+  const { signal, client, begin } = call;
+  const { tab_id, ...rest } = call.query;
+  const isTabless = holds(command.tabless, rest);
+  const isRead = holds(command.reads, rest);
+  const asked = isTabless ? undefined : kept(rules.target(tab_id));
   const ended = AbortSignal.any([signal, await rules.pilot.demand()]);
   const run = async (tab: Tab) => {
     ended.throwIfAborted(); // it may have waited
     return untilStopped(command.act(tab, rest, ended, client), ended).catch((fault) => {
-      throw ended.aborted || command.reads ? fault : whileActing(fault);
+      throw ended.aborted || isRead ? fault : whileActing(fault);
     });
   };
-  if (holds(command.tabless, rest)) return run({} as Tab);
-  const tab = await rules.target(tab_id);
+  const stored = () => Promise.all([begin(), rules.audit.store()]);
+  const tab = await asked;
+  if (!tab) {
+    await stored();
+    return run({} as Tab);
+  }
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
   await command.admit?.(tab, rest);
-  if (command.reads) return gathering(run(tab), rules.gather(tab.id, ended));
-  return rules.leases.hold(tab.id, client, ended, async () => {
-    if (holds(command.yields, rest)) await rules.waitForIdleUser(tab.id, ended);
+  if (isRead) return gathering(run(tab), rules.gather(tab.id, ended));
+  return rules.leases.hold(tab.id, client, ended, async (waitedForTurn) => {
+    const idle = holds(command.yields, rest) && rules.waitForIdleUser(tab.id, ended);
+    const [wasBusy] = await Promise.all([idle, stored()]); // the lease is written with it
+    if (!waitedForTurn && !wasBusy) return run(tab);
     const now = await rules.target(tab.id); // after the wait the tab may show another page, or be closed
     entry.origin = originOf(now);
     await rules.pilot.demand();
     await command.admit?.(now, rest);
     return run(now);
   });
+}
+
+/** A promise that may be rejected before it is awaited. */
+function kept<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
 }
 
 /** Fetch what the page has captured while it is read: what it does meanwhile is not of this call. */

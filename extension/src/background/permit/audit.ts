@@ -36,7 +36,7 @@ export class Audit {
     this.#restored = this.#restore();
   }
 
-  /** Record that a call begins. */
+  /** Record that a call begins; `store` keeps that beyond this worker. */
   async begin(action: string, { id: client_id, name: client }: Client): Promise<AuditEntry> {
     await this.#restored;
     const { id, now } = this.#dependencies;
@@ -53,7 +53,6 @@ export class Audit {
     };
     this.#entries.unshift(entry);
     this.#entries = this.#entries.filter(({ outcome }, at) => at < SHOWN || outcome === 'running');
-    await this.#keep();
     return entry;
   }
 
@@ -62,15 +61,16 @@ export class Audit {
     entry.outcome = outcome;
     entry.took_ms = Math.round(this.#dependencies.now() - entry.ts);
     this.#report(entry);
-    await this.#keep();
+    await this.store();
+  }
+
+  /** Store the entries, so that one during which the worker dies leaves a trace. */
+  async store() {
+    await this.#dependencies.area.set({ [AUDIT]: this.#entries }).catch(() => {}); // the journal has it too
   }
 
   #report({ id: _, ...entry }: AuditEntry) {
     this.#dependencies.report({ type: 'audit', ...entry });
-  }
-
-  async #keep() {
-    await this.#dependencies.area.set({ [AUDIT]: this.#entries }).catch(() => {}); // the journal has it too
   }
 
   async #restore() {
@@ -81,6 +81,6 @@ export class Audit {
       entry.outcome = 'outcome_unknown';
       this.#report(entry);
     }
-    if (lost.length) await this.#keep();
+    if (lost.length) await this.store();
   }
 }

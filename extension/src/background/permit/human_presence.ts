@@ -8,6 +8,9 @@ const IDLE_MS = 1000;
 /** The longest wait for the user (issue: "wait up to 2 s"). */
 export const WAIT_MS = 2000;
 
+/** A look at a page that took longer was a wait: by then the tab may show another page. */
+const LOOKED_MS = 50;
+
 /** The longest wait for the frames of a page that answers, one of which may hang; and for a page with an active user. */
 const ANSWER_MS = 500;
 
@@ -21,17 +24,21 @@ export function noteHumanActivity(tab: number, idleMs: unknown) {
   if (typeof idleMs === 'number' && idleMs >= 0) lastInputs.set(tab, now - idleMs);
 }
 
-/** Wait until the user is idle in a tab; throws `human_active` after WAIT_MS. */
-export async function waitForIdleUser(tab: number, signal: AbortSignal): Promise<void> {
-  const end = performance.now() + WAIT_MS;
+/** Wait until the user is idle in a tab; give whether they were not. Throws `human_active` after WAIT_MS. */
+export async function waitForIdleUser(tab: number, signal: AbortSignal): Promise<boolean> {
+  const begun = performance.now();
+  const end = begun + WAIT_MS;
+  let waited = false;
   let idle = (await idleMs(tab, WAIT_MS)) ?? Infinity; // no user works in a page that hangs so long
   while (idle < IDLE_MS) {
     signal.throwIfAborted();
     const left = end - performance.now();
     if (left <= 0) throw humanActive(tab);
+    waited = true;
     await new Promise((done) => setTimeout(done, Math.min(left, IDLE_MS - idle)));
     idle = (await idleMs(tab, ANSWER_MS)) ?? 0; // the page is busy with the user's input
   }
+  return waited || performance.now() - begun > LOOKED_MS;
 }
 
 /** Ms since the last input in any frame; Infinity for a tab that cannot be asked, undefined without an answer in time. */

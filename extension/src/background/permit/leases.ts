@@ -43,14 +43,14 @@ export class Leases {
     this.#dependencies = dependencies;
   }
 
-  /** Act in a tab alone, when it is this client's turn; throws `tab_leased`. */
-  async hold<R>(tab: number, client: Client, signal: AbortSignal, act: () => Promise<R>): Promise<R> {
+  /** Act in a tab alone, when it is this client's turn, which it may have `waited` for; throws `tab_leased`. */
+  async hold<R>(tab: number, client: Client, signal: AbortSignal, act: (waited: boolean) => Promise<R>): Promise<R> {
     await (this.#restored ??= this.#restore());
-    await this.#turn(tab, client, signal);
+    const waited = await this.#turn(tab, client, signal);
     const heldMs = this.#held(tab, client)?.heldMs ?? HELD_MS;
     this.#set(tab, { client, heldMs, until: this.#dependencies.now() + heldMs });
     try {
-      return await act();
+      return await act(waited);
     } finally {
       this.#busy.delete(tab);
       const lease = this.#leases.get(tab);
@@ -95,16 +95,16 @@ export class Leases {
     return lease?.client.id === client.id && lease.until > this.#dependencies.now() ? lease : undefined;
   }
 
-  /** Wait until a tab is free for a client, and take it. */
-  async #turn(tab: number, client: Client, signal: AbortSignal) {
+  /** Wait until a tab is free for a client, and take it; give whether it had to wait. */
+  async #turn(tab: number, client: Client, signal: AbortSignal): Promise<boolean> {
     const end = this.#dependencies.now() + WAIT_MS;
-    for (;;) {
+    for (let waited = false; ; waited = true) {
       const [busy, lease, now] = [this.#busy.get(tab), this.#leases.get(tab), this.#dependencies.now()];
       const holder = busy ?? (lease && lease.until > now ? lease.client : undefined);
       const foreign = holder !== undefined && holder.id !== client.id;
       if (!busy && !foreign) {
         this.#busy.set(tab, client); // without an await since the check, or two calls would find it free
-        return;
+        return waited;
       }
       const [left, falls] = [end - now, busy ? 0 : (lease as Lease).until - now]; // an act may end at any moment
       if (foreign && (left <= 0 || falls > WAIT_MS)) throw this.#leased(tab, holder);

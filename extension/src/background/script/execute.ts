@@ -8,7 +8,7 @@
 
 import { obstacleOf } from '../../shared/obstacles.ts';
 import { closedTo } from '../tabs/access.ts';
-import { attach } from '../tabs/debugger.ts';
+import { attachForScript, stayAttached } from '../tabs/debugged_turns.ts';
 import { explainDisconnect } from '../tabs/stop_reasons.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { chooseWrapper } from './choose_wrapper.ts';
@@ -26,6 +26,10 @@ const TIMEOUT_MS = 5000;
 /** The page itself ends a script that does not wait, so soon after its time. */
 const SLACK_MS = 150;
 
+/** To the first script after the user has ended the debugging. */
+const ENDED =
+  "The user has ended the debugging in Chrome's bar: from now on each script here attaches anew, which is slower.";
+
 /** What may go on longer than its call: a loop or a wait. */
 const GOES_ON = /\b(?:while|for|do|await|async|yield|debugger)\b/;
 
@@ -41,13 +45,14 @@ export async function execute(
   const obstacle = obstacleOf(tab);
   if (obstacle) throw closedTo(tab, obstacle);
   signal.throwIfAborted();
-  const attachment = await attach(tab);
+  const { attachment, wasEnded } = await attachForScript(tab);
   const dialogs: Dialog[] = [];
   attachment.dialogLists.add(dialogs);
   const session = new PageSession(attachment, Number(timeout_ms), signal);
   try {
     const result = await new Run(session, String(script)).result();
-    return { ...result, ...(dialogs.length && { dialogs }) };
+    stayAttached(tab.id, attachment);
+    return { ...(wasEnded && { note: ENDED }), ...result, ...(dialogs.length && { dialogs }) };
   } catch (fault) {
     throw await explainDisconnect(fault, tab);
   } finally {

@@ -1,9 +1,10 @@
 // One attachment of chrome.debugger to a tab, shared by all its users.
 //
 // Chrome gives an extension one attachment a tab, and shows a bar as long as it lasts: the first user attaches, the last
-// one detaches. While it lasts no breakpoint holds the page, and every dialog goes to the keepers; while a script of ours
-// runs, or without a keeper, it is dismissed: otherwise it would stay open unanswered.
-// The page's own `debugger;` is skipped; the user's breakpoints, with the developer tools open, are passed.
+// one detaches. Every dialog goes to the keepers; while a script of ours runs, or without a keeper or an observer, it is
+// dismissed: otherwise it would stay open unanswered.
+// The page's own `debugger;` is skipped; while a script of ours runs, the user's breakpoints, with the developer tools open,
+// are passed.
 
 import { aborted } from '../../shared/aborted.ts';
 import { obstacleFrom } from '../../shared/obstacles.ts';
@@ -70,6 +71,12 @@ export class Attachment {
   /** One list for each running script: dialogs are dismissed and added to it. */
   dialogLists: Set<Dialog[]> = new Set();
   keepers: Set<DialogKeeper> = new Set();
+  /** Sees the dialogs for which there is no keeper, and leaves them to the user. */
+  dialogObserver: DialogKeeper | undefined;
+  /** Called at each line of the page's console while no script of ours runs. */
+  onLine: (() => unknown) | undefined;
+  /** It outlasts a script: another client may come meanwhile, unnoticed. */
+  isKept = false;
   scripts: Map<string, string> = new Map();
   #runs: Promise<unknown> | undefined;
   #guarded: Promise<unknown> | undefined;
@@ -101,9 +108,14 @@ export class Attachment {
     return this.#guarded;
   }
 
-  /** Whether another client is attached too, such as the developer tools: its breakpoints hold what is not guarded. */
+  /** Whether another client may be attached too, such as the developer tools: its breakpoints hold what is not guarded. */
   get isShared(): boolean {
-    return this.#shared;
+    return this.#shared || this.isKept;
+  }
+
+  /** Add a user, who has to `release` it. */
+  share() {
+    this.users++;
   }
 
   /** Aborted when the tab is detached, by us, Chrome or the user. */
@@ -174,14 +186,26 @@ export class Attachment {
     if (tabId === this.#tab.id) this.#gone.abort(new Detached(reason));
   };
 
+  get #runsScript(): boolean {
+    return this.dialogLists.size > 0;
+  }
+
   #events: Record<string, (params: Params) => void> = {
     'Page.javascriptDialogOpening': (params) => {
       const dialog = dialogFrom(params);
-      if (!this.dialogLists.size && this.keepers.size) return this.keepers.forEach((keeper) => keeper.opened(dialog));
+      if (!this.#runsScript) {
+        if (this.keepers.size) return this.keepers.forEach((keeper) => keeper.opened(dialog));
+        if (this.dialogObserver) return this.dialogObserver.opened(dialog);
+      }
       for (const dialogs of this.dialogLists) dialogs.push({ type: dialog.type, message: dialog.message });
       this.ask('Page.handleJavaScriptDialog', { accept: false }).catch(() => {}); // another client was faster
     },
-    'Page.javascriptDialogClosed': () => this.keepers.forEach((keeper) => keeper.closed()),
+    'Page.javascriptDialogClosed': () => {
+      this.keepers.forEach((keeper) => keeper.closed());
+      this.dialogObserver?.closed();
+    },
+    'Runtime.consoleAPICalled': () => !this.#runsScript && this.onLine?.(),
+    'Runtime.executionContextsCleared': () => this.scripts.clear(),
     'Inspector.targetCrashed': () => this.#gone.abort(new Detached('crashed')),
     'Debugger.scriptParsed': ({ scriptId, url, hasSourceURL }) => {
       if (hasSourceURL) this.scripts.set(scriptId, url);
@@ -190,7 +214,7 @@ export class Attachment {
       const onPaused = this.#onPaused;
       this.#onPaused = undefined;
       if (onPaused) onPaused(callFrames.map((frame: any) => frame.location.scriptId));
-      else this.ask('Debugger.resume').catch(() => {}); // another client was faster
+      else if (this.#runsScript) this.ask('Debugger.resume').catch(() => {}); // another client was faster
     },
   };
 }

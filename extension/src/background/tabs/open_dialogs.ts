@@ -111,6 +111,25 @@ export async function keepDialogs(
   return { attachment, release };
 }
 
+/**
+ * See the dialogs of a tab to which we are attached for another reason. One that an act opens is kept for an answer; any
+ * other is the user's, as if we were not there.
+ */
+export function observeDialogs(tab: number): DialogKeeper {
+  return {
+    opened: (dialog) => {
+      const isOfAct = performance.now() - (acts.get(tab) ?? -Infinity) < ACT_MS;
+      opened(tab, { ...dialog, kept: isOfAct, certain: isOfAct });
+      if (isOfAct)
+        keepDialogs(tab).then(
+          ({ release }) => release(),
+          () => {},
+        );
+    },
+    closed: () => closed(tab),
+  };
+}
+
 function beginHold(tab: number): Hold {
   const keeper = {
     opened: (dialog: AskingDialog) => opened(tab, { ...dialog, kept: true, certain: true }),

@@ -1,4 +1,4 @@
-// Fills the fields of a form, one a call, and submits it; it must not choose what is entered, nor wait.
+// Fills the fields of a form, each in a task of its own, and submits it; it must not choose what is entered.
 
 import { elementToActOn } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
@@ -8,7 +8,7 @@ import { isHtml, nodes } from '../dom/nodes.ts';
 import { treeOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { canBeSeen } from '../dom/visibility.ts';
-import type { Fault } from '../frame.ts';
+import type { Fault, Query } from '../frame.ts';
 import type { Action } from './action_types.ts';
 import { refuseKind } from './actionability.ts';
 import { choose, tick, typeInto } from './actions.ts';
@@ -25,24 +25,48 @@ const INVALID_NAMED = 5;
 /** Of the form that is being filled. */
 let filling: { fields: FilledField[]; last: Element | null } = { fields: [], last: null };
 
-/** Observe from here on: all that is filled is one action. The query has `id` and `analyze`. */
-export function beginForm({ id, analyze, a11y }: Record<string, unknown>) {
-  observe(String(id), analyze === true, a11y === true);
-  filling = { fields: [], last: null };
-  Object.assign(lastCheck, { run: allHold, field: undefined });
-  return {};
+/** A message to ourselves is a task that no page can delay or cancel, as it can a timer. */
+const tasks = new MessageChannel();
+
+/**
+ * Fill the fields from the `first` on; all that is filled is one action, which is observed from its first field on. Return
+ * how many are filled by now, and why the next one is not. The query has `id`, `fields`, `first`, `analyze` and `a11y`.
+ */
+export async function fillFields({ id, fields, first, analyze, a11y }: Query): Promise<object> {
+  if (first === 0 && currentObservation?.id !== id) begin(String(id), analyze === true, a11y === true);
+  for (let index = first; index < fields.length; index++) {
+    if (index > first) await nextTask(); // a page may enable one field after another was filled
+    if (currentObservation?.id !== id) return { gone: true, filled: index };
+    try {
+      fillField(index, fields[index]);
+    } catch (thrown) {
+      const { fault } = thrown as { fault?: Fault };
+      if (!fault) throw thrown;
+      return { filled: index, fault };
+    }
+  }
+  return { filled: fields.length };
 }
 
-/** The query has `id`, `index` and `field`. */
-export function fillField({ id, index, field }: Record<string, unknown>): object {
-  if (currentObservation?.id !== id) return { gone: true };
-  const values = field as Record<string, unknown>;
+function nextTask(): Promise<unknown> {
+  return new Promise((done) => {
+    tasks.port2.onmessage = done;
+    tasks.port1.postMessage(null);
+  });
+}
+
+function begin(id: string, analyze: boolean, a11y: boolean) {
+  observe(id, analyze, a11y);
+  filling = { fields: [], last: null };
+  Object.assign(lastCheck, { run: allHold, field: undefined });
+}
+
+function fillField(index: number, values: Query) {
   const found = partFor(elementToActOn(values), values['checked'] !== undefined ? 'check' : 'type');
   const selector = String(values['selector']);
   const { check } = entering(found.element, values)(found, { ...values, text: values['value'] }, selector);
-  filling.fields.push({ index: Number(index), selector, check });
+  filling.fields.push({ index, selector, check });
   filling.last = found.element;
-  return {};
 }
 
 function entering(element: Element, { selector, value, checked }: Record<string, unknown>): Action {

@@ -3,6 +3,7 @@
 // The service worker waits, because the timers of a hidden page fire once a second: it asks for the activity of an action
 // until the page is idle, and then collects the record.
 
+import type { Activity } from '../../shared/idle_rule.ts';
 import { briefNameOf } from '../dom/naming.ts';
 import { isOurs } from '../dom/nodes.ts';
 import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource_timing.ts';
@@ -169,7 +170,7 @@ function watchTimeline(observation: Observation): { drain: () => void; end: () =
 }
 
 /** Return the activity since an action began: ms since anything happened, ms from its beginning to then, frames that are owed. */
-export function activity({ id }: Record<string, unknown>) {
+export function activity({ id }: Record<string, unknown>): Activity | { gone: true } {
   if (currentObservation?.id !== id) return { gone: true };
   const observation = currentObservation as Observation;
   observation.drain();

@@ -1,6 +1,7 @@
 // Performs one action of interact, checks later whether what it did still holds, and reads elements; it must not wait.
 
 import { type ActionName, groupOf } from '../../shared/action_groups.ts';
+import { type Elapsed, judgeIdle } from '../../shared/idle_rule.ts';
 import { canBeActedOn, elementToActOn, elementToRead } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
@@ -19,7 +20,7 @@ import { actions } from './actions.ts';
 import { isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
 import { listOf } from './list_boxes.ts';
-import { observe, outcomeNow } from './observer.ts';
+import { activity, collect, observe, outcomeNow } from './observer.ts';
 import { reportFocus } from './page_focus.ts';
 
 /** The most characters of a text that is read. */
@@ -80,13 +81,38 @@ function fieldOf(action: string, element: Element): Element | undefined {
   return isEntering || (action === 'click' && isTicked(element) !== null) ? element : undefined;
 }
 
+/** Report on an action if its page is idle, by what the worker knows beside; else return the activity. The query has `id`. */
+export function rest(query: Query): object {
+  const { ended, ...seen } = look(query);
+  return ended ? { ...seen, ...report(query) } : seen;
+}
+
+/** As `rest`, for an action that goes on: only see whether what was done until now holds. */
+export function pause(query: Query): object {
+  const { ended, ...seen } = look(query);
+  if (ended) verify();
+  return seen;
+}
+
+function look(query: Query): { ended: boolean } {
+  const seen = activity(query);
+  return { ...seen, ended: !('gone' in seen) && judgeIdle(seen, query as Query & Elapsed).ended };
+}
+
+/** Return what is shown after an action, and its record; no record if another page has come. The query has `id`. */
+export function report(query: Query): object {
+  const kept = verify();
+  const record = collect(query);
+  return 'gone' in record ? {} : { kept, record };
+}
+
 /** Check whether what was done still holds, now that the page has come to rest, and return what there is to report. */
-export function verify(): { holds: true } {
+function verify(): object {
   reportFocus(); // the page may have moved it meanwhile: into a dialog
   const { run, field, focus } = lastCheck;
   Object.assign(lastCheck, { run: undefined, field: undefined, focus: false });
   const kept = run?.();
-  return { holds: true, ...outcomeNow({ field, ...(focus && { focus }) }), ...kept };
+  return { ...outcomeNow({ field, ...(focus && { focus }) }), ...kept };
 }
 
 /** Return whether what is waited for is so, and whether anything was found. The query has `selector` or `text`, which a field may hold, and `state`. */

@@ -5,7 +5,7 @@ import type { PerformanceSnapshot, Untimed } from '../../shared/events.ts';
 import { nameOf } from '../dom/naming.ts';
 import { isIcon, type ResourceEntry, resourceOf } from '../dom/resource_timing.ts';
 import { rounded } from '../dom/text.ts';
-import { frame, type SlowestInteraction } from '../frame.ts';
+import { frame, type Query, type SlowestInteraction } from '../frame.ts';
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';
 
@@ -107,16 +107,20 @@ function captureLoad() {
   capturedLoad = text;
 }
 
-type PageLoad = { load?: object; resources: object[]; hidden: boolean; born: number };
+type PageLoad = { load?: object; resources: object[]; hidden: boolean; born: number; painted?: boolean };
 
 /** The load as it was when it had come to rest: what the page does later is no load. */
 let loadAtRest: PageLoad | undefined;
 
+/** Two frames were drawn since the load event: what had come by then is painted, and its largest paint is known. */
+let isPainted = false;
+
 /**
  * Answer with this load, at rest if it is; `load` is absent while it is not over; `born`: another in every document.
+ * The query has `brief` where the resources are not asked for.
  */
-export function pageLoad(): PageLoad {
-  return loadAtRest ?? loadUntilNow();
+export function pageLoad({ brief }: Query = {}): PageLoad {
+  return { ...(loadAtRest ?? loadUntilNow(brief === true)), painted: isPainted };
 }
 
 /**
@@ -129,9 +133,9 @@ function captureLeft() {
   chrome.runtime.sendMessage({ name: 'left', load: pageLoad() }).catch(() => {}); // then there is nothing to compare with
 }
 
-function loadUntilNow(): PageLoad {
+function loadUntilNow(isBrief: boolean = false): PageLoad {
   const load = loadInNumbers();
-  const entries = performance.getEntriesByType('resource') as ResourceEntry[];
+  const entries = (isBrief ? [] : performance.getEntriesByType('resource')) as ResourceEntry[];
   const resources = entries
     .filter((entry) => !entry.name.startsWith('chrome-extension:') && !isIcon(entry))
     .slice(0, RESOURCES)
@@ -146,7 +150,10 @@ export function startVitals() {
     loadAtRest ??= loadUntilNow();
     captureLoad();
   };
-  const captureSoon = () => setTimeout(rest, LCP_GRACE_MS);
+  const captureSoon = () => {
+    setTimeout(rest, LCP_GRACE_MS);
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => (isPainted = true))));
+  };
   if (document.readyState === 'complete') captureSoon();
   else listenAlways('load', captureSoon, {});
   listenAlways('visibilitychange', () => document.hidden && captureLoad());

@@ -17,7 +17,7 @@ const BUSY = `[aria-busy="true"], ${WAITING_LIKE.join(', ')}`;
 const LOOKED_AT = 200;
 
 /** Return for how long the page has not changed, and whether it shows nothing, or that it loads. */
-export function pageDrawing(): { quietMs: number; drawing: boolean } {
+export function pageDrawing(): { quietMs: number; changed: boolean; drawing: boolean } {
   const trees = treesOf(document);
   return { ...pageQuiet(), drawing: isToBeDrawn(trees) || showsThatItLoads(trees) };
 }

@@ -7,20 +7,22 @@ import { treesOf } from '../dom/search.ts';
 const WATCHED_MS = 2_000;
 
 let last = 0;
+let hasChanged = false;
 let watching: MutationObserver | undefined;
 let ending: ReturnType<typeof setTimeout> | undefined;
 
-/** Return the ms since the page's last change; 0 for a page that has been watched only from now on. */
-export function pageQuiet(): { quietMs: number } {
+/** Return the ms since the page's last change, or since it is watched, and whether it has changed since then. */
+export function pageQuiet(): { quietMs: number; changed: boolean } {
   clearTimeout(ending);
   ending = setTimeout(end, WATCHED_MS);
   if (!watching) start();
   else note(watching.takeRecords());
-  return { quietMs: performance.now() - last };
+  return { quietMs: performance.now() - last, changed: hasChanged };
 }
 
 function start() {
   last = performance.now();
+  hasChanged = false;
   watching = new MutationObserver(note);
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   for (const { root } of treesOf(document)) watching.observe(root, all);
@@ -31,7 +33,9 @@ function note(records: MutationRecord[]) {
     const touched = [...addedNodes, ...removedNodes];
     return !touched.length || !touched.every(isOurs);
   };
-  if (records.some(isPage)) last = performance.now();
+  if (!records.some(isPage)) return;
+  last = performance.now();
+  hasChanged = true;
 }
 
 function end() {

@@ -1,0 +1,219 @@
+"""Measures whole calls, from an assistant to its reply, beside a bare extension that does the same and nothing else.
+
+The bare extension injects a function and answers over a WebSocket: no check, no audit, no redaction, no journal. A
+row's calls and those of the floor are made in turn in one run, so whatever else the machine does hits both. Ratios hold
+between machines, times do not. `--rounds N` changes how many calls a row has.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aiohttp import web
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.actions import Place, place
+from gasoline_bridge.devtools import Browser, Tab
+from gasoline_demo.site import free_port
+
+ROUNDS = 40
+IDLE_S = 7.0
+EXTENSION = Path(__file__).parents[2] / "extension"
+
+MANIFEST = {
+    "manifest_version": 3,
+    "name": "Bare",
+    "version": "1",
+    "minimum_chrome_version": "120",
+    "permissions": ["alarms", "scripting", "tabs"],
+    "host_permissions": ["<all_urls>"],
+    "background": {"service_worker": "worker.js"},
+}
+WORKER = """
+const READS = {
+  query: () => [...document.querySelectorAll('#by')].map((one) => ({ tag: one.localName, text: one.textContent })),
+  page: () => ({
+    url: location.href, title: document.title, links: document.links.length, images: document.images.length,
+    headings: [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map((one) => one.textContent),
+    forms: document.forms.length,
+    controls: document.querySelectorAll('a[href], button, input, select, textarea, [tabindex], [role]').length,
+  }),
+  controls: () => [...document.querySelectorAll('a[href], button, input, select, textarea')]
+    .filter((one) => one.checkVisibility()).map((one) => ({ tag: one.localName, text: one.textContent })),
+  eval: () => 1 + 1,
+};
+const socket = new WebSocket('ws://127.0.0.1:PORT/');
+socket.onmessage = async ({ data }) => {
+  const { name } = JSON.parse(data);
+  const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+  const world = name === 'eval' ? 'MAIN' : 'ISOLATED';
+  const [frame] = await chrome.scripting.executeScript({ target: { tabId: tab.id }, func: READS[name], world });
+  socket.send(JSON.stringify({ result: frame.result }));
+};
+setInterval(() => socket.send('{}'), 20_000);
+chrome.alarms.onAlarm.addListener(() => {}); // by which a worker is known to have started
+"""
+
+PAGE = """
+document.body.innerHTML = '<h1>Shop</h1><button id=by>Buy</button><ul id=list></ul><form onsubmit="return false">' +
+  [0, 1, 2, 3, 4].map((n) => `<input id=f${n} aria-label="Field ${n}">`).join('') + '<button>Send</button></form>';
+by.onclick = () => list.replaceChildren(...Array.from({ length: 25 }, (_, n) =>
+  Object.assign(document.createElement('li'), { textContent: `Item ${n} ${Math.random()}` })));
+0
+"""
+FILL = """
+document.body.insertAdjacentHTML('beforeend', Array.from({ length: COUNT / 5 }, (_, n) =>
+  `<article><h2>Part ${n}</h2><p>Text</p><a href="#${n}">More</a><b>x</b></article>`).join('')); 0
+"""
+FIELDS = [{"selector": f"#f{n}", "value": f"text {n}"} for n in range(5)]
+
+Call = Callable[[], Awaitable[int]]
+
+
+class Row(NamedTuple):
+    """A measured call; `floor`: what the bare extension is asked for beside it."""
+
+    name: str
+    call: Call
+    floor: str = ""
+    before: str = ""  # what the page runs before the row
+    pause_s: float = 0.0
+
+
+class Bare:
+    """The bare extension in a browser of its own, and the socket to it."""
+
+    def __init__(self, socket: web.WebSocketResponse, tab: Tab) -> None:
+        self.socket = socket
+        self.tab = tab
+
+    async def ask(self, name: str) -> int:
+        """Ask for a read, and give the bytes of the answer."""
+        await self.socket.send_str(json.dumps({"name": name}))
+        while len(text := (await self.socket.receive()).data) <= len("{}"):
+            pass
+        return len(text)
+
+
+@contextlib.asynccontextmanager
+async def bare(url: str) -> AsyncIterator[Bare]:
+    """Start a browser with the bare extension at a page."""
+    port, come = free_port(), asyncio.get_running_loop().create_future()
+
+    async def serve(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        come.set_result(socket)
+        await asyncio.Event().wait()
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/", serve)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", port).start()
+    with tempfile.TemporaryDirectory(prefix="gs-bare-") as folder:
+        key = json.loads((EXTENSION / "manifest.json").read_text())["key"]
+        (Path(folder) / "manifest.json").write_text(json.dumps(MANIFEST | {"key": key}))
+        (Path(folder) / "worker.js").write_text(WORKER.replace("PORT", str(port)))
+        async with await Browser.launch(Path(folder)) as browser:
+            tab = await browser.new_tab(url)
+            await tab.activate()
+            yield Bare(await come, tab)
+    await runner.cleanup()
+
+
+async def main() -> None:
+    """Print a row for each call."""
+    rounds = int(sys.argv[sys.argv.index("--rounds") + 1]) if "--rounds" in sys.argv else ROUNDS
+    async with place("blank.html") as (at, _):
+        here = await at.tab.evaluate("location.href")
+        async with bare(here) as floor:
+            print(f"{'':<34}{'p50 ms':>8}{'p95 ms':>8}{'bytes':>8}{'floor ms':>10}{'ratio':>8}")
+            for row in rows(at, here):
+                await measure(at, floor, row, rounds)
+
+
+def rows(at: Place, here: str) -> list[Row]:
+    """Give the rows, in order; a page only grows from one to the next, or is loaded anew."""
+
+    def call(tool: str, **arguments: Any) -> Call:
+        async def made() -> int:
+            text, failed = await at.client.text(tool, tab_id=at.number, **arguments)
+            assert not failed, text
+            return len(text)
+
+        return made
+
+    script = "execute_javascript"
+    turns = itertools.count()
+    lines = "for (let n = 0; n < {}; n++) console.debug(`line ${{n}}`); 0"
+    scripts = (
+        "for (let n = 0; n < 300; n++) document.head.append(Object.assign(document.createElement('script'),"
+        " { text: `globalThis.f${n} = () => ${n}` })); 0"
+    )
+    waterfall = "(async () => { for (let n = 0; n < 20; n++) await fetch(`blank.html?n=${n}`); })().then(() => 0)"
+
+    async def navigate() -> int:
+        return await call("interact", action="navigate", url=f"{here}?turn={next(turns)}")()
+
+    return [
+        Row("query", call("query_dom", selector="#by"), "query", PAGE),
+        Row("page info", call("get_page_info"), "page"),
+        Row("list_interactive", call("interact", action="list_interactive"), "controls"),
+        Row("eval 1+1", call(script, script="1+1"), "eval"),
+        Row("eval, an object", call(script, script="({ a: 1 })")),
+        Row("eval, after 7 s of idle", call(script, script="1+1"), pause_s=IDLE_S),
+        Row("click, 25 items", call("interact", action="click", selector="#by")),
+        Row("form, 5 fields, sent", call("interact", action="fill_form", fields=FIELDS, submit=True)),
+        Row("eval, 500 console lines", call(script, script="1+1"), "eval", lines.format(500)),
+        Row("logs, 100 lines", call("observe", what="logs", limit=100, budget=40_000)),
+        Row("eval, 5,000 console lines", call(script, script="1+1"), "eval", lines.format(4_500)),
+        Row("eval, 300 scripts", call(script, script="1+1"), "eval", scripts),
+        Row("network, 20 requests", call("observe", what="network_waterfall", limit=20, budget=40_000), "", waterfall),
+        Row("page info, 5,000 elements", call("get_page_info"), "page", FILL.replace("COUNT", "5000")),
+        Row("page info, 50,000 elements", call("get_page_info"), "page", FILL.replace("COUNT", "45000")),
+        Row("refresh", call("interact", action="refresh")),
+        Row("navigate", navigate),
+    ]
+
+
+async def measure(at: Place, floor: Bare, row: Row, rounds: int) -> None:
+    """Make the calls of a row, in turn with those of its floor."""
+    if row.before:
+        await asyncio.gather(at.tab.evaluate(row.before), floor.tab.evaluate(row.before))
+        await asyncio.sleep(1)
+    ours: list[float] = []
+    bares: list[float] = []
+    size = 0
+    for turn in range((rounds if not row.pause_s else rounds // 8) + 2):
+        await asyncio.sleep(row.pause_s)
+        size, took = await timed(row.call)
+        ours += [took] if turn > 1 else []  # the first ones warm up
+        if row.floor:
+            _, took = await timed(lambda: floor.ask(row.floor))
+            bares += [took] if turn > 1 else []
+    middle = statistics.median(ours)
+    high = statistics.quantiles(ours, n=20)[-1]
+    beside = f"{statistics.median(bares):>10.1f}{middle / statistics.median(bares):>8.1f}" if bares else ""
+    print(f"{row.name:<34}{middle:>8.1f}{high:>8.1f}{size:>8}{beside}", flush=True)
+
+
+async def timed(call: Call) -> tuple[int, float]:
+    """Make a call, and give its answer and how long it took, in ms."""
+    begun = time.perf_counter()
+    answer = await call()
+    return answer, (time.perf_counter() - begun) * 1_000
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

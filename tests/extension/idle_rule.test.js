@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judgeIdle } from '../../extension/src/shared/idle_rule.ts';
+
+const QUIET = { quietMs: 50, timingMs: 0, frames: 0, awaits: false };
+const ALONE = { networkQuietMs: 50, elapsedMs: 50, capMs: 500 };
+
+const judged = (seen, elapsed = {}) => judgeIdle({ ...QUIET, ...seen }, { ...ALONE, ...elapsed });
+
+test('a page is idle once it and its network were quiet for 50 ms', () => {
+  assert.deepEqual(judged({}), { ended: true, settled: true, waitMs: 0 });
+  assert.deepEqual(judged({ quietMs: 20 }), { ended: false, settled: false, waitMs: 30 });
+  assert.deepEqual(judged({}, { networkQuietMs: 0 }), { ended: false, settled: false, waitMs: 50 });
+});
+
+test('a frame that is owed is waited for, until the time is over', () => {
+  const owed = { frames: 1, quietMs: 400 };
+
+  assert.deepEqual(judged(owed, { networkQuietMs: 400 }), { ended: false, settled: false, waitMs: 5 });
+  assert.deepEqual(judged(owed, { elapsedMs: 500 }), { ended: true, settled: false, waitMs: 0 });
+});
+
+test('what is to come is waited for, and that it did not come is no unrest', () => {
+  const hover = { awaits: true, quietMs: 60 };
+
+  assert.deepEqual(judged(hover, { networkQuietMs: 60 }), { ended: false, settled: false, waitMs: 50 });
+  assert.deepEqual(judged(hover, { networkQuietMs: 500, elapsedMs: 500 }), { ended: true, settled: true, waitMs: 0 });
+});
