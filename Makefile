@@ -76,6 +76,7 @@ bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/journal.py
 	$(BIN)/python tests/bench/diff.py
 	$(BIN)/python tests/bench/actions.py
+	$(BIN)/python tests/bench/redaction.py
 
 .setup/mutate/python: pyproject.toml constraints.txt | .setup/python
 	test -x .setup/mutate/venv/bin/python || $(PYTHON) -m venv .setup/mutate/venv

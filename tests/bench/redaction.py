@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -94,16 +94,17 @@ def _speed() -> dict[str, object]:
         bodies: list[object] = [[whole[n : n + 2**14] for n in range(0, size, 2**14)]]
         if size < 2**20:
             bodies = [{"text": text[n : n + size]} for n in range(0, min(2**21, len(text)), size)]
-        took = _took(lambda bodies=bodies: [redact(body) for body in bodies])
+        took = _took(bodies)
         figures[name] = round(sum(len(str(body)) for body in bodies) / took / 1e6, 2)
     chunks = [text[n : n + 2**14] for n in range(0, len(text) - 2**14, 2**14)]
-    times = sorted(_took(lambda chunk=chunk: redact(chunk)) for chunk in chunks)
+    times = sorted(_took([chunk]) for chunk in chunks)
     return {"mb_per_s": figures, "p99_of_16_kb_ms": round(1e3 * times[len(times) * 99 // 100], 1)}
 
 
-def _took(run: Callable[[], object]) -> float:
+def _took(bodies: Sequence[object]) -> float:
     start = time.process_time()
-    run()
+    for body in bodies:
+        redact(body)
     return time.process_time() - start
 
 

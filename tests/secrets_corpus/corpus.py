@@ -35,7 +35,7 @@ def half(*parts: str) -> str:
 
 
 def records(seed: int = 1, of_each: int = 6) -> Iterator[Planted]:
-    """Plant secrets: services' in every bare wrapping, opaque ones of `of_each` kinds in every named one, labels last."""
+    """Plant secrets: services' in bare wrappings, opaque ones of `of_each` kinds in named ones, labels last."""
     rng = random.Random(seed)  # noqa: S311 - not for cryptography
     yield from _services(rng)
     yield from _opaque(rng, of_each)
@@ -48,7 +48,7 @@ def _services(rng: random.Random) -> Iterator[Planted]:
             continue
         for wrapping, wrap in (NAMED if kind in kinds.NEEDS_NAME else BARE).items():
             secret = kinds.service(kind, rng)
-            if (wrapping, secret[:4]) == ("file-name", "http") or (wrapping == "ws-subprotocol" and len(secret) < 8):  # noqa: PLR2004
+            if (wrapping, secret[:4]) == ("file-name", "http") or (wrapping == "ws-subprotocol" and len(secret) < 8):
                 continue
             name = kinds.spell(rng.choice(kinds.TOKEN_NAMES), rng.choice(kinds.STYLES))
             yield Planted(kind, wrapping, half(kind, wrapping), secret, wrap(name, secret))

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a list of pieces
 """Texts made to be slow to read: repeated pieces of every rule and stage, alone and in pairs."""
 
 from collections.abc import Iterator
@@ -22,7 +23,19 @@ PIECES = [
     "https://a.test/", "https://a.test/webhook/", "DE89", "DE89 3704 ", "+49 30 ", "a@b.c ", "ghp_a", "sk_live_", "\x81\xa8password", "\xa8password",
 ]  # fmt: skip
 
-STAGES = ["password=", "token: a1B2c3D4e5F6", "%41", "&quot;", "\\u0041", '{"a":"', "<a b=", "YWJjZGVm", "-----BEGIN PRIVATE KEY-----", "://a:a@", "\n"]
+STAGES = [
+    "password=",
+    "token: a1B2c3D4e5F6",
+    "%41",
+    "&quot;",
+    "\\u0041",
+    '{"a":"',
+    "<a b=",
+    "YWJjZGVm",
+    "-----BEGIN PRIVATE KEY-----",
+    "://a:a@",
+    "\n",
+]
 """One piece of each stage, which is repeated with every other piece between."""
 
 

@@ -62,8 +62,87 @@ NEEDS_NAME = frozenset(("okta", "asana", "wireguard", "azure-ad", "lob", "adobe-
 PERSONAL = frozenset(("iban",))
 """What is personal data rather than a credential; measured apart."""
 
-SYLLABLES = "ba be bo ca co da de di do fa fe fi ga go ha he jo ka ke la le li lo ma me mi mo na ne no pa pe po ra re ri ro sa se si so ta te to va ve vi wa za".split()
-WORDS = "abandon ability basket cactus damage eagle fabric galaxy habit idea jacket kangaroo ladder machine napkin oak paddle quantum rabbit saddle table umbrella vacuum wagon yellow zebra zone zoo".split()
+SYLLABLES = [
+    "ba",
+    "be",
+    "bo",
+    "ca",
+    "co",
+    "da",
+    "de",
+    "di",
+    "do",
+    "fa",
+    "fe",
+    "fi",
+    "ga",
+    "go",
+    "ha",
+    "he",
+    "jo",
+    "ka",
+    "ke",
+    "la",
+    "le",
+    "li",
+    "lo",
+    "ma",
+    "me",
+    "mi",
+    "mo",
+    "na",
+    "ne",
+    "no",
+    "pa",
+    "pe",
+    "po",
+    "ra",
+    "re",
+    "ri",
+    "ro",
+    "sa",
+    "se",
+    "si",
+    "so",
+    "ta",
+    "te",
+    "to",
+    "va",
+    "ve",
+    "vi",
+    "wa",
+    "za",
+]
+WORDS = [
+    "abandon",
+    "ability",
+    "basket",
+    "cactus",
+    "damage",
+    "eagle",
+    "fabric",
+    "galaxy",
+    "habit",
+    "idea",
+    "jacket",
+    "kangaroo",
+    "ladder",
+    "machine",
+    "napkin",
+    "oak",
+    "paddle",
+    "quantum",
+    "rabbit",
+    "saddle",
+    "table",
+    "umbrella",
+    "vacuum",
+    "wagon",
+    "yellow",
+    "zebra",
+    "zone",
+    "zoo",
+]
 
 
 def _card(prefix: str, rng: random.Random) -> str:
@@ -86,7 +165,9 @@ def service(kind: str, rng: random.Random) -> str:
         return _card(template[5:], rng)
     if template.startswith("iban:"):
         return _iban(rng)
-    template = template.replace("{2016}", "{216}").replace("{uuid}", str(uuid.UUID(int=rng.getrandbits(128), version=4)))
+    template = template.replace("{2016}", "{216}").replace(
+        "{uuid}", str(uuid.UUID(int=rng.getrandbits(128), version=4))
+    )
     return CLASS.sub(lambda part: "".join(rng.choices(ALPHABETS[part[1]], k=int(part[2]))), template)
 
 
@@ -107,9 +188,13 @@ OPAQUE: dict[str, Callable[[random.Random], str]] = {
     "uuid": lambda rng: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
 }
 PASSWORDS: dict[str, Callable[[random.Random], str]] = {
-    "strong": lambda rng: "".join(rng.choices(ALPHABETS["A"], k=9)) + rng.choice("!#*-_.") + "".join(rng.choices(ALPHABETS["A"], k=5)),
+    "strong": lambda rng: (
+        "".join(rng.choices(ALPHABETS["A"], k=9)) + rng.choice("!#*-_.") + "".join(rng.choices(ALPHABETS["A"], k=5))
+    ),
     "human": lambda rng: _word(rng).capitalize() + str(rng.randint(10, 9999)) + rng.choice("!#*"),
-    "leet": lambda rng: _word(rng).replace("o", "0").replace("e", "3").replace("a", "4") + rng.choice("!#") + _word(rng),
+    "leet": lambda rng: (
+        _word(rng).replace("o", "0").replace("e", "3").replace("a", "4") + rng.choice("!#") + _word(rng)
+    ),
     "two-words": lambda rng: f"{_word(rng)}-{_word(rng)}-{rng.randint(10, 99)}",
 }
 PHRASES: dict[str, Callable[[random.Random], str]] = {
@@ -118,20 +203,86 @@ PHRASES: dict[str, Callable[[random.Random], str]] = {
     "mnemonic-24": lambda rng: " ".join(rng.choices(WORDS, k=24)),
 }
 
-TOKEN_NAMES = """api_key access_token client_secret refresh_token auth_token session_token secret_key private_key signing_secret
-    webhook_secret encryption_key client_secret_prod_key github_ci_token service_account_key jwt_secret app_secret
-    master_key deploy_token bot_token api_secret_key bearer_token consumer_secret storage_account_key license_key
-    csrf_token device_token admin_api_token stripe_key_live slack_signing_secret hmac_key id_token reset_token
-    db_credentials integration_secret vault_token session_secret cookie_secret access_key_secret
-    personal_access_token oauth_token_secret""".split()
-PASSWORD_NAMES = """password passwd db_password user_password admin_pass smtp_pass pwd redis_password root_password new_password
-    login_password wifi_password keystore_password ldap_bind_password passwort secret_answer
-    mysql_root_pw password_prod current_password sudo_pass""".split()
-PHRASE_NAMES = "backup_words seed_phrase recovery_phrase passphrase mnemonic wallet_seed recovery_words secret_phrase backup_phrase key_passphrase".split()
-CARD_NAMES = "cc_num card_number credit_card cc_number pan debit_card_number".split()
+TOKEN_NAMES = [
+    "api_key",
+    "access_token",
+    "client_secret",
+    "refresh_token",
+    "auth_token",
+    "session_token",
+    "secret_key",
+    "private_key",
+    "signing_secret",
+    "webhook_secret",
+    "encryption_key",
+    "client_secret_prod_key",
+    "github_ci_token",
+    "service_account_key",
+    "jwt_secret",
+    "app_secret",
+    "master_key",
+    "deploy_token",
+    "bot_token",
+    "api_secret_key",
+    "bearer_token",
+    "consumer_secret",
+    "storage_account_key",
+    "license_key",
+    "csrf_token",
+    "device_token",
+    "admin_api_token",
+    "stripe_key_live",
+    "slack_signing_secret",
+    "hmac_key",
+    "id_token",
+    "reset_token",
+    "db_credentials",
+    "integration_secret",
+    "vault_token",
+    "session_secret",
+    "cookie_secret",
+    "access_key_secret",
+    "personal_access_token",
+    "oauth_token_secret",
+]
+PASSWORD_NAMES = [
+    "password",
+    "passwd",
+    "db_password",
+    "user_password",
+    "admin_pass",
+    "smtp_pass",
+    "pwd",
+    "redis_password",
+    "root_password",
+    "new_password",
+    "login_password",
+    "wifi_password",
+    "keystore_password",
+    "ldap_bind_password",
+    "passwort",
+    "secret_answer",
+    "mysql_root_pw",
+    "password_prod",
+    "current_password",
+    "sudo_pass",
+]
+PHRASE_NAMES = [
+    "backup_words",
+    "seed_phrase",
+    "recovery_phrase",
+    "passphrase",
+    "mnemonic",
+    "wallet_seed",
+    "recovery_words",
+    "secret_phrase",
+    "backup_phrase",
+    "key_passphrase",
+]
+CARD_NAMES = ["cc_num", "card_number", "credit_card", "cc_number", "pan", "debit_card_number"]
 
 
-def spell(name: str, style: str) -> str:
+def spell(name: str, style: str) -> str:  # noqa: PLR0911 - one style, one line
     """Spell a snake_case name in another style."""
     words = name.split("_")
     match style:
@@ -147,7 +298,8 @@ def spell(name: str, style: str) -> str:
             return "".join(word.capitalize() for word in words)
         case "dotted":
             return ".".join(words)
-    return name
+        case _:
+            return name
 
 
 STYLES = ("snake", "camel", "kebab", "upper", "pascal", "dotted")

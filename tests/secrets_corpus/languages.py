@@ -1,4 +1,4 @@
-# ruff: noqa: RUF001 - words as their languages spell them
+# ruff: noqa: E501 - words as their languages spell them
 """What login forms of 44 languages call a password, and how a page shows a value beside such a label."""
 
 import html

@@ -80,7 +80,7 @@ def windows(secret: str) -> set[str]:
     """Return the pieces of a secret of which none may be left."""
     if len(secret) <= WINDOW:
         return {secret}
-    start = min(12, len(secret) - WINDOW) if len(secret) > 30 else 0  # noqa: PLR2004 - what its issuer writes before every one
+    start = min(12, len(secret) - WINDOW) if len(secret) > 30 else 0
     return {secret[n : n + WINDOW] for n in range(start, len(secret) - WINDOW + 1)}
 
 

@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - one wrapping, one line
+# ruff: noqa: E501, RUF001, S108 - one wrapping, one line
 """How a secret `$s` under a name `$n` stands in what a page shows: texts, encodings, and data of the channels' shapes."""
 
 import base64
@@ -32,7 +32,13 @@ def _json(name: str, secret: str) -> str:
 def _pack(name: str, secret: str) -> bytes:
     def text(value: str) -> bytes:
         raw = value.encode()
-        return (bytes([0xA0 | len(raw)]) if len(raw) < 32 else b"\xd9" + bytes([len(raw)]) if len(raw) < 256 else b"\xda" + struct.pack(">H", len(raw))) + raw
+        return (
+            bytes([0xA0 | len(raw)])
+            if len(raw) < 32
+            else b"\xd9" + bytes([len(raw)])
+            if len(raw) < 256
+            else b"\xda" + struct.pack(">H", len(raw))
+        ) + raw
 
     return b"\x82" + text(name) + text(secret) + text("seq") + b"\x07"
 
@@ -40,7 +46,13 @@ def _pack(name: str, secret: str) -> bytes:
 def _cbor(name: str, secret: str) -> bytes:
     def text(value: str) -> bytes:
         raw = value.encode()
-        return (bytes([0x60 | len(raw)]) if len(raw) < 24 else b"\x78" + bytes([len(raw)]) if len(raw) < 256 else b"\x79" + struct.pack(">H", len(raw))) + raw
+        return (
+            bytes([0x60 | len(raw)])
+            if len(raw) < 24
+            else b"\x78" + bytes([len(raw)])
+            if len(raw) < 256
+            else b"\x79" + struct.pack(">H", len(raw))
+        ) + raw
 
     return b"\xa2" + text(name) + text(secret) + text("seq") + b"\x07"
 

@@ -1,7 +1,5 @@
 """Asks of a text which of many patterns occur in it, in one pass; never where, and never with a false no."""
 
-import re2
-
 
 class AutomatonError(Exception):
     """The automaton gave no answer, as when its memory is used up; what it was asked of must be hidden."""
@@ -10,11 +8,13 @@ class AutomatonError(Exception):
 class Automaton:
     """A set of patterns in RE2's syntax (https://github.com/google/re2/wiki/Syntax), compiled once.
 
-    Linear in the text whatever the patterns are. A pattern that matches every text is added last: an automaton that runs
-    out of memory answers with nothing, which must not read as "nothing found".
+    Linear in the text whatever the patterns are. A pattern that matches every text is added last: an automaton that
+    runs out of memory answers with nothing, which must not read as "nothing found".
     """
 
     def __init__(self, patterns: list[str]) -> None:
+        import re2  # noqa: PLC0415 - 3 MB, which a system that reads no page yet does not pay
+
         options = re2.Options()
         options.log_errors = False
         options.never_capture = True

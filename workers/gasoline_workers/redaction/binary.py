@@ -1,4 +1,4 @@
-"""Bytes of a page: text in UTF-8 or UTF-16, or a frame of a binary protocol, whose strings are read where they stand."""
+"""Bytes of a page: text in UTF-8 or UTF-16, or a frame of a binary protocol, whose strings are read in their places."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,7 @@ def _utf16(raw: bytes) -> str:
 
 
 def _frame(raw: bytes, value: Value, string: String) -> bytes:
-    """Read a frame of MessagePack as the data it is, of another protocol as text whose lengths stand between its strings."""
+    """Read a frame of MessagePack as its data, of another protocol as text with lengths between its strings."""
     if raw[0] in FRAMES:
         try:
             data = msgspec.msgpack.decode(raw)

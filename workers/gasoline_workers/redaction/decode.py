@@ -1,7 +1,7 @@
 """Encodings within a text: decodes each piece, has it read, and writes what changed back in the same encoding.
 
-A piece whose secrets cannot be written back (it was compressed) is hidden whole. Each piece is decoded one level; the walk
-that reads it decodes the next one, counts the levels and bounds the work.
+A piece whose secrets cannot be written back (it was compressed) is hidden whole. Each piece is decoded one level; the
+walk that reads it decodes the next one, counts the levels and bounds the work.
 """
 
 import base64
@@ -39,6 +39,9 @@ JOINED_BEFORE = 96
 
 TEXT_PART = 0.9
 """The part of the decoded characters that must be text; of random bytes a third are."""
+
+FRAME_PART = 0.75
+"""The part of a binary protocol's frame that is text where it has names and values."""
 
 LARGEST = 2**20
 """Bytes that are unpacked of one piece of compressed data."""
@@ -94,11 +97,11 @@ def hex_runs(text: str, clean: Clean) -> Iterator[Span]:
         digits = run["a"]
         plain = as_text(bytes.fromhex(digits))
         if plain and (cleaned := clean(plain)) != plain:
-            yield Span(*run.span("a"), cleaned.encode().hex(" " if " " in digits else ""))
+            yield Span(*run.span("a"), cleaned.encode().hex(" ") if " " in digits else cleaned.encode().hex())
 
 
 def quoted_printable(text: str, clean: Clean) -> str:
-    """Return `text` without the secrets that its quoted-printable lines (RFC 2045, 6.7) spell, decoded if there are any."""
+    """Return `text` without the secrets that quoted-printable lines (RFC 2045, 6.7) spell, decoded if there are any."""
     if not SOFT_BREAK.search(text) and "quoted-printable" not in text:
         return text
     raw = binascii.a2b_qp(SOFT_BREAK.sub("", text).encode("utf-8", "surrogatepass"))
@@ -186,13 +189,15 @@ def _base64(run: str, start: int, clean: CleanBytes) -> Span | None:
     spelled = base64.b64encode(cleaned).decode()
     if "-" in bare or "_" in bare:
         spelled = spelled.replace("+", "-").replace("/", "_")
-    return Span(start, start + len(run), spelled if run.endswith("=") else spelled.rstrip("="))
+    return Span(start, start + len(run), spelled.rstrip("=") if len(run) % 4 else spelled)
 
 
 def _is_worth_reading(raw: bytes) -> bool:
     """Return whether bytes are text, or have as much of it as the frames of binary protocols do."""
     letters = len(raw.translate(None, _NO_TEXT))
-    return letters >= TEXT_PART * len(raw) or (b"\x00" in raw and 2 * letters >= 0.8 * len(raw)) or letters >= 0.75 * len(raw) > 18  # noqa: PLR2004
+    if b"\x00" in raw:  # UTF-16, which has one for each letter
+        letters *= 2
+    return letters >= FRAME_PART * len(raw)
 
 
 _NO_TEXT = bytes(code for code in range(256) if not (32 <= code < 127 or code in (9, 10, 13)))  # noqa: PLR2004 - ASCII

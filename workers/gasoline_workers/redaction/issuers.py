@@ -75,7 +75,7 @@ class Kind(NamedTuple):
 
     @property
     def needle(self) -> str:
-        """What occurs in every text that has the secret: its longest literal; with a short one what stands beside it."""
+        """What occurs in every text that has the secret: its longest literal, a short one with its context."""
         middle = max(range(len(self.parts)), key=lambda n: len(self.parts[n].literal))
         literal = self.parts[middle].pattern
         if len(self.parts[middle].literal) >= TELLING:

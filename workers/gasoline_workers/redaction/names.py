@@ -126,6 +126,7 @@ VERBS = word_set(
 GLUED = ("password", "passwd", "passphrase", "passwort", "token", "secret", "apikey", "sessid", "cookie", "credential")
 """Endings that no harmless English word has, for names written without borders: `dbpassword`, `usertoken`."""
 
+
 @cache
 def foreign() -> tuple[str, ...]:
     """Return what other languages call a password, for labels and keys beside a value."""
@@ -178,7 +179,7 @@ def stems() -> tuple[str, ...]:
 
 
 def _stem(qualifier: str, head: str) -> str:
-    """Return what occurs in every name of `head` with `qualifier`: the rarer of the two, or the short one with its border."""
+    """Return what occurs in every name of `head` with `qualifier`: the rarer of both, a short one with its border."""
     if head in ("phrase", "seed", "digest", "verifier", "assertion", "passe"):
         return head
     return qualifier if len(qualifier) > 2 else f"{qualifier}(?:[^a-z]|{head})"  # noqa: PLR2004 - `cc` is in `success`

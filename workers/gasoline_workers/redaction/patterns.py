@@ -37,7 +37,9 @@ def find_issued(text: str, numbers: tuple[int, ...]) -> Iterator[Span]:
 def is_issued(token: str, kind: Kind) -> bool:
     """Return whether a text that has the form of `kind` is a token and no example, class name or word."""
     body = token.removeprefix(kind.parts[0].literal)
-    return len(set(body)) >= DISTINCT and (not kind.random or values.is_random(body))
+    if len(set(body)) < DISTINCT:
+        return False
+    return not kind.random or values.is_random(body) or _is_mixed(body)
 
 
 def find_cards(text: str) -> Iterator[Span]:
@@ -57,6 +59,11 @@ def is_card(number: str) -> bool:
     """Return whether `number`, with spaces or dashes, is that of a payment card."""
     digits = number.replace(" ", "").replace("-", "")
     return ISSUER.fullmatch(digits) is not None and values.passes_luhn(digits)
+
+
+def _is_mixed(body: str) -> bool:
+    """Return whether a text has letters of both cases and digits, as no class name has that begins like a token."""
+    return any(map(str.isdigit, body)) and any(map(str.isupper, body)) and any(map(str.islower, body))
 
 
 @cache

@@ -76,7 +76,7 @@ def _read(text: str, walk: Walk, found: Found) -> str:
 
 
 def _respelled(text: str, walk: Walk, stages: frozenset[str]) -> str:
-    """Read `text` in the spellings that change all of it: entities, quoted-printable, letters without width or full-width."""
+    """Read `text` in the spellings that change all of it: entities, quoted-printable, invisible and wide letters."""
     if "entities" in stages and "<" not in text:
         text = decode.entities(text, walk.text)
     if "printable" in stages:

@@ -1,4 +1,4 @@
-"""Secrets in URLs: a user's password, and links that let in whoever has them, known by what they do and by their shape."""
+"""Secrets in URLs: a user's password, and links that let anyone in, known by what they do and by their shape."""
 
 import re
 from collections.abc import Iterator
@@ -8,17 +8,32 @@ from gasoline_workers.redaction.spans import Span
 from gasoline_workers.redaction.values import is_random as looks_random
 
 VERBS = (
-    "reset", "invit", "magic", "verif", "activat", "confirm", "unsubscribe", "token", "auth", "login", "signin", "password",
-    "hook", "share", "join", "claim", "redeem", "accept", "approve", "sso", "session", "callback", "ical", "feed", "private",
-    "secret", "guest", "onboard", "recover", "unlock",
-)  # fmt: skip
+    *("reset", "invit", "magic", "verif", "activat", "confirm", "unsubscribe", "token", "auth", "login", "signin"),
+    *(
+        "password",
+        "hook",
+        "share",
+        "join",
+        "claim",
+        "redeem",
+        "accept",
+        "approve",
+        "sso",
+        "session",
+        "callback",
+        "ical",
+    ),
+    *("feed", "private", "secret", "guest", "onboard", "recover", "unlock"),
+)
 """What the path, or the host, of a URL says that acts or lets in."""
 
 STEMS = ("://", *VERBS)
 """One of them occurs in every text in which something is found."""
 
 LINK = re.compile(
-    r"(?i)/[a-z_-]{0,16}(?:" + "|".join(VERBS) + r")[a-z_-]{0,16}(?:/[\w.~-]{1,32}){0,2}?/(?P<a>[\w~=-][\w.~=-]{14,})(?!\.\w)"
+    r"(?i)/[a-z_-]{0,16}(?:"
+    + "|".join(VERBS)
+    + r")[a-z_-]{0,16}(?:/[\w.~-]{1,32}){0,2}?/(?P<a>[\w~=-][\w.~=-]{14,})(?!\.\w)"
 )
 """The random segment after the verb is the secret."""
 
