@@ -78,6 +78,7 @@ EXAMPLES = [
         {"action": "regression", "scope": "compare", "runs": 4, "wait_s": 50},
         first=Example("analyze", {"action": "regression", "scope": "baseline", "runs": 4, "wait_s": 50}),
     ),
+    Example("generate", {"what": "har"}),
     Example("generate", {"what": "sarif"}),
     Example("run_accessibility_audit", {"tags": ["wcag2a", "wcag2aa"], "budget": 1_500}),
     _interact("list_interactive", selector="#profile"),

@@ -16,6 +16,7 @@ from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
 from shapes import SHAPES
 from system import Assistant, assistant
+from unit.test_http_archive import faults
 
 Reply = dict[str, Any]
 
@@ -50,6 +51,11 @@ BUSY = """
 })().then(() => 0)
 """
 PLANTED = ("hunter2-console", "tok_9f8a7b6c5d4e3f2a1b0c8d7e", "hunter2-body", "hunter2-header")
+
+
+def read_file(path: str) -> tuple[bytes, int]:
+    """Give what a file holds, and who may read it."""
+    return Path(path).read_bytes(), Path(path).stat().st_mode & 0o777
 
 
 async def read(client: Assistant, what: str, **arguments: Any) -> Reply:
@@ -126,7 +132,7 @@ async def test_what_a_page_has_written_can_be_read_after_the_page_was_read(
 
 
 @pytest.mark.requirement("002-003", "002-007", "002-025", "002-062", "002-067", "002-068", "002-161", "002-162")
-@pytest.mark.requirement("002-172", "002-063", "capture-010", "capture-040", "capture-009")
+@pytest.mark.requirement("002-172", "002-063", "capture-010", "capture-040", "capture-009", "clients-005")
 async def test_bodies_are_read_only_while_the_user_has_them_captured(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -147,6 +153,7 @@ async def test_bodies_are_read_only_while_the_user_has_them_captured(
             await tab.evaluate(post)
             (body,) = await items(client, "network_bodies", bool)
             (found,) = (await read(client, "network_bodies", body_path="$.items[0].id"))["bodies"]
+            saved = await client.call("generate", what="har")
         finally:
             await switch(chrome, "#bodies")
 
@@ -157,6 +164,18 @@ async def test_bodies_are_read_only_while_the_user_has_them_captured(
     assert 7 == found["value"]
     assert "planted" not in str(body)
     assert "x-request-id" in body["responseHeaders"]
+    document, mode = read_file(saved["path"])
+    entries = msgspec.json.decode(document)["log"]["entries"]
+    bare, whole = [one for one in entries if one["request"]["method"] == "POST"]
+    assert (0o600, saved["bytes"]) == (mode, len(document))
+    assert (saved["requests"], saved["pages"] > 0) == (len(entries), True)
+    assert "postData" not in bare["request"]
+    assert ['{"items":[{"id":7}]}'] * 2 == [whole["request"]["postData"]["text"], whole["response"]["content"]["text"]]
+    assert (200, "application/json") == (whole["response"]["status"], whole["response"]["content"]["mimeType"])
+    assert whole["time"] == pytest.approx(sum(whole["timings"].values()))
+    assert "x-request-id" in {one["name"] for one in whole["response"]["headers"]}
+    assert [] == faults(msgspec.json.decode(document))
+    assert b"planted" not in document
 
 
 @pytest.mark.requirement("capture-002", "capture-051", "pilot-024")

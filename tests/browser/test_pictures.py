@@ -88,7 +88,7 @@ async def test_a_picture_is_a_resource(live: Settings, chrome: Browser, pages: s
         listed = (await session.list_resources()).resources
         newest = next(one for one in listed if str(one.uri).endswith(reply["id"]))
         (content,) = (await session.read_resource(f"gasoline://screenshots/{reply['id']}")).contents
-        (template,) = (await session.list_resource_templates()).resource_templates
+        template, *_ = (await session.list_resource_templates()).resource_templates
         refusals = []
         for address in ("gasoline://screenshots/../../../etc/passwd", "gasoline://other/1", "file:///etc/passwd"):
             with pytest.raises(MCPError) as refused:

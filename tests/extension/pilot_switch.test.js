@@ -6,7 +6,7 @@ import { PilotSwitch } from '../../extension/src/background/permit/pilot_switch.
 /** A switch that stands as the test says. */
 function opened(stored = {}) {
   const told = [];
-  const area = { get: async () => stored };
+  const area = { get: async () => ({ ...stored }) };
   return { pilot: new PilotSwitch(area, (on) => told.push(on)), told, stored };
 }
 
@@ -70,6 +70,15 @@ test('switched off while it is read, it is off', async () => {
   pilot.onChanged({ aiWebPilotEnabled: { newValue: false } });
 
   await assert.rejects(demanded, CODE);
+});
+
+test('switched on while it is read, it is on', async () => {
+  const { pilot, stored } = opened({ aiWebPilotEnabled: false });
+  const read = pilot.isOn();
+  pilot.onChanged({ aiWebPilotEnabled: { newValue: true } });
+  stored.aiWebPilotEnabled = true;
+
+  assert.equal(await read, true);
 });
 
 test('other settings do not concern it', () => {

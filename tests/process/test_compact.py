@@ -129,6 +129,14 @@ async def test_a_process_is_restarted_by_name(settings: Settings, link: Link) ->
     assert '"event":"process_died"' not in settings.log_file.read_text().replace(" ", "")
 
 
+@pytest.mark.requirement("fast-003")
+async def test_a_restart_of_the_broker_prints_its_answer_and_nothing_else(settings: Settings) -> None:
+    shown = await asyncio.to_thread(gasoline, settings, "restart", "broker", "--json")
+
+    assert (0, "") == (shown.returncode, shown.stderr)
+    assert "broker" in [one.name for one in msgspec.json.decode(shown.stdout, type=list[ProcessStatus])]
+
+
 @pytest.mark.requirement("fast-004")
 async def test_a_killed_process_of_workers_is_started_again_by_its_command(link: Link) -> None:
     before = await all_workers(link)

@@ -98,6 +98,7 @@ def test_every_mode_of_every_tool_leads_to_one_message() -> None:
         ("observe", "analyze_result"),
         ("observe", "screenshot"),
         ("observe", "screenshots"),
+        ("generate", "har"),
         ("generate", "sarif"),
         *(("analyze", name) for name in DRAWN),
     }

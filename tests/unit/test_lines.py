@@ -26,7 +26,7 @@ def nested(depth: int) -> bytes:
         (b"no json\n", PARSE_ERROR, None),
         (b"{\n", PARSE_ERROR, None),
         (b"[" * 100_000, PARSE_ERROR, None),
-        (nested(2_000), PARSE_ERROR, None),
+        (nested(100_000), PARSE_ERROR, None),
         (nested(lines.DEPTH_MAX - 1), PARSE_ERROR, 7),
         (call(params={"x": "\ud83d"}), PARSE_ERROR, 7),
         (call(id="a").replace(b'"observe"', b'"\xff"'), PARSE_ERROR, "a"),

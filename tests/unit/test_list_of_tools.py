@@ -120,6 +120,7 @@ TASKS: list[tuple[str, str, dict[str, Any]]] = [
     ("Which colour has the heading?", "query_dom", {"selector": "h1", "properties": ["color"]}),
     ("What is wrong with the page for people who cannot see?", "analyze", {"action": "audit", "scope": "accessibility", "wait_s": 20}),
     ("What came of the audit 0123456789abcdef?", "observe", {"what": "analyze_result", "correlation_id": "0123456789abcdef"}),
+    ("Save the requests for the colleague, who opens them in DevTools.", "generate", {"what": "har"}),
     ("Save what was found for the code host.", "generate", {"what": "sarif"}),
     ("Read the store of the page.", "execute_javascript", {"script": "window.store.getState()"}),
     ("Keep this login for later.", "configure", {"action": "save_state", "snapshot_name": "login"}),

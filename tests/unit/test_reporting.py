@@ -21,12 +21,13 @@ def test_after():
 """
 
 BROKEN_PARSER = """
-import ast
+import ast, types
+from _pytest._code import source
 
 def refused(*_, **__):
     raise SystemError("AST constructor recursion depth mismatch (before=1, after=2)")
 
-ast.parse = refused
+source.ast = types.SimpleNamespace(**{**vars(ast), "parse": refused})
 """
 
 

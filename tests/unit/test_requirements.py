@@ -38,6 +38,7 @@ SENTENCES = {
     "regression": 33,
     "visual": 16,
     "install": 12,
+    "clients": 5,
     "fast": 13,
     "redact": 3,
 }

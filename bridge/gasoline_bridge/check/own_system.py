@@ -12,9 +12,9 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -80,10 +80,11 @@ async def started(settings: Settings, wanted: Wanted) -> AsyncIterator[Started]:
         except EndedAtOnceError as fault:
             raise CannotStart(f"{fault} Perhaps {NO_SANDBOX}." if wanted.sandbox else str(fault)) from None
         browser = await stack.enter_async_context(launched)
-        await _connected(session)
+        await _until(session, "the extension to connect", lambda extension: extension.get("connected"))
         worker = await browser.service_worker()
         await worker.evaluate(PILOT_ON)  # the user, who runs this command, owns this browser's profile
         await worker.detach()
+        await _until(session, "AI Web Pilot to be on", lambda extension: extension.get("ai_web_pilot"))
         yield Started(own, browser)
 
 
@@ -154,11 +155,11 @@ async def _session(settings: Settings, process: asyncio.subprocess.Process) -> S
     raise CannotStart(f"A system for the check did not start: {log.strip()[-1_000:]}")
 
 
-async def _connected(session: Session) -> None:
+async def _until(session: Session, what: str, holds: Callable[[dict[str, Any]], object]) -> None:
     until = time.monotonic() + START_S
-    while not (await session.call("observe", what="status"))["extension"].get("connected"):
+    while not holds((await session.call("observe", what="status"))["extension"]):
         if time.monotonic() > until:
-            raise CannotStart(f"The extension did not connect within {START_S:g} s.")
+            raise CannotStart(f"The check waited {START_S:g} s for {what}, in vain.")
         await asyncio.sleep(POLL_S)
 
 

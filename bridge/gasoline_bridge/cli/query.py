@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from gasoline_broker import running
+from gasoline_broker import log, running
 from gasoline_broker.actor.client import Link, register
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.errors import NotRunning
@@ -33,7 +33,11 @@ def ask(settings: Settings, service: str, message: msgspec.Struct, kind: Any, tt
 
 @contextlib.asynccontextmanager
 async def linked(settings: Settings) -> AsyncIterator[Link]:
-    """Give a link, and sign off at its end: a process that leaves without that is counted as lost."""
+    """Give a link, and sign off at its end: a process that leaves without that is counted as lost.
+
+    A command prints its answer: of what happens to its link only what is wrong is logged, on stderr.
+    """
+    log.configure(msgspec.structs.replace(settings, log_level="warning"), "cli")
     async with Link(settings, register("cli")) as link:
         try:
             yield link

@@ -132,7 +132,7 @@ CONFIGURED: dict[str, Mode] = {
     "save_state": Mode(needs=("snapshot_name",)),
 }
 
-GENERATED: dict[str, Mode] = {"sarif": Mode(takes=("correlation_id",))}
+GENERATED: dict[str, Mode] = {"har": Mode(), "sarif": Mode(takes=("correlation_id",))}
 
 STATES: dict[str, Mode] = {
     "save": Mode(needs=("snapshot_name",)),

@@ -24,7 +24,7 @@ from gasoline_bridge.front import (
     analyses,
     arguments,
     batches,
-    exports,
+    drawings,
     findings,
     leak_hunt,
     paging,
@@ -49,6 +49,7 @@ from gasoline_bridge.front.dispatch import (
     PageQuery,
 )
 from gasoline_bridge.front.drawing_calls import DrawingCalls
+from gasoline_bridge.front.generate_calls import GenerateCalls
 from gasoline_bridge.front.jobs import Jobs, Run, once_back
 from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.replies import Replies, Reply, encode, error
@@ -67,6 +68,7 @@ from gasoline_workers.redaction.messages import RedactAnswer
 from gasoline_workers.screenshots.messages import ListScreenshots, ScreenshotsListed
 
 STATUS_TTL_S = 2.0
+ERROR_POLL_S = 1.0  # between two looks for a client that has subscribed to errors
 MEASURE_S = 5  # of the page's memory
 PICTURED = {("observe", "screenshot"), ("observe", "screenshots"), ("analyze", "annotations")}
 STORED = {("analyze", "annotation_detail"), ("analyze", "regression")}  # what is asked for by its name
@@ -94,7 +96,6 @@ class Calls:
     def __init__(self, link: Link, settings: Settings, jobs: Jobs) -> None:
         self._link = link
         self._jobs = jobs
-        self._data_dir = settings.data_dir
         self._analyzed: Reply | None = None
         self._timeout_s = settings.call_timeout_s
         self._acted = False
@@ -103,6 +104,7 @@ class Calls:
         self._replies = Replies()
         self._queries: OrderedDict[str, journal.Read] = OrderedDict()
         self.session = secrets.token_hex(8)
+        self._generate = GenerateCalls(link, self._timeout_s, settings.data_dir)
         self._drawing = DrawingCalls(link, self._timeout_s, self.session, self._replies, self._page)
         self._baselines = BaselineCalls(
             Asks(link, self._timeout_s, self.session, self._page, self._interact, self._extension, jobs.alone)
@@ -166,6 +168,26 @@ class Calls:
         """Give the pictures that are kept, newest first."""
         return await pictures.listed(self._link, ListScreenshots(RESOURCES, before), self._timeout_s, trace)
 
+    async def newest_error(self, known: int) -> int:
+        """Give the number of the newest error of any page, 0 if there is none; a moment later, if one is known.
+
+        drawings.UNKNOWN where the journal is away.
+        """
+        if known != drawings.UNKNOWN:
+            await asyncio.sleep(ERROR_POLL_S)
+        asked = tools.Observe(what="errors", all_tabs=True, limit=1)
+        query = JOURNAL_QUERIES["observe", "errors"].message(asked)
+        try:
+            read = msgspec.json.decode(await self._journal(query, asked.budget, trace_of(None)))
+        except Failed:
+            await asyncio.sleep(ERROR_POLL_S)
+            return drawings.UNKNOWN
+        return max((one["seq"] for one in read["errors"]), default=0)
+
+    async def ended_drawings(self, known: int) -> int:
+        """Give how many sessions of Draw Mode have ended, as soon as that is not `known`, or after some seconds."""
+        return await self._drawing.ended(known, trace_of(None))
+
     async def _answer(
         self, name: str, request: dict[str, Any], trace: str, client: str, progress: Progress
     ) -> bytes | Called:
@@ -206,7 +228,7 @@ class Calls:
         if (name, mode) == ("observe", "effects"):
             return await self._effect(checked.id, trace), EFFECT_LISTS
         if name == "generate":
-            return await self._sarif(checked, trace, client), ()
+            return await self._generated(checked, trace, client), ()
         if (name, mode) in STORED:
             return await self._stored(mode, checked, trace), ("baselines",)
         if command := PAGE_COMMANDS.get((name, mode)):
@@ -363,16 +385,16 @@ class Calls:
         self._analyzed = reply
         return self._replies.fit(findings.bounded(reply, budget), budget, FINDING_LISTS)
 
-    async def _sarif(self, checked: tools.Generate, trace: str, client: str) -> Reply:
-        """Save the findings of an analysis as a file: of the one that is named, or of the last of this session."""
+    async def _generated(self, checked: tools.Generate, trace: str, client: str) -> Reply:
+        """Save requests, or the findings of an analysis: of the one that is named, or of the last of this session."""
+        if checked.what == "har":
+            return await self._generate.har(checked.tab_id, trace)
         reply = self._analyzed
         if checked.correlation_id is not msgspec.UNSET:
             reply = await self._jobs.outcome(checked.correlation_id, self._timeout_s, self._analysis(trace, client))
         if reply is None or "findings" not in reply:
             fail("not_found", "There are no findings of an analysis yet.", "Call analyze(audit) first, with wait_s.")
-        stops = stop("audit", audit.ExportSarif())
-        answer = await self._link.ask(stops, ttl_s=self._timeout_s, body=pack(reply), trace=trace)
-        return await asyncio.to_thread(exports.save_sarif, self._data_dir, answer.read())
+        return await self._generate.sarif(reply, trace)
 
     async def _batch(self, checked: tools.Interact, trace: str, client: str, progress: Progress) -> bytes:
         """Run the steps of a batch, each as a call of its own would be."""

@@ -67,6 +67,10 @@ class DrawingCalls:
         reply = drawings.unfinished(drawn, asked) or await verification.verified(drawn, look, compare)
         return self._fit(reply, checked.budget, ("verdicts",), images)
 
+    async def ended(self, known: int, trace: str) -> int:
+        """Give how many sessions have ended, as soon as that is not `known`, or after some seconds."""
+        return await self._news(trace)(known, drawings.NEWS_S)
+
     async def detail(self, correlation_id: str, trace: str) -> Reply:
         """Describe the element of an annotation."""
 

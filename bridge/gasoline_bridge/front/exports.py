@@ -22,10 +22,25 @@ def save_sarif(data_dir: Path, document: dict[str, Any]) -> Reply:
 
     """
     (run,) = document["runs"]
-    text = encode(document)
-    path = _write(data_dir, f"{time.strftime('%Y%m%d-%H%M%S')}-{time.monotonic_ns() % 1_000_000:06}.sarif", text)
     rules = run["tool"]["driver"]["rules"]
-    return {"path": str(path), "bytes": len(text), "rules": len(rules), "results": len(run["results"])}
+    return _saved(data_dir, "sarif", document) | {"rules": len(rules), "results": len(run["results"])}
+
+
+def save_har(data_dir: Path, document: dict[str, Any]) -> Reply:
+    """Write an HTTP archive, and give where it is and what it holds.
+
+    Raises:
+        Failed: `store_failed`: it could not be written.
+
+    """
+    log = document["log"]
+    return _saved(data_dir, "har", document) | {"requests": len(log["entries"]), "pages": len(log["pages"])}
+
+
+def _saved(data_dir: Path, suffix: str, document: dict[str, Any]) -> Reply:
+    text = encode(document)
+    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.monotonic_ns() % 1_000_000:06}.{suffix}"
+    return {"path": str(_write(data_dir, name, text)), "bytes": len(text)}
 
 
 def _write(data_dir: Path, name: str, text: bytes) -> Path:

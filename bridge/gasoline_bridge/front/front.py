@@ -20,14 +20,16 @@ from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from gasoline_bridge.front import lines, recorded_answers, recording
+from gasoline_bridge.front import lines, prompts, recorded_answers, recording
 from gasoline_bridge.front.calls import Calls
+from gasoline_bridge.front.completions import Completions
 from gasoline_bridge.front.jobs import Jobs
 from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.resources import Resources
 from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.session_folders import Folders
+from gasoline_bridge.front.subscriptions import Subscriptions
 from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS, Observe, Tool
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.errors import AlreadyRunning, CannotStart
@@ -118,7 +120,8 @@ class Front(Actor[Any]):
         """Have the next clients answered while a system starts: write down what every client is answered alike."""
         path = Folders(str(self.settings.data_dir), str(self.settings.runtime_dir)).answers_file
         if recorded_answers.load(path) is None:
-            results = await recording.record(_server(Calls(self.link, self.settings, self._jobs)))
+            calls = Calls(self.link, self.settings, self._jobs)
+            results = await recording.record(_server(calls, Subscriptions(calls)))
             recorded_answers.store(path, results, recording.sources())
 
     async def _listen(self) -> None:
@@ -228,7 +231,8 @@ async def serve(
     calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, unanswered: OpenRequests
 ) -> None:
     """Serve one session, in the client's era of the protocol, until it ends."""
-    server = _server(calls)
+    subscriptions = Subscriptions(calls)
+    server = _server(calls, subscriptions)
     options = server.create_initialization_options(NotificationOptions())
     incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
@@ -262,7 +266,10 @@ async def serve(
 
         group.start_soon(pump_in)
         group.start_soon(pump_out)
-        await server.run(read, write, options)
+        try:
+            await server.run(read, write, options)
+        finally:
+            subscriptions.close()
         group.cancel_scope.cancel()
 
 
@@ -271,7 +278,7 @@ def _is_cut_off(message: types.JSONRPCMessage) -> bool:
     return isinstance(message, types.JSONRPCError) and message.error.code == types.CONNECTION_CLOSED
 
 
-def _server(calls: Calls) -> Server[Any]:
+def _server(calls: Calls, subscriptions: Subscriptions) -> Server[Any]:
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401 - the SDK's own types
         return types.ListToolsResult(tools=TOOL_LIST)
 
@@ -297,6 +304,12 @@ def _server(calls: Calls) -> Server[Any]:
         on_list_resources=resources.list,
         on_list_resource_templates=resources.templates,
         on_read_resource=resources.read,
+        on_subscribe_resource=subscriptions.subscribe,
+        on_unsubscribe_resource=subscriptions.unsubscribe,
+        on_subscriptions_listen=subscriptions.listen,
+        on_list_prompts=prompts.listed,
+        on_get_prompt=prompts.got,
+        on_completion=Completions(calls).complete,
     )
     server.middleware.clear()  # the telemetry span, which has no consumer
     return server

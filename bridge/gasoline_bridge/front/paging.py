@@ -58,7 +58,7 @@ def reply(query: Read, name: str, answer: EventsRead, budget: int, keep: Keep, a
     if cut.left_out:
         cursor = _cursor(query, answer, cut.items)
         if len(cursor) > _cursor_bytes(budget):
-            cursor = keep(_rest(query, answer, cut.items))
+            cursor = keep(rest(query, answer, cut.items))
         shown["omitted"] = {"count": cut.left_out, "cursor": cursor}
     return encode(shown)
 
@@ -122,8 +122,8 @@ def _cut(shown: Reply, query: Read, answer: EventsRead, budget: int) -> Cut:
     return Cut(items, answer.total - len(items))
 
 
-def _rest(query: Read, answer: EventsRead, items: list[Item]) -> Read:
-    """Give the query that continues after these items, in the window as it was understood."""
+def rest(query: Read, answer: EventsRead, items: list[Item]) -> Read:
+    """Give the query that continues after these items of an answer, in the window as it was understood."""
     return msgspec.structs.replace(
         query,
         before=answer.items[len(items) - 1]["seq"] if items else query.before,  # what is cut may have lost its own
@@ -136,8 +136,10 @@ def _rest(query: Read, answer: EventsRead, items: list[Item]) -> Read:
 
 
 def _cursor(query: Read, answer: EventsRead, items: list[Item]) -> str:
-    rest = msgspec.to_builtins(_rest(query, answer, items))
-    values = {name: value for name, value in rest.items() if value != _defaults(query).get(name) and name != "resumed"}
+    fields = msgspec.to_builtins(rest(query, answer, items))
+    values = {
+        name: value for name, value in fields.items() if value != _defaults(query).get(name) and name != "resumed"
+    }
     return PREFIX + base64.urlsafe_b64encode(pack(values)).decode().rstrip("=")
 
 

@@ -10,8 +10,11 @@ import msgspec
 from gasoline_bridge.chrome import messages
 from gasoline_bridge.front import reply_schemas
 from gasoline_bridge.front.actions import Mode, named
+from gasoline_bridge.front.prompts import PROMPTS
+from gasoline_bridge.front.resources import LISTED, TEMPLATES
 from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.status import StatusShown
+from gasoline_bridge.front.subscriptions import WATCHED
 from gasoline_bridge.front.tools import BUDGET, BUDGET_MAX, TIMEOUT_MAX_MS, TOOLS, Tool, modes
 from gasoline_broker.error_codes import CODES
 from gasoline_workers.audit import messages as audit
@@ -39,6 +42,7 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("analyze", "security"): audit.Judged,
     ("observe", "analyze_result"): (reply_schemas.Pending, audit.Judged),
     ("run_accessibility_audit", ""): audit.AccessibilityReported,
+    ("generate", "har"): reply_schemas.ArchiveSaved,
     ("generate", "sarif"): reply_schemas.Saved,
     ("query_dom", ""): messages.DomQueried,
     ("get_page_info", ""): messages.PageInfoGot,
@@ -99,10 +103,35 @@ Example = dict[str, Any]
 """A recorded call: its tool, arguments and reply (demo/gasoline_demo/examples.py)."""
 
 
+PROMPTS_HEAD = """## Prompts
+
+| prompt | argument | |
+| --- | --- | --- |"""
+
+RESOURCES_HEAD = """
+## Resources
+
+| address | |
+| --- | --- |"""
+
+
 def write(examples: list[Example]) -> str:
     """Give the reference as Markdown, with the recorded calls."""
     tools = (part for name, tool in TOOLS.items() for part in _tool(name, tool, examples))
-    return "\n".join([HEAD, *tools, *_errors()])
+    return "\n".join([HEAD, *tools, *_beside_tools(), *_errors()])
+
+
+def _beside_tools() -> Iterable[str]:
+    yield PROMPTS_HEAD
+    for name, prompt in PROMPTS.items():
+        yield f"| `{name}` | `{prompt.argument[0]}`: {prompt.argument[1]} | {prompt.description} |"
+    yield RESOURCES_HEAD
+    for one in TEMPLATES:
+        yield f"| `{one.uri_template}` | {one.description} |"
+    for uri, title in LISTED.items():
+        yield f"| `{uri}` | {title} |"
+    subscribed = " and ".join(f"`{uri}`" for uri in WATCHED)
+    yield f"\nA client may subscribe to {subscribed}: an update comes with a new error, and with a finished drawing.\n"
 
 
 def _errors() -> Iterable[str]:

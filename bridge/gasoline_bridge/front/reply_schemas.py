@@ -418,6 +418,15 @@ class Saved(msgspec.Struct, frozen=True):
     results: int
 
 
+class ArchiveSaved(msgspec.Struct, frozen=True):
+    """Reply of `har`: the file, and how many requests and page loads it has."""
+
+    path: str
+    bytes: int
+    requests: int
+    pages: int
+
+
 class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
     """Reply while an analysis runs on, its `status` being pending; `correlation_id` is for analyze_result.
 

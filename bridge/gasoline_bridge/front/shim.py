@@ -6,8 +6,8 @@ Rules of this file:
 - While the first front starts, a client's handshake and its list of tools are answered by what an earlier front of this
   very version has answered (`recorded_answers.py`), and the front gets the handshake as soon as it is there.
 - A front that dies or is restarted does not end the client's session: the shim connects again and repeats the client's
-  handshake. Of what was under way it repeats what only reads; the rest is answered with an error, because how far it
-  got is unknown.
+  handshake and its subscriptions. Of what was under way it repeats what only reads; the rest is answered with an error,
+  because how far it got is unknown.
 - No outage ends the client's session. A system that the user has stopped is started by the next request, or by the user
   alone if they wrote `--hold`; one that does not start is tried again with each request. Until then the answer is
   `system_stopped`.
@@ -182,8 +182,10 @@ class Shim:
         """Remember what a reconnect must repeat or answer."""
         if "method" not in message:
             return
-        if message["method"] in ("initialize", "notifications/initialized"):
+        if message["method"] in ("initialize", "notifications/initialized", "resources/subscribe"):
             self._handshake.append(line)
+        if message["method"] == "resources/unsubscribe":
+            self._handshake = [one for one in self._handshake if not _subscribes_to(one, message)]
         if message["method"] == "notifications/cancelled":
             self._pending.pop(json.dumps(_cancelled(message)), None)
         if (number := lines.id_of(message)) is not None:
@@ -247,6 +249,12 @@ class Shim:
         for line in open_lines:
             if line not in self._handshake:
                 link.sendall(line)
+
+
+def _subscribes_to(line: bytes, unsubscribe: lines.Message) -> bool:
+    """Whether a line of the handshake subscribes to the resource that is to be watched no longer."""
+    message = json.loads(line)
+    return (message["method"], message.get("params")) == ("resources/subscribe", unsubscribe.get("params"))
 
 
 def _only_reads(message: lines.Message) -> bool:

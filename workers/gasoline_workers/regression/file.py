@@ -52,8 +52,8 @@ CONTENT = "SELECT content FROM baselines WHERE name = ?"
 COMPARED = "SELECT content FROM compared WHERE name = ?"
 HISTORY = "INSERT INTO history (name, at, content) VALUES (?, ?, ?)"
 FORGET_OLD = "DELETE FROM history WHERE at < ?"
-FORGET_MANY = """DELETE FROM history WHERE name = ?1 AND seq <= (
-    SELECT seq FROM history WHERE name = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)"""
+FORGET_MANY = """DELETE FROM history WHERE name = :name AND seq <= (
+    SELECT seq FROM history WHERE name = :name ORDER BY seq DESC LIMIT 1 OFFSET :kept)"""
 FORGET_FIRST = "DELETE FROM history WHERE seq <= (SELECT seq FROM history ORDER BY seq DESC LIMIT 1 OFFSET ?)"
 MAKE = 'Make it: analyze(action:"regression", scope:"baseline").'
 NAMES = 20  # that exist, in an error
@@ -259,7 +259,7 @@ def _note(rows: sqlite3.Connection, name: str, entry: HistoryEntry) -> None:
     now = time.time()
     rows.execute(HISTORY, (name, now, _packed(entry)))
     rows.execute(FORGET_OLD, (now - history.AGE_S,))
-    rows.execute(FORGET_MANY, (name, history.PER_BASELINE))
+    rows.execute(FORGET_MANY, {"name": name, "kept": history.PER_BASELINE})
     rows.execute(FORGET_FIRST, (history.ALL,))
 
 

@@ -12,19 +12,18 @@ export class PilotSwitch {
   #area;
   #changed;
   #off = new AbortController();
+  #changes = 0;
 
   constructor(area: Area, changed: (on: boolean) => void) {
     this.#area = area;
     this.#changed = changed;
   }
 
-  /** Read the switch as it is stored now; off if that fails. */
+  /** Read the switch as it is stored now, again if it changed meanwhile; off if that fails. */
   async isOn(): Promise<boolean> {
-    try {
-      return isPilotOn(await this.#area.get(PILOT));
-    } catch {
-      return false;
-    }
+    const before = this.#changes;
+    const on = await this.#read();
+    return before === this.#changes ? on : this.isOn();
   }
 
   /** Throw `ai_web_pilot_disabled` while it is off; else give a signal that is aborted when it is switched off. */
@@ -38,8 +37,17 @@ export class PilotSwitch {
   onChanged(changes: Record<string, { newValue?: unknown }>) {
     if (!Object.hasOwn(changes, PILOT)) return;
     const on = changes[PILOT]?.newValue === true;
+    this.#changes += 1;
     if (!on) this.#end();
     this.#changed(on);
+  }
+
+  async #read() {
+    try {
+      return isPilotOn(await this.#area.get(PILOT));
+    } catch {
+      return false;
+    }
   }
 
   #end() {

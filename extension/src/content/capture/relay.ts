@@ -19,7 +19,7 @@ class EventRelay implements Relay {
   #faults = 0;
   #socketMessages = 0;
   readonly #socketTimes = { incoming: 0, outgoing: 0 };
-  #soon = new MessageChannel();
+  #soon: MessagePort | undefined; // made when it is needed: a channel takes a third of a millisecond of each frame's load
   #ended = new AbortController();
   #queue = makeQueue(randomHex(4), randomHex, now);
   #wanted: Capture = { on: true, websockets: true, bodies: false };
@@ -34,7 +34,6 @@ class EventRelay implements Relay {
 
   constructor() {
     const { signal } = this.#ended;
-    this.#soon.port2.onmessage = () => this.#send();
     listenAlways('pagehide', (event) => this.#leave(event), { capture: true, signal });
     listenAlways('pageshow', (event) => this.#comeBack(event), { capture: true, signal });
     listenAlways('visibilitychange', () => this.#send(), { capture: true, signal });
@@ -102,7 +101,14 @@ class EventRelay implements Relay {
   #gather() {
     this.#gathering = true;
     if (document.visibilityState === 'visible') setTimeout(() => this.#send(), GATHER);
-    else this.#soon.port1.postMessage(null);
+    else (this.#soon ??= this.#channel()).postMessage(null);
+  }
+
+  /** Give a port whose messages have it send soon, also in a tab whose timers Chrome slows down. */
+  #channel(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    port2.onmessage = () => this.#send();
+    return port1;
   }
 
   /** Cut what is queued; one message at a time is on its way, so that what follows it cannot overtake it. */

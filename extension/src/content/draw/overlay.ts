@@ -73,9 +73,10 @@ export function makeOverlay() {
       host.remove();
       frame.ownNodes.delete(host);
     },
-    /** The part of the window that can be drawn on: without its scroll bars. */
+    /** The part of the window that can be drawn on: without its scroll bars, also until a new zoom of the page is undone. */
     get size() {
-      return { width: dialog.clientWidth, height: dialog.clientHeight };
+      const zoom = zoomOf(dialog);
+      return { width: dialog.clientWidth * zoom, height: dialog.clientHeight * zoom };
     },
     isThere: () => host.isConnected && dialog.open,
     /** Fit the canvas to the window at the screen's own density: a pixel of it is one of the screen. */
@@ -148,9 +149,9 @@ export function makeOverlay() {
   };
 }
 
-/** By how much a page enlarges itself: places of events and boxes are of the window all the same. */
-function zoomOf(root: Element): number {
-  return (root as Element & { currentCSSZoom?: number }).currentCSSZoom ?? 1;
+/** By how much a page enlarges an element: places of events and boxes are of the window all the same. */
+function zoomOf(element: Element): number {
+  return (element as Element & { currentCSSZoom?: number }).currentCSSZoom ?? 1;
 }
 
 function markButton(): HTMLButtonElement {

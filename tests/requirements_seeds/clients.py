@@ -1,0 +1,15 @@
+"""What clients find beside the tools: prompts, resources, completions and subscriptions; only rows."""
+
+# ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
+
+from requirements_seeds.row import Requirement
+
+# fmt: off
+ROWS = (
+    Requirement("clients-001", "clients", "Prompts", "debug-this-page, why-is-it-slow, fix-my-annotations, accessibility-pass and what-changed are prompts; each call that one names is valid, and what a person gives stays in its quotes."),
+    Requirement("clients-002", "clients", "Resources", "Pictures, what the journal has, annotations and baselines are resources, each with the text of the call that it stands for; an address of nothing is refused."),
+    Requirement("clients-003", "clients", "Completion", "Ids of pictures and tabs, names of baselines and kinds of the journal are completed, in both eras of the protocol."),
+    Requirement("clients-004", "clients", "Subscriptions", "Who subscribes hears of a page's new error and of a finished drawing, in both eras, also after a restart of the front."),
+    Requirement("clients-005", "clients", "Generate", "`generate(har)` saves the requests of a tab as HAR 1.2 that meets the published schema: headers, times, bodies where they were captured, page loads; no secret, and of nothing more than was captured."),
+)
+# fmt: on
