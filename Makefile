@@ -79,6 +79,7 @@ bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/action_calls.py
 	$(BIN)/python tests/bench/late_changes.py
 	$(BIN)/python tests/bench/actions.py
+	$(BIN)/python tests/bench/redaction.py
 
 .setup/mutate/python: pyproject.toml constraints.txt | .setup/python
 	test -x .setup/mutate/venv/bin/python || $(PYTHON) -m venv .setup/mutate/venv

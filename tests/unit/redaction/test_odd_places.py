@@ -19,9 +19,6 @@ RANDOM = random.Random(9)  # noqa: S311 - not for cryptography
 
 ACCEPTED = {
     "echo base64?": "the Base64 of a name and a password that the body shows elsewhere: every run would have to be decoded",
-    "utf16 bytes": "Chrome gives text as UTF-8",
-    "nfkc": "full-width Latin letters: no site labels a field so",
-    "zwsp": "a zero-width space within a word: only a page that hides it from itself",
     "dict nested list": "a short secret under a name that says nothing, in a list of secrets",
     "sql": "a column's name and its value stand in different brackets",
     "terraform": "the name stands outside of the block",

@@ -160,8 +160,8 @@ def test_a_cookie_string_has_values_and_attributes() -> None:
 
 
 NAMES = {
-    Meaning.PASSWORD: "password pass userPassword passwords passwordtext dbpasswd securityAnswer webhook_url Contraseña: ПАРОЛЬ secret",
-    Meaning.CREDENTIAL: "api_key apikeys csrf seed_words wallet_seed user%5Bapi_key%5D device_code phrase_de_passe jsessionid",
+    Meaning.PASSWORD: "password userPassword passwords passwordtext dbpasswd securityAnswer webhook_url Contraseña: ПАРОЛЬ secret seed_words wallet_seed",
+    Meaning.CREDENTIAL: "pass api_key apikeys csrf user%5Bapi_key%5D device_code phrase_de_passe jsessionid",
     Meaning.TOKEN: "token auth tokens session tokenValue token_2 sid appKey mytoken sessions",
     Meaning.CODE: "otp pin verification_code one_time_code card_number twoFactor SSN 2fa",
     Meaning.KEY: "key code keys",

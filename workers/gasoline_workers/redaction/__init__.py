@@ -1,7 +1,8 @@
 """Redaction: no secret that a page showed reaches a store or a model.
 
 Read `messages` (what is asked), `rules` (the entry and the walk), `structure` and `names` with `values` (evidence
-beside a value), `text` (what a string may hold: `json_text`, `html_text`, `nested`, `selectors`, `assignments`,
-`patterns`), `echo` (the same secret elsewhere), `spans` and `ledger` (the marker, the count, the limits); `actor`
-serves it.
+beside a value), `prefilter` with `automaton` (which rules a string needs), `text` (what a string may hold:
+`json_text`, `html_text`, `decode`, `binary`, `multipart`, `selectors`, `assignments`, `urls`, `patterns` with
+`issuers`), `echo` (the same secret elsewhere), `spans` and `ledger` (the marker, the count, the limits); `actor` serves
+it.
 """

@@ -10,15 +10,11 @@ from typing import NamedTuple
 from urllib.parse import unquote_plus
 
 from gasoline_workers.redaction import cookies, extents, prose, values
-from gasoline_workers.redaction.names import FOREIGN, Meaning, at_most, header_meaning, meaning
+from gasoline_workers.redaction.names import Meaning, at_most, header_meaning, meaning, stems
 from gasoline_workers.redaction.spans import Span, lowered
 
-STEM = re.compile(
-    "pass|pwd|psw|pword|secret|token|key|auth|cred|sess|sid|cookie|csrf|xsrf|jwt|bearer|otp|otc|pin|cvv|cvc|csc|ssn|mfa"
-    "|code|sig|nonce|mnemonic|seed|phrase|card|kennwort|contrase|senha|motdepasse|wachtwoord|pw|saml|salt|verifier"
-    "|assertion|ticket|2fa|hook|storage|wifi:|mysql|security|basic|curl|cc-|ccn|debit|captcha|recovery|"
-    + "|".join(map(re.escape, FOREIGN)),
-)
+STEM = re.compile("|".join(stems()))
+ASCII_STEM = re.compile("|".join(stem for stem in stems() if stem.isascii()))
 """Some part of every name that `names` finds meaning in; a text that holds none of them is passed over."""
 
 NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.-[]%"
@@ -52,10 +48,10 @@ class Assignment(NamedTuple):
 def find(text: str) -> Iterator[Span]:
     """Find the values that sensitive names announce in `text`, in order."""
     position = line = 0
-    for hit in STEM.finditer(lowered(text)):
+    for hit in (ASCII_STEM if text.isascii() else STEM).finditer(lowered(text)):
         if hit.start() < position:
             continue
-        start, position = _name_around(text, hit.start(), position)
+        start, position = _name_around(text, *hit.span(), position)
         found = _assignment(text, start, position)
         if found is None or (found.meaning is Meaning.COOKIES and start < line):
             continue  # a cookie string is read once, however often the word occurs
@@ -66,10 +62,10 @@ def find(text: str) -> Iterator[Span]:
             position = max(position, spans[-1].end)
 
 
-def _name_around(text: str, hit: int, floor: int) -> tuple[int, int]:
+def _name_around(text: str, hit: int, end: int, floor: int) -> tuple[int, int]:
     before = text[max(floor, hit - NAME_LENGTH) : hit]
-    rest = NAME_REST.match(text, hit)
-    return hit - len(before) + len(before.rstrip(NAME_CHARACTERS)), rest.end() if rest else hit
+    rest = NAME_REST.match(text, end)
+    return hit - len(before) + len(before.rstrip(NAME_CHARACTERS)), rest.end() if rest else end
 
 
 def _assignment(text: str, start: int, end: int) -> Assignment | None:

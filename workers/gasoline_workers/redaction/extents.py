@@ -25,7 +25,7 @@ FLAG = re.compile(r"[ \t]{1,4}(?P<open>[\"'])?(?=[^\s-])(?P<sign>)")
 LONGEST_QUOTED = 4096
 """Characters in which a closing quote is looked for; a value without one is hidden to the end of its line."""
 
-LONGEST_JUDGED = 1024
+LONGEST_JUDGED = 256
 """Characters by which an unquoted value is judged; one that is hidden is hidden to its end."""
 
 CLOSERS = ").,:;}]\\"

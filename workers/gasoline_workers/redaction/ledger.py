@@ -50,3 +50,6 @@ class Walk(Protocol):
 
     def value(self, value: object) -> object:
         """Hide the secrets in decoded data."""
+
+    def raw(self, raw: bytes) -> bytes:
+        """Hide the secrets in decoded bytes."""

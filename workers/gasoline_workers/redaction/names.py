@@ -7,9 +7,11 @@ bodies).
 """
 
 import re
+import tomllib
 import unicodedata
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from urllib.parse import unquote
 
 
@@ -35,7 +37,7 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-H, T, C, S = Meaning.HARMLESS, Meaning.TOKEN, Meaning.CODE, Meaning.CREDENTIAL
+H, T, C, S, W = Meaning.HARMLESS, Meaning.TOKEN, Meaning.CODE, Meaning.CREDENTIAL, Meaning.PASSWORD
 
 LONGEST = 96
 """Characters of a name that are read, from its end, where the head noun stands."""
@@ -51,14 +53,15 @@ JOINED = {
 
 FILLERS = word_set(
     """value val values string str header input raw plain plaintext encoded b base hex confirm confirmation repeat again
-    new old current v is was env param one two first second field data text""",
+    new old current v is was env param one two first second field data text
+    prod production dev development stage staging sandbox live test local main default primary secondary""",
 )
 """Words after the head noun that say nothing of their own: `passwordConfirmation`, `apiKeyValue`, `authHeader`."""
 
 HEADS = {
-    Meaning.PASSWORD: """password passwd passwort pwd pass pw psw pword passphrase passcode kennwort contrasena senha
-        motdepasse wachtwoord secret authorization mnemonic""",
-    Meaning.CREDENTIAL: "csrf xsrf sessid sesskey wpnonce credential",
+    Meaning.PASSWORD: """password passwd passwort pwd pw psw pword passphrase passcode kennwort contrasena senha
+        motdepasse wachtwoord kodeord heslo haslo sifre mdp secret authorization mnemonic""",
+    Meaning.CREDENTIAL: "csrf xsrf sessid sesskey wpnonce credential pass",
     Meaning.TOKEN: "token auth session sid jwt bearer signature sig nonce salt ticket",
     Meaning.CODE: "otp otc totp hotp pin cvv cvc csc ssn mfa",
     Meaning.KEY: "key code",
@@ -98,11 +101,11 @@ QUALIFIED = {
     },
     "id": {S: "session secret sess jsession phpsess aspsession"},
     "number": {C: "card credit cc debit ssn creditcard"},
-    "num": {C: "card cc creditcard"},
+    "num": {C: "card cc credit debit creditcard"},
     "card": {C: "credit debit"},
-    "phrase": {S: "seed secret recovery mnemonic backup"},
-    "words": {S: "seed secret recovery mnemonic backup"},
-    "seed": {S: "wallet secret recovery mnemonic master"},
+    "phrase": {W: "seed secret recovery mnemonic backup wallet"},
+    "words": {W: "seed secret recovery mnemonic backup wallet"},
+    "seed": {W: "wallet secret recovery mnemonic master"},
     "hash": {S: "password passwd pwd pass credential"},
     "digest": {S: "password passwd"},
     "verifier": {S: "code pkce"},
@@ -123,20 +126,13 @@ VERBS = word_set(
 GLUED = ("password", "passwd", "passphrase", "passwort", "token", "secret", "apikey", "sessid", "cookie", "credential")
 """Endings that no harmless English word has, for names written without borders: `dbpassword`, `usertoken`."""
 
-FOREIGN = (
-    "contraseña",
-    "пароль",
-    "парол",
-    "密码",
-    "密碼",
-    "パスワード",
-    "비밀번호",
-    "şifre",
-    "hasło",
-    "adgangskode",
-    "lösenord",
-)
-"""What other languages call a password, for labels that stand beside a value."""
+
+@cache
+def foreign() -> tuple[str, ...]:
+    """Return what other languages call a password, for labels and keys beside a value."""
+    table = tomllib.loads(files("gasoline_workers.redaction").joinpath("languages.toml").read_text("utf-8"))
+    return tuple(sorted({word for words in table.values() for word in words}))
+
 
 HEADER = re.compile(
     r"token|secret|key|passw|cookie|session|signature|assertion|jwt|[cx]srf|(?<![a-z])auth(?:orization|[-_]|$)",
@@ -166,6 +162,33 @@ def at_most(meaning: Meaning, limit: Meaning) -> Meaning:
     return Meaning.HARMLESS if meaning > Meaning.MASKED else min(meaning, limit)
 
 
+@cache
+def stems() -> tuple[str, ...]:
+    """Return patterns in lower case of which one occurs in every name that means something, derived from the tables."""
+    own = {word for kind, words in HEADS.items() if kind is not Meaning.ARGUMENTS for word in words.split()}
+    own -= {"header"}  # and arguments: containers are read by their structure
+    found = {*own, *GLUED, *("".join(pair) for pair in JOINED)}
+    for head, kinds in _QUALIFIED.items():
+        if head not in own:
+            found |= {_stem(word, head) for word, kind in kinds.items() if kind is not Meaning.HARMLESS}
+    literal = {stem for stem in found if stem.isalnum()}
+    shortest = {stem for stem in literal if not any(other in stem and other != stem for other in literal)}
+    apart = {f"{first}[^a-z]{{1,3}}{second}" for first, second in JOINED if not _holds(first, second, shortest)}
+    compound = {stem for stem in found - literal if not any(other in stem for other in shortest)}
+    return (*sorted(shortest | compound | apart), *map(re.escape, foreign()))
+
+
+def _stem(qualifier: str, head: str) -> str:
+    """Return what occurs in every name of `head` with `qualifier`: the rarer of both, a short one with its border."""
+    if head in ("phrase", "seed", "digest", "verifier", "assertion", "passe"):
+        return head
+    return qualifier if len(qualifier) > 2 else f"{qualifier}(?:[^a-z]|{head})"  # noqa: PLR2004 - `cc` is in `success`
+
+
+def _holds(first: str, second: str, stems: set[str]) -> bool:
+    return any(stem in first or stem in second for stem in stems)
+
+
 def meaning(name: str) -> Meaning:
     """Return the meaning of a value beside `name`."""
     return _meaning(name[-LONGEST:])
@@ -179,7 +202,7 @@ def header_meaning(name: str) -> Meaning:
 
 @lru_cache(maxsize=8192)
 def _meaning(name: str) -> Meaning:
-    if not name.isascii() and _foreign(name):
+    if (not name.isascii() or " " in name or "-" in name) and _foreign(name):
         return Meaning.PASSWORD
     words = _words(unquote(name))
     while len(words) > 1 and (words[-1] in FILLERS or words[-1].isdigit()):
@@ -196,7 +219,7 @@ def is_harmless_code(word: str) -> bool:
 
 def _foreign(name: str) -> bool:
     folded = unicodedata.normalize("NFKC", name).casefold()
-    return folded.rstrip(":\uff1a ").endswith(FOREIGN)
+    return folded.rstrip(":\uff1a ").endswith(foreign())
 
 
 def _words(name: str) -> list[str]:

@@ -44,6 +44,16 @@ PASSWORD_FIELD = re.compile(
 """A net under the reading of HTML, for a field that stands inside the broken quotes of another tag."""
 
 
+def stems() -> tuple[str, ...]:
+    """Return the words of which one occurs in every text in which something is found, but for a bare seed phrase."""
+    return tuple(sorted({re.escape(word) for rule in _RULES for word in rule.words}))
+
+
+def is_bare_seed(text: str) -> bool:
+    """Return whether `text` is nothing but the words of a seed phrase."""
+    return BARE_SEED.match(text) is not None
+
+
 def find(text: str) -> Iterator[Span]:
     """Find the secrets in `text` that are worded, in any order."""
     return matches(text, lowered(text), _RULES)
@@ -80,8 +90,8 @@ _RULES = (
     Rule(BEARER, ("bearer", "basic"), _is_credential),
     Rule(CODE, ("code",), _is_confirmation),
     Rule(PASSCODE, ("otp", "passcode", "one-time", "one time")),
-    Rule(LEADING_CODE, (" your ", " the ", " a ")),
-    Rule(SEED, ("phrase", "mnemonic", "seed")),
+    Rule(LEADING_CODE, (" is your ", " is the ", " is a ", " as your ", " as the ", " as a ")),
+    Rule(SEED, ("phrase", "mnemonic", "seed", "words")),
     Rule(BARE_SEED, judge=_is_lower),
     Rule(CURL_USER, ("curl",), is_unmarked),
     Rule(MYSQL, ("mysql", "sshpass"), is_unmarked),

@@ -7,7 +7,7 @@ too long, too costly, or any fault.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from gasoline_workers.redaction import cookies, patterns, structure, text, values
+from gasoline_workers.redaction import binary, cookies, patterns, structure, text, values
 from gasoline_workers.redaction.echo import Echoes
 from gasoline_workers.redaction.ledger import Ledger
 from gasoline_workers.redaction.names import Meaning
@@ -85,6 +85,14 @@ class _Walk:
         finally:
             self._depth -= 1
 
+    def raw(self, raw: bytes) -> bytes:
+        """Return decoded bytes without their secrets, one level deeper."""
+        self._depth += 1
+        try:
+            return binary.clean(raw, self.value, self._read)
+        finally:
+            self._depth -= 1
+
     def _without(self, echoes: Echoes, body: object) -> object:
         def hide(string: str) -> str:
             try:
@@ -106,7 +114,7 @@ class _Walk:
         if isinstance(value, list | tuple):
             return type(value)(self._items(value, kind))
         if isinstance(value, bytes):
-            return _as_text(value, lambda string: self._string(string, kind))
+            return binary.clean(value, self.value, lambda string: self._string(string, kind))
         if isinstance(value, int | float):
             return self._number(value, kind)
         raise TypeError

@@ -1,22 +1,24 @@
 """Hides the secrets in one string: JSON, HTML and encodings in it, then names and patterns."""
 
 import re
+from collections.abc import Iterator
 
 from gasoline_workers.redaction import (
     assignments,
+    decode,
     elements,
     json_text,
-    nested,
+    multipart,
     patterns,
     phrases,
+    prefilter,
     selectors,
+    urls,
     values,
 )
 from gasoline_workers.redaction.ledger import Walk
-from gasoline_workers.redaction.spans import MARKER, Span, lowered, merge, splice
-
-SHORTEST = 6
-"""The fewest characters in which a name and a secret can stand: `pw=abc`."""
+from gasoline_workers.redaction.prefilter import Found
+from gasoline_workers.redaction.spans import MARKER, Span, merge, splice
 
 LENGTH_LIMIT = 2**20
 """Characters of the longest string that is read; SPEC.md (Limits) stores 64 KB of a page's string, a longer one is no
@@ -24,8 +26,6 @@ text."""
 
 ROUNDS = 4
 """How often a string may be read again after it changed, so that what is answered would not change any more."""
-
-ENCODED = re.compile(r"%[0-9A-Fa-f]{2}|&(?:#|quot|lt|amp)|\\[ux][0-9a-fA-F]")
 
 
 class UnsettledError(Exception):
@@ -48,7 +48,8 @@ def clean(text: str, walk: Walk) -> str:
         raise TooLongError
     for _ in range(ROUNDS):
         before = walk.ledger.count
-        cleaned = _read(text, walk) if is_suspicious(text) else text
+        found = prefilter.found(text)
+        cleaned = _read(text, walk, found) if any(found) else text
         if cleaned == text:
             walk.ledger.count = before  # what was found stood there hidden already
             return text
@@ -58,12 +59,10 @@ def clean(text: str, walk: Walk) -> str:
 
 def is_suspicious(text: str) -> bool:
     """Return whether anything can be found in `text`; most strings of a page end here."""
-    if len(text) < SHORTEST:
-        return False
-    return bool(assignments.STEM.search(lowered(text)) or patterns.may_hold(text) or ENCODED.search(text))
+    return any(prefilter.found(text))
 
 
-def _read(text: str, walk: Walk) -> str:
+def _read(text: str, walk: Walk, found: Found) -> str:
     walk.ledger.spend(len(text))
     if ";base64," in text and (images := list(patterns.IMAGE.finditer(text))):
         return _around(text, images, walk)
@@ -73,9 +72,20 @@ def _read(text: str, walk: Walk) -> str:
             return text
     if "<" in text:
         text = splice(text, merge(elements.find(text, walk, is_suspicious)))
-    elif "&" in text:
-        text = nested.entities(text, walk.text)
-    return _plain(text, walk)
+    return _plain(_respelled(text, walk, found.stages), walk, found)
+
+
+def _respelled(text: str, walk: Walk, stages: frozenset[str]) -> str:
+    """Read `text` in the spellings that change all of it: entities, quoted-printable, invisible and wide letters."""
+    if "entities" in stages and "<" not in text:
+        text = decode.entities(text, walk.text)
+    if "printable" in stages:
+        text = decode.quoted_printable(text, walk.text)
+    if "invisible" in stages:
+        text = decode.invisible(text, walk.text)
+    if "wide" in stages:
+        text = decode.wide(text, walk.text)
+    return text
 
 
 def _around(text: str, images: list[re.Match[str]], walk: Walk) -> str:
@@ -114,20 +124,41 @@ def _is_clean(value: object, walk: Walk) -> bool:
     return clean
 
 
-def _plain(text: str, walk: Walk) -> str:
-    found = [
-        *patterns.find(text),
-        *phrases.find(text),
-        *assignments.find(text),
-        *nested.multipart(text),
-        *nested.base64_json(text, walk.text),
-    ]
-    found += nested.percent(text, walk.text)
-    if "[" in text:
-        found += selectors.find(text)
-    spans = merge(found)
+def _plain(text: str, walk: Walk, found: Found) -> str:
+    spans = merge([*_named(text, found), *_encoded(text, walk, found.stages)])
     for span in spans:
         if span.replacement == MARKER:
             secret = text[span.start : span.end]
             walk.ledger.found(secret, echoes=not values.is_word(secret))
     return splice(text, spans)
+
+
+def _named(text: str, found: Found) -> Iterator[Span]:
+    """Find the secrets that stand in `text` as they are."""
+    yield from patterns.find_issued(text, found.kinds)
+    yield from phrases.find(text)
+    yield from multipart.find(text)
+    if "numbers" in found.stages:
+        yield from patterns.find_cards(text)
+    if "keys" in found.stages:
+        yield from patterns.find_keys(text)
+    if "urls" in found.stages:
+        yield from urls.find(text)
+    if "names" in found.stages:
+        yield from assignments.find(text)
+    if "[" in text:
+        yield from selectors.find(text)
+
+
+def _encoded(text: str, walk: Walk, stages: frozenset[str]) -> Iterator[Span]:
+    """Find the pieces of `text` that have secrets once they are decoded."""
+    if "percent" in stages:
+        yield from decode.percent(text, walk.text)
+    if "escapes" in stages:
+        yield from decode.escapes(text, walk.text)
+    if "runs" in stages:
+        yield from decode.base64_runs(text, walk.raw)
+    if "runs" in stages or "hex" in stages:
+        yield from decode.hex_runs(text, walk.text)
+    if "joined" in stages:
+        yield from decode.joined(text, walk.text)

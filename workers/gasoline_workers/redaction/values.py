@@ -150,6 +150,8 @@ def _is_credential(value: str) -> bool:
         return True
     if len(value) < CREDENTIAL_LENGTH or URL.match(value) or DATE.fullmatch(value) or PROSE.fullmatch(value):
         return False
+    if value.count(" ") >= 2:  # noqa: PLR2004 - a sentence in any script; a phrase of words has a name of its own
+        return False
     return not value.isdigit() or len(value) > 5  # noqa: PLR2004 - a row's number
 
 

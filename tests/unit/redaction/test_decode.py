@@ -1,0 +1,79 @@
+# ruff: noqa: E501 - one case, one line
+"""The decode stage: a secret in an encoding is hidden at its place, and the rest of the piece can still be decoded."""
+
+import base64
+import gzip
+import json
+import quopri
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from gasoline_workers.redaction.rules import redact
+
+PASSWORD = "Tr0ub4dor" + "x3"
+INNER = json.dumps({"user": "bob", "password": PASSWORD})
+HIDDEN = INNER.replace(PASSWORD, "[REDACTED]")
+
+
+def to_base64(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+@pytest.mark.requirement("redact-003")
+@pytest.mark.parametrize(
+    "encode",
+    [
+        to_base64,
+        lambda text: base64.urlsafe_b64encode(text.encode()).decode(),
+        lambda text: to_base64(to_base64(text)),
+        lambda text: to_base64(to_base64(to_base64(text))),
+        lambda text: text.encode().hex(),
+        lambda text: text.encode().hex(" "),
+    ],
+)
+def test_a_secret_in_an_encoded_text_is_hidden_at_its_place(encode: Callable[[str], str]) -> None:
+    assert redact(f"x {encode(INNER)} y")[0] == f"x {encode(HIDDEN)} y"
+    assert redact(f"x {encode('a harmless text')} y") == (f"x {encode('a harmless text')} y", 0)
+
+
+@pytest.mark.requirement("redact-003")
+def test_compressed_data_with_a_secret_is_hidden_whole() -> None:
+    packed = base64.b64encode(gzip.compress(INNER.encode(), mtime=0)).decode()
+    harmless = base64.b64encode(gzip.compress(b"a harmless text", mtime=0)).decode()
+
+    assert redact(f"x {packed} y")[0] == "x [REDACTED] y"
+    assert redact(harmless) == (harmless, 0)
+
+
+@pytest.mark.requirement("redact-003")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"&#{ord(letter)};" for letter in f"password={PASSWORD}"),
+        'x = "' + "".join(f"\\x{ord(letter):02x}" for letter in f"password={PASSWORD}") + '"',
+        "Content-Transfer-Encoding: quoted-printable\r\n\r\n" + quopri.encodestring(f"password={PASSWORD}\n".encode()).decode(),
+        f"pass\u200bword={PASSWORD}",
+        f"password={PASSWORD[:6]}\u200b{PASSWORD[6:]}",
+        f'const password = "{PASSWORD[:6]}" + "{PASSWORD[6:]}";',
+    ],
+)  # fmt: skip
+def test_a_secret_that_is_written_otherwise_is_hidden(text: str) -> None:
+    cleaned, count = redact(text)
+
+    assert "[REDACTED]" in str(cleaned)
+    assert PASSWORD[:6] not in str(cleaned)
+    assert PASSWORD[6:] not in str(cleaned)
+    assert count
+
+
+@pytest.mark.requirement("redact-003")
+def test_binary_frames_keep_their_protocol_and_lose_their_secrets() -> None:
+    frame = {"seq": 7, "password": PASSWORD}
+
+    cleaned, _ = redact({"data": msgspec.msgpack.encode(frame), "wide": INNER.encode("utf-16-le")})
+
+    assert isinstance(cleaned, dict)
+    assert {"seq": 7, "password": "[REDACTED]"} == msgspec.msgpack.decode(cleaned["data"])
+    assert HIDDEN == cleaned["wide"].decode("utf-16-le")

@@ -1,0 +1,57 @@
+"""Bytes of a page: text in UTF-8 or UTF-16, or a frame of a binary protocol, whose strings are read in their places."""
+
+from collections.abc import Callable
+
+import msgspec
+
+UTF16_PART = 0.4
+"""The part of the bytes that are zero, at every second place, in Latin text as UTF-16."""
+
+
+Value = Callable[[object], object]
+String = Callable[[str], str]
+
+FRAMES = frozenset(range(0x80, 0x90)) | {0xDE, 0xDF, 0xDC, 0xDD} | frozenset(range(0x90, 0xA0))
+"""The first bytes of a MessagePack map or array."""
+
+
+def clean(raw: bytes, value: Value, string: String) -> bytes:
+    """Return `raw` without its secrets: in the same encoding, and of the same protocol."""
+    if (encoding := _utf16(raw)) and (changed := _as(encoding, raw, string)) is not None:
+        return changed
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return _frame(raw, value, string)
+    return string(text).encode("utf-8", "surrogatepass")
+
+
+def _as(encoding: str, raw: bytes, change: String) -> bytes | None:
+    try:
+        text = raw.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+    return change(text).encode(encoding)
+
+
+def _utf16(raw: bytes) -> str:
+    """Return the encoding of Latin text in UTF-16, or nothing."""
+    if len(raw) < 8 or len(raw) % 2:  # noqa: PLR2004 - four characters
+        return ""
+    for encoding, first in (("utf-16-le", 1), ("utf-16-be", 0)):
+        if raw[first::2].count(0) >= 2 * UTF16_PART * (len(raw) // 2) and not raw[1 - first :: 2].count(0):
+            return encoding
+    return ""
+
+
+def _frame(raw: bytes, value: Value, string: String) -> bytes:
+    """Read a frame of MessagePack as its data, of another protocol as text with lengths between its strings."""
+    if raw[0] in FRAMES:
+        try:
+            data = msgspec.msgpack.decode(raw)
+        except (msgspec.DecodeError, RecursionError, TypeError, ValueError):
+            data = None
+        if isinstance(data, dict | list):
+            cleaned = value(data)
+            return raw if cleaned == data else msgspec.msgpack.encode(cleaned)
+    return string(raw.decode("latin-1")).encode("latin-1", "replace")

@@ -1,0 +1,203 @@
+"""Encodings within a text: decodes each piece, has it read, and writes what changed back in the same encoding.
+
+A piece whose secrets cannot be written back (it was compressed) is hidden whole. Each piece is decoded one level; the
+walk that reads it decodes the next one, counts the levels and bounds the work.
+"""
+
+import base64
+import binascii
+import html
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from urllib.parse import quote, quote_plus, unquote, unquote_plus
+
+from gasoline_workers.redaction.spans import MARKER, Span
+
+Clean = Callable[[str], str]
+CleanBytes = Callable[[bytes], bytes]
+
+PERCENT_RUN = re.compile(r"[^\s=&\"'<>#?]++")
+PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
+ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+ESCAPED_RUN = re.compile(r"\S++")
+ESCAPE = re.compile(r"\\(?:u(?P<u>[0-9a-fA-F]{4})|x(?P<x>[0-9a-fA-F]{2}))")
+
+BASE64 = re.compile(r"(?<![\w+/-])[A-Za-z0-9+/_-]{16,}={0,2}")
+HEX = re.compile(r"(?<![\w])(?:0x)?(?P<a>(?:[0-9a-fA-F]{2}){8,}|[0-9a-fA-F]{2}(?: [0-9a-fA-F]{2}){7,})(?!\w)")
+SOFT_BREAK = re.compile(r"=[ \t]{0,8}\r?\n")
+INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+"""Full-width forms of ASCII (Unicode, block Halfwidth and Fullwidth Forms)."""
+
+JOINT = r"(?:\\{0,4}[\"'`][ \t\r\n]{0,16}\+[ \t\r\n]{0,16}\\{0,4}[\"'`]|\\\r?\n[ \t]{0,16})"
+PIECE = r"[\w+/.=!#@$%^&*:-]{2,512}+"
+JOINED = re.compile(rf"(?P<first>{PIECE})(?:{JOINT}{PIECE}){{1,16}}+")
+JOINT_ALONE = re.compile(JOINT)
+JOINED_BEFORE = 96
+"""Characters before a literal that are read with it, for its name."""
+
+TEXT_PART = 0.9
+"""The part of the decoded characters that must be text; of random bytes a third are."""
+
+FRAME_PART = 0.75
+"""The part of a binary protocol's frame that is text where it has names and values."""
+
+LARGEST = 2**20
+"""Bytes that are unpacked of one piece of compressed data."""
+
+GZIP = b"\x1f\x8b"
+ZLIB = (b"\x78\x9c", b"\x78\xda", b"\x78\x01", b"\x78\x5e")
+
+
+def percent(text: str, clean: Clean) -> Iterator[Span]:
+    """Find the percent-encoded pieces of `text` that have secrets."""
+    for run in PERCENT_RUN.finditer(text):
+        piece = run[0]
+        if "%" not in piece or not PERCENT.search(piece):
+            continue
+        plus = "+" in piece
+        decoded = unquote_plus(piece) if plus else unquote(piece)
+        if decoded != piece and (cleaned := clean(decoded)) != decoded:
+            spell = quote_plus if plus else quote
+            yield Span(*run.span(), spell(cleaned, safe="[]/:,;@*()!~$", errors="replace"))
+
+
+def entities(text: str, clean: Clean) -> str:
+    """Return `text` with the secrets in what its entities spell replaced; without a secret it stays as it is."""
+    if not ENTITY.search(text):
+        return text
+    plain = html.unescape(text)
+    cleaned = clean(plain) if plain != text else plain
+    return text if cleaned == plain else html.escape(cleaned)
+
+
+def escapes(text: str, clean: Clean) -> Iterator[Span]:
+    """Find the pieces of `text` in the escapes of JavaScript that have secrets; JSON is read before."""
+    for run in ESCAPED_RUN.finditer(text):
+        if not ESCAPE.search(run[0]):
+            continue
+        plain = _unescaped(run[0])
+        if (cleaned := clean(plain)) != plain:
+            yield Span(*run.span(), cleaned)
+
+
+def base64_runs(text: str, clean: CleanBytes) -> Iterator[Span]:
+    """Find the Base64, of either alphabet, in `text` that has secrets."""
+    for run in BASE64.finditer(text):
+        for start, end in _candidates(run[0]):
+            if span := _base64(run[0][start:end], run.start() + start, clean):
+                yield span
+                break
+
+
+def hex_runs(text: str, clean: Clean) -> Iterator[Span]:
+    """Find the text written as hexadecimal digits in `text` that has secrets."""
+    for run in HEX.finditer(text):
+        digits = run["a"]
+        plain = as_text(bytes.fromhex(digits))
+        if plain and (cleaned := clean(plain)) != plain:
+            yield Span(*run.span("a"), cleaned.encode().hex(" ") if " " in digits else cleaned.encode().hex())
+
+
+def quoted_printable(text: str, clean: Clean) -> str:
+    """Return `text` without the secrets that quoted-printable lines (RFC 2045, 6.7) spell, decoded if there are any."""
+    if not SOFT_BREAK.search(text) and "quoted-printable" not in text:
+        return text
+    raw = binascii.a2b_qp(SOFT_BREAK.sub("", text).encode("utf-8", "surrogatepass"))
+    plain = raw.decode("utf-8", "replace")
+    return _instead(text, plain, clean)
+
+
+def invisible(text: str, clean: Clean) -> str:
+    """Return `text` without the secrets that characters without width interrupt, and without those if there are any."""
+    return _instead(text, INVISIBLE.sub("", text), clean)
+
+
+def wide(text: str, clean: Clean) -> str:
+    """Return `text` without the secrets under names in full-width letters, in ASCII if there are any."""
+    return _instead(text, text.translate(WIDE), clean)
+
+
+def joined(text: str, clean: Clean) -> Iterator[Span]:
+    """Find the literals that are written in pieces, and have a secret together."""
+    for run in JOINED.finditer(text):
+        begin = max(0, run.start() - JOINED_BEFORE)
+        begin = max(text.rfind("\n", begin, run.start()) + 1, begin)
+        whole = JOINT_ALONE.sub("", run[0])
+        variant = text[begin : run.start()] + whole + text[run.end() : run.end() + 1]
+        if (cleaned := clean(variant)) != variant and whole not in cleaned:
+            yield Span(begin, run.end() + len(text[run.end() : run.end() + 1]), cleaned)
+
+
+def as_text(raw: bytes) -> str:
+    """Return what bytes spell in UTF-8, or nothing if they are no text."""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return ""
+    shown = sum(map(str.isprintable, text)) + text.count("\n") + text.count("\r") + text.count("\t")
+    return text if text and shown >= TEXT_PART * len(text) else ""
+
+
+def unpacked(raw: bytes) -> bytes:
+    """Return what compressed bytes hold, at most LARGEST of them, or nothing if they are not compressed."""
+    if not raw.startswith((GZIP, *ZLIB)):
+        return b""
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(raw, LARGEST)
+    except zlib.error:
+        return b""
+
+
+def _instead(text: str, plain: str, clean: Clean) -> str:
+    if plain == text:
+        return text
+    cleaned = clean(plain)
+    return text if cleaned == plain else cleaned
+
+
+def _unescaped(text: str) -> str:
+    plain = ESCAPE.sub(lambda escape: chr(int(escape["u"] or escape["x"], 16)), text)
+    return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _candidates(run: str) -> Iterator[tuple[int, int]]:
+    """Return where Base64 may stand in a run: all of it, or what follows the words of a path before it."""
+    yield 0, len(run)
+    for separator in "/-_":
+        if 0 <= (place := run.find(separator)) < 32 and len(run) - place > 16:  # noqa: PLR2004 - as long as BASE64 asks for
+            yield place + 1, len(run)
+
+
+def _base64(run: str, start: int, clean: CleanBytes) -> Span | None:
+    bare = run.rstrip("=")
+    bare = bare[: len(bare) - (len(bare) % 4 == 1)]
+    try:
+        raw = base64.b64decode(bare.replace("-", "+").replace("_", "/") + "=" * (-len(bare) % 4))
+    except (binascii.Error, ValueError):
+        return None
+    if inner := unpacked(raw):
+        return Span(start, start + len(run)) if clean(inner) != inner else None
+    if not _is_worth_reading(raw):
+        return None
+    cleaned = clean(raw)
+    if cleaned == raw:
+        return None
+    if cleaned == MARKER.encode():
+        return Span(start, start + len(run))
+    spelled = base64.b64encode(cleaned).decode()
+    if "-" in bare or "_" in bare:
+        spelled = spelled.replace("+", "-").replace("/", "_")
+    return Span(start, start + len(run), spelled.rstrip("=") if len(run) % 4 else spelled)
+
+
+def _is_worth_reading(raw: bytes) -> bool:
+    """Return whether bytes are text, or have as much of it as the frames of binary protocols do."""
+    letters = len(raw.translate(None, _NO_TEXT))
+    if b"\x00" in raw:  # UTF-16, which has one for each letter
+        letters *= 2
+    return letters >= FRAME_PART * len(raw)
+
+
+_NO_TEXT = bytes(code for code in range(256) if not (32 <= code < 127 or code in (9, 10, 13)))  # noqa: PLR2004 - ASCII

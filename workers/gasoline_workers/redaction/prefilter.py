@@ -1,0 +1,67 @@
+"""Asks in one pass which rules can find anything in a text; what it asks for is derived from the rules themselves."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from gasoline_workers.redaction import issuers, phrases, urls
+from gasoline_workers.redaction.automaton import Automaton
+from gasoline_workers.redaction.names import stems
+
+STAGES = {
+    "names": "|".join(stems()),
+    "numbers": r"[0-9](?:[ -]?[0-9]){11}",
+    "urls": "|".join(urls.STEMS),
+    "phrases": "|".join(phrases.stems()),
+    "keys": "private[ -]key",
+    "percent": "%[0-9a-f]{2}",
+    "entities": "&(?:#|[a-z]{2})",
+    "escapes": r"\\[ux][0-9a-f]",
+    "printable": "=[ \t]{0,8}\r?\n|quoted-printable",
+    "hex": "[0-9a-f]{2} [0-9a-f]{2} [0-9a-f]{2} [0-9a-f]{2} ",
+    "invisible": "[\u00ad\u200b-\u200d\u2060\ufeff]",
+    "wide": "[\uff01-\uff5e]",
+    "joined": r"[\"'`][ \t\r\n]{0,2}\+|\\\r?\n",
+}
+"""What occurs in every text in which a stage can find something; asked without regard to case."""
+
+RUN = re.compile("[A-Za-z0-9+/_-]{16}")
+"""As long as Base64 and hexadecimal digits are that are decoded; within the automaton it would multiply the states."""
+
+SHORTEST = 6
+"""The fewest characters in which a name and a secret can stand: `pw=abc`."""
+
+
+class Found(NamedTuple):
+    """The formats that may occur in a text, and the stages that may find something in it."""
+
+    kinds: tuple[int, ...]
+    stages: frozenset[str]
+
+
+NOTHING = Found((), frozenset())
+
+
+@cache
+def _automaton() -> Automaton:
+    needles = [kind.needle for kind in issuers.kinds()]
+    return Automaton([*needles, *(f"(?i){pattern}" for pattern in STAGES.values())])
+
+
+@cache
+def _stages(numbers: tuple[int, ...], *, runs: bool) -> frozenset[str]:
+    names = tuple(STAGES)
+    return frozenset(("always", *(names[number] for number in numbers), *(("runs",) if runs else ())))
+
+
+def found(text: str) -> Found:
+    """Return what may be found in `text`; most strings of a page end here."""
+    if len(text) < SHORTEST:
+        return NOTHING
+    occurring = _automaton().occurring(text)
+    run = RUN.search(text) is not None
+    if not occurring and not run and not phrases.is_bare_seed(text):
+        return NOTHING
+    border = len(issuers.kinds())
+    split = next((place for place, number in enumerate(occurring) if number >= border), len(occurring))
+    return Found(tuple(occurring[:split]), _stages(tuple(number - border for number in occurring[split:]), runs=run))
