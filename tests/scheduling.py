@@ -28,7 +28,10 @@ NEEDS = {
 
 LONGEST = tuple(
     f"tests/browser/test_{name}.py"
-    for name in ("regression", "check_team", "check_in_ci", "check", "readme", "looks_of_applications", "applications")
+    for name in (
+        *("regression", "check_team", "check_in_ci", "check", "readme", "looks_of_applications", "applications"),
+        *("findings", "analyze"),
+    )
 )
 """The files that take 50 to 150 s, most of it waiting, for systems or browsers of their own; the longest first."""
 

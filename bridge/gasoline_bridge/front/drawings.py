@@ -145,7 +145,12 @@ async def detail(read: Read, ask: Ask, find: FindTab, client: str, correlation_i
     selector = annotation.get("selector")
     if not selector:
         fail("element_not_found", "Nothing of the page was within this annotation.", "Look at its `rect` and `text`.")
-    found = await ask(bridge.DescribeAnnotated(selector, await find(drawn), correlation_id))
+    try:
+        found = await ask(bridge.DescribeAnnotated(selector, drawn.tab, correlation_id))
+    except Failed as fault:
+        if fault.failure.code != "tab_not_found":
+            raise
+        found = await ask(bridge.DescribeAnnotated(selector, await find(drawn), correlation_id))
     summary = found.pop("element_summary", "")
     reply: Reply = {"correlation_id": correlation_id} | found
     if summary == annotation.get("element_summary"):
