@@ -46,11 +46,20 @@ def judged(message: Judge, body: Any) -> Judged:  # noqa: ANN401 - whatever the 
 
 
 def _summary(found: Mapping[str, Found], findings: list[Finding]) -> dict[str, Any]:
-    """Return a part's own summary, or the counts of several parts and below them their own."""
+    """Return a part's own summary, or the counts of several parts and below them in short what is their own."""
     if len(found) == 1:
         return next(iter(found.values())).summary
     counts = Counter(one.severity for one in findings)
-    return {severity: counts[severity] for severity in SEVERITIES} | {part: one.summary for part, one in found.items()}
+    return {severity: counts[severity] for severity in SEVERITIES} | {
+        part: _short(one.summary) for part, one in found.items()
+    }
+
+
+def _short(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out of a part's summary what the whole counts, and how the part alone finds out what is unknown here."""
+    own = {name: value for name, value in summary.items() if name not in (*SEVERITIES, "total_rules")}
+    unknown = {"unknown": [one.partition(":")[0] for one in own["unknown"]]} if "unknown" in own else {}
+    return own | unknown
 
 
 def _rank(finding: Finding) -> tuple[int, int]:
