@@ -7,6 +7,7 @@ import pytest
 
 from gasoline_workers.audit import judging
 from gasoline_workers.audit.found import Found
+from gasoline_workers.audit.messages import Judge
 
 SUMMARY_BYTES = 400  # issue 16, Measured: "the summary alone under 400 bytes"
 LEVELS = {"critical": 15, "high": 13, "medium": 12, "low": 10, "info": 11}
@@ -34,7 +35,7 @@ def test_the_summary_of_all_parts_is_short_and_counts_once(monkeypatch: pytest.M
         return lambda _evidence, _scope: Found([], part)
 
     monkeypatch.setattr(judging, "PARTS", {name: judge(part) for name, part in LARGE.items()})
-    message = judging.Judge("audit", "full")
+    message = Judge("audit", "full")
 
     summary = judging.judged(message, {"evidence": dict.fromkeys(LARGE)}).summary
     alone = judging.judged(message, {"evidence": {"performance": None}}).summary
