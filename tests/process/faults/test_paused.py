@@ -65,7 +65,7 @@ async def test_a_worker_that_stands_still_costs_no_query_an_error(env: FaultEnv,
 @pytest.mark.parametrize("paused_s", [LONG_S])
 @pytest.mark.requirement("hub-030")
 async def test_a_stopped_broker_costs_no_ask_an_error_and_no_process(env: FaultEnv, paused_s: float) -> None:
-    async with await env.load(per_s=200) as load:  # what waits meanwhile has a place, also if a busy machine goes on late
+    async with await env.load(per_s=200) as load:  # all that waits has a place, also if a busy machine goes on late
         await pause(env.broker.child.signal, paused_s)
 
     assert_all_accounted(load.result)
