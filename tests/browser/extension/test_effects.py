@@ -136,7 +136,7 @@ async def test_the_death_of_the_worker_costs_the_end_of_an_effect_and_no_more(
     await chromium.stop_service_worker()
     await bridge.hang_up()
     await bridge.until_connected()  # the page's words wake the worker, when its request is answered
-    await tab.until("by('place').querySelector('i') !== null")  # what it does then would else be of the next action, by its time
+    await tab.until("by('place').querySelector('i') !== null")  # else that would be of the next action, by its time
     event = await ended(bridge, await click(bridge, "#none"))
 
     assert [] == bridge.events(type="effect", phase="ended", id=slow["effect"])
