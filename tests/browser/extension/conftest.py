@@ -91,6 +91,13 @@ def texts(events: list[Message]) -> list[object]:
     return [event["args"][0] for event in events if event["type"] == "console"]
 
 
+PILOT_OFF = """
+chrome.storage.sync.get('aiWebPilotEnabled')
+  .then(({ aiWebPilotEnabled: is }) => is && chrome.storage.sync.set({ aiWebPilotEnabled: false })).then(() => 0)
+"""
+"""Chrome takes 120 writes a minute, so that none is made that changes nothing."""
+
+
 @pytest.fixture(scope="session")
 async def relayed(install: Install, pages: str) -> AsyncIterator[Stage]:
     """Start a browser whose extension has the relay's double."""
@@ -109,6 +116,7 @@ async def stage(relayed: Stage) -> AsyncIterator[Stage]:
     """Give the stage with every setting as at first, nothing stored and nothing under way."""
     await relayed.bridge.restore()
     await relayed.in_worker("chrome.storage.local.clear()")
+    await relayed.in_worker(PILOT_OFF)
     relayed.bridge.stored.clear()
     relayed.bridge.heard.clear()
     yield relayed
