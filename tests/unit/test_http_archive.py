@@ -12,7 +12,16 @@ from gasoline_bridge.front.http_archive import archive
 
 SCHEMAS = Path(__file__).parents[2] / "node_modules" / "har-schema" / "lib"
 URL = "http://127.0.0.1:8000/api/orders?page=2&empty="
-LOAD = {"seq": 1, "ts": "2026-01-01T12:00:00.000Z", "url": "http://127.0.0.1:8000/", "timing": {"load": 120.5}}
+SHOP = "http://127.0.0.1:8000/"
+DOCUMENT = {
+    "seq": 1,
+    "ts": "2026-01-01T12:00:00.000Z",
+    "url": SHOP,
+    "type": "navigation",
+    "status": 200,
+    "duration": 9.5,
+}
+LOAD = {"seq": 2, "ts": "2026-01-01T12:00:00.700Z", "url": SHOP, "timing": {"load": 120.5}}
 GET = {
     "seq": 5,
     "ts": "2026-01-01T12:00:01.000Z",
@@ -58,10 +67,10 @@ def faults(document: object) -> list[str]:
 
 
 def entries(*newest_first: dict[str, Any], bodies: tuple[dict[str, Any], ...] = ()) -> list[dict[str, Any]]:
-    document = json.loads(json.dumps(archive(list(newest_first), list(bodies), [LOAD])))
+    document = json.loads(json.dumps(archive([*newest_first, DOCUMENT], list(bodies), [LOAD])))
     assert [] == faults(document)
     found: list[dict[str, Any]] = document["log"]["entries"]
-    return found
+    return found[1:]
 
 
 @pytest.mark.requirement("clients-005")
@@ -142,3 +151,20 @@ def test_no_address_breaks_it(url: str) -> None:
         one["response"]["httpVersion"],
         one["response"]["bodySize"],
     )
+
+
+@pytest.mark.requirement("clients-005")
+def test_a_page_begins_with_its_document_and_has_its_own_report_alone() -> None:
+    again = DOCUMENT | {"seq": 12, "ts": "2026-01-01T12:00:05.000Z"}
+    late = GET | {"ts": "2026-01-01T12:00:06.000Z", "duration": -21.7}
+
+    log = archive([again, late, GET, DOCUMENT], [], [LOAD])["log"]
+
+    assert [(DOCUMENT["ts"], 120.5), (again["ts"], -1)] == [
+        (one["startedDateTime"], one["pageTimings"]["onLoad"]) for one in log["pages"]
+    ]
+    assert ["page_1", "page_1", "page_2", "page_2"] == [one["pageref"] for one in log["entries"]]
+    assert sorted(one["startedDateTime"] for one in log["entries"]) == [
+        one["startedDateTime"] for one in log["entries"]
+    ]
+    assert (0, "How long it took is unknown.") == (log["entries"][-1]["time"], log["entries"][-1]["comment"])

@@ -8,6 +8,7 @@ Rules of this file:
 from collections.abc import Iterable
 from datetime import datetime
 from http import HTTPStatus
+from itertools import count
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -19,14 +20,18 @@ UNKNOWN = -1  # of sizes, and of times that HAR lets be absent
 VERSIONS = {"h2": "HTTP/2", "h3": "HTTP/3", "http/1.1": "HTTP/1.1", "http/1.0": "HTTP/1.0"}  # by ALPN's names
 UNSEEN = "unknown"
 SAME_MS = 50.0  # a request and its body are noted within a few ms
+LAST = "~"  # after every time
 NO_BODY = "Not captured: bodies are while the user has Capture Network Bodies on."
 
 
 def archive(requests: list[Item], bodies: list[Item], loads: list[Item]) -> Item:
     """Make the document. `requests`, `bodies`, `loads`: items of the journal's modes, newest first."""
-    pages = [_page(number, load) for number, load in enumerate(reversed(loads), 1)]
+    in_time = sorted(requests, key=lambda one: one["ts"])
+    documents = [one for one in in_time if one.get("type") == "navigation"]
+    ends = [one["ts"] for one in documents[1:]] + [LAST]
+    pages = [_page(*numbered, _load(loads, *numbered[1:])) for numbered in zip(count(1), documents, ends, strict=False)]
     left = list(reversed(bodies))
-    entries = [_entry(request, _taken(left, request), pages) for request in reversed(requests)]
+    entries = [_entry(request, _taken(left, request), pages) for request in in_time]
     return {
         "log": {
             "version": "1.2",
@@ -37,12 +42,18 @@ def archive(requests: list[Item], bodies: list[Item], loads: list[Item]) -> Item
     }
 
 
-def _page(number: int, load: Item) -> Item:
+def _load(loads: list[Item], document: Item, end: str) -> Item:
+    """Give the report of the load of a document, which comes some time after it; empty if there is none yet."""
+    own = (one for one in loads if one.get("tab") == document.get("tab") and document["ts"] <= one["ts"] < end)
+    return next((one for one in own if one.get("url") == document["url"]), {})
+
+
+def _page(number: int, document: Item, _end: str, load: Item) -> Item:
     timing = load.get("timing") or {}
     return {
-        "startedDateTime": load["ts"],
+        "startedDateTime": document["ts"],
         "id": f"page_{number}",
-        "title": load.get("url") or UNSEEN,
+        "title": document["url"],
         "pageTimings": {
             "onContentLoad": timing.get("domContentLoaded", UNKNOWN),
             "onLoad": timing.get("load", UNKNOWN),
@@ -67,6 +78,8 @@ def _span(request: Item) -> float:
 
 def _entry(request: Item, body: Item, pages: list[Item]) -> Item:
     duration, ttfb = request.get("duration"), request.get("ttfb")
+    if duration is not None and duration < 0:  # Chrome's own, of scripts of workers
+        duration = None
     wait = max(0.0, min(ttfb, duration)) if duration is not None and ttfb is not None else duration
     entry: Item = {
         "startedDateTime": request["ts"],
