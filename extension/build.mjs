@@ -39,6 +39,7 @@ const SCRIPTS = {
   'content/analyze': 'content/analyze_entry.ts',
   'content/draw': 'content/draw_entry.ts',
   'content/pictures': 'content/pictures_entry.ts',
+  'content/place': 'content/place_entry.ts',
   'content/injected_late': 'content/injected_late.ts',
   'content/early_bodies': 'content/early_bodies.ts',
   'content/early_dialogs': 'content/early_dialogs.ts',

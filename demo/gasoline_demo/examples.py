@@ -57,6 +57,7 @@ EXAMPLES = [
     _observe("status", budget=700),
     _observe("tabs"),
     _observe("page"),
+    _observe("outline", selector="#profile"),
     _observe("screenshot", selector="#profile"),
     _observe("screenshots"),
     Example("get_page_info", {}),

@@ -16,6 +16,7 @@ const ON_DEMAND = [
   'content/early_dialogs.js',
   'content/early_no_websockets.js',
   'content/injected_late.js',
+  'content/place.js',
   'content/pictures.js',
 ];
 

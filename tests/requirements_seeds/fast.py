@@ -34,4 +34,13 @@ ROWS = (
     Requirement("fast-026", "fast", "Lists that cost what they tell", "`observe` gives rows: column names once, values in arrays, times as ms after the first row, addresses relative to an origin, defaults left out, `source` and `stack` on errors or with `verbose`."),
     Requirement("fast-027", "fast", "Lists that cost what they tell", "100 console lines take at most 5,500 B, 20 requests at most 1,500 B, 40 frames at most 3,500 B."),
     Requirement("fast-028", "fast", "Lists that cost what they tell", "The seeds' own tools keep the seeds' shapes."),
+    Requirement("fast-029", "fast", "What is on this page", "`get_page_info` names the first 20 controls with `ref`, role, name and state beside the seed's fields; a ref is the same in a list, an outline and an action."),
+    Requirement("fast-030", "fast", "What is on this page", '`observe(what:"outline")` is the page as a person perceives it: landmarks, headings, text, lists, tables, controls with role, name, value, state and `ref`, in reading order, open and closed shadow roots and frames included.'),
+    Requirement("fast-031", "fast", "What is on this page", "An outline takes at most `budget` bytes, with the most telling first; what was left out is counted, with the element that `selector` gives as a part."),
+    Requirement("fast-032", "fast", "What is on this page", "A page cannot write into an outline what looks like a control, and no value of a password or card field is in one."),
+    Requirement("fast-033", "fast", "What is on this page", "An outline that is empty states why."),
+    Requirement("fast-034", "fast", "What is on this page", "With `since_seq` an outline has only what changed since the last one, wherever on the page."),
+    Requirement("fast-035", "fast", "What is on this page", "At least 98 % of the controls of 30 pages have the role and the name of Chrome's own accessibility tree."),
+    Requirement("fast-036", "fast", "What is on this page", "An outline stays small and quick on a page of 50,000 elements, 10,000 levels or a text of 10 MB, with references in a circle, and on one that patches what is built in or moves while it is read."),
+    Requirement("fast-037", "fast", "What is on this page", "An outline takes the way of reads: in a hidden tab, under a strict policy, while the page loads, without AI Web Pilot; a frame that does not answer is stated at its place."),
 )

@@ -78,6 +78,7 @@ def test_the_calls_of_the_instructions_are_valid() -> None:
 
 TASKS: list[tuple[str, str, dict[str, Any]]] = [
     ("Which page is open?", "observe", {"what": "page"}),
+    ("What is on the page, and what can be worked with?", "observe", {"what": "outline"}),
     ("Which tabs are open?", "observe", {"what": "tabs"}),
     ("What does the page look like, down to its end?", "observe", {"what": "screenshot", "full_page": True}),
     ("Which pictures were taken?", "observe", {"what": "screenshots"}),

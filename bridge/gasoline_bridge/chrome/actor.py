@@ -35,9 +35,11 @@ from gasoline_bridge.chrome.messages import (
     DrawingsEnded,
     EventsCleared,
     ExtensionRead,
+    GetOutline,
     Interact,
     Interacted,
     NoteRefused,
+    OutlineGot,
     Queries,
     QueryDom,
     ReadExtension,
@@ -174,7 +176,12 @@ class Bridge(Actor[Request]):
     async def _query(self, message: Queries, until: float) -> msgspec.Struct | Answer:
         if isinstance(message, DrawingPicture) and self.commands.only_polled:
             fail("screenshot_failed", "No picture was posted with this session.", "Post it as `screenshot_base64`.")
-        answer = await self._command(QUERIES[type(message)], _arguments(message), until)
+        arguments = _arguments(message)
+        if isinstance(message, GetOutline):
+            seq = self.intake.seq
+            outline = cast("OutlineGot", await self._command("get_outline", arguments | {"seq": seq}, until))
+            return msgspec.structs.replace(outline, seq=seq)
+        answer = await self._command(QUERIES[type(message)], arguments, until)
         return with_picture(answer) if isinstance(answer, ScreenshotTaken) else answer
 
     async def _drawn_picture(self, wish: DrawingPicture) -> Answer:

@@ -37,6 +37,18 @@ class GetPageInfo(msgspec.Struct, frozen=True, tag=True):
     tab_id: TabId = 0
 
 
+class GetOutline(msgspec.Struct, frozen=True, tag=True):
+    """Ask: what the page is as a person perceives it, in `budget` bytes at most. Answered by OutlineGot.
+
+    `selector`: of these parts. `since_seq`: only what changed since the last outline at or before this position.
+    """
+
+    budget: int
+    selector: str | None = None
+    since_seq: int = 0
+    tab_id: TabId = 0
+
+
 class ListTabs(msgspec.Struct, frozen=True, tag=True):
     """Ask: which tabs are open. Answered by TabsListed."""
 
@@ -223,6 +235,7 @@ Acts = Highlight | SaveState | LoadState | ListStates | DeleteState | Execute | 
 Queries = (
     QueryDom
     | GetPageInfo
+    | GetOutline
     | ListTabs
     | RunAccessibilityAudit
     | TakeScreenshot
@@ -332,6 +345,8 @@ class PageInfoGot(
 
     `links`, `interactive_elements`: as far as they are shown. `hidden_forms`, `hidden_headings`: how many are not
     shown, and so left out. `drawn` false: nothing is shown yet.
+    `controls`: the first 20 of what can be worked with, `[12 button disabled: Save]` as in an outline; N of `ref` is
+    the number in brackets.
     `loading`: it is not complete, or another page is on its way, to `loading_url` where that is known.
     """
 
@@ -345,11 +360,40 @@ class PageInfoGot(
     links: int
     images: int
     interactive_elements: int
+    ref: str = ""
+    controls: list[PageText] = []
     form_count: int = 0
     heading_count: int = 0
     hidden_forms: int = 0
     hidden_headings: int = 0
     drawn: bool = True
+    loading: bool = False
+    loading_url: PageText = ""
+
+
+class OutlineGot(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Answer: the page as a person perceives it, in reading order; `ref`: N is the number in brackets of a line.
+
+    `lines`: `#` a heading, `-` an item, `|` a row of a table (`<`, `^`: the cell on the left or above goes on there),
+    `[12 button disabled: Save]` what is worked with, `<main>` what the lines that are indented are in, `…` what is
+    left out, of an element that `in [12]` names; a page cannot begin a line so. `left_out`: how many lines at least:
+    give `selector` for a part, or a larger `budget`. `dialog`: it is in front, and what is behind is left out.
+    `since`: the position of the outline that this is compared with: only what is new or changed is there, and `gone`
+    has what went or was changed; `whole`: why it is all there though `since_seq` was given. `hint`: why it is empty.
+    `seq`: for `since_seq`. `loading`, `loading_url` as of PageInfoGot.
+    """
+
+    url: PageText
+    title: PageText
+    ref: str
+    lines: list[PageText]
+    gone: list[PageText] | UnsetType = UNSET
+    seq: int = 0
+    left_out: int = 0
+    dialog: bool = False
+    since: int = 0
+    whole: str = ""
+    hint: str = ""
     loading: bool = False
     loading_url: PageText = ""
 
@@ -761,6 +805,7 @@ class TabReleased(Acted, frozen=True, tag=True):
 QUERIES: dict[type[Queries], str] = {
     QueryDom: "query_dom",
     GetPageInfo: "get_page_info",
+    GetOutline: "get_outline",
     ListTabs: "list_tabs",
     RunAccessibilityAudit: "run_accessibility_audit",
     TakeScreenshot: "take_screenshot",
@@ -787,6 +832,7 @@ ACTS: dict[type[Acts], str] = {
 ANSWERS: dict[str, Any] = {
     "query_dom": DomQueried,
     "get_page_info": PageInfoGot,
+    "get_outline": OutlineGot,
     "list_tabs": TabsListed,
     "run_accessibility_audit": Analyzed,
     "take_screenshot": ScreenshotTaken,

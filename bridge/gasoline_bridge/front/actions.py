@@ -114,6 +114,7 @@ OBSERVED: dict[str, Mode] = {
     **{name: _journal_mode(mode.query) for name, mode in journal.MODES.items()},
     "analyze_result": Mode(needs=("correlation_id",), takes=("wait_s",)),
     "effects": Mode(needs=("id",), takes=("limit",)),
+    "outline": Mode(takes=("selector", "since_seq")),
     "page": Mode(),
     "screenshot": Mode(takes=("selector", "full_page", "full", "animations", "overlays")),
     "screenshots": Mode(takes=("limit", "url_filter")),

@@ -86,7 +86,14 @@ def _accessibility(arguments: tools.RunAccessibilityAudit) -> bridge.RunAccessib
 
 
 FINDING_LISTS = ("findings",)
-_PAGE = PageQuery(lambda arguments: bridge.GetPageInfo(arguments.tab_id), ("headings", "forms"))
+_PAGE = PageQuery(lambda arguments: bridge.GetPageInfo(arguments.tab_id), ("controls", "headings", "forms"))
+
+
+def _outline(arguments: tools.Observe) -> bridge.GetOutline:
+    selector = None if arguments.selector is msgspec.UNSET else arguments.selector
+    return bridge.GetOutline(arguments.budget, selector, arguments.since_seq, arguments.tab_id)
+
+
 PAGE_QUERIES: dict[tuple[str, str], PageQuery] = {
     ("query_dom", ""): PageQuery(_query_dom, ("matches",)),
     ("get_page_info", ""): _PAGE,
@@ -97,6 +104,7 @@ PAGE_QUERIES: dict[tuple[str, str], PageQuery] = {
         lambda arguments: audit.ReportAccessibility(arguments.include_passes),
     ),
     ("observe", "page"): _PAGE,
+    ("observe", "outline"): PageQuery(_outline, ("gone", "lines")),
     ("observe", "tabs"): PageQuery(lambda _arguments: bridge.ListTabs(), ("tabs",)),
     ("configure", "clear"): PageQuery(lambda _arguments: bridge.ClearEvents(), ()),
 }

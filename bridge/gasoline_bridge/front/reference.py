@@ -31,6 +31,7 @@ LIKE = {group[0]: group for group in (named("mutating"), named("navigation"), RE
 ANSWERS: dict[tuple[str, str], Shape] = {
     ("observe", "status"): StatusShown,
     ("observe", "page"): messages.PageInfoGot,
+    ("observe", "outline"): messages.OutlineGot,
     ("observe", "tabs"): messages.TabsListed,
     ("observe", "screenshot"): reply_schemas.ScreenshotReply,
     ("observe", "screenshots"): reply_schemas.ScreenshotsReply,

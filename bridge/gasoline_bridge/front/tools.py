@@ -69,7 +69,7 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Console `logs`, `errors` by cause, requests (`network_waterfall`: status, time, failed, open; `network_bodies`),
     `websocket_events`, Web `vitals`, page load `performance`, user timing marks, the user's `actions`, `effects` of
-    your action. Or now: `page` (URL, title, forms, headings), `screenshot`, `tabs`, Gasoline's `status`.
+    your action. Or now: `outline` (text, with refs), `page`, `screenshot`, `tabs`, Gasoline's `status`.
     """
 
     what: Annotated[str, Meta(description="What to read", extra_json_schema={"enum": sorted(OBSERVED)})]
@@ -92,9 +92,7 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     connection_id: ConnectionId = ""
     direction: Direction = ""
     verbose: Annotated[bool, Meta(description="No rows")] = False
-    selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="screenshot: of this")] | UnsetType = (
-        UNSET
-    )
+    selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="A part")] | UnsetType = UNSET
     full_page: Annotated[bool, Meta(description="screenshot")] = False
     full: Annotated[bool, Meta(description="screenshot: path")] = False
     animations: Annotated[bool, Meta(description="screenshot: false freezes")] = True
@@ -448,7 +446,7 @@ TOOLS: dict[str, Tool] = {
 
 INSTRUCTIONS = (
     "Gasoline shows you the developer's own Chrome. Look, act, read the effect, verify. "
-    'Look: observe(what:"page"), then interact(action:"list_interactive"): each element has a ref. '
+    'Look: observe(what:"outline"): the page as text, each control with its number: N in "ref=…-N". '
     'Act: interact(action:"click", selector:"ref=…"), or by text=, role=, label= or CSS. '
     "Effect: the reply has what the action caused: what changed, new errors, failed requests; do not ask for it again. "
     'Verify what matters: interact(action:"get_text"), observe(what:"errors"), or observe(what:"effects", id: the '

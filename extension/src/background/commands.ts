@@ -9,6 +9,7 @@ import { endingEffect } from './interact/effects.ts';
 import { highlight } from './interact/highlights.ts';
 import { admitAction, interact, needsTab, onlyReads, yieldsToUser } from './interact/interact.ts';
 import type { Handler } from './link/command_runner.ts';
+import { withFrames } from './outline/frame_outlines.ts';
 import { type Act, type ActingCommand, acting, type Rules } from './permit/acting.ts';
 import { leaseWith, releaseWith } from './permit/lease_commands.ts';
 import { takeScreenshot } from './pictures/screenshot.ts';
@@ -31,6 +32,7 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
     ...Object.fromEntries(handlers),
     query_dom: pageQuery('query_dom', rules.gather),
     get_page_info: pageQuery('get_page_info', rules.gather),
+    get_outline: pageQuery('get_outline', rules.gather, withFrames),
     list_tabs: listTabs,
     drawing_picture: ({ id, clean }) => rules.drawnPictures.give(id, clean === true),
     annotated_looks: async ({ tab_id, ...query }, signal) =>
@@ -104,20 +106,33 @@ function atNoDialog(act: Act): ActingCommand {
   };
 }
 
-async function readArrived(tab: Tab, name: string, query: object, signal: AbortSignal): Promise<object> {
+type Completion = (tab: Tab, query: Record<string, unknown>, answer: object, signal: AbortSignal) => Promise<object>;
+
+const asItIs: Completion = async (_tab, _query, answer) => answer;
+
+async function readArrived(
+  tab: Tab,
+  name: string,
+  query: Record<string, unknown>,
+  signal: AbortSignal,
+  complete: Completion,
+): Promise<object> {
   await typingOver(tab.id);
   const now = await arrived(tab, signal);
-  const answer = (await askPage(now.tab, name, query as Record<string, unknown>, signal)) as object;
-  return { ...answer, ...now.loading };
+  const answer = (await askPage(now.tab, name, query, signal)) as object;
+  return { ...(await complete(now.tab, query, answer, signal)), ...now.loading };
 }
 
-/** A command that the content script answers under the same name. The events that led to the answer are sent first. */
-function pageQuery(name: string, gather: Rules['gather']): Handler {
+/**
+ * A command that the content script answers under the same name. The events that led to the answer are sent first.
+ * `complete`: what other frames add.
+ */
+function pageQuery(name: string, gather: Rules['gather'], complete: Completion = asItIs): Handler {
   return async ({ tab_id, ...query }, signal) => {
     const tab = await targetTab(tab_id);
     try {
       await refuseAtDialog(tab.id);
-      return await untilDialog(tab.id, signal, (ended) => readArrived(tab, name, query, ended));
+      return await untilDialog(tab.id, signal, (ended) => readArrived(tab, name, query, ended, complete));
     } finally {
       await gather(tab.id, signal);
     }

@@ -7,6 +7,7 @@ import type { AnswerCards } from './draw/answer_cards.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
 import { isOwnPage, type Place, placeOf, type Sender } from './link/senders.ts';
 import { rememberLeftPage } from './navigate/load_history.ts';
+import { framePlaced } from './outline/frame_places.ts';
 import { noteHumanActivity } from './permit/human_presence.ts';
 import { dialogReported } from './tabs/open_dialogs.ts';
 
@@ -34,6 +35,7 @@ export function messageListener(
       const place = placeOf(sender, self);
       return place && intake.then((intake) => intake.take(message.chunks, place));
     },
+    frame_placed: fromPage(framePlaced),
     left: fromPage(({ load }, { tab }) => void rememberLeftPage(tab, load)),
     touched: fromPage(({ idle_ms }, { tab }) => noteHumanActivity(tab, idle_ms)),
   };

@@ -14,6 +14,7 @@ import { pause, perform, probe, report, rest } from './act/perform.ts';
 import { arrival } from './act/visible_outcome.ts';
 import { frame, type MessageHandler, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
+import { outline } from './outline/outline.ts';
 import { pageDrawing } from './read/drawing.ts';
 import { framePlace } from './read/frame_lookup.ts';
 import { highlight, removeHighlight } from './read/highlight.ts';
@@ -26,6 +27,7 @@ import { pagePlace, readStorages, releaseStorages, renamePage, replaceStorages }
 const handlers: Record<string, MessageHandler> = {
   query_dom: queryDom,
   get_page_info: pageInfo,
+  get_outline: outline,
   highlight,
   remove_highlight: removeHighlight,
   picture_place: picturePlace,

@@ -101,6 +101,7 @@ async def test_while_a_dialog_is_open_every_command_for_its_tab_is_refused_at_on
         ("interact", {"action": "navigate", "url": "http://localhost:1/"}),
         ("query_dom", {"selector": "#plain"}),
         ("get_page_info", {}),
+        ("get_outline", {"budget": 4_096, "seq": 1}),
         ("execute", {"script": "1"}),
         ("highlight", {"selector": "#plain", "duration_ms": 100}),
         ("save_state", {"snapshot_name": "at a dialog"}),

@@ -1,5 +1,7 @@
 """What `get_page_info` answers about real pages."""
 
+import re
+
 import pytest
 
 from browser.bridge_double import BridgeDouble
@@ -28,7 +30,24 @@ async def test_a_page_is_summed_up_as_seed_002_has_it(look: Open, bridge: Bridge
         "links": 3,
         "images": 1,
         "interactiveElements": 10,  # three links, six fields that are not hidden, the one button that is enabled
+        "ref": answer["ref"],
+        "controls": answer["controls"],
     }
+
+
+@pytest.mark.requirement("fast-029")
+async def test_the_first_twenty_controls_are_named(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    whole = await bridge.result("get_page_info")
+    await tab.evaluate("document.querySelector('body').innerHTML = '<button>Save</button>'.repeat(30)")
+
+    answer = await bridge.result("get_page_info")
+
+    assert 10 == len(whole["controls"])
+    assert re.fullmatch(r"ref=[0-9a-f]{4}-N", whole["ref"])
+    assert re.fullmatch(r"\[\d+ textbox: Email = ada@example\.test\]", whole["controls"][2])
+    assert re.fullmatch(r"\[\d+ textbox: Password\]", whole["controls"][3])
+    assert (20, 30) == (len(answer["controls"]), answer["interactiveElements"])
 
 
 async def test_the_scroll_position_is_reported(visit: Open, bridge: BridgeDouble) -> None:

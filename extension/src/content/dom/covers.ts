@@ -15,6 +15,11 @@ export function dialogsInFront(trees: Tree[]): Element[] {
   return open.filter((dialog) => nodes.matches(dialog, ':modal, [aria-modal="true"]') || isOverMiddle(dialog));
 }
 
+/** Return the dialog that all else of a document is out of reach behind, the one in front. */
+export function openDialog(root: Document): Element | null {
+  return [...matchesIn(root, ':modal, [aria-modal="true"]')].findLast(isShown) ?? null;
+}
+
 function isShown(element: Element): boolean {
   const { width, height } = nodes.box(element);
   return nodes.isRendered(element, { checkOpacity: true, checkVisibilityCSS: true }) && (width > 0 || height > 0);

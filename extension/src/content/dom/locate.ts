@@ -1,7 +1,7 @@
 // Finds the elements that an action means (SPEC, Selectors); it must not decide whether the action can be done.
 //
 // CSS by default, as `search.ts` reads it. Besides: `text=`, `role=` (with a name), `label=`, `placeholder=`, `testid=`,
-// and `ref=`, a number that `list_interactive` gave in this very page.
+// and `ref=`, a number that `list_interactive` or an outline gave in this very page.
 
 import { nameReader } from './accessible_name.ts';
 import { fail, refuse } from './faults.ts';
@@ -32,7 +32,7 @@ const LABELLED = [
     .map((role) => `[role="${role}"]`),
 ].join(', ');
 
-/** What `list_interactive` has numbered. */
+/** What `list_interactive` and the outline have numbered. */
 const refs: Map<number, WeakRef<Element>> = new Map();
 const refNumbers: WeakMap<Element, number> = new WeakMap();
 
@@ -193,12 +193,22 @@ function wordsOf(text: string): string[] {
 function byRef(trees: Tree[], wanted: string): Found[] {
   const [, page, number] = /^([0-9a-f]{4})-(\d+)$/.exec(wanted) ?? [];
   const element = page === refPage ? refs.get(Number(number))?.deref() : undefined;
-  const tree = element && trees.find(({ root }) => root === nodes.root(element));
+  const tree = element && treeAround(element, trees);
   if (element && tree) return [{ element, tree }];
   return fail('element_not_found', `ref=${clip(wanted, 50)} is not of this page, or its element is gone.`, {
     details: { selector: `ref=${clip(wanted, 50)}`, stale: true },
     recovery: 'List the elements again with interact(action:"list_interactive").',
   });
+}
+
+/** Return the tree that an element is in, also where that is a closed shadow root, in which nothing is searched. */
+function treeAround(element: Element, trees: Tree[]): Tree | undefined {
+  const root = nodes.root(element);
+  const known = trees.find((tree) => tree.root === root);
+  const { host } = root as ShadowRoot;
+  if (known || !host) return known;
+  const outer = treeAround(host, trees);
+  return outer && { root: root as ShadowRoot, opener: host, outer, elements: [], inner: new Map() };
 }
 
 /** Number an element, so that it can be named by `ref=`; it keeps its number as long as the page is there. */

@@ -5,7 +5,7 @@
 import { accessibleName, nameReader } from '../dom/accessible_name.ts';
 import { canBeActedOn, drawnPart, elementToRead } from '../dom/choose_element.ts';
 import { coverOver, dialogsInFront } from '../dom/covers.ts';
-import { isHeld, isSensitive, valueOf } from '../dom/fields.ts';
+import { isSensitive } from '../dom/fields.ts';
 import { refOf } from '../dom/locate.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { isPointed, withPointed } from '../dom/pointed.ts';
@@ -15,6 +15,8 @@ import { clip, LISTED_NAME, oneLine } from '../dom/text.ts';
 import { around, contains, type Found, isForReaders, isMovedAside } from '../dom/visibility.ts';
 import { isWidget, WORKED_WITH } from '../dom/widgets.ts';
 import type { Query } from '../frame.ts';
+import { authorName } from './author_names.ts';
+import { shownValue, statesOf } from './control_state.ts';
 import { hintOfList } from './empty_answers.ts';
 
 /** The most elements that are listed. */
@@ -43,16 +45,6 @@ const NAMELESS_PX = 100;
 
 /** Roles that have a caption beside them. */
 const FIELDS = new Set('checkbox combobox listbox radio searchbox slider spinbutton switch textbox'.split(' '));
-
-/** Roles that have a value between two bounds. */
-const MEASURED = new Set(['slider', 'spinbutton', 'scrollbar']);
-
-/** How libraries of icons begin the class of one. */
-const ICON_CLASS = /^(lucide|fa|bi|mdi|ti|ri|tabler-icon|codicon|icon|anticon|material-icons?)-/;
-
-/** Classes that name a style and not a thing. */
-const STYLE_WORDS =
-  /^(absolute|block|border|btn|button|container|contents|disabled|fixed|flex|grid|group|hidden|icon|inline|item|items|link|lucide|peer|relative|rounded|sticky|svg|text|w-full|h-full|inline-(flex|block)|(bg|border|cursor|flex|font|gap|items|justify|leading|m[trblxy]?|p[trblxy]?|outline|ring|rounded|select|shadow|space|text|tracking|transition)-.*)$/;
 
 /** An element that is to be listed; `part`: the one in it that takes its clicks. */
 type Listed = Found & { role: string; name: string; heading: string; before: string; pointed: boolean; part?: Element };
@@ -233,7 +225,7 @@ function traitsOf(group: Listed[]): Trait {
   };
 }
 
-const TRAITS_OF_NAMED: Trait[] = [rowOf, captionOf, headingOf, targetOf, beforeOf, idOf];
+const TRAITS_OF_NAMED: Trait[] = [rowOf, captionOf, headingOf, targetOf, beforeOf, (one) => authorName(one.element)];
 const TRAITS_OF_NAMELESS: Trait[] = [columnOf, captionOf, idInRow, targetOf, beforeOf, headingOf];
 
 /** Return the text of the first cell of its row, or how the entry of a list begins. */
@@ -290,38 +282,8 @@ function beforeOf({ before }: Listed): string {
   return before ? `after ${before}` : '';
 }
 
-/** Return what its author calls it, else the sign that it shows, else its style. */
-function idOf({ element }: Listed): string {
-  const written = ['id', 'name', 'data-testid'].flatMap((name) => (nodes.attribute(element, name) ?? '').split(/\s+/));
-  const style = (nodes.attribute(element, 'class') ?? '').split(/\s+/);
-  return [...written, ...signsOf(element), ...style].find(isLegible) ?? '';
-}
-
-/** Return what the icon in an element is called: by a library of icons, in a sprite, or in its own file. */
-function signsOf(element: Element): string[] {
-  const sign = nodes.within(element, 'i, svg, img')[0];
-  if (!sign) return [];
-  const use = nodes.within(sign, 'use')[0];
-  const named = ['data-icon', 'data-testid', 'id', 'name'].map((name) => nodes.attribute(sign, name) ?? '');
-  const drawn = (use && (nodes.attribute(use, 'href') ?? nodes.attribute(use, 'xlink:href'))) || '';
-  const file = nodes.attribute(sign, 'src') ?? '';
-  const styles = (nodes.attribute(sign, 'class') ?? '').split(/\s+/);
-  const icons = styles.filter((style) => ICON_CLASS.test(style)).map((style) => style.replace(ICON_CLASS, ''));
-  return [...icons, ...named, drawn.replace(/^.*#/, ''), file.replace(/^.*\/|\.\w+$/g, ''), ...styles];
-}
-
 function idInRow(one: Listed): string {
-  return `${rowOf(one)} ${idOf(one)}`;
-}
-
-/** Whether a name is an author's, and was neither generated nor is a word of every style sheet. */
-function isLegible(text: string): boolean {
-  return (
-    !STYLE_WORDS.test(text) &&
-    !/^_r_\w+_$/.test(text) && // of React's useId
-    /^_?[a-z][a-z_-]{2,}\d{0,2}$/i.test(text) &&
-    !/[A-Z]{2}|[a-z][A-Z][a-z]?[A-Z]/.test(text)
-  );
+  return `${rowOf(one)} ${authorName(one.element)}`;
 }
 
 /** Describe one in few bytes: what is as usual is left out. */
@@ -337,52 +299,4 @@ function described(one: Listed, where: string | undefined): object {
     ...(value && !isSensitive(element) && { value }),
     ...states,
   };
-}
-
-/** Return what a field holds, or a component that stands for one shows. */
-function shownValue({ element, role, name }: Listed): string {
-  if (holdsValue(element)) return valueOf(element);
-  const written = nodes.attribute(element, 'aria-valuetext') ?? nodes.attribute(element, 'aria-valuenow') ?? '';
-  if (MEASURED.has(role)) return written;
-  const text = role === 'combobox' && !isHeld(element) ? oneLine((element as HTMLElement).innerText ?? '') : '';
-  return text === name ? '' : text;
-}
-
-function holdsValue(element: Element): boolean {
-  if (isHtml(element, 'input'))
-    return !/^(button|submit|reset|image|checkbox|radio|file)$/.test((element as HTMLInputElement).type);
-  return isHeld(element) || nodes.matches(element, '[contenteditable]:not([contenteditable="false"])');
-}
-
-function statesOf(element: Element): object {
-  const checked = checkedState(element);
-  const expanded = expandedState(element);
-  const is = (css: string) => nodes.matches(element, css);
-  return {
-    ...(checked !== null && { checked }),
-    ...(expanded !== null && { expanded }),
-    ...(is(':required, [aria-required="true"]') && { required: true }),
-    ...(is(':user-invalid, [aria-invalid="true"]') && { invalid: true }),
-    ...((is(':disabled') || nodes.closest(element, '[aria-disabled="true"]')) && { disabled: true }),
-  };
-}
-
-/** Return whether it is ticked, pressed or chosen, "mixed" if in part; null for what cannot be. */
-function checkedState(element: Element): boolean | 'mixed' | null {
-  if (isHtml(element, 'input')) {
-    const { type, checked, indeterminate } = element as HTMLInputElement;
-    if (type === 'checkbox' && indeterminate) return 'mixed';
-    if (type === 'checkbox' || type === 'radio') return checked;
-  }
-  const written = ['aria-checked', 'aria-pressed', 'aria-selected'].map((name) => nodes.attribute(element, name));
-  const state = written.find((value) => value === 'true' || value === 'false' || value === 'mixed');
-  if (state === 'mixed') return state;
-  return state ? state === 'true' : null;
-}
-
-function expandedState(element: Element): boolean | null {
-  const parent = nodes.parent(element);
-  if (isHtml(element, 'summary') && parent) return nodes.attribute(parent as Element, 'open') !== null;
-  const written = nodes.attribute(element, 'aria-expanded');
-  return written === 'true' || written === 'false' ? written === 'true' : null;
 }

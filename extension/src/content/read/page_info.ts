@@ -1,17 +1,20 @@
 // Answers `get_page_info` (seed 002, feature 3); it must only ever read the page.
 
-import { accessibleName } from '../dom/accessible_name.ts';
+import { accessibleName, nameReader } from '../dom/accessible_name.ts';
 import { canBeActedOn } from '../dom/choose_element.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
+import { roleOf } from '../dom/roles.ts';
 import { countOf, inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
-import type { Found } from '../dom/visibility.ts';
+import { type Found, isForReaders } from '../dom/visibility.ts';
+import { isWidget } from '../dom/widgets.ts';
+import { controlLine, refPattern } from './control_line.ts';
 import { textOf } from './describe_element.ts';
 import { isDrawn } from './drawing.ts';
 import { pageName } from './query_dom.ts';
 
 /** Gasoline's own limits; the seed sets none. What is left out is counted beside what is returned. */
-const PAGE_LIMITS = { headings: 50, heading: 200, forms: 50, fields: 100, name: 200 };
+const PAGE_LIMITS = { headings: 50, heading: 200, forms: 50, fields: 100, name: 200, controls: 20 };
 
 /**
  * What a user can operate: links, enabled controls, disclosure summaries, media with controls, editable regions, all
@@ -78,6 +81,9 @@ interface PageInfoGot {
   /** `img` elements. */
   images: number;
   interactiveElements: number;
+  /** The first of them, as an outline has them; N of `ref` is the number in brackets. */
+  ref?: string;
+  controls?: string[];
 }
 
 /** Sum up the page: its own document, its open shadow roots, its frames of the same origin. */
@@ -88,6 +94,7 @@ export function pageInfo(): PageInfoGot {
   const hidden = (css: string, count: number) => countOf(search(trees, css)) - count;
   const forms = shown(FORMS);
   const headings = shown(HEADINGS);
+  const operable = Array.from(inOrder(search(trees, INTERACTIVE), page)).filter(isOperable);
   const hiddenForms = hidden(FORMS, forms.length);
   const hiddenHeadings = hidden(HEADINGS, headings.length);
   return {
@@ -106,8 +113,22 @@ export function pageInfo(): PageInfoGot {
     ...(!isDrawn(trees) && { drawn: false }),
     links: shown('a[href], area[href]').length,
     images: countOf(search(trees, 'img')),
-    interactiveElements: Array.from(inOrder(search(trees, INTERACTIVE), page)).filter(isOperable).length,
+    interactiveElements: operable.length,
+    ...(operable[0] && { ref: refPattern(operable[0].element), controls: controlsOf(operable) }),
   };
+}
+
+/** Write the first controls, each once. */
+function controlsOf(operable: Found[]): string[] {
+  const nameOf = nameReader();
+  const lines: string[] = [];
+  for (const { element } of operable) {
+    const role = roleOf(element);
+    if ((role && !isWidget(role)) || !isForReaders(element)) continue;
+    lines.push(controlLine({ element, role, name: nameOf(element) }));
+    if (lines.length === PAGE_LIMITS.controls) break;
+  }
+  return lines;
 }
 
 /** Whether it is drawn, in a frame that is, if need be by scrolling. */

@@ -1,0 +1,72 @@
+// Reads the state of what people work with: its value, and whether it is ticked, open, required, refused or disabled.
+
+import { editedText, isHeld, valueOf } from '../dom/fields.ts';
+import { isHtml, nodes } from '../dom/nodes.ts';
+import { clip, oneLine } from '../dom/text.ts';
+
+/** What people work with, by its role and accessible name. */
+export type Named = { element: Element; role: string; name: string };
+
+/** What is as usual is left out. */
+export type States = {
+  checked?: boolean | 'mixed';
+  expanded?: boolean;
+  required?: true;
+  invalid?: true;
+  disabled?: true;
+};
+
+/** The longest value of an editor that is returned. */
+const VALUE_CHARACTERS = 200;
+
+/** Roles that have a value between two bounds. */
+const MEASURED = new Set(['slider', 'spinbutton', 'scrollbar']);
+
+/** Return what a field holds, or a component that stands for one shows. */
+export function shownValue({ element, role, name }: Named): string {
+  if (isHeld(element) && holdsValue(element)) return valueOf(element);
+  if (holdsValue(element)) return clip(editedText(element), VALUE_CHARACTERS);
+  const written = nodes.attribute(element, 'aria-valuetext') ?? nodes.attribute(element, 'aria-valuenow') ?? '';
+  if (MEASURED.has(role)) return written;
+  const text = role === 'combobox' && !isHeld(element) ? oneLine((element as HTMLElement).innerText ?? '') : '';
+  return text === name ? '' : text;
+}
+
+function holdsValue(element: Element): boolean {
+  if (isHtml(element, 'input'))
+    return !/^(button|submit|reset|image|checkbox|radio|file)$/.test((element as HTMLInputElement).type);
+  return isHeld(element) || nodes.matches(element, '[contenteditable]:not([contenteditable="false"])');
+}
+
+export function statesOf(element: Element): States {
+  const checked = checkedState(element);
+  const expanded = expandedState(element);
+  const is = (css: string) => nodes.matches(element, css);
+  return {
+    ...(checked !== null && { checked }),
+    ...(expanded !== null && { expanded }),
+    ...(is(':required, [aria-required="true"]') && { required: true as const }),
+    ...(is(':user-invalid, [aria-invalid="true"]') && { invalid: true as const }),
+    ...((is(':disabled') || nodes.closest(element, '[aria-disabled="true"]')) && { disabled: true as const }),
+  };
+}
+
+/** Return whether it is ticked, pressed or chosen, "mixed" if in part; null for what cannot be. */
+function checkedState(element: Element): boolean | 'mixed' | null {
+  if (isHtml(element, 'input')) {
+    const { type, checked, indeterminate } = element as HTMLInputElement;
+    if (type === 'checkbox' && indeterminate) return 'mixed';
+    if (type === 'checkbox' || type === 'radio') return checked;
+  }
+  const written = ['aria-checked', 'aria-pressed', 'aria-selected'].map((name) => nodes.attribute(element, name));
+  const state = written.find((value) => value === 'true' || value === 'false' || value === 'mixed');
+  if (state === 'mixed') return state;
+  return state ? state === 'true' : null;
+}
+
+function expandedState(element: Element): boolean | null {
+  const parent = nodes.parent(element);
+  if (isHtml(element, 'summary') && parent) return nodes.attribute(parent as Element, 'open') !== null;
+  const written = nodes.attribute(element, 'aria-expanded');
+  return written === 'true' || written === 'false' ? written === 'true' : null;
+}
