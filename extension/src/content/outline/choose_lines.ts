@@ -1,7 +1,7 @@
 // Chooses the lines of an outline, the most telling first, as long as there is room; it decides nothing about their text.
 
 import { bytesOf, type LineWriter, SHORT_TEXT } from './lines.ts';
-import type { Group, Line, Part } from './parts.ts';
+import type { Group, Line, Part } from './outline_parts.ts';
 import { RankQueue } from './rank_queue.ts';
 import type { Walk } from './walk.ts';
 

@@ -1,7 +1,7 @@
 // Gathers the pieces of a group as lines, in order; it looks at no page but for tags.
 
 import { nodes } from '../dom/nodes.ts';
-import type { Around, Group, Line, Part, Piece } from './parts.ts';
+import type { Around, Group, Line, Part, Piece } from './outline_parts.ts';
 
 /** What a line has before the next begins. */
 const LINE_CHARACTERS = 160;

@@ -6,7 +6,7 @@
 import type { NameReader } from '../dom/accessible_name.ts';
 import { oneLine } from '../dom/text.ts';
 import { bracketed, controlLine, numberOf, written } from '../read/control_line.ts';
-import type { Group, Line, Piece } from './parts.ts';
+import type { Group, Line, Piece } from './outline_parts.ts';
 
 /** The most characters of a text at first: it is lengthened while there is room. */
 export const SHORT_TEXT = 160;

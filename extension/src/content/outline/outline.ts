@@ -12,10 +12,10 @@ import type { Query } from '../frame.ts';
 import { refPattern } from '../read/control_line.ts';
 import { hintOfList } from '../read/empty_answers.ts';
 import { pageName } from '../read/query_dom.ts';
-import { Changes, changesSince, remember } from './changes.ts';
+import { Changes, changesSince, remember } from './changes_since.ts';
 import { type Chosen, chooseLines, lengthen, type Wish } from './choose_lines.ts';
 import { bytesOf, LineWriter } from './lines.ts';
-import type { Group } from './parts.ts';
+import type { Group } from './outline_parts.ts';
 import { type Printed, print } from './print.ts';
 import { Walk } from './walk.ts';
 

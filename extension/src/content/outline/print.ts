@@ -2,7 +2,7 @@
 
 import { nodes } from '../dom/nodes.ts';
 import { numberOf } from '../read/control_line.ts';
-import type { Group, Line, Part } from './parts.ts';
+import type { Group, Line, Part } from './outline_parts.ts';
 
 /** So many lines that are left out are only marked, not counted. */
 const FEW = 5;

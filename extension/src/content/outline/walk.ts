@@ -11,7 +11,7 @@ import type { Tree } from '../dom/search.ts';
 import { shadowOf } from '../dom/shadow_roots.ts';
 import { WORKED_WITH } from '../dom/widgets.ts';
 import { FlatLine, type Holder, Parts } from './holders.ts';
-import type { Around, Group, Part, Piece } from './parts.ts';
+import type { Around, Group, Part, Piece } from './outline_parts.ts';
 import { spansOf } from './table_spans.ts';
 
 /** How many nodes of a group are looked at together: of a longer one the first and the last. */

@@ -3,7 +3,7 @@
 import { nodes } from '../dom/nodes.ts';
 import { around } from '../dom/visibility.ts';
 import type { Chosen } from './choose_lines.ts';
-import type { Group, Line, Part } from './parts.ts';
+import type { Group, Line, Part } from './outline_parts.ts';
 
 /** So long after the last outline the page is no longer watched. */
 const WATCHED_MS = 600_000;
