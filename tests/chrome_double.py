@@ -46,10 +46,10 @@ async def http() -> AsyncIterator[aiohttp.ClientSession]:
 
 
 @contextlib.asynccontextmanager
-async def link(settings: Settings) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+async def link(settings: Settings, worker: str = "w") -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
     async with http() as session, await opened(session, settings) as socket:
         assert "welcome" == (await socket.receive_json(timeout=BOUND_S))["type"]
-        await socket.send_json({"type": "hello", "version": "0.1.0", "browser": "Chrome/1", "worker": "w"})
+        await socket.send_json({"type": "hello", "version": "0.1.0", "browser": "Chrome/1", "worker": worker})
         yield socket
 
 

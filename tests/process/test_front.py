@@ -348,6 +348,37 @@ async def test_what_a_stopping_front_does_not_finish_is_asked_again_or_unknown(s
     assert (True, "outcome_unknown") == (failed, json.loads(text)["error"]["code"])
 
 
+LISTED = {"success": True, "action": "list_interactive", "elements": [{"ref": "00aa-1", "role": "button"}]}
+
+
+@pytest.mark.requirement("fast-038")
+@pytest.mark.parametrize("victim", ["front", "bridge", "life"])
+async def test_a_list_of_what_can_be_worked_with_that_is_lost_is_asked_for_again(
+    settings: Settings, victim: str
+) -> None:
+    async with contextlib.AsyncExitStack() as stack, assistant(settings) as client:
+        socket = await stack.enter_async_context(link(settings))
+        listing = asyncio.create_task(client.call("interact", action="list_interactive"))
+        asked = [await next_command(socket)]
+        if victim == "front":
+            os.kill((await client.pids())["front"], signal.SIGTERM)
+        elif victim == "bridge":
+            bridge = (await client.pids())["bridge"]
+            os.kill(bridge, signal.SIGKILL)
+            await gone(bridge)
+            await client.all_pids(["bridge"])
+            socket = await stack.enter_async_context(link(settings))
+        else:
+            await socket.close()
+            socket = await stack.enter_async_context(link(settings, worker="w2"))
+        asked.append(await next_command(socket))
+        await socket.send_json({"type": "result", "id": asked[-1]["id"], "result": LISTED})
+        listed = await listing
+
+    assert ["interact", "interact"] == [command["name"] for command in asked]
+    assert [{"ref": "00aa-1", "role": "button"}] == listed["elements"]
+
+
 async def test_a_front_that_stops_costs_no_call(settings: Settings) -> None:
     ended, wrong, right = asyncio.Event(), list[str](), 0
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from gasoline_bridge.front import arguments, front, reference
-from gasoline_bridge.front.actions import limited
-from gasoline_bridge.front.reading_tools import READING
+from gasoline_bridge.front.actions import ACTIONS, limited, named
+from gasoline_bridge.front.reading_tools import READING, READING_ACTIONS, may_be_repeated
 from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.tools import TOOLS as TOOL_TABLE
 from gasoline_bridge.front.tools import modes
@@ -165,3 +165,11 @@ def test_a_number_beyond_every_bound_is_named(example: dict[str, Any]) -> None:
         with pytest.raises(Failed) as caught:
             arguments.read(name, example["arguments"] | {parameter: 1 << 64})
         assert ("invalid_params", parameter) == (caught.value.failure.code, caught.value.failure.details["parameter"])
+
+
+@pytest.mark.requirement("fast-038")
+def test_the_shim_repeats_the_actions_that_only_read_and_no_other() -> None:
+    assert named("reading") == READING_ACTIONS
+    assert {*READING_ACTIONS} == {name for name in ACTIONS if may_be_repeated("interact", {"action": name})}
+    assert not may_be_repeated("interact", {"action": "get_text", "what": "click"})
+    assert not may_be_repeated("interact", None)

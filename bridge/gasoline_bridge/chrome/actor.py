@@ -212,7 +212,7 @@ class Bridge(Actor[Request]):
             self.intake.note(audit.refused(noted, client, message.tab_id, fault.failure.code, time.time()))
             raise
         try:
-            repeatable = isinstance(message, Analyze)
+            repeatable = isinstance(message, Analyze) or (isinstance(message, Interact) and message.reads)
             answer = await self._command(name, arguments, until, client, repeatable=repeatable)
         except Failed as fault:
             if isinstance(message, Interact) and _is_unknown(fault.failure):
@@ -231,7 +231,8 @@ class Bridge(Actor[Request]):
         arguments.pop("client")
         if not isinstance(message, Interact):
             return arguments
-        sent = {name: value for name, value in arguments.items() if name != "arguments"} | message.arguments
+        own = {name: value for name, value in arguments.items() if name not in {"arguments", "reads"}}
+        sent = own | message.arguments
         if message.action == "upload":
             sent["files"] = await asyncio.to_thread(uploads.read, message.arguments["files"], self._rights())
         url = sent.get("url")

@@ -172,10 +172,14 @@ class Execute(Act, frozen=True, tag=True):
 
 
 class Interact(Act, frozen=True, tag=True):
-    """Ask: do one action in the page; `arguments` are the action's own. Answered by Interacted."""
+    """Ask: do one action in the page; `arguments` are the action's own. Answered by Interacted.
+
+    `reads`: it changes nothing there, and may be asked for again.
+    """
 
     action: str
     arguments: dict[str, Any]
+    reads: bool = False
 
 
 class Analyze(Act, frozen=True, tag=True):

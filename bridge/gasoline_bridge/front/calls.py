@@ -287,6 +287,8 @@ class Calls:
         ttl_s = min(most_s, self._timeout_s + command.extra_s(checked))
         if judged := command.judged(checked):
             return await self._page(message, ttl_s, trace, then=[stop("audit", judged)])
+        if isinstance(message, bridge.Interact) and message.reads:
+            return await self._page(message, ttl_s, trace)
         self._acted = True
         return await self._act(message, ttl_s, trace, command.explained(checked))
 

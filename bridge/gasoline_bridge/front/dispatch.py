@@ -141,7 +141,9 @@ def _command(kind: type[Any], *names: str) -> Callable[[Any, bridge.Client], bri
 def _interact(arguments: tools.Interact, client: bridge.Client) -> bridge.Interact:
     own = {name: getattr(arguments, name) for name in ACTIONS[arguments.action].sent}
     set_ = {name: value for name, value in own.items() if value is not msgspec.UNSET}
-    return bridge.Interact(client=client, tab_id=arguments.tab_id, action=arguments.action, arguments=set_)
+    action = arguments.action
+    reads = ACTIONS[action].group == "reading"
+    return bridge.Interact(client=client, tab_id=arguments.tab_id, action=action, arguments=set_, reads=reads)
 
 
 def _analyze(arguments: tools.Analyze, client: bridge.Client) -> bridge.Analyze:
