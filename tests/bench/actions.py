@@ -22,6 +22,7 @@ from browser import scene
 from browser.user import number_of, pilot
 from gasoline_bridge import installed
 from gasoline_bridge.devtools import Browser, Tab
+from gasoline_broker.settings import Settings
 from gasoline_demo.site import free_port
 from system import Assistant, assistant
 
@@ -52,6 +53,7 @@ class Place(NamedTuple):
     client: Assistant
     tab: Tab
     number: int
+    settings: Settings
 
     async def do(self, action: str, **arguments: Any) -> Reply:
         """Act."""
@@ -77,7 +79,7 @@ async def place(name: str) -> AsyncIterator[tuple[Place, Browser]]:
             await pilot(browser, on=True)
             tab = await browser.new_tab(f"http://127.0.0.1:{port}/{name}")
             await tab.activate()
-            yield Place(client, tab, await number_of(client, tab)), browser
+            yield Place(client, tab, await number_of(client, tab), settings), browser
     await runner.cleanup()
 
 

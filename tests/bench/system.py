@@ -2,7 +2,9 @@
 
 The bare extension injects a function and answers over a WebSocket: no check, no audit, no redaction, no journal. A
 row's calls and those of the floor are made in turn in one run, so whatever else the machine does hits both. Ratios hold
-between machines, times do not. `--rounds N` changes how many calls a row has.
+between machines, times do not. `page ms` is the processor time of the page's own thread for a call, which counts beside
+noise too. Then comes where the time of some calls goes, by hop. `--rounds N` changes how many calls a row has, and
+`--only WORD` chooses the rows with a word in their name.
 """
 
 import asyncio
@@ -21,6 +23,7 @@ from aiohttp import web
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bench import hops
 from bench.actions import Place, place
 from gasoline_bridge.devtools import Browser, Tab
 from gasoline_demo.site import free_port
@@ -87,6 +90,7 @@ class Row(NamedTuple):
     floor: str = ""
     before: str = ""  # what the page runs before the row
     pause_s: float = 0.0
+    hops: bool = False  # whether it is in the table of hops
 
 
 class Bare:
@@ -135,12 +139,19 @@ async def bare(url: str) -> AsyncIterator[Bare]:
 async def main() -> None:
     """Print a row for each call."""
     rounds = int(sys.argv[sys.argv.index("--rounds") + 1]) if "--rounds" in sys.argv else ROUNDS
-    async with place("blank.html") as (at, _):
+    only = sys.argv[sys.argv.index("--only") + 1] if "--only" in sys.argv else ""
+    table: dict[str, hops.Hops] = {}
+    async with place("blank.html") as (at, browser):
         here = await at.tab.evaluate("location.href")
         async with bare(here) as floor:
-            print(f"{'':<34}{'p50 ms':>8}{'p95 ms':>8}{'bytes':>8}{'floor ms':>10}{'ratio':>8}")
+            print(f"{'':<34}{'p50 ms':>8}{'p95 ms':>8}{'page ms':>9}{'bytes':>8}{'floor ms':>10}{'ratio':>8}")
             for row in rows(at, here):
-                await measure(at, floor, row, rounds)
+                if only in row.name:
+                    found = await measure((at, browser), floor, row, rounds)
+                    table |= {row.name: found} if found else {}
+                elif row.before:
+                    await asyncio.gather(at.tab.evaluate(row.before), floor.tab.evaluate(row.before))
+    hops.show(table)
 
 
 def rows(at: Place, here: str) -> list[Row]:
@@ -166,38 +177,57 @@ def rows(at: Place, here: str) -> list[Row]:
     async def navigate() -> int:
         return await call("interact", action="navigate", url=f"{here}?turn={next(turns)}")()
 
+    async def changed() -> int:
+        change = "document.querySelectorAll('h2')[700].textContent = Math.random(); 0"
+        first = await at.client.call("observe", what="outline", tab_id=at.number)
+        await at.tab.evaluate(change)
+        return await call("observe", what="outline", since_seq=max(1, first.get("seq", 0)))()
+
+    strict = here.replace("blank.html", "strict.html")
     return [
-        Row("query", call("query_dom", selector="#by"), "query", PAGE),
-        Row("page info", call("get_page_info"), "page"),
-        Row("list_interactive", call("interact", action="list_interactive"), "controls"),
-        Row("eval 1+1", call(script, script="1+1"), "eval"),
+        Row("query", call("query_dom", selector="#by"), "query", PAGE, hops=True),
+        Row("page info", call("get_page_info"), "page", hops=True),
+        Row("outline", call("observe", what="outline"), "page", hops=True),
+        Row("list_interactive", call("interact", action="list_interactive"), "controls", hops=True),
+        Row("eval 1+1", call(script, script="1+1"), "eval", hops=True),
         Row("eval, an object", call(script, script="({ a: 1 })")),
         Row("eval, after 7 s of idle", call(script, script="1+1"), pause_s=IDLE_S),
-        Row("click, 25 items", call("interact", action="click", selector="#by")),
-        Row("form, 5 fields, sent", call("interact", action="fill_form", fields=FIELDS, submit=True)),
+        Row("click, 25 items", call("interact", action="click", selector="#by"), hops=True),
+        Row("form, 5 fields, sent", call("interact", action="fill_form", fields=FIELDS, submit=True), hops=True),
         Row("eval, 500 console lines", call(script, script="1+1"), "eval", lines.format(500)),
         Row("logs, 100 lines", call("observe", what="logs", limit=100, budget=40_000)),
         Row("eval, 5,000 console lines", call(script, script="1+1"), "eval", lines.format(4_500)),
         Row("eval, 300 scripts", call(script, script="1+1"), "eval", scripts),
         Row("network, 20 requests", call("observe", what="network_waterfall", limit=20, budget=40_000), "", waterfall),
-        Row("page info, 5,000 elements", call("get_page_info"), "page", FILL.replace("COUNT", "5000")),
+        Row("page info, 5,000 elements", call("get_page_info"), "page", FILL.replace("COUNT", "5000"), hops=True),
+        Row("outline, 5,000 elements", call("observe", what="outline"), "page", hops=True),
+        Row("outline, then what changed", changed),
         Row("page info, 50,000 elements", call("get_page_info"), "page", FILL.replace("COUNT", "45000")),
+        Row("outline, 50,000 elements", call("observe", what="outline"), "page"),
         Row("refresh", call("interact", action="refresh")),
         Row("navigate", navigate),
+        Row("eval, strict policy", call(script, script="1+1"), "", f"location.href = '{strict}'; 0"),
+        Row("outline, strict policy", call("observe", what="outline"), "page"),
     ]
 
 
-async def measure(at: Place, floor: Bare, row: Row, rounds: int) -> None:
-    """Make the calls of a row, in turn with those of its floor."""
+async def measure(own: tuple[Place, Browser], floor: Bare, row: Row, rounds: int) -> hops.Hops | None:
+    """Make the calls of a row, in turn with those of its floor, and give its hops if they are asked for."""
+    at, browser = own
     if row.before:
         await asyncio.gather(at.tab.evaluate(row.before), floor.tab.evaluate(row.before))
         await asyncio.sleep(1)
     ours: list[float] = []
     bares: list[float] = []
     size = 0
+    pids = await hops.renderers(browser)
+    worked = 0.0
+    await hops.watch(browser)
     for turn in range((rounds if not row.pause_s else rounds // 8) + 2):
         await asyncio.sleep(row.pause_s)
+        before = hops.thread_ms(pids)
         size, took = await timed(row.call)
+        worked += hops.thread_ms(pids) - before if turn > 1 else 0.0
         ours += [took] if turn > 1 else []  # the first ones warm up
         if row.floor:
             _, took = await timed(lambda: floor.ask(row.floor))
@@ -205,7 +235,9 @@ async def measure(at: Place, floor: Bare, row: Row, rounds: int) -> None:
     middle = statistics.median(ours)
     high = statistics.quantiles(ours, n=20)[-1]
     beside = f"{statistics.median(bares):>10.1f}{middle / statistics.median(bares):>8.1f}" if bares else ""
-    print(f"{row.name:<34}{middle:>8.1f}{high:>8.1f}{size:>8}{beside}", flush=True)
+    page = worked / len(ours)
+    print(f"{row.name:<34}{middle:>8.1f}{high:>8.1f}{page:>9.1f}{size:>8}{beside}", flush=True)
+    return await hops.read(browser, at.settings, ours) if row.hops else None
 
 
 async def timed(call: Call) -> tuple[int, float]:
