@@ -28,7 +28,13 @@ if TYPE_CHECKING:
 
 GASOLINE = str(Path(sys.executable).with_name("gasoline"))
 READY_S = 30.0
-ROWED = ("logs", "network_waterfall", "websocket_events")  # tests/browser/test_rows.py reads the rows
+ROWED = (
+    "logs",
+    "errors",
+    "actions",
+    "network_waterfall",
+    "websocket_events",
+)  # tests/browser/test_rows.py reads the rows
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from browser.test_capture import items
 from expanded_rows import expanded
 from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
-from gasoline_workers.journal.messages import ReadLogs, ReadWaterfall, ReadWebSockets
+from gasoline_workers.journal.messages import ReadActions, ReadErrors, ReadLogs, ReadWaterfall, ReadWebSockets
 
 Reply = dict[str, Any]
 
@@ -99,3 +99,49 @@ async def test_the_cursor_of_rows_continues_them(live: Settings, chrome: Browser
 
     assert len(seen) == len(set(seen)) > 100
     assert seen == sorted(seen, reverse=True)
+
+
+FAILS = """
+for (let n = 0; n < 3; n++) {
+  console.log(`before ${n}`);
+  setTimeout(() => { throw new TypeError(`broken ${n}`); });
+}
+document.body.append(Object.assign(new Image(), { src: '/none.png' }));
+history.pushState({}, '', '?pushed');
+document.body.click(); 0
+"""
+
+
+@pytest.mark.requirement("fast-039")
+async def test_errors_and_actions_of_a_real_page_are_rows_that_say_what_the_objects_say(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}capture.html?failing") as here:
+        await here.tab.evaluate(FAILS)
+        await items(here.client, "errors", lambda found: len(found) >= 2, tab_id=here.number)
+        for what, kind in (("errors", ReadErrors), ("actions", ReadActions)):
+            short = await rows(here, what, limit=200)
+            whole = await here.client.call("observe", what=what, tab_id=here.number, budget=40_000, limit=200)
+            told = expanded(kind, short[what], short)
+
+            assert whole[what]
+            assert len(whole[what]) == len(told)
+            for row, item in zip(told, whole[what], strict=True):
+                around = [[one["seq"], one["type"], one["text"]] for one in item.get("around", [])]
+                assert around == [[seq, type_, text] for seq, _, type_, text in row.get("around", [])]
+                unsaid = {"ts", "around", *({"tag"} if what == "actions" else ())}
+                assert {key: value for key, value in item.items() if key not in unsaid} == {
+                    key: value for key, value in row.items() if key not in {"ms", "around"}
+                }
+            assert len(json.dumps(short)) < len(json.dumps(whole))
+        await here.tab.evaluate("for (let n = 0; n < 2; n++) history.pushState({}, '', `?pushed=${n}`); 0")
+        await items(
+            here.client,
+            "actions",
+            lambda found: sum(one.get("navigation") == "push" for one in found) >= 3,
+            tab_id=here.number,
+        )
+        pushed = await rows(here, "actions", limit=2)
+
+    assert "push" == pushed["same"]["navigation"]
+    assert pages.rstrip("/") == pushed["origin"]

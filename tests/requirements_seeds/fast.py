@@ -44,4 +44,5 @@ ROWS = (
     Requirement("fast-036", "fast", "What is on this page", "An outline stays small and quick on a page of 50,000 elements, 10,000 levels or a text of 10 MB, with references in a circle, and on one that patches what is built in or moves while it is read."),
     Requirement("fast-037", "fast", "What is on this page", "An outline takes the way of reads: in a hidden tab, under a strict policy, while the page loads, without AI Web Pilot; a frame that does not answer is stated at its place."),
     Requirement("fast-038", "fast", "One look before an act", "An action that only reads and is lost with its process is asked for again; its outcome is never unknown."),
+    Requirement("fast-039", "fast", "Lists that cost what they tell", "Errors and what the user did are rows too; what was around an error is rows of its own."),
 )

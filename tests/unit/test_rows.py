@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from expanded_rows import expanded
 from gasoline_bridge.front.rows import table
-from gasoline_workers.journal.messages import Item, ReadErrors, ReadLogs, ReadWaterfall, ReadWebSockets
+from gasoline_workers.journal.messages import (
+    Item,
+    ReadActions,
+    ReadErrors,
+    ReadLogs,
+    ReadVitals,
+    ReadWaterfall,
+    ReadWebSockets,
+)
 
 ADDRESS = st.sampled_from(["http://a.test/", "http://a.test/x?y=1", "https://b.test:8443/z", "/beside", "data:,", ""])
 TS = st.datetimes().map(lambda at: f"{at.isoformat(timespec='milliseconds')}Z")
@@ -68,7 +76,7 @@ def test_times_are_since_the_first_row_and_what_is_common_is_told_once() -> None
 @pytest.mark.requirement("fast-026")
 def test_an_empty_list_and_one_of_another_kind_have_no_rows() -> None:
     assert table(ReadLogs, []) is None
-    assert table(ReadErrors, [{"seq": 1}]) is None
+    assert table(ReadVitals, [{"seq": 1}]) is None
 
 
 def size(kind: type[Any], items: list[Item]) -> int:
@@ -101,3 +109,39 @@ def test_a_hundred_lines_twenty_requests_and_forty_frames_cost_what_they_tell() 
     assert size(ReadLogs, logs) <= 5_500
     assert size(ReadWaterfall, requests) <= 1_500
     assert size(ReadWebSockets, frames) <= 3_500
+
+
+@pytest.mark.requirement("fast-039")
+def test_errors_are_rows_with_what_was_around_them() -> None:
+    before = {"seq": 8, "ts": "2026-01-31T10:00:01.900Z", "type": "console", "text": "before"}
+    error: Item = {"seq": 9, "ts": "2026-01-31T10:00:02.000Z", "kind": "error", "name": "TypeError",
+                   "message": "a is null",
+                   "source": "http://a.test/x.js:1:2", "page": "http://a.test/",
+                   "around": [before]}  # fmt: skip
+    missing: Item = {"seq": 7, "ts": "2026-01-31T10:00:00.000Z", "kind": "resource", "message": "img failed",
+                     "target": "http://a.test/b.png", "page": "http://a.test/"}  # fmt: skip
+
+    rows, head = table(ReadErrors, [error, missing]) or ([], {})
+
+    assert {
+        "columns": ["seq", "ms", "message", "kind", "name", "source", "target", "around"],
+        "first_ts": "2026-01-31T10:00:02.000Z",
+        "origin": "http://a.test",
+        "same": {"page": "/"},
+    } == head
+    assert [
+        [9, 0, "a is null", None, "TypeError", "/x.js:1:2", None, [[8, -100, "console", "before"]]],
+        [7, -2000, "img failed", "resource", None, None, "/b.png"],
+    ] == rows
+    assert "ts" in before
+
+
+@pytest.mark.requirement("fast-039")
+def test_what_a_user_did_is_rows_of_half_the_bytes() -> None:
+    done: list[Item] = [
+        {"seq": 50 - at, "ts": f"2026-01-31T10:00:{59 - at}.123Z", "action": "click", "selector": f"#row{at} > button",
+         "tag": "button", "text": "Add to cart", "x": 100 + at, "y": 200}
+        for at in range(40)
+    ]  # fmt: skip
+
+    assert size(ReadActions, done) < len(msgspec.json.encode(done)) / 2

@@ -46,7 +46,7 @@ ACTS = _rows(
         "dialog": "handle_dialog alert",
         "get_text": "text inner_text text_content get_element_text read_text extract_text read",
         "get_value": "input_value",
-        "list_interactive": "snapshot take_snapshot accessibility_snapshot aria_snapshot list_elements get_elements",
+        "list_interactive": "list_elements get_elements",
     },
     "action",
 )
@@ -62,6 +62,7 @@ READS = _rows(
         "performance": "performance_metrics metrics perf performance_start_trace start_trace performance_timing",
         "actions": "user_actions user_events",
         "tabs": "list_tabs list_pages pages get_tabs tabs_list",
+        "outline": "snapshot take_snapshot accessibility_snapshot aria_snapshot read_page accessibility_tree",
         "page": "info url title current_page get_url get_title",
         "screenshot": "take_screenshot capture_screenshot computer_screenshot",
     },
@@ -76,9 +77,7 @@ MEANINGS: dict[str, Meant] = {
     **READS,
     **dict.fromkeys(DOM.split(), Meant("query_dom", {"selector": "body", "include_children": True})),
     **dict.fromkeys(FIND.split(), Meant("query_dom", {})),
-    **dict.fromkeys(
-        ("get_page_text", "page_text", "read_page"), Meant("interact", {"action": "get_text", "selector": "body"})
-    ),
+    **dict.fromkeys(("get_page_text", "page_text"), Meant("interact", {"action": "get_text", "selector": "body"})),
     **dict.fromkeys(SCRIPT.split(), Meant("execute_javascript", {})),
     **dict.fromkeys(("double_click", "dblclick"), Meant("interact", {"action": "click", "count": 2})),
     **dict.fromkeys(("right_click", "context_click"), Meant("interact", {"action": "click", "button": "right"})),

@@ -34,7 +34,7 @@ PROMPTS = {
         "Find the cause of what is wrong with the page in the browser, and mend it",
         "Find out what is wrong with the page in my browser, and why.{problem}",
         steps("""
-        - Look at it: observe(what:"page"), observe(what:"errors"), observe(what:"logs", levels:["error",
+        - Look at it: observe(what:"outline"), observe(what:"errors"), observe(what:"logs", levels:["error",
           "warn"]) and observe(what:"network_waterfall", status_min:400).
         - If that does not show the fault, make it happen: do by interact what a user would, with
           analyze:true, and read what each action caused. PILOT

@@ -79,12 +79,13 @@ not fit is counted in `"omitted": {{"count", "cursor"}}`; call the same tool and
 as you like: a list of captured events continues where it ended, however much was captured since; an answer of a page is
 kept for 10 minutes. An error (`isError`) is `{{"status":"error","error":{{"code","message","details","recovery"}}}}`.
 
-`observe` lists `logs`, `network_waterfall` and `websocket_events` as rows, of which the shapes below name the fields:
-the names are in `columns` once, and each event is an array of its values in that order. Null, or missing at the end,
-is what is absent or as usual (`level` log, `status` 200, `method` GET, `event` message); `same` has what all rows
-have. `ms` is since `first_ts`, the time of the first row, and an address that begins with `/` is below `origin`. With
-`verbose` each event is an object, which also has `ts`, `start`, `ttfb`, `protocol`, `size`, and the `source` of every
-line. An event that is too large for the budget is an object too, cut.
+`observe` lists `logs`, `errors`, `actions`, `network_waterfall` and `websocket_events` as rows, of which the shapes
+below name the fields: the names are in `columns` once, and each event is an array of its values in that order. Null,
+or missing at the end, is what is absent or as usual (`level` log, `kind` error, `status` 200, `method` GET, `event`
+message); `same` has what all rows have. What was `around` an error is rows of `seq`, `ms`, `type` and `text`. `ms` is
+since `first_ts`, the time of the first row, and an address that begins with `/` is below `origin`. With `verbose` each
+event is an object, which also has `ts`, `tag`, `start`, `ttfb`, `protocol`, `size`, and the `source` of every line. An
+event that is too large for the budget is an object too, cut.
 
 Without `tab_id` a call is about the tab that the user tracks, else the active one of the window that was last in front.
 

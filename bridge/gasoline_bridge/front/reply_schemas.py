@@ -239,7 +239,7 @@ class Rows(Window, frozen=True, kw_only=True):
     """Of a list of rows, without `verbose`: `columns` names the values of a row; `same`: what all rows have.
 
     `ms` of a row is since `first_ts`; an address that begins with `/` is below `origin`. `status` 200, `method` GET,
-    `level` log and `event` message are left out, and `source` and `stack` of what is no error.
+    `level` log, `kind` error and `event` message are left out, and `source` and `stack` of a line that is no error.
     """
 
     columns: list[str] = []
@@ -255,7 +255,7 @@ class LogsReply(Rows, frozen=True):
     page: PageText = ""
 
 
-class ErrorsReply(Window, frozen=True):
+class ErrorsReply(Rows, frozen=True):
     """Reply of `errors`."""
 
     errors: list[Error]
@@ -292,7 +292,7 @@ class PerformanceReply(Window, frozen=True):
     user_timing: UserTiming | None = None
 
 
-class ActionsReply(Window, frozen=True):
+class ActionsReply(Rows, frozen=True):
     """Reply of `actions`."""
 
     actions: list[Action]

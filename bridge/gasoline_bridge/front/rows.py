@@ -4,6 +4,7 @@ Rules of this file:
 - A row has its values in the order of `columns`; what is as usual or absent is null, and nulls at its end are left out.
 - Times (`ms`) are since `first_ts`, the time of the first row. An address that begins with `/` is below `origin`.
 - What all rows have in common is in `same`, once.
+- What was around an error is rows too, of `seq`, `ms`, `type` and `text`.
 - What a reader seldom needs is left out: `verbose` gives each event as an object, whole.
 """
 
@@ -14,11 +15,19 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from gasoline_workers.journal.messages import Item, Read, ReadLogs, ReadWaterfall, ReadWebSockets
+from gasoline_workers.journal.messages import (
+    Item,
+    Read,
+    ReadActions,
+    ReadErrors,
+    ReadLogs,
+    ReadWaterfall,
+    ReadWebSockets,
+)
 
 Row = list[Any]
 
-ADDRESSES = ("url", "page", "source")
+ADDRESSES = ("url", "page", "source", "target", "from")
 HOSTS_MIN = 2  # an origin that only one value has is longer than what it saves
 MARKS = ("truncated", "cut")
 
@@ -51,6 +60,19 @@ LAYOUTS: dict[type[Any], Layout] = {
         ),
         {"status": 200, "method": "GET"},
     ),
+    ReadErrors: Layout(
+        (
+            *("seq", "ms", "message", "kind", "name", "count", "first_ts", "source", "stack", "target", "tag"),
+            *("directive", "report_only", "page", "around", *MARKS, "tab"),
+        ),
+        {"kind": "error"},
+    ),
+    ReadActions: Layout(
+        (
+            *("seq", "ms", "action", "selector", "text", "value", "key", "x", "y"),
+            *("navigation", "url", "from", *MARKS, "tab"),
+        ),
+    ),
     ReadWebSockets: Layout(
         (
             *("seq", "ms", "data", "direction", "event", "id", "format", "decoded", "url", "code", "reason"),
@@ -66,10 +88,13 @@ def table(kind: type[Read], items: Sequence[Item]) -> Table | None:
     layout = LAYOUTS.get(kind)
     if layout is None or not items:
         return None
+    first = items[0].get("ts")
     shown = [_chosen(item, layout) for item in items]
+    for one in shown:
+        if around := one.get("around"):
+            one["around"] = [[near["seq"], _since(near, first), near["type"], near["text"]] for near in around]
     same = _same(shown, layout)
     origin = _origin(shown)
-    first = items[0].get("ts")
     present = {"seq", "ms"}.union(*shown) - same.keys()
     used = [name for name in layout.columns if name in present]
     rows = [_row(one, used, origin, _since(item, first)) for one, item in zip(shown, items, strict=True)]

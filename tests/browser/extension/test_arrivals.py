@@ -211,14 +211,15 @@ async def test_a_page_that_is_long_in_coming_is_named_by_what_is_read_before(
         await tab.send("Page.enable")
         await tab.evaluate(LATE.replace("700", "9000"))
 
-    page, found, text = await asyncio.gather(
+    page, outline, found, text = await asyncio.gather(
         bridge.result("get_page_info"),
+        bridge.result("get_outline", budget=4_096, seq=1),
         bridge.result("query_dom", selector="body"),
         bridge.result("interact", action="get_text", selector="body"),
     )
     await tab.evaluate("window.stop()")
 
     assert f"{pages}leads.html" == page["url"] == found["url"]
-    assert [(True, f"{pages}api/later?ms=9000&type=page")] * 3 == [
-        (one["loading"], one["loading_url"]) for one in (page, found, text)
+    assert [(True, f"{pages}api/later?ms=9000&type=page")] * 4 == [
+        (one["loading"], one["loading_url"]) for one in (page, outline, found, text)
     ]

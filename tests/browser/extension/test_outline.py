@@ -95,6 +95,19 @@ async def test_refs_are_those_of_the_list_and_can_be_clicked(visit: Open, bridge
     assert "Sent" == await tab.evaluate("document.querySelectorAll('button')[1].textContent")
 
 
+@pytest.mark.usefixtures("acting")
+async def test_a_number_without_the_mark_of_its_page_is_refused_with_the_ref_that_may_be_meant(
+    look: Open, bridge: BridgeDouble
+) -> None:
+    await look("small.html")
+    outline = await outlined(bridge)
+
+    error = await bridge.error("interact", action="click", selector="ref=1")
+
+    assert "element_not_found" == error["code"]
+    assert outline["ref"].replace("N", "1") in error["recovery"]
+
+
 CLOSED = """
 customElements.get('closed-part') ?? customElements.define('closed-part', class extends HTMLElement {
   connectedCallback() {

@@ -197,7 +197,9 @@ function byRef(trees: Tree[], wanted: string): Found[] {
   if (element && tree) return [{ element, tree }];
   return fail('element_not_found', `ref=${clip(wanted, 50)} is not of this page, or its element is gone.`, {
     details: { selector: `ref=${clip(wanted, 50)}`, stale: true },
-    recovery: 'List the elements again with interact(action:"list_interactive").',
+    recovery: /^\d+$/.test(wanted)
+      ? `A ref begins with the mark of its page, as the \`ref\` of an outline has it: ref=${refPage}-${clip(wanted, 20)}.`
+      : 'Look again with observe(what:"outline") or interact(action:"list_interactive").',
   });
 }
 
