@@ -55,15 +55,18 @@ export async function whileMasked<T>(
   const [before, isHidden] = await until(signal, Promise.all([look(tab), hiding]));
   const css = cssOf(before.secrets, frozen);
   await put(tab, css);
+  let taken: Promise<void> | undefined;
   try {
     const isOther = before.secrets.length > 0 || frozen || isHidden;
     await until(signal, drawn(tab, css, isOther ? FRAME_MS : 0));
     const result = await until(signal, work());
-    const after = await until(signal, look(tab, { again: true }));
+    const looked = look(tab, { again: true }); // a frame does first what it is asked first: the mask is still there
+    taken = take(tab.id, css);
+    const after = await until(signal, looked);
     const isSame = before.documents === after.documents && after.secrets.every((one) => before.secrets.includes(one));
     return isSame && !after.shown ? { result, masked: before.secrets.length } : undefined;
   } finally {
-    await take(tab.id, css);
+    await (taken ?? take(tab.id, css));
   }
 }
 
@@ -84,12 +87,15 @@ const OTHER_FRAMES: Look = { documents: '', secrets: [], shown: false };
 /** `again`: every frame has the bundle, or has come since. */
 async function look(tab: Tab, { again } = { again: false }): Promise<Look> {
   const target = { tabId: tab.id, allFrames: true };
+  const asked = () => chrome.scripting.executeScript({ target, func: secretsInFrame, injectImmediately: true });
   try {
-    if (!again) await chrome.scripting.executeScript({ target, files: [BUNDLE], injectImmediately: true });
-    const frames = await chrome.scripting.executeScript({ target, func: secretsInFrame, injectImmediately: true });
-    const isWhole = frames.every(({ result }) => result);
-    if (!isWhole && again) return OTHER_FRAMES;
-    if (!isWhole) throw new Error('a frame did not answer');
+    let frames = await asked();
+    if (!again && !isWhole(frames)) {
+      await chrome.scripting.executeScript({ target, files: [BUNDLE], injectImmediately: true });
+      frames = await asked();
+    }
+    if (!isWhole(frames) && again) return OTHER_FRAMES;
+    if (!isWhole(frames)) throw new Error('a frame did not answer');
     const documents = frames.map(({ frameId, documentId }) => `${frameId} ${documentId}`).sort();
     const results = frames.map(({ result }) => result as InFrame);
     return {
@@ -101,6 +107,8 @@ async function look(tab: Tab, { again } = { again: false }): Promise<Look> {
     throw await unmaskable(tab, fault);
   }
 }
+
+const isWhole = (frames: { result?: unknown }[]): boolean => frames.every(({ result }) => result);
 
 /** Runs in each frame. */
 function secretsInFrame(): InFrame | undefined {
