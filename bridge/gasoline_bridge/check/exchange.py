@@ -18,6 +18,8 @@ from gasoline_broker.actor.wire import Delivery, Stop, pack, stop
 from gasoline_broker.errors import Failed, SettingsRefused, fail
 from gasoline_workers.redaction.messages import PassPicture, RedactAnswer
 from gasoline_workers.regression.messages import (
+    ApproveBaseline,
+    BaselineApproved,
     BaselineExported,
     BaselinesImported,
     BaselinesListed,
@@ -93,6 +95,19 @@ async def _import(link: Link, new: Sequence[BaselineFile]) -> None:
         await _pin(link, one, keep=True)
     for one in done.dropped:
         await _pin(link, one, keep=False)
+
+
+async def approve(link: Link, name: str) -> BaselineApproved:
+    """Make what the last compare judged as changed the baseline, and let go of the pictures that it had.
+
+    Raises:
+        Failed: `not_found`: there is no such baseline, or no compare to approve; `store_failed`.
+
+    """
+    answer = await link.ask(stop("regression", ApproveBaseline(name)), ttl_s=ASK_S)
+    done: BaselineApproved = answer.read(BaselineApproved)
+    await release(link, done.dropped)
+    return done
 
 
 async def release(link: Link, pictures: Iterable[str]) -> None:
