@@ -29,6 +29,7 @@ from gasoline_workers.regression.messages import (
     Pictures,
 )
 from gasoline_workers.screenshots.messages import (
+    OF_BASELINES,
     Picture,
     PinScreenshot,
     ReadScreenshot,
@@ -38,7 +39,6 @@ from gasoline_workers.screenshots.messages import (
 )
 
 ASK_S = 20.0
-HOLDER = "baseline"  # as the front pins them (front/page_pictures.py)
 MESSAGE_BYTES_MAX = 15 << 20  # below the 16 MB of a message between processes
 REDACT = stop("redaction", RedactAnswer())
 
@@ -118,7 +118,7 @@ async def release(link: Link, pictures: Iterable[str]) -> None:
 
 async def _pin(link: Link, picture: str, *, keep: bool) -> None:
     try:
-        await link.ask(stop("screenshots", PinScreenshot(picture, HOLDER, keep), Delivery.STORE), ttl_s=ASK_S)
+        await link.ask(stop("screenshots", PinScreenshot(picture, OF_BASELINES, keep), Delivery.STORE), ttl_s=ASK_S)
     except Failed as fault:
         if keep or fault.failure.code != "not_found":
             raise

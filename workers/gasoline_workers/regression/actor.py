@@ -26,8 +26,10 @@ from gasoline_workers.regression.messages import (
     FindBaseline,
     ImportBaselines,
     ListBaselines,
+    ListHeld,
     LoadsChecked,
     MakeBaseline,
+    PicturesHeld,
     ReadBaseline,
     ReadHistory,
     Request,
@@ -71,17 +73,19 @@ class Regression(Actor[Request]):
             case FindBaseline(name, url):
                 kept = self.baselines.find(name_of(name, url))
                 return BaselineFound(shown(kept), kept.pictures)
-            case ReadBaseline() | ListBaselines() | ReadHistory() | ExportBaseline():
+            case ReadBaseline() | ListBaselines() | ListHeld() | ReadHistory() | ExportBaseline():
                 return self._shown(message)
             case ApproveBaseline() | ImportBaselines() | DeleteBaseline():
                 return self._changed(message, step)
 
-    def _shown(self, message: ReadBaseline | ListBaselines | ReadHistory | ExportBaseline) -> msgspec.Struct:
+    def _shown(self, message: ReadBaseline | ListBaselines | ListHeld | ReadHistory | ExportBaseline) -> msgspec.Struct:
         match message:
             case ReadBaseline(name):
                 return self.baselines.read(name)
             case ListBaselines():
                 return BaselinesListed(self.baselines.list())
+            case ListHeld():
+                return PicturesHeld(self.baselines.held())
             case ReadHistory(name):
                 return self.baselines.history(name)
             case ExportBaseline(name):

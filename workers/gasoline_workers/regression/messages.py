@@ -190,6 +190,16 @@ class ListBaselines(msgspec.Struct, frozen=True, tag=True):
     """Ask: which baselines there are. Answered by BaselinesListed."""
 
 
+class ListHeld(msgspec.Struct, frozen=True, tag=True):
+    """Ask: which pictures baselines and their last compares need. Answered by PicturesHeld."""
+
+
+class PicturesHeld(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the ids of those pictures."""
+
+    ids: frozenset[str]
+
+
 class DeleteBaseline(msgspec.Struct, frozen=True, tag=True):
     """Ask: forget a baseline. Answered by BaselineDeleted."""
 
@@ -209,6 +219,7 @@ Request = (
     | ExportBaseline
     | ImportBaselines
     | ListBaselines
+    | ListHeld
     | DeleteBaseline
 )
 
