@@ -58,14 +58,9 @@ class Page:
     async def load(self) -> LoadRead:
         return LoadRead(self._leads, {"lcp_ms": self._tab.loaded}, (1440, 900), 1, hidden=False)
 
-    async def settled(self, message: msgspec.Struct) -> Reply:
-        self._tab.done.append(f"analyses {self._name}")
+    async def worker(self, message: msgspec.Struct, judged: Reply | None = None) -> Reply:
         self._tab.asked.append(message)
-        return {"verdict": "no_change"}
-
-    async def worker(self, message: msgspec.Struct) -> Reply:
-        self._tab.asked.append(message)
-        return {"more": self._tab.more}
+        return {"more": self._tab.more} if judged is None else {"verdict": "no_change", "of": judged["of"]}
 
     async def judged(self) -> Reply:
         self._tab.done.append(f"analyses {self._name}")
@@ -95,7 +90,7 @@ async def test_two_pages_are_loaded_by_turns_and_the_first_two_loads_of_each_do_
     tab = Tab()
     reply = await tab.pair().compare(3)
 
-    assert {"verdict": "no_change"} == reply
+    assert {"verdict": "no_change", "of": "B"} == reply
     assert ["A", "B"] * 5 + LAST == tab.done
     checked, compared = tab.asked
     assert isinstance(checked, CheckPages)

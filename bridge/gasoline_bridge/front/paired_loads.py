@@ -73,7 +73,8 @@ class Pair:
         picture = await self._now.looked(other.pictures)
         self._report("analysing the page")
         before, now = self._before.loads(), self._now.loads()
-        return await self._now.page.settled(regression.ComparePages(before, other.judged, now, picture))
+        message = regression.ComparePages(before, other.judged, now, picture)
+        return await self._now.page.worker(message, await self._now.page.judged())
 
     async def _looked(self) -> Reply:
         other = await self._of_other(is_whole=False)

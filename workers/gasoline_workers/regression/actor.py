@@ -11,12 +11,13 @@ from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.errors import Damaged, fail
 from gasoline_workers.regression import portable, verdict
 from gasoline_workers.regression.file import Baselines
-from gasoline_workers.regression.kept import Kept, LastCompared, State, name_of, shown, state
+from gasoline_workers.regression.kept import Kept, LastCompared, State, name_of, shown, state, united
 from gasoline_workers.regression.messages import (
     ApproveBaseline,
     BaselineExported,
     BaselineFound,
     BaselinesListed,
+    CheckFindings,
     CheckLoads,
     CheckPages,
     CompareBaseline,
@@ -24,6 +25,7 @@ from gasoline_workers.regression.messages import (
     DeleteBaseline,
     ExportBaseline,
     FindBaseline,
+    FindingsChecked,
     ImportBaselines,
     ListBaselines,
     ListHeld,
@@ -68,8 +70,8 @@ class Regression(Actor[Request]):
         match message:
             case MakeBaseline() | CompareBaseline() | ComparePages():
                 return self._judge(message, step, state(message.loads, msgspec.msgpack.decode(step.body)))
-            case CheckLoads() | CheckPages():
-                return self._check(message)
+            case CheckLoads() | CheckPages() | CheckFindings():
+                return self._check(message, step)
             case FindBaseline(name, url):
                 kept = self.baselines.find(name_of(name, url))
                 return BaselineFound(shown(kept), kept.pictures)
@@ -102,8 +104,12 @@ class Regression(Actor[Request]):
             case DeleteBaseline(name):
                 return self.baselines.delete(step, name)
 
-    def _check(self, message: CheckLoads | CheckPages) -> LoadsChecked:
+    def _check(self, message: CheckLoads | CheckPages | CheckFindings, step: Step) -> LoadsChecked | FindingsChecked:
         match message:
+            case CheckFindings(name, loads):
+                kept = self.baselines.find(name_of(name, loads.url))
+                now = state(loads, msgspec.msgpack.decode(step.body))
+                return FindingsChecked(verdict.needs_second_look(kept, now))
             case CheckLoads(name, loads):
                 before = self.baselines.find(name_of(name, loads.url)).state.loads
             case CheckPages(before, loads):
@@ -122,6 +128,8 @@ class Regression(Actor[Request]):
                 return verdict.compare_pages(state(before, judged), now, picture, _now())
 
     def _make(self, message: MakeBaseline, step: Step, now: State) -> Answer:
+        if message.earlier:
+            now = united(state(message.loads, message.earlier), now)
         kept = Kept(name_of(message.name, message.loads.url), _now(), now, message.pictures)
         lacking = [f"{part}: {reason}" for part, reason in now.failures.items()]
         lacking += [f"picture: {message.pictures.reason}"] if message.pictures.reason else []
@@ -129,7 +137,9 @@ class Regression(Actor[Request]):
 
     def _compare(self, message: CompareBaseline, step: Step, now: State) -> Answer:
         kept = self.baselines.find(name_of(message.name, now.loads.url))
-        answer = verdict.compare(kept, now, message.picture)
+        earlier = state(message.loads, message.earlier) if message.earlier else None
+        answer = verdict.compare(kept, now, message.picture, earlier)
+        now = united(earlier, now) if earlier else now
         return self.baselines.put_compared(
             step, LastCompared(answer, now.loads.metrics, now, message.pictures, at=_now())
         )
