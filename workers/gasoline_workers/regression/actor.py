@@ -124,8 +124,9 @@ class Regression(Actor[Request]):
                 return self._make(message, step, now)
             case CompareBaseline():
                 return self._compare(message, step, now)
-            case ComparePages(before, judged, _, picture):
-                return verdict.compare_pages(state(before, judged), now, picture, _now())
+            case ComparePages(before, judged, loads, picture, earlier):
+                looked = (state(before, earlier[0]), state(loads, earlier[1])) if earlier else None
+                return verdict.compare_pages(state(before, judged), now, picture, _now(), looked)
 
     def _make(self, message: MakeBaseline, step: Step, now: State) -> Answer:
         if message.earlier:

@@ -199,13 +199,15 @@ class ImportBaselines(msgspec.Struct, frozen=True, tag=True):
 class ComparePages(msgspec.Struct, frozen=True, tag=True):
     """Ask: compare what a page is like with another one, loaded by turns with it. Answered by BaselineCompared.
 
-    `before`, `judged`: the loads of the other page, and what the audit worker judged in it (audit.messages.Judged).
+    `before`, `judged`: the loads of the other page, and what the audit worker judged in it (audit.messages.Judged). The
+    body is what it judged in this one; `earlier`: in the other page and in this one at a look before, if any.
     """
 
     before: Loads
     judged: dict[str, Any]
     loads: Loads
     picture: PictureCompared
+    earlier: tuple[dict[str, Any], dict[str, Any]] | None = None
 
 
 class ListBaselines(msgspec.Struct, frozen=True, tag=True):

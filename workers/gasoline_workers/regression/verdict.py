@@ -62,10 +62,18 @@ def needs_second_look(kept: Kept, now: State) -> bool:
     return second_look.is_needed(_comparison(kept.state, now, PictureCompared(verdict="identical")))
 
 
-def compare_pages(before: State, now: State, picture: PictureCompared, at: str) -> BaselineCompared:
-    """Return in what a page differs from another one, which was loaded by turns with it, at that time."""
+def compare_pages(
+    before: State, now: State, picture: PictureCompared, at: str, earlier: tuple[State, State] | None = None
+) -> BaselineCompared:
+    """Return in what a page differs from another one, which was loaded by turns with it, at that time.
+
+    `earlier`: both at a look before: a difference is one of both.
+    """
     warnings = [f"{before.loads.url}: {text}" for text in before.loads.warnings]
-    comparison = msgspec.structs.replace(_comparison(before, now, picture), memory=SHARED)
+    comparison = _comparison(before, now, picture)
+    if earlier is not None:
+        comparison = second_look.agreed(_comparison(*earlier, picture), comparison)
+    comparison = msgspec.structs.replace(comparison, memory=SHARED)
     return _compared(Kept("", at, before), now, comparison, warnings)
 
 
