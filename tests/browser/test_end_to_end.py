@@ -175,10 +175,12 @@ async def test_no_secret_of_the_page_reaches_the_assistant(live: Settings, chrom
     async with assistant(live) as client, page(chrome, f"{pages}secrets.html"):
         reply, _ = await client.text("query_dom", selector="body *", include_children=True, budget=40_000)
         info, _ = await client.text("get_page_info")
+        outline, _ = await client.text("observe", what="outline")
 
     for secret in ("hunter2", "sk_live_51", "eyJhbGci", "AKIAFAKE", "4111", "fake-token-1234567890", "9f86d081"):
-        assert secret not in reply + info
+        assert secret not in reply + info + outline
     assert "[REDACTED]" in reply
+    assert "Your key is [REDACTED] and it never expires." in outline
     assert "Ada" in reply
 
 

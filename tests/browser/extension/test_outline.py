@@ -62,7 +62,7 @@ async def test_a_page_is_outlined_as_a_person_perceives_it(look: Open, bridge: B
         " - Apples 3.20",
         " - Bread 1.10",
         " - Cheese 2.50",
-        f" {('long ' * 40)[:160]}…",
+        f" {('long ' * 40)[:160].rstrip()}…",
         f" {fields} [0 button: Sign in] [0 button disabled: Help]",
         " [0 textbox: = form.id is this field] [0 textbox (attributes)] [0 textbox (children)]",
         " <img: A pixel>",
@@ -271,6 +271,25 @@ async def test_a_part_is_lengthened_while_there_is_room(visit: Open, bridge: Bri
     (line,) = await lines_of(bridge, selector="#long")
 
     assert len(line) > 900
+
+
+SPLIT = [
+    (f"<p>{'word ' * 30}sk_live_51FakeFakeFakeFakeFakeFake and more</p>", "sk_"),
+    (f"<p>eyJ{'a' * 900}</p>", "eyJ"),
+    (f"<button>{'word ' * 14}sk_live_51FakeFakeFakeFakeFakeFake</button>", "sk_"),
+    (f"<input aria-label=Note value='{'word ' * 14}sk_live_51FakeFakeFakeFakeFakeFake'>", "sk_"),
+]
+
+
+@pytest.mark.requirement("fast-032")
+async def test_no_half_of_a_secret_is_left_where_a_text_is_cut(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    for html, beginning in SPLIT:
+        await show(tab, html)
+        text = "\n".join((await outlined(bridge))["lines"])
+
+        assert text, html
+        assert beginning not in text, html
 
 
 EMPTY = [

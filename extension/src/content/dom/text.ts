@@ -13,6 +13,17 @@ export function clip(text: string, limit: number): string {
   return (/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut).toWellFormed();
 }
 
+/** A word of so many characters may be a secret. */
+const SECRET_CHARACTERS = 16;
+
+/** Cut a string at a number of characters, and never in a long word: redaction does not know a secret by half of it. */
+export function clipWhole(text: string, limit: number): string {
+  if (text.length <= limit) return text.toWellFormed();
+  const start = text.slice(0, limit).search(/\S*$/);
+  const [word = ''] = /^\S*/.exec(text.slice(start, limit + SECRET_CHARACTERS)) ?? [];
+  return clip(text, word.length >= SECRET_CHARACTERS ? start : limit);
+}
+
 /** Round to two decimals. */
 export function rounded(value: number): number {
   return Number.isFinite(value) ? Math.round(value * 100) / 100 : 0;

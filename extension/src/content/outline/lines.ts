@@ -4,7 +4,7 @@
 // end of its ref, `<main>` an element around the lines that are indented below it, `…` what is left out.
 
 import type { NameReader } from '../dom/accessible_name.ts';
-import { oneLine } from '../dom/text.ts';
+import { clipWhole, oneLine } from '../dom/text.ts';
 import { bracketed, controlLine, numberOf, written } from '../read/control_line.ts';
 import type { Group, Line, Piece } from './outline_parts.ts';
 
@@ -44,7 +44,7 @@ export class LineWriter {
       }
       const own = oneLine(piece.text);
       if (!own || names.has(plain(own)) || (named && named.includes(own))) continue;
-      const kept = own.length > left ? `${own.slice(0, left).replace(/[\uD800-\uDBFF]$/, '')}…` : own;
+      const kept = own.length > left ? `${clipWhole(own, left).trimEnd()}…` : own;
       isCut ||= kept !== own;
       if (left <= 0) continue;
       left -= kept.length;
@@ -56,7 +56,7 @@ export class LineWriter {
   /** Write what is said of the group itself. */
   head({ element, role, head }: Group): string {
     if (head === 'control') return controlLine({ element, role, name: role ? this.#nameOf(element) : '' });
-    return sign(role, bracketed(oneLine(this.#nameOf(element))));
+    return sign(role, bracketed(clipWhole(oneLine(this.#nameOf(element)), SHORT_TEXT)));
   }
 
   #piece(piece: Exclude<Piece, { is: 'text' }>): string {
@@ -64,7 +64,7 @@ export class LineWriter {
     const { element } = piece;
     const name = this.#nameOf(element);
     if (piece.is === 'control') return controlLine({ element, role: piece.role, name }, true);
-    const shown = bracketed(name);
+    const shown = bracketed(clipWhole(name, SHORT_TEXT));
     if (piece.is === 'frame') return sign(`iframe ${numberOf(element)}`, shown);
     const value = piece.role === 'meter' || piece.role === 'progressbar' ? measured(element) : '';
     if (!shown && !value && /^(img|math|graphics-.*)$/.test(piece.role)) return '';

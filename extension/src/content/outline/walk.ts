@@ -9,6 +9,7 @@ import { isDocument, isHtml, isOurs, nodes } from '../dom/nodes.ts';
 import { roleOf } from '../dom/roles.ts';
 import type { Tree } from '../dom/search.ts';
 import { shadowOf } from '../dom/shadow_roots.ts';
+import { clipWhole } from '../dom/text.ts';
 import { WORKED_WITH } from '../dom/widgets.ts';
 import { FlatLine, type Holder, Parts } from './holders.ts';
 import type { Around, Group, Part, Piece } from './outline_parts.ts';
@@ -295,8 +296,8 @@ function openedAround({ element, around }: Pick<Group, 'element' | 'around'>): A
 }
 
 function textOf(node: Text): string {
-  const text = node.length > TEXT_CHARACTERS ? node.substringData(0, TEXT_CHARACTERS) : (node.nodeValue ?? '');
-  return text.replace(/\s+/g, ' ');
+  if (node.length <= TEXT_CHARACTERS) return (node.nodeValue ?? '').replace(/\s+/g, ' ');
+  return clipWhole(node.substringData(0, 2 * TEXT_CHARACTERS), TEXT_CHARACTERS).replace(/\s+/g, ' ');
 }
 
 function isInSight(element: Element, style: CSSStyleDeclaration, box: DOMRect, around: Around, isField: boolean) {

@@ -5,7 +5,7 @@
 import { isSensitive } from '../dom/fields.ts';
 import { refOf } from '../dom/locate.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
-import { clip, LISTED_NAME, oneLine } from '../dom/text.ts';
+import { clipWhole, LISTED_NAME, oneLine } from '../dom/text.ts';
 import { authorName } from './author_names.ts';
 import { type Named, type States, shownValue, statesOf } from './control_state.ts';
 
@@ -27,8 +27,8 @@ export function numberOf(element: Element): string {
 /** `choices`: the first options of a list are named, too. */
 export function controlLine(one: Named, choices: boolean = false): string {
   const { element, role } = one;
-  const name = bracketed(clip(one.name, LISTED_NAME));
-  const value = isSensitive(element) ? '' : bracketed(clip(oneLine(shownValue(one)), LISTED_NAME));
+  const name = bracketed(clipWhole(one.name, LISTED_NAME));
+  const value = isSensitive(element) ? '' : bracketed(clipWhole(oneLine(shownValue(one)), LISTED_NAME));
   const head = [numberOf(element), role || nodes.tag(element), ...statesIn(one, statesOf(element))].join(' ');
   const choice = choices && isHtml(element, 'select') ? bracketed(optionsOf(element as HTMLSelectElement)) : '';
   const said = `${name}${value && ` = ${value}`}${choice && ` (of ${choice})`}`.trimStart();
