@@ -370,6 +370,21 @@ async def test_a_change_far_beyond_what_had_room_is_given_too(visit: Open, bridg
     assert [] == answer["gone"]
 
 
+async def test_after_too_many_changes_it_is_given_whole_and_then_compared_again(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("blank.html")
+    await outlined(bridge, seq=20)
+    await tab.evaluate("document.body.innerHTML = '<p>x</p>'.repeat(25000); 0")
+
+    whole = await outlined(bridge, seq=30, since_seq=20)
+    await tab.evaluate("document.querySelector('p').textContent = 'Changed'; 0")
+    changed = await outlined(bridge, seq=40, since_seq=30)
+
+    assert "too much has changed" == whole["whole"]
+    assert ["Changed"] == changed["lines"]
+
+
 async def test_another_page_has_no_outline_to_compare_with_and_is_given_whole(
     visit: Open, bridge: BridgeDouble
 ) -> None:

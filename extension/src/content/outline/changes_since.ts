@@ -34,7 +34,7 @@ interface Past {
 
 const pasts: Past[] = [];
 let touched = new WeakMap<Node, { at: number; isNew: boolean }>();
-let noted: { at: number; node: WeakRef<Node> }[] = [];
+let noted: WeakRef<Node>[] = [];
 let isTooMuch = false;
 let watched = new WeakSet<Node>();
 let observer: MutationObserver | undefined;
@@ -48,9 +48,9 @@ export class Changes {
 
   constructor(past: Past) {
     this.#past = past;
-    for (const { at, node } of noted) {
+    for (const node of noted) {
       const there = node.deref();
-      if (!there || at <= past.at || !nodes.isConnected(there)) continue;
+      if (!there || (touched.get(there)?.at ?? 0) <= past.at || !nodes.isConnected(there)) continue;
       let up = nodes.type(there) === 1 ? (there as Element) : elementAround(there);
       for (; up && !this.#leading.has(up); up = drawnAround(up)) this.#leading.add(up);
     }
@@ -124,9 +124,10 @@ export class Changes {
 /** Return what has changed since the last outline at or before a position in the journal; else why that is unknown. */
 export function changesSince(seq: number, selector: string | undefined): Changes | string {
   note(observer?.takeRecords() ?? []);
+  if (isTooMuch) return 'too much has changed';
   const past = pasts.findLast((one) => one.seq <= seq && one.selector === selector);
-  if (!past || !observer) return pasts.length ? 'no outline of this is that old' : 'this page has had no outline';
-  return isTooMuch ? 'too much has changed' : new Changes(past);
+  if (past) return new Changes(past);
+  return pasts.length ? 'no outline of this is that old' : 'this page has had no outline';
 }
 
 /** Remember an outline. `changes`: it has only these. */
@@ -135,6 +136,7 @@ export function remember(
   seen: { shown: WeakMap<Element, boolean>; roots: Iterable<Node> },
   asked: { seq: number; selector: string | undefined; changes: Changes | null; gone: string[] },
 ) {
+  if (isTooMuch) end();
   const texts = textsBy(read);
   const before = asked.changes?.past ?? null;
   pasts.push({
@@ -215,15 +217,17 @@ function watch(roots: Iterable<Node>) {
 function note(records: MutationRecord[]) {
   const at = performance.now();
   const touch = (node: Node | null, isNew: boolean) => {
-    if (!node || noted.length >= NOTED) return void (isTooMuch ||= noted.length >= NOTED);
+    if (!node) return;
     const last = touched.get(node);
     touched.set(node, { at, isNew: isNew || last?.isNew === true });
-    noted.push({ at, node: new WeakRef(node) });
+    if (!last) noted.push(new WeakRef(node));
   };
   for (const { type, target, addedNodes } of records) {
     touch(type === 'characterData' ? elementAround(target) : target, false);
     for (const added of addedNodes) if (nodes.type(added) === 1) touch(added, true);
   }
+  isTooMuch ||= noted.length > NOTED;
+  if (isTooMuch) observer?.disconnect();
 }
 
 function end() {
