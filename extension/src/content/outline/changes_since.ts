@@ -12,7 +12,7 @@ const WATCHED_MS = 600_000;
 const NOTED = 20_000;
 const REMEMBERED = 8;
 
-/** How much more telling what has changed is. */
+/** How much more relevant what has changed is. */
 const CHANGED_RANK = 40;
 
 /** What one outline has stated. */

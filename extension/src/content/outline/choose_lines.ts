@@ -1,4 +1,4 @@
-// Chooses the lines of an outline, the most telling first, as long as there is room; it decides nothing about their text.
+// Chooses the lines of an outline, the most relevant first, as long as there is room; it decides nothing about their text.
 
 import { bytesOf, type LineWriter, SHORT_TEXT } from './lines.ts';
 import type { Group, Line, Part } from './outline_parts.ts';
@@ -23,7 +23,7 @@ export interface Wish {
   enters: (group: Group) => boolean;
   /** Whether a line is wanted. */
   keeps: (line: Line, text: string) => boolean;
-  /** How much more telling a part is than by its place. */
+  /** How much more relevant a part is than by its place. */
   favour: (part: Part) => number;
 }
 
@@ -94,7 +94,7 @@ function pay(part: Part, writer: LineWriter) {
   for (let at = part.up; at; at = at.up) if (at.head === 'role') at.text ??= writer.head(at);
 }
 
-/** Lengthen texts that were cut, the most telling first. Return the bytes that are left. */
+/** Lengthen texts that were cut, the most relevant first. Return the bytes that are left. */
 export function lengthen(lines: Line[], writer: LineWriter, left: number): number {
   let room = left;
   for (const line of lines) {

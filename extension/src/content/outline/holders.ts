@@ -11,7 +11,7 @@ const LINE_CONTROLS = 6;
 const FLAT_PIECES = 100;
 const FLAT_DEPTH = 40;
 
-/** How telling it is besides its place. */
+/** How relevant it is besides its place. */
 const RANKS: Record<string, number> = {
   alert: -8,
   alertdialog: -12,
@@ -25,7 +25,7 @@ const RANKS: Record<string, number> = {
   contentinfo: 5,
 };
 
-/** How much the next part of a group is less telling than the one before. */
+/** How much the next part of a group is less relevant than the one before. */
 const NEXT_RANK = 0.2;
 const HEADING_RANK = -2;
 const TEXT_RANK = 0.7;

@@ -124,7 +124,7 @@ function wishOf(changes: Changes | null, budget: number, room: number): Wish {
   };
 }
 
-/** Print what was chosen, without the least telling lines if marks leave them no room. */
+/** Print what was chosen, without the least relevant lines if marks leave them no room. */
 function fitted(
   group: Group,
   chosen: Chosen,

@@ -34,7 +34,7 @@ export interface Around {
 
 interface Common {
   up: Group | null;
-  /** The lower the more telling. */
+  /** The lower the more relevant. */
   rank: number;
   /** As it was chosen, without its indentation. */
   text?: string;

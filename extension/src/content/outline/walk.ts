@@ -375,12 +375,13 @@ function isNamed(element: Element): boolean {
 
 /** Whether an element that is worked with shows more than what in it is worked with. */
 function saysMore(element: Element): boolean {
-  const inner = [...nodes.within(element, WORKED_WITH)].reduce((sum, one) => sum + lengthOf(one), 0);
-  return nodes.matches(element, '[onclick]') || lengthOf(element) > inner;
+  if (nodes.matches(element, '[onclick]')) return true;
+  const inner = [...nodes.within(element, WORKED_WITH)].slice(0, TOGETHER);
+  return lengthOf(element) > inner.reduce((sum, one) => sum + lengthOf(one), 0);
 }
 
 function lengthOf(element: Element): number {
-  return (nodes.text(element) ?? '').replace(/\s+/g, '').length;
+  return (nodes.text(element) ?? '').slice(0, TEXT_CHARACTERS).replace(/\s+/g, '').length;
 }
 
 function levelOf(element: Element): number {
