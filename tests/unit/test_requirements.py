@@ -37,7 +37,7 @@ SENTENCES = {
     "draw": 38,
     "regression": 35,
     "visual": 16,
-    "first-run": 2,
+    "first-run": 3,
     "install": 12,
     "clients": 5,
     "fast": 39,
