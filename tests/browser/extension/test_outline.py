@@ -390,7 +390,8 @@ async def test_another_page_has_no_outline_to_compare_with_and_is_given_whole(
 ) -> None:
     tab = await visit("small.html")
     await outlined(bridge, seq=20)
-    await tab.evaluate("location.reload()")
+    await tab.evaluate("globalThis.isBefore = true; location.reload()")
+    await tab.until("!globalThis.isBefore && document.readyState === 'complete'")
 
     answer = await outlined(bridge, seq=30, since_seq=20)
 
