@@ -133,7 +133,12 @@ CONFIGURED: dict[str, Mode] = {
     "save_state": Mode(needs=("snapshot_name",)),
 }
 
-GENERATED: dict[str, Mode] = {"har": Mode(), "sarif": Mode(takes=("correlation_id",))}
+GENERATED: dict[str, Mode] = {
+    "har": Mode(),
+    "reproduction": Mode(takes=("language", "since_seq")),
+    "sarif": Mode(takes=("correlation_id",)),
+    "test": Mode(takes=("language", "since_seq")),
+}
 
 STATES: dict[str, Mode] = {
     "save": Mode(needs=("snapshot_name",)),

@@ -386,9 +386,11 @@ class Calls:
         return self._replies.fit(findings.bounded(reply, budget), budget, FINDING_LISTS)
 
     async def _generated(self, checked: tools.Generate, trace: str, client: str) -> Reply:
-        """Save requests, or the findings of an analysis: of the one that is named, or of the last of this session."""
+        """Save requests, what was done, or the findings of an analysis: of the one that is named, or of this session's last."""
         if checked.what == "har":
             return await self._generate.har(checked.tab_id, trace)
+        if checked.what in {"reproduction", "test"}:
+            return await self._generate.test(checked, trace)
         reply = self._analyzed
         if checked.correlation_id is not msgspec.UNSET:
             reply = await self._jobs.outcome(checked.correlation_id, self._timeout_s, self._analysis(trace, client))

@@ -37,8 +37,21 @@ def save_har(data_dir: Path, document: dict[str, Any]) -> Reply:
     return _saved(data_dir, "har", document) | {"requests": len(log["entries"]), "pages": len(log["pages"])}
 
 
+def save_test(data_dir: Path, suffix: str, text: str) -> Reply:
+    """Write a test, and give where it is.
+
+    Raises:
+        Failed: `store_failed`: it could not be written.
+
+    """
+    return _saved_text(data_dir, suffix, text.encode())
+
+
 def _saved(data_dir: Path, suffix: str, document: dict[str, Any]) -> Reply:
-    text = encode(document)
+    return _saved_text(data_dir, suffix, encode(document))
+
+
+def _saved_text(data_dir: Path, suffix: str, text: bytes) -> Reply:
     name = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.monotonic_ns() % 1_000_000:06}.{suffix}"
     return {"path": str(_write(data_dir, name, text)), "bytes": len(text)}
 

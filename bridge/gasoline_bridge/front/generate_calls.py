@@ -3,7 +3,8 @@
 import asyncio
 from pathlib import Path
 
-from gasoline_bridge.front import exports, http_archive, paging
+from gasoline_bridge.front import exports, http_archive, paging, playwright_files, recorded_steps, tools
+from gasoline_bridge.front.recorded_steps import Fault, Script
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import pack, stop
@@ -12,6 +13,7 @@ from gasoline_workers.audit.messages import ExportSarif
 from gasoline_workers.journal import messages as journal
 
 AT_A_TIME = 100  # requests in one answer of the journal: the body of one may have 16 KB
+ERROR_CHARS = 200
 
 
 class GenerateCalls:
@@ -38,6 +40,23 @@ class GenerateCalls:
         document = http_archive.archive(requests, bodies, loads)
         return await asyncio.to_thread(exports.save_har, self._data_dir, document)
 
+    async def test(self, asked: tools.Generate, trace: str) -> Reply:
+        """Save what was done in a tab as a test of Playwright, or as the steps that lead to its last error."""
+        query = journal.ReadRecording(tab_id=asked.tab_id, since_seq=asked.since_seq)
+        answer = await self._link.ask(stop("journal", query), ttl_s=self._timeout_s, trace=trace)
+        read = answer.read(journal.RecordingRead)
+        script = recorded_steps.script(read.events, read.tab)
+        if not any(step.kind != "comment" for step in script.steps):
+            text = "No action was recorded in this tab."
+            fail("not_found", read.hint or text, "Act with interact, or ask the user to, and call again.")
+        fault = recorded_steps.last_fault(script) if asked.what == "reproduction" else None
+        if asked.what == "reproduction" and fault is None:
+            fail("not_found", "No error was captured in this tab.", 'Use generate(what:"test") for what was done.')
+        text = playwright_files.write(script, asked.language, fault)
+        suffix = playwright_files.SUFFIXES[asked.language]
+        saved = await asyncio.to_thread(exports.save_test, self._data_dir, suffix, text)
+        return saved | _described(script, read, fault)
+
     async def _all(self, query: journal.Read, trace: str) -> list[journal.Item]:
         """Read all that the journal has for a query, newest first."""
         items: list[journal.Item] = []
@@ -48,3 +67,17 @@ class GenerateCalls:
             if len(read.items) >= read.total or not read.items:
                 return items
             query = paging.rest(query, read, read.items)
+
+
+def _described(script: Script, read: journal.RecordingRead, fault: Fault | None) -> Reply:
+    """Describe a test: what it needs, what it leads to, and what it lacks."""
+    reply: Reply = {"steps": sum(step.kind != "comment" for step in script.steps)}
+    if fault:
+        reply["error"] = fault.text[:ERROR_CHARS]
+    if script.variables:
+        reply["environment"] = [*script.variables]
+    if script.left_out:
+        reply["left_out"] = [{"what": what, "count": count} for what, count in script.left_out.items()]
+    if read.evicted_seq:
+        reply["hint"] = "The journal has lost the oldest actions: the test begins later than what was done."
+    return reply

@@ -368,10 +368,12 @@ class RunAccessibilityAudit(msgspec.Struct, frozen=True, forbid_unknown_fields=T
 
 
 class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Save requests as HAR, findings as SARIF: as analyze(audit)."""
+    """Save requests as HAR, findings of analyze as SARIF, actions as a Playwright test."""
 
     what: Annotated[str, Meta(description="Which file", extra_json_schema={"enum": sorted(GENERATED)})]
     correlation_id: Annotated[str, Meta(max_length=40, description="Of analyze")] | UnsetType = UNSET
+    language: Annotated[Literal["typescript", "python"], Meta(description="Of the test")] = "typescript"
+    since_seq: Since = 0
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
@@ -427,7 +429,7 @@ TOOLS: dict[str, Tool] = {
     "configure": Tool(Configure, "Configure", "action", CONFIGURED, destroys=True),
     "interact": Tool(Interact, "Act in the page", "action", ACTIONS, destroys=True),
     "analyze": Tool(Analyze, "Analyze", "action", ANALYZED | DRAWN, destroys=True),
-    "generate": Tool(Generate, "Save a file", "what", GENERATED, listed=("what", "correlation_id")),
+    "generate": Tool(Generate, "Save a file", "what", GENERATED, listed=("what", "correlation_id", "language")),
     "query_dom": Tool(QueryDom, "Query the DOM"),
     "get_page_info": Tool(GetPageInfo, "Page summary", listed=("tab_id",)),
     "get_websocket_events": Tool(

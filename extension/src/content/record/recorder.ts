@@ -1,0 +1,110 @@
+// Captures the steps of the user and of an assistant in this frame, so that a test can do them again; no secret is recorded.
+
+import type { Recorded, StepEvent } from '../../shared/events.ts';
+import { CLICKABLE, ENTRIES } from '../dom/labels.ts';
+import { isHtml, nodes } from '../dom/nodes.ts';
+
+import { frame } from '../frame.ts';
+import { entryOf } from './entries.ts';
+import { targetOf } from './locators.ts';
+import { watchResults } from './results.ts';
+
+/** So long after a key what is clicked without a pointer is clicked by the key. */
+const KEY_MS = 1_000;
+
+/** Keys that only change the text of the field they are pressed in: its value is recorded when it is complete. */
+const EDITING = /^((Control|Meta|Shift|Alt)\+)*(Backspace|Delete|Home|End|Arrow(Left|Right)|[a-z])$/i;
+
+/** Fields that are typed into. */
+const TYPED = 'input, textarea, [contenteditable=""], [contenteditable="true"], [contenteditable="plaintext-only"]';
+
+/** The field that the user has typed into since its value was recorded, and since when. */
+let typing: { field: Element; since: number } | undefined;
+
+let keyedAt = -KEY_MS;
+
+/** Characters were typed outside of a field since the last step. */
+let loose = false;
+
+/** Begin a step: what comes from now on is watched. Return what captures it, once it is done. */
+function begin(element: Element | null): (by: StepEvent['by'], step: Recorded) => void {
+  const ts = performance.timeOrigin + performance.now();
+  const target = element ? targetOf(element) : {};
+  watchResults(ts, element);
+  return (by, step) => {
+    frame.relay?.capture({ type: 'step', ts, by, ...step, ...target });
+    loose = false;
+  };
+}
+
+function record(step: Recorded, element: Element | null) {
+  begin(element)('user', step);
+}
+
+/** Let the scripts that act in this frame record what an assistant does. */
+export function startRecorder() {
+  frame.beginStep = (element) => {
+    finishTyping();
+    const done = begin(element);
+    return (step) => done('assistant', step);
+  };
+}
+
+/** The user has clicked. */
+export function recordClick(event: MouseEvent, hit: Element) {
+  const { detail, button, ctrlKey, altKey, metaKey, shiftKey } = event;
+  if (detail === 0 && performance.now() - keyedAt < KEY_MS) return; // by the key that is recorded
+  const held = [ctrlKey && 'Control', altKey && 'Alt', metaKey && 'Meta', shiftKey && 'Shift']
+    .filter(Boolean)
+    .join('+');
+  const element = nodes.closest(hit, CLICKABLE) ?? hit;
+  const more = { ...(detail > 1 && { count: detail }), ...(held && { modifiers: held }) };
+  const pressed = ['left', 'middle', 'right'][button] ?? 'left';
+  const kind = isHtml(element, 'select') || isHtml(element, 'option') ? { field: 'select' as const } : {};
+  record({ action: 'click', ...kind, ...more, ...(button > 0 && { button: pressed }) }, element);
+}
+
+/** The user types into a field. */
+export function noteTyping(field: Element) {
+  if (!nodes.matches(field, ENTRIES) || isHtml(field, 'select')) return;
+  if (typing?.field !== field) finishTyping();
+  typing ??= { field, since: performance.now() };
+}
+
+/** Record what was typed into a field, if that has not been recorded. */
+export function finishTyping() {
+  if (!typing) return;
+  const { field, since } = typing;
+  typing = undefined;
+  const entry = nodes.isConnected(field) ? entryOf(field) : undefined;
+  if (entry) record({ ...entry, typed_ms: Math.ceil(performance.now() - since) }, field);
+}
+
+/** The user has changed a field: what was typed is recorded once. */
+export function recordChange(field: Element) {
+  if (typing?.field === field) return finishTyping();
+  if (nodes.matches(field, TYPED) && isText(field)) return; // its text was recorded at a key, or a script has put it there
+  const entry = entryOf(field);
+  if (entry) record(entry, field);
+}
+
+function isText(field: Element): boolean {
+  return (
+    !isHtml(field, 'input') || /^(text|search|tel|url|email|password|number)$/.test((field as HTMLInputElement).type)
+  );
+}
+
+/** The user has pressed a key that is no character. */
+export function recordKey(key: string, element: Element) {
+  if (nodes.matches(element, ENTRIES) && EDITING.test(key)) return;
+  finishTyping();
+  keyedAt = performance.now();
+  record({ action: 'key_press', pressed: key }, element);
+}
+
+/** The user has typed a character where no field takes it. */
+export function noteLooseCharacter(element: Element) {
+  if (loose || nodes.matches(element, ENTRIES) || (element as HTMLElement).isContentEditable) return;
+  record({ action: 'characters' }, null);
+  loose = true;
+}
