@@ -14,6 +14,7 @@ from gasoline_workers.journal import messages as journal
 
 AT_A_TIME = 100  # requests in one answer of the journal: the body of one may have 16 KB
 ERROR_CHARS = 200
+SETTLED_S = 0.4  # what came of a step is captured 0.25 s after the page's last change
 
 
 class GenerateCalls:
@@ -42,6 +43,7 @@ class GenerateCalls:
 
     async def test(self, asked: tools.Generate, trace: str) -> Reply:
         """Save what was done in a tab as a test of Playwright, or as the steps that lead to its last error."""
+        await asyncio.sleep(SETTLED_S)
         query = journal.ReadRecording(tab_id=asked.tab_id, since_seq=asked.since_seq)
         answer = await self._link.ask(stop("journal", query), ttl_s=self._timeout_s, trace=trace)
         read = answer.read(journal.RecordingRead)

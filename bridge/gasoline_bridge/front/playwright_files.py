@@ -32,7 +32,7 @@ class _File:
         self.script = script
         self.fault = fault
         self.write = Expressions(self.syntax, script.origin)
-        begun = [one for one in script.steps if fault is None or one.begun <= fault.at]
+        begun = [one for one in script.steps if fault is None or one.at <= fault.at]
         self.steps = begun or script.steps[:1]
         acting = [one for one in self.steps if one.kind != "comment"]
         self.last = acting[-1] if fault and acting else None
@@ -115,7 +115,7 @@ class _TypeScriptFile(_File):
         for step in self.steps:
             yield ""
             if step.kind == "comment":
-                yield self.syntax.comment(f"Left out: {step.text}.")
+                yield self.syntax.comment(f"Left out: {step.note}.")
                 continue
             yield from self.prepared(step)
             yield from map(self.syntax.statement, self.write.done(step))
@@ -183,7 +183,7 @@ class _PythonFile(_File):
         for step in self.steps:
             yield ""
             if step.kind == "comment":
-                yield self.syntax.comment(f"Left out: {step.text}.")
+                yield self.syntax.comment(f"Left out: {step.note}.")
                 continue
             yield from (f"answers.append({self.answer(asked)})" for asked in step.dialogs)
             waits = [*self.waits(step)]
@@ -261,7 +261,8 @@ const isAnswer = (response: Response, method: string, path: RegExp) =>
 const watch = (one: Page) => {
   one.on('pageerror', (error) => errors.push(error.message));
   one.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text());
+    const text = message.text();
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) errors.push(text);
   });
   one.on('response', (response) => {
     const { origin: host, pathname } = new URL(response.url());
@@ -323,6 +324,7 @@ def eventually(page: Page, condition: Callable[[], bool]) -> None:
 
 def is_answer(method: str, path: str) -> Callable[[Response], bool]:
     return lambda response: response.request.method == method and bool(re.search(path, urlsplit(response.url).path))
+
 
 """.splitlines()
 

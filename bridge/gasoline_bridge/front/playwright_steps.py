@@ -42,13 +42,12 @@ class Expressions:
 
     def _within(self, at: str, by: str, text: str, name: str = "", *, exact: bool = True) -> str:
         options: dict[str, Value] = {"exact": True} if exact else {}
-        match by:
-            case "role":
-                return self._call(at, "getByRole", text, **({"name": name} | options if name else {}))
-            case "label" | "text" | "placeholder":
-                return self._call(at, f"getBy{by.title()}", text, **options)
-            case "testid":
-                return self._call(at, "getByTestId", text)
+        if by == "role":
+            return self._call(at, "getByRole", text, **({"name": name} | options if name else {}))
+        if by in {"label", "text", "placeholder"}:
+            return self._call(at, f"getBy{by.title()}", text, **options)
+        if by == "testid":
+            return self._call(at, "getByTestId", text)
         for part in _parts(text):
             at = self._call(at, "locator", part)
         return at

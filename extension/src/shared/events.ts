@@ -197,7 +197,7 @@ export type Target = { locator?: Locator; frames?: string[]; frame_url?: string;
 
 /**
  * What the user or an assistant did, as a test does it again (content/record/). `value`: what a field held then, `secret`:
- * it is not recorded; `cut`: it is longer; `field`: what kind of field. `typed_ms`: how long it was typed. `keys`: characters
+ * it is not recorded; `cut`: it is longer; `field`: what kind of field. `typed_ms`: for how long from then on it was typed. `keys`: characters
  * outside of a field, which are not recorded.
  */
 export type StepEvent = Timed &

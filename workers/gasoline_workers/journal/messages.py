@@ -167,10 +167,10 @@ class ReadRecording(Window, frozen=True, tag=True):
 
 
 class RecordingRead(msgspec.Struct, frozen=True, tag=True):
-    """Answer: events in the order of their times, with `at` (ms), `tab` and `frame`, as extension/src/shared/events.ts has them.
+    """Answer: events as extension/src/shared/events.ts has them, by their times, with `at` (ms), `tab` and `frame`.
 
-    `since`: the position after which they begin; `seq`: the journal's end. `evicted_seq`: the last position that was lost,
-    0 if none after `since`. `tab`: the one that was read; `hint`: why there is nothing.
+    `since`: the position after which they begin; `seq`: the journal's end. `evicted_seq`: the last position that was
+    lost, 0 if none after `since`. `tab`: the one that was read; `hint`: why there is nothing.
     """
 
     events: list[Item]

@@ -7,7 +7,7 @@ import { isHtml, nodes } from '../dom/nodes.ts';
 import { frame } from '../frame.ts';
 import { entryOf } from './entries.ts';
 import { targetOf } from './locators.ts';
-import { watchResults } from './results.ts';
+import { prolongWatch, watchResults } from './results.ts';
 
 /** So long after a key what is clicked without a pointer is clicked by the key. */
 const KEY_MS = 1_000;
@@ -19,7 +19,7 @@ const EDITING = /^((Control|Meta|Shift|Alt)\+)*(Backspace|Delete|Home|End|Arrow(
 const TYPED = 'input, textarea, [contenteditable=""], [contenteditable="true"], [contenteditable="plaintext-only"]';
 
 /** The field that the user has typed into since its value was recorded, and since when. */
-let typing: { field: Element; since: number } | undefined;
+let typing: { field: Element; since: number; done: ReturnType<typeof begin> } | undefined;
 
 let keyedAt = -KEY_MS;
 
@@ -38,14 +38,22 @@ function begin(element: Element | null): (by: StepEvent['by'], step: Recorded) =
 }
 
 function record(step: Recorded, element: Element | null) {
+  if (isActing) return;
   begin(element)('user', step);
 }
+
+/** What a script's click changes comes as an event of the browser's own: it is no change of the user's. */
+let isActing = false;
 
 /** Let the scripts that act in this frame record what an assistant does. */
 export function startRecorder() {
   frame.beginStep = (element) => {
     finishTyping();
     const done = begin(element);
+    isActing = true;
+    queueMicrotask(() => {
+      isActing = false;
+    });
     return (step) => done('assistant', step);
   };
 }
@@ -67,17 +75,19 @@ export function recordClick(event: MouseEvent, hit: Element) {
 /** The user types into a field. */
 export function noteTyping(field: Element) {
   if (!nodes.matches(field, ENTRIES) || isHtml(field, 'select')) return;
+  if (isActing) return;
   if (typing?.field !== field) finishTyping();
-  typing ??= { field, since: performance.now() };
+  if (typing) prolongWatch();
+  typing ??= { field, since: performance.now(), done: begin(field) };
 }
 
 /** Record what was typed into a field, if that has not been recorded. */
 export function finishTyping() {
   if (!typing) return;
-  const { field, since } = typing;
+  const { field, since, done } = typing;
   typing = undefined;
-  const entry = nodes.isConnected(field) ? entryOf(field) : undefined;
-  if (entry) record({ ...entry, typed_ms: Math.ceil(performance.now() - since) }, field);
+  const entry = entryOf(field); // it may have gone with what was typed
+  if (entry) done('user', { ...entry, typed_ms: Math.ceil(performance.now() - since) });
 }
 
 /** The user has changed a field: what was typed is recorded once. */

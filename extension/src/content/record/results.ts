@@ -50,6 +50,11 @@ export function watchResults(of: number, element: Element | null) {
   wait();
 }
 
+/** The step goes on: watch it for as long again. */
+export function prolongWatch() {
+  if (watch) watch.begun = performance.now();
+}
+
 /** Report what is left to report, and watch no more. */
 function finish() {
   if (!watch) return;
