@@ -73,7 +73,7 @@ class GenerateCalls:
 
 def _described(script: Script, read: journal.RecordingRead, fault: Fault | None) -> Reply:
     """Describe a test: what it needs, what it leads to, and what it lacks."""
-    reply: Reply = {"steps": sum(step.kind != "comment" for step in script.steps)}
+    reply: Reply = {"steps": sum(step.kind not in {"comment", "opened"} for step in script.steps)}
     if fault:
         reply["error"] = fault.text[:ERROR_CHARS]
     if script.variables:

@@ -56,6 +56,8 @@ class Expressions:
         """Do the step."""
         if step.kind == "goto":
             yield self._call(step.page, "goto", self._address(step.address))
+        elif step.kind == "opened":
+            return
         elif step.kind in MOVES:
             yield self._call(step.page, MOVES[step.kind])
         elif step.action in {"key_press", "wait_for"}:

@@ -27,7 +27,7 @@ STEPS_MAX = 300
 FAILED = 400  # from this status on an answer is an error
 MARKER = "[REDACTED]"
 
-Kind = Literal["goto", "reload", "back", "forward", "act", "comment"]
+Kind = Literal["goto", "reload", "back", "forward", "opened", "act", "comment"]
 
 NAVIGATIONS: dict[str, Kind] = {
     "navigate": "goto",
@@ -36,10 +36,12 @@ NAVIGATIONS: dict[str, Kind] = {
     "back": "back",
     "forward": "forward",
 }
+ROUTES = {"push", "replace", "hash"}  # within one document
 UNDONE = {  # an assistant's calls that change nothing which a test would need, or are known by what they did
     "annotation_reply", "close_tab", "dialog", "draw_mode_start", "focus", "get_attribute", "get_text", "get_value",
     "list_interactive", "scroll_to", "switch_tab",
 }  # fmt: skip
+DONE = {"done", "dialog_open", "outcome_unknown", "running"}  # a dialog opens once it is done
 UNRECORDED = {
     "execute": "a script that an assistant ran: no script is kept",
     "load_state": "a saved state that was put back: its values never leave the browser",
@@ -47,6 +49,7 @@ UNRECORDED = {
 VOLATILE = re.compile(
     r"\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|[0-9a-f]{8}-[0-9a-f]{4}|\b(?=[0-9a-f]*\d)[0-9a-f]{10,}\b|\d{6,}", re.IGNORECASE
 )
+TAKEN = re.compile(r" \(\d+\)(?=(\.[^.]*)?$)")  # what Chrome adds to the name of a file that is there already
 ID = re.compile(r"\d+|(?=.*\d)[\w-]{16,}")  # a part of a path that names one record
 
 
@@ -86,10 +89,10 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct):
-    """One step: what is done, what happens meanwhile, and what is expected afterwards.
+    """One step: what is done, what happens meanwhile, and what is expected afterwards; of a page that opened only that.
 
-    `at`, `ended`: ms since the epoch, `ended` when the user had typed; `url`: a regular expression that the address
-    meets afterwards; `popup`: the name of the page that it opens; `variables`: of the environment, in the order in
+    `at`, `ended`: ms since the epoch, `ended` when the user had typed; `url`: the address afterwards, in
+    a script a regular expression of it; `popup`: the name of the page that it opens; `variables`: of the environment, in the order in
     which the step needs them; `note`: of a comment.
     """
 
@@ -144,6 +147,8 @@ def script(events: list[Item], tab: int) -> Script:
     steps = _begun(reader.steps, events, reader.left_out)
     _expect_answers(steps, events)
     origin = next((_origin(one.address) for one in steps if one.kind == "goto"), "")
+    for step in steps:
+        step.url = _pattern(step.url, origin) if step.url else ""
     return Script(origin, steps, [*_faults(events)], reader.variables, reader.left_out)
 
 
@@ -235,7 +240,7 @@ class _Reader:
         if own is None:
             return ""
         self._used.add(own)
-        return "" if own.outcome in {"done", "outcome_unknown", "running"} else own.outcome
+        return "" if own.outcome in DONE else own.outcome
 
     def _needed(self, step: Step) -> Iterator[str]:
         """Name the variables of the environment that a step needs: for secrets, for files, for what is too long."""
@@ -266,9 +271,11 @@ class _Reader:
         visited = self._visited.setdefault(event["tab"], [])
         step, kind = self._last(page), self._moved(event, url, visited)
         if step and self._is_caused(step, event):
-            step.url = _pattern(url)
-        elif kind and (visited or page == "page"):
-            arrived = Step(kind, float(event["at"]), page, ended=float(event["at"]), address=url, url=_pattern(url))
+            step.url = url
+            if event.get("navigation") not in ROUTES:
+                step.shown = []  # until the page was left
+        elif kind := kind if visited or page == "page" else "opened":
+            arrived = Step(kind, float(event["at"]), page, ended=float(event["at"]), address=url, url=url)
             self.steps.append(arrived)
         visited.append(url)
 
@@ -297,7 +304,7 @@ class _Reader:
         asked = [one for one in calls if one.action.removeprefix("interact ") in NAVIGATIONS]
         if asked:
             return step.kind != "act" and step.at >= asked[-1].begun - CLOCK_MS
-        return step.kind == "act" or event.get("navigation") in {"push", "replace", "hash"}
+        return step.kind == "act" or event.get("navigation") in ROUTES
 
     def _last(self, page: str) -> Step | None:
         return next((one for one in reversed(self.steps) if one.page == page and one.kind != "comment"), None)
@@ -317,9 +324,8 @@ class _Reader:
 
     def _name_page(self, event: Item, page: str) -> None:
         """Expect the title and the heading of a page of the step that led there."""
-        opener = next((one for one in self.steps if one.popup == page), None)
-        step = self._last(page) or opener
-        if step is None or event.get("frame") or (step is not opener and not step.url):
+        step = self._last(page)
+        if step is None or event.get("frame") or not step.url:
             return
         title, heading = event.get("title"), event.get("heading")
         step.title = str(title) if _is_lasting(title) else ""
@@ -348,7 +354,7 @@ class _Reader:
         step = self._last(page)
         names = [str(one.get("name", "")) for one in event.get("downloads") or () if isinstance(one, dict)]
         if step and step.kind == "act" and names and abs(step.at - float(event["at"])) < SAVED_MS:
-            step.download = names[0]
+            step.download = TAKEN.sub("", names[0])
 
     def _leave_out(self, what: str, at: float) -> None:
         self.left_out[what] += 1
@@ -371,7 +377,7 @@ def _found(target: Item, page: str) -> Found | None:
         return None
     frames = tuple(str(one) for one in target.get("frames") or ())
     frame_url = str(target.get("frame_url") or "")
-    return Found(page, by, text, str(locator.get("name") or ""), frames, _pattern(frame_url) if frame_url else "")
+    return Found(page, by, text, str(locator.get("name") or ""), frames, _pattern(frame_url, "") if frame_url else "")
 
 
 def _refusal(step: Step) -> str:
@@ -472,11 +478,13 @@ def _path(url: str) -> str:
     return "/".join("[^/]+" if ID.fullmatch(one) or MARKER in one else _escaped(one) for one in parts)
 
 
-def _pattern(url: str) -> str:
-    """Give a regular expression of an address on any host: its path, and the route after a hash."""
-    fragment = urlsplit(url).fragment
-    is_route = fragment.startswith(("/", "!")) and _is_lasting(fragment)
-    return rf"^https?://[^/]+{_path(url)}(\?[^#]*)?{f'#{_escaped(fragment)}' if is_route else '(#.*)?'}$"
+def _pattern(url: str, origin: str) -> str:
+    """Give a regular expression of an address: its path, the route after a hash, and its host, if that is another."""
+    parts = urlsplit(url)
+    is_route = parts.fragment.startswith(("/", "!")) and _is_lasting(parts.fragment)
+    host = "[^/]+" if _origin(url) == origin else rf"{_escaped(parts.hostname or '')}(:\d+)?"
+    route = f"#{_escaped(parts.fragment)}" if is_route else "(#.*)?"
+    return rf"^https?://{host}{_path(url)}(\?[^#]*)?{route}$"
 
 
 def lasting_pattern(text: str) -> str:

@@ -17,7 +17,7 @@ import { startTypeObserver } from './dom/fields.ts';
 import { startEach, startOnce } from './frame.ts';
 import { startMessageHandlers } from './message_handlers.ts';
 import { startRecorder } from './record/recorder.ts';
-import { startPageResults } from './record/results.ts';
+import { startPageResults, startResults } from './record/results.ts';
 
 startOnce('capture', () =>
   startEach(
@@ -34,6 +34,7 @@ startOnce('capture', () =>
     startRoutes,
     startUserActions,
     startRecorder,
+    startResults,
     startPageResults,
     startFirstListeners, // last: those above see what an overlay takes
   ),

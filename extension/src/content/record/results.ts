@@ -127,6 +127,11 @@ function isSeen(element: Element): boolean {
   return width > 0 && height > 0 && nodes.isRendered(element, { checkOpacity: true, checkVisibilityCSS: true });
 }
 
+/** Report what has come of a step when its page is left. */
+export function startResults() {
+  addEventListener('pagehide', ({ isTrusted }) => isTrusted && finish(), { capture: true });
+}
+
 /** Capture what names a page, once it is loaded: of a page that a step led to, that is its result. */
 export function startPageResults() {
   if (window.top !== window) return;
