@@ -149,3 +149,29 @@ async def test_frames_dialogs_tabs_files_and_routes_are_done_again(
     ran = await with_bugs(reply, tmp_path, "", "missing")
 
     assert ran[""].passed, ran[""].text
+
+
+@LANGUAGES
+@pytest.mark.parametrize("bug", ["throws", "status"])
+async def test_a_reproduction_passes_as_long_as_its_error_occurs(
+    live: Settings, chrome: Browser, tmp_path: Path, language: str, bug: str
+) -> None:
+    async with recorded_site(bug) as site, at(live, chrome, site.url) as here:
+        await save_the_profile(here)
+        reply, text = await generated(here, "reproduction", language=language)
+    ran = await with_bugs(reply, tmp_path, bug, "")
+
+    assert ran[bug].passed, ran[bug].text
+    assert not ran[""].passed
+    assert {"throws": "profile is not there", "status": "500 POST"}[bug] in reply["error"]
+    assert SECRET not in text
+
+
+async def test_without_an_error_there_is_no_reproduction_and_without_an_action_no_test(
+    live: Settings, chrome: Browser, site: Site
+) -> None:
+    async with at(live, chrome, site.url) as here:
+        unbroken = await here.client.error("generate", what="reproduction", tab_id=here.number)
+
+    assert "not_found" == unbroken["code"]
+    assert 'generate(what:"test")' in unbroken["recovery"]

@@ -11,6 +11,7 @@ from gasoline_bridge.front.playwright_syntax import Syntax, Value, Verbatim
 from gasoline_bridge.front.recorded_steps import Found, Item, Shown, Step
 
 SELECT_ALL, TO_THE_END = "ControlOrMeta+A", "ControlOrMeta+End"
+TYPED_CHARS = 500  # longer ones are entered at once
 DOUBLE = 2
 ON_THE_PAGE = {"body", "html", ":root"}
 MOVES = {"reload": "reload", "back": "goBack", "forward": "goForward"}
@@ -94,7 +95,7 @@ class Expressions:
     def _expect(self, at: str) -> str:
         return f"expect({at})"
 
-    def _value(self, step: Step) -> Value:
+    def _value(self, step: Step) -> str:
         return self.variable(step.variables[0]) if step.variables else str(step.event.get("value", ""))
 
     def variable(self, name: str) -> Verbatim:
@@ -112,9 +113,14 @@ class Expressions:
         yield self._call(at, "hover", **_gesture(step.event))
 
     def type(self, step: Step, at: str) -> Iterator[str]:
-        """Enter a text: at once into a field, by the keyboard into what draws its text itself."""
-        if step.event.get("field") != "editor" and not step.event.get("state"):
-            yield self._call(at, "fill", self._value(step))
+        """Enter a text by its keys, at which many pages read a field; by the keyboard into what draws its text itself."""
+        field, value = step.event.get("field"), self._value(step)
+        if field == "set" or (field != "editor" and len(value) > TYPED_CHARS):
+            yield self._call(at, "fill", value)
+            return
+        if field != "editor" and not step.event.get("state"):
+            yield self._call(at, "clear")
+            yield self._call(at, "pressSequentially", value)
             return
         yield self._call(at, "focus")
         yield self._call(f"{step.page}.keyboard", "press", TO_THE_END if step.event.get("state") else SELECT_ALL)
@@ -189,7 +195,7 @@ class Expressions:
         if shown.at is None:
             return self._call(self._expect(self._within(step.page, "text", shown.text)), "toHaveCount", 0)
         at = self._expect(self.locator(shown.at))
-        if shown.at.by == "text":
+        if shown.at.by == "text" or (shown.at.by, shown.at.name) == ("role", shown.text):
             return self._call(at, "toBeVisible")
         return self._call(at, "toHaveText", shown.text)
 

@@ -205,7 +205,7 @@ export type StepEvent = Timed &
     type: 'step';
     by: 'user' | 'assistant';
     action: string;
-    field?: 'text' | 'select' | 'check' | 'file' | 'rich' | 'editor';
+    field?: 'text' | 'set' | 'select' | 'check' | 'file' | 'rich' | 'editor';
     value?: string;
     secret?: true;
     cut?: true;

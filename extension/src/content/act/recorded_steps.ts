@@ -47,8 +47,8 @@ function gestureOf(_: Element, { button = 'left', count = 1, modifiers, x, y }: 
 
 function typed(element: Element, { text, clear = true }: Query): Omit<Recorded, 'action'> {
   const before = clear === false && isText(element) && !isSet(element) ? (element as HTMLInputElement).value : '';
-  const field = editorInput(element) ? 'editor' : isText(element) || isSet(element) ? 'text' : 'rich';
-  const kept = clear === false && field !== 'text' ? { state: 'kept' } : {};
+  const field = editorInput(element) ? 'editor' : isSet(element) ? 'set' : isText(element) ? 'text' : 'rich';
+  const kept = clear === false && (field === 'rich' || field === 'editor') ? { state: 'kept' } : {};
   return { field, ...kept, ...valueOf(element, before + text) };
 }
 

@@ -9,6 +9,9 @@ import { clip, oneLine } from '../dom/text.ts';
 const VALUE = 2_000;
 const FILE_NAME = 200;
 
+/** Fields whose value is picked, not written. */
+const SET = /^(date|datetime-local|month|week|time|color|range)$/;
+
 /** Give what a field of a form or an editable text holds as a step that enters it. */
 export function entryOf(field: Element): Recorded | undefined {
   if (isHtml(field, 'select')) {
@@ -21,6 +24,7 @@ export function entryOf(field: Element): Recorded | undefined {
     if (type === 'file')
       return { action: 'upload', field: 'file', files: [...(files ?? [])].map(({ name }) => clip(name, FILE_NAME)) };
     if (/^(submit|button|reset|image|hidden)$/.test(type)) return undefined;
+    if (SET.test(type)) return { action: 'type', field: 'set', ...valueOf(field, (field as HTMLInputElement).value) };
   }
   const isHeld = isHtml(field, 'input') || isHtml(field, 'textarea');
   const text = isHeld ? (field as HTMLInputElement).value : editedText(field);

@@ -50,8 +50,14 @@ const PRIVATE_USE = /[\u{E000}-\u{F8FF}\u{F0000}-\u{10FFFD}]/u;
 /** What Chrome itself builds with a closed root. */
 const BUILT_IN = 'input, textarea, select, details, video, audio, meter, progress, img, object';
 
+/** The most texts that a name is made of: what has more is content, and readers differ on how it is joined. */
+const PARTS_NAMED = 3;
+
 /** The most parts of an element whose pictures of an icon font are looked for. */
 const PARTS = 20;
+
+/** What a reader of the page does not see as its text. */
+const UNREAD = /^(script|style|noscript|template|textarea|option|title)$/;
 
 const ways: ((element: Element, root: Document | ShadowRoot) => Locator | undefined)[] = [
   byRole,
@@ -83,7 +89,7 @@ function byRole(element: Element, root: Document | ShadowRoot): Locator | undefi
   const role = roleOf(element);
   if (!role || !isMet(element)) return undefined;
   const name = accessibleName(element);
-  if (!isLasting(name) || hasIcons(element)) return undefined;
+  if (!isLasting(name) || hasIcons(element) || textsIn(element, PARTS_NAMED + 1).length > PARTS_NAMED) return undefined;
   const others = matchesIn(root, `${TAGS[role] ?? CSS.escape(nodes.tag(element))}, [role~="${quoted(role)}"]`);
   if (others.length > COMPARED) return undefined;
   for (const other of others)
@@ -152,8 +158,7 @@ export function textsIn(node: Node, most: number): Text[] {
   const walker = nodes.walker(node.ownerDocument as Document, node, NodeFilter.SHOW_TEXT);
   const found: Text[] = [];
   for (let text = walker.nextNode() as Text | null; text && found.length < most; text = walker.nextNode() as Text)
-    if (/\S/.test(text.data) && !/^(script|style|noscript|template)$/.test(nodes.tag(nodes.parent(text) as Element)))
-      found.push(text);
+    if (/\S/.test(text.data) && !UNREAD.test(nodes.tag(nodes.parent(text) as Element))) found.push(text);
   return found;
 }
 

@@ -12,6 +12,9 @@ import { prolongWatch, watchResults } from './results.ts';
 /** So long after a key what is clicked without a pointer is clicked by the key. */
 const KEY_MS = 1_000;
 
+/** So soon after its click a box is ticked. */
+const CLICK_MS = 100;
+
 /** Keys that only change the text of the field they are pressed in: its value is recorded when it is complete. */
 const EDITING = /^((Control|Meta|Shift|Alt)\+)*(Backspace|Delete|Home|End|Arrow(Left|Right)|[a-z])$/i;
 
@@ -22,6 +25,9 @@ const TYPED = 'input, textarea, [contenteditable=""], [contenteditable="true"], 
 let typing: { field: Element; since: number; done: ReturnType<typeof begin> } | undefined;
 
 let keyedAt = -KEY_MS;
+
+/** What the user has clicked last: a box that a script ticks has an event of change of the browser's own. */
+let clicked: { element: Element; at: number } | undefined;
 
 /** Characters were typed outside of a field since the last step. */
 let loose = false;
@@ -61,6 +67,7 @@ export function startRecorder() {
 /** The user has clicked. */
 export function recordClick(event: MouseEvent, hit: Element) {
   const { detail, button, ctrlKey, altKey, metaKey, shiftKey } = event;
+  clicked = { element: hit, at: performance.now() };
   if (detail === 0 && performance.now() - keyedAt < KEY_MS) return; // by the key that is recorded
   const held = [ctrlKey && 'Control', altKey && 'Alt', metaKey && 'Meta', shiftKey && 'Shift']
     .filter(Boolean)
@@ -74,8 +81,7 @@ export function recordClick(event: MouseEvent, hit: Element) {
 
 /** The user types into a field. */
 export function noteTyping(field: Element) {
-  if (!nodes.matches(field, ENTRIES) || isHtml(field, 'select')) return;
-  if (isActing) return;
+  if (isActing || !nodes.matches(field, TYPED) || !isText(field)) return;
   if (typing?.field !== field) finishTyping();
   if (typing) prolongWatch();
   typing ??= { field, since: performance.now(), done: begin(field) };
@@ -95,7 +101,12 @@ export function recordChange(field: Element) {
   if (typing?.field === field) return finishTyping();
   if (nodes.matches(field, TYPED) && isText(field)) return; // its text was recorded at a key, or a script has put it there
   const entry = entryOf(field);
-  if (entry) record(entry, field);
+  if (!entry || (entry.field === 'check' && !wasClicked(field))) return;
+  record(entry, field);
+}
+
+function wasClicked(field: Element): boolean {
+  return clicked?.element === field && performance.now() - clicked.at < CLICK_MS;
 }
 
 function isText(field: Element): boolean {

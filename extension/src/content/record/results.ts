@@ -75,9 +75,10 @@ function noted(records: MutationRecord[]) {
   const { places, gone, begun } = watch;
   if (places.size >= PLACES || performance.now() - begun > WATCHED) return finish();
   for (const { type, target, addedNodes, removedNodes, oldValue } of records) {
-    const place = type === 'characterData' ? nodes.parent(target) : target;
+    const place = nodes.type(target) === 1 ? target : nodes.parent(target); // of a text, and of a shadow root nothing
     if (type !== 'childList') add(places, place);
     for (const node of addedNodes) add(places, nodes.type(node) === 3 ? place : node);
+    if (!place || nodes.closest(place as Element, WRITTEN)) continue;
     for (const node of removedNodes) for (const line of linesOf(node)) gone.add(line);
     if (oldValue !== null && type === 'characterData') gone.add(oneLine(oldValue));
   }
@@ -105,7 +106,8 @@ function read() {
       const element = nodes.parent(text) as Element;
       const line = lastingText(element);
       if (!line || shown.has(line) || shown.size >= SHOWN || !isSeen(element)) continue;
-      shown.set(line, { text: line, ...targetOf(element) });
+      const target = targetOf(element);
+      if (target.locator?.by !== 'css' || !target.locator.css.includes('>')) shown.set(line, { text: line, ...target });
     }
   }
   const gone = [...watch.gone]
