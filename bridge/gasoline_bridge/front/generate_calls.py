@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from gasoline_bridge.front import exports, http_archive, paging, playwright_files, recorded_steps, tools
-from gasoline_bridge.front.recorded_steps import Fault, Script
+from gasoline_bridge.front.recorded_steps import SeenError, Script
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import pack, stop
@@ -71,7 +71,7 @@ class GenerateCalls:
             query = paging.rest(query, read, read.items)
 
 
-def _described(script: Script, read: journal.RecordingRead, fault: Fault | None) -> Reply:
+def _described(script: Script, read: journal.RecordingRead, fault: SeenError | None) -> Reply:
     """Describe a test: what it needs, what it leads to, and what it lacks."""
     reply: Reply = {"steps": sum(step.kind not in {"comment", "opened"} for step in script.steps)}
     if fault:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from gasoline_bridge.front.playwright_steps import Expressions
 from gasoline_bridge.front.playwright_syntax import Python, Syntax, TypeScript, quoted
-from gasoline_bridge.front.recorded_steps import Answered, Asked, Fault, Script, Step
+from gasoline_bridge.front.recorded_steps import Answered, Asked, SeenError, Script, Step
 from gasoline_broker.product import NAME
 
 Language = Literal["typescript", "python"]
@@ -17,7 +17,7 @@ SUFFIXES: dict[Language, str] = {"typescript": TypeScript.suffix, "python": Pyth
 TITLE_CHARS = 80
 
 
-def write(script: Script, language: Language, fault: Fault | None = None) -> str:
+def write(script: Script, language: Language, fault: SeenError | None = None) -> str:
     """Write the file; `fault`: of a reproduction, the error that it leads to."""
     file = _TypeScriptFile(script, fault) if language == "typescript" else _PythonFile(script, fault)
     return "\n".join(file.lines()) + "\n"
@@ -28,7 +28,7 @@ class _File:
 
     syntax: Syntax
 
-    def __init__(self, script: Script, fault: Fault | None) -> None:
+    def __init__(self, script: Script, fault: SeenError | None) -> None:
         self.script = script
         self.fault = fault
         self.write = Expressions(self.syntax, script.origin)

@@ -118,7 +118,7 @@ class Step(msgspec.Struct):
     shown: list[Shown] = []
 
 
-class Fault(msgspec.Struct, frozen=True):
+class SeenError(msgspec.Struct, frozen=True):
     """An error that was seen: a text of the page's, or an answer. `pattern`: a regular expression that finds it."""
 
     kind: Literal["exception", "console", "answer"]
@@ -133,7 +133,7 @@ class Script(msgspec.Struct):
 
     origin: str
     steps: list[Step]
-    faults: list[Fault]
+    faults: list[SeenError]
     variables: dict[str, str]
     left_out: Counter[str]
 
@@ -152,7 +152,7 @@ def script(events: list[Item], tab: int) -> Script:
     return Script(origin, steps, [*_faults(events)], reader.variables, reader.left_out)
 
 
-def last_fault(script: Script) -> Fault | None:
+def last_fault(script: Script) -> SeenError | None:
     """Give the error that a reproduction leads to: the last that a page threw, else that was answered, or written."""
     for kind in ("exception", "answer", "console"):
         found = [one for one in script.faults if one.kind == kind]
@@ -451,16 +451,16 @@ def _owner(acts: Iterable[Step], at: float) -> Step | None:
     return last if last and at - last.ended <= ASKED_MS else None
 
 
-def _faults(events: list[Item]) -> Iterator[Fault]:
+def _faults(events: list[Item]) -> Iterator[SeenError]:
     for event in events:
         at, text = float(event["at"]), str(event.get("text", ""))
         if event["kind"] == "error" and event.get("error") in {"error", "rejection"}:
-            yield Fault("exception", at, lasting_pattern(text), text)
+            yield SeenError("exception", at, lasting_pattern(text), text)
         elif event["kind"] == "console":
-            yield Fault("console", at, lasting_pattern(text), text)
+            yield SeenError("console", at, lasting_pattern(text), text)
         elif event["kind"] == "network" and int(event.get("status") or 0) >= FAILED:
             answer = _answer(event)
-            yield Fault("answer", at, answer.path, f"{answer.status} {answer.method} {event['url']}", answer)
+            yield SeenError("answer", at, answer.path, f"{answer.status} {answer.method} {event['url']}", answer)
 
 
 def _answer(event: Item) -> Answered:

@@ -17,7 +17,7 @@ import { startTypeObserver } from './dom/fields.ts';
 import { startEach, startOnce } from './frame.ts';
 import { startMessageHandlers } from './message_handlers.ts';
 import { startRecorder } from './record/recorder.ts';
-import { startPageResults, startResults } from './record/results.ts';
+import { startPageResults, startResults } from './record/step_results.ts';
 
 startOnce('capture', () =>
   startEach(

@@ -31,7 +31,10 @@ RINGS = {
     "mark": Ring(500, ()),  # ours: the timing events that are marks and measures (seed 001, User Timing)
     "performance": Ring(100, ("performance",)),  # ours: page loads
     "action": Ring(1_000, ("action", "navigation")),  # ours: as many as logs; they are read as one list
-    "recording": Ring(3_000, ("step", "result", "dialog", "opened")),  # ours: a step has one or two results
+    "step": Ring(1_000, ("step",)),  # ours: as many as actions; a test has 300 at most
+    "result": Ring(2_000, ("result",)),  # ours: a step has one or two
+    "dialog": Ring(200, ("dialog",)),  # ours: few steps have one
+    "opened": Ring(200, ("opened",)),  # ours: as many
     "dropped": Ring(1_000, ("dropped",)),  # ours: one row a second and tab at most while a page floods
     "drawing": Ring(
         500, ("drawing",)

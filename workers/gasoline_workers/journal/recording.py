@@ -16,8 +16,9 @@ from gasoline_workers.journal.events import whole
 from gasoline_workers.journal.messages import Item, ReadRecording, RecordingRead
 from gasoline_workers.journal.queries import Record
 
-OF_TABS = ("action", "recording", "network", "error", "console")
-OF_NONE = ("recording", "audit", "effect")  # events of the extension itself, which name their tab
+DONE = ("action", "step", "dialog")
+OF_TABS = (*DONE, "result", "network", "error", "console")
+OF_NONE = ("opened", "audit", "effect")  # events of the extension itself, which name their tab
 KINDS = ("navigation", "step", "result", "dialog", "opened", "network", "error", "console", "audit", "effect")
 TABS_MAX = 10  # that one tab has opened
 ROWS_MAX = 5_000  # more than a test has steps for
@@ -71,9 +72,9 @@ def _opened(own: Iterable[Placed], tab: int) -> list[int]:
 
 
 def _evicted(rows: sqlite3.Connection, scope: scopes.Scope) -> int:
-    """Return the last position of a step or a navigation that was lost within the scope."""
-    ask = "SELECT max(seq) FROM evicted WHERE ring IN ('action', 'recording') AND seq > ?"
-    (last,) = rows.execute(ask, (scope.since,)).fetchone()
+    """Return the last position of what was done that was lost within the scope."""
+    ask = f"SELECT max(seq) FROM evicted WHERE ring IN ({', '.join('?' * len(DONE))}) AND seq > ?"  # noqa: S608 - our own words
+    (last,) = rows.execute(ask, (*DONE, scope.since)).fetchone()
     return last or 0
 
 

@@ -7,7 +7,7 @@ import { isHtml, nodes } from '../dom/nodes.ts';
 import { frame } from '../frame.ts';
 import { entryOf } from './entries.ts';
 import { targetOf } from './locators.ts';
-import { prolongWatch, watchResults } from './results.ts';
+import { prolongWatch, watchResults } from './step_results.ts';
 
 /** So long after a key what is clicked without a pointer is clicked by the key. */
 const KEY_MS = 1_000;
