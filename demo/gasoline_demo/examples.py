@@ -223,6 +223,7 @@ TEXTS = {
     r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z": "2026-01-01T12:00:00.000Z",
     r"\b\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT": "Thu, 01 Jan 2026 12:00:00 GMT",
     r'"id":"[0-9a-f]{16}"': '"id":"4f2a9c0e1b7d3586"',
+    r'"path":"[^"]*/exports/[\d-]+\.': '"path":"/home/ada/.local/share/gasoline/exports/20260101-120000-123456.',
     r'"path":"[^"]*/screenshots/[^"]*"': '"path":"/home/ada/.local/share/gasoline/screenshots/3a/3a….png"',
     r'"ref":"\d+-': '"ref":"12-',
     r'"correlation_id":"[0-9a-f]{16}"': '"correlation_id":"4f2a9c0e1b7d3586"',

@@ -66,7 +66,10 @@ SECOND = """<!doctype html><html lang="en"><title>The second</title><link rel="i
 <button onclick="this.nextElementSibling.textContent = 'It was pressed'">Press me</button><p></p></html>"""
 
 INNER = """<!doctype html><html lang="en"><title>Inner</title><link rel="icon" href="data:,">
-<button onclick="this.nextElementSibling.textContent = 'Pressed in ' + (location.search || 'it')">Press in the frame</button>
+<button>Press in the frame</button>
+<script>document.querySelector('button').onclick = ({target}) => {
+  target.parentNode.querySelector('p').textContent = `Pressed in ${location.search || 'it'}`;
+};</script>
 <p></p></html>"""
 
 

@@ -15,6 +15,8 @@ from gasoline_broker.settings import Settings
 
 LANGUAGES = pytest.mark.parametrize("language", ["typescript", "python"])
 SECRET = "correct horse"
+BUGS = {"typescript": ("", "status", "text"), "python": ("", "throws", "console")}
+"""Each language for half of them: a run takes seconds."""
 
 
 @pytest.fixture
@@ -70,13 +72,14 @@ async def type_into(here: Scene, selector: str, text: str) -> None:
 
 
 @LANGUAGES
+@pytest.mark.requirement("clients-006", "clients-007")
 async def test_what_an_assistant_has_done_passes_and_fails_with_each_bug(
     live: Settings, chrome: Browser, site: Site, tmp_path: Path, language: str
 ) -> None:
     async with at(live, chrome, site.url) as here:
         await save_the_profile(here)
         reply, text = await generated(here, language=language)
-    ran = await with_bugs(reply, tmp_path, "", "status", "text", "throws", "console")
+    ran = await with_bugs(reply, tmp_path, *BUGS[language])
 
     assert ran[""].passed, ran[""].text
     assert [""] == [bug for bug, one in ran.items() if one.passed]
@@ -86,6 +89,7 @@ async def test_what_an_assistant_has_done_passes_and_fails_with_each_bug(
 
 
 @LANGUAGES
+@pytest.mark.requirement("clients-006", "clients-007", "clients-010")
 async def test_what_a_user_has_done_passes_and_fails_with_each_bug(
     live: Settings, chrome: Browser, site: Site, tmp_path: Path, language: str
 ) -> None:
@@ -118,6 +122,7 @@ async def test_what_a_user_has_done_passes_and_fails_with_each_bug(
 
 
 @LANGUAGES
+@pytest.mark.requirement("clients-006", "clients-010")
 async def test_frames_dialogs_tabs_files_and_routes_are_done_again(
     live: Settings, chrome: Browser, site: Site, tmp_path: Path, language: str
 ) -> None:
@@ -144,15 +149,14 @@ async def test_frames_dialogs_tabs_files_and_routes_are_done_again(
         opened = await here.do("click", selector="text=In a new tab")
         await here.client.call("interact", action="click", selector="text=Press me", tab_id=opened["opened_tab"])
         await here.client.call("interact", action="close_tab", tab_id=opened["opened_tab"])
-        reply, text = await generated(here, language=language)
-    print(reply, text)
-    ran = await with_bugs(reply, tmp_path, "", "missing")
+        reply, _ = await generated(here, language=language)
+    ran = await with_bugs(reply, tmp_path, "")
 
     assert ran[""].passed, ran[""].text
 
 
-@LANGUAGES
-@pytest.mark.parametrize("bug", ["throws", "status"])
+@pytest.mark.requirement("clients-008")
+@pytest.mark.parametrize(("bug", "language"), [("throws", "typescript"), ("status", "python")])
 async def test_a_reproduction_passes_as_long_as_its_error_occurs(
     live: Settings, chrome: Browser, tmp_path: Path, language: str, bug: str
 ) -> None:
@@ -167,6 +171,7 @@ async def test_a_reproduction_passes_as_long_as_its_error_occurs(
     assert SECRET not in text
 
 
+@pytest.mark.requirement("clients-008")
 async def test_without_an_error_there_is_no_reproduction_and_without_an_action_no_test(
     live: Settings, chrome: Browser, site: Site
 ) -> None:

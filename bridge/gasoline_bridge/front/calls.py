@@ -386,7 +386,7 @@ class Calls:
         return self._replies.fit(findings.bounded(reply, budget), budget, FINDING_LISTS)
 
     async def _generated(self, checked: tools.Generate, trace: str, client: str) -> Reply:
-        """Save requests, actions, or the findings of an analysis: of the one that is named, or of this session's last."""
+        """Save requests, actions, or the findings of an analysis: of the named one, or of this session's last."""
         if checked.what == "har":
             return await self._generate.har(checked.tab_id, trace)
         if checked.what in {"reproduction", "test"}:

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from gasoline_bridge.front import exports, http_archive, paging, playwright_files, recorded_steps, tools
-from gasoline_bridge.front.recorded_steps import SeenError, Script
+from gasoline_bridge.front.recorded_steps import Script, SeenError
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import pack, stop

@@ -8,7 +8,7 @@ from typing import Literal
 
 from gasoline_bridge.front.playwright_steps import Expressions
 from gasoline_bridge.front.playwright_syntax import Python, Syntax, TypeScript, quoted
-from gasoline_bridge.front.recorded_steps import Answered, Asked, SeenError, Script, Step
+from gasoline_bridge.front.recorded_steps import Answered, Asked, Script, SeenError, Step
 from gasoline_broker.product import NAME
 
 Language = Literal["typescript", "python"]

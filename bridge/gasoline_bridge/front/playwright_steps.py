@@ -113,7 +113,7 @@ class Expressions:
         yield self._call(at, "hover", **_gesture(step.event))
 
     def type(self, step: Step, at: str) -> Iterator[str]:
-        """Enter a text by its keys, at which many pages read a field; by the keyboard into what draws its text itself."""
+        """Enter a text by its keys, at which many pages read a field; by the keyboard into what draws its text."""
         field, value = step.event.get("field"), self._value(step)
         if field == "set" or (field != "editor" and len(value) > TYPED_CHARS):
             yield self._call(at, "fill", value)

@@ -89,11 +89,11 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct):
-    """One step: what is done, what happens meanwhile, and what is expected afterwards; of a page that opened only that.
+    """One step: what is done, what happens meanwhile, and what is expected afterwards; the last of a page that opened.
 
-    `at`, `ended`: ms since the epoch, `ended` when the user had typed; `url`: the address afterwards, in
-    a script a regular expression of it; `popup`: the name of the page that it opens; `variables`: of the environment, in the order in
-    which the step needs them; `note`: of a comment.
+    `at`, `ended`: ms since the epoch, `ended` when the user had typed; `url`: the address afterwards, in a script a
+    regular expression of it; `popup`: the name of the page that it opens; `variables`: of the environment, in the
+    order in which the step needs them; `note`: of a comment.
     """
 
     kind: Kind
@@ -218,7 +218,7 @@ class _Reader:
         self.steps.sort(key=lambda one: one.at)
 
     def _step(self, event: Item, page: str) -> None:
-        at, action = float(event["at"]), str(event.get("action", ""))
+        at, action = float(event["at"]), str(event.get("act", ""))
         if event.get("by") == "assistant" and (failed := self._failure(event, at)):
             self._leave_out(f"{action} of an assistant, which ended with {failed}", at)
             return
@@ -235,7 +235,7 @@ class _Reader:
 
     def _failure(self, event: Item, at: float) -> str:
         """Give how the call failed that a step belongs to, "" if it did not."""
-        spanning = [one for one in self._calls if one.spans(event["tab"], at) and one.is_of(str(event.get("action")))]
+        spanning = [one for one in self._calls if one.spans(event["tab"], at) and one.is_of(str(event.get("act")))]
         own = max(spanning, key=lambda one: (one.begun <= at + SAME_MS, one.begun), default=None)
         if own is None:
             return ""
@@ -423,7 +423,7 @@ def _begun(steps: list[Step], events: list[Item], left_out: Counter[str]) -> lis
     if opened:
         if len(opened) > 1:
             left_out["a page that was only opened, before the first step"] += len(opened) - 1
-        steps = [one for one in steps[:acts] if one.kind == "comment"] + [opened[-1]] + steps[acts:]
+        steps = [opened[-1], *(one for one in steps[:acts] if one.kind == "comment"), *steps[acts:]]
     elif first := next((one for one in events if one["kind"] == "step" and not one.get("frame")), None):
         at = float(first["at"])
         steps = [Step("goto", at, "page", ended=at, address=str(first.get("page") or "")), *steps]

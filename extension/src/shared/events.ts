@@ -196,7 +196,7 @@ export type Locator =
 export type Target = { locator?: Locator; frames?: string[]; frame_url?: string; closed?: true };
 
 /**
- * What the user or an assistant did, as a test does it again (content/record/). `value`: what a field held then, `secret`:
+ * What the user or an assistant did, as a test does it again (content/record/); `act`: as interact names it. `value`: what a field held then, `secret`:
  * it is not recorded; `cut`: it is longer; `field`: what kind of field. `typed_ms`: for how long from then on it was typed. `keys`: characters
  * outside of a field, which are not recorded.
  */
@@ -204,7 +204,7 @@ export type StepEvent = Timed &
   Target & {
     type: 'step';
     by: 'user' | 'assistant';
-    action: string;
+    act: string;
     field?: 'text' | 'set' | 'select' | 'check' | 'file' | 'rich' | 'editor';
     value?: string;
     secret?: true;

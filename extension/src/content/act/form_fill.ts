@@ -124,7 +124,7 @@ export function submitForm({ id }: Record<string, unknown>): object {
   }
   const button = submitterOf(form);
   if (!nodes.unchecked(form) && !button?.formNoValidate) seeValid(form);
-  frame.beginStep?.(button ?? form)({ action: button ? 'click' : 'submit' });
+  frame.beginStep?.(button ?? form)({ act: button ? 'click' : 'submit' });
   if (!button) nodes.submit(form);
   else namingParameter('submit', () => click({ element: button, tree: treeOf(button) }, {}, nameOf(button)));
   return {};

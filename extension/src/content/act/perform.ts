@@ -138,7 +138,7 @@ export function probe({ action, selector, text, state = 'visible' }: Query) {
 function recordWait(found: Found[], wanted: string, state: string) {
   const [only] = found.filter(canBeSeen);
   const element = found.length === 1 || state === 'visible' ? (only?.element ?? null) : null;
-  frame.beginStep?.(element)({ action: 'wait_for', wanted: clip(wanted, 200), state });
+  frame.beginStep?.(element)({ act: 'wait_for', wanted: clip(wanted, 200), state });
 }
 
 /** Find the fields with a text in what they show. */

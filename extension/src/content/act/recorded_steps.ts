@@ -10,7 +10,7 @@ import { targetOf } from '../record/locators.ts';
 import { editorInput } from './editors.ts';
 import { isSet, isText, isTicked } from './field_kinds.ts';
 
-type Describe = (element: Element, query: Query) => Omit<Recorded, 'action'>;
+type Describe = (element: Element, query: Query) => Omit<Recorded, 'act'>;
 
 const described: Record<string, Describe> = {
   click: gestureOf,
@@ -31,12 +31,16 @@ const described: Record<string, Describe> = {
   wheel: (_, { dx = 0, dy = 0 }) => ({ by_px: { x: dx, y: dy } }),
 };
 
-/** Describe an action, before it is done. */
+/** Describe an action, before it is done; what is wrong with its arguments is left to the action itself. */
 export function stepOf(action: string, element: Element, query: Query): Recorded {
-  return { action, ...described[action]?.(element, query) };
+  try {
+    return { act: action, ...described[action]?.(element, query) };
+  } catch {
+    return { act: action };
+  }
 }
 
-function gestureOf(_: Element, { button = 'left', count = 1, modifiers, x, y }: Query): Omit<Recorded, 'action'> {
+function gestureOf(_: Element, { button = 'left', count = 1, modifiers, x, y }: Query): Omit<Recorded, 'act'> {
   return {
     ...(button !== 'left' && { button }),
     ...(count > 1 && { count }),
@@ -45,7 +49,7 @@ function gestureOf(_: Element, { button = 'left', count = 1, modifiers, x, y }: 
   };
 }
 
-function typed(element: Element, { text, clear = true }: Query): Omit<Recorded, 'action'> {
+function typed(element: Element, { text, clear = true }: Query): Omit<Recorded, 'act'> {
   const before = clear === false && isText(element) && !isSet(element) ? (element as HTMLInputElement).value : '';
   const field = editorInput(element) ? 'editor' : isSet(element) ? 'set' : isText(element) ? 'text' : 'rich';
   const kept = clear === false && (field === 'rich' || field === 'editor') ? { state: 'kept' } : {};

@@ -16,19 +16,19 @@ const SET = /^(date|datetime-local|month|week|time|color|range)$/;
 export function entryOf(field: Element): Recorded | undefined {
   if (isHtml(field, 'select')) {
     const values = [...(field as HTMLSelectElement).selectedOptions].map(({ text }) => oneLine(text));
-    return { action: 'select', field: 'select', ...(isSensitive(field) ? { secret: true as const } : { values }) };
+    return { act: 'select', field: 'select', ...(isSensitive(field) ? { secret: true as const } : { values }) };
   }
   if (isHtml(field, 'input')) {
     const { type, checked, files } = field as HTMLInputElement;
-    if (type === 'checkbox' || type === 'radio') return { action: 'check', field: 'check', checked };
+    if (type === 'checkbox' || type === 'radio') return { act: 'check', field: 'check', checked };
     if (type === 'file')
-      return { action: 'upload', field: 'file', files: [...(files ?? [])].map(({ name }) => clip(name, FILE_NAME)) };
+      return { act: 'upload', field: 'file', files: [...(files ?? [])].map(({ name }) => clip(name, FILE_NAME)) };
     if (/^(submit|button|reset|image|hidden)$/.test(type)) return undefined;
-    if (SET.test(type)) return { action: 'type', field: 'set', ...valueOf(field, (field as HTMLInputElement).value) };
+    if (SET.test(type)) return { act: 'type', field: 'set', ...valueOf(field, (field as HTMLInputElement).value) };
   }
   const isHeld = isHtml(field, 'input') || isHtml(field, 'textarea');
   const text = isHeld ? (field as HTMLInputElement).value : editedText(field);
-  return { action: 'type', field: isHeld ? 'text' : 'rich', ...valueOf(field, text) };
+  return { act: 'type', field: isHeld ? 'text' : 'rich', ...valueOf(field, text) };
 }
 
 /** Give a value as it may be recorded. */

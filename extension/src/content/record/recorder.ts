@@ -1,6 +1,6 @@
 // Captures the steps of the user and of an assistant in this frame, so that a test can do them again; no secret is recorded.
 
-import type { Recorded, StepEvent } from '../../shared/events.ts';
+import type { Recorded, StepEvent, Target } from '../../shared/events.ts';
 import { CLICKABLE, ENTRIES } from '../dom/labels.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 
@@ -32,10 +32,19 @@ let clicked: { element: Element; at: number } | undefined;
 /** Characters were typed outside of a field since the last step. */
 let loose = false;
 
+/** Describe where a step goes; a page may be such that this fails, and the step is recorded all the same. */
+function placeOf(element: Element | null): Target {
+  try {
+    return element ? targetOf(element) : {};
+  } catch {
+    return {};
+  }
+}
+
 /** Begin a step: what comes from now on is watched. Return what captures it, once it is done. */
 function begin(element: Element | null): (by: StepEvent['by'], step: Recorded) => void {
   const ts = performance.timeOrigin + performance.now();
-  const target = element ? targetOf(element) : {};
+  const target = placeOf(element);
   watchResults(ts, element);
   return (by, step) => {
     frame.relay?.capture({ type: 'step', ts, by, ...step, ...target });
@@ -76,7 +85,7 @@ export function recordClick(event: MouseEvent, hit: Element) {
   const more = { ...(detail > 1 && { count: detail }), ...(held && { modifiers: held }) };
   const pressed = ['left', 'middle', 'right'][button] ?? 'left';
   const kind = isHtml(element, 'select') || isHtml(element, 'option') ? { field: 'select' as const } : {};
-  record({ action: 'click', ...kind, ...more, ...(button > 0 && { button: pressed }) }, element);
+  record({ act: 'click', ...kind, ...more, ...(button > 0 && { button: pressed }) }, element);
 }
 
 /** The user types into a field. */
@@ -120,12 +129,12 @@ export function recordKey(key: string, element: Element) {
   if (nodes.matches(element, ENTRIES) && EDITING.test(key)) return;
   finishTyping();
   keyedAt = performance.now();
-  record({ action: 'key_press', pressed: key }, element);
+  record({ act: 'key_press', pressed: key }, element);
 }
 
 /** The user has typed a character where no field takes it. */
 export function noteLooseCharacter(element: Element) {
   if (loose || nodes.matches(element, ENTRIES) || (element as HTMLElement).isContentEditable) return;
-  record({ action: 'characters' }, null);
+  record({ act: 'characters' }, null);
   loose = true;
 }
