@@ -122,7 +122,7 @@ async def test_what_a_user_has_done_passes_and_fails_with_each_bug(
 
 
 @LANGUAGES
-@pytest.mark.requirement("clients-006", "clients-010")
+@pytest.mark.requirement("clients-006", "clients-010", "clients-011")
 async def test_frames_dialogs_tabs_files_and_routes_are_done_again(
     live: Settings, chrome: Browser, site: Site, tmp_path: Path, language: str
 ) -> None:
@@ -149,9 +149,13 @@ async def test_frames_dialogs_tabs_files_and_routes_are_done_again(
         opened = await here.do("click", selector="text=In a new tab")
         await here.client.call("interact", action="click", selector="text=Press me", tab_id=opened["opened_tab"])
         await here.client.call("interact", action="close_tab", tab_id=opened["opened_tab"])
-        reply, _ = await generated(here, language=language)
+        name = f"mine{'.spec.ts' if language == 'typescript' else '.py'}"
+        reply, _ = await generated(here, language=language, save_to=name)
+        again = await here.client.error("generate", what="test", tab_id=here.number, language=language, save_to=name)
     ran = await with_bugs(reply, tmp_path, "")
 
+    assert reply["path"].endswith(f"/exports/{name}")
+    assert "is there already" in again["message"]
     assert ran[""].passed, ran[""].text
 
 

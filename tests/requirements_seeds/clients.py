@@ -16,5 +16,6 @@ ROWS = (
     Requirement("clients-008", "clients", "Generate", "`generate(reproduction)` makes the steps that lead to the last error, and expects it: it passes as long as the error occurs."),
     Requirement("clients-009", "clients", "Generate", "What an assistant did on four applications that we did not write passes there as a generated test, in both languages."),
     Requirement("clients-010", "clients", "Generate", "A step finds its element by role and name, label, test id, text, by CSS last: what was unique when it was captured, in frames and open shadow roots too."),
+    Requirement("clients-011", "clients", "Generate", "`save_to` writes a new file only below the client's roots or in the folder of exports: not beside them by links or .., nothing hidden, no other ending; without a root, with several, or over a file that is there it is refused with the reason."),
 )
 # fmt: on

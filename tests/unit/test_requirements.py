@@ -38,7 +38,7 @@ SENTENCES = {
     "regression": 33,
     "visual": 16,
     "install": 12,
-    "clients": 10,
+    "clients": 11,
     "fast": 28,
     "redact": 3,
 }

@@ -134,10 +134,10 @@ CONFIGURED: dict[str, Mode] = {
 }
 
 GENERATED: dict[str, Mode] = {
-    "har": Mode(),
-    "reproduction": Mode(takes=("language", "since_seq")),
-    "sarif": Mode(takes=("correlation_id",)),
-    "test": Mode(takes=("language", "since_seq")),
+    "har": Mode(takes=("save_to",)),
+    "reproduction": Mode(takes=("language", "save_to", "since_seq")),
+    "sarif": Mode(takes=("correlation_id", "save_to")),
+    "test": Mode(takes=("language", "save_to", "since_seq")),
 }
 
 STATES: dict[str, Mode] = {

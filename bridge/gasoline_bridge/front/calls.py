@@ -13,6 +13,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -143,6 +144,10 @@ class Calls:
                 self._ended.append({"trace": trace, "tool": name, "outcome": outcome, "took_ms": took_ms})
                 if outcome == "cancelled":  # no answer is written
                     self.log_ended()
+
+    def note_roots(self, roots: list[Path]) -> None:
+        """Take in the folders that this session's client works in, as of now."""
+        self._generate.roots = roots
 
     def log_ended(self) -> None:
         """Log the calls that have ended: once their answers are written, for which a client waits."""
@@ -388,7 +393,7 @@ class Calls:
     async def _generated(self, checked: tools.Generate, trace: str, client: str) -> Reply:
         """Save requests, actions, or the findings of an analysis: of the named one, or of this session's last."""
         if checked.what == "har":
-            return await self._generate.har(checked.tab_id, trace)
+            return await self._generate.har(checked, trace)
         if checked.what in {"reproduction", "test"}:
             return await self._generate.test(checked, trace)
         reply = self._analyzed
@@ -396,7 +401,7 @@ class Calls:
             reply = await self._jobs.outcome(checked.correlation_id, self._timeout_s, self._analysis(trace, client))
         if reply is None or "findings" not in reply:
             fail("not_found", "There are no findings of an analysis yet.", "Call analyze(audit) first, with wait_s.")
-        return await self._generate.sarif(reply, trace)
+        return await self._generate.sarif(checked, reply, trace)
 
     async def _batch(self, checked: tools.Interact, trace: str, client: str, progress: Progress) -> bytes:
         """Run the steps of a batch, each as a call of its own would be."""

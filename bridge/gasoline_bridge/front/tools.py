@@ -57,7 +57,7 @@ class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GetPageInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Page structure: URL, title, viewport; as observe(page)."""
+    """Get page structure summary: URL, title, viewport; as observe(page)."""
 
     tab_id: TabId = 0
     budget: Budget = BUDGET
@@ -368,12 +368,13 @@ class RunAccessibilityAudit(msgspec.Struct, frozen=True, forbid_unknown_fields=T
 
 
 class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Save HAR; SARIF as analyze(audit); a Playwright test of actions (`language`: python)."""
+    """Save HAR; SARIF as analyze(audit); actions as Playwright."""
 
     what: Annotated[str, Meta(description="Which file", extra_json_schema={"enum": sorted(GENERATED)})]
     correlation_id: Annotated[str, Meta(max_length=40, description="Of analyze")] | UnsetType = UNSET
     language: Annotated[Literal["typescript", "python"], Meta(description="Of the test")] = "typescript"
     since_seq: Since = 0
+    save_to: Annotated[str, Meta(min_length=1, max_length=4_096, description="A new file below a root of yours")] = ""
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
@@ -429,7 +430,7 @@ TOOLS: dict[str, Tool] = {
     "configure": Tool(Configure, "Configure", "action", CONFIGURED, destroys=True),
     "interact": Tool(Interact, "Act in the page", "action", ACTIONS, destroys=True),
     "analyze": Tool(Analyze, "Analyze", "action", ANALYZED | DRAWN, destroys=True),
-    "generate": Tool(Generate, "Save a file", "what", GENERATED, listed=("what", "correlation_id")),
+    "generate": Tool(Generate, "Save a file", "what", GENERATED, listed=("what", "language", "save_to")),
     "query_dom": Tool(QueryDom, "Query the DOM"),
     "get_page_info": Tool(GetPageInfo, "Page summary", listed=("tab_id",)),
     "get_websocket_events": Tool(
