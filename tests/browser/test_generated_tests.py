@@ -10,7 +10,7 @@ from browser import playwright_runs
 from browser.assisted import Reply, Scene, at
 from browser.input import click, click_at, press
 from browser.recorded_site import Site, recorded_site
-from gasoline_bridge.devtools import Browser
+from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
 
 LANGUAGES = pytest.mark.parametrize("language", ["typescript", "python"])
@@ -71,6 +71,16 @@ async def type_into(here: Scene, selector: str, text: str) -> None:
         await press(here.tab, character, text=character)
 
 
+async def the_second_page(here: Scene) -> None:
+    """Wait until the page that a link has opened in a tab of its own is captured."""
+
+    async def loads() -> bool:
+        found = await here.client.call("observe", what="actions", all_tabs=True, limit=5)
+        return any(one.get("url", "").endswith("/second") for one in found["actions"])
+
+    await until(loads, "the second page")
+
+
 @LANGUAGES
 @pytest.mark.requirement("clients-006", "clients-007")
 async def test_what_an_assistant_has_done_passes_and_fails_with_each_bug(
@@ -107,8 +117,15 @@ async def test_what_a_user_has_done_passes_and_fails_with_each_bug(
         await tab.until("by('hits').textContent === 'Found what has tea'")
         await click_at(tab, "document.querySelector('my-open').shadowRoot.querySelector('button')")
         await click_at(tab, "document.querySelector('my-closed')")
+        async with tab.expect("Page.javascriptDialogOpening"):
+            clicking = asyncio.create_task(click(tab, "#remove"))
+        await tab.send("Page.handleJavaScriptDialog", accept=True)
+        await clicking
         await click(tab, "#route")
         await tab.until("location.pathname === '/orders/4711'")
+        await click(tab, "a[target]")
+        await the_second_page(here)
+        await tab.activate()
         reply, text = await generated(here, language=language)
     ran = await with_bugs(reply, tmp_path, "", "silent")
 
@@ -117,7 +134,17 @@ async def test_what_a_user_has_done_passes_and_fails_with_each_bug(
     assert [{"what": "click in a closed shadow root: no locator reaches into it", "count": 1}] == reply["left_out"]
     assert "Left out: click in a closed shadow root" in text
     assert SECRET not in text
-    for expected in ("Buy milk", "Found what has tea", "The open root was pressed", "/orders/[^/]+", "Your orders"):
+    for expected in (
+        "Remove it for ever?",
+        "The account is closed",
+        "popup1",
+        "The second page",
+        "Buy milk",
+        "Found what has tea",
+        "The open root was pressed",
+        "/orders/[^/]+",
+        "Your orders",
+    ):
         assert expected in text
 
 

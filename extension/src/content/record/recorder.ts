@@ -3,7 +3,6 @@
 import type { Recorded, StepEvent, Target } from '../../shared/events.ts';
 import { CLICKABLE, ENTRIES } from '../dom/labels.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
-
 import { frame } from '../frame.ts';
 import { entryOf } from './entries.ts';
 import { targetOf } from './locators.ts';
@@ -32,6 +31,9 @@ let clicked: { element: Element; at: number } | undefined;
 /** Characters were typed outside of a field since the last step. */
 let loose = false;
 
+/** An assistant acts: what a script's click changes comes as an event of the browser's own. */
+let isActing = false;
+
 /** Describe where a step goes; a page may be such that this fails, and the step is recorded all the same. */
 function placeOf(element: Element | null): Target {
   try {
@@ -56,9 +58,6 @@ function record(step: Recorded, element: Element | null) {
   if (isActing) return;
   begin(element)('user', step);
 }
-
-/** What a script's click changes comes as an event of the browser's own: it is no change of the user's. */
-let isActing = false;
 
 /** Let the scripts that act in this frame record what an assistant does. */
 export function startRecorder() {
