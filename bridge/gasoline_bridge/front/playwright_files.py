@@ -58,6 +58,12 @@ class _File:
         """Give those that are expected: of the step that leads to the error only the error is."""
         return [] if step is self.last else step.responses
 
+    def answer(self, asked: Asked) -> str:
+        """Give how a dialog is answered: by a text, or by yes or no."""
+        if asked.variable:
+            return self.write.variable(asked.variable)
+        return quoted(asked.text) if asked.accepted and asked.text else self.syntax.literal(asked.accepted)
+
     def followed(self, step: Step) -> Iterator[str]:
         """Expect what was seen after a step."""
         return iter(()) if step is self.last else map(self.syntax.statement, self.write.expected(step))
@@ -99,7 +105,8 @@ class _TypeScriptFile(_File):
 
     def lines(self) -> Iterator[str]:
         yield from self.header()
-        yield "import { expect, type Locator, type Page, type Response, test } from '@playwright/test';"
+        locator = "type Locator, " if self.drags else ""
+        yield f"import {{ expect, {locator}type Page, type Response, test }} from '@playwright/test';"
         yield ""
         yield f"const origin = process.env.BASE_URL ?? {quoted(self.script.origin)};"
         yield from VARIABLE_TS if self.script.variables else ()
@@ -134,11 +141,6 @@ class _TypeScriptFile(_File):
         if step.download:
             yield f"const {self.name(step, 'download')} = {step.page}.waitForEvent('download');"
 
-    def answer(self, asked: Asked) -> str:
-        if asked.variable:
-            return self.write.variable(asked.variable)
-        return quoted(asked.text) if asked.accepted and asked.text else self.syntax.literal(asked.accepted)
-
     def received(self, step: Step) -> Iterator[str]:
         for number, one in enumerate(self.answers(step)):
             yield f"expect((await {self.name(step, 'answer', number)}).status()).toBe({one.status});"
@@ -168,6 +170,9 @@ class _PythonFile(_File):
     def lines(self) -> Iterator[str]:
         yield from self.header()
         yield from IMPORTS_PY
+        optional = [*(["Frame"] if self.has_foreign_frames else []), *(["Locator"] if self.drags else [])]
+        names = ["ConsoleMessage", "Dialog", *optional, "Page", "Response", "expect"]
+        yield f"from playwright.sync_api import {', '.join(names)}"
         yield ""
         yield f'origin = os.environ.get("BASE_URL", {quoted(self.script.origin)})'
         yield from VARIABLE_PY if self.script.variables else ()
@@ -202,11 +207,6 @@ class _PythonFile(_File):
             yield f"{step.page}.expect_popup() as {step.popup}_opened"
         if step.download:
             yield f"{step.page}.expect_download() as {self.name(step, 'download')}"
-
-    def answer(self, asked: Asked) -> str:
-        if asked.variable:
-            return self.write.variable(asked.variable)
-        return quoted(asked.text) if asked.accepted and asked.text else self.syntax.literal(asked.accepted)
 
     def received(self, step: Step) -> Iterator[str]:
         for number, one in enumerate(self.answers(step)):
@@ -254,7 +254,9 @@ async function dragBy(page: Page, locator: Locator, x: number, y: number) {
   await page.mouse.up();
 }""".splitlines()
 
-WATCH_TS = """const [errors, failures, dialogs]: string[][] = [[], [], []];
+WATCH_TS = """const errors: string[] = [];
+const failures: string[] = [];
+const dialogs: string[] = [];
 const answers: (string | boolean)[] = [];
 const isAnswer = (response: Response, method: string, path: RegExp) =>
   response.request().method() === method && path.test(new URL(response.url()).pathname);
@@ -284,7 +286,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from playwright.sync_api import ConsoleMessage, Dialog, Frame, Locator, Page, Response, expect""".splitlines()
+""".splitlines()
 
 VARIABLE_PY = """
 

@@ -9,7 +9,7 @@ import { clip, oneLine } from '../dom/text.ts';
 const VALUE = 2_000;
 const FILE_NAME = 200;
 
-/** Fields whose value is picked, not written. */
+/** The types of fields with a value that is picked, not written. */
 const SET = /^(date|datetime-local|month|week|time|color|range)$/;
 
 /** Give what a field of a form or an editable text holds as a step that enters it. */

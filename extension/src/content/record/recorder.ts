@@ -43,7 +43,7 @@ function placeOf(element: Element | null): Target {
   }
 }
 
-/** Begin a step: what comes from now on is watched. Return what captures it, once it is done. */
+/** Begin a step and watch the page from now on. Return what captures it, once it is done. */
 function begin(element: Element | null): (by: StepEvent['by'], step: Recorded) => void {
   const ts = performance.timeOrigin + performance.now();
   const target = placeOf(element);

@@ -50,7 +50,7 @@ export function watchResults(of: number, element: Element | null) {
   wait();
 }
 
-/** The step goes on: watch it for as long again. */
+/** Watch the step for as long again: the user is still typing. */
 export function prolongWatch() {
   if (watch) watch.begun = performance.now();
 }
@@ -129,7 +129,7 @@ function isSeen(element: Element): boolean {
   return width > 0 && height > 0 && nodes.isRendered(element, { checkOpacity: true, checkVisibilityCSS: true });
 }
 
-/** Report what has come of a step when its page is left. */
+/** Report the last result of a page when it is left. */
 export function startResults() {
   addEventListener('pagehide', ({ isTrusted }) => isTrusted && finish(), { capture: true });
 }
