@@ -183,6 +183,22 @@ def test_what_was_shown_before_a_page_was_left_is_not_expected() -> None:
     assert ([], r"^https?://[^/]+/next(\?[^#]*)?(#.*)?$") == (script.steps[-1].shown, script.steps[-1].url)
 
 
+@pytest.mark.requirement("clients-006")
+def test_what_is_done_in_a_tab_that_a_step_opened_is_done_there() -> None:
+    script = made(
+        opened(),
+        step(1_000),
+        event("opened", 1_010, opened=8),
+        opened(1_200, f"{HOME}second") | {"tab": 8},
+        step(2_000) | {"tab": 8},
+        event("opened", 9_000, opened=9),
+    )
+
+    assert ["page", "page", "popup1", "popup1", ""] == [one.page for one in script.steps]
+    assert ("popup1", "opened", "comment") == (script.steps[1].popup, script.steps[2].kind, script.steps[4].kind)
+    assert "a tab that opened without a step, or beside another" == script.steps[4].note
+
+
 def test_of_pages_that_were_only_opened_the_last_is_the_first_step() -> None:
     script = made(opened(0), opened(1_000, f"{HOME}b"), step(9_000))
 

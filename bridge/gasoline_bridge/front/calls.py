@@ -73,6 +73,7 @@ ERROR_POLL_S = 1.0  # between two looks for a client that has subscribed to erro
 MEASURE_S = 5  # of the page's memory
 PICTURED = {("observe", "screenshot"), ("observe", "screenshots"), ("analyze", "annotations")}
 STORED = {("analyze", "annotation_detail"), ("analyze", "regression")}  # what is asked for by its name
+GENERATED_LISTS = ("left_out", "environment")
 RESOURCES = 100  # pictures in one page of the list of resources
 CLIENT_CHARS = 100  # of a client's name
 QUERIES = 32  # of a session that are kept for their cursors
@@ -233,7 +234,7 @@ class Calls:
         if (name, mode) == ("observe", "effects"):
             return await self._effect(checked.id, trace), EFFECT_LISTS
         if name == "generate":
-            return await self._generated(checked, trace, client), ()
+            return await self._generated(checked, trace, client), GENERATED_LISTS
         if (name, mode) in STORED:
             return await self._stored(mode, checked, trace), ("baselines",)
         if command := PAGE_COMMANDS.get((name, mode)):
