@@ -39,7 +39,7 @@ SENTENCES = {
     "visual": 16,
     "first-run": 3,
     "install": 12,
-    "clients": 5,
+    "clients": 11,
     "fast": 39,
     "redact": 3,
 }
