@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import unquote_plus
 
 from gasoline_workers.redaction import cookies, extents, prose, values
-from gasoline_workers.redaction.names import Meaning, at_most, header_meaning, meaning, stems
+from gasoline_workers.redaction.names import Meaning, at_most, header_meaning, kind_of, meaning, stems
 from gasoline_workers.redaction.spans import Span, lowered
 
 STEM = re.compile("|".join(stems()))
@@ -128,8 +128,9 @@ def _judge(text: str, found: Assignment) -> list[Span]:
     if not values.hides(unquote_plus(value), _certainty(found, value)):
         return []
     if found.quoted:
-        return [Span(found.start, found.end)]
-    return [Span(found.start, extents.whole_end(text, found.start, found.end, query=found.query))]
+        return [Span(found.start, found.end, kind=kind_of(found.meaning))]
+    end = extents.whole_end(text, found.start, found.end, query=found.query)
+    return [Span(found.start, end, kind=kind_of(found.meaning))]
 
 
 def _certainty(found: Assignment, value: str) -> Meaning:
@@ -154,7 +155,8 @@ def _literal(text: str, found: Assignment) -> list[Span]:
         return []
     value = literal["value"]
     strong = found.meaning is Meaning.PASSWORD and any(map(str.isdigit, value)) and not STRONG.isdisjoint(value)
-    return [Span(*literal.span("value"))] if strong or values.is_random(value) else []
+    hidden = strong or values.is_random(value)
+    return [Span(*literal.span("value"), kind=kind_of(found.meaning))] if hidden else []
 
 
 def _is_harmless(text: str, found: Assignment, value: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from gasoline_workers.redaction import html_text, structure, values
 from gasoline_workers.redaction.ledger import Walk
-from gasoline_workers.redaction.names import Meaning, at_most, meaning, stronger
+from gasoline_workers.redaction.names import Meaning, at_most, kind_of, meaning, stronger
 from gasoline_workers.redaction.spans import Span
 
 CUT_OFF = 256
@@ -36,9 +36,9 @@ def _tag(text: str, tag: html_text.Tag, walk: Walk, labelled: Meaning) -> Iterat
     yield from _attribute_changes(tag, before, walk.value(before))
     kind = stronger(labelled, _content_meaning(tag, before))
     content = text[tag.start : tag.end]
-    if values.hides(content, kind):
-        walk.ledger.found(content, echoes=values.has_echoes(content, kind))
-        yield Span(tag.start, tag.end)
+    if values.hides(content, kind) and not walk.policy.keeps(content):
+        walk.ledger.found(content, kind_of(kind), echoes=values.has_echoes(content, kind))
+        yield Span(tag.start, tag.end, kind=kind_of(kind))
 
 
 def _attribute_changes(tag: html_text.Tag, before: dict[str, str], after: object) -> Iterator[Span]:

@@ -2,6 +2,8 @@
 
 from typing import Protocol
 
+from gasoline_workers.redaction.policy import Policy
+
 WORK_LIMIT = 32 * 2**20
 """Characters that may be looked at for one body, nested decodings included: a body of 10 MB (SPEC.md, Limits) passes
 once and half again. Work is counted, not timed, so that the same body always has the same answer."""
@@ -15,11 +17,12 @@ class WorkSpentError(Exception):
 
 
 class Ledger:
-    """The count of secrets hidden in one body, the secrets themselves (for their echoes), and the work done."""
+    """The count of secrets hidden in one body, the secrets themselves (for their echoes), their kinds, the work done."""
 
     def __init__(self) -> None:
         self.count = 0
         self.secrets: set[str] = set()
+        self.kinds: dict[str, str] = {}
         self._work = 0
 
     def spend(self, characters: int) -> None:
@@ -33,9 +36,10 @@ class Ledger:
         if self._work > WORK_LIMIT:
             raise WorkSpentError
 
-    def found(self, secret: str, *, echoes: bool = True) -> None:
-        """Count a secret, and remember it for its echoes if it may have some and is long enough."""
+    def found(self, secret: str, kind: str = "secret", *, echoes: bool = True) -> None:
+        """Count a secret of a kind, and remember it for its echoes if it may have some and is long enough."""
         self.count += 1
+        self.kinds.setdefault(secret, kind)
         if echoes and len(secret) >= ECHO_LENGTH:
             self.secrets.add(secret)
 
@@ -44,6 +48,7 @@ class Walk(Protocol):
     """What the readers of strings give decoded pieces to: the walk over the body, one level deeper."""
 
     ledger: Ledger
+    policy: Policy
 
     def text(self, text: str) -> str:
         """Hide the secrets in a decoded string."""

@@ -37,6 +37,11 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+_KINDS = {
+    Meaning.KEY: "key", Meaning.TOKEN: "token", Meaning.CODE: "code", Meaning.CREDENTIAL: "credential",
+    Meaning.PASSWORD: "password", Meaning.MASKED: "password", Meaning.COOKIES: "cookie",
+}  # fmt: skip
+
 H, T, C, S, W = Meaning.HARMLESS, Meaning.TOKEN, Meaning.CODE, Meaning.CREDENTIAL, Meaning.PASSWORD
 
 LONGEST = 96
@@ -210,6 +215,11 @@ def _meaning(name: str) -> Meaning:
     if not words or (len(words) > 1 and words[0] in VERBS):
         return Meaning.HARMLESS
     return _judge(words[-1], words[-2::-1])
+
+
+def kind_of(meaning: Meaning) -> str:
+    """Return what a value of that meaning is called where kinds of secrets are listed."""
+    return _KINDS.get(meaning, "stored-value")
 
 
 def is_harmless_code(word: str) -> bool:

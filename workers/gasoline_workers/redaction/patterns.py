@@ -31,7 +31,16 @@ def find_issued(text: str, numbers: tuple[int, ...]) -> Iterator[Span]:
         kind = issuers.kinds()[number]
         for match in _pattern(number).finditer(text):
             if is_issued(match[0], kind):
-                yield Span(match.start(), match.start() + len(match[0].rstrip(".")))
+                yield Span(match.start(), match.start() + len(match[0].rstrip(".")), kind=kind.name)
+
+
+def issued_kind(secret: str) -> str:
+    """Return the name of the format that a secret has from its beginning to its end, or nothing."""
+    for number in range(len(issuers.kinds())):
+        match = _pattern(number).fullmatch(secret)
+        if match and is_issued(secret, issuers.kinds()[number]):
+            return issuers.kinds()[number].name
+    return ""
 
 
 def is_issued(token: str, kind: Kind) -> bool:
@@ -47,7 +56,7 @@ def find_cards(text: str) -> Iterator[Span]:
     for match in CARD.finditer(text):
         before = text[match.start() - 1 : match.start()]
         if not (before.isalnum() or before in ("_", ".", "-")) and is_card(match[0]):
-            yield Span(*match.span())
+            yield Span(*match.span(), kind="card")
 
 
 def find_keys(text: str) -> Iterator[Span]:

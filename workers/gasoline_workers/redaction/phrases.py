@@ -87,15 +87,15 @@ def _is_lower(text: str, _match: re.Match[str], _span: Span) -> bool:
 
 
 _RULES = (
-    Rule(BEARER, ("bearer", "basic"), _is_credential),
-    Rule(CODE, ("code",), _is_confirmation),
-    Rule(PASSCODE, ("otp", "passcode", "one-time", "one time")),
-    Rule(LEADING_CODE, (" is your ", " is the ", " is a ", " as your ", " as the ", " as a ")),
-    Rule(SEED, ("phrase", "mnemonic", "seed", "words")),
-    Rule(BARE_SEED, judge=_is_lower),
-    Rule(CURL_USER, ("curl",), is_unmarked),
-    Rule(MYSQL, ("mysql", "sshpass"), is_unmarked),
-    Rule(NETRC, ("machine ",), is_unmarked),
-    Rule(WIFI, ("wifi:",), is_unmarked),
-    Rule(PASSWORD_FIELD, ("<input",), is_unmarked),
+    Rule(BEARER, ("bearer", "basic"), _is_credential, "authorization"),
+    Rule(CODE, ("code",), _is_confirmation, "code"),
+    Rule(PASSCODE, ("otp", "passcode", "one-time", "one time"), kind="code"),
+    Rule(LEADING_CODE, (" is your ", " is the ", " is a ", " as your ", " as the ", " as a "), kind="code"),
+    Rule(SEED, ("phrase", "mnemonic", "seed", "words"), kind="recovery-phrase"),
+    Rule(BARE_SEED, judge=_is_lower, kind="recovery-phrase"),
+    Rule(CURL_USER, ("curl",), is_unmarked, "password"),
+    Rule(MYSQL, ("mysql", "sshpass"), is_unmarked, "password"),
+    Rule(NETRC, ("machine ",), is_unmarked, "password"),
+    Rule(WIFI, ("wifi:",), is_unmarked, "password"),
+    Rule(PASSWORD_FIELD, ("<input",), is_unmarked, "password"),
 )

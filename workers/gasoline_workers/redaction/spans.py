@@ -8,18 +8,19 @@ from it."""
 
 
 class Span(NamedTuple):
-    """Where a text changes: the characters from `start` to `end` become `replacement`."""
+    """Where a text changes: the characters from `start` to `end` become `replacement`; `kind`: what was found there."""
 
     start: int
     end: int
     replacement: str = MARKER
+    kind: str = "secret"
 
 
 def splice(text: str, spans: list[Span]) -> str:
     """Return `text` with each of the disjoint, ordered `spans` replaced; every other character stays as it is."""
     pieces: list[str] = []
     position = 0
-    for start, end, replacement in spans:
+    for start, end, replacement, _kind in spans:
         pieces += (text[position:start], replacement)
         position = end
     return "".join((*pieces, text[position:]))
@@ -37,7 +38,7 @@ def merge(spans: list[Span]) -> list[Span]:
     for span in sorted(spans):
         if merged and span.start < merged[-1].end:
             last = merged.pop()
-            merged.append(Span(last.start, max(last.end, span.end)))
+            merged.append(Span(last.start, max(last.end, span.end), kind=last.kind))
         else:
             merged.append(span)
     return merged

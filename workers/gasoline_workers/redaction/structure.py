@@ -79,12 +79,12 @@ class Shape(NamedTuple):
 def shape(keys: tuple[object, ...]) -> Shape:
     """Judge `keys` by themselves; a page repeats shapes, so that this is worth keeping for the body it was made for."""
     meanings = (meaning(key) if isinstance(key, str) else Meaning.HARMLESS for key in keys)
-    return Shape(tuple(meanings), any(map(_holds_value, keys)), "kty" in keys)
+    return Shape(tuple(meanings), any(map(holds_value, keys)), "kty" in keys)
 
 
 def field_meanings(fields: Mapping[object, object], above: Meaning) -> Iterator[Meaning]:
     """Return for each of `fields`, in order, its meaning, for that of the key above them."""
-    neighbours = evidence(fields, above) if any(map(_holds_value, fields)) else Meaning.HARMLESS
+    neighbours = evidence(fields, above) if any(map(holds_value, fields)) else Meaning.HARMLESS
     private = PRIVATE_JWK if "kty" in fields else frozenset()
     stored = _are_stored(fields, above)
     for key, value in fields.items():
@@ -159,7 +159,8 @@ def _flat(key: str) -> str:
     return key.replace("_", "").replace("-", "").lower()
 
 
-def _holds_value(key: object) -> bool:
+def holds_value(key: object) -> bool:
+    """Return whether a field holds the value, or the text, of what its neighbours name."""
     return isinstance(key, str) and (key in TEXT_FIELDS or _flat(key[:LABEL_LENGTH]) in VALUE_FIELDS)
 
 
@@ -197,7 +198,7 @@ def _own(key: object, value: object, above: Meaning) -> Meaning:
 
 def _from_neighbours(key: object, fields: Mapping[object, object], neighbours: Meaning) -> Meaning:
     """Judge a field that holds the value, or the text, of what the fields beside it describe."""
-    if neighbours is Meaning.HARMLESS or not isinstance(key, str) or not _holds_value(key):
+    if neighbours is Meaning.HARMLESS or not isinstance(key, str) or not holds_value(key):
         return Meaning.HARMLESS
     if key == "children":
         return at_most(neighbours, Meaning.TOKEN)

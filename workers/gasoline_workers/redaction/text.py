@@ -49,17 +49,12 @@ def clean(text: str, walk: Walk) -> str:
     for _ in range(ROUNDS):
         before = walk.ledger.count
         found = prefilter.found(text)
-        cleaned = _read(text, walk, found) if any(found) else text
+        cleaned = _read(text, walk, found) if any(found) or walk.policy.finds(text) else text
         if cleaned == text:
             walk.ledger.count = before  # what was found stood there hidden already
             return text
         text = cleaned
     raise UnsettledError
-
-
-def is_suspicious(text: str) -> bool:
-    """Return whether anything can be found in `text`; most strings of a page end here."""
-    return any(prefilter.found(text))
 
 
 def _read(text: str, walk: Walk, found: Found) -> str:
@@ -71,7 +66,7 @@ def _read(text: str, walk: Walk, found: Found) -> str:
         if whole:
             return text
     if "<" in text:
-        text = splice(text, merge(elements.find(text, walk, is_suspicious)))
+        text = splice(text, merge(elements.find(text, walk, lambda part: _is_suspicious(part, walk))))
     return _plain(_respelled(text, walk, found.stages), walk, found)
 
 
@@ -124,12 +119,18 @@ def _is_clean(value: object, walk: Walk) -> bool:
     return clean
 
 
+def _is_suspicious(text: str, walk: Walk) -> bool:
+    """Return whether anything can be found in `text`; most strings of a page end here."""
+    return any(prefilter.found(text)) or walk.policy.finds(text)
+
+
 def _plain(text: str, walk: Walk, found: Found) -> str:
-    spans = merge([*_named(text, found), *_encoded(text, walk, found.stages)])
+    known = [span for span in _named(text, found) if not walk.policy.keeps(text[span.start : span.end])]
+    spans = merge([*known, *_encoded(text, walk, found.stages), *walk.policy.find(text)])
     for span in spans:
         if span.replacement == MARKER:
             secret = text[span.start : span.end]
-            walk.ledger.found(secret, echoes=not values.is_word(secret))
+            walk.ledger.found(secret, span.kind, echoes=not values.is_word(secret))
     return splice(text, spans)
 
 
