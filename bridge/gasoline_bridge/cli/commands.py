@@ -63,6 +63,7 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...], compact: boo
     if counts and found:
         exits.stop(f"{AlreadyRunning(NAME, found.pid)} `gasoline scale {' '.join(scale)}` scales it.", 1)
     writable_dir(settings.data_dir)
+    check_own_rules(settings)
     if detach:
         _detach(settings, [*(f"--scale={text}" for text in scale), *(["--compact"] if compact else [])])
         return
@@ -72,6 +73,14 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...], compact: boo
         supervisor.run(settings, path, counts, processes.run_forked if compact else None)
     except AlreadyRunning as fault:
         click.echo(f"{NAME}: {fault}", err=True)
+
+
+def check_own_rules(settings: Settings) -> None:
+    """Refuse to start redaction with wrong rules of the user's: it would not, and the system would end with it."""
+    if (settings.config_dir / "redaction.toml").exists():
+        from gasoline_workers.redaction import policy_file
+
+        policy_file.load(settings.config_dir)
 
 
 def _detach(settings: Settings, options: list[str]) -> None:
@@ -108,6 +117,7 @@ def restart(settings: Settings, name: str, *, as_json: bool) -> None:
 
     from gasoline_bridge.cli import scaling
 
+    check_own_rules(settings)
     processes = scaling.restart(settings, name)
     click.echo(msgspec.json.encode(processes).decode() if as_json else scaling.as_table(processes))
 

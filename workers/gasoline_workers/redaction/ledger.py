@@ -17,7 +17,7 @@ class WorkSpentError(Exception):
 
 
 class Ledger:
-    """The count of secrets hidden in one body, the secrets themselves (for their echoes), their kinds, the work done."""
+    """What one body has: the count of secrets hidden, the secrets (for their echoes) and their kinds, the work done."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -1,7 +1,6 @@
 """Personal data: e-mail addresses, phone numbers, cards, IBANs and national ids; a set that the user switches on.
 
-What has check digits must pass them; the formats are those of ISO 13616 (IBAN), E.164 (phones) and of each country's own
-register.
+What has check digits must pass them; formats: ISO 13616 (IBAN), E.164 (phones), and each country's own register.
 """
 
 import re
@@ -19,20 +18,27 @@ FIELDS = {
 }
 """Names of fields whose value is personal data whatever it looks like."""
 
-EMAIL = re.compile(r"(?<![\w.+@-])[\w.+'-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}\b")
+EMAIL = re.compile(
+    r"(?<![\w.+@-])[\w.+'-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}\b"
+)
+FILE = re.compile(r"@\d[\w.]*\.(?:png|jpe?g|gif|svg|webp|avif)$")
+"""A picture's name for a screen of so many pixels: `logo@2x.png`."""
+
 PHONE = re.compile(
-    r"(?<![\w.+/=-])(?:\+[1-9]\d{0,2}[ .-]?(?:\(\d{1,5}\)[ .-]?)?\d{1,5}(?:[ .-]?\d{2,5}){1,5}"
-    r"|\(\d{3}\) ?\d{3}-\d{4}|\d{3}[-.]\d{3}[-.]\d{4}|0\d{2,4}[ /]\d{3,4}(?:[ -]?\d{2,5}){1,3})(?![\w-]|\.\d)",
+    r"(?<![\w.+/=-])(?<!\d )(?:\+[1-9]\d{0,2}[ .-]?(?:\(\d{1,5}\)[ .-]?)?\d{1,5}(?:[ .-]?\d{2,5}){1,5}"
+    r"|\(\d{3}\) ?\d{3}-\d{4}|\d{3}[-.]\d{3}[-.]\d{4}|0\d{2,4} ?[ /] ?\d{3,4}(?:[ -]?\d{2,5}){1,3})(?![\w-]|\.\d)",
 )
 """Numbers with a country's code, of North America with separators, and national ones that begin with a zero."""
 
-IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[A-Z0-9]{11,30}|(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?)(?![A-Za-z0-9])")
+IBAN = re.compile(
+    r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[A-Z0-9]{11,30}|(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?)(?![A-Za-z0-9])"
+)
 
 
 def find(text: str, kinds: frozenset[str]) -> Iterator[tuple[str, int, int]]:
     """Find the data of these kinds in `text`: the kind, and where it begins and ends."""
     if "email" in kinds and "@" in text:
-        yield from (("email", *match.span()) for match in EMAIL.finditer(text))
+        yield from (("email", *match.span()) for match in EMAIL.finditer(text) if not FILE.search(match[0]))
     if "phone" in kinds:
         yield from (("phone", *match.span()) for match in PHONE.finditer(text) if _is_phone(match[0]))
     if "iban" in kinds:
@@ -116,7 +122,10 @@ NATIONAL: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
     (re.compile(r"(?<!\w)(?:\d{8}|[XYZ]\d{7})-?[A-HJ-NP-TV-Z](?!\w)"), _is_dni),
     (re.compile(r"(?<![\w.-])\d{11}(?![\w-]|\.\d)"), _is_pesel),
     (re.compile(r"(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])"), _is_cpf),
-    (re.compile(r"(?<![\w.-])[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?![\w-])"), _is_resident),
+    (
+        re.compile(r"(?<![\w.-])[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?![\w-])"),
+        _is_resident,
+    ),
     (re.compile(r"(?<![\w.-])(?:19|20)?\d{6}[-+]\d{4}(?![\w-])"), _is_personnummer),
 )
 """The United States, the United Kingdom, France, Spain, Poland, Brazil, China and Sweden."""

@@ -1,9 +1,8 @@
-"""What redaction would hide in a text, where, and why; and a list of its rules: for the user, no part of the service."""
+"""What redaction would hide in a text, where and why, and a list of its rules: for the user, not for the service."""
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import accumulate
-from os.path import commonprefix
 from typing import NamedTuple
 
 from gasoline_workers.redaction import issuers, patterns, personal
@@ -102,7 +101,8 @@ def _places(before: str, after: str, kinds: dict[str, str]) -> Iterator[tuple[in
     """Find what was hidden where in `before`, line by line as far as the lines are the same."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     starts = [0, *accumulate(map(len, old))]
-    for tag, i, i_end, j, j_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    same_lines = SequenceMatcher(lambda line: MARKER in line, old, new, autojunk=False)
+    for tag, i, i_end, j, j_end in same_lines.get_opcodes():
         if tag == "equal":
             continue
         if i_end - i == j_end - j:
@@ -118,10 +118,13 @@ def _within(before: str, after: str, kinds: dict[str, str]) -> list[tuple[int, i
     found = list(_marked(before, after, kinds))
     if splice(before, [Span(*place) for place in found]) == after:
         return [place for place in found if before[slice(*place)] != MARKER]
-    start = len(commonprefix([before, after]))
-    rest = min(len(before), len(after)) - start
-    same = len(commonprefix([before[::-1][:rest], after[::-1][:rest]]))
-    return [(start, len(before) - same)]
+    start = _same(before, after)
+    return [(start, len(before) - _same(before[start:][::-1], after[start:][::-1]))]
+
+
+def _same(one: str, other: str) -> int:
+    """Return how many characters two texts begin with alike."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _marked(before: str, after: str, kinds: dict[str, str]) -> Iterator[tuple[int, int]]:

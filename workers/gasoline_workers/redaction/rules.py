@@ -180,7 +180,11 @@ class _Walk:
         return [self.value(name), self.value(value, structure.pair_meaning(str(name), kind))]
 
     def _number(self, number: float, kind: Meaning) -> object:
-        if self.policy.hides_number(number) or values.hides_number(number, kind) or (isinstance(number, int) and patterns.is_card(str(number))):
+        if (
+            self.policy.hides_number(number)
+            or values.hides_number(number, kind)
+            or (isinstance(number, int) and patterns.is_card(str(number)))
+        ):
             self.ledger.count += 1  # and looked for nowhere else: most numbers of its digits count something
             return MARKER
         return number
