@@ -13,4 +13,6 @@ ROWS = (
     Requirement("redact-005", "redact", "Deliver", "Personal data (e-mail, phone, card, IBAN, national ids) are a second, switchable set."),
     Requirement("redact-006", "redact", "Deliver", "A rule file is validated with a clear error; one with an exponential pattern is handled or refused clearly."),
     Requirement("redact-007", "redact", "Deliver", "`gasoline redact test FILE` shows what would be hidden and why, coloured; `gasoline redact rules` lists them."),
+    Requirement("redact-008", "redact", "Deliver", "A secret seen once stays known: a token seen in a header is hidden where it is later logged bare; no ordinary word is."),
+    Requirement("redact-009", "redact", "Deliver", "What is known are keyed hashes by session (key made at start, never stored), shared by all redaction processes through the broker; bounded, aged."),
 )

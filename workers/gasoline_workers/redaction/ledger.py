@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from gasoline_workers.redaction.known import Known
 from gasoline_workers.redaction.policy import Policy
 
 WORK_LIMIT = 32 * 2**20
@@ -43,12 +44,17 @@ class Ledger:
         if echoes and len(secret) >= ECHO_LENGTH:
             self.secrets.add(secret)
 
+    def kept(self) -> list[tuple[str, str]]:
+        """Return each secret that may stand elsewhere, with its kind."""
+        return [(secret, self.kinds[secret]) for secret in sorted(self.secrets)]
+
 
 class Walk(Protocol):
     """What the readers of strings give decoded pieces to: the walk over the body, one level deeper."""
 
     ledger: Ledger
     policy: Policy
+    known: Known
 
     def text(self, text: str) -> str:
         """Hide the secrets in a decoded string."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from gasoline_workers.redaction import binary, cookies, patterns, structure, text, values
 from gasoline_workers.redaction.echo import Echoes
+from gasoline_workers.redaction.known import Known
 from gasoline_workers.redaction.ledger import Ledger
 from gasoline_workers.redaction.names import Meaning, kind_of
 from gasoline_workers.redaction.policy import NONE, Policy
@@ -30,19 +31,21 @@ class TooDeepError(Exception):
     """The body is nested deeper than DEPTH_LIMIT."""
 
 
-def redact(body: object, policy: Policy = NONE) -> tuple[object, int]:
-    """Return `body` with every secret, also by a user's own `policy`, replaced by the marker, and how many there were.
+def redact(body: object, policy: Policy = NONE, known: Known | None = None) -> tuple[object, int]:
+    """Return `body` with every secret replaced by the marker, and how many there were.
+
+    `policy`: a user's own rules. `known`: the secrets that were seen before, which are hidden anywhere.
 
     The shape stays: containers keep their length, order and keys (a key that is a secret itself becomes the marker);
     strings and bytes stay such. Only a number that is a secret becomes a string. `body` itself is not changed.
     """
-    clean, ledger = redact_listing(body, policy)
+    clean, ledger = redact_listing(body, policy, known)
     return clean, ledger.count
 
 
-def redact_listing(body: object, policy: Policy = NONE) -> tuple[object, Ledger]:
+def redact_listing(body: object, policy: Policy = NONE, known: Known | None = None) -> tuple[object, Ledger]:
     """Return what `redact` does, with the ledger of what was found."""
-    walk = _Walk(policy)
+    walk = _Walk(policy, Known() if known is None else known)
     try:
         return walk.body(body), walk.ledger
     except Exception:  # noqa: BLE001 - fails closed: a fault outside any value hides them all
@@ -54,8 +57,9 @@ def redact_listing(body: object, policy: Policy = NONE) -> tuple[object, Ledger]
 class _Walk:
     """Goes through one body, from the outside in."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, known: Known) -> None:
         self.ledger = Ledger()
+        self.known = known
         self.policy = policy
         self._depth = 0
         self._changed = False

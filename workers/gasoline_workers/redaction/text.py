@@ -49,7 +49,7 @@ def clean(text: str, walk: Walk) -> str:
     for _ in range(ROUNDS):
         before = walk.ledger.count
         found = prefilter.found(text)
-        cleaned = _read(text, walk, found) if any(found) or walk.policy.finds(text) else text
+        cleaned = _read(text, walk, found) if any(found) or _is_own(text, walk) else text
         if cleaned == text:
             walk.ledger.count = before  # what was found stood there hidden already
             return text
@@ -121,12 +121,18 @@ def _is_clean(value: object, walk: Walk) -> bool:
 
 def _is_suspicious(text: str, walk: Walk) -> bool:
     """Return whether anything can be found in `text`; most strings of a page end here."""
-    return any(prefilter.found(text)) or walk.policy.finds(text)
+    return any(prefilter.found(text)) or _is_own(text, walk)
+
+
+def _is_own(text: str, walk: Walk) -> bool:
+    """Return whether `text` has what the user's rules hide, or a secret that was seen before."""
+    return walk.policy.finds(text) or walk.known.finds(text)
 
 
 def _plain(text: str, walk: Walk, found: Found) -> str:
     known = [span for span in _named(text, found) if not walk.policy.keeps(text[span.start : span.end])]
-    spans = merge([*known, *_encoded(text, walk, found.stages), *walk.policy.find(text)])
+    own = (*walk.policy.find(text), *walk.known.find(text))
+    spans = merge([*known, *_encoded(text, walk, found.stages), *own])
     for span in spans:
         if span.replacement == MARKER:
             secret = text[span.start : span.end]
