@@ -30,6 +30,16 @@ LITERAL = re.compile(r"[^\n;'\"`{}]{0,80}?(?P<quote>[\"'`])(?P<value>[^\"'`\s]{8
 STRONG = frozenset("!@#$%^&*?")
 """Symbols of a password that identifiers, paths and messages do not have."""
 
+TYPES = frozenset(("string", "str", "text", "bytes", "final", "const", "secretstr", "char", "varchar"))
+"""What stands between a name and its value in a typed language."""
+
+SETTER = re.compile(
+    r"(?:set|put|append|add|header|register|define|store|configure|property|param|option|env)\w*\([\"'`]$", re.I
+)
+"""A call whose first argument names the second."""
+
+SETTER_LENGTH = 32
+
 COMPARISONS = ("==", "===", "!=", "!==")
 
 
@@ -42,6 +52,7 @@ class Assignment(NamedTuple):
     end: int
     sign: str
     quoted: bool
+    name_start: int
     query: bool  # after `?` or `&`, or at the start of a text: prose and code do not stand there
 
 
@@ -83,7 +94,7 @@ def _assignment(text: str, start: int, end: int) -> Assignment | None:
         value_end = extents.line_end(text, begin, len(text))
     else:
         value_end = extents.value_end(text, begin, quote, query=query)
-    return Assignment(name, kind, begin, value_end, sign, quote is not None, query)
+    return Assignment(name, kind, begin, value_end, sign, quote is not None, start, query)
 
 
 def _separator(text: str, start: int, end: int) -> re.Match[str] | None:
@@ -125,21 +136,41 @@ def _judge(text: str, found: Assignment) -> list[Span]:
     blank = prose.is_blank(value)
     if blank or (not found.quoted and _is_harmless(text, found, value)):
         return _literal(text, found) if blank or found.sign in (":", "=", ":=") else []
-    if not values.hides(unquote_plus(value), _certainty(found, value)):
-        return []
+    certainty = _certainty(text, found, value)
+    if not (values.hides(value, certainty) or values.hides(unquote_plus(value), certainty)):
+        return _literal(text, found) if value.casefold() in TYPES else []
     if found.quoted:
         return [Span(found.start, found.end, kind=kind_of(found.meaning))]
     end = extents.whole_end(text, found.start, found.end, query=found.query)
     return [Span(found.start, end, kind=kind_of(found.meaning))]
 
 
-def _certainty(found: Assignment, value: str) -> Meaning:
+def _certainty(text: str, found: Assignment, value: str) -> Meaning:
     """Weaken the meaning of a name that only hints at the value, strengthen that of a bare `key` in a query."""
-    if not found.sign or not HINTS.isdisjoint(found.sign):
+    if (not found.sign or not HINTS.isdisjoint(found.sign)) and not _is_sure(text, found, value):
         return found.meaning if _is_quoted_password(found, value) else at_most(found.meaning, Meaning.TOKEN)
     if found.meaning is Meaning.KEY and found.query and len(value) >= 16:  # noqa: PLR2004 - 80 bits, the shortest API keys
         return Meaning.TOKEN
     return found.meaning
+
+
+def _is_sure(text: str, found: Assignment, value: str) -> bool:
+    """Return whether what only hints at a value does so here for sure: a call that sets, a flag, a block, a label."""
+    if found.sign == ",":
+        return SETTER.search(text, max(0, found.name_start - SETTER_LENGTH), found.name_start) is not None
+    if found.sign == "":
+        return found.name.startswith("--") and not value.startswith("-")
+    if "$" in found.sign or ("|" in found.sign and "\n" in found.sign):  # RESP's length, a block of YAML
+        return True
+    alone = found.name_start == 0 or text[found.name_start - 1] == "\n"
+    return alone and "\n" in found.sign and found.meaning is Meaning.PASSWORD and is_strong(value)
+
+
+def is_strong(value: str) -> bool:
+    """Return whether a value is one word that nothing but a password is: with a digit, and a symbol or both cases."""
+    if not 8 <= len(value) <= 64 or not value.isprintable() or " " in value or not any(map(str.isdigit, value)):  # noqa: PLR2004 - as sites ask for
+        return False
+    return not STRONG.isdisjoint(value) or (value != value.lower() and value != value.upper() and value.isalnum())
 
 
 def _is_quoted_password(found: Assignment, value: str) -> bool:
@@ -172,4 +203,7 @@ def _is_harmless(text: str, found: Assignment, value: str) -> bool:
     if found.meaning is Meaning.CREDENTIAL and value.isalpha() and (found.sign != "=" or spaced or after == ","):
         return True
     following = text[found.start : found.end + 60]
-    return prose.is_code(value, after, spaced=spaced) or prose.is_prose(value, found.sign, following)
+    code = prose.is_code(value, after, spaced=spaced)
+    if code and value.isalpha() and found.meaning is Meaning.PASSWORD and values.is_random(value):
+        return False
+    return code or prose.is_prose(value, found.sign, following)

@@ -85,7 +85,8 @@ QUALIFIED = {
         S: """access auth refresh id bearer api csrf xsrf csrfmiddleware session security oauth device push fcm reset
             invite verification requestverification authenticity remember personal bot user admin registration upload
             download preview magic login sso jwt service webhook deploy secret private client app password account
-            install installation identity impersonation deployment github gitlab slack npm pypi""",
+            install installation identity impersonation deployment github gitlab slack npm pypi vault consul sentry
+            registry database db cloud server master root support jira discord telegram stripe""",
     },
     "key": {
         H: """public publishable primary foreign sort partition cache row query index translation storage object group
@@ -212,7 +213,7 @@ def _meaning(name: str) -> Meaning:
     words = _words(unquote(name))
     while len(words) > 1 and (words[-1] in FILLERS or words[-1].isdigit()):
         words.pop()
-    if not words or (len(words) > 1 and words[0] in VERBS):
+    if not words or (len(words) > 1 and words[0] in VERBS and words[0] not in _QUALIFIED.get(words[-1], {})):
         return Meaning.HARMLESS
     return _judge(words[-1], words[-2::-1])
 

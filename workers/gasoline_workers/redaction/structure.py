@@ -29,14 +29,22 @@ NAME_FIELDS = word_set(
 
 SELECTOR_FIELDS = word_set("selector target locator xpath")
 
+PATH_FIELDS = word_set("path pointer keyPath key_path instancePath from")
+"""Fields that name a place in a document by its path: JSON Patch (RFC 6902), JSON Pointer (RFC 6901)."""
+
 CLASS_FIELDS = word_set("class className")
 MOST_CLASSES = 32
 """Classes of an element that are read; they only hint."""
 
+FORM_FIELDS = ("input", "textarea", "output", "code", "pre", "kbd", "samp")
+"""What a label belongs to."""
+
 LABELLED = {"dt": "dd", "th": "td", "key": "string"}
 """Elements whose text names the one after them: definition lists, tables of two columns, property lists."""
 
-EVIDENCE = NAME_FIELDS | SELECTOR_FIELDS | CLASS_FIELDS | word_set("autocomplete autoComplete style tag text")
+EVIDENCE = (
+    NAME_FIELDS | PATH_FIELDS | SELECTOR_FIELDS | CLASS_FIELDS | word_set("autocomplete autoComplete style tag text")
+)
 """Fields by which others are judged."""
 
 AUTOCOMPLETE = word_set("current-password new-password one-time-code cc-number cc-csc cc-exp cc-exp-month cc-exp-year")
@@ -107,6 +115,8 @@ def evidence(fields: Mapping[Any, object], above: Meaning = Meaning.HARMLESS) ->
     for key, value in fields.items():
         if isinstance(value, str) and key in NAME_FIELDS:
             found.append(judge(value))
+        elif isinstance(value, str) and key in PATH_FIELDS and "/" in value:
+            found.append(meaning(value.rpartition("/")[2]))
         elif isinstance(value, str) and key in SELECTOR_FIELDS:
             found.append(selector_meaning(value))
         elif isinstance(value, str) and key in CLASS_FIELDS:
@@ -138,7 +148,8 @@ def label_meaning(label: Mapping[Any, object], labelled: object) -> Meaning:
     text = label.get("text")
     if not isinstance(labelled, Mapping) or not isinstance(text, str) or len(text) > LABEL_LENGTH:
         return Meaning.HARMLESS
-    sure = labelled.get("tag") == LABELLED.get(str(label.get("tag")), "")
+    tag = str(label.get("tag"))
+    sure = labelled.get("tag") == LABELLED.get(tag, "") or (tag == "label" and labelled.get("tag") in FORM_FIELDS)
     return at_most(meaning(text), Meaning.PASSWORD if sure else Meaning.TOKEN)
 
 
@@ -191,7 +202,7 @@ def _own(key: object, value: object, above: Meaning) -> Meaning:
         return above if own is Meaning.HARMLESS and isinstance(value, dict | list) else own
     if above > Meaning.COOKIES:
         return own
-    if not isinstance(key, str) or key.lower() in GENERIC:
+    if not isinstance(key, str) or key == "attributes" or key.lower() in GENERIC:
         return stronger(own, above)
     return stronger(own, Meaning.TOKEN) if above >= Meaning.CREDENTIAL else own
 

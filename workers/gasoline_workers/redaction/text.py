@@ -13,6 +13,7 @@ from gasoline_workers.redaction import (
     phrases,
     prefilter,
     selectors,
+    tables,
     urls,
     values,
 )
@@ -59,6 +60,8 @@ def clean(text: str, walk: Walk) -> str:
 
 def _read(text: str, walk: Walk, found: Found) -> str:
     walk.ledger.spend(len(text))
+    if "joined" in found.stages:
+        text = splice(text, merge(list(decode.joined(text, walk.text))))
     if ";base64," in text and (images := list(patterns.IMAGE.finditer(text))):
         return _around(text, images, walk)
     if json_text.START.search(text):
@@ -153,6 +156,8 @@ def _named(text: str, found: Found) -> Iterator[Span]:
         yield from urls.find(text)
     if "names" in found.stages:
         yield from assignments.find(text)
+        if "\n" in text:
+            yield from tables.find(text)
     if "[" in text:
         yield from selectors.find(text)
 
@@ -167,5 +172,3 @@ def _encoded(text: str, walk: Walk, stages: frozenset[str]) -> Iterator[Span]:
         yield from decode.base64_runs(text, walk.raw)
     if "runs" in stages or "hex" in stages:
         yield from decode.hex_runs(text, walk.text)
-    if "joined" in stages:
-        yield from decode.joined(text, walk.text)
