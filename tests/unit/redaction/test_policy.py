@@ -51,7 +51,7 @@ def clean(body: object, policy: Policy = OWN) -> object:
         ([["employeeNumber", "E7"], ["a", "b"]], [["employeeNumber", "[REDACTED]"], ["a", "b"]]),
         ("x?employee-number=E7&a=b", "x?employee-number=[REDACTED]&a=b"),
         ('{"a": "acme_abc123", "employeeNumber": "E7"}', '{"a": "acme_[REDACTED]", "employeeNumber": "[REDACTED]"}'),
-        ("q=acme%5Fabc123", "q=acme_[REDACTED]"),
+        ("q=acme%5Fabc123", "q=acme%5F[REDACTED]"),
         ({"n": 12}, {"n": 12}),
         ({"employeeNumber": None, "n": True}, {"employeeNumber": None, "n": True}),
     ],

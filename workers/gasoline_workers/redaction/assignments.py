@@ -39,6 +39,13 @@ SETTER = re.compile(
 """A call whose first argument names the second."""
 
 SETTER_LENGTH = 32
+"""Characters before a name in which the call is looked for that it is the first argument of."""
+
+TYPED = re.compile(r"[ ]{0,4}=[ ]{0,4}(?P<quote>[\"'`])(?P<value>[^\"'`\n]{4,512})(?P=quote)")
+
+PHRASE_NAME = re.compile(r"(?i)(?:phrase|words?|seed|mnemonic)[\"'\])]*$")
+PHRASE = re.compile(r"[a-z]{2,12}(?:[ ,][ ]?[a-z]{2,12}){3,23}(?![\w-])")
+"""From four words on; a sentence is recognized by its small words."""
 
 COMPARISONS = ("==", "===", "!=", "!==")
 
@@ -82,7 +89,7 @@ def _name_around(text: str, hit: int, end: int, floor: int) -> tuple[int, int]:
 def _assignment(text: str, start: int, end: int) -> Assignment | None:
     """Read the sign and the value after a name; None if it is no name of a value, or means nothing."""
     separator = _separator(text, start, end)
-    if separator is None:
+    if separator is None or "%25" in text[start:end]:  # what is encoded twice is read once it is decoded
         return None
     query = text.startswith("=", end) if start == 0 else text[start - 1] in "?&#"
     name = text[start:end] if query else _words_before(text, start) + text[start:end]
@@ -133,16 +140,38 @@ def _judge(text: str, found: Assignment) -> list[Span]:
     if found.meaning is Meaning.COOKIES:
         is_string = found.sign in (":", "=") and (found.quoted or not prose.EXPRESSION.match(value))
         return cookies.find(text, found.start, found.end) if is_string else []
+    if phrase := _phrase_end(text, found):
+        return [Span(found.start, phrase, kind="recovery-phrase")]
     blank = prose.is_blank(value)
     if blank or (not found.quoted and _is_harmless(text, found, value)):
         return _literal(text, found) if blank or found.sign in (":", "=", ":=") else []
     certainty = _certainty(text, found, value)
     if not (values.hides(value, certainty) or values.hides(unquote_plus(value), certainty)):
-        return _literal(text, found) if value.casefold() in TYPES else []
+        return _typed(text, found) if value.casefold() in TYPES else []
     if found.quoted:
         return [Span(found.start, found.end, kind=kind_of(found.meaning))]
     end = extents.whole_end(text, found.start, found.end, query=found.query)
     return [Span(found.start, end, kind=kind_of(found.meaning))]
+
+
+def _phrase_end(text: str, found: Assignment) -> int:
+    """Return where the words end that a name for a phrase announces, or 0 if it announces none, or prose."""
+    if found.meaning is not Meaning.PASSWORD or not PHRASE_NAME.search(found.name) or found.sign in ("is", "was"):
+        return 0
+    words = PHRASE.match(text, found.start)
+    if words is None or prose.is_sentence(words[0]):
+        return 0
+    return words.end() if not found.quoted or words.end() == found.end else 0
+
+
+def _typed(text: str, found: Assignment) -> list[Span]:
+    """Find the value after a type: `password: string = "…"`."""
+    literal = TYPED.match(text, found.end)
+    if literal is None:
+        return _literal(text, found)
+    start, end = literal.span("value")
+    found = found._replace(sign="=", start=start, end=end, quoted=True)
+    return _judge(text, found)
 
 
 def _certainty(text: str, found: Assignment, value: str) -> Meaning:
@@ -158,8 +187,9 @@ def _is_sure(text: str, found: Assignment, value: str) -> bool:
     """Return whether what only hints at a value does so here for sure: a call that sets, a flag, a block, a label."""
     if found.sign == ",":
         return SETTER.search(text, max(0, found.name_start - SETTER_LENGTH), found.name_start) is not None
-    if found.sign == "":
-        return found.name.startswith("--") and not value.startswith("-")
+    if found.sign == "" and (text.startswith("--", found.name_start) or found.quoted):
+        flag = text.startswith("--", found.name_start) and not value.startswith("-")
+        return flag or (found.meaning >= Meaning.CREDENTIAL and is_strong(value))
     if "$" in found.sign or ("|" in found.sign and "\n" in found.sign):  # RESP's length, a block of YAML
         return True
     alone = found.name_start == 0 or text[found.name_start - 1] == "\n"

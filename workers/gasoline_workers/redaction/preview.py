@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from gasoline_workers.redaction import issuers, patterns, personal
+from gasoline_workers.redaction.decode import same
 from gasoline_workers.redaction.policy import Policy
 from gasoline_workers.redaction.rules import redact_listing
 from gasoline_workers.redaction.spans import MARKER, Span, splice
@@ -118,13 +119,8 @@ def _within(before: str, after: str, kinds: dict[str, str]) -> list[tuple[int, i
     found = list(_marked(before, after, kinds))
     if splice(before, [Span(*place) for place in found]) == after:
         return [place for place in found if before[slice(*place)] != MARKER]
-    start = _same(before, after)
-    return [(start, len(before) - _same(before[start:][::-1], after[start:][::-1]))]
-
-
-def _same(one: str, other: str) -> int:
-    """Return how many characters two texts begin with alike."""
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    start = same(before, after)
+    return [(start, len(before) - same(before[start:][::-1], after[start:][::-1]))]
 
 
 def _marked(before: str, after: str, kinds: dict[str, str]) -> Iterator[tuple[int, int]]:

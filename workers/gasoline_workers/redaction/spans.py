@@ -33,12 +33,20 @@ def lowered(text: str) -> str:
 
 
 def merge(spans: list[Span]) -> list[Span]:
-    """Return `spans` in order and disjoint: where several overlap, one marker covers all of them."""
+    """Return `spans` in order and disjoint: where several overlap, one marker covers all of them.
+
+    A piece that is written anew swallows the markers within it: the text is read again, and what they hide is found then.
+    """
     merged: list[Span] = []
     for span in sorted(spans):
-        if merged and span.start < merged[-1].end:
-            last = merged.pop()
-            merged.append(Span(last.start, max(last.end, span.end), kind=last.kind))
-        else:
+        if not merged or span.start >= merged[-1].end:
             merged.append(span)
+            continue
+        last = merged.pop()
+        if last.replacement != MARKER == span.replacement and span.end <= last.end and span != last:
+            merged.append(last if (span.start, span.end) != (last.start, last.end) else span)
+        elif span.replacement != MARKER == last.replacement and span.start == last.start and span.end > last.end:
+            merged.append(span)
+        else:
+            merged.append(Span(last.start, max(last.end, span.end), kind=last.kind))
     return merged

@@ -61,7 +61,7 @@ def clean(text: str, walk: Walk) -> str:
 def _read(text: str, walk: Walk, found: Found) -> str:
     walk.ledger.spend(len(text))
     if "joined" in found.stages:
-        text = splice(text, merge(list(decode.joined(text, walk.text))))
+        text = splice(text, merge([*decode.joined(text, walk.text), *decode.arrays(text, walk.text)]))
     if ";base64," in text and (images := list(patterns.IMAGE.finditer(text))):
         return _around(text, images, walk)
     if json_text.START.search(text):
