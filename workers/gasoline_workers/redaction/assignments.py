@@ -6,16 +6,21 @@ bounded number of times.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
 from gasoline_workers.redaction import cookies, extents, prose, values
+from gasoline_workers.redaction.automaton import Finder
 from gasoline_workers.redaction.names import Meaning, at_most, header_meaning, kind_of, meaning, stems
 from gasoline_workers.redaction.spans import Span, lowered
 
-STEM = re.compile("|".join(stems()))
-ASCII_STEM = re.compile("|".join(stem for stem in stems() if stem.isascii()))
-"""Some part of every name that `names` finds meaning in; a text that holds none of them is passed over."""
+
+@cache
+def _stems(*, ascii_only: bool) -> Finder:
+    """Return what finds some part of every name that `names` finds meaning in."""
+    return Finder(tuple(stem for stem in stems() if stem.isascii() or not ascii_only))
+
 
 NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.-[]%"
 NAME_LENGTH = 64
@@ -66,10 +71,10 @@ class Assignment(NamedTuple):
 def find(text: str) -> Iterator[Span]:
     """Find the values that sensitive names announce in `text`, in order."""
     position = line = 0
-    for hit in (ASCII_STEM if text.isascii() else STEM).finditer(lowered(text)):
-        if hit.start() < position:
+    for hit, hit_end in _stems(ascii_only=text.isascii()).places(lowered(text)):
+        if hit < position:
             continue
-        start, position = _name_around(text, *hit.span(), position)
+        start, position = _name_around(text, hit, hit_end, position)
         found = _assignment(text, start, position)
         if found is None or (found.meaning is Meaning.COOKIES and start < line):
             continue  # a cookie string is read once, however often the word occurs
@@ -89,7 +94,7 @@ def _name_around(text: str, hit: int, end: int, floor: int) -> tuple[int, int]:
 def _assignment(text: str, start: int, end: int) -> Assignment | None:
     """Read the sign and the value after a name; None if it is no name of a value, or means nothing."""
     separator = _separator(text, start, end)
-    if separator is None or "%25" in text[start:end]:  # what is encoded twice is read once it is decoded
+    if separator is None or separator["sign"].startswith("%3"):  # what is encoded is read once it is decoded
         return None
     query = text.startswith("=", end) if start == 0 else text[start - 1] in "?&#"
     name = text[start:end] if query else _words_before(text, start) + text[start:end]

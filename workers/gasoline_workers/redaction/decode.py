@@ -51,6 +51,7 @@ ARRAY = re.compile(
 BETWEEN = re.compile(r"[\"'`][ ]{0,4},[ \t\r\n]{0,16}[\"'`]")
 
 JOINED = re.compile(rf"(?P<first>{PIECE})(?:{JOINT}{PIECE}){{1,16}}+")
+PIECE_BEFORE = re.compile(r"\A[\w+/.=!#@$%^&*:-]{2,512}")
 JOINT_ALONE = re.compile(JOINT)
 JOINED_BEFORE = 96
 """Characters before a literal that are read with it, for its name."""
@@ -147,7 +148,15 @@ def wide(text: str, clean: Clean) -> str:
 
 def joined(text: str, clean: Clean) -> Iterator[Span]:
     """Find the literals that are written in pieces, and have a secret together."""
-    for run in JOINED.finditer(text):
+    position = 0
+    for joint in JOINT_ALONE.finditer(text):
+        if joint.start() < position:
+            continue
+        first = PIECE_BEFORE.search(text[max(0, joint.start() - LONGEST_RUN) : joint.start()][::-1])
+        run = JOINED.match(text, joint.start() - len(first[0])) if first else None
+        if run is None:
+            continue
+        position = run.end()
         begin = max(0, run.start() - JOINED_BEFORE)
         begin = max(text.rfind("\n", begin, run.start()) + 1, begin)
         whole = JOINT_ALONE.sub("", run[0])

@@ -6,13 +6,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from gasoline_workers.redaction import personal, values
+from gasoline_workers.redaction.automaton import SURROGATE
 from gasoline_workers.redaction.spans import MARKER, Span
 
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W_]+")
 """The words of a field's name, which a page may also join otherwise."""
-
-SURROGATE = re.compile("[\ud800-\udfff]")
-"""What RE2 cannot be asked about."""
 
 
 class OwnRule(NamedTuple):
