@@ -15,4 +15,7 @@ ROWS = (
     Requirement("redact-007", "redact", "Deliver", "`gasoline redact test FILE` shows what would be hidden and why, coloured; `gasoline redact rules` lists them."),
     Requirement("redact-008", "redact", "Deliver", "A secret seen once stays known: a token seen in a header is hidden where it is later logged bare; no ordinary word is."),
     Requirement("redact-009", "redact", "Deliver", "What is known are keyed hashes by session (key made at start, never stored), shared by all redaction processes through the broker; bounded, aged."),
+    Requirement("redact-010", "redact", "Deliver", "Name and value apart: tables as Markdown, CSV and console.table, a label and its input, key paths, JSON Patch, arguments of calls with a telling method, RESP, blocks."),
+    Requirement("redact-011", "redact", "Deliver", "An unquoted value under a name for a recovery phrase or a passphrase runs across its spaces; a sentence about one is none."),
+    Requirement("redact-012", "redact", "Deliver", "Nothing beside it: a marker inside a rewritten text does not swallow the whole text."),
 )

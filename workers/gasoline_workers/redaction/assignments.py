@@ -145,8 +145,8 @@ def _judge(text: str, found: Assignment) -> list[Span]:
     if found.meaning is Meaning.COOKIES:
         is_string = found.sign in (":", "=") and (found.quoted or not prose.EXPRESSION.match(value))
         return cookies.find(text, found.start, found.end) if is_string else []
-    if phrase := _phrase_end(text, found):
-        return [Span(found.start, phrase, kind="recovery-phrase")]
+    if words := _phrase(text, found):
+        return [] if prose.is_sentence(words[0]) else [Span(*words.span(), kind="recovery-phrase")]
     blank = prose.is_blank(value)
     if blank or (not found.quoted and _is_harmless(text, found, value)):
         return _literal(text, found) if blank or found.sign in (":", "=", ":=") else []
@@ -159,14 +159,12 @@ def _judge(text: str, found: Assignment) -> list[Span]:
     return [Span(found.start, end, kind=kind_of(found.meaning))]
 
 
-def _phrase_end(text: str, found: Assignment) -> int:
-    """Return where the words end that a name for a phrase announces, or 0 if it announces none, or prose."""
+def _phrase(text: str, found: Assignment) -> re.Match[str] | None:
+    """Find the words that follow a name for a phrase: a phrase, or a sentence."""
     if found.meaning is not Meaning.PASSWORD or not PHRASE_NAME.search(found.name) or found.sign in ("is", "was"):
-        return 0
+        return None
     words = PHRASE.match(text, found.start)
-    if words is None or prose.is_sentence(words[0]):
-        return 0
-    return words.end() if not found.quoted or words.end() == found.end else 0
+    return words if words and (not found.quoted or words.end() == found.end) else None
 
 
 def _typed(text: str, found: Assignment) -> list[Span]:
@@ -198,7 +196,8 @@ def _is_sure(text: str, found: Assignment, value: str) -> bool:
     if "$" in found.sign or ("|" in found.sign and "\n" in found.sign):  # RESP's length, a block of YAML
         return True
     alone = found.name_start == 0 or text[found.name_start - 1] == "\n"
-    return alone and "\n" in found.sign and found.meaning is Meaning.PASSWORD and is_strong(value)
+    whole = text[found.end : found.end + 1] in ("", "\n", "\r")
+    return alone and whole and "\n" in found.sign and found.meaning is Meaning.PASSWORD and is_strong(value)
 
 
 def is_strong(value: str) -> bool:

@@ -20,7 +20,7 @@ def find(text: str, walk: Walk, is_suspicious: Callable[[str], bool]) -> list[Sp
         labelled = structure.label_meaning(label, {"tag": tag.name.lower()})
         if labelled is not Meaning.HARMLESS or is_suspicious(text[tag.begin : tag.start]):
             spans += _tag(text, tag, walk, labelled)
-        if text[tag.start : tag.end].strip() or tag.name.lower() not in structure.FORM_FIELDS:
+        if text[tag.start : tag.end].strip() or tag.name.lower() not in structure.BETWEEN:
             label = _label(text, tag)
     return spans
 

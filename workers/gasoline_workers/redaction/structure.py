@@ -39,6 +39,9 @@ MOST_CLASSES = 32
 FORM_FIELDS = ("input", "textarea", "output", "code", "pre", "kbd", "samp")
 """What a label belongs to."""
 
+BETWEEN = ("br", "wbr", "pre", "span", "div", "b", "strong", "em")
+"""What may stand, without a text, between a label and what it belongs to."""
+
 LABELLED = {"dt": "dd", "th": "td", "key": "string"}
 """Elements whose text names the one after them: definition lists, tables of two columns, property lists."""
 
@@ -95,13 +98,15 @@ def field_meanings(fields: Mapping[object, object], above: Meaning) -> Iterator[
     neighbours = evidence(fields, above) if any(map(holds_value, fields)) else Meaning.HARMLESS
     private = PRIVATE_JWK if "kty" in fields else frozenset()
     stored = _are_stored(fields, above)
+    describes = any(map(holds_value, fields))
     for key, value in fields.items():
         if key in private:
             yield Meaning.MASKED
         elif stored and isinstance(value, str):
             yield Meaning.STORED
         else:
-            yield stronger(_own(key, value, above), _from_neighbours(key, fields, neighbours))
+            inherited = Meaning.HARMLESS if describes and key in NAME_FIELDS and above <= Meaning.MASKED else above
+            yield stronger(_own(key, value, inherited), _from_neighbours(key, fields, neighbours))
 
 
 def evidence(fields: Mapping[Any, object], above: Meaning = Meaning.HARMLESS) -> Meaning:
