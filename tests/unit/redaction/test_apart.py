@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - one case, one line
+# ruff: noqa: E501, RUF001 - one case, one line; full-width letters are what is tested
 """Names and values that stand apart, values that run over spaces, and texts of which only the secret is written anew."""
 
 import pytest
@@ -88,7 +88,7 @@ def test_what_only_stands_beside_a_name_stays(text: str) -> None:
         "main:\n  backup_phrase: {}\n  port: 5432\n",
         "ENV recovery_words={}\nRUN b\n",
         "X-Recovery-Phrase: {}\r\nAccept: */*\r\n",
-        "const seed_phrase: string = \"{}\";",
+        'const seed_phrase: string = "{}";',
         "mytool --passphrase '{}' --verbose",
         "passphrase '{}' was rejected",
     ],

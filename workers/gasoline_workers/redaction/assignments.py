@@ -17,9 +17,9 @@ from gasoline_workers.redaction.spans import Span, lowered
 
 
 @cache
-def _stems(*, ascii_only: bool) -> Finder:
+def _stems() -> Finder:
     """Return what finds some part of every name that `names` finds meaning in."""
-    return Finder(tuple(stem for stem in stems() if stem.isascii() or not ascii_only))
+    return Finder(stems())
 
 
 NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.-[]%"
@@ -39,7 +39,8 @@ TYPES = frozenset(("string", "str", "text", "bytes", "final", "const", "secretst
 """What stands between a name and its value in a typed language."""
 
 SETTER = re.compile(
-    r"(?:set|put|append|add|header|register|define|store|configure|property|param|option|env)\w*\([\"'`]$", re.I
+    r"(?:set|put|append|add|header|register|define|store|configure|property|param|option|env)\w*\([\"'`]$",
+    re.IGNORECASE,
 )
 """A call whose first argument names the second."""
 
@@ -48,7 +49,7 @@ SETTER_LENGTH = 32
 
 TYPED = re.compile(r"[ ]{0,4}=[ ]{0,4}(?P<quote>[\"'`])(?P<value>[^\"'`\n]{4,512})(?P=quote)")
 
-PHRASE_NAME = re.compile(r"(?i)(?:phrase|words?|seed|mnemonic)[\"'\])]*$")
+PHRASE_NAME = re.compile(r"(?i)(?:phrase|(?<!pass)words?|seed|mnemonic)[\"'\])]*$")
 PHRASE = re.compile(r"[a-z]{2,12}(?:[ ,][ ]?[a-z]{2,12}){3,23}(?![\w-])")
 """From four words on; a sentence is recognized by its small words."""
 
@@ -71,7 +72,7 @@ class Assignment(NamedTuple):
 def find(text: str) -> Iterator[Span]:
     """Find the values that sensitive names announce in `text`, in order."""
     position = line = 0
-    for hit, hit_end in _stems(ascii_only=text.isascii()).places(lowered(text)):
+    for hit, hit_end in _stems().places(lowered(text)):
         if hit < position:
             continue
         start, position = _name_around(text, hit, hit_end, position)
@@ -151,7 +152,7 @@ def _judge(text: str, found: Assignment) -> list[Span]:
     if blank or (not found.quoted and _is_harmless(text, found, value)):
         return _literal(text, found) if blank or found.sign in (":", "=", ":=") else []
     certainty = _certainty(text, found, value)
-    if not (values.hides(value, certainty) or values.hides(unquote_plus(value), certainty)):
+    if not (values.hides(value, certainty) or (is_spelled(value) and values.hides(unquote_plus(value), certainty))):
         return _typed(text, found) if value.casefold() in TYPES else []
     if found.quoted:
         return [Span(found.start, found.end, kind=kind_of(found.meaning))]
@@ -161,10 +162,10 @@ def _judge(text: str, found: Assignment) -> list[Span]:
 
 def _phrase(text: str, found: Assignment) -> re.Match[str] | None:
     """Find the words that follow a name for a phrase: a phrase, or a sentence."""
-    if found.meaning is not Meaning.PASSWORD or not PHRASE_NAME.search(found.name) or found.sign in ("is", "was"):
+    words = PHRASE.match(text, found.start) if found.meaning is Meaning.PASSWORD else None
+    if words is None or not PHRASE_NAME.search(found.name) or found.sign in ("is", "was"):
         return None
-    words = PHRASE.match(text, found.start)
-    return words if words and (not found.quoted or words.end() == found.end) else None
+    return words if not found.quoted or words.end() == found.end else None
 
 
 def _typed(text: str, found: Assignment) -> list[Span]:
@@ -198,6 +199,11 @@ def _is_sure(text: str, found: Assignment, value: str) -> bool:
     alone = found.name_start == 0 or text[found.name_start - 1] == "\n"
     whole = text[found.end : found.end + 1] in ("", "\n", "\r")
     return alone and whole and "\n" in found.sign and found.meaning is Meaning.PASSWORD and is_strong(value)
+
+
+def is_spelled(value: str) -> bool:
+    """Return whether a value may be written as in a form."""
+    return "%" in value or "+" in value
 
 
 def is_strong(value: str) -> bool:

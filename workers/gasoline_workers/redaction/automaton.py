@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-
 SURROGATE = re.compile("[\ud800-\udfff]")
 """What RE2 cannot be asked about."""
 
@@ -45,14 +44,16 @@ class Automaton:
 
 
 class Finder:
-    """Patterns in RE2's syntax of which each place is found, twenty times as fast as by `re` (measured with the names)."""
+    """Patterns in RE2's syntax of which each place is found; of names twenty times as fast as by `re` (measured)."""
 
     def __init__(self, patterns: tuple[str, ...]) -> None:
         import re2  # noqa: PLC0415 - as above
 
         self._any = re2.compile("|".join(patterns))
+        self._in_ascii = re2.compile("|".join(filter(str.isascii, patterns)).encode())
 
     def places(self, text: str) -> Iterator[tuple[int, int]]:
         """Find where any of the patterns occurs in `text`, in order; lone surrogates match none."""
-        plain = text if text.isascii() else SURROGATE.sub("\ufffd", text)
-        return (match.span() for match in self._any.finditer(plain))
+        if text.isascii():
+            return (match.span() for match in self._in_ascii.finditer(text.encode()))
+        return (match.span() for match in self._any.finditer(SURROGATE.sub("\ufffd", text)))

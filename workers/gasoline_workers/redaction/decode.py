@@ -43,7 +43,8 @@ WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 JOINT = r"(?:\\{0,4}[\"'`][ \t\r\n]{0,16}\+[ \t\r\n]{0,16}\\{0,4}[\"'`]|\\\r?\n[ \t]{0,16})"
 PIECE = r"[\w+/.=!#@$%^&*:-]{2,512}+"
 ARRAY = re.compile(
-    r"\[[ \t\r\n]{0,16}(?P<quote>[\"'`])(?P<pieces>[^\"'`\n]{2,512}(?:(?P=quote)[ ]{0,4},[ \t\r\n]{0,16}(?P=quote)[^\"'`\n]{2,512}){1,16}+)"
+    r"\[[ \t\r\n]{0,16}(?P<quote>[\"'`])"
+    r"(?P<pieces>[^\"'`\n]{2,512}(?:(?P=quote)[ ]{0,4},[ \t\r\n]{0,16}(?P=quote)[^\"'`\n]{2,512}){1,16}+)"
     r"(?P=quote)[ \t\r\n,]{0,16}\]\.join\((?:\"\"|''|``)?\)",
 )
 """A literal in pieces that an array joins."""
@@ -214,7 +215,7 @@ def _is_soft(line_end: re.Match[str]) -> bool:
 
 
 def _in_place(pieces: Iterable[tuple[str, str]], plain: str, cleaned: str, spell: Clean) -> str:
-    """Return what `pieces` spell, each with what it means, with what differs between `plain` and `cleaned` written anew."""
+    """Return what `pieces` spell, each with what it means; where `plain` and `cleaned` differ, it is written anew."""
     known = list(pieces)
     if "".join(meant for _, meant in known) != plain:
         return spell(cleaned)

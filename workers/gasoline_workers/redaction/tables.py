@@ -1,6 +1,6 @@
 """Secrets in the columns of tables: CSV, tabs, Markdown, and the frames that `console.table` draws.
 
-The first row names the columns; a cell is judged by its column's name as any value beside a name. One pass over the lines.
+The first row names the columns; a cell is judged by its column's name as any value beside a name. One pass over lines.
 """
 
 import re
@@ -19,9 +19,12 @@ FRAME = re.compile("[\u2500-\u257f|+: =-]*")
 DELIMITERS = ("\u2502", "|", "\t", ",", ";")
 """In this order: a drawn table and one of Markdown may have commas in their cells."""
 
+DELIMITER = re.compile(f"[{''.join(DELIMITERS)}]")
+
 CELLS = {
     delimiter: re.compile(
-        rf"[ \u00a0]*+(?P<quote>[\"'`]?)(?P<cell>(?:(?<=\")[^\"\n]*|(?<=')[^'\n]*|(?<=`)[^`\n]*|[^{re.escape(delimiter)}\n]*?))"
+        rf"[ \u00a0]*+(?P<quote>[\"'`]?)"
+        rf"(?P<cell>(?:(?<=\")[^\"\n]*|(?<=')[^'\n]*|(?<=`)[^`\n]*|[^{re.escape(delimiter)}\n]*?))"
         rf"(?P=quote)[ \u00a0]*(?={re.escape(delimiter)}|$)",
         re.MULTILINE,
     )
@@ -43,8 +46,10 @@ def find(text: str) -> Iterator[Span]:
             continue
         if columns and row.count(delimiter) == count:
             yield from _row(row, start, delimiter, columns)
-        else:
+        elif DELIMITER.search(row):
             delimiter, count, columns = _head(row)
+        else:
+            columns = {}
 
 
 def _head(row: str) -> tuple[str, int, dict[int, Meaning]]:

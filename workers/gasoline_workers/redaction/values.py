@@ -23,7 +23,8 @@ STOP_WORDS = word_set(
     """true false null none undefined nil nan yes no on off required optional include omit same-origin use-credentials
     value values data user string number boolean object function str int bytes bool dict list char bearer
     basic digest token key auth authorization cookie invalid incorrect expired missing empty wrong
-    valid unknown old previous any anonymous basicauth oauth oauth2 disabled enabled default ok pass passed fail failed success
+    valid unknown old previous any anonymous basicauth oauth oauth2 disabled enabled default ok pass passed fail failed
+    success
     error changed updated weak medium strong must should cannot is are was the a an and or for in of to with not too
     granted denied hidden visible text n/a tbd todo sha256 s256 plain hs256 rs256 es256 your this that will has have
     can does do if when please enter forgot reset new current confirm accepted rejected all required. invalid.
