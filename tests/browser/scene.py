@@ -42,6 +42,13 @@ Install = Callable[[str | None, int], Path]
 Open = Callable[[str], Awaitable[Tab]]
 """Opens a fixture page in a tab of its own, in front of the others."""
 
+LISTENING_TO_POPOVERS: Final = """
+globalThis.heard = [];
+for (const type of ['beforetoggle', 'toggle'])
+  addEventListener(type, ({ target }) => heard.push(`${type} ${target.localName}`), true);
+"""
+"""A page that notes each popover that it hears open or close."""
+
 
 def install(folder: Path, token: str | None, port: int) -> Path:
     """Copy the extension as `gasoline extension install` does, and return the folder to load."""

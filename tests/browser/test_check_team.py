@@ -44,7 +44,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-@pytest.mark.requirement("regression-028", "regression-029")
+@pytest.mark.requirement("regression-028", "regression-029", "regression-034")
 async def test_many_pages_are_compared_with_the_baselines_of_a_folder_and_nothing_else(
     settings: Settings, pages: str, tmp_path: Path
 ) -> None:
@@ -56,6 +56,8 @@ async def test_many_pages_are_compared_with_the_baselines_of_a_folder_and_nothin
 
     made = await check(settings, *many, TMPDIR=str(temporary))
     worse = await check(settings, f"{url}?broken", "--baselines", str(team), "--runs", "1")
+    approved = await check(settings, f"{url}?broken", "--baselines", str(team), "--runs", "1", "--approve")
+    wanted = await check(settings, f"{url}?broken", "--baselines", str(team), "--runs", "1")
     names = [json.loads(path.read_text())["name"] for path in team.glob("*.json")]
     next(team.glob("*.png")).unlink()
     damaged = await check(settings, url, "--baselines", str(team))
@@ -74,6 +76,10 @@ async def test_many_pages_are_compared_with_the_baselines_of_a_folder_and_nothin
     assert [] == list(temporary.iterdir())
     assert 2 == len(names)
     assert (1, True) == (worse.returncode, "3 new accessibility issues" in worse.stdout), worse.stdout
+    assert 0 == approved.returncode, approved.stdout
+    assert ": approved: accessibility, security, " in approved.stdout, approved.stdout
+    assert "new accessibility" not in wanted.stdout
+    assert 1 != wanted.returncode, wanted.stdout  # of one load, times may be inconclusive
     assert not (settings.data_dir / "baselines.sqlite").exists()
     assert (2, True) == (damaged.returncode, "which is missing" in damaged.stderr), damaged.stderr
     assert (2, True) == (wrong.returncode, "line 1 is no address" in wrong.stderr), wrong.stderr

@@ -13,6 +13,7 @@ from browser.assisted import Reply, at
 from browser.drawing import DRAWING, annotate, around, choose
 from browser.extension.test_draw_mode import REACT
 from browser.input import press
+from browser.scene import LISTENING_TO_POPOVERS
 from browser.user import pilot
 from gasoline_bridge.devtools import Browser, Tab, until
 from gasoline_broker.settings import Settings
@@ -203,6 +204,7 @@ async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it
         await press(here.tab, "Escape")
         one, other = (await here.client.call("analyze", action="annotations", wait=True))["annotations"]
         name = other["correlation_id"]
+        await here.tab.evaluate(LISTENING_TO_POPOVERS)
         first = await here.do("annotation_reply", correlation_id=name, value="acknowledged")
         last = await here.do("annotation_reply", correlation_id=name, value="resolved", text="Shown in <b>EUR</b> now")
         seen = await told(here.tab)
@@ -210,6 +212,7 @@ async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it
         (shown,) = here.client.images
         await choose(here.tab, "Close this answer")
         closed = await told(here.tab)
+        heard = await here.tab.evaluate("heard")
         annotations = (await here.client.call("analyze", action="annotations"))["annotations"]
         wrong = await here.fail("annotation_reply", correlation_id=name, value="done")
         unknown = await here.fail("annotation_reply", correlation_id="ann_detail_x", value="resolved")
@@ -221,6 +224,7 @@ async def test_an_answer_to_an_annotation_is_seen_by_the_person_and_kept_with_it
     assert pictured["id"]
     assert not is_dark(base64.b64decode(shown.data))
     assert not {"Done", "“in euros?”"} & {*closed}
+    assert [] == heard
     assert [one, other | {"status": "resolved", "reply": "Shown in <b>EUR</b> now"}] == annotations
     assert ("invalid_params", "not_found") == (wrong["code"], unknown["code"])
     assert "resolved" in wrong["message"]

@@ -123,6 +123,22 @@ async def test_planted_faults_are_found_by_element_and_by_finding_and_their_repa
     assert ["resolved"] == [one["change"] for one in repaired["comparison"]["security"]["changes"]]
 
 
+@pytest.mark.requirement("regression-035")
+async def test_a_fault_of_one_load_and_not_of_the_next_is_no_change(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}regression.html?moody") as here:
+        made = await regression(here, "baseline", name="moody", runs=1)
+        compared = await regression(here, "compare", name="moody", runs=1)
+
+    accessibility = compared["comparison"]["accessibility"]
+    assert 0 == made["baseline"]["accessibility_issues"]  # of the fourth load
+    assert ("no_change", "not so in both of two looks: button-name") == (
+        accessibility["verdict"],
+        accessibility["reason"],
+    )
+
+
 @pytest.mark.requirement("regression-011", "regression-014", "regression-015")
 async def test_another_viewport_a_restless_page_and_what_is_unknown_are_each_stated(
     live: Settings, chrome: Browser, pages: str
@@ -142,7 +158,7 @@ async def test_another_viewport_a_restless_page_and_what_is_unknown_are_each_sta
         many = await refused(here, "baseline", runs=10_000)
 
     assert "partial" == restless["status"]
-    assert "had not come to rest after 3 of 3 loads" in restless["warnings"][0]
+    assert "had not come to rest after 4 of 4 loads" in restless["warnings"][0]
     assert ("partial", "inconclusive") == (narrow["status"], narrow["verdict"])
     assert "this one has 600x900" in narrow["warnings"][0]
     parts = narrow["comparison"]

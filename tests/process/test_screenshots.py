@@ -1,7 +1,9 @@
 """Pictures between real processes: by which ways one may go, and what the store keeps when its processes are killed."""
 
 import asyncio
+import contextlib
 import random
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from gasoline_broker.actor.wire import Delivery, Kind, Stop, pack, stop
 from gasoline_broker.errors import Failed, Failure
 from gasoline_workers.redaction.messages import PassPicture, RedactAnswer
 from gasoline_workers.screenshots.messages import (
+    OF_BASELINES,
     ComparePage,
     ListScreenshots,
     PageCompared,
@@ -240,7 +243,24 @@ async def test_the_command_line_lists_opens_verifies_and_prunes(processes: Proce
     assert f"{kept[0].id}  changed  {kept[0].path}" == changed[1].splitlines()[0]
     assert 2 == refused[0]
     assert pruned[1].startswith("2 screenshots deleted, ")
+    assert "What is kept for baselines stayed, for they cannot be read: " in pruned[1]  # no such worker runs
     assert empty[1] == after[1]
+
+
+@pytest.mark.requirement("pictures-021")
+async def test_the_pictures_of_baselines_that_were_lost_are_pruned(processes: Processes, bridge: Bridge) -> None:
+    await worker(processes, "screenshots")
+    await worker(processes, "regression")
+    bridge.blobs = (png("red"),)
+    kept = (await put(processes)).screenshot
+    await processes.asking.ask(stop("screenshots", PinScreenshot(kept.id, OF_BASELINES)), ttl_s=30)
+    index = Path(kept.path).parents[1] / "index.sqlite"
+    with contextlib.closing(sqlite3.connect(index)) as rows, rows:
+        rows.execute("UPDATE screenshots SET at = at - 172800")
+
+    done = await asyncio.to_thread(gasoline, processes.settings, "screenshots", "prune", "--days", "1")
+
+    assert (0, "1 screenshots deleted, 0.0 MB freed.\n") == (done.returncode, done.stdout), done.stderr
 
 
 @pytest.mark.requirement("visual-010")

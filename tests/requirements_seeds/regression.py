@@ -39,5 +39,7 @@ ROWS = (
     Requirement("regression-031", "regression", "Team", "The examples for GitHub Actions and GitLab pass actionlint and GitLab's schema, and their scripts make baselines, find no change, and fail for a fault; the SARIF output meets the schema of 2.1.0."),
     Requirement("regression-032", "regression", "Two pages", "`against` compares the page with another URL or tab in place of a baseline: both are loaded by turns in one tab, the reply and its verdict are those of a compare, `visual` needs one load of each, and the tab ends at the page that it showed."),
     Requirement("regression-033", "regression", "Two pages", "Identical twins have no change; a slow and broken twin is a regression, and the memory of two pages is not judged."),
+    Requirement("regression-034", "regression", "Team", "`gasoline check --approve` makes what it judges as changed the baseline, also that of a folder's files; what is inconclusive stays as it was."),
+    Requirement("regression-035", "regression", "Noise", "What a look at the page finds changed (accessibility, security, memory) is looked at in another load, and is a change only if both looks have it; of a page that does not come to rest the baseline has what either of two looks found."),
 )
 # fmt: on

@@ -38,8 +38,8 @@ class Tab:
             raise Failed(Failure(self.codes.pop(0), "Lost."))
         return {"url": "u"}
 
-    async def worker(self, message: msgspec.Struct) -> Reply:
-        return {"asked": type(message).__name__}
+    async def worker(self, message: msgspec.Struct, judged: Reply | None) -> Reply:
+        return {"asked": type(message).__name__, "judged": judged}
 
     async def take(self, tab: int, ignored: Sequence[str]) -> str:
         self.kept += 1
@@ -85,16 +85,16 @@ async def test_each_load_has_the_seeds_time_and_the_settled_page_that_of_a_full_
     tab = Tab()
     loads = tab.loads()
     read = await loads.load()
-    await loads.settled(ListBaselines())
-    worker = await loads.worker(ListBaselines())
+    found = await loads.judged()
+    worker = await loads.worker(ListBaselines(), found)
 
     (load, load_s, judged), (whole, whole_s, kept) = tab.asked
     assert LoadRead("u", {"lcp_ms": 9}, (800, 600), 1, hidden=False) == read
     assert (("performance",), 20_000, 20, ["audit"]) == (load.parts, load.timeout_ms, load_s, judged)
     assert ({"accessibility", "security", "memory"}, 45_000, 45) == ({*whole.parts}, whole.timeout_ms, whole_s)
-    assert ["audit", "regression"] == kept
+    assert ["audit"] == kept
     assert (7, 7, 0) == (load.tab_id, whole.tab_id, load.cached_ms)
-    assert {"asked": "ListBaselines"} == worker
+    assert {"asked": "ListBaselines", "judged": LOAD} == worker
 
 
 @pytest.mark.requirement("visual-010")

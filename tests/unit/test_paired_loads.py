@@ -30,6 +30,7 @@ class Tab:
         self.asked: list[msgspec.Struct] = []
         self.stages: list[str] = []
         self.loaded = 0
+        self.found = "no_change"
 
     def pair(self, leads: str = "") -> Pair:
         maker = regression.Maker("Chrome/156.0", "0.1.0")
@@ -58,18 +59,16 @@ class Page:
     async def load(self) -> LoadRead:
         return LoadRead(self._leads, {"lcp_ms": self._tab.loaded}, (1440, 900), 1, hidden=False)
 
-    async def settled(self, message: msgspec.Struct) -> Reply:
-        self._tab.done.append(f"analyses {self._name}")
+    async def worker(self, message: msgspec.Struct, judged: Reply | None = None) -> Reply:
         self._tab.asked.append(message)
-        return {"verdict": "no_change"}
-
-    async def worker(self, message: msgspec.Struct) -> Reply:
-        self._tab.asked.append(message)
-        return {"more": self._tab.more}
+        if judged is None:
+            return {"more": self._tab.more}
+        comparison = {part: {"verdict": self._tab.found} for part in ("accessibility", "security")}
+        return {"verdict": self._tab.found, "of": judged["of"], "comparison": comparison}
 
     async def judged(self) -> Reply:
         self._tab.done.append(f"analyses {self._name}")
-        return {"of": self._name}
+        return {"of": f"{self._name} {self._tab.loaded}"}
 
     async def pictured(self, ignored: Sequence[str]) -> Pictures:
         self._tab.done.append(f"pictures {self._name}")
@@ -95,20 +94,32 @@ async def test_two_pages_are_loaded_by_turns_and_the_first_two_loads_of_each_do_
     tab = Tab()
     reply = await tab.pair().compare(3)
 
-    assert {"verdict": "no_change"} == reply
+    assert ("no_change", "B 12") == (reply["verdict"], reply["of"])
     assert ["A", "B"] * 5 + LAST == tab.done
     checked, compared = tab.asked
     assert isinstance(checked, CheckPages)
     assert isinstance(compared, ComparePages)
     assert [5, 7, 9] == [one["lcp_ms"] for one in compared.before.metrics]
     assert [6, 8, 10] == [one["lcp_ms"] for one in compared.loads.metrics]
-    assert ({"of": "A"}, SAME_LOOK, A, B) == (
+    assert ({"of": "A 11"}, SAME_LOOK, A, B) == (
         compared.judged,
         compared.picture,
         compared.before.url,
         compared.loads.url,
     )
     assert "load 5 of 5 of both" in tab.stages
+
+
+@pytest.mark.requirement("regression-035")
+async def test_what_seems_to_differ_is_looked_at_in_one_more_load_of_each() -> None:
+    tab = Tab()
+    tab.found = "regression_detected"
+    reply = await tab.pair().compare(1)
+
+    assert ["A", "B"] * 3 + LAST + ["A", "analyses A", "B", "analyses B"] == tab.done
+    compared = tab.asked[-1]
+    assert isinstance(compared, ComparePages)
+    assert ({"of": "A 9"}, ({"of": "A 7"}, {"of": "B 8"}), "B 10") == (compared.judged, compared.earlier, reply["of"])
 
 
 @pytest.mark.requirement("regression-032")

@@ -14,6 +14,7 @@ from gasoline_workers.audit.messages import LoadRead
 from gasoline_workers.regression import verdict
 from gasoline_workers.regression.kept import state
 from gasoline_workers.regression.messages import (
+    CheckFindings,
     CheckLoads,
     CompareBaseline,
     FindBaseline,
@@ -39,7 +40,8 @@ class Page:
         self.width = 1440
         self.asked: list[msgspec.Struct] = []
         self.stages: list[str] = []
-        self.broken = False
+        self.broken = self.again = False
+        self.judging: list[list[int]] = []  # by the load that was judged
         self.look = SAME_LOOK
         self.alone = asyncio.Lock()
         self.before_load: Callable[[], object] = lambda: None
@@ -56,20 +58,24 @@ class Page:
     async def load(self) -> LoadRead:
         return LoadRead(URL, {"lcp_ms": self.loaded}, (self.width, 900), 1, self.hidden)
 
-    async def settled(self, message: msgspec.Struct) -> Reply:
+    async def worker(self, message: msgspec.Struct, judged: Reply | None = None) -> Reply:
         self.asked.append(message)
-        if self.broken:
-            fail("store_failed", "No space is left.")
-        return {"verdict": "no_change"} | ({"dropped": self.dropping} if self.dropping else {})
-
-    async def worker(self, message: msgspec.Struct) -> Reply:
-        self.asked.append(message)
+        if judged is not None:
+            return self._of(message, judged)
         made = {"name": "cart", "url": URL, "captured_at": "", "runs": 5, "version": "0.1.0"}
         made |= {"browser": "Chrome/156.0", "viewport": [1440, 900], "scale": 1}
         return {"more": self.more, "pictures": {"ids": ["one", "other"]}, "baseline": made}
 
+    def _of(self, message: msgspec.Struct, judged: Reply) -> Reply:
+        self.judging.append(judged["findings"])
+        if isinstance(message, CheckFindings):
+            return {"again": self.again}
+        if self.broken:
+            fail("store_failed", "No space is left.")
+        return {"verdict": "no_change"} | ({"dropped": self.dropping} if self.dropping else {})
+
     async def judged(self) -> Reply:
-        return {"findings": [self.url]}
+        return {"findings": [self.loaded]}
 
     async def pictured(self, ignored: Sequence[str]) -> Pictures:
         return Pictures(("one", "other"), ignored=tuple(ignored))
@@ -110,7 +116,7 @@ async def test_a_compare_takes_as_many_more_loads_as_the_worker_asks_for_and_non
     page = Page(more=5)
     await page.run().compare("", 5)
 
-    checked, found, compared = page.asked
+    checked, found, _, compared = page.asked
     assert isinstance(found, FindBaseline)
     assert isinstance(checked, CheckLoads)
     assert isinstance(compared, CompareBaseline)
@@ -118,6 +124,31 @@ async def test_a_compare_takes_as_many_more_loads_as_the_worker_asks_for_and_non
     assert [{"lcp_ms": number} for number in range(3, 13)] == compared.loads.metrics
     assert SAME_LOOK == compared.picture
     assert ["load 5 of 5", "taking a picture"] == page.stages[-3:-1]
+
+
+@pytest.mark.requirement("regression-035")
+async def test_what_seems_to_have_changed_in_a_page_is_looked_at_in_one_more_load_which_is_not_counted() -> None:
+    steady, changed = Page(), Page()
+    changed.again = True
+    for page in (steady, changed):
+        await page.run().compare("", 5)
+
+    (once,) = [one for one in steady.asked if isinstance(one, CompareBaseline)]
+    (twice,) = [one for one in changed.asked if isinstance(one, CompareBaseline)]
+    assert (7, {}, [[7], [7]]) == (steady.loaded, once.earlier, steady.judging)
+    assert (8, {"findings": [7]}, [[7], [8]]) == (changed.loaded, twice.earlier, changed.judging)
+    assert 5 == len(twice.loads.metrics)
+    assert "analysing the page once more" == changed.stages[-1]
+
+
+@pytest.mark.requirement("regression-035")
+async def test_a_page_that_does_not_come_to_rest_is_looked_at_twice_for_its_baseline() -> None:
+    restless = Page(settled=False)
+    await restless.run().baseline("cart", 5)
+
+    (made,) = restless.asked
+    assert isinstance(made, MakeBaseline)
+    assert (8, {"findings": [7]}, [[8]]) == (restless.loaded, made.earlier, restless.judging)
 
 
 @pytest.mark.requirement("regression-028")
@@ -237,7 +268,7 @@ async def test_a_hidden_tab_a_restless_page_and_a_resized_window_are_warned_of()
 
     first, second = (made.loads.warnings for made in page.asked if isinstance(made, MakeBaseline))
     assert "hidden in 4 of 4 loads" in first[0]
-    assert "not come to rest after 6 of 6 loads" in first[1]
+    assert "not come to rest after 7 of 7 loads" in first[1]
     assert "resized" in second[-1]
 
 

@@ -35,7 +35,7 @@ SENTENCES = {
     "leaks": 6,
     "pictures": 28,
     "draw": 38,
-    "regression": 33,
+    "regression": 35,
     "visual": 16,
     "install": 12,
     "clients": 5,

@@ -18,6 +18,8 @@ from gasoline_broker.actor.wire import Delivery, Stop, pack, stop
 from gasoline_broker.errors import Failed, SettingsRefused, fail
 from gasoline_workers.redaction.messages import PassPicture, RedactAnswer
 from gasoline_workers.regression.messages import (
+    ApproveBaseline,
+    BaselineApproved,
     BaselineExported,
     BaselinesImported,
     BaselinesListed,
@@ -27,6 +29,7 @@ from gasoline_workers.regression.messages import (
     Pictures,
 )
 from gasoline_workers.screenshots.messages import (
+    OF_BASELINES,
     Picture,
     PinScreenshot,
     ReadScreenshot,
@@ -36,7 +39,6 @@ from gasoline_workers.screenshots.messages import (
 )
 
 ASK_S = 20.0
-HOLDER = "baseline"  # as the front pins them (front/page_pictures.py)
 MESSAGE_BYTES_MAX = 15 << 20  # below the 16 MB of a message between processes
 REDACT = stop("redaction", RedactAnswer())
 
@@ -95,6 +97,19 @@ async def _import(link: Link, new: Sequence[BaselineFile]) -> None:
         await _pin(link, one, keep=False)
 
 
+async def approve(link: Link, name: str) -> BaselineApproved:
+    """Make what the last compare judged as changed the baseline, and let go of the pictures that it had.
+
+    Raises:
+        Failed: `not_found`: there is no such baseline, or no compare to approve; `store_failed`.
+
+    """
+    answer = await link.ask(stop("regression", ApproveBaseline(name)), ttl_s=ASK_S)
+    done: BaselineApproved = answer.read(BaselineApproved)
+    await release(link, done.dropped)
+    return done
+
+
 async def release(link: Link, pictures: Iterable[str]) -> None:
     """State that no baseline needs these pictures; one that was deleted by hand needs no statement."""
     for one in pictures:
@@ -103,7 +118,7 @@ async def release(link: Link, pictures: Iterable[str]) -> None:
 
 async def _pin(link: Link, picture: str, *, keep: bool) -> None:
     try:
-        await link.ask(stop("screenshots", PinScreenshot(picture, HOLDER, keep), Delivery.STORE), ttl_s=ASK_S)
+        await link.ask(stop("screenshots", PinScreenshot(picture, OF_BASELINES, keep), Delivery.STORE), ttl_s=ASK_S)
     except Failed as fault:
         if keep or fault.failure.code != "not_found":
             raise

@@ -28,7 +28,7 @@ body { margin: 0 auto; max-width: 70rem; padding: 1.5rem; font: 16px/1.5 system-
   background: var(--back); }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; overflow-wrap: anywhere; } h3 { font-size: 1rem; }
 article { border-top: 1px solid var(--line); padding: .5rem 0 1.5rem; }
-.verdict { font-weight: 700; } .no_change, .improved, .made { color: var(--good); }
+.verdict { font-weight: 700; } .no_change, .improved, .made, .approved { color: var(--good); }
 .regression_detected { color: var(--bad); } .inconclusive, .error { color: var(--open); }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
 th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: middle; }

@@ -11,7 +11,7 @@ from gasoline_bridge.check.url_list import is_page
 from gasoline_broker.errors import SettingsRefused
 from gasoline_workers.regression.messages import BaselineCompared, BaselineRead
 
-Outcome = Literal["made", "no_change", "improved", "regression_detected", "inconclusive", "error"]
+Outcome = Literal["made", "no_change", "improved", "regression_detected", "inconclusive", "approved", "error"]
 
 REGRESSION: Final = 1
 UNKNOWN: Final = 2
@@ -23,6 +23,7 @@ CODES: Final[dict[Outcome, int]] = {
     "improved": 0,
     "regression_detected": REGRESSION,
     "inconclusive": UNKNOWN,
+    "approved": 0,
     "error": UNKNOWN,
 }
 WORDS: Final[dict[Outcome, str]] = {
@@ -31,6 +32,7 @@ WORDS: Final[dict[Outcome, str]] = {
     "improved": "improved",
     "regression_detected": "regression",
     "inconclusive": "inconclusive",
+    "approved": "approved",
     "error": "error",
 }
 NAME_CHARS: Final = 100  # of a baseline's name

@@ -5,7 +5,8 @@ Rules of this file:
 - Pages of one baseline are checked one after another: the first of them makes it.
 - Pages that are checked at a time disturb each other's times and memory. So a baseline is made while nothing else runs,
   and a page whose times or memory seem to have changed is checked again in this way: that verdict counts.
-- With a folder of baselines, those in it are the only ones; a baseline that is made is written to it.
+- With a folder of baselines, those in it are the only ones; a baseline that is made or approved is written to it.
+- What is approved is approved after all pages: each is compared with the baseline that was there.
 """
 
 import asyncio
@@ -16,12 +17,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from gasoline_bridge.check.exchange import export, take_in
+import msgspec
+
+from gasoline_bridge.check.exchange import approve, export, take_in
 from gasoline_bridge.check.own_system import Started, Wanted, started
 from gasoline_bridge.check.results import Checked, Outcome, is_disturbed
 from gasoline_bridge.check.session import CallFailedError, Reply, Session
 from gasoline_bridge.cli.query import linked
 from gasoline_bridge.devtools import ChromiumError, Tab
+from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.errors import Failed
 from gasoline_broker.settings import Settings
@@ -39,12 +43,16 @@ Page = tuple[str, str]
 
 
 class How(NamedTuple):
-    """How pages are checked: loads of each, pages at a time, the folder of the baselines, and the browser's sandbox."""
+    """How pages are checked: loads of each, pages at a time, the folder of the baselines, and the browser's sandbox.
+
+    `approve`: what is judged as changed becomes the baseline.
+    """
 
     runs: int = 5
     jobs: int = 1
     folder: Path | None = None
     sandbox: bool = True
+    approve: bool = False
 
 
 class Turns(NamedTuple):
@@ -87,11 +95,25 @@ async def _run(settings: Settings, pages: Sequence[Page], how: How, report: Repo
             async with linked(own.settings) as link:
                 await take_in(link, how.folder)
         checked = await _all(own, pages, how, jobs, report)
-        made = sorted({one.name for one in checked if one.outcome == "made"})
-        if how.folder and made:
+        if how.approve:
             async with linked(own.settings) as link:
-                await export(link, how.folder, made)
+                checked = [await _approved(link, one) for one in checked]
+        new = sorted({one.name for one in checked if one.outcome in ("made", "approved")})
+        if how.folder and new:
+            async with linked(own.settings) as link:
+                await export(link, how.folder, new)
         return checked
+
+
+async def _approved(link: Link, one: Checked) -> Checked:
+    """Make what a compare judged as changed the baseline; what is inconclusive stays as it is."""
+    if one.outcome not in ("regression_detected", "improved"):
+        return one
+    try:
+        done = await approve(link, one.name)
+    except Failed as fault:
+        return msgspec.structs.replace(one, outcome="error", text=f"not approved: {fault.failure.text}")
+    return msgspec.structs.replace(one, outcome="approved", text=f"{', '.join(done.parts)}: {one.text}")
 
 
 async def _all(own: Started, pages: Sequence[Page], how: How, jobs: int, report: Report) -> list[Checked]:

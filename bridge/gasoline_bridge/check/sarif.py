@@ -30,7 +30,8 @@ class Worse(NamedTuple):
 
 def sarif(checked: Sequence[Checked]) -> dict[str, Any]:
     """Return the document."""
-    found = [(one.url, worse) for one in checked if one.compared for worse in _worse(one.compared.comparison)]
+    compared = [(one.url, one.compared) for one in checked if one.compared and one.outcome != "approved"]
+    found = [(url, worse) for url, one in compared for worse in _worse(one.comparison)]
     rules = sorted({worse.rule for _, worse in found})
     driver = {"name": NAME, "version": VERSION, "rules": [{"id": rule} for rule in rules]}
     results = [_result(url, worse, rules.index(worse.rule)) for url, worse in found]

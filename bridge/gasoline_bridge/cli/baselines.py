@@ -15,7 +15,6 @@ from gasoline_broker.actor.client import Link
 from gasoline_broker.errors import Failed, SettingsRefused
 from gasoline_broker.settings import Settings
 from gasoline_workers.regression.messages import (
-    ApproveBaseline,
     Baseline,
     BaselineApproved,
     BaselineDeleted,
@@ -105,9 +104,7 @@ def approve(settings: Settings, names: Sequence[str], pattern: str) -> Approved:
 
 
 def _approve(settings: Settings, name: str) -> BaselineApproved:
-    done: BaselineApproved = ask(settings, SERVICE, ApproveBaseline(name), BaselineApproved, ttl_s=ASK_S)
-    with_link(settings, lambda link: exchange.release(link, done.dropped))
-    return done
+    return with_link(settings, lambda link: exchange.approve(link, name))
 
 
 def export(settings: Settings, folder: Path, names: Sequence[str]) -> str:

@@ -418,6 +418,7 @@ def screenshots_prune(settings: Settings, days: float | None, mb: int | None) ->
 @click.option("--jobs", type=click.IntRange(1, 8), default=1, show_default=True, help="Pages at a time.")
 @click.option("--baseline", "name", default="", metavar="NAME", help="By default the address names it.")
 @click.option("--baselines", "folder", type=FOLDER, help="Compare with the exported ones in here; new ones go there.")
+@click.option("--approve", is_flag=True, help="What is judged as changed becomes the baseline.")
 @click.option("--runs", type=click.IntRange(1, 20), default=5, show_default=True, help="Loads of each page.")
 @click.option("--no-sandbox", is_flag=True, help="Run the pages without Chromium's sandbox: for root, in containers.")
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML here.")
@@ -432,7 +433,8 @@ def check(settings: Settings, /, **options: Any) -> None:  # noqa: ANN401 - as t
     asked = checking.Asked(options["urls"], options["file"], options["name"])
     if not asked.urls and asked.file is None:
         raise click.UsageError("Name a page to check, or a file of them with --urls.")
-    how = How(options["runs"], options["jobs"], options["folder"], sandbox=not options["no_sandbox"])
+    sandbox, approve = not options["no_sandbox"], options["approve"]
+    how = How(options["runs"], options["jobs"], options["folder"], sandbox=sandbox, approve=approve)
     files = checking.Files(options["junit"], options["sarif"], options["html"])
     sys.exit(checking.check(settings, asked, how, files))
 

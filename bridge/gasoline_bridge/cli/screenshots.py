@@ -6,12 +6,17 @@ import msgspec
 
 from gasoline_bridge.cli.query import ask
 from gasoline_bridge.cli.tables import table
+from gasoline_broker.errors import Failed
 from gasoline_broker.settings import Settings
+from gasoline_workers.regression.messages import ListHeld, PicturesHeld
 from gasoline_workers.screenshots.messages import (
+    OF_BASELINES,
     Damage,
     ListScreenshots,
     PruneScreenshots,
     ReadScreenshot,
+    Released,
+    ReleaseScreenshots,
     Screenshot,
     ScreenshotRead,
     ScreenshotsDeleted,
@@ -92,9 +97,20 @@ def damage_as_json(count: int, damaged: list[Damage]) -> str:
 
 def prune(settings: Settings, days: float, size_mb: int) -> str:
     """Delete what may go, and say how much that was."""
+    unknown = _release(settings)
     message = PruneScreenshots(days, size_mb)
     gone: ScreenshotsDeleted = ask(settings, SERVICE, message, ScreenshotsDeleted, ttl_s=PRUNE_S)
-    return f"{gone.count} screenshots deleted, {gone.size_bytes / 1e6:.1f} MB freed."
+    return f"{gone.count} screenshots deleted, {gone.size_bytes / 1e6:.1f} MB freed.{unknown}"
+
+
+def _release(settings: Settings) -> str:
+    """Let go of the pictures of baselines that are gone: a file that was damaged has taken its notes along."""
+    try:
+        held: PicturesHeld = ask(settings, "regression", ListHeld(), PicturesHeld, ttl_s=ASK_S)
+    except Failed as fault:
+        return f" What is kept for baselines stayed, for they cannot be read: {fault.failure.text}"
+    ask(settings, SERVICE, ReleaseScreenshots(OF_BASELINES, held.ids), Released, ttl_s=ASK_S)
+    return ""
 
 
 def _row(one: Screenshot, now: float) -> tuple[str, ...]:

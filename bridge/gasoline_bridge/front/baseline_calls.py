@@ -15,7 +15,7 @@ from gasoline_bridge.front.page_turns import PageTurns
 from gasoline_bridge.front.paired_loads import Pair
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.client import Link
-from gasoline_broker.actor.wire import Delivery, Stop, stop
+from gasoline_broker.actor.wire import Delivery, Stop, pack, stop
 from gasoline_broker.errors import fail
 from gasoline_broker.product import VERSION
 from gasoline_workers.regression import messages as baselines
@@ -89,8 +89,8 @@ class BaselineCalls:
         async def refreshed() -> Reply:
             return await act("refresh")
 
-        async def worker(message: msgspec.Struct) -> Reply:
-            return await self._worker(message, trace)
+        async def worker(message: msgspec.Struct, judged: Reply | None) -> Reply:
+            return await self._worker(message, trace, judged)
 
         maker = regression.Maker((await self._asks.extension(trace)).get("browser", ""), VERSION)
 
@@ -129,9 +129,11 @@ class BaselineCalls:
         tabs: list[Reply] = listed["tabs"]
         return tabs
 
-    async def _worker(self, message: msgspec.Struct, trace: str) -> Reply:
-        ask = stop("regression", message, Delivery.STORE)
-        answer = await self._asks.link.ask(ask, ttl_s=self._asks.timeout_s, session=self._asks.session, trace=trace)
+    async def _worker(self, message: msgspec.Struct, trace: str, judged: Reply | None = None) -> Reply:
+        ask, body = stop("regression", message, Delivery.STORE), b"" if judged is None else pack(judged)
+        answer = await self._asks.link.ask(
+            ask, ttl_s=self._asks.timeout_s, body=body, session=self._asks.session, trace=trace
+        )
         reply: Reply = answer.read()
         reply.pop("type", None)
         return reply

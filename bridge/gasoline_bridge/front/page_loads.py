@@ -12,7 +12,7 @@ from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front.analyses import LOAD_S
 from gasoline_bridge.front.jobs import once_back
 from gasoline_bridge.front.replies import Reply
-from gasoline_broker.actor.wire import Delivery, Stop, stop
+from gasoline_broker.actor.wire import Stop, stop
 from gasoline_broker.errors import Failed
 from gasoline_workers.audit import messages as audit
 from gasoline_workers.regression import messages as regression
@@ -44,7 +44,7 @@ class Asks(NamedTuple):
 
     page: Callable[[bridge.Analyze, int, Sequence[Stop]], Awaitable[Reply]]
     refresh: Callable[[], Awaitable[Reply]]
-    worker: Callable[[msgspec.Struct], Awaitable[Reply]]
+    worker: Callable[[msgspec.Struct, Reply | None], Awaitable[Reply]]
     pictures: PictureKeeper
 
 
@@ -72,22 +72,15 @@ class PageLoads:
         reply = await once_back(lambda: self._asks.page(asked, LOAD_S, [stop("audit", audit.ReadLoad())]))
         return msgspec.convert(reply, audit.LoadRead)
 
-    async def settled(self, message: msgspec.Struct) -> Reply:
-        """Analyse the page, and have the regression worker do with that what the message states."""
-        return await self._settled(stop("regression", message, Delivery.STORE))
-
     async def judged(self) -> Reply:
-        """Analyse the page."""
-        return await self._settled()
-
-    async def _settled(self, *then: Stop) -> Reply:
+        """Analyse the page that has settled."""
         asked = self._evidence("regression", SETTLED_S, *SETTLED_PARTS)
-        stops = [stop("audit", audit.Judge("regression", "full")), *then]
-        return await once_back(lambda: self._asks.page(asked, SETTLED_S, stops))
+        judge = [stop("audit", audit.Judge("regression", "full"))]
+        return await once_back(lambda: self._asks.page(asked, SETTLED_S, judge))
 
-    async def worker(self, message: msgspec.Struct) -> Reply:
-        """Ask the regression worker."""
-        return await self._asks.worker(message)
+    async def worker(self, message: msgspec.Struct, judged: Reply | None = None) -> Reply:
+        """Ask the regression worker; `judged`: what was found in the page."""
+        return await self._asks.worker(message, judged)
 
     async def pictured(self, ignored: Sequence[str]) -> regression.Pictures:
         """Take two pictures of the whole page; these parts of it are not to be compared."""

@@ -12,14 +12,13 @@ from gasoline_broker.errors import Failed
 from gasoline_workers.redaction.messages import PassPicture
 from gasoline_workers.regression.messages import PictureCompared
 from gasoline_workers.screenshots.messages import (
+    OF_BASELINES,
     ComparePage,
     PageCompared,
     PinScreenshot,
     ScreenshotStored,
     StoreScreenshot,
 )
-
-HOLDER = "baseline"
 
 NUMBER: Final = r"\s*\d+(?:\.\d+)?\s*"
 RECTANGLE: Final = re.compile(rf"{NUMBER},{NUMBER},{NUMBER},{NUMBER}")
@@ -92,7 +91,7 @@ class PagePictures(NamedTuple):
         )
 
     async def _pin(self, picture_id: str, *, keep: bool) -> None:
-        ask = stop("screenshots", PinScreenshot(picture_id, HOLDER, keep), Delivery.STORE)
+        ask = stop("screenshots", PinScreenshot(picture_id, OF_BASELINES, keep), Delivery.STORE)
         try:
             await self.link.ask(ask, ttl_s=self.timeout_s, trace=self.trace)
         except Failed as fault:

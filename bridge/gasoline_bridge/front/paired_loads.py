@@ -6,12 +6,18 @@ By turns, so that what changes meanwhile (the machine, the server, its caches) c
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from gasoline_bridge.front.regression import COLD, WAITING, Report, Run, looks
+import msgspec
+
+from gasoline_bridge.front.regression import AGAIN, COLD, WAITING, Report, Run, looks
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.errors import Failed
 from gasoline_workers.regression import messages as regression
+
+FOUND: Final = ("accessibility", "security")
+CHANGED: Final = ("regression_detected", "improved")
+"""Parts that a look finds, and the verdicts that a second look is to confirm. Memory is not judged of two pages."""
 
 
 class Other(NamedTuple):
@@ -73,7 +79,19 @@ class Pair:
         picture = await self._now.looked(other.pictures)
         self._report("analysing the page")
         before, now = self._before.loads(), self._now.loads()
-        return await self._now.page.settled(regression.ComparePages(before, other.judged, now, picture))
+        message = regression.ComparePages(before, other.judged, now, picture)
+        judged = await self._now.page.judged()
+        reply = await self._now.page.worker(message, judged)
+        if not any(reply["comparison"][part]["verdict"] in CHANGED for part in FOUND):
+            return reply
+        self._report(AGAIN)
+        looks = [await self._judged_again(run) for run in (self._before, self._now)]
+        message = msgspec.structs.replace(message, judged=looks[0], earlier=(other.judged, judged))
+        return await self._now.page.worker(message, looks[1])
+
+    async def _judged_again(self, run: Run) -> Reply:
+        await self._show(run)
+        return await run.page.judged()
 
     async def _looked(self) -> Reply:
         other = await self._of_other(is_whole=False)

@@ -6,7 +6,8 @@ Rules of this file:
 - A page that fails to load, or leads elsewhere, ends the run: its numbers would be another page's.
 - The whole run is in one tab, also if the user looks at another meanwhile.
 - One page at a time is loaded: two at once would measure each other. Pictures and analyses go on beside that.
-- A time is claimed to have changed only after more loads: the worker decides whether they are needed.
+- A time is claimed to have changed only after more loads, and what was found in the page only if it is found once more:
+  the worker decides whether that is needed. A page that does not come to rest is analysed twice for its baseline, too.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from gasoline_broker.errors import fail
 from gasoline_workers.audit.messages import LoadRead
 from gasoline_workers.regression import messages as regression
 
+AGAIN = "analysing the page once more"
 WAITING = "waiting for the loads of another page"
 COLD = 2  # loads of a page whose caches and connections are not there yet
 RUNS = 5
@@ -49,14 +51,11 @@ class Page(Protocol):
     async def load(self) -> LoadRead:
         """Read the numbers of the last load."""
 
-    async def settled(self, message: msgspec.Struct) -> Reply:
-        """Analyse the page, and have the worker do with that what the message states."""
-
-    async def worker(self, message: msgspec.Struct) -> Reply:
-        """Ask the worker."""
-
     async def judged(self) -> Reply:
-        """Analyse the page."""
+        """Analyse the page that has settled."""
+
+    async def worker(self, message: msgspec.Struct, judged: Reply | None = None) -> Reply:
+        """Ask the worker; `judged`: what was found in the page."""
 
     async def pictured(self, ignored: Sequence[str]) -> regression.Pictures:
         """Take two pictures of the whole page; these parts of it are not to be compared."""
@@ -116,7 +115,10 @@ class Run:
         self._report("taking pictures")
         pictures = await self.page.pictured(self._ignored)
         self._report("analysing the page")
-        reply = await self.page.settled(regression.MakeBaseline(name, self.loads(), pictures))
+        judged, earlier = await self.page.judged(), Reply()
+        if self._restless:
+            judged, earlier = await self._judged_again(), judged
+        reply = await self.page.worker(regression.MakeBaseline(name, self.loads(), pictures, earlier), judged)
         await self.page.held(pictures.ids)  # not before: what ends a run would leave them held for ever
         await self.page.dropped(reply.pop("dropped", ()))
         return reply
@@ -138,7 +140,11 @@ class Run:
             self._report("taking pictures")
             pictures = await self.pictured()
         self._report("analysing the page")
-        reply = await self.page.settled(regression.CompareBaseline(name, self.loads(), picture, pictures))
+        judged, earlier = await self.page.judged(), Reply()
+        if (await self.page.worker(regression.CheckFindings(name, self.loads()), judged))["again"]:
+            judged, earlier = await self._judged_again(), judged
+        message = regression.CompareBaseline(name, self.loads(), picture, pictures, earlier)
+        reply = await self.page.worker(message, judged)
         await self.page.held(pictures.ids)
         await self.page.dropped(reply.pop("dropped", ()))
         return reply
@@ -184,6 +190,13 @@ class Run:
         first = self._read[0]
         conditions = regression.Conditions(*self._maker, first.viewport, first.scale)
         return regression.Loads(self._url, conditions, [one.metrics for one in self._read], list(self._warnings()))
+
+    async def _judged_again(self) -> Reply:
+        """Load the page once more, and analyse that."""
+        self._report(AGAIN)
+        async with self._alone:
+            await self.once(counted=False)
+        return await self.page.judged()
 
     async def _look(self, name: str) -> regression.PictureCompared:
         self._report("taking a picture")

@@ -7,7 +7,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble
 from browser.extension.conftest import switch_pilot
-from browser.scene import Open
+from browser.scene import LISTENING_TO_POPOVERS, Open
 from gasoline_bridge.devtools import Browser, ChromiumError, Tab, until
 
 pytestmark = pytest.mark.usefixtures("acting")
@@ -36,7 +36,7 @@ async def highlighters(tab: Tab) -> list[int]:
     await tab.send("DOM.enable")
     document = (await tab.send("DOM.getDocument", depth=-1, pierce=True))["root"]
     roots = [root for node in nodes_of(document) for root in node.get("shadowRoots", [])]
-    closed = [node for root in roots if root["shadowRootType"] == "closed" for node in root["children"]]
+    closed = [node for root in roots if root["shadowRootType"] == "closed" for node in nodes_of(root)]
     return [node["nodeId"] for node in closed if "gasoline-highlighter" in node.get("attributes", [])]
 
 
@@ -371,6 +371,19 @@ async def test_no_query_meets_the_highlight_and_the_pages_own_of_that_id_is_foun
     assert len(await highlighters(tab)) == 1
     assert during == before
     assert [match["attributes"] for match in during[6]["matches"]] == [{"id": "gasoline-highlighter"}]  # type: ignore[index]
+
+
+@pytest.mark.requirement("pilot-010")
+async def test_the_page_hears_no_popover_of_the_highlight(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("highlight.html")
+    await tab.evaluate(LISTENING_TO_POPOVERS)
+
+    await show(bridge, "#near", duration_ms=60_000)
+    await tab.evaluate("document.body.insertAdjacentHTML('beforeend', '<p id=own popover=manual>Own')")
+    await tab.evaluate("own.showPopover()")
+    await tab.until("heard.length > 1")
+
+    assert await tab.evaluate("heard") == ["beforetoggle p", "toggle p"]
 
 
 @pytest.mark.requirement("pilot-010")

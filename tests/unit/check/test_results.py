@@ -38,7 +38,7 @@ class Tags(HTMLParser):
     ("outcomes", "code"),
     [
         ([], 0),
-        (["made", "no_change", "improved"], 0),
+        (["made", "no_change", "improved", "approved"], 0),
         (["no_change", "regression_detected"], 1),
         (["inconclusive"], 2),
         (["error", "no_change"], 2),
@@ -134,6 +134,17 @@ def test_junit_has_a_case_for_each_page_with_its_failure_or_error() -> None:
     assert "LCP regressed by" in (worse[0].get("message") or "")
     assert ["system-out"] == [one.tag for one in fine]
     assert ("error", "broken \ufffd & <odd>") == (error[0].tag, error[0].get("message"))
+
+
+@pytest.mark.requirement("regression-034")
+def test_what_is_approved_is_no_result_and_no_failure() -> None:
+    approved = [msgspec.structs.replace(compared(), outcome="approved")]
+
+    assert sarif([compared()])["runs"][0]["results"]
+    assert [] == sarif(approved)["runs"][0]["results"]
+    assert "<failure" in junit([compared()])
+    assert "<failure" not in junit(approved)
+    assert ": approved: " in line(approved[0])
 
 
 @pytest.mark.requirement("regression-021")

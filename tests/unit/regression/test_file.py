@@ -229,6 +229,7 @@ def test_the_pictures_of_a_damaged_baseline_and_of_the_last_compare_are_dropped_
     put(store, 1, msgspec.structs.replace(CART, pictures=Pictures(("a", "b"))))
     assert () == compared(store, 2, BROKEN, Pictures(("c", "d"))).dropped
     assert ("c", "d") == compared(store, 3, BROKEN, Pictures(("e", "f"))).dropped
+    assert {"a", "b", "e", "f"} == store.held()
     with sqlite3.connect(tmp_path / "baselines.sqlite") as rows:
         rows.execute("UPDATE baselines SET content = x'00'")
     rows.close()

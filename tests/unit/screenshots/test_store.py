@@ -124,6 +124,18 @@ def test_past_the_quota_the_oldest_go_first_and_a_pinned_one_stays(tmp_path: Pat
 
 
 @pytest.mark.requirement("pictures-021")
+def test_what_a_holder_no_longer_needs_is_released_and_neither_what_is_new_nor_of_another(store: Screenshots) -> None:
+    for number, days in enumerate((2, 2, 0.5, 2)):
+        put(store, number, png(), NOW - days * DAY_S)
+        store.pin(f"{number:016x}", "annotation" if number == 3 else "baseline", keep=True)
+
+    released = store.release("baseline", {f"{1:016x}"}, NOW)
+
+    assert 1 == released
+    assert [False, True, True, True] == [store.row(f"{number:016x}").pinned for number in range(4)]
+
+
+@pytest.mark.requirement("pictures-021")
 def test_what_is_past_the_age_limit_goes_also_with_room_left(store: Screenshots) -> None:
     for number, days in enumerate((38, 31, 29)):
         put(store, number, png(("red", "blue", "lime")[number]), NOW - days * DAY_S)

@@ -11,12 +11,13 @@ from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.errors import Damaged, fail
 from gasoline_workers.regression import portable, verdict
 from gasoline_workers.regression.file import Baselines
-from gasoline_workers.regression.kept import Kept, LastCompared, State, name_of, shown, state
+from gasoline_workers.regression.kept import Kept, LastCompared, State, name_of, shown, state, united
 from gasoline_workers.regression.messages import (
     ApproveBaseline,
     BaselineExported,
     BaselineFound,
     BaselinesListed,
+    CheckFindings,
     CheckLoads,
     CheckPages,
     CompareBaseline,
@@ -24,10 +25,13 @@ from gasoline_workers.regression.messages import (
     DeleteBaseline,
     ExportBaseline,
     FindBaseline,
+    FindingsChecked,
     ImportBaselines,
     ListBaselines,
+    ListHeld,
     LoadsChecked,
     MakeBaseline,
+    PicturesHeld,
     ReadBaseline,
     ReadHistory,
     Request,
@@ -66,22 +70,24 @@ class Regression(Actor[Request]):
         match message:
             case MakeBaseline() | CompareBaseline() | ComparePages():
                 return self._judge(message, step, state(message.loads, msgspec.msgpack.decode(step.body)))
-            case CheckLoads() | CheckPages():
-                return self._check(message)
+            case CheckLoads() | CheckPages() | CheckFindings():
+                return self._check(message, step)
             case FindBaseline(name, url):
                 kept = self.baselines.find(name_of(name, url))
                 return BaselineFound(shown(kept), kept.pictures)
-            case ReadBaseline() | ListBaselines() | ReadHistory() | ExportBaseline():
+            case ReadBaseline() | ListBaselines() | ListHeld() | ReadHistory() | ExportBaseline():
                 return self._shown(message)
             case ApproveBaseline() | ImportBaselines() | DeleteBaseline():
                 return self._changed(message, step)
 
-    def _shown(self, message: ReadBaseline | ListBaselines | ReadHistory | ExportBaseline) -> msgspec.Struct:
+    def _shown(self, message: ReadBaseline | ListBaselines | ListHeld | ReadHistory | ExportBaseline) -> msgspec.Struct:
         match message:
             case ReadBaseline(name):
                 return self.baselines.read(name)
             case ListBaselines():
                 return BaselinesListed(self.baselines.list())
+            case ListHeld():
+                return PicturesHeld(self.baselines.held())
             case ReadHistory(name):
                 return self.baselines.history(name)
             case ExportBaseline(name):
@@ -98,8 +104,12 @@ class Regression(Actor[Request]):
             case DeleteBaseline(name):
                 return self.baselines.delete(step, name)
 
-    def _check(self, message: CheckLoads | CheckPages) -> LoadsChecked:
+    def _check(self, message: CheckLoads | CheckPages | CheckFindings, step: Step) -> LoadsChecked | FindingsChecked:
         match message:
+            case CheckFindings(name, loads):
+                kept = self.baselines.find(name_of(name, loads.url))
+                now = state(loads, msgspec.msgpack.decode(step.body))
+                return FindingsChecked(verdict.needs_second_look(kept, now))
             case CheckLoads(name, loads):
                 before = self.baselines.find(name_of(name, loads.url)).state.loads
             case CheckPages(before, loads):
@@ -114,10 +124,13 @@ class Regression(Actor[Request]):
                 return self._make(message, step, now)
             case CompareBaseline():
                 return self._compare(message, step, now)
-            case ComparePages(before, judged, _, picture):
-                return verdict.compare_pages(state(before, judged), now, picture, _now())
+            case ComparePages(before, judged, loads, picture, earlier):
+                looked = (state(before, earlier[0]), state(loads, earlier[1])) if earlier else None
+                return verdict.compare_pages(state(before, judged), now, picture, _now(), looked)
 
     def _make(self, message: MakeBaseline, step: Step, now: State) -> Answer:
+        if message.earlier:
+            now = united(state(message.loads, message.earlier), now)
         kept = Kept(name_of(message.name, message.loads.url), _now(), now, message.pictures)
         lacking = [f"{part}: {reason}" for part, reason in now.failures.items()]
         lacking += [f"picture: {message.pictures.reason}"] if message.pictures.reason else []
@@ -125,7 +138,9 @@ class Regression(Actor[Request]):
 
     def _compare(self, message: CompareBaseline, step: Step, now: State) -> Answer:
         kept = self.baselines.find(name_of(message.name, now.loads.url))
-        answer = verdict.compare(kept, now, message.picture)
+        earlier = state(message.loads, message.earlier) if message.earlier else None
+        answer = verdict.compare(kept, now, message.picture, earlier)
+        now = united(earlier, now) if earlier else now
         return self.baselines.put_compared(
             step, LastCompared(answer, now.loads.metrics, now, message.pictures, at=_now())
         )

@@ -215,6 +215,13 @@ class Baselines:
             found = rows.execute("SELECT name, content FROM baselines ORDER BY seq DESC").fetchall()
         return [_shown(name, content) for name, content in found]
 
+    def held(self) -> frozenset[str]:
+        """Return the pictures that a baseline or its last compare needs."""
+        with self._store.rows.reading() as rows:
+            noted = {one for (one,) in rows.execute("SELECT picture FROM held")}
+            found = rows.execute("SELECT content FROM baselines").fetchall()
+        return frozenset(noted.union(*map(_pictures, found)))
+
     def delete(self, step: Step, name: str) -> Answer:
         """Forget a baseline.
 

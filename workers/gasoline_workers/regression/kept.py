@@ -1,16 +1,20 @@
 """What is kept of a page as its baseline: its loads and what was found in it, without the words about it; pure."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import msgspec
 
 from gasoline_workers.audit.messages import Affected, Finding, Judged, Number, Severity
 from gasoline_workers.regression import timings
 from gasoline_workers.regression.addresses import pattern
+from gasoline_workers.regression.memory import LEAST
 from gasoline_workers.regression.messages import Baseline, BaselineApproved, BaselineCompared, Loads, Pictures
 
 PARTS = ("accessibility", "security", "memory")
 """The parts of the analysis of a page that has settled; the loads come beside."""
+
+T = TypeVar("T")
 
 OF_SECURITY = {"headers", "cookies", "storage", "content"}
 
@@ -86,6 +90,30 @@ def state(loads: Loads, body: object) -> State:
         memory=judged.snapshot or None,
         failures=failures,
     )
+
+
+def united(earlier: State, later: State) -> State:
+    """Return what a page is like of which two looks were had: what either found, and the greater heap."""
+    return msgspec.structs.replace(
+        later,
+        accessibility=_either(earlier.accessibility, later.accessibility, lambda one: one.id),
+        security=_either(earlier.security, later.security, lambda one: (one.issue, *one.affected)),
+        memory=_both_heaps(earlier.memory, later.memory),
+    )
+
+
+def _both_heaps(earlier: dict[str, Any] | None, later: dict[str, Any] | None) -> dict[str, Any] | None:
+    if not earlier or not later:
+        return earlier or later
+    less, more = sorted((earlier, later), key=lambda one: one.get("heap_used_mb") or 0)
+    return more | {LEAST: less}
+
+
+def _either(earlier: list[T] | None, later: list[T] | None, key: Callable[[T], object]) -> list[T] | None:
+    if earlier is None or later is None:
+        return None
+    known = {key(one): one for one in later}
+    return [*later, *(one for one in earlier if key(one) not in known)]
 
 
 def name_of(name: str, url: str) -> str:

@@ -79,11 +79,15 @@ class Pictures(msgspec.Struct, frozen=True):
 
 
 class MakeBaseline(msgspec.Struct, frozen=True, tag=True):
-    """Ask: keep what a page is like, by this name, or by its address if that is empty. Answered by BaselineMade."""
+    """Ask: keep what a page is like, by this name, or by its address if that is empty. Answered by BaselineMade.
+
+    The body is what the audit worker judged in it (audit.messages.Judged); `earlier`: at a look before, if any.
+    """
 
     name: str
     loads: Loads
     pictures: Pictures = Pictures()
+    earlier: dict[str, Any] = {}
 
 
 class FindBaseline(msgspec.Struct, frozen=True, tag=True):
@@ -104,6 +108,22 @@ class CheckLoads(msgspec.Struct, frozen=True, tag=True):
 
     name: str
     loads: Loads
+
+
+class CheckFindings(msgspec.Struct, frozen=True, tag=True):
+    """Ask: whether another look is to confirm what seems to have changed since the baseline.
+
+    The body is what the audit worker judged in the page. Answered by FindingsChecked.
+    """
+
+    name: str
+    loads: Loads
+
+
+class FindingsChecked(msgspec.Struct, frozen=True, tag=True):
+    """Answer: whether another look is needed."""
+
+    again: bool
 
 
 class CheckPages(msgspec.Struct, frozen=True, tag=True):
@@ -138,13 +158,15 @@ class PictureCompared(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=T
 class CompareBaseline(msgspec.Struct, frozen=True, tag=True):
     """Ask: compare what a page is like with the baseline; its look is already. Answered by BaselineCompared.
 
-    `pictures`: of the page as it is, where it looks different: what would be approved.
+    `pictures`: of the page as it is, where it looks different: what would be approved. The body is what the audit
+    worker judged in the page; `earlier`: at a look before, if there was one: what only one of them has is no change.
     """
 
     name: str
     loads: Loads
     picture: PictureCompared
     pictures: Pictures = Pictures()
+    earlier: dict[str, Any] = {}
 
 
 class ApproveBaseline(msgspec.Struct, frozen=True, tag=True):
@@ -177,17 +199,29 @@ class ImportBaselines(msgspec.Struct, frozen=True, tag=True):
 class ComparePages(msgspec.Struct, frozen=True, tag=True):
     """Ask: compare what a page is like with another one, loaded by turns with it. Answered by BaselineCompared.
 
-    `before`, `judged`: the loads of the other page, and what the audit worker judged in it (audit.messages.Judged).
+    `before`, `judged`: the loads of the other page, and what the audit worker judged in it (audit.messages.Judged). The
+    body is what it judged in this one; `earlier`: in the other page and in this one at a look before, if any.
     """
 
     before: Loads
     judged: dict[str, Any]
     loads: Loads
     picture: PictureCompared
+    earlier: tuple[dict[str, Any], dict[str, Any]] | None = None
 
 
 class ListBaselines(msgspec.Struct, frozen=True, tag=True):
     """Ask: which baselines there are. Answered by BaselinesListed."""
+
+
+class ListHeld(msgspec.Struct, frozen=True, tag=True):
+    """Ask: which pictures baselines and their last compares need. Answered by PicturesHeld."""
+
+
+class PicturesHeld(msgspec.Struct, frozen=True, tag=True):
+    """Answer: the ids of those pictures."""
+
+    ids: frozenset[str]
 
 
 class DeleteBaseline(msgspec.Struct, frozen=True, tag=True):
@@ -201,6 +235,7 @@ Request = (
     | FindBaseline
     | ReadBaseline
     | CheckLoads
+    | CheckFindings
     | CompareBaseline
     | CheckPages
     | ComparePages
@@ -209,6 +244,7 @@ Request = (
     | ExportBaseline
     | ImportBaselines
     | ListBaselines
+    | ListHeld
     | DeleteBaseline
 )
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from gasoline_workers.diff.reading import rounded
-from gasoline_workers.regression import accessibility, memory, security, timings
+from gasoline_workers.regression import accessibility, memory, second_look, security, timings
 from gasoline_workers.regression.addresses import pattern
 from gasoline_workers.regression.kept import Kept, State, shown
 from gasoline_workers.regression.messages import (
@@ -49,32 +49,49 @@ NAMED = 3  # changes of one kind in the sentence
 NO_EVIDENCE = "not analysed: {}"
 
 
-def compare(kept: Kept, now: State, picture: PictureCompared) -> BaselineCompared:
-    """Return what has changed since the baseline."""
-    return _compared(kept, now, picture, list(_other_page(kept.state, now)))
+def compare(kept: Kept, now: State, picture: PictureCompared, earlier: State | None = None) -> BaselineCompared:
+    """Return what has changed since the baseline. `earlier`: the page at a look before: a change is one of both."""
+    comparison = _comparison(kept.state, now, picture)
+    if earlier is not None:
+        comparison = second_look.agreed(_comparison(kept.state, earlier, picture), comparison)
+    return _compared(kept, now, comparison, list(_other_page(kept.state, now)))
 
 
-def compare_pages(before: State, now: State, picture: PictureCompared, at: str) -> BaselineCompared:
-    """Return in what a page differs from another one, which was loaded by turns with it, at that time."""
-    warnings = [f"{before.loads.url}: {text}" for text in before.loads.warnings]
-    return _compared(Kept("", at, before), now, picture, warnings, shared_memory=True)
+def needs_second_look(kept: Kept, now: State) -> bool:
+    """Return whether another look at the page is to confirm what has changed."""
+    return second_look.is_needed(_comparison(kept.state, now, PictureCompared(verdict="identical")))
 
 
-def _compared(
-    kept: Kept, now: State, picture: PictureCompared, more: list[str], *, shared_memory: bool = False
+def compare_pages(
+    before: State, now: State, picture: PictureCompared, at: str, earlier: tuple[State, State] | None = None
 ) -> BaselineCompared:
-    before = kept.state
-    found = list(differences(before.loads.conditions, now.loads.conditions))
-    is_other = {what for what, _ in found}
-    comparison = Comparison(
+    """Return in what a page differs from another one, which was loaded by turns with it, at that time.
+
+    `earlier`: both at a look before: a difference is one of both.
+    """
+    warnings = [f"{before.loads.url}: {text}" for text in before.loads.warnings]
+    comparison = _comparison(before, now, picture)
+    if earlier is not None:
+        comparison = second_look.agreed(_comparison(*earlier, picture), comparison)
+    comparison = msgspec.structs.replace(comparison, memory=SHARED)
+    return _compared(Kept("", at, before), now, comparison, warnings)
+
+
+def _comparison(before: State, now: State, picture: PictureCompared) -> Comparison:
+    is_other = {what for what, _ in differences(before.loads.conditions, now.loads.conditions)}
+    return Comparison(
         accessibility=_accessibility(before, now, is_comparable="viewport" not in is_other),
         performance=_performance(before, now, is_comparable=not is_other),
         security=_security(before, now),
-        memory=SHARED if shared_memory else _memory(before, now, is_comparable=not is_other),
+        memory=_memory(before, now, is_comparable=not is_other),
         picture=picture,
     )
+
+
+def _compared(kept: Kept, now: State, comparison: Comparison, more: list[str]) -> BaselineCompared:
     verdict = whole(comparison)
-    warnings = [text for _, text in found] + more + _lacking(now) + now.loads.warnings
+    others = [text for _, text in differences(kept.state.loads.conditions, now.loads.conditions)]
+    warnings = others + more + _lacking(now) + now.loads.warnings
     return BaselineCompared(
         status="partial" if warnings else "success",
         action="regression",

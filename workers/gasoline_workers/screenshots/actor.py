@@ -25,6 +25,8 @@ from gasoline_workers.screenshots.messages import (
     PinScreenshot,
     PruneScreenshots,
     ReadScreenshot,
+    Released,
+    ReleaseScreenshots,
     Request,
     Screenshot,
     ScreenshotCompared,
@@ -90,7 +92,9 @@ class Screenshots(Actor[Request]):
             case ComparePage():
                 return self._compare_page(step, message)
 
-    def _keep(self, message: DeleteScreenshots | PruneScreenshots | PinScreenshot) -> msgspec.Struct:
+    def _keep(
+        self, message: DeleteScreenshots | PruneScreenshots | PinScreenshot | ReleaseScreenshots
+    ) -> msgspec.Struct:
         match message:
             case DeleteScreenshots(ids):
                 return ScreenshotsDeleted(*self.folder.delete(ids))
@@ -98,6 +102,8 @@ class Screenshots(Actor[Request]):
                 return self._prune(message)
             case PinScreenshot(picture_id, holder, keep):
                 return Pinned(self.folder.pin(picture_id, holder, keep=keep))
+            case ReleaseScreenshots(holder, needed):
+                return Released(self.folder.release(holder, needed, time.time()))
 
     def _store(self, step: Step, message: StoreScreenshot) -> Answer:
         data = _blob(step)

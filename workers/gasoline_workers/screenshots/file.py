@@ -16,7 +16,7 @@ import re
 import secrets
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,9 @@ ROW = f"SELECT seq, {COLUMNS}, {PINNED} FROM screenshots"  # noqa: S608 - the sa
 ALL = f"SELECT seq, sha256, size_bytes, at, {PINNED}, {DRAWN} FROM screenshots"  # noqa: S608 - the same
 TOTAL = "SELECT ifnull(sum(size), 0) FROM (SELECT max(size_bytes) AS size FROM screenshots GROUP BY sha256)"
 OLDEST = "SELECT ifnull(min(at), 1e18) FROM (SELECT at FROM screenshots ORDER BY seq LIMIT 1)"
+
+HELD_BEFORE = "SELECT pins.id FROM pins JOIN screenshots USING (id) WHERE holder = ? AND at < ?"
+ARRIVING_S = 86_400.0  # a day: a picture is pinned before its holder has noted it
 
 UNWRITTEN = "Nothing was stored"
 
@@ -229,6 +232,14 @@ class Screenshots:
         names = [*COLUMNS.split(", "), "pinned"]
         values = dict(zip(names, row[1:], strict=True)) | {"path": str(self._path(row[2]))}
         return msgspec.convert(values, Screenshot, strict=False)
+
+    def release(self, holder: str, needed: Collection[str], now: float) -> int:
+        """Take away the pins of a holder from what it does not need, unless the picture is new. Return how many."""
+        with self._rows.transaction() as rows:
+            held = rows.execute(HELD_BEFORE, (holder, now - ARRIVING_S)).fetchall()
+            gone = [(one, holder) for (one,) in held if one not in needed]
+            rows.executemany("DELETE FROM pins WHERE id = ? AND holder = ?", gone)
+        return len(gone)
 
     def _remove(self, places: Sequence[int]) -> tuple[int, int]:
         """Remove rows, and then the files that no other row names. A kill in between leaves files, never rows alone."""

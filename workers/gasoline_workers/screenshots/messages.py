@@ -11,6 +11,9 @@ import msgspec
 Form = Literal["none", "original", "model", "thumbnail"]
 """How a picture comes with an answer: not, as it was stored, small enough for a model, or as a thumbnail."""
 
+OF_BASELINES = "baseline"
+"""The holder of the pictures of baselines."""
+
 Kind = Literal["viewport", "full_page", "element", "annotated", "unannotated", "comparison"]
 """`annotated`: of a page with what was drawn on it; `unannotated`: without that; `comparison`: parts then and now."""
 
@@ -155,6 +158,22 @@ class Pinned(msgspec.Struct, frozen=True, tag=True):
     holders: int
 
 
+class ReleaseScreenshots(msgspec.Struct, frozen=True, tag=True):
+    """Ask: what `holder` kept and does not need is no longer kept for it: pins of a holder that has lost its own notes.
+
+    A picture of the last day stays, for it may be on its way to the holder. Answered by Released.
+    """
+
+    holder: str
+    needed: frozenset[str]
+
+
+class Released(msgspec.Struct, frozen=True, tag=True):
+    """Answer: how many pictures the holder keeps no longer."""
+
+    count: int
+
+
 class Part(msgspec.Struct, frozen=True):
     """A part of two pictures of a page: its box then and now, as x, y, width and height in the page's pixels.
 
@@ -255,6 +274,7 @@ Request = (
     | DeleteScreenshots
     | PruneScreenshots
     | PinScreenshot
+    | ReleaseScreenshots
     | ComparePage
     | CompareScreenshot
     | VerifyScreenshots

@@ -12,6 +12,7 @@ from gasoline_workers.screenshots.png import PIXELS_MAX, check
 MODEL_EDGE_PX, MODEL_BYTES = 1_568, 200_000  # SPEC.md, Replies
 THUMBNAIL_EDGE_PX = 320
 QUALITIES = (85, 75, 60, 45, 30)
+HASHED_ROWS = 64  # at a time: a copy of all pixels costs more than their hash
 SHRINK = 0.8  # each side, when the lowest quality is still too large
 PNG, JPEG = "image/png", "image/jpeg"
 
@@ -46,7 +47,19 @@ def decode(picture: bytes) -> Image.Image:
 def pixel_hash(image: Image.Image) -> str:
     """Return the SHA-256 of the decoded pixels and the size: equal for what looks the same, however it is coded."""
     width, height = image.size
-    return hashlib.sha256(f"{width}x{height}".encode() + image.convert("RGBA").tobytes()).hexdigest()
+    seen = _opaque(image)
+    found = hashlib.sha256(f"{width}x{height}".encode())
+    for top in range(0, height, HASHED_ROWS):
+        found.update(seen.crop((0, top, width, min(top + HASHED_ROWS, height))).tobytes())
+    return found.hexdigest()
+
+
+def _opaque(image: Image.Image) -> Image.Image:
+    """Return the picture as RGB, or as RGBA if anything shines through."""
+    if image.mode == "RGB":
+        return image
+    flat = image.convert("RGBA")
+    return flat.convert("RGB") if flat.getchannel("A").getextrema() == (255, 255) else flat
 
 
 def for_model(picture: bytes, decoded: Image.Image | None = None) -> Coded:

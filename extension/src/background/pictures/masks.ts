@@ -43,27 +43,30 @@ type Look = { documents: string; secrets: string[]; shown: boolean };
 
 /**
  * Run work while the secret fields of a tab are masked; undefined if they were not for all of that time. Where nothing is
- * masked, frozen or `hidden` no frame is waited for: a field that comes in the middle makes the picture useless, or is drawn
- * with the mask, which is there before.
+ * masked, frozen or hidden no frame is waited for: a field that comes in the middle makes the picture useless, or is drawn
+ * with the mask, which is there before. `hiding`: gives whether something else of the page was hidden.
  */
 export async function whileMasked<T>(
   tab: Tab,
-  { frozen, hidden }: { frozen: boolean; hidden: boolean },
+  { frozen, hiding }: { frozen: boolean; hiding: Promise<boolean> },
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<{ result: T; masked: number } | undefined> {
-  const before = await until(signal, look(tab));
+  const [before, isHidden] = await until(signal, Promise.all([look(tab), hiding]));
   const css = cssOf(before.secrets, frozen);
   await put(tab, css);
+  let taken: Promise<void> | undefined;
   try {
-    const isOther = before.secrets.length > 0 || frozen || hidden;
+    const isOther = before.secrets.length > 0 || frozen || isHidden;
     await until(signal, drawn(tab, css, isOther ? FRAME_MS : 0));
     const result = await until(signal, work());
-    const after = await until(signal, look(tab, { again: true }));
+    const looked = look(tab, { again: true }); // a frame does first what it is asked first: the mask is still there
+    taken = take(tab.id, css);
+    const after = await until(signal, looked);
     const isSame = before.documents === after.documents && after.secrets.every((one) => before.secrets.includes(one));
     return isSame && !after.shown ? { result, masked: before.secrets.length } : undefined;
   } finally {
-    await take(tab.id, css);
+    await (taken ?? take(tab.id, css));
   }
 }
 
@@ -84,12 +87,15 @@ const OTHER_FRAMES: Look = { documents: '', secrets: [], shown: false };
 /** `again`: every frame has the bundle, or has come since. */
 async function look(tab: Tab, { again } = { again: false }): Promise<Look> {
   const target = { tabId: tab.id, allFrames: true };
+  const asked = () => chrome.scripting.executeScript({ target, func: secretsInFrame, injectImmediately: true });
   try {
-    if (!again) await chrome.scripting.executeScript({ target, files: [BUNDLE], injectImmediately: true });
-    const frames = await chrome.scripting.executeScript({ target, func: secretsInFrame, injectImmediately: true });
-    const isWhole = frames.every(({ result }) => result);
-    if (!isWhole && again) return OTHER_FRAMES;
-    if (!isWhole) throw new Error('a frame did not answer');
+    let frames = await asked();
+    if (!again && !isWhole(frames)) {
+      await chrome.scripting.executeScript({ target, files: [BUNDLE], injectImmediately: true });
+      frames = await asked();
+    }
+    if (!isWhole(frames) && again) return OTHER_FRAMES;
+    if (!isWhole(frames)) throw new Error('a frame did not answer');
     const documents = frames.map(({ frameId, documentId }) => `${frameId} ${documentId}`).sort();
     const results = frames.map(({ result }) => result as InFrame);
     return {
@@ -102,6 +108,8 @@ async function look(tab: Tab, { again } = { again: false }): Promise<Look> {
   }
 }
 
+const isWhole = (frames: { result?: unknown }[]): boolean => frames.every(({ result }) => result);
+
 /** Runs in each frame. */
 function secretsInFrame(): InFrame | undefined {
   const secrets = (globalThis as any).gasoline?.secrets;
@@ -113,7 +121,7 @@ async function put(tab: Tab, css: string) {
   try {
     await chrome.scripting.insertCSS({ target: { tabId: tab.id, allFrames: true }, css, origin: 'USER' });
   } catch (fault) {
-    await note(tab.id, undefined);
+    await chrome.storage.session.remove(NOTED);
     throw await unmaskable(tab, fault);
   }
 }
@@ -127,7 +135,7 @@ async function take(tab: number, css: string) {
   const removed = chrome.scripting.removeCSS({ target, css, origin: 'USER' });
   const shown = chrome.scripting.executeScript({ target, func: showInShadows, injectImmediately: true });
   await Promise.race([Promise.allSettled([removed, shown]), new Promise((done) => setTimeout(done, TAKE_MS))]);
-  await note(tab, undefined);
+  void chrome.storage.session.remove(NOTED); // if it is left, a mask that is gone is taken away once more
 }
 
 /** Runs in each frame. */
@@ -135,10 +143,9 @@ function showInShadows() {
   (globalThis as any).gasoline?.secrets?.hideInShadows(null);
 }
 
-async function note(tab: number, css: string | undefined) {
-  const { [NOTED]: noted = {} } = await chrome.storage.session.get(NOTED);
-  const { [tab]: _, ...others } = noted as Record<string, string>;
-  await chrome.storage.session.set({ [NOTED]: css === undefined ? others : { ...others, [tab]: css } });
+/** Note what is masked; pictures are taken one at a time. */
+async function note(tab: number, css: string) {
+  await chrome.storage.session.set({ [NOTED]: { [tab]: css } });
 }
 
 /** Have the mask in the shadow roots too, and wait until every frame that is drawn has been drawn with it, `boundMs` at most. */

@@ -60,14 +60,14 @@ async function attempted(tab: Tab, wish: Wish, signal: AbortSignal, mayDebug: ()
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     signal.throwIfAborted();
     const now = await openTab(tab.id, `The tab ${tab.id} was closed before its picture was taken.`);
-    const hidden = !wish.overlays && (await hideOverlays(now, signal));
+    const hiding = wish.overlays ? Promise.resolve(false) : hideOverlays(now, signal);
     try {
-      const done = await whileMasked(now, { frozen: !wish.animations, hidden }, signal, () =>
+      const done = await whileMasked(now, { frozen: !wish.animations, hiding }, signal, () =>
         shoot(now, wish, signal, mayDebug),
       );
       if (done?.result) return { shot: done.result, masked: done.masked };
     } finally {
-      if (hidden) await askPage(now, 'show_overlays', { shown: true }, signal).catch(() => {}); // the tab was closed; the page shows them by itself
+      if (await hiding.catch(() => false)) await askPage(now, 'show_overlays', { shown: true }, signal).catch(() => {}); // the tab was closed; the page shows them by itself
     }
   }
   throw new Failure('screenshot_failed', `The page changed each time while its picture was taken, ${ATTEMPTS} times.`);

@@ -16,11 +16,11 @@ import { highlight } from '../read/highlight.ts';
 import { create } from './own_elements.ts';
 
 const CSS_TEXT = `
-:host { all: initial !important; position: fixed !important; inset: auto 20px 20px auto !important; display: block !important;
-  border: 0 !important; padding: 0 !important; margin: 0 !important; background: none !important; overflow: visible !important; }
-.cards { display: flex; flex-direction: column; gap: 10px; width: 320px; max-width: calc(100vw - 40px);
-  max-height: calc(100vh - 40px); overflow: auto; padding: 24px; margin: -24px; direction: ltr; font: 13px/1.45 system-ui, sans-serif; }
-article { background: #1c1b1a; color: #f6f5f4; border-radius: 12px; padding: 12px 14px; flex: none; color-scheme: dark;
+:host { all: initial !important; display: contents !important; }
+.cards { display: flex; flex-direction: column; gap: 10px; box-sizing: border-box; width: 368px; max-width: calc(100vw + 8px);
+  height: auto; max-height: calc(100vh + 8px); overflow: auto; position: fixed; inset: auto -4px -4px auto; margin: 0;
+  border: 0; padding: 24px; background: none; pointer-events: none; direction: ltr; font: 13px/1.45 system-ui, sans-serif; }
+article { background: #1c1b1a; color: #f6f5f4; border-radius: 12px; padding: 12px 14px; flex: none; color-scheme: dark; pointer-events: auto;
   box-shadow: 0 0 0 1px rgb(255 255 255 / 18%), 0 8px 28px rgb(0 0 0 / 45%); }
 header { display: flex; align-items: center; gap: 8px; }
 .number { display: inline-grid; place-items: center; min-width: 22px; height: 22px; border-radius: 11px; font-weight: 600;
@@ -63,12 +63,12 @@ function isShown({ correlation_id, ...answer }: AnnotationAnswer): boolean {
 
 function showReply({ correlation_id, ...answer }: AnnotationAnswer) {
   const card = cardOf({ correlation_id, ...answer });
-  const { host, list } = shownSurface();
+  const { list } = shownSurface();
   const before = cards.get(correlation_id)?.card;
   if (before) before.replaceWith(card);
   else list.append(card);
   cards.set(correlation_id, { card, answer: JSON.stringify(answer) });
-  if (!host.matches(':popover-open')) host.showPopover();
+  if (!list.matches(':popover-open')) list.showPopover();
   card.scrollIntoView({ block: 'nearest' });
 }
 
@@ -88,13 +88,13 @@ function shownSurface() {
 
 function makeSurface() {
   const host = create('div');
-  host.popover = 'manual';
   const root = host.attachShadow({ mode: 'closed' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(CSS_TEXT);
   root.adoptedStyleSheets = [sheet];
   const list = create('div');
   list.className = 'cards';
+  list.popover = 'manual'; // its events do not leave the shadow root
   list.setAttribute('role', 'log');
   list.setAttribute('aria-label', 'What the assistant answers to your annotations');
   root.append(list);

@@ -20,7 +20,9 @@ const BORDER = 4;
 const RULER = 100;
 
 const HIGHLIGHT_CSS = `
-:host {
+:host { all: initial !important; display: contents !important; }
+:host::before, :host::after { display: none !important; content: none !important; }
+.layer {
   all: initial !important;
   display: block !important;
   position: fixed !important;
@@ -31,7 +33,7 @@ const HIGHLIGHT_CSS = `
   pointer-events: none !important;
   direction: ltr !important;
 }
-:host::before, :host::after, :host::backdrop { display: none !important; content: none !important; }
+.layer::backdrop { display: none !important; }
 #gasoline-highlighter {
   all: initial;
   display: block;
@@ -99,12 +101,12 @@ function outOfReach(selector: string, bounds: Box): never {
 }
 
 function showHighlight(found: Found, durationMs: number) {
-  const { host, border } = makeHighlighter();
+  const { host, layer, border } = makeHighlighter();
   const ended = (highlighted = new AbortController());
   const { signal } = ended;
   const show = (shown: boolean) => {
     isShown = shown;
-    drawAround(found, host, border, isShown);
+    drawAround(found, layer, border, isShown);
   };
   let isShown = true;
   const end = () => ended.abort();
@@ -116,31 +118,34 @@ function showHighlight(found: Found, durationMs: number) {
     frame.ownNodes.delete(host);
   });
   window.addEventListener('pagehide', end, { signal });
-  const rise = ({ target }: Event) => target !== host && raise(host);
+  const rise = () => raise(layer);
   for (const type of ['toggle', 'fullscreenchange']) window.addEventListener(type, rise, { capture: true, signal });
   frame.overlays.add(show);
   frame.ownNodes.add(host);
   nodes.rootElement(document).append(host);
-  raise(host);
+  raise(layer);
   const follow = () => {
     if (!signal.aborted && (!host.isConnected || !chrome.runtime?.id)) end(); // the page does not want it, or the extension is gone
     if (signal.aborted) return;
-    drawAround(found, host, border, isShown);
+    drawAround(found, layer, border, isShown);
     requestAnimationFrame(follow);
   };
   follow();
 }
 
-function makeHighlighter(): { host: HTMLElement; border: HTMLElement } {
-  const [host, border] = [quietDiv(), quietDiv()];
+/** The layer is a popover within the shadow root, which its events do not leave. */
+function makeHighlighter(): { host: HTMLElement; layer: HTMLElement; border: HTMLElement } {
+  const [host, layer, border] = [quietDiv(), quietDiv(), quietDiv()];
   const root = host.attachShadow({ mode: 'closed' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(HIGHLIGHT_CSS);
   root.adoptedStyleSheets = [sheet];
   border.id = 'gasoline-highlighter';
-  root.append(border);
-  host.popover = 'manual';
-  return { host, border };
+  layer.className = 'layer';
+  layer.popover = 'manual';
+  layer.append(border);
+  root.append(layer);
+  return { host, layer, border };
 }
 
 /** Return a `div` that no screen reader reads. */
@@ -151,24 +156,24 @@ function quietDiv(): HTMLElement {
   return div;
 }
 
-/** Put the host above all that is in the top layer by now. A page that hinders it leaves it to the z-index. */
-function raise(host: HTMLElement) {
+/** Put the layer above all that is in the top layer by now. A page that hinders it leaves it to the z-index. */
+function raise(layer: HTMLElement) {
   try {
-    if (host.matches(':popover-open')) host.hidePopover();
-    host.showPopover();
+    if (layer.matches(':popover-open')) layer.hidePopover();
+    layer.showPopover();
   } catch {}
 }
 
 /** Draw the border around an element where it is now, or nowhere while it cannot be seen. */
-function drawAround(found: Found, host: HTMLElement, border: HTMLElement, isShown: boolean) {
+function drawAround(found: Found, layer: HTMLElement, border: HTMLElement, isShown: boolean) {
   border.hidden = !isShown || !isThere(found) || !canBeSeen(found);
   if (border.hidden) return;
   const { x, y, width, height } = boundsOf(found);
   const pane = paneSize();
   const [left, right] = borderAlong(x, x + width, pane.width);
   const [top, bottom] = borderAlong(y, y + height, pane.height);
-  const { x: zeroX, y: zeroY, width: ruler } = nodes.box(host);
-  const pixel = ruler / RULER || 1; // a page that is zoomed by its style zooms the host too
+  const { x: zeroX, y: zeroY, width: ruler } = nodes.box(layer);
+  const pixel = ruler / RULER || 1; // a page that is zoomed by its style zooms the layer too
   border.style.width = `${(right - left) / pixel}px`;
   border.style.height = `${(bottom - top) / pixel}px`;
   border.style.transform = `translate(${(left - zeroX) / pixel}px, ${(top - zeroY) / pixel}px)`; // no layout shift, as `left` would be
