@@ -99,3 +99,13 @@ def test_two_meanings_hide_what_either_hides() -> None:
 
 def test_a_name_of_any_length_is_judged_by_its_end() -> None:
     assert meaning("x" * 100_000 + "_password") is Meaning.PASSWORD
+
+
+@pytest.mark.parametrize("name", ["Salasana", "geslo", "new_passord", "Lozinka:", "Adgangskode", "סיסמה", "გვერდის პაროლი"])
+def test_another_languages_word_for_password_means_one(name: str) -> None:
+    assert Meaning.PASSWORD is meaning(name)
+
+
+@pytest.mark.parametrize("name", ["parole", "gesloten", "parolepath", "clave"])
+def test_a_word_that_only_begins_like_one_or_means_another_thing_elsewhere_is_harmless(name: str) -> None:
+    assert Meaning.HARMLESS is meaning(name)

@@ -241,7 +241,15 @@ def _words(name: str) -> list[str]:
     return words
 
 
+@cache
+def _foreign_words() -> frozenset[str]:
+    """Return the words of other languages that are spelled without accents: alone they are compared whole."""
+    return frozenset(word for word in foreign() if word.isascii() and word.isalpha())
+
+
 def _judge(head: str, qualifiers: list[str]) -> Meaning:
+    if head in _foreign_words():
+        return Meaning.PASSWORD
     head = _singular(head)
     known = _QUALIFIED.get(head, {})
     for word in qualifiers[:2]:
