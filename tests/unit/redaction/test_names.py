@@ -101,7 +101,9 @@ def test_a_name_of_any_length_is_judged_by_its_end() -> None:
     assert meaning("x" * 100_000 + "_password") is Meaning.PASSWORD
 
 
-@pytest.mark.parametrize("name", ["Salasana", "geslo", "new_passord", "Lozinka:", "Adgangskode", "סיסמה", "გვერდის პაროლი"])
+@pytest.mark.parametrize(
+    "name", ["Salasana", "geslo", "new_passord", "Lozinka:", "Adgangskode", "סיסמה", "გვერდის პაროლი"]
+)
 def test_another_languages_word_for_password_means_one(name: str) -> None:
     assert Meaning.PASSWORD is meaning(name)
 
