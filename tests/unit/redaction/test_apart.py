@@ -36,6 +36,7 @@ HIDDEN = "[REDACTED]"
         "- **password**: `{}`\n- other: 1\n",
         "main:\n  password: |\n    {}\n  port: 1\n",
         "Contraseña\n{}",
+        "<p>Password</p><pre><code>{}</code></pre>",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("secret", [TOKEN, STRONG], ids=["token", "password"])
@@ -74,6 +75,8 @@ def _filled(body: object, value: str) -> object:
         "const password: string = props.value;",
         "The password\nis shown below",
         "Passwords\nChange12 of them",
+        "<p>Password</p><pre><code>string</code></pre>",
+        "<p>Author</p><code>Mibo3913*x</code>",
     ],
 )
 def test_what_only_stands_beside_a_name_stays(text: str) -> None:

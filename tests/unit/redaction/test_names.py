@@ -102,7 +102,8 @@ def test_a_name_of_any_length_is_judged_by_its_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Salasana", "geslo", "new_passord", "Lozinka:", "Adgangskode", "סיסמה", "გვერდის პაროლი"]
+    "name",
+    ["Salasana", "geslo", "new_passord", "Lozinka:", "Adgangskode", "סיסמה", "გვერდის პაროლი", "Κωδικός πρόσβασης:"],
 )
 def test_another_languages_word_for_password_means_one(name: str) -> None:
     assert Meaning.PASSWORD is meaning(name)

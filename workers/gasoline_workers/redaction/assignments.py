@@ -32,9 +32,6 @@ HINTS = frozenset("\n,(")
 LITERAL = re.compile(r"[^\n;'\"`{}]{0,80}?(?P<quote>[\"'`])(?P<value>[^\"'`\s]{8,256})(?P=quote)")
 """The first string further on in a statement whose value begins with code."""
 
-STRONG = frozenset("!@#$%^&*?")
-"""Symbols of a password that identifiers, paths and messages do not have."""
-
 TYPES = frozenset(("string", "str", "text", "bytes", "final", "const", "secretstr", "char", "varchar"))
 """What stands between a name and its value in a typed language."""
 
@@ -193,24 +190,17 @@ def _is_sure(text: str, found: Assignment, value: str) -> bool:
         return SETTER.search(text, max(0, found.name_start - SETTER_LENGTH), found.name_start) is not None
     if found.sign == "" and (text.startswith("--", found.name_start) or found.quoted):
         flag = text.startswith("--", found.name_start) and not value.startswith("-")
-        return flag or (found.meaning >= Meaning.CREDENTIAL and is_strong(value))
+        return flag or (found.meaning >= Meaning.CREDENTIAL and values.is_strong(value))
     if "$" in found.sign or ("|" in found.sign and "\n" in found.sign):  # RESP's length, a block of YAML
         return True
     alone = found.name_start == 0 or text[found.name_start - 1] == "\n"
     whole = text[found.end : found.end + 1] in ("", "\n", "\r")
-    return alone and whole and "\n" in found.sign and found.meaning is Meaning.PASSWORD and is_strong(value)
+    return alone and whole and "\n" in found.sign and found.meaning is Meaning.PASSWORD and values.is_strong(value)
 
 
 def is_spelled(value: str) -> bool:
     """Return whether a value may be written as in a form."""
     return "%" in value or "+" in value
-
-
-def is_strong(value: str) -> bool:
-    """Return whether a value is one word that nothing but a password is: with a digit, and a symbol or both cases."""
-    if not 8 <= len(value) <= 64 or not value.isprintable() or " " in value or not any(map(str.isdigit, value)):  # noqa: PLR2004 - as sites ask for
-        return False
-    return not STRONG.isdisjoint(value) or (value != value.lower() and value != value.upper() and value.isalnum())
 
 
 def _is_quoted_password(found: Assignment, value: str) -> bool:
@@ -225,7 +215,7 @@ def _literal(text: str, found: Assignment) -> list[Span]:
     if literal is None or found.meaning is Meaning.KEY:
         return []
     value = literal["value"]
-    strong = found.meaning is Meaning.PASSWORD and any(map(str.isdigit, value)) and not STRONG.isdisjoint(value)
+    strong = found.meaning is Meaning.PASSWORD and any(map(str.isdigit, value)) and not values.STRONG.isdisjoint(value)
     hidden = strong or values.is_random(value)
     return [Span(*literal.span("value"), kind=kind_of(found.meaning))] if hidden else []
 

@@ -17,7 +17,7 @@ def find(text: str, walk: Walk, is_suspicious: Callable[[str], bool]) -> list[Sp
     spans: list[Span] = []
     label: dict[str, str] = {}
     for tag in html_text.tags(text):
-        labelled = structure.label_meaning(label, {"tag": tag.name.lower()})
+        labelled = structure.label_meaning(label, {"tag": tag.name.lower(), "text": text[tag.start : tag.end]})
         if labelled is not Meaning.HARMLESS or is_suspicious(text[tag.begin : tag.start]):
             spans += _tag(text, tag, walk, labelled)
         if text[tag.start : tag.end].strip() or tag.name.lower() not in structure.BETWEEN:

@@ -230,7 +230,13 @@ def is_harmless_code(word: str) -> bool:
 
 def _foreign(name: str) -> bool:
     folded = unicodedata.normalize("NFKC", name).casefold()
-    return folded.rstrip(":\uff1a ").endswith(foreign())
+    return folded.rstrip(":\uff1a ").endswith(_folded())
+
+
+@cache
+def _folded() -> tuple[str, ...]:
+    """Return the words as names are compared: a final sigma is folded to another letter."""
+    return tuple(unicodedata.normalize("NFKC", word).casefold() for word in foreign())
 
 
 def _words(name: str) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
+from gasoline_workers.redaction import values
 from gasoline_workers.redaction.names import Meaning, at_most, header_meaning, meaning, stronger, word_set
 from gasoline_workers.redaction.selectors import selector_meaning
 
@@ -38,6 +39,9 @@ MOST_CLASSES = 32
 
 FORM_FIELDS = ("input", "textarea", "output", "code", "pre", "kbd", "samp")
 """What a label belongs to."""
+
+CODES = ("code", "kbd", "samp", "tt")
+"""What shows a value as it is to be copied."""
 
 BETWEEN = ("br", "wbr", "pre", "span", "div", "b", "strong", "em")
 """What may stand, without a text, between a label and what it belongs to."""
@@ -155,6 +159,8 @@ def label_meaning(label: Mapping[Any, object], labelled: object) -> Meaning:
         return Meaning.HARMLESS
     tag = str(label.get("tag"))
     sure = labelled.get("tag") == LABELLED.get(tag, "") or (tag == "label" and labelled.get("tag") in FORM_FIELDS)
+    shown = str(labelled.get("text", "")) if labelled.get("tag") in CODES else ""
+    sure = sure or values.is_strong(shown.strip())
     return at_most(meaning(text), Meaning.PASSWORD if sure else Meaning.TOKEN)
 
 

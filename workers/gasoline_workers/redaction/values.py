@@ -33,6 +33,9 @@ STOP_WORDS = word_set(
 )
 """Words that stand beside a sensitive name without being its secret: states, types, the beginnings of prose."""
 
+STRONG = frozenset("!@#$%^&*?")
+"""Symbols of a password that identifiers, paths and messages do not have."""
+
 COMPLAINTS = word_set(
     """required short long character characters match matches invalid incorrect wrong blank empty must expired weak
     forgot forgotten enter confirm reset change choose contain contains password passwords missing field your""",
@@ -101,6 +104,13 @@ def is_plainly_random(value: str) -> bool:
 def has_echoes(value: str, meaning: Meaning) -> bool:
     """Return whether a hidden value is worth looking for elsewhere: a cookie's `en-US` is everywhere."""
     return meaning in (Meaning.PASSWORD, Meaning.MASKED) or is_random(credentials(value))
+
+
+def is_strong(value: str) -> bool:
+    """Return whether a value is one word that nothing but a password is: with a digit, and a symbol or both cases."""
+    if not 8 <= len(value) <= 64 or not value.isprintable() or " " in value or not any(map(str.isdigit, value)):  # noqa: PLR2004 - as sites ask for
+        return False
+    return not STRONG.isdisjoint(value) or (value != value.lower() and value != value.upper() and value.isalnum())
 
 
 def is_word(value: str) -> bool:
