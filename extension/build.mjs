@@ -20,6 +20,8 @@ const COPIED = {
   'src/popup/popup.css': 'popup/popup.css',
   'src/options/options.html': 'options/options.html',
   'src/options/options.css': 'options/options.css',
+  'src/welcome/welcome.html': 'welcome/welcome.html',
+  'src/welcome/welcome.css': 'welcome/welcome.css',
   'src/shared/look.css': 'shared/look.css',
   '../node_modules/axe-core/axe.min.js': 'vendor/axe.min.js',
 };
@@ -29,6 +31,7 @@ const MODULES = {
   'background/main': 'background/main.ts',
   'popup/popup': 'popup/popup.ts',
   'options/options': 'options/options.ts',
+  'welcome/welcome': 'welcome/welcome.ts',
 };
 
 /** What Chrome injects into pages as a classic script. */

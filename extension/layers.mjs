@@ -12,6 +12,7 @@ const MAY_IMPORT = {
   page: ['shared'],
   popup: ['shared'],
   options: ['shared'],
+  welcome: ['shared'],
 
   'content/frame.ts': ['shared'],
   'content/dom': ['content/frame.ts', 'shared'],
@@ -35,6 +36,7 @@ const MAY_IMPORT = {
   ],
 
   'background/failure.ts': ['../../broker/gasoline_broker'], // the table of error codes
+  'background/first_run.ts': ['background/link', 'shared'],
   'background/link': ['background/failure.ts', 'shared'],
   'background/capture': ['background/link', 'shared'],
   'background/tabs': ['background/failure.ts', 'shared'],
@@ -51,6 +53,7 @@ const MAY_IMPORT = {
     'background/capture',
     'background/draw',
     'background/failure.ts',
+    'background/first_run.ts',
     'background/interact',
     'background/link',
     'background/navigate',

@@ -19,10 +19,14 @@ _LETTERS = str.maketrans("0123456789abcdef", "abcdefghijklmnop")
 
 
 class InstallFile(msgspec.Struct, frozen=True):
-    """`install.json` in the installed copy: where the bridge is, and the token to show it."""
+    """`install.json` in the installed copy: where the bridge is, and the token to show it.
+
+    `welcome`: Chrome opens the first-run page when a person loads the folder.
+    """
 
     token: str
     port: int
+    welcome: bool = False
 
 
 def extension_id(extension: Path) -> str:
@@ -66,8 +70,10 @@ def _make_token(path: Path) -> None:
         new.unlink(missing_ok=True)
 
 
-def install(settings: Settings) -> Path:
+def install(settings: Settings, *, welcome: bool = False) -> Path:
     """Copy the extension with its token to the data folder, for Chrome to load, and give the folder.
+
+    `welcome`: a person is to be guided by its first-run page.
 
     Files of an older copy that the new one has not are removed; the folder itself stays, for Chrome has its path.
     """
@@ -81,7 +87,7 @@ def install(settings: Settings) -> Path:
     for path in sorted(wanted):
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source / path, target / path)
-    _write_private(target / "install.json", msgspec.json.encode(InstallFile(token(settings), settings.port)))
+    _write_private(target / "install.json", msgspec.json.encode(InstallFile(token(settings), settings.port, welcome)))
     return target
 
 
@@ -106,7 +112,7 @@ def _difference(source: Path, target: Path, settings: Settings) -> str | None:
         written = msgspec.json.decode((target / "install.json").read_bytes(), type=InstallFile)
     except msgspec.MsgspecError as wrong:
         return f"{target / 'install.json'} cannot be read ({wrong})"
-    same = written == InstallFile(token(settings), settings.port)
+    same = (written.token, written.port) == (token(settings), settings.port)
     return None if same else f"{target / 'install.json'} has another token or port"
 
 

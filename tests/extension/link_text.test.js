@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wordsFor } from '../../extension/src/popup/link_text.ts';
+import { wordsFor } from '../../extension/src/shared/link_text.ts';
 
 test('when connected, the popup names the server and its address', () => {
   const { title, facts, command } = wordsFor({ state: 'connected', port: 7890, name: 'gasoline', version: '0.2.0' });

@@ -13,7 +13,9 @@ function browser(secrets) {
     showInShadows: () => undefined,
   };
   globalThis.chrome = {
-    storage: { session: { get: async () => kept, set: async (values) => Object.assign(kept, values) } },
+    storage: {
+      session: { get: async () => kept, set: async (values) => Object.assign(kept, values), remove: async () => {} },
+    },
     runtime: { getManifest: () => ({}) },
     scripting: {
       insertCSS: async () => {},
@@ -26,7 +28,7 @@ function browser(secrets) {
   return waits;
 }
 
-const PLAIN = { frozen: false, hidden: false };
+const PLAIN = { frozen: false, hiding: Promise.resolve(false) };
 
 test('frames are waited for only where something is masked, frozen or hidden [pictures-028]', async (of) => {
   const before = globalThis.chrome;
@@ -43,5 +45,5 @@ test('frames are waited for only where something is masked, frozen or hidden [pi
   assert.deepEqual(await waits([], PLAIN), [0]);
   assert.deepEqual(await waits(['#card'], PLAIN), [250]);
   assert.deepEqual(await waits([], { ...PLAIN, frozen: true }), [250]);
-  assert.deepEqual(await waits([], { ...PLAIN, hidden: true }), [250]);
+  assert.deepEqual(await waits([], { ...PLAIN, hiding: Promise.resolve(true) }), [250]);
 });

@@ -37,6 +37,7 @@ SENTENCES = {
     "draw": 38,
     "regression": 35,
     "visual": 16,
+    "first-run": 2,
     "install": 12,
     "clients": 5,
     "fast": 28,

@@ -546,7 +546,7 @@ def install_extension(settings: Settings) -> None:
     """Copy the extension to the data folder with its token, and print the folder to load."""
     from gasoline_bridge.installed import install
 
-    click.echo(install(settings))
+    click.echo(install(settings, welcome=True))
     click.echo("Load it in Chrome: chrome://extensions, Developer mode, Load unpacked, that folder.", err=True)
 
 

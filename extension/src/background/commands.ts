@@ -5,6 +5,7 @@ import type { AnnotatedPictures } from './draw/annotated_pictures.ts';
 import { annotatedLooks, annotationDetail } from './draw/annotation_detail.ts';
 import type { AnswerCards } from './draw/answer_cards.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
+import { noteAsked } from './first_run.ts';
 import { endingEffect } from './interact/effects.ts';
 import { highlight } from './interact/highlights.ts';
 import { admitAction, interact, needsTab, onlyReads, yieldsToUser } from './interact/interact.ts';
@@ -27,12 +28,11 @@ const ANALYSIS_CHARACTERS = 40;
 /** The handlers of all commands; `rules` apply to those that act. */
 export function commandsWith(rules: Parts): Record<string, Handler> {
   const handlers = Object.entries(actingCommands(rules)).map(([name, command]) => [name, acting(rules, name, command)]);
-  return {
+  const asked: Record<string, Handler> = {
     ...Object.fromEntries(handlers),
     query_dom: pageQuery('query_dom', rules.gather),
     get_page_info: pageQuery('get_page_info', rules.gather),
     list_tabs: listTabs,
-    drawing_picture: ({ id, clean }) => rules.drawnPictures.give(id, clean === true),
     annotated_looks: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => annotatedLooks(tab, query, ended)),
     annotation_detail: async ({ tab_id, ...query }, signal) =>
@@ -45,7 +45,19 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
       atPage(await targetTab(tab_id), signal, (tab, ended) => auditAccessibility(tab, query, ended)),
     release: releaseWith(rules.leases), // not an act: it is possible while AI Web Pilot is off
   };
+  return {
+    ...Object.fromEntries(Object.entries(asked).map(([name, handler]) => [name, noted(handler)])),
+    drawing_picture: ({ id, clean }) => rules.drawnPictures.give(id, clean === true), // the bridge asks for it by itself
+  };
 }
+
+/** A command that an assistant has asked for. */
+const noted =
+  (handler: Handler): Handler =>
+  (...about) => {
+    void noteAsked();
+    return handler(...about);
+  };
 
 const actingCommands = ({ leases, draw, answerCards }: Parts): Record<string, ActingCommand> => ({
   highlight: atNoDialog(highlight),

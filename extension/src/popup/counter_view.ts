@@ -1,8 +1,8 @@
 // Shows the counters while the popup is open, and clears them on a click.
 
 import { COUNTS_KEY, type Counts, noCounts } from '../shared/counts.ts';
+import { box, button, part } from '../shared/parts.ts';
 import { loss, tally } from './counter_text.ts';
-import { box, button, part } from './parts.ts';
 
 /** Show the counters now and after every change. */
 export async function followCounters() {

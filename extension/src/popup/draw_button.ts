@@ -1,6 +1,6 @@
 // Begins Draw Mode on the page in front, and makes room for it.
 
-import { button, part } from './parts.ts';
+import { button, part } from '../shared/parts.ts';
 
 export function offerDrawing(tab: number) {
   button('#draw').onclick = async () => {

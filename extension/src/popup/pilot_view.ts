@@ -1,8 +1,8 @@
 // Shows the switch of AI Web Pilot and the calls that acted; only a real click of the user sets the switch.
 
+import { part } from '../shared/parts.ts';
 import { AUDIT, type AuditEntry, isPilotOn, PILOT } from '../shared/pilot.ts';
 import { actWords } from './audit_text.ts';
-import { part } from './parts.ts';
 
 /** Show the switch and the calls, now and after every change. */
 export async function followPilot() {

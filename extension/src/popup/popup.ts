@@ -1,10 +1,10 @@
 // The popup: shows the state of the link, and starts its other parts.
 
 import { type LinkState, STATE_PORT } from '../shared/link_states.ts';
+import { wordsFor } from '../shared/link_text.ts';
+import { button, pair, part } from '../shared/parts.ts';
 import { followSettings } from '../shared/switches.ts';
 import { followCounters } from './counter_view.ts';
-import { wordsFor } from './link_text.ts';
-import { button, pair, part } from './parts.ts';
 import { followPilot } from './pilot_view.ts';
 import { followPage, showTracking } from './tracking.ts';
 

@@ -1,10 +1,10 @@
 // Shows the page in front, and tracks it or stops tracking on a click.
 
 import { obstacleOf } from '../shared/obstacles.ts';
+import { button, part } from '../shared/parts.ts';
 import { TRACKED, type Values } from '../shared/settings.ts';
 import { offerDrawing } from './draw_button.ts';
 import { nameOf, type Page, pageWords } from './page_text.ts';
-import { button, part } from './parts.ts';
 
 let page: Page | undefined;
 let values: Values | undefined;

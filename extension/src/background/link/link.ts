@@ -9,7 +9,8 @@ import { Backoff } from './backoff.ts';
 import { type Down, hello, read, type Welcome } from './messages.ts';
 import { type Crypto, type Exchange, isSame, Question } from './proof.ts';
 
-export type Install = { token: string; port: number };
+/** `welcome`: a person is to be guided by the first-run page. */
+export type Install = { token: string; port: number; welcome?: boolean };
 
 /** The bridge sends a message every 20 s; a connection without one for more than twice that is dead. */
 export const SILENCE_MS = 45_000;

@@ -1,6 +1,6 @@
-// The texts of the popup for each state of the link.
+// The texts for people of each state of the link.
 
-import type { LinkState } from '../shared/link_states.ts';
+import type { LinkState } from './link_states.ts';
 
 export interface Words {
   title: string;

@@ -1,4 +1,4 @@
-// Finds and makes elements of the popup.
+// Finds and makes elements of the extension's own pages.
 
 export const part = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
 

@@ -1,0 +1,57 @@
+// The first-run page: shows which steps are done, now and as each is done; it changes nothing.
+
+import { ASKED } from '../shared/asked.ts';
+import { type LinkState, STATE_PORT } from '../shared/link_states.ts';
+import { wordsFor } from '../shared/link_text.ts';
+import { part } from '../shared/parts.ts';
+import { isPilotOn, PILOT } from '../shared/pilot.ts';
+import { KEYS, valuesFrom } from '../shared/settings.ts';
+
+/** Chrome has an event about the toolbar only since 130. */
+const LOOK_MS = 1_000;
+
+const steps: HTMLElement[] = [...document.querySelectorAll('li')];
+
+function mark(selector: string, isDone: boolean) {
+  part(selector).dataset['done'] = String(isDone);
+  const count = steps.filter((step) => step.dataset['done'] === 'true').length;
+  part('#progress').textContent =
+    count === steps.length ? 'All is set up.' : `${count} of ${steps.length} steps are done.`;
+}
+
+/** Follow the link; if the worker dies, the new connection starts it. */
+function followLink() {
+  const port = chrome.runtime.connect({ name: STATE_PORT });
+  port.onMessage.addListener(showLink);
+  port.onDisconnect.addListener(followLink);
+}
+
+function showLink(state: LinkState) {
+  const { title, text, command = '' } = wordsFor(state);
+  part('#link p').textContent = state.state === 'connected' ? text : `${title}. ${text}`;
+  part('#link .command').hidden = !command;
+  part('#link code').textContent = command;
+  mark('#link', state.state === 'connected');
+}
+
+async function showStored() {
+  const stored = await chrome.storage.local.get([...KEYS, ASKED]);
+  mark('#tracked', valuesFrom(stored).trackedTabId !== null);
+  mark('#asked', stored[ASKED] === true);
+  mark('#pilot', isPilotOn(await chrome.storage.sync.get(PILOT)));
+}
+
+async function showPin() {
+  mark('#pin', (await chrome.action.getUserSettings()).isOnToolbar === true);
+}
+
+for (const button of document.querySelectorAll('button'))
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? '');
+    button.textContent = 'Copied';
+  });
+part('#version').textContent = chrome.runtime.getManifest().version;
+chrome.storage.onChanged.addListener(showStored);
+setInterval(() => document.visibilityState === 'visible' && showPin(), LOOK_MS);
+followLink();
+await Promise.all([showStored(), showPin()]);
