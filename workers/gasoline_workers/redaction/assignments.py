@@ -39,7 +39,7 @@ SETTER = re.compile(
     r"(?:set|put|append|add|header|register|define|store|configure|property|param|option|env)\w*\([\"'`]$",
     re.IGNORECASE,
 )
-"""A call whose first argument names the second."""
+"""A call with a first argument that names the second."""
 
 SETTER_LENGTH = 32
 """Characters before a name in which the call is looked for that it is the first argument of."""

@@ -215,7 +215,7 @@ def _is_soft(line_end: re.Match[str]) -> bool:
 
 
 def _in_place(pieces: Iterable[tuple[str, str]], plain: str, cleaned: str, spell: Clean) -> str:
-    """Return what `pieces` spell, each with what it means; where `plain` and `cleaned` differ, it is written anew."""
+    """Return what `pieces` spell, each with what it means; where `plain` and `cleaned` differ, it is respelled."""
     known = list(pieces)
     if "".join(meant for _, meant in known) != plain:
         return spell(cleaned)

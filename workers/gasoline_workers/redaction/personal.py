@@ -16,7 +16,7 @@ FIELDS = {
     "iban": ("iban",),
     "national-id": ("ssn", "nationalId", "national_id", "passportNumber", "passport_number", "taxId", "tax_id"),
 }
-"""Names of fields whose value is personal data whatever it looks like."""
+"""Names of fields that hold personal data in any form."""
 
 EMAIL = re.compile(
     r"(?<![\w.+@-])[\w.+'-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}\b"

@@ -48,7 +48,7 @@ BLOCK = re.compile(
     r"\b(?:variable|parameter|output|secret|param|env)\s{1,4}[\"'](?P<name>[\w.-]{2,64})[\"']\s{0,4}[{(][^{}\"']{0,160}?"
     r"\b(?:default|value|data|content)\s{0,8}[=:]\s{0,8}[\"'](?P<a>[^\"'\n]{4,512})[\"']",
 )
-"""A declaration whose value stands further on in its block, as Terraform's."""
+"""A declaration with its value further on in its block, as in Terraform."""
 
 DOTTED = re.compile(r"(?<![\w./-])(?P<name>[a-z][\w-]{2,40})\.(?P<a>[\w-]{16,512})(?![\w.(-])")
 """A name and a value in one word, as subprotocols of WebSockets carry them."""

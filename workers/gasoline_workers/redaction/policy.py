@@ -14,7 +14,7 @@ WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W_]+")
 
 
 class OwnRule(NamedTuple):
-    """One rule of the user's: its name, a pattern compiled by RE2 (or None), and the fields whose value it hides."""
+    """One rule of the user's: its name, a pattern compiled by RE2 (or None), and the fields that it hides."""
 
     name: str
     pattern: Any = None

@@ -130,7 +130,7 @@ def _texts(table: Mapping[str, Any], field: str, where: str) -> list[str]:
 
 
 def _pattern(table: Mapping[str, Any], where: str) -> list[Any]:
-    """Compile a pattern by RE2, which takes linear time whatever it is, and refuses what would not."""
+    """Compile a pattern by RE2, which takes linear time always, and refuses what would not."""
     import re2  # noqa: PLC0415 - as in automaton
 
     pattern = table.get("pattern")

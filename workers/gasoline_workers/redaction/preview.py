@@ -115,7 +115,7 @@ def _places(before: str, after: str, kinds: dict[str, str]) -> Iterator[tuple[in
 
 
 def _within(before: str, after: str, kinds: dict[str, str]) -> list[tuple[int, int]]:
-    """Find what each marker of `after` stands for; if it was written anew in an encoding, the part that differs."""
+    """Find what each marker of `after` stands for; if an encoding was respelled, the part that differs."""
     found = list(_marked(before, after, kinds))
     if splice(before, [Span(*place) for place in found]) == after:
         return [place for place in found if before[slice(*place)] != MARKER]

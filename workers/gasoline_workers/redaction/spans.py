@@ -35,7 +35,7 @@ def lowered(text: str) -> str:
 def merge(spans: list[Span]) -> list[Span]:
     """Return `spans` in order and disjoint: where several overlap, one marker covers all of them.
 
-    A piece that is written anew swallows the markers within it: the text is read again, and their secrets found then.
+    A respelled piece swallows the markers within it: the text is read again, and their secrets found then.
     """
     merged: list[Span] = []
     for span in sorted(spans):
