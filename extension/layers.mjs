@@ -17,9 +17,10 @@ const MAY_IMPORT = {
   'content/frame.ts': ['shared'],
   'content/dom': ['content/frame.ts', 'shared'],
   'content/message_handlers.ts': ['content/frame.ts', 'content/dom', 'shared'],
-  'content/capture': ['content/dom', 'content/frame.ts', 'shared'],
+  'content/record': ['content/dom', 'content/frame.ts', 'shared'],
+  'content/capture': ['content/dom', 'content/frame.ts', 'content/record', 'shared'],
   'content/read': ['content/dom', 'content/frame.ts', 'shared'],
-  'content/act': ['content/dom', 'content/frame.ts', 'content/read', 'shared'],
+  'content/act': ['content/dom', 'content/frame.ts', 'content/read', 'content/record', 'shared'],
   'content/draw': ['content/dom', 'content/frame.ts', 'content/read', 'shared'],
   'content/analyze': ['content/dom', 'content/frame.ts', 'shared'],
   'content/pictures': ['content/dom', 'shared'],
@@ -33,6 +34,7 @@ const MAY_IMPORT = {
     'content/message_handlers.ts',
     'content/pictures',
     'content/read',
+    'content/record',
   ],
 
   'background/failure.ts': ['../../broker/gasoline_broker'], // the table of error codes

@@ -30,7 +30,7 @@ LONGEST = tuple(
     f"tests/browser/test_{name}.py"
     for name in (
         *("regression", "check_team", "check_in_ci", "check", "readme", "looks_of_applications", "applications"),
-        *("findings", "analyze"),
+        *("generated_tests", "findings", "analyze", "generated_on_applications"),
     )
 )
 """The files that take 50 to 150 s, most of it waiting, for systems or browsers of their own; the longest first."""

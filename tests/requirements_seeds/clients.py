@@ -11,5 +11,11 @@ ROWS = (
     Requirement("clients-003", "clients", "Completion", "Ids of pictures and tabs, names of baselines and kinds of the journal are completed, in both eras of the protocol."),
     Requirement("clients-004", "clients", "Subscriptions", "Who subscribes hears of a page's new error and of a finished drawing, in both eras, also after a restart of the front."),
     Requirement("clients-005", "clients", "Generate", "`generate(har)` saves the requests of a tab as HAR 1.2 that meets the published schema: headers, times, bodies where they were captured, page loads; no secret, and of nothing more than was captured."),
+    Requirement("clients-006", "clients", "Generate", "`generate(test)` makes a Playwright test, in TypeScript or Python, of what the user and assistants did in a tab and in those that it opened: each action is a step or is named with the reason why it is none; it expects addresses, answers, texts and no new errors, nothing that is another at the next run; it is run, passes, and fails when a bug is put back."),
+    Requirement("clients-007", "clients", "Generate", "No secret stands in a generated test, it becomes a variable of the environment, as the path of a file does; no text of a page leaves its literal or its comment."),
+    Requirement("clients-008", "clients", "Generate", "`generate(reproduction)` makes the steps that lead to the last error, and expects it: it passes as long as the error occurs."),
+    Requirement("clients-009", "clients", "Generate", "What an assistant did on four applications that we did not write passes there as a generated test, in both languages."),
+    Requirement("clients-010", "clients", "Generate", "A step finds its element by role and name, label, test id, text, by CSS last: what was unique when it was captured, in frames and open shadow roots too."),
+    Requirement("clients-011", "clients", "Generate", "`save_to` writes a new file only below the client's roots or in the folder of exports: not beside them by links or .., nothing hidden, no other ending; without a root, with several, or over a file that is there it is refused with the reason."),
 )
 # fmt: on

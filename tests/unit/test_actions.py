@@ -99,7 +99,9 @@ def test_every_mode_of_every_tool_leads_to_one_message() -> None:
         ("observe", "screenshot"),
         ("observe", "screenshots"),
         ("generate", "har"),
+        ("generate", "reproduction"),
         ("generate", "sarif"),
+        ("generate", "test"),
         *(("analyze", name) for name in DRAWN),
     }
     rows = [*PAGE_QUERIES, *JOURNAL_QUERIES, *PAGE_COMMANDS, *special]

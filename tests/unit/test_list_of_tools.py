@@ -122,6 +122,8 @@ TASKS: list[tuple[str, str, dict[str, Any]]] = [
     ("What came of the audit 0123456789abcdef?", "observe", {"what": "analyze_result", "correlation_id": "0123456789abcdef"}),
     ("Save the requests for the colleague, who opens them in DevTools.", "generate", {"what": "har"}),
     ("Save what was found for the code host.", "generate", {"what": "sarif"}),
+    ("Make a regression test of what I just did.", "generate", {"what": "test"}),
+    ("Write the steps that lead to this error as a Playwright test in Python.", "generate", {"what": "reproduction", "language": "python"}),
     ("Read the store of the page.", "execute_javascript", {"script": "window.store.getState()"}),
     ("Keep this login for later.", "configure", {"action": "save_state", "snapshot_name": "login"}),
     ("Show me the field that is wrong.", "configure", {"action": "highlight", "selector": "#email"}),

@@ -37,9 +37,9 @@ SENTENCES = {
     "draw": 38,
     "regression": 35,
     "visual": 16,
-    "first-run": 2,
+    "first-run": 3,
     "install": 12,
-    "clients": 5,
+    "clients": 11,
     "fast": 28,
     "redact": 12,
 }

@@ -16,7 +16,7 @@ from gasoline_bridge.front.tools import modes
 from gasoline_broker.errors import Failed
 
 TOOL_LIST_BYTES_MAX = 12 << 10  # SPEC.md, The MCP tools
-STILL_TO_COME_BYTES = 80  # more modes of analyze and generate: each takes its bytes from here
+STILL_TO_COME_BYTES = 20  # more modes of analyze and generate: each takes its bytes from here
 NUMBERS = {"integer", "number"}
 HARMLESS = {"highlight_element", "generate"}  # they write, and destroy nothing
 TOOLS = {tool.name: tool for tool in front.TOOL_LIST}

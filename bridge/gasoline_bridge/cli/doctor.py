@@ -150,7 +150,7 @@ def _token(settings: Settings) -> str:
 def _system(settings: Settings) -> Finding:
     found = running.read(settings)
     kinds = [running.compact_of(one) for one in found.processes if one.actors]
-    what = ", ".join(["system is running", *kinds])
+    what = ", ".join([f"system {'is' if found.running else 'is not'} running", *kinds])
     return Finding(found.running, what, "Run `gasoline up`, or let your assistant start it.")
 
 

@@ -133,7 +133,12 @@ CONFIGURED: dict[str, Mode] = {
     "save_state": Mode(needs=("snapshot_name",)),
 }
 
-GENERATED: dict[str, Mode] = {"har": Mode(), "sarif": Mode(takes=("correlation_id",))}
+GENERATED: dict[str, Mode] = {
+    "har": Mode(takes=("save_to",)),
+    "reproduction": Mode(takes=("language", "save_to", "since_seq")),
+    "sarif": Mode(takes=("correlation_id", "save_to")),
+    "test": Mode(takes=("language", "save_to", "since_seq")),
+}
 
 STATES: dict[str, Mode] = {
     "save": Mode(needs=("snapshot_name",)),

@@ -13,6 +13,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -72,6 +73,7 @@ ERROR_POLL_S = 1.0  # between two looks for a client that has subscribed to erro
 MEASURE_S = 5  # of the page's memory
 PICTURED = {("observe", "screenshot"), ("observe", "screenshots"), ("analyze", "annotations")}
 STORED = {("analyze", "annotation_detail"), ("analyze", "regression")}  # what is asked for by its name
+GENERATED_LISTS = ("left_out", "environment")
 RESOURCES = 100  # pictures in one page of the list of resources
 CLIENT_CHARS = 100  # of a client's name
 QUERIES = 32  # of a session that are kept for their cursors
@@ -143,6 +145,10 @@ class Calls:
                 self._ended.append({"trace": trace, "tool": name, "outcome": outcome, "took_ms": took_ms})
                 if outcome == "cancelled":  # no answer is written
                     self.log_ended()
+
+    def note_roots(self, roots: list[Path]) -> None:
+        """Take in the folders that this session's client works in, as of now."""
+        self._generate.roots = roots
 
     def log_ended(self) -> None:
         """Log the calls that have ended: once their answers are written, for which a client waits."""
@@ -228,7 +234,7 @@ class Calls:
         if (name, mode) == ("observe", "effects"):
             return await self._effect(checked.id, trace), EFFECT_LISTS
         if name == "generate":
-            return await self._generated(checked, trace, client), ()
+            return await self._generated(checked, trace, client), GENERATED_LISTS
         if (name, mode) in STORED:
             return await self._stored(mode, checked, trace), ("baselines",)
         if command := PAGE_COMMANDS.get((name, mode)):
@@ -386,15 +392,17 @@ class Calls:
         return self._replies.fit(findings.bounded(reply, budget), budget, FINDING_LISTS)
 
     async def _generated(self, checked: tools.Generate, trace: str, client: str) -> Reply:
-        """Save requests, or the findings of an analysis: of the one that is named, or of the last of this session."""
+        """Save requests, actions, or the findings of an analysis: of the named one, or of this session's last."""
         if checked.what == "har":
-            return await self._generate.har(checked.tab_id, trace)
+            return await self._generate.har(checked, trace)
+        if checked.what in {"reproduction", "test"}:
+            return await self._generate.test(checked, trace)
         reply = self._analyzed
         if checked.correlation_id is not msgspec.UNSET:
             reply = await self._jobs.outcome(checked.correlation_id, self._timeout_s, self._analysis(trace, client))
         if reply is None or "findings" not in reply:
             fail("not_found", "There are no findings of an analysis yet.", "Call analyze(audit) first, with wait_s.")
-        return await self._generate.sarif(reply, trace)
+        return await self._generate.sarif(checked, reply, trace)
 
     async def _batch(self, checked: tools.Interact, trace: str, client: str, progress: Progress) -> bytes:
         """Run the steps of a batch, each as a call of its own would be."""

@@ -1,4 +1,4 @@
-"""Saves what `generate` makes: files of the user's own folder, which no other user can read."""
+"""Saves what `generate` makes, in the folder of exports or in the named file; no other user can read it."""
 
 import contextlib
 import os
@@ -6,52 +6,69 @@ import time
 from pathlib import Path
 from typing import Any
 
+from gasoline_bridge.front import save_places
 from gasoline_bridge.front.replies import Reply, encode
 from gasoline_broker.errors import CannotStart, fail
 from gasoline_broker.settings import private_dir
 
 FOLDER = "exports"
-KEPT = 50  # files; the oldest go
+KEPT = 50  # files of our own names; the oldest go
+OURS = "????????-??????-??????.*"
 
 
-def save_sarif(data_dir: Path, document: dict[str, Any]) -> Reply:
-    """Write a SARIF document, and give where it is and what it holds.
+class Exports:
+    """The folder of exports, and the file that a call may have named instead."""
 
-    Raises:
-        Failed: `store_failed`: it could not be written.
+    def __init__(self, data_dir: Path, named: Path | None = None) -> None:
+        self._data_dir = data_dir
+        self._named = named
 
-    """
-    (run,) = document["runs"]
-    rules = run["tool"]["driver"]["rules"]
-    return _saved(data_dir, "sarif", document) | {"rules": len(rules), "results": len(run["results"])}
+    def sarif(self, document: dict[str, Any]) -> Reply:
+        """Write a SARIF document, and give where it is and what it holds.
 
+        Raises:
+            Failed: it could not be written.
 
-def save_har(data_dir: Path, document: dict[str, Any]) -> Reply:
-    """Write an HTTP archive, and give where it is and what it holds.
+        """
+        (run,) = document["runs"]
+        rules = run["tool"]["driver"]["rules"]
+        return self._saved("sarif", encode(document)) | {"rules": len(rules), "results": len(run["results"])}
 
-    Raises:
-        Failed: `store_failed`: it could not be written.
+    def har(self, document: dict[str, Any]) -> Reply:
+        """Write an HTTP archive, and give where it is and what it holds.
 
-    """
-    log = document["log"]
-    return _saved(data_dir, "har", document) | {"requests": len(log["entries"]), "pages": len(log["pages"])}
+        Raises:
+            Failed: it could not be written.
 
+        """
+        log = document["log"]
+        return self._saved("har", encode(document)) | {"requests": len(log["entries"]), "pages": len(log["pages"])}
 
-def _saved(data_dir: Path, suffix: str, document: dict[str, Any]) -> Reply:
-    text = encode(document)
-    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.monotonic_ns() % 1_000_000:06}.{suffix}"
-    return {"path": str(_write(data_dir, name, text)), "bytes": len(text)}
+    def test(self, suffix: str, text: str) -> Reply:
+        """Write a test, and give where it is.
 
+        Raises:
+            Failed: it could not be written.
 
-def _write(data_dir: Path, name: str, text: bytes) -> Path:
-    try:
-        folder = private_dir(private_dir(data_dir) / FOLDER)
-        path = folder / name
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(text)
-    except (OSError, CannotStart) as fault:
-        fail("store_failed", f"The file could not be written: {fault}.")
-    for old in sorted(folder.iterdir())[:-KEPT]:
-        with contextlib.suppress(OSError):
-            old.unlink()
-    return path
+        """
+        return self._saved(suffix, text.encode())
+
+    def _saved(self, suffix: str, text: bytes) -> Reply:
+        if self._named:
+            save_places.write(self._named, text)
+        path = self._named or self._write(suffix, text)
+        return {"path": str(path), "bytes": len(text)}
+
+    def _write(self, suffix: str, text: bytes) -> Path:
+        name = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.monotonic_ns() % 1_000_000:06}.{suffix}"
+        try:
+            folder = private_dir(private_dir(self._data_dir) / FOLDER)
+            path = folder / name
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(text)
+        except (OSError, CannotStart) as fault:
+            fail("store_failed", f"The file could not be written: {fault}.")
+        for old in sorted(folder.glob(OURS))[:-KEPT]:
+            with contextlib.suppress(OSError):
+                old.unlink()
+        return path

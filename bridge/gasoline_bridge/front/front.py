@@ -20,7 +20,7 @@ from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from gasoline_bridge.front import lines, prompts, recorded_answers, recording
+from gasoline_bridge.front import client_roots, lines, prompts, recorded_answers, recording
 from gasoline_bridge.front.calls import Calls
 from gasoline_bridge.front.completions import Completions
 from gasoline_bridge.front.jobs import Jobs
@@ -195,18 +195,22 @@ class OpenRequests:
         self._changed = asyncio.Event()
         self.closing = False
 
-    def note(self, session: str, message: types.JSONRPCMessage) -> None:
-        """Take in a message that was read or written."""
+    def note_read(self, session: str, message: types.JSONRPCMessage) -> None:
+        """Take in a message of the client; its answers to our questions have ids of ours."""
         match message:
             case types.JSONRPCRequest():
                 self._requests[session, message.id] = message.method
-            case types.JSONRPCResponse() | types.JSONRPCError() if message.id is not None:
-                self._requests.pop((session, message.id), None)
             case types.JSONRPCNotification(method="notifications/cancelled", params=dict(params)):
                 self._requests.pop((session, params.get("requestId", "")), None)
             case _:
                 return
         self._changed.set()
+
+    def note_written(self, session: str, message: types.JSONRPCMessage) -> None:
+        """Take in a message to the client: what is answered is open no longer."""
+        if isinstance(message, types.JSONRPCResponse | types.JSONRPCError) and message.id is not None:
+            self._requests.pop((session, message.id), None)
+            self._changed.set()
 
     def forget(self, session: str) -> None:
         """Wait for nothing of a session that has ended."""
@@ -247,7 +251,7 @@ async def serve(
                             await asyncio.Event().wait()
                         received = _parse(line)
                         if isinstance(received, SessionMessage):
-                            unanswered.note(calls.session, received.message)
+                            unanswered.note_read(calls.session, received.message)
                         await incoming.send(received)
                     with contextlib.suppress(TimeoutError):
                         async with asyncio.timeout(LAST_ANSWERS_S):
@@ -261,7 +265,7 @@ async def serve(
                     writer.write(item.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
                     with contextlib.suppress(ConnectionError):
                         await writer.drain()
-                    unanswered.note(calls.session, item.message)
+                    unanswered.note_written(calls.session, item.message)
                     calls.log_ended()
 
         group.start_soon(pump_in)
@@ -282,7 +286,15 @@ def _server(calls: Calls, subscriptions: Subscriptions) -> Server[Any]:
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401 - the SDK's own types
         return types.ListToolsResult(tools=TOOL_LIST)
 
-    async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:  # noqa: ANN401 - the same
+    async def call_tool(
+        context: Any,  # noqa: ANN401 - the same
+        params: types.CallToolRequestParams,
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        if "save_to" in (params.arguments or {}):
+            roots = await client_roots.ask(context, params)
+            if isinstance(roots, types.InputRequiredResult):
+                return roots
+            calls.note_roots(roots)
         client_params = context.session.client_params
         client = client_params.client_info.name if client_params is not None else ""
         trace = (params.meta or {}).get("traceparent", "")

@@ -3,15 +3,21 @@
 import asyncio
 from pathlib import Path
 
-from gasoline_bridge.front import exports, http_archive, paging
+from gasoline_bridge.front import http_archive, paging, playwright_files, recorded_steps, save_places, tools
+from gasoline_bridge.front.exports import FOLDER, Exports
+from gasoline_bridge.front.recorded_steps import Script, SeenError
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import pack, stop
 from gasoline_broker.errors import fail
+from gasoline_broker.settings import private_dir
 from gasoline_workers.audit.messages import ExportSarif
 from gasoline_workers.journal import messages as journal
 
 AT_A_TIME = 100  # requests in one answer of the journal: the body of one may have 16 KB
+ERROR_CHARS = 200
+ENDINGS = {"typescript": (".ts",), "python": (".py",)}
+SETTLED_S = 0.4  # what came of a step is captured 0.25 s after the page's last change
 
 
 class GenerateCalls:
@@ -21,22 +27,56 @@ class GenerateCalls:
         self._link = link
         self._timeout_s = timeout_s
         self._data_dir = data_dir
+        self.roots: list[Path] = []
 
-    async def sarif(self, findings: Reply, trace: str) -> Reply:
+    async def sarif(self, asked: tools.Generate, findings: Reply, trace: str) -> Reply:
         """Save the findings of an analysis."""
+        exports = self._exports(asked, ".sarif")
         stops = stop("audit", ExportSarif())
         answer = await self._link.ask(stops, ttl_s=self._timeout_s, body=pack(findings), trace=trace)
-        return await asyncio.to_thread(exports.save_sarif, self._data_dir, answer.read())
+        return await asyncio.to_thread(exports.sarif, answer.read())
 
-    async def har(self, tab: int, trace: str) -> Reply:
+    async def har(self, asked: tools.Generate, trace: str) -> Reply:
         """Save the requests of a tab, with the bodies that were captured."""
+        exports, tab = self._exports(asked, ".har"), asked.tab_id
         requests = await self._all(journal.ReadWaterfall(headers=True, tab_id=tab, limit=AT_A_TIME), trace)
         if not requests:
             fail("not_found", "No request was captured in this tab.", 'Call interact(action:"refresh") first.')
         bodies = await self._all(journal.ReadBodies(tab_id=tab, limit=AT_A_TIME), trace)
         loads = await self._all(journal.ReadPerformance(tab_id=tab, limit=AT_A_TIME), trace)
         document = http_archive.archive(requests, bodies, loads)
-        return await asyncio.to_thread(exports.save_har, self._data_dir, document)
+        return await asyncio.to_thread(exports.har, document)
+
+    async def test(self, asked: tools.Generate, trace: str) -> Reply:
+        """Save what was done in a tab as a test of Playwright, or as the steps that lead to its last error."""
+        exports = self._exports(asked, *ENDINGS[asked.language])
+        await asyncio.sleep(SETTLED_S)
+        query = journal.ReadRecording(tab_id=asked.tab_id, since_seq=asked.since_seq)
+        answer = await self._link.ask(stop("journal", query), ttl_s=self._timeout_s, trace=trace)
+        read = answer.read(journal.RecordingRead)
+        script = recorded_steps.script(read.events, read.tab)
+        if not any(step.kind != "comment" for step in script.steps):
+            text = "No action was recorded in this tab."
+            fail("not_found", read.hint or text, "Act with interact, or ask the user to, and call again.")
+        fault = recorded_steps.last_fault(script) if asked.what == "reproduction" else None
+        if asked.what == "reproduction" and fault is None:
+            fail("not_found", "No error was captured in this tab.", 'Use generate(what:"test") for what was done.')
+        text = playwright_files.write(script, asked.language, fault)
+        suffix = playwright_files.SUFFIXES[asked.language]
+        saved = await asyncio.to_thread(exports.test, suffix, text)
+        return saved | _described(script, read, fault)
+
+    def _exports(self, asked: tools.Generate, *endings: str) -> Exports:
+        """Give the place where a file goes.
+
+        Raises:
+            Failed: `invalid_params`: no file may be saved where it was asked for.
+
+        """
+        if not asked.save_to:
+            return Exports(self._data_dir)
+        own = private_dir(private_dir(self._data_dir) / FOLDER)
+        return Exports(self._data_dir, save_places.choose(asked.save_to, endings, self.roots, own))
 
     async def _all(self, query: journal.Read, trace: str) -> list[journal.Item]:
         """Read all that the journal has for a query, newest first."""
@@ -48,3 +88,17 @@ class GenerateCalls:
             if len(read.items) >= read.total or not read.items:
                 return items
             query = paging.rest(query, read, read.items)
+
+
+def _described(script: Script, read: journal.RecordingRead, fault: SeenError | None) -> Reply:
+    """Describe a test: what it needs, what it leads to, and what it lacks."""
+    reply: Reply = {"steps": sum(step.kind not in {"comment", "opened"} for step in script.steps)}
+    if fault:
+        reply["error"] = fault.text[:ERROR_CHARS]
+    if script.variables:
+        reply["environment"] = [*script.variables]
+    if script.left_out:
+        reply["left_out"] = [{"what": what, "count": count} for what, count in script.left_out.items()]
+    if read.evicted_seq:
+        reply["hint"] = "The journal has lost the oldest actions: the test begins later than what was done."
+    return reply

@@ -440,6 +440,29 @@ class ArchiveSaved(msgspec.Struct, frozen=True):
     pages: int
 
 
+class LeftOut(msgspec.Struct, frozen=True):
+    """What was done and is no step of a test, with the reason, and how often."""
+
+    what: str
+    count: int
+
+
+class TestSaved(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Reply of `test` and `reproduction`: the file, and how many steps it has.
+
+    `environment`: the variables that it needs: for secrets, files and long texts, which stand in no file. `left_out`:
+    also a comment at its place in the file. `error`: of a reproduction, the one that it leads to.
+    """
+
+    path: str
+    bytes: int
+    steps: int
+    environment: list[str] = []
+    left_out: list[LeftOut] = []
+    error: str = ""
+    hint: str = ""
+
+
 class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
     """Reply while an analysis runs on, its `status` being pending; `correlation_id` is for analyze_result.
 

@@ -55,7 +55,9 @@ _STOPPED = {
     ),
     "": Fault("system_stopped", "Gasoline does not start.", "`gasoline doctor` states why; then call again."),
 }
-_ANSWERED = re.compile(rb'^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+)')  # the front writes an answer's id first
+_ANSWERED = re.compile(
+    rb'^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+),"(?:result|error)"'
+)  # a question of the front is none
 
 Connect = Callable[[], "socket.socket | None"]
 

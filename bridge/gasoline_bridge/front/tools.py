@@ -42,7 +42,7 @@ Direction = Annotated[Literal["incoming", "outgoing", ""], Meta(description="Of 
 class QueryDom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Query the live DOM by CSS selector: attributes, text, box, visibility, styles of at most 50 matches.
 
-    Also in shadow roots and same-origin iframes.
+    Shadow roots and same-origin iframes too.
     """
 
     selector: Selector
@@ -101,7 +101,7 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     overlays: Annotated[bool, Meta(description="screenshot: ours too")] = False
     id: Annotated[str, Meta(max_length=40, description="effects: of a reply")] | UnsetType = UNSET
     correlation_id: Annotated[str, Meta(max_length=40, description="analyze_result")] | UnsetType = UNSET
-    wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="analyze_result: default 30")] = 30
+    wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="analyze_result: else 30")] = 30
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
 
@@ -161,7 +161,7 @@ class Configure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     URL), `list_states`, `delete_state`, `lease` a tab, `release` it, `clear` what was captured.
     """
 
-    action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(CONFIGURED)})]
+    action: Annotated[str, Meta(description="Action", extra_json_schema={"enum": sorted(CONFIGURED)})]
     selector: Selector | UnsetType = UNSET
     duration_ms: Duration = 5_000
     snapshot_name: SnapshotName | UnsetType = UNSET
@@ -207,7 +207,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     failed requests, `perf_diff` of a load; `effect`: for observe(effects). Needs AI Web Pilot on.
     """
 
-    action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ACTIONS)})]
+    action: Annotated[str, Meta(description="Action", extra_json_schema={"enum": sorted(ACTIONS)})]
     selector: (
         Annotated[
             str,
@@ -322,7 +322,7 @@ class Analyze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     observe(analyze_result). `annotations`: what the user drew on the page.
     """
 
-    action: Annotated[str, Meta(description="What to do", extra_json_schema={"enum": sorted(ANALYZED | DRAWN)})]
+    action: Annotated[str, Meta(description="Action", extra_json_schema={"enum": sorted(ANALYZED | DRAWN)})]
     scope: Annotated[str, Meta(description="Of what", extra_json_schema={"enum": SCOPES})] = ""
     selector: Annotated[str, Meta(pattern=r"\S", extra=NOT_EMPTY, description="Only there")] | UnsetType = UNSET
     tags: Tags | UnsetType = UNSET
@@ -368,10 +368,13 @@ class RunAccessibilityAudit(msgspec.Struct, frozen=True, forbid_unknown_fields=T
 
 
 class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Save requests as HAR, findings as SARIF: as analyze(audit)."""
+    """Save HAR; SARIF as analyze(audit); actions as Playwright."""
 
     what: Annotated[str, Meta(description="Which file", extra_json_schema={"enum": sorted(GENERATED)})]
     correlation_id: Annotated[str, Meta(max_length=40, description="Of analyze")] | UnsetType = UNSET
+    language: Annotated[Literal["typescript", "python"], Meta(description="Of the test")] = "typescript"
+    since_seq: Since = 0
+    save_to: Annotated[str, Meta(min_length=1, max_length=4_096, description="A new file below a root of yours")] = ""
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
@@ -427,7 +430,7 @@ TOOLS: dict[str, Tool] = {
     "configure": Tool(Configure, "Configure", "action", CONFIGURED, destroys=True),
     "interact": Tool(Interact, "Act in the page", "action", ACTIONS, destroys=True),
     "analyze": Tool(Analyze, "Analyze", "action", ANALYZED | DRAWN, destroys=True),
-    "generate": Tool(Generate, "Save a file", "what", GENERATED, listed=("what", "correlation_id")),
+    "generate": Tool(Generate, "Save a file", "what", GENERATED, listed=("what", "language", "save_to")),
     "query_dom": Tool(QueryDom, "Query the DOM"),
     "get_page_info": Tool(GetPageInfo, "Page summary", listed=("tab_id",)),
     "get_websocket_events": Tool(

@@ -162,6 +162,13 @@ function popupOpened(port: chrome.runtime.Port) {
   link.ensure();
 }
 
+/** Report a tab that a page has opened; one that the user opens has Chrome's own page, and an opener all the same. */
+async function tabOpened({ id, openerTabId, pendingUrl = '' }: chrome.tabs.Tab) {
+  if (id === undefined || openerTabId === undefined || pendingUrl.startsWith('chrome:')) return;
+  if (await capture.isCaptured(openerTabId))
+    capture.report({ type: 'opened', ts: now(), tab: openerTabId, opened: id });
+}
+
 async function tabClosed(tab: number) {
   await untrack(tab);
   leases.forget(tab);
@@ -189,6 +196,7 @@ chrome.runtime.onStartup.addListener(untrackAll);
 chrome.runtime.onStartup.addListener(injectEverywhere);
 chrome.commands.onCommand.addListener((_, tab) => void draw.toggleBy(tab?.id));
 chrome.tabs.onActivated.addListener(() => capture.announcer.update());
+chrome.tabs.onCreated.addListener(tabOpened);
 chrome.tabs.onRemoved.addListener(tabClosed);
 chrome.tabs.onUpdated.addListener((tab, { status }) => status === 'complete' && void answerCards.loaded(tab));
 watchDocuments();

@@ -16,6 +16,8 @@ import { startViolations } from './capture/violations.ts';
 import { startTypeObserver } from './dom/fields.ts';
 import { startEach, startOnce } from './frame.ts';
 import { startMessageHandlers } from './message_handlers.ts';
+import { startRecorder } from './record/recorder.ts';
+import { startPageResults, startResults } from './record/step_results.ts';
 
 startOnce('capture', () =>
   startEach(
@@ -31,6 +33,9 @@ startOnce('capture', () =>
     startTimeline,
     startRoutes,
     startUserActions,
+    startRecorder,
+    startResults,
+    startPageResults,
     startFirstListeners, // last: those above see what an overlay takes
   ),
 );

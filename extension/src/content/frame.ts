@@ -4,7 +4,7 @@
 // So a module that two bundles use keeps no state of its own: it keeps it here. The first script of a frame makes this
 // object; the service worker and same-origin frames reach it as `globalThis.gasoline`. No page sees this world.
 
-import type { Capture, CapturedEvent, Chunk, Untimed } from '../shared/events.ts';
+import type { Capture, CapturedEvent, Chunk, Recorded, Untimed } from '../shared/events.ts';
 
 /** An error that is an answer: the service worker passes it on as it stands. */
 export type Fault = { code: string; message: string; details?: Record<string, unknown>; recovery?: string };
@@ -81,6 +81,8 @@ type Frame = {
   listeners: Listener[];
   handlers: Record<string, MessageHandler>;
   relay: Relay | undefined;
+  /** Begins to record what an assistant does to an element; what it returns is called once that is done. */
+  beginStep: ((element: Element | null) => (step: Recorded) => void) | undefined;
   /** What Gasoline itself has put into the page, for as long as it is there. */
   ownNodes: Set<Node>;
   /** Hides or shows each of Gasoline's overlays. */
@@ -124,6 +126,7 @@ const made: Frame = {
   listeners: [],
   handlers: Object.create(null),
   relay: undefined,
+  beginStep: undefined,
   ownNodes: new Set(),
   overlays: new Set(),
   secrets: undefined,

@@ -23,14 +23,19 @@ const textOf: (input: any) => string = (input) => {
   return readable ? slice(`${input}`, 0, TEXT) : '';
 };
 
+const answerOf: (result: any) => any = (result) =>
+  typeof result === 'string' ? slice(result, 0, TEXT) : result === true;
+
 const watch: (type: string) => void = (type) => {
   wrap(globalThis, type, function trap(target, self, args) {
     const message = type === 'print' ? '' : textOf(nth(args, 0));
     emit({ __proto__: null, is: 'opening', type, message, default_prompt: textOf(nth(args, 1)) }, 'd');
+    let result: any;
     try {
-      return apply(target, self, args);
+      result = apply(target, self, args);
+      return result;
     } finally {
-      emit({ __proto__: null, is: 'closed' }, 'd');
+      emit({ __proto__: null, is: 'closed', type, message, result: answerOf(result) }, 'd');
     }
   });
 };

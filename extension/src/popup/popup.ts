@@ -5,8 +5,11 @@ import { wordsFor } from '../shared/link_text.ts';
 import { button, pair, part } from '../shared/parts.ts';
 import { followSettings } from '../shared/switches.ts';
 import { followCounters } from './counter_view.ts';
+import { offerDiagnostics } from './diagnostics.ts';
 import { followPilot } from './pilot_view.ts';
 import { followPage, showTracking } from './tracking.ts';
+
+let shown: LinkState | undefined;
 
 /** Follow the state; if the worker dies, the new connection starts it. */
 function follow() {
@@ -16,6 +19,7 @@ function follow() {
 }
 
 function show(state: LinkState) {
+  shown = state;
   const { title, text, command, facts = {} } = wordsFor(state);
   part('#link').dataset.state = state.state;
   part('#link h2').textContent = title;
@@ -37,4 +41,5 @@ button('#command button').addEventListener('click', copy);
 button('#options').addEventListener('click', () => chrome.runtime.openOptionsPage());
 follow();
 followCounters();
+offerDiagnostics(() => shown);
 await Promise.all([followSettings(showTracking), followPage(), followPilot()]);

@@ -183,6 +183,74 @@ type ActionEvent = Timed & {
   y?: number;
 };
 
+/** How a test finds an element again, as Playwright does (https://playwright.dev/docs/locators); `css` is content/dom/naming.ts's. */
+export type Locator =
+  | { by: 'role'; role: string; name: string }
+  | { by: 'label' | 'testid' | 'text'; text: string }
+  | { by: 'css'; css: string };
+
+/**
+ * Where a step went. `frames`: selectors of the frames around it, the outermost first; `frame_url`: the address of the
+ * outermost one that can be seen from there, if that is not the page; `closed`: it was within a closed shadow root.
+ */
+export type Target = { locator?: Locator; frames?: string[]; frame_url?: string; closed?: true };
+
+/**
+ * What the user or an assistant did, as a test does it again (content/record/); `act`: as interact names it. `value`: what a field held then, `secret`:
+ * it is not recorded; `cut`: it is longer; `field`: what kind of field. `typed_ms`: for how long from then on it was typed. `keys`: characters
+ * outside of a field, which are not recorded.
+ */
+export type StepEvent = Timed &
+  Target & {
+    type: 'step';
+    by: 'user' | 'assistant';
+    act: string;
+    field?: 'text' | 'set' | 'select' | 'check' | 'file' | 'rich' | 'editor';
+    value?: string;
+    secret?: true;
+    cut?: true;
+    typed_ms?: number;
+    values?: string[];
+    checked?: boolean;
+    files?: string[];
+    pressed?: string;
+    button?: string;
+    count?: number;
+    modifiers?: string;
+    place?: { x: number; y: number };
+    to?: Target;
+    by_px?: { x: number; y: number };
+    wanted?: string;
+    state?: string;
+    attribute?: string;
+  };
+
+/** A step without its time and its place. */
+export type Recorded = Omit<StepEvent, 'ts' | 'type' | 'by' | keyof Target>;
+
+/**
+ * What came of the step that began at `of`, as far as it can be expected again: texts that came into sight or went out of it;
+ * of a new page its title and its heading. A later one of the same step replaces the earlier one.
+ */
+export type ResultEvent = Timed & {
+  type: 'result';
+  of: number;
+  shown?: (Target & { text: string })[];
+  gone?: string[];
+  title?: string;
+  heading?: string;
+};
+
+/** A dialog of the page was closed. `answer`: what was entered; `secret`: that is not recorded. */
+export type DialogEvent = Timed & {
+  type: 'dialog';
+  dialog: string;
+  message: string;
+  accepted: boolean;
+  answer?: string;
+  secret?: true;
+};
+
 /** A page, or a route of a page, began. */
 export type NavigationEvent = Timed & {
   type: 'navigation';
@@ -210,6 +278,9 @@ export type StateEvent = Timed & {
  * A call that acted, or was refused: from the service worker, with tab 0; `tab` is the one that it acted in. No values.
  */
 export type AuditEvent = Timed & { type: 'audit' } & Omit<AuditEntry, 'id' | 'ts'>;
+
+/** A page opened a tab: from the service worker, with tab 0. Ids of tabs. */
+export type OpenedEvent = Timed & { type: 'opened'; tab: number; opened: number };
 
 export type EffectStorage = {
   area: 'localStorage' | 'sessionStorage' | 'cookie';
@@ -297,6 +368,10 @@ export type CapturedEvent =
   | ActionEvent
   | NavigationEvent
   | DrawingEvent
+  | StepEvent
+  | ResultEvent
+  | DialogEvent
+  | OpenedEvent
   | DroppedEvent
   | StateEvent
   | AuditEvent
@@ -322,6 +397,7 @@ const CAPTURED_IN: Record<CapturedEvent['type'], 'page_world' | 'content_script'
   action: 'content_script',
   audit: 'service_worker',
   console: 'page_world',
+  dialog: 'content_script',
   drawing: 'service_worker',
   dropped: 'page_world',
   effect: 'service_worker',
@@ -329,10 +405,13 @@ const CAPTURED_IN: Record<CapturedEvent['type'], 'page_world' | 'content_script'
   navigation: 'content_script',
   network: 'page_world',
   network_body: 'page_world',
+  opened: 'service_worker',
   performance: 'content_script',
   request: 'page_world',
   resource: 'content_script',
+  result: 'content_script',
   state: 'service_worker',
+  step: 'content_script',
   timing: 'content_script',
   vital: 'content_script',
   websocket: 'page_world',

@@ -171,6 +171,27 @@ async def test_its_switches_are_as_the_seed_says_at_first_and_store_what_is_swit
     assert stored == {"captureWebSockets": False, "captureNetworkBodies": True}
 
 
+@pytest.mark.requirement("first-run-003")
+async def test_it_copies_diagnostics_without_a_word_of_a_page(stage: Stage) -> None:
+    tab, number = await stage.visit()
+    address = await tab.evaluate("location.href")
+    popup = await opened(stage, number)
+    await popup.evaluate("navigator.clipboard.writeText = async (text) => void (globalThis.copied = text)")
+    await popup.evaluate("document.querySelector('#track').click()")
+    await popup.until("document.querySelector('#track').textContent === 'Stop Tracking'")
+
+    await popup.evaluate("document.querySelector('#diagnostics').click()")
+    copied = await popup.until("globalThis.copied")
+    label = await popup.evaluate("document.querySelector('#diagnostics').textContent")
+    await popup.close()
+
+    lines = copied.splitlines()
+    assert ["link: connected", "tracked=true pilot=false"] == [lines[2][:15], lines[3][-24:]]
+    assert "Chrome/" in lines[1]
+    assert "Copied" == label
+    assert address not in copied
+
+
 @pytest.mark.requirement("capture-049")
 async def test_its_counters_are_live(stage: Stage) -> None:
     tab, number = await stage.visit()
@@ -306,7 +327,7 @@ async def test_every_part_is_reached_by_keyboard_in_the_order_in_which_it_is_rea
     popup = await opened(stage, number)
     await popup.activate()
     visited = []
-    for _ in range(7):
+    for _ in range(8):
         for kind in ("keyDown", "keyUp"):
             await popup.send("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
         visited.append(
@@ -315,7 +336,8 @@ async def test_every_part_is_reached_by_keyboard_in_the_order_in_which_it_is_rea
     await popup.close()
 
     assert visited == [
-        [name, "solid"] for name in ("track", "draw", "pilot-switch", "clear", "options", "websockets", "bodies")
+        [name, "solid"]
+        for name in ("track", "draw", "pilot-switch", "clear", "diagnostics", "options", "websockets", "bodies")
     ]
 
 

@@ -51,7 +51,7 @@ def test_chunks_without_their_bodies_are_refused(diary: Diary) -> None:
 SIZES = {
     "network_body": 100, "console": 1_000, "error": 500, "network": 1_000, "resource": 1_000, "request": 200,
     "vital": 500, "timing": 500, "mark": 500, "performance": 100, "action": 1_000, "dropped": 1_000, "drawing": 500,
-    "effect": 600, "audit": 10_000, "websocket": 200,
+    "effect": 600, "audit": 10_000, "websocket": 200, "step": 1_000, "result": 2_000, "dialog": 200, "opened": 200,
 }  # fmt: skip
 """How many events each ring keeps: in numbers, because a size that is compared with the table itself may be any."""
 
@@ -62,7 +62,7 @@ SIZES = {
 def test_each_ring_keeps_so_many_and_loses_the_oldest(diary: Diary, ring: str) -> None:
     kind = {"type": "timing", "entry": "mark"} if ring == "mark" else {"type": ring}
     own = {"event": "message", "id": "c"} if ring == "websocket" else {}
-    tab = 0 if ring in {"audit", "drawing", "effect"} else TAB
+    tab = 0 if ring in {"audit", "drawing", "effect", "opened"} else TAB
 
     end = diary.tell(*({**kind, **own, "ts": ms()} for _ in range(SIZES[ring] + 3)), tab=tab)
 

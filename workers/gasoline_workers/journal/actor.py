@@ -17,7 +17,7 @@ import structlog
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.errors import Damaged, Failed, Failure, fail
-from gasoline_workers.journal import audit, drawings, effects, jobs
+from gasoline_workers.journal import audit, drawings, effects, jobs, recording
 from gasoline_workers.journal.file import File
 from gasoline_workers.journal.limits import LOOK_EVERY_S, UNSTORED_S
 from gasoline_workers.journal.messages import (
@@ -30,6 +30,7 @@ from gasoline_workers.journal.messages import (
     ReadDrawing,
     ReadEffect,
     ReadJob,
+    ReadRecording,
     Request,
     StoreEvents,
 )
@@ -103,7 +104,9 @@ class Journal(Actor[Request]):
                 with self.file.reading() as rows:
                     return jobs.read(rows, job, now)
 
-    def _read_events(self, message: Read | ReadAudit | ReadDrawing | ReadEffect, now: float) -> msgspec.Struct:
+    def _read_events(
+        self, message: Read | ReadAudit | ReadDrawing | ReadEffect | ReadRecording, now: float
+    ) -> msgspec.Struct:
         if self._unstored is not None and time.monotonic() < self._unstored.until:
             raise Failed(self._unstored.failure)
         with self.file.reading() as rows:
@@ -114,6 +117,8 @@ class Journal(Actor[Request]):
                     return drawings.read(rows, message, now)
                 case ReadEffect(wanted):
                     return effects.read(rows, wanted, self.file.state, now)
+                case ReadRecording():
+                    return recording.read(rows, message, self.file.state, self.file.begin, self.file.end, now)
                 case _:
                     return read(rows, message, self.file.state, self.file.begin, self.file.end, now)
 

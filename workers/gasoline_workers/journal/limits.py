@@ -31,6 +31,10 @@ RINGS = {
     "mark": Ring(500, ()),  # ours: the timing events that are marks and measures (seed 001, User Timing)
     "performance": Ring(100, ("performance",)),  # ours: page loads
     "action": Ring(1_000, ("action", "navigation")),  # ours: as many as logs; they are read as one list
+    "step": Ring(1_000, ("step",)),  # ours: as many as actions; a test has 300 at most
+    "result": Ring(2_000, ("result",)),  # ours: a step has one or two
+    "dialog": Ring(200, ("dialog",)),  # ours: few steps have one
+    "opened": Ring(200, ("opened",)),  # ours: as many
     "dropped": Ring(1_000, ("dropped",)),  # ours: one row a second and tab at most while a page floods
     "drawing": Ring(
         500, ("drawing",)
@@ -42,7 +46,7 @@ RINGS = {
 
 KINDS = {kind: name for name, ring in RINGS.items() for kind in ring.kinds}
 STATE = "state"  # the one kind that is no row: what the human has set
-OWN = ("audit", "drawing", "effect")  # kinds of the extension itself, of no tab: from a page they are forged
+OWN = ("audit", "drawing", "effect", "opened")  # kinds of the extension itself, of no tab: from a page they are forged
 
 LASTING = "audit"
 """The ring that neither a clear nor a day's age empties: who was watched must not be able to wipe it."""

@@ -162,6 +162,25 @@ class AuditRead(msgspec.Struct, frozen=True, tag=True):
     total: int
 
 
+class ReadRecording(Window, frozen=True, tag=True):
+    """Ask: what was done in a tab, and in those that it opened, and what came of it. Answered by RecordingRead."""
+
+
+class RecordingRead(msgspec.Struct, frozen=True, tag=True):
+    """Answer: events as extension/src/shared/events.ts has them, by their times, with `at` (ms), `tab` and `frame`.
+
+    `since`: the position after which they begin; `seq`: the journal's end. `evicted_seq`: the last position that was
+    lost, 0 if none after `since`. `tab`: the one that was read; `hint`: why there is nothing.
+    """
+
+    events: list[Item]
+    tab: int
+    since: int
+    seq: int
+    evicted_seq: int = 0
+    hint: str = ""
+
+
 class ReadEffect(msgspec.Struct, frozen=True, tag=True):
     """Ask: what an action has caused, by the id in its reply, also what came after that. Answered by EffectRead."""
 
@@ -273,7 +292,9 @@ class JobRead(msgspec.Struct, frozen=True, tag=True):
 
 
 Read = ReadLogs | ReadErrors | ReadWaterfall | ReadBodies | ReadWebSockets | ReadVitals | ReadPerformance | ReadActions
-Request = StoreEvents | Clear | ReadAudit | ReadDrawing | ReadEffect | BeginJob | EndJob | ReadJob | Read
+Request = (
+    StoreEvents | Clear | ReadAudit | ReadDrawing | ReadEffect | ReadRecording | BeginJob | EndJob | ReadJob | Read
+)
 
 
 class Mode(NamedTuple):

@@ -8,7 +8,7 @@ import { isHtml, nodes } from '../dom/nodes.ts';
 import { treeOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { canBeSeen } from '../dom/visibility.ts';
-import type { Fault, Query } from '../frame.ts';
+import { type Fault, frame, type Query } from '../frame.ts';
 import type { Action } from './action_types.ts';
 import { refuseKind } from './actionability.ts';
 import { choose, tick, typeInto } from './actions.ts';
@@ -16,6 +16,7 @@ import { click } from './click.ts';
 import { isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
 import { currentObservation, observe } from './observer.ts';
+import { stepOf } from './recorded_steps.ts';
 
 type FilledField = { index: number; selector: string; check: (() => object | void) | undefined };
 
@@ -64,7 +65,12 @@ function begin(id: string, analyze: boolean, a11y: boolean) {
 function fillField(index: number, values: Query) {
   const found = partFor(elementToActOn(values), values['checked'] !== undefined ? 'check' : 'type');
   const selector = String(values['selector']);
-  const { check } = entering(found.element, values)(found, { ...values, text: values['value'] }, selector);
+  const query = { ...values, text: values['value'] };
+  const enter = entering(found.element, values);
+  const recorded = frame.beginStep?.(found.element);
+  const step = stepOf(enter === tick ? 'check' : enter === choose ? 'select' : 'type', found.element, query);
+  const { check } = enter(found, query, selector);
+  recorded?.(step);
   filling.fields.push({ index, selector, check });
   filling.last = found.element;
 }
@@ -118,6 +124,7 @@ export function submitForm({ id }: Record<string, unknown>): object {
   }
   const button = submitterOf(form);
   if (!nodes.unchecked(form) && !button?.formNoValidate) seeValid(form);
+  frame.beginStep?.(button ?? form)({ act: button ? 'click' : 'submit' });
   if (!button) nodes.submit(form);
   else namingParameter('submit', () => click({ element: button, tree: treeOf(button) }, {}, nameOf(button)));
   return {};

@@ -11,7 +11,7 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { bringIntoSight, type Found, outlineOf, paneSize, viewOf } from '../dom/visibility.ts';
 import { frame, frameOf, type PressGuard, type Query } from '../frame.ts';
-import { bringIntoReach, drawnAt, isLabelOf, refuseKind } from './actionability.ts';
+import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, refuseKind } from './actionability.ts';
 import { draggableAt, endOf } from './drag.ts';
 import { editorInput, selectInEditor } from './editors.ts';
 import { isEditable, isText } from './field_kinds.ts';
@@ -21,6 +21,7 @@ import { pressOf } from './keys.ts';
 import { lastCheck } from './last_check.ts';
 import { observe } from './observer.ts';
 import { giveFocus } from './page_focus.ts';
+import { stepOf } from './recorded_steps.ts';
 
 /** In CSS pixels of what is seen of the page. */
 type Point = { x: number; y: number };
@@ -36,6 +37,8 @@ export function inputTarget({ id, action, analyze, go, ...query }: Query) {
     observe(String(id), analyze === true, query['a11y'] === true);
     frame.setOwnInput?.(true);
     Object.assign(lastCheck, { run: undefined, field: undefined, focus: action === 'key_press' });
+    const acted = found?.element ?? elementInFocus().element;
+    frame.beginStep?.(acted)(stepOf(String(action), acted, query));
     const guard = found && expectPress(found.element, query);
     if (guard && action === 'click' && isPlain(query)) lastCheck.run = () => unclicked(found.element, guard);
   }

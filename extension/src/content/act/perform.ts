@@ -10,7 +10,7 @@ import { isHtml, nodes } from '../dom/nodes.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { canBeSeen, type Found } from '../dom/visibility.ts';
-import type { Query } from '../frame.ts';
+import { frame, type Query } from '../frame.ts';
 import { hintOfText } from '../read/empty_answers.ts';
 import { listInteractive } from '../read/list_interactive.ts';
 import { shownText } from '../read/shown_text.ts';
@@ -22,6 +22,7 @@ import { lastCheck } from './last_check.ts';
 import { listOf } from './list_boxes.ts';
 import { activity, collect, observe, outcomeNow } from './observer.ts';
 import { reportFocus } from './page_focus.ts';
+import { stepOf } from './recorded_steps.ts';
 
 /** The most characters of a text that is read. */
 const READ_CHARACTERS = 20_000;
@@ -45,9 +46,12 @@ export function perform({ id, action, analyze, ...query }: Query): object {
   if (Object.hasOwn(readers, name)) return readers[name as ActionName<'reading'>](query);
   const act = actions[name] as Action;
   const { found, selector } = targetOf(name, query);
+  const recorded = frame.beginStep?.(found.element);
+  const step = stepOf(name, found.element, query);
   if (groupOf(name) === 'moving') {
     // only the view or the focus moves: there is no effect to observe
     act(found, query, selector);
+    recorded?.(step);
     reportFocus();
     return {};
   }
@@ -55,6 +59,7 @@ export function perform({ id, action, analyze, ...query }: Query): object {
   observation.reveals = name === 'hover';
   try {
     const { check, detached } = act(found, query, selector);
+    recorded?.(step);
     reportFocus();
     Object.assign(lastCheck, { run: check, field: fieldOf(name, found.element), focus: name === 'key_press' });
     return detached ? { detached } : {};
@@ -116,15 +121,24 @@ function verify(): object {
 }
 
 /** Return whether what is waited for is so, and whether anything was found. The query has `selector` or `text`, which a field may hold, and `state`. */
-export function probe({ selector, text, state = 'visible' }: Query) {
+export function probe({ action, selector, text, state = 'visible' }: Query) {
   const trees = treesOf(document);
   const found =
     selector === undefined ? [...locate(trees, `text=${text}`), ...holding(trees, text)] : locate(trees, selector);
   const isSeen = found.some(canBeSeen);
-  return {
-    there: { visible: isSeen, hidden: !isSeen, attached: found.length > 0, detached: !found.length }[state as string],
-    found: found.length > 0,
-  };
+  const there = { visible: isSeen, hidden: !isSeen, attached: found.length > 0, detached: !found.length }[
+    state as string
+  ];
+  if (there && action === 'wait_for')
+    recordWait(found, text === undefined ? String(selector) : `text=${text}`, String(state));
+  return { there, found: found.length > 0 };
+}
+
+/** Record what was waited for: one element, or how many there were of what. */
+function recordWait(found: Found[], wanted: string, state: string) {
+  const [only] = found.filter(canBeSeen);
+  const element = found.length === 1 || state === 'visible' ? (only?.element ?? null) : null;
+  frame.beginStep?.(element)({ act: 'wait_for', wanted: clip(wanted, 200), state });
 }
 
 /** Find the fields with a text in what they show. */

@@ -7,6 +7,7 @@
 
 import { holdPage } from '../../shared/dialog_hold.ts';
 import { frame } from '../frame.ts';
+import { recordDialog } from '../record/dialogs.ts';
 import { notePrompt } from './prompt_notes.ts';
 
 /** So long after its beginning what a page does is taken to be the act's doing. */
@@ -25,8 +26,8 @@ let dialogWatch: DialogWatch = { actUntil: -1, held: false, open: false, second:
 /** Receive from the page's world, as JSON of page/dialog_calls.ts: a dialog is about to open, or is closed. */
 export function receiveDialog(detail: unknown) {
   const report = readDialog(detail);
-  const { is, type, message, default_prompt } = report;
-  if (is === 'closed') return closedDialog();
+  const { is, type, message, default_prompt, result } = report;
+  if (is === 'closed') return closedDialog(type, message, result);
   if (is !== 'opening') return notePrompt(report);
   if (!['alert', 'confirm', 'prompt', 'print'].includes(type)) return;
   openingDialog({
@@ -72,9 +73,10 @@ function mayOpenDialogs(): boolean {
   }
 }
 
-function closedDialog() {
+function closedDialog(type: unknown, message: unknown, result: unknown) {
   if (!dialogWatch.open) return;
   dialogWatch.open = false;
+  if (typeof type === 'string' && type !== 'print') recordDialog(type, dialogText(message), result);
   sendDialog({ is: 'closed' });
 }
 

@@ -4,6 +4,14 @@ import { isSensitive, valueOf, watchField, watchTypes } from '../dom/fields.ts';
 import { CLICKABLE, ENTRIES, labelOf } from '../dom/labels.ts';
 import { nameOf } from '../dom/naming.ts';
 import { isOurs, nodes } from '../dom/nodes.ts';
+import {
+  finishTyping,
+  noteLooseCharacter,
+  noteTyping,
+  recordChange,
+  recordClick,
+  recordKey,
+} from '../record/recorder.ts';
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';
 import { isOwnInput } from './synthetic_input.ts';
@@ -33,15 +41,24 @@ function placeOfAction(element: Element) {
 function clicked(event: MouseEvent) {
   const hit = hitBy(event);
   if (!hit) return;
+  finishTyping();
+  recordClick(event, hit);
   const target = nodes.closest(hit, CLICKABLE) ?? hit;
   const text = labelOf(target);
   const [x, y] = [Math.round(event.clientX), Math.round(event.clientY)];
   capture({ type: 'action', action: 'click', ...placeOfAction(target), ...(text && { text }), x, y });
 }
 
+function pressedOtherwise(event: MouseEvent) {
+  const hit = hitBy(event);
+  if (hit) recordClick(event, hit);
+}
+
 function changed(event: Event) {
   const field = hitBy(event);
-  if (field) entered(field);
+  if (!field) return;
+  recordChange(field);
+  entered(field);
 }
 
 function entered(field: Element) {
@@ -51,12 +68,16 @@ function entered(field: Element) {
 
 function typed(event: Event) {
   const field = hitBy(event);
+  if (field) noteTyping(field);
   if (field instanceof HTMLElement && field.isContentEditable) edited = field;
 }
 
 /** Capture what was typed into an editable element when it is left: it has no change event of its own. */
 function left() {
-  if (edited) entered(edited);
+  if (edited) {
+    recordChange(edited);
+    entered(edited);
+  }
   edited = keyed = null;
 }
 
@@ -64,9 +85,11 @@ function pressed(event: KeyboardEvent) {
   const { key, repeat, ctrlKey, altKey, metaKey, shiftKey } = event;
   const element = hitBy(event);
   if (!element || repeat || !key || SILENT_KEYS.includes(key)) return;
-  if ([...key].length === 1 && (isTyping(event, element) || isSensitive(element))) return;
+  if ([...key].length === 1 && (isTyping(event, element) || isSensitive(element))) return noteLooseCharacter(element);
   const held = [ctrlKey && 'Control', altKey && 'Alt', metaKey && 'Meta', shiftKey && 'Shift'].filter(Boolean);
-  capture({ type: 'action', action: 'key', ...placeOfKey(element), key: [...held, key].join('+') });
+  const combination = [...held, key].join('+');
+  recordKey(combination, element);
+  capture({ type: 'action', action: 'key', ...placeOfKey(element), key: combination });
 }
 
 /** Whether a key of one character writes it. Alt does on a Mac, and Control with Alt is AltGr on Windows. */
@@ -123,6 +146,7 @@ const userActions: Record<string, ((event: any) => void)[]> = {
   focusin: [met, focused],
   beforeinput: [noticed],
   click: [clicked],
+  auxclick: [pressedOtherwise],
   change: [changed],
   input: [noticed, typed],
   focusout: [left],

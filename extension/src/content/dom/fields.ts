@@ -33,6 +33,11 @@ const SECRET_WORDS = new RegExp(
   'i',
 );
 
+/** Whether a text asks for a secret. */
+export function hasSecretWords(text: string): boolean {
+  return SECRET_WORDS.test(text.normalize('NFKC'));
+}
+
 /** Whether the value of the field must not leave the page. */
 export function isSensitive(field: Element): boolean {
   if (wasSensitive(field)) return true;
