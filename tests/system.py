@@ -42,7 +42,7 @@ def settings() -> Iterator[Settings]:
     """Give settings with folders of their own, which are removed afterwards."""
     home = Path(tempfile.mkdtemp(prefix="gs-"))  # short: a socket's path has 107 bytes
     try:
-        yield Settings(port=free_port(), data_dir=home / "data", runtime_dir=home / "run")
+        yield Settings(port=free_port(), data_dir=home / "data", runtime_dir=home / "run", config_dir=home / "config")
     finally:
         shutil.rmtree(home, ignore_errors=True)
 

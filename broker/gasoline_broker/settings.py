@@ -38,6 +38,7 @@ class Settings(msgspec.Struct, frozen=True):
     port: int = 7890  # where Chrome's extension finds the bridge, on 127.0.0.1
     data_dir: Path = msgspec.field(default_factory=lambda: platformdirs.user_data_path(NAME))
     runtime_dir: Path = msgspec.field(default_factory=_runtime_dir)
+    config_dir: Path = msgspec.field(default_factory=lambda: platformdirs.user_config_path(NAME))  # redaction.toml
     baselines_dir: str = ""  # where baselines and pictures are kept; empty: in the data folder
     log_level: str = "info"  # debug, info, warning or error
     call_timeout_s: float = 10.0  # a query's time from the assistant's call to its answer (seed 002)

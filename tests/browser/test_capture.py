@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime as dt
+import secrets
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -76,6 +77,22 @@ async def items(client: Assistant, what: str, good: Callable[[list[Reply]], obje
 
 async def texts(client: Assistant, **arguments: Any) -> list[str]:
     return [one["text"] for one in (await read(client, "logs", **arguments))["logs"]]
+
+
+@pytest.mark.requirement("redact-008")
+async def test_a_token_that_a_page_has_named_once_is_hidden_where_it_stands_bare_later(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    secret, bare = "q7Rz1Lw9" + secrets.token_hex(6), "the bare one: "
+    async with assistant(live) as client, page(chrome, f"{pages}capture.html?known") as tab:
+        await tab.evaluate(f"console.log({{authorization: 'Bearer {secret}'}})")
+        await items(client, "logs", lambda found: found and "[REDACTED]" in found[0]["text"])
+        await tab.evaluate(f"console.log('{bare}{secret}'); document.body.dataset.shown = '{secret}'; 0")
+        logs = await items(client, "logs", lambda found: found and found[0]["text"].startswith(bare))
+        found = await client.call("query_dom", selector="body")
+
+    assert f"{bare}[REDACTED]" == logs[0]["text"]
+    assert "[REDACTED]" == found["matches"][0]["attributes"]["data-shown"]
 
 
 @pytest.mark.requirement("002-002", "002-037", "002-171", "001-085", "001-129")

@@ -19,7 +19,7 @@ LOG_CHARACTERS = 3_000
 @contextlib.asynccontextmanager
 async def _made() -> AsyncIterator[Processes]:
     home = Path(tempfile.mkdtemp(prefix="gp-"))  # short: a socket's path has 107 bytes
-    settings = Settings(data_dir=home / "data", runtime_dir=home / "run")
+    settings = Settings(data_dir=home / "data", runtime_dir=home / "run", config_dir=home / "config")
     settings.data_dir.mkdir()
     settings.runtime_dir.mkdir(mode=0o700)
     processes = Processes(settings)

@@ -9,4 +9,13 @@ ROWS = (
     Requirement("redact-001", "redact", "Deliver", "Prefilters are derived from the rules: every rule's example and every name that means a secret passes its prefilter."),
     Requirement("redact-002", "redact", "Deliver", "Issuers are a data table of at least 200 kinds, with one set automaton over all of them."),
     Requirement("redact-003", "redact", "Deliver", "One decode stage for every string: percent, entities, base64 and base64url, hex, JSON in strings, quoted-printable, gzip in base64; a secret inside is hidden at its place in the outer text."),
+    Requirement("redact-004", "redact", "Deliver", "Users' own rules and allow-lists in TOML are applied by each redaction process."),
+    Requirement("redact-005", "redact", "Deliver", "Personal data (e-mail, phone, card, IBAN, national ids) are a second, switchable set."),
+    Requirement("redact-006", "redact", "Deliver", "A rule file is validated with a clear error; one with an exponential pattern is handled or refused clearly."),
+    Requirement("redact-007", "redact", "Deliver", "`gasoline redact test FILE` shows what would be hidden and why, coloured; `gasoline redact rules` lists them."),
+    Requirement("redact-008", "redact", "Deliver", "A secret seen once stays known: a token seen in a header is hidden where it is later logged bare; no ordinary word is."),
+    Requirement("redact-009", "redact", "Deliver", "What is known are keyed hashes by session (key made at start, never stored), shared by all redaction processes through the broker; bounded, aged."),
+    Requirement("redact-010", "redact", "Deliver", "Name and value apart: tables as Markdown, CSV and console.table, a label and its input, key paths, JSON Patch, arguments of calls with a telling method, RESP, blocks."),
+    Requirement("redact-011", "redact", "Deliver", "An unquoted value under a name for a recovery phrase or a passphrase runs across its spaces; a sentence about one is none."),
+    Requirement("redact-012", "redact", "Deliver", "Nothing beside it: a marker inside a rewritten text does not swallow the whole text."),
 )

@@ -14,10 +14,13 @@ from gasoline_broker.actor.mailbox import (
     Cut,
     GivenUp,
     Leaving,
+    Noted,
     Notified,
     Send,
     Settled,
+    Shared,
     Start,
+    Worked,
 )
 from gasoline_broker.actor.wire import ADMITTED_BEFORE, ASKED_BEFORE, Delivery, Envelope, Kind, Priority, pack
 from gasoline_broker.errors import Failure
@@ -326,6 +329,26 @@ def test_that_an_ask_was_not_taken_means_nothing_when_it_is_settled(process: Pro
 
 def test_a_lost_process_that_the_broker_reports_is_passed_on(process: Process) -> None:
     assert [Notified((b"x",))] == process.receive(Kind.PEER_LOST, b"", b"x")
+
+
+# Notes
+
+
+@pytest.mark.requirement("redact-009")
+def test_a_note_leaves_before_the_answer_that_follows_it_and_comes_back_as_one(process: Process) -> None:
+    process.receive(Kind.ASK, A, b"", itinerary=itinerary("diff"), ttl_ms=1000)
+
+    out = process.handle(Shared(b"n")) + process.handle(Worked((A, 0), Kind.ANSWER, [b""]))
+
+    assert [(Kind.NOTE, b""), (Kind.ANSWER, A)] == sent(out)
+    assert [Noted((b"n",))] == process.receive(Kind.NOTE, b"", b"n")
+    assert LIFE == process.mailbox.life
+
+
+def test_without_a_link_a_note_goes_nowhere(process: Process) -> None:
+    process.handle(Cut())
+
+    assert [] == process.handle(Shared(b"n"))
 
 
 # Leaving

@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -63,6 +63,7 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...], compact: boo
     if counts and found:
         exits.stop(f"{AlreadyRunning(NAME, found.pid)} `gasoline scale {' '.join(scale)}` scales it.", 1)
     writable_dir(settings.data_dir)
+    check_own_rules(settings)
     if detach:
         _detach(settings, [*(f"--scale={text}" for text in scale), *(["--compact"] if compact else [])])
         return
@@ -72,6 +73,14 @@ def up(settings: Settings, *, detach: bool, scale: tuple[str, ...], compact: boo
         supervisor.run(settings, path, counts, processes.run_forked if compact else None)
     except AlreadyRunning as fault:
         click.echo(f"{NAME}: {fault}", err=True)
+
+
+def check_own_rules(settings: Settings) -> None:
+    """Refuse to start redaction with wrong rules of the user's: it would not, and the system would end with it."""
+    if (settings.config_dir / "redaction.toml").exists():
+        from gasoline_workers.redaction import policy_file
+
+        policy_file.load(settings.config_dir)
 
 
 def _detach(settings: Settings, options: list[str]) -> None:
@@ -108,6 +117,7 @@ def restart(settings: Settings, name: str, *, as_json: bool) -> None:
 
     from gasoline_bridge.cli import scaling
 
+    check_own_rules(settings)
     processes = scaling.restart(settings, name)
     click.echo(msgspec.json.encode(processes).decode() if as_json else scaling.as_table(processes))
 
@@ -313,6 +323,36 @@ def audit(settings: Settings, limit: int, *, as_json: bool) -> None:
 
     found = shown.read(settings, limit)
     click.echo(shown.as_json(found) if as_json else shown.as_lines(found))
+
+
+@cli.group()
+def redact() -> None:
+    """See what is hidden from assistants, and by which rules: the built-in ones, and yours."""
+
+
+@redact.command("test")
+@click.argument("file", type=click.File(encoding="utf-8", errors="replace"), metavar="FILE")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program; without the secrets.")
+@click.pass_obj
+def redact_test(settings: Settings, file: TextIO, *, as_json: bool) -> None:
+    """Show what would be hidden in FILE (- for the input), and why."""
+    from gasoline_bridge.cli import redact as shown
+
+    text = file.read()
+    clean, found = shown.test(settings, text)
+    coloured = sys.stdout.isatty()
+    click.echo(shown.test_as_json(clean, found) if as_json else shown.test_as_text(text, found, coloured=coloured))
+
+
+@redact.command("rules")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for a program.")
+@click.pass_obj
+def redact_rules(settings: Settings, *, as_json: bool) -> None:
+    """List the rules: yours, personal data (on or off), and the built-in ones."""
+    from gasoline_bridge.cli import redact as shown
+
+    found = shown.rules(settings)
+    click.echo(shown.rules_as_json(found) if as_json else shown.rules_as_text(settings, found))
 
 
 @cli.group()

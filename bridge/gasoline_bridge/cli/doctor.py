@@ -46,6 +46,7 @@ def run(settings: Settings) -> Iterator[Finding]:
         _extension,
         _port,
         _system,
+        _own_rules,
         _redaction,
         _chrome,
     ]
@@ -82,6 +83,17 @@ def _folders(settings: Settings) -> Finding:
 
 def _is_private(folder: Path) -> bool:
     return not stat.S_IMODE(folder.stat().st_mode) & 0o077
+
+
+def _own_rules(settings: Settings) -> Finding:
+    from gasoline_workers.redaction import policy_file
+
+    try:
+        policy = policy_file.load(settings.config_dir)
+    except CannotStart as fault:
+        return _bad(f"your rules of redaction: {fault}", f"Correct {settings.config_dir / policy_file.FILE}.")
+    count = len(policy.rules)
+    return _good(f"your rules of redaction ({count} in {settings.config_dir / policy_file.FILE})")
 
 
 def _browser(settings: Settings) -> Finding:

@@ -18,6 +18,7 @@ KNOWN = {
     "PORT",
     "DATA_DIR",
     "RUNTIME_DIR",
+    "CONFIG_DIR",
     "BASELINES_DIR",
     "LOG_LEVEL",
     "CALL_TIMEOUT_S",

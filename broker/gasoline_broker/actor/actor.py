@@ -55,6 +55,9 @@ class Actor(Generic[Message]):
     async def stopping(self) -> None:
         """Close what `started` opened, after the last answer."""
 
+    def noted(self, note: bytes) -> None:
+        """Receive what a process of this service, or this one itself, has shared: all do in one order."""
+
     async def receive(self, message: Message, step: Step) -> msgspec.Struct | Answer:
         """Answer one message. Cancelled when the asker no longer waits.
 
@@ -81,7 +84,9 @@ class Actor(Generic[Message]):
         self._decode = msgspec.msgpack.Decoder(self.accepts).decode
         self._worker_thread = WorkerThread() if self.computes else None
         work_now = self._work_now if self.short_bytes else None
-        self.link = Link(self.settings, register(self.service, capacity), self._work, work_now=work_now)
+        self.link = Link(
+            self.settings, register(self.service, capacity), self._work, work_now=work_now, on_note=self.noted
+        )
         async with contextlib.AsyncExitStack() as stack:
             if self._worker_thread is not None:
                 stack.callback(self._worker_thread.close)

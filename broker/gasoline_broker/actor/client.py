@@ -33,10 +33,12 @@ from gasoline_broker.actor.mailbox import (
     Leaving,
     Linked,
     Mailbox,
+    Noted,
     Notified,
     Received,
     Send,
     Settled,
+    Shared,
     Start,
     StepKey,
     Ticked,
@@ -111,13 +113,15 @@ Result = tuple[Kind, Answer]
 Work = Callable[[Step], Coroutine[Any, Any, Result]]
 WorkNow = Callable[[Step], Result | None]
 OnPeerLost = Callable[[bytes], None]
+OnNote = Callable[[bytes], None]
 
 
 class Link:
     """The link of one process life. Created, used and closed on one event loop.
 
     `work` answers what this process is asked; `work_now` answers what takes less than a turn of the event loop, and
-    returns None for all else; `on_peer_lost` receives each PeerLost, encoded, if `registration` asks for them.
+    returns None for all else; `on_peer_lost` receives each PeerLost, encoded, if `registration` asks for them;
+    `on_note` what the processes of this service share.
     """
 
     def __init__(
@@ -127,7 +131,9 @@ class Link:
         work: Work | None = None,
         on_peer_lost: OnPeerLost | None = None,
         work_now: WorkNow | None = None,
+        on_note: OnNote | None = None,
     ) -> None:
+        self._on_note = on_note
         self._work_now = work_now
         self._mailbox = Mailbox(registration, time.monotonic())
         self._work = work
@@ -244,6 +250,16 @@ class Link:
         finally:
             del self._answers[ask_id]
 
+    def share(self, note: bytes) -> None:
+        """Send a note to every process of this service, this one included; it may be lost with the link."""
+        if not self._socket.closed:
+            self._take(Shared(note))
+
+    @property
+    def life(self) -> bytes:
+        """Which broker the link was last registered at: drawn at random for each start."""
+        return self._mailbox.life
+
     async def drain(self) -> None:
         """Accept no more work, finish what is held, wait for what is asked, and sign off at the broker."""
         self._take(Leaving())
@@ -337,6 +353,9 @@ class Link:
                 self._settle(ask_id, kind, frames)
             case Abandon(step_key):
                 self._tasks[step_key].cancel()
+            case Noted(frames):
+                if self._on_note is not None:
+                    self._on_note(frames[0] if frames else b"")
             case Notified(frames):
                 if self._on_peer_lost is not None:
                     self._on_peer_lost(frames[0] if frames else b"")

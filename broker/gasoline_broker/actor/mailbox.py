@@ -89,11 +89,17 @@ class Leaving(NamedTuple):
     """Event: accept no more work, and sign off."""
 
 
+class Shared(NamedTuple):
+    """Event: this process shares a note with all of its service. Without a link it is lost."""
+
+    note: bytes
+
+
 class Ticked(NamedTuple):
     """Event: time has passed; `due()` returns when the next tick is wanted."""
 
 
-Event = Ask | GivenUp | Worked | Linked | Cut | Received | Leaving | Ticked
+Event = Ask | GivenUp | Worked | Linked | Cut | Received | Leaving | Shared | Ticked
 
 
 class Send(NamedTuple):
@@ -132,7 +138,14 @@ class Notified(NamedTuple):
     frames: Frames
 
 
-Action = Send | Start | Abandon | Settled | Notified
+class Noted(NamedTuple):
+    """Action: a process of this service, or this one itself, has shared the note that is the first frame."""
+
+    frames: Frames
+
+
+Action = Send | Start | Abandon | Settled | Notified | Noted
+PASSED_ON: dict[Kind, Callable[[Frames], Action]] = {Kind.PEER_LOST: Notified, Kind.NOTE: Noted}
 
 
 class OpenAsk(NamedTuple):
@@ -207,6 +220,7 @@ class Mailbox:
             Linked: lambda now, _event: self._begin_link(now),
             Cut: self._cut,
             Leaving: lambda _now, _event: self._leave(),
+            Shared: self._share,
             Ticked: self._tick,
         }
 
@@ -226,6 +240,11 @@ class Mailbox:
     def silent_s(self, now: float) -> float:
         """Return for how long a broker that is linked has sent nothing."""
         return now - self._last_received_at if self.linked else 0.0
+
+    @property
+    def life(self) -> bytes:
+        """The broker that this process was last registered at."""
+        return self._life
 
     @property
     def idle(self) -> bool:
@@ -274,6 +293,10 @@ class Mailbox:
             self._settle(ask_id, *(UNANSWERED if sent and _acts(self.open[ask_id].ask) else SILENT))
             self._send(Envelope(Kind.CANCEL, ask_id))
 
+    def _share(self, _now: float, event: Shared) -> None:
+        if self.registered:
+            self._send(Envelope(Kind.NOTE), [event.note])
+
     # The link
 
     def _begin_link(self, now: float) -> None:
@@ -318,8 +341,8 @@ class Mailbox:
                 self._assigned(now, event)
             case Kind.ANSWER | Kind.FAILURE:
                 self._settle(envelope.id, envelope.kind, event.frames)
-            case Kind.PEER_LOST:
-                self._out.append(Notified(event.frames))
+            case Kind.PEER_LOST | Kind.NOTE:
+                self._out.append(PASSED_ON[envelope.kind](event.frames))
             case Kind.CANCEL:
                 self._cancel(envelope.id)
             case Kind.PING:

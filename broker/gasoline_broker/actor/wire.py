@@ -27,7 +27,7 @@ class Kind(enum.IntEnum):
 
     A broker that stops sends CLOSING, which is answered by a CLOSING: new asks are kept for the next broker. A GOODBYE
     with an ask's id means that the ask came too late for this broker. A PEER_LOST goes from the broker to each process
-    that registered for it.
+    that registered for it. A NOTE goes from a process to all of its service, by way of the broker. See hub/sharing.py.
     """
 
     ASK = 1
@@ -41,6 +41,7 @@ class Kind(enum.IntEnum):
     RESET = 9
     PEER_LOST = 10
     CLOSING = 11
+    NOTE = 12
 
 
 class Label(enum.IntEnum):

@@ -12,10 +12,14 @@ from gasoline_broker.actor.wire import Label
 
 
 class Flow(NamedTuple):
-    """One service's row: the labels it accepts, and the label of its output (`None`: that of its input)."""
+    """One service's row: the labels it accepts, and the label of its output (`None`: that of its input).
+
+    `shares`: its processes send each other notes.
+    """
 
     accepts: frozenset[Label]
     output: Label | None
+    shares: bool = False
 
 
 CLEAN_ONLY = frozenset({Label.CLEAN})
@@ -23,7 +27,7 @@ EVERYTHING = frozenset({Label.CLEAN, Label.RAW})
 
 FLOWS = {
     "bridge": Flow(accepts=CLEAN_ONLY, output=Label.RAW),
-    "redaction": Flow(accepts=EVERYTHING, output=Label.CLEAN),
+    "redaction": Flow(accepts=EVERYTHING, output=Label.CLEAN, shares=True),
     "screenshots": Flow(accepts=CLEAN_ONLY, output=None),  # a picture comes by way of redaction, or not at all
 }
 UNKNOWN = Flow(accepts=CLEAN_ONLY, output=None)

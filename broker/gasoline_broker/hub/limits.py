@@ -31,6 +31,9 @@ class Limits(NamedTuple):
     replies_bytes: int = 16 << 20
     reply_bytes: int = 64 << 10
     doubtful: int = 5_000  # ids kept of asks that may have been executed and whose answer is not here
+    notes: int = 2_000  # kept for each service that shares
+    notes_bytes: int = 1 << 20
+    note_bytes: int = 64 << 10
     calls: int = 1_000  # ended calls that can be inspected
     dead_letters: int = 100
     unread_bytes: int = 32 << 20  # answers that a peer may leave unread before it is refused more; pinged at a quarter

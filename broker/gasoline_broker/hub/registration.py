@@ -15,6 +15,7 @@ from gasoline_broker.hub.completion import hand_back
 from gasoline_broker.hub.departures import remove_drained
 from gasoline_broker.hub.events import Received
 from gasoline_broker.hub.liveness import give_up
+from gasoline_broker.hub.sharing import send_notes
 from gasoline_broker.hub.state import Peer, State
 from gasoline_broker.messages import HeldStop, Register
 
@@ -42,6 +43,7 @@ def receive_register(state: State, now: float, event: Received) -> None:
         _link_again(state, now, peer, registration)
     peer.link_number = link_number
     _confirm(state, peer)
+    send_notes(state, peer)
     _resume(state, now, peer)
 
 

@@ -17,6 +17,7 @@ from gasoline_broker.hub.limits import Limits
 from gasoline_broker.hub.liveness import handle_lost, receive_pong
 from gasoline_broker.hub.registration import drain, receive_closing, receive_goodbye, receive_register
 from gasoline_broker.hub.schedule import tick
+from gasoline_broker.hub.sharing import receive_note
 from gasoline_broker.hub.state import Identity, Peer, State
 
 REGISTER = Kind.REGISTER
@@ -85,3 +86,4 @@ HANDLERS[Kind.CANCEL] = receive_cancel
 HANDLERS[Kind.GOODBYE] = receive_goodbye
 HANDLERS[Kind.PONG] = receive_pong
 HANDLERS[Kind.CLOSING] = receive_closing
+HANDLERS[Kind.NOTE] = receive_note

@@ -73,7 +73,8 @@ def _sweep(state: State, now: float) -> None:
     for service in list(state.services.values()):
         service.waited.turn(now)
         service.worked.turn(now)
-        known_s = state.limits.forgotten_s if service.worked.count or service.lost_remote else 0.0
+        kept = service.worked.count or service.lost_remote or service.notes
+        known_s = state.limits.forgotten_s if kept else 0.0
         if not service.workers and not service.share.taken and now >= service.absent_since + known_s:
             del state.services[service.name]
 

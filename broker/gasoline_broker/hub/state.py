@@ -31,6 +31,8 @@ class Service:
         "failed",
         "lost_remote",
         "name",
+        "notes",
+        "notes_bytes",
         "output_label",
         "queue",
         "share",
@@ -45,6 +47,8 @@ class Service:
         self.accepts_raw = Label.RAW in row.accepts
         self.output_label = row.output
         self.workers: list[Peer] = []
+        self.notes: deque[bytes] = deque()  # what its processes have sent each other, for those that come later
+        self.notes_bytes = 0
         self.queue: FairQueue[Task] = FairQueue()
         self.share = Share(places)
         self.waited = Times()

@@ -156,7 +156,7 @@ def test_a_cookie_string_has_values_and_attributes() -> None:
     found = [text[span.start : span.end] for span in cookies.find(text, 3, len(text) - 3)]
 
     assert ["b", "d e", "g"] == found
-    assert [Span(2, 3)] == cookies.find("a=b", 0, 3)
+    assert [Span(2, 3, kind="cookie")] == cookies.find("a=b", 0, 3)
 
 
 NAMES = {

@@ -3,6 +3,8 @@
 Read `messages` (what is asked), `rules` (the entry and the walk), `structure` and `names` with `values` (evidence
 beside a value), `prefilter` with `automaton` (which rules a string needs), `text` (what a string may hold:
 `json_text`, `html_text`, `decode`, `binary`, `multipart`, `selectors`, `assignments`, `urls`, `patterns` with
-`issuers`), `echo` (the same secret elsewhere), `spans` and `ledger` (the marker, the count, the limits); `actor` serves
-it.
+`issuers`),
+`echo` and `known` (the same secret elsewhere in a body, and in later ones),
+`spans` and `ledger` (the marker, the count, the limits), `policy` with `policy_file` and `personal` (a user's own
+rules), `preview` (what would be hidden, for the user); `actor` serves it.
 """

@@ -6,16 +6,21 @@ bounded number of times.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
 from gasoline_workers.redaction import cookies, extents, prose, values
-from gasoline_workers.redaction.names import Meaning, at_most, header_meaning, meaning, stems
+from gasoline_workers.redaction.automaton import Finder
+from gasoline_workers.redaction.names import Meaning, at_most, header_meaning, kind_of, meaning, stems
 from gasoline_workers.redaction.spans import Span, lowered
 
-STEM = re.compile("|".join(stems()))
-ASCII_STEM = re.compile("|".join(stem for stem in stems() if stem.isascii()))
-"""Some part of every name that `names` finds meaning in; a text that holds none of them is passed over."""
+
+@cache
+def _stems() -> Finder:
+    """Return what finds some part of every name that `names` finds meaning in."""
+    return Finder(stems())
+
 
 NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.-[]%"
 NAME_LENGTH = 64
@@ -27,8 +32,23 @@ HINTS = frozenset("\n,(")
 LITERAL = re.compile(r"[^\n;'\"`{}]{0,80}?(?P<quote>[\"'`])(?P<value>[^\"'`\s]{8,256})(?P=quote)")
 """The first string further on in a statement whose value begins with code."""
 
-STRONG = frozenset("!@#$%^&*?")
-"""Symbols of a password that identifiers, paths and messages do not have."""
+TYPES = frozenset(("string", "str", "text", "bytes", "final", "const", "secretstr", "char", "varchar"))
+"""What stands between a name and its value in a typed language."""
+
+SETTER = re.compile(
+    r"(?:set|put|append|add|header|register|define|store|configure|property|param|option|env)\w*\([\"'`]$",
+    re.IGNORECASE,
+)
+"""A call with a first argument that names the second."""
+
+SETTER_LENGTH = 32
+"""Characters before a name in which the call is looked for that it is the first argument of."""
+
+TYPED = re.compile(r"[ ]{0,4}=[ ]{0,4}(?P<quote>[\"'`])(?P<value>[^\"'`\n]{4,512})(?P=quote)")
+
+PHRASE_NAME = re.compile(r"(?i)(?:phrase|(?<!pass)words?|seed|mnemonic)[\"'\])]*$")
+PHRASE = re.compile(r"[a-z]{2,12}(?:[ ,][ ]?[a-z]{2,12}){3,23}(?![\w-])")
+"""From four words on; a sentence is recognized by its small words."""
 
 COMPARISONS = ("==", "===", "!=", "!==")
 
@@ -42,16 +62,17 @@ class Assignment(NamedTuple):
     end: int
     sign: str
     quoted: bool
+    name_start: int
     query: bool  # after `?` or `&`, or at the start of a text: prose and code do not stand there
 
 
 def find(text: str) -> Iterator[Span]:
     """Find the values that sensitive names announce in `text`, in order."""
     position = line = 0
-    for hit in (ASCII_STEM if text.isascii() else STEM).finditer(lowered(text)):
-        if hit.start() < position:
+    for hit, hit_end in _stems().places(lowered(text)):
+        if hit < position:
             continue
-        start, position = _name_around(text, *hit.span(), position)
+        start, position = _name_around(text, hit, hit_end, position)
         found = _assignment(text, start, position)
         if found is None or (found.meaning is Meaning.COOKIES and start < line):
             continue  # a cookie string is read once, however often the word occurs
@@ -71,7 +92,7 @@ def _name_around(text: str, hit: int, end: int, floor: int) -> tuple[int, int]:
 def _assignment(text: str, start: int, end: int) -> Assignment | None:
     """Read the sign and the value after a name; None if it is no name of a value, or means nothing."""
     separator = _separator(text, start, end)
-    if separator is None:
+    if separator is None or separator["sign"].startswith("%3"):  # what is encoded is read once it is decoded
         return None
     query = text.startswith("=", end) if start == 0 else text[start - 1] in "?&#"
     name = text[start:end] if query else _words_before(text, start) + text[start:end]
@@ -83,7 +104,7 @@ def _assignment(text: str, start: int, end: int) -> Assignment | None:
         value_end = extents.line_end(text, begin, len(text))
     else:
         value_end = extents.value_end(text, begin, quote, query=query)
-    return Assignment(name, kind, begin, value_end, sign, quote is not None, query)
+    return Assignment(name, kind, begin, value_end, sign, quote is not None, start, query)
 
 
 def _separator(text: str, start: int, end: int) -> re.Match[str] | None:
@@ -122,23 +143,64 @@ def _judge(text: str, found: Assignment) -> list[Span]:
     if found.meaning is Meaning.COOKIES:
         is_string = found.sign in (":", "=") and (found.quoted or not prose.EXPRESSION.match(value))
         return cookies.find(text, found.start, found.end) if is_string else []
+    if words := _phrase(text, found):
+        return [] if prose.is_sentence(words[0]) else [Span(*words.span(), kind="recovery-phrase")]
     blank = prose.is_blank(value)
     if blank or (not found.quoted and _is_harmless(text, found, value)):
         return _literal(text, found) if blank or found.sign in (":", "=", ":=") else []
-    if not values.hides(unquote_plus(value), _certainty(found, value)):
-        return []
+    certainty = _certainty(text, found, value)
+    if not (values.hides(value, certainty) or (is_spelled(value) and values.hides(unquote_plus(value), certainty))):
+        return _typed(text, found) if value.casefold() in TYPES else []
     if found.quoted:
-        return [Span(found.start, found.end)]
-    return [Span(found.start, extents.whole_end(text, found.start, found.end, query=found.query))]
+        return [Span(found.start, found.end, kind=kind_of(found.meaning))]
+    end = extents.whole_end(text, found.start, found.end, query=found.query)
+    return [Span(found.start, end, kind=kind_of(found.meaning))]
 
 
-def _certainty(found: Assignment, value: str) -> Meaning:
+def _phrase(text: str, found: Assignment) -> re.Match[str] | None:
+    """Find the words that follow a name for a phrase: a phrase, or a sentence."""
+    words = PHRASE.match(text, found.start) if found.meaning is Meaning.PASSWORD else None
+    if words is None or not PHRASE_NAME.search(found.name) or found.sign in ("is", "was"):
+        return None
+    return words if not found.quoted or words.end() == found.end else None
+
+
+def _typed(text: str, found: Assignment) -> list[Span]:
+    """Find the value after a type: `password: string = "…"`."""
+    literal = TYPED.match(text, found.end)
+    if literal is None:
+        return _literal(text, found)
+    start, end = literal.span("value")
+    found = found._replace(sign="=", start=start, end=end, quoted=True)
+    return _judge(text, found)
+
+
+def _certainty(text: str, found: Assignment, value: str) -> Meaning:
     """Weaken the meaning of a name that only hints at the value, strengthen that of a bare `key` in a query."""
-    if not found.sign or not HINTS.isdisjoint(found.sign):
+    if (not found.sign or not HINTS.isdisjoint(found.sign)) and not _is_sure(text, found, value):
         return found.meaning if _is_quoted_password(found, value) else at_most(found.meaning, Meaning.TOKEN)
     if found.meaning is Meaning.KEY and found.query and len(value) >= 16:  # noqa: PLR2004 - 80 bits, the shortest API keys
         return Meaning.TOKEN
     return found.meaning
+
+
+def _is_sure(text: str, found: Assignment, value: str) -> bool:
+    """Return whether what only hints at a value does so here for sure: a call that sets, a flag, a block, a label."""
+    if found.sign == ",":
+        return SETTER.search(text, max(0, found.name_start - SETTER_LENGTH), found.name_start) is not None
+    if found.sign == "" and (text.startswith("--", found.name_start) or found.quoted):
+        flag = text.startswith("--", found.name_start) and not value.startswith("-")
+        return flag or (found.meaning >= Meaning.CREDENTIAL and values.is_strong(value))
+    if "$" in found.sign or ("|" in found.sign and "\n" in found.sign):  # RESP's length, a block of YAML
+        return True
+    alone = found.name_start == 0 or text[found.name_start - 1] == "\n"
+    whole = text[found.end : found.end + 1] in ("", "\n", "\r")
+    return alone and whole and "\n" in found.sign and found.meaning is Meaning.PASSWORD and values.is_strong(value)
+
+
+def is_spelled(value: str) -> bool:
+    """Return whether a value may be written as in a form."""
+    return "%" in value or "+" in value
 
 
 def _is_quoted_password(found: Assignment, value: str) -> bool:
@@ -153,8 +215,9 @@ def _literal(text: str, found: Assignment) -> list[Span]:
     if literal is None or found.meaning is Meaning.KEY:
         return []
     value = literal["value"]
-    strong = found.meaning is Meaning.PASSWORD and any(map(str.isdigit, value)) and not STRONG.isdisjoint(value)
-    return [Span(*literal.span("value"))] if strong or values.is_random(value) else []
+    strong = found.meaning is Meaning.PASSWORD and any(map(str.isdigit, value)) and not values.STRONG.isdisjoint(value)
+    hidden = strong or values.is_random(value)
+    return [Span(*literal.span("value"), kind=kind_of(found.meaning))] if hidden else []
 
 
 def _is_harmless(text: str, found: Assignment, value: str) -> bool:
@@ -170,4 +233,7 @@ def _is_harmless(text: str, found: Assignment, value: str) -> bool:
     if found.meaning is Meaning.CREDENTIAL and value.isalpha() and (found.sign != "=" or spaced or after == ","):
         return True
     following = text[found.start : found.end + 60]
-    return prose.is_code(value, after, spaced=spaced) or prose.is_prose(value, found.sign, following)
+    code = prose.is_code(value, after, spaced=spaced)
+    if code and value.isalpha() and found.meaning is Meaning.PASSWORD and values.is_random(value):
+        return False
+    return code or prose.is_prose(value, found.sign, following)

@@ -14,5 +14,5 @@ COOKIE = re.compile(r"(?<![^=;,\s\"'])(?P<name>[^=;,\s\"']+)=(?P<value>[^;\r\n]*
 def find(text: str, start: int, end: int) -> list[Span]:
     """Find the values between `start` and `end`: `session_id=…; theme=…`, or one cookie with its attributes."""
     pairs = COOKIE.finditer(text, start, end)
-    found = (Span(*pair.span("value")) for pair in pairs if pair["name"].lower() not in ATTRIBUTES)
+    found = (Span(*pair.span("value"), kind="cookie") for pair in pairs if pair["name"].lower() not in ATTRIBUTES)
     return [span for span in found if text[span.start : span.end].strip() not in ("", MARKER)]

@@ -6,10 +6,11 @@ walk that reads it decodes the next one, counts the levels and bounds the work.
 
 import base64
 import binascii
+import functools
 import html
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
 from gasoline_workers.redaction.spans import MARKER, Span
@@ -18,6 +19,10 @@ Clean = Callable[[str], str]
 CleanBytes = Callable[[bytes], bytes]
 
 PERCENT_RUN = re.compile(r"[^\s=&\"'<>#?]++")
+PERCENT_PART = re.compile(r"(?:%[0-9A-Fa-f]{2})+|.", re.DOTALL)
+UNSPELLED = "[]/:,;@*()!~$"
+"""What is not encoded again, so that the marker can be read."""
+
 PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 ESCAPED_RUN = re.compile(r"\S++")
@@ -26,13 +31,28 @@ ESCAPE = re.compile(r"\\(?:u(?P<u>[0-9a-fA-F]{4})|x(?P<x>[0-9a-fA-F]{2}))")
 BASE64 = re.compile(r"(?<![\w+/-])[A-Za-z0-9+/_-]{16,}={0,2}")
 HEX = re.compile(r"(?<![\w])(?:0x)?(?P<a>(?:[0-9a-fA-F]{2}){8,}|[0-9a-fA-F]{2}(?: [0-9a-fA-F]{2}){7,})(?!\w)")
 SOFT_BREAK = re.compile(r"=[ \t]{0,8}\r?\n")
+PADDED = re.compile(r"[A-Za-z0-9+/]+=?$")
+LONGEST_RUN = 512
+SHORTEST_PADDED = 15
+"""Characters of Base64 before its padding: shorter ones are words of quoted-printable text too."""
+
 INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 """Full-width forms of ASCII (Unicode, block Halfwidth and Fullwidth Forms)."""
 
 JOINT = r"(?:\\{0,4}[\"'`][ \t\r\n]{0,16}\+[ \t\r\n]{0,16}\\{0,4}[\"'`]|\\\r?\n[ \t]{0,16})"
 PIECE = r"[\w+/.=!#@$%^&*:-]{2,512}+"
+ARRAY = re.compile(
+    r"\[[ \t\r\n]{0,16}(?P<quote>[\"'`])"
+    r"(?P<pieces>[^\"'`\n]{2,512}(?:(?P=quote)[ ]{0,4},[ \t\r\n]{0,16}(?P=quote)[^\"'`\n]{2,512}){1,16}+)"
+    r"(?P=quote)[ \t\r\n,]{0,16}\]\.join\((?:\"\"|''|``)?\)",
+)
+"""A literal in pieces that an array joins."""
+
+BETWEEN = re.compile(r"[\"'`][ ]{0,4},[ \t\r\n]{0,16}[\"'`]")
+
 JOINED = re.compile(rf"(?P<first>{PIECE})(?:{JOINT}{PIECE}){{1,16}}+")
+PIECE_BEFORE = re.compile(r"\A[\w+/.=!#@$%^&*:-]{2,512}")
 JOINT_ALONE = re.compile(JOINT)
 JOINED_BEFORE = 96
 """Characters before a literal that are read with it, for its name."""
@@ -56,11 +76,13 @@ def percent(text: str, clean: Clean) -> Iterator[Span]:
         piece = run[0]
         if "%" not in piece or not PERCENT.search(piece):
             continue
-        plus = "+" in piece
-        decoded = unquote_plus(piece) if plus else unquote(piece)
+        decoded = unquote_plus(piece) if "+" in piece else unquote(piece)
         if decoded != piece and (cleaned := clean(decoded)) != decoded:
-            spell = quote_plus if plus else quote
-            yield Span(*run.span(), spell(cleaned, safe="[]/:,;@*()!~$", errors="replace"))
+            spell = quote_plus if "+" in piece else quote
+            spelled = _in_place(
+                _percent_pieces(piece), decoded, cleaned, functools.partial(spell, safe=UNSPELLED, errors="replace")
+            )
+            yield Span(*run.span(), spelled)
 
 
 def entities(text: str, clean: Clean) -> str:
@@ -69,7 +91,7 @@ def entities(text: str, clean: Clean) -> str:
         return text
     plain = html.unescape(text)
     cleaned = clean(plain) if plain != text else plain
-    return text if cleaned == plain else html.escape(cleaned)
+    return text if cleaned == plain else _in_place(_entity_pieces(text), plain, cleaned, html.escape)
 
 
 def escapes(text: str, clean: Clean) -> Iterator[Span]:
@@ -102,7 +124,7 @@ def hex_runs(text: str, clean: Clean) -> Iterator[Span]:
 
 def quoted_printable(text: str, clean: Clean) -> str:
     """Return `text` without the secrets that quoted-printable lines (RFC 2045, 6.7) spell, decoded if there are any."""
-    if not SOFT_BREAK.search(text) and "quoted-printable" not in text:
+    if "quoted-printable" not in text and not any(map(_is_soft, SOFT_BREAK.finditer(text))):
         return text
     raw = binascii.a2b_qp(SOFT_BREAK.sub("", text).encode("utf-8", "surrogatepass"))
     plain = raw.decode("utf-8", "replace")
@@ -110,24 +132,48 @@ def quoted_printable(text: str, clean: Clean) -> str:
 
 
 def invisible(text: str, clean: Clean) -> str:
-    """Return `text` without the secrets that characters without width interrupt, and without those if there are any."""
-    return _instead(text, INVISIBLE.sub("", text), clean)
+    """Return `text` without the secrets that characters without width interrupt."""
+    plain = INVISIBLE.sub("", text)
+    cleaned = clean(plain) if plain != text else plain
+    if cleaned == plain:
+        return text
+    return _in_place(((one, "" if INVISIBLE.match(one) else one) for one in text), plain, cleaned, str)
 
 
 def wide(text: str, clean: Clean) -> str:
-    """Return `text` without the secrets under names in full-width letters, in ASCII if there are any."""
-    return _instead(text, text.translate(WIDE), clean)
+    """Return `text` without the secrets under names in full-width letters."""
+    plain = text.translate(WIDE)
+    cleaned = clean(plain) if plain != text else plain
+    return text if cleaned == plain else _in_place(((one, one.translate(WIDE)) for one in text), plain, cleaned, str)
 
 
 def joined(text: str, clean: Clean) -> Iterator[Span]:
     """Find the literals that are written in pieces, and have a secret together."""
-    for run in JOINED.finditer(text):
+    position = 0
+    for joint in JOINT_ALONE.finditer(text):
+        if joint.start() < position:
+            continue
+        first = PIECE_BEFORE.search(text[max(0, joint.start() - LONGEST_RUN) : joint.start()][::-1])
+        run = JOINED.match(text, joint.start() - len(first[0])) if first else None
+        if run is None:
+            continue
+        position = run.end()
         begin = max(0, run.start() - JOINED_BEFORE)
         begin = max(text.rfind("\n", begin, run.start()) + 1, begin)
         whole = JOINT_ALONE.sub("", run[0])
         variant = text[begin : run.start()] + whole + text[run.end() : run.end() + 1]
         if (cleaned := clean(variant)) != variant and whole not in cleaned:
             yield Span(begin, run.end() + len(text[run.end() : run.end() + 1]), cleaned)
+
+
+def arrays(text: str, clean: Clean) -> Iterator[Span]:
+    """Find the arrays of pieces that are joined, and have a secret together; written as one literal then."""
+    for run in ARRAY.finditer(text):
+        begin = max(0, run.start() - JOINED_BEFORE, text.rfind("\n", 0, run.start()) + 1)
+        whole = run["quote"] + BETWEEN.sub("", run["pieces"]) + run["quote"]
+        variant = text[begin : run.start()] + whole
+        if (cleaned := clean(variant)) != variant and whole not in cleaned:
+            yield Span(begin, run.end(), cleaned)
 
 
 def as_text(raw: bytes) -> str:
@@ -148,6 +194,58 @@ def unpacked(raw: bytes) -> bytes:
         return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(raw, LARGEST)
     except zlib.error:
         return b""
+
+
+def _percent_pieces(text: str) -> Iterator[tuple[str, str]]:
+    """Split `text` into what is spelled in one piece, with what that means: a character, or `%C3%A4`."""
+    plus = "+" in text
+    for part in PERCENT_PART.finditer(text):
+        meant = unquote(part[0])
+        if len(meant) == len(part[0]) // 3:
+            yield from zip((part[0][n : n + 3] for n in range(0, len(part[0]), 3)), meant, strict=True)
+        else:
+            yield part[0], " " if plus and part[0] == "+" else meant
+
+
+def _is_soft(line_end: re.Match[str]) -> bool:
+    """Return whether `=` at the end of a line is no padding of Base64."""
+    run = PADDED.search(line_end.string[max(0, line_end.start() - LONGEST_RUN) : line_end.start()])
+    length = len(run[0]) if run else 0
+    return length < SHORTEST_PADDED or (length + 1) % 4 != 0
+
+
+def _in_place(pieces: Iterable[tuple[str, str]], plain: str, cleaned: str, spell: Clean) -> str:
+    """Return what `pieces` spell, each with what it means; where `plain` and `cleaned` differ, it is respelled."""
+    known = list(pieces)
+    if "".join(meant for _, meant in known) != plain:
+        return spell(cleaned)
+    start = same(plain, cleaned)
+    end = len(plain) - same(plain[start:][::-1], cleaned[start:][::-1])
+    place = 0
+    before, after = list[str](), list[str]()
+    for spelled, meant in known:
+        if place + len(meant) <= start:
+            before.append(spelled)
+        elif place >= end:
+            after.append(spelled)
+        else:
+            start, end = min(start, place), max(end, place + len(meant))
+        place += len(meant)
+    return "".join((*before, spell(cleaned[start : len(cleaned) - len(plain) + end]), *after))
+
+
+def _entity_pieces(text: str) -> Iterator[tuple[str, str]]:
+    position = 0
+    for entity in ENTITY.finditer(text):
+        yield from ((one, one) for one in text[position : entity.start()])
+        yield entity[0], html.unescape(entity[0])
+        position = entity.end()
+    yield from ((one, one) for one in text[position:])
+
+
+def same(one: str, other: str) -> int:
+    """Return how many characters two texts begin with alike."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _instead(text: str, plain: str, clean: Clean) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 
 from gasoline_workers.redaction import html_text, structure, values
 from gasoline_workers.redaction.ledger import Walk
-from gasoline_workers.redaction.names import Meaning, at_most, meaning, stronger
-from gasoline_workers.redaction.spans import Span
+from gasoline_workers.redaction.names import Meaning, at_most, kind_of, meaning, stronger
+from gasoline_workers.redaction.spans import MARKER, Span
 
 CUT_OFF = 256
 """Characters by which a value is judged that lacks its closing quote."""
@@ -17,10 +17,11 @@ def find(text: str, walk: Walk, is_suspicious: Callable[[str], bool]) -> list[Sp
     spans: list[Span] = []
     label: dict[str, str] = {}
     for tag in html_text.tags(text):
-        labelled = structure.label_meaning(label, {"tag": tag.name.lower()})
+        labelled = structure.label_meaning(label, {"tag": tag.name.lower(), "text": text[tag.start : tag.end]})
         if labelled is not Meaning.HARMLESS or is_suspicious(text[tag.begin : tag.start]):
             spans += _tag(text, tag, walk, labelled)
-        label = _label(text, tag)
+        if text[tag.start : tag.end].strip() or tag.name.lower() not in structure.BETWEEN:
+            label = _label(text, tag)
     return spans
 
 
@@ -33,12 +34,16 @@ def _label(text: str, tag: html_text.Tag) -> dict[str, str]:
 
 def _tag(text: str, tag: html_text.Tag, walk: Walk, labelled: Meaning) -> Iterator[Span]:
     before = _attributes(text, tag)
+    if "value" in before and tag.name.lower() in structure.FORM_FIELDS and values.hides(before["value"], labelled):
+        yield from _attribute_changes(tag, before, {**before, "value": MARKER})
+        walk.ledger.found(before["value"], kind_of(labelled), echoes=values.has_echoes(before["value"], labelled))
+        return
     yield from _attribute_changes(tag, before, walk.value(before))
     kind = stronger(labelled, _content_meaning(tag, before))
     content = text[tag.start : tag.end]
-    if values.hides(content, kind):
-        walk.ledger.found(content, echoes=values.has_echoes(content, kind))
-        yield Span(tag.start, tag.end)
+    if values.hides(content, kind) and not walk.policy.keeps(content):
+        walk.ledger.found(content, kind_of(kind), echoes=values.has_echoes(content, kind))
+        yield Span(tag.start, tag.end, kind=kind_of(kind))
 
 
 def _attribute_changes(tag: html_text.Tag, before: dict[str, str], after: object) -> Iterator[Span]:

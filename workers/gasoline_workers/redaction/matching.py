@@ -27,18 +27,23 @@ def is_unmarked(text: str, _match: re.Match[str], span: Span) -> bool:
 
 
 class Rule(NamedTuple):
-    """A pattern (its group `a`, or all of it, is the secret), words of which it needs one, and what else must hold."""
+    """A pattern (its group `a`, or all of it, is the secret), words of which it needs one, and what else must hold.
+
+    `kind`: what is found.
+    """
 
     pattern: re.Pattern[str]
     words: tuple[str, ...] = ()
     judge: Judge = always
+    kind: str = "credential"
 
 
 def matches(text: str, searched: str, rules: tuple[Rule, ...]) -> Iterator[Span]:
     """Find the secrets that `rules` know in `searched`, which is `text` itself or `text` in lower case."""
-    for pattern, words, judge in rules:
+    for pattern, words, judge, kind in rules:
         if not words or any(word in searched for word in words):
             for match in pattern.finditer(searched):
-                span = Span(*match.span("a" if "a" in pattern.groupindex else match.lastgroup or 0))
+                start, end = match.span("a" if "a" in pattern.groupindex else match.lastgroup or 0)
+                span = Span(start, end, kind=kind)
                 if judge(text, match, span):
                     yield span

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from gasoline_workers.redaction import values
-from gasoline_workers.redaction.names import meaning
+from gasoline_workers.redaction.names import kind_of, meaning
 from gasoline_workers.redaction.spans import Span
 
 PART = re.compile(r"(?i)form-data;[ ]*name=\\*\"(?P<name>[^\"\r\n\\]{1,128})\\*\"[^\r\n]{0,256}(?:\r?\n|\\r\\n)")
@@ -18,6 +18,6 @@ def find(text: str) -> Iterator[Span]:
         blank = BLANK.match(text, part.end())
         boundary = BOUNDARY.search(text, blank.end()) if blank else None
         if blank and values.hides(text[blank.end() : boundary.start() if boundary else None], meaning(part["name"])):
-            yield Span(blank.end(), boundary.start() if boundary else len(text))
+            yield Span(blank.end(), boundary.start() if boundary else len(text), kind=kind_of(meaning(part["name"])))
         if boundary is None:
             return

@@ -37,6 +37,11 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+_KINDS = {
+    Meaning.KEY: "key", Meaning.TOKEN: "token", Meaning.CODE: "code", Meaning.CREDENTIAL: "credential",
+    Meaning.PASSWORD: "password", Meaning.MASKED: "password", Meaning.COOKIES: "cookie",
+}  # fmt: skip
+
 H, T, C, S, W = Meaning.HARMLESS, Meaning.TOKEN, Meaning.CODE, Meaning.CREDENTIAL, Meaning.PASSWORD
 
 LONGEST = 96
@@ -80,7 +85,8 @@ QUALIFIED = {
         S: """access auth refresh id bearer api csrf xsrf csrfmiddleware session security oauth device push fcm reset
             invite verification requestverification authenticity remember personal bot user admin registration upload
             download preview magic login sso jwt service webhook deploy secret private client app password account
-            install installation identity impersonation deployment github gitlab slack npm pypi""",
+            install installation identity impersonation deployment github gitlab slack npm pypi vault consul sentry
+            registry database db cloud server master root support jira discord telegram stripe""",
     },
     "key": {
         H: """public publishable primary foreign sort partition cache row query index translation storage object group
@@ -207,9 +213,14 @@ def _meaning(name: str) -> Meaning:
     words = _words(unquote(name))
     while len(words) > 1 and (words[-1] in FILLERS or words[-1].isdigit()):
         words.pop()
-    if not words or (len(words) > 1 and words[0] in VERBS):
+    if not words or (len(words) > 1 and words[0] in VERBS and words[0] not in _QUALIFIED.get(words[-1], {})):
         return Meaning.HARMLESS
     return _judge(words[-1], words[-2::-1])
+
+
+def kind_of(meaning: Meaning) -> str:
+    """Return what a value of that meaning is called where kinds of secrets are listed."""
+    return _KINDS.get(meaning, "stored-value")
 
 
 def is_harmless_code(word: str) -> bool:
@@ -219,7 +230,13 @@ def is_harmless_code(word: str) -> bool:
 
 def _foreign(name: str) -> bool:
     folded = unicodedata.normalize("NFKC", name).casefold()
-    return folded.rstrip(":\uff1a ").endswith(foreign())
+    return folded.rstrip(":\uff1a ").endswith(_folded())
+
+
+@cache
+def _folded() -> tuple[str, ...]:
+    """Return the words as names are compared: a final sigma is folded to another letter."""
+    return tuple(unicodedata.normalize("NFKC", word).casefold() for word in foreign())
 
 
 def _words(name: str) -> list[str]:
@@ -230,7 +247,15 @@ def _words(name: str) -> list[str]:
     return words
 
 
+@cache
+def _foreign_words() -> frozenset[str]:
+    """Return the words of other languages that are spelled without accents: alone they are compared whole."""
+    return frozenset(word for word in foreign() if word.isascii() and word.isalpha())
+
+
 def _judge(head: str, qualifiers: list[str]) -> Meaning:
+    if head in _foreign_words():
+        return Meaning.PASSWORD
     head = _singular(head)
     known = _QUALIFIED.get(head, {})
     for word in qualifiers[:2]:

@@ -29,9 +29,32 @@ def find_issued(text: str, numbers: tuple[int, ...]) -> Iterator[Span]:
     """Find the secrets of the kinds that may occur in `text`, by their numbers in the table."""
     for number in numbers:
         kind = issuers.kinds()[number]
-        for match in _pattern(number).finditer(text):
+        for match in _matches(text, kind, _pattern(number)):
             if is_issued(match[0], kind):
-                yield Span(match.start(), match.start() + len(match[0].rstrip(".")))
+                yield Span(match.start(), match.start() + len(match[0].rstrip(".")), kind=kind.name)
+
+
+def _matches(text: str, kind: Kind, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """Find the matches of a format, by its first literal if it begins with one: `re` looks at each character."""
+    literal = kind.parts[0].literal
+    if not literal:
+        yield from pattern.finditer(text)
+        return
+    place = text.find(literal)
+    while place >= 0:
+        match = pattern.match(text, place)
+        if match:
+            yield match
+        place = text.find(literal, match.end() if match else place + 1)
+
+
+def issued_kind(secret: str) -> str:
+    """Return the name of the format that a secret has from its beginning to its end, or nothing."""
+    for number in range(len(issuers.kinds())):
+        match = _pattern(number).fullmatch(secret)
+        if match and is_issued(secret, issuers.kinds()[number]):
+            return issuers.kinds()[number].name
+    return ""
 
 
 def is_issued(token: str, kind: Kind) -> bool:
@@ -47,7 +70,7 @@ def find_cards(text: str) -> Iterator[Span]:
     for match in CARD.finditer(text):
         before = text[match.start() - 1 : match.start()]
         if not (before.isalnum() or before in ("_", ".", "-")) and is_card(match[0]):
-            yield Span(*match.span())
+            yield Span(*match.span(), kind="card")
 
 
 def find_keys(text: str) -> Iterator[Span]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from gasoline_workers.redaction import values
 from gasoline_workers.redaction.matching import Rule, is_unmarked, matches
-from gasoline_workers.redaction.names import Meaning, is_harmless_code, meaning
+from gasoline_workers.redaction.names import Meaning, at_most, is_harmless_code, meaning
 from gasoline_workers.redaction.spans import Span, lowered
 
 BEARER = re.compile(r"b(?:earer|asic)(?:\s|%20|\+){1,4}(?P<a>[\w.~+/=-]{8,})")
@@ -27,7 +27,7 @@ WORDS_BEFORE = re.compile(r"[a-z]+[- ]?")
 
 SEED = re.compile(
     r"(?:phrase|mnemonic|seed|words)(?: is|:| =|\n){1,2}\s{0,4}[\"']?"
-    r"(?P<a>[a-z]{3,8}(?:[ ,\n]{1,2}[a-z]{3,8}){11,23})(?![a-z])",
+    r"(?P<a>[a-z]{3,8}(?:[ ,\n]{1,2}[a-z]{3,8}){11}(?:(?:[ ,\n]{1,2}[a-z]{3,8}){3}){0,4})(?![a-z])",
 )
 BARE_SEED = re.compile(r"\A\s{0,8}(?P<a>[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4})\s{0,8}\Z")
 """BIP 39: 12, 15, 18, 21 or 24 words of 3 to 8 letters; prose of that length has a word of two letters, or a point."""
@@ -42,6 +42,16 @@ PASSWORD_FIELD = re.compile(
     r"\bvalue=\\{0,8}(?P<quote>[\"'])(?P<a>[^<>\n]{1,512}?)\\{0,8}(?P=quote)",
 )
 """A net under the reading of HTML, for a field that stands inside the broken quotes of another tag."""
+
+
+BLOCK = re.compile(
+    r"\b(?:variable|parameter|output|secret|param|env)\s{1,4}[\"'](?P<name>[\w.-]{2,64})[\"']\s{0,4}[{(][^{}\"']{0,160}?"
+    r"\b(?:default|value|data|content)\s{0,8}[=:]\s{0,8}[\"'](?P<a>[^\"'\n]{4,512})[\"']",
+)
+"""A declaration with its value further on in its block, as in Terraform."""
+
+DOTTED = re.compile(r"(?<![\w./-])(?P<name>[a-z][\w-]{2,40})\.(?P<a>[\w-]{16,512})(?![\w.(-])")
+"""A name and a value in one word, as subprotocols of WebSockets carry them."""
 
 
 def stems() -> tuple[str, ...]:
@@ -86,16 +96,29 @@ def _is_lower(text: str, _match: re.Match[str], _span: Span) -> bool:
     return text.islower()
 
 
+def _is_named(text: str, match: re.Match[str], span: Span) -> bool:
+    """Judge a value by the name that stands elsewhere."""
+    return values.hides(text[span.start : span.end], meaning(text[slice(*match.span("name"))]))
+
+
+def _is_named_and_random(text: str, match: re.Match[str], span: Span) -> bool:
+    kind = at_most(meaning(text[slice(*match.span("name"))]), Meaning.TOKEN)
+    value = text[span.start : span.end]
+    return values.hides(value, kind) and any(map(str.isdigit, value)) and value != value.upper() != value.lower()
+
+
 _RULES = (
-    Rule(BEARER, ("bearer", "basic"), _is_credential),
-    Rule(CODE, ("code",), _is_confirmation),
-    Rule(PASSCODE, ("otp", "passcode", "one-time", "one time")),
-    Rule(LEADING_CODE, (" is your ", " is the ", " is a ", " as your ", " as the ", " as a ")),
-    Rule(SEED, ("phrase", "mnemonic", "seed", "words")),
-    Rule(BARE_SEED, judge=_is_lower),
-    Rule(CURL_USER, ("curl",), is_unmarked),
-    Rule(MYSQL, ("mysql", "sshpass"), is_unmarked),
-    Rule(NETRC, ("machine ",), is_unmarked),
-    Rule(WIFI, ("wifi:",), is_unmarked),
-    Rule(PASSWORD_FIELD, ("<input",), is_unmarked),
+    Rule(BLOCK, ("variable", "parameter", "output", "secret", "param", "env"), _is_named),
+    Rule(DOTTED, ("token.", "key.", "secret.", "auth.", "bearer.", "jwt.", "session."), _is_named_and_random),
+    Rule(BEARER, ("bearer", "basic"), _is_credential, "authorization"),
+    Rule(CODE, ("code",), _is_confirmation, "code"),
+    Rule(PASSCODE, ("otp", "passcode", "one-time", "one time"), kind="code"),
+    Rule(LEADING_CODE, (" is your ", " is the ", " is a ", " as your ", " as the ", " as a "), kind="code"),
+    Rule(SEED, ("phrase", "mnemonic", "seed", "words"), kind="recovery-phrase"),
+    Rule(BARE_SEED, judge=_is_lower, kind="recovery-phrase"),
+    Rule(CURL_USER, ("curl",), is_unmarked, "password"),
+    Rule(MYSQL, ("mysql", "sshpass"), is_unmarked, "password"),
+    Rule(NETRC, ("machine ",), is_unmarked, "password"),
+    Rule(WIFI, ("wifi:",), is_unmarked, "password"),
+    Rule(PASSWORD_FIELD, ("<input",), is_unmarked, "password"),
 )

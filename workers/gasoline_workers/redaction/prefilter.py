@@ -21,15 +21,15 @@ STAGES = {
     "hex": "[0-9a-f]{2} [0-9a-f]{2} [0-9a-f]{2} [0-9a-f]{2} ",
     "invisible": "[\u00ad\u200b-\u200d\u2060\ufeff]",
     "wide": "[\uff01-\uff5e]",
-    "joined": r"[\"'`][ \t\r\n]{0,2}\+|\\\r?\n",
+    "joined": r"[\"'`][ \t\r\n]{0,2}\+|\\\r?\n|\]\.join\(",
 }
 """What occurs in every text in which a stage can find something; asked without regard to case."""
 
 RUN = re.compile("[A-Za-z0-9+/_-]{16}")
 """As long as Base64 and hexadecimal digits are that are decoded; within the automaton it would multiply the states."""
 
-SHORTEST = 6
-"""The fewest characters in which a name and a secret can stand: `pw=abc`."""
+SHORTEST = 4
+"""The fewest characters of a tag that names a secret: `<pw>`."""
 
 
 class Found(NamedTuple):

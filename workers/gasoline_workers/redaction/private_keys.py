@@ -20,12 +20,12 @@ def find(text: str) -> Iterator[Span]:
     first = END.search(text)
     if first and not BEGIN.search(text, 0, first.start()):
         position = first.end()
-        yield Span(_body_start(text, first.start()), position)
+        yield Span(_body_start(text, first.start()), position, kind="private-key")
     while begin := BEGIN.search(text, position):
         close = END.search(text, begin.end()) or CUT.search(text, begin.end())
         position = close.end() if close else len(text)
         if BODY.search(text, begin.end(), position):
-            yield Span(begin.start(), position)
+            yield Span(begin.start(), position, kind="private-key")
 
 
 def _body_start(text: str, end: int) -> int:

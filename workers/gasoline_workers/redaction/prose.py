@@ -7,7 +7,7 @@ Only for what is not quoted and in no query or form: `password: string | null`, 
 import re
 
 from gasoline_workers.redaction import values
-from gasoline_workers.redaction.names import Meaning, meaning
+from gasoline_workers.redaction.names import Meaning, meaning, word_set
 
 EXPRESSION = re.compile(
     r"[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*[(\[]|\{|\[(?!REDACTED\])|\(|%[sdoOj]|<[A-Za-z%]"
@@ -23,6 +23,20 @@ SIGNS = frozenset("$%{<")
 
 AFTER = frozenset(",)|[](;{}=?")
 """What follows an identifier in code."""
+
+
+SMALL_WORDS = word_set(
+    """the and for with from that this these those your our their its not but are was were will can may must should
+    have has had you they them when then than into onto over under about after before please keep write store save
+    here there what which who how all any each every some only never always somewhere safe down is of to in it or be
+    as at by on an if do so no we us he she my me""",
+)
+"""English words that a sentence has and a phrase of random words has not."""
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether words in lower case are a sentence: at least one is a small word."""
+    return not SMALL_WORDS.isdisjoint(re.findall("[a-z]+", text))
 
 
 def is_blank(value: str) -> bool:

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from gasoline_workers.redaction import binary, cookies, patterns, structure, text, values
 from gasoline_workers.redaction.echo import Echoes
+from gasoline_workers.redaction.known import Known
 from gasoline_workers.redaction.ledger import Ledger
-from gasoline_workers.redaction.names import Meaning
+from gasoline_workers.redaction.names import Meaning, kind_of
+from gasoline_workers.redaction.policy import NONE, Policy
 from gasoline_workers.redaction.spans import MARKER, splice
 from gasoline_workers.redaction.text import ROUNDS, UnsettledError
 
@@ -29,24 +31,36 @@ class TooDeepError(Exception):
     """The body is nested deeper than DEPTH_LIMIT."""
 
 
-def redact(body: object) -> tuple[object, int]:
-    """Return `body` with every secret replaced by the marker, and how many were replaced.
+def redact(body: object, policy: Policy = NONE, known: Known | None = None) -> tuple[object, int]:
+    """Return `body` with every secret replaced by the marker, and how many there were.
+
+    `policy`: a user's own rules. `known`: the secrets that were seen before, which are hidden anywhere.
 
     The shape stays: containers keep their length, order and keys (a key that is a secret itself becomes the marker);
     strings and bytes stay such. Only a number that is a secret becomes a string. `body` itself is not changed.
     """
-    walk = _Walk()
+    clean, ledger = redact_listing(body, policy, known)
+    return clean, ledger.count
+
+
+def redact_listing(body: object, policy: Policy = NONE, known: Known | None = None) -> tuple[object, Ledger]:
+    """Return what `redact` does, with the ledger of what was found."""
+    walk = _Walk(policy, Known() if known is None else known)
     try:
-        return walk.body(body), walk.ledger.count
+        return walk.body(body), walk.ledger
     except Exception:  # noqa: BLE001 - fails closed: a fault outside any value hides them all
-        return _marker_for(body), 1
+        hidden = Ledger()
+        hidden.found("")
+        return _marker_for(body), hidden
 
 
 class _Walk:
     """Goes through one body, from the outside in."""
 
-    def __init__(self) -> None:
+    def __init__(self, policy: Policy, known: Known) -> None:
         self.ledger = Ledger()
+        self.known = known
+        self.policy = policy
         self._depth = 0
         self._changed = False
         self._clean = {MARKER}
@@ -121,13 +135,29 @@ class _Walk:
 
     def _fields(self, fields: dict[object, object], kind: Meaning) -> dict[object, object]:
         cleaned: dict[object, object] = {}
+        described = self._described(fields) if self.policy else ""
         for (key, value), own in zip(fields.items(), self._meanings(fields, kind), strict=True):
+            rule = self.policy.field_rule(key) or (described and structure.holds_value(key) and described)
             name = key if isinstance(key, str) and len(key) < SHORTEST_KEY else self.value(key)
-            part = self.value(value, own)
+            part = self._by_rule(value, rule) if rule else self.value(value, own)
             if name != key or (key in structure.EVIDENCE and part != value):
                 self._changed = True
             cleaned[_untaken(name, cleaned)] = part
         return cleaned
+
+    def _described(self, fields: dict[object, object]) -> str:
+        """Return the user's rule for the field that `fields` describe by its name: a pair, a form's field."""
+        return next(filter(None, (self.policy.field_rule(fields.get(name)) for name in structure.NAME_FIELDS)), "")
+
+    def _by_rule(self, value: object, rule: str) -> object:
+        """Return the value of a field that a user's rule hides; what it holds is walked as any other."""
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            return self.value(value)
+        string = str(value).strip()
+        if string in ("", MARKER) or self.policy.keeps(string):
+            return value
+        self.ledger.found(string, rule, echoes=values.is_random(string))
+        return MARKER
 
     def _meanings(self, fields: dict[object, object], kind: Meaning) -> Iterable[Meaning]:
         if kind is not Meaning.HARMLESS:
@@ -149,26 +179,35 @@ class _Walk:
 
     def _pair(self, pair: Sequence[object], kind: Meaning) -> list[object]:
         name, value = pair
+        if rule := self.policy.field_rule(name):
+            return [self.value(name), self._by_rule(value, rule)]
         return [self.value(name), self.value(value, structure.pair_meaning(str(name), kind))]
 
     def _number(self, number: float, kind: Meaning) -> object:
-        if values.hides_number(number, kind) or (isinstance(number, int) and patterns.is_card(str(number))):
+        if (
+            self.policy.hides_number(number)
+            or values.hides_number(number, kind)
+            or (isinstance(number, int) and patterns.is_card(str(number)))
+        ):
             self.ledger.count += 1  # and looked for nowhere else: most numbers of its digits count something
             return MARKER
         return number
 
     def _string(self, string: str, kind: Meaning) -> str:
+        if kind <= Meaning.MASKED and self.policy.keeps(string):
+            return string
         if values.hides(string, kind):
-            self.ledger.found(string.strip(), echoes=values.has_echoes(string.strip(), kind))
+            self.ledger.found(string.strip(), kind_of(kind), echoes=values.has_echoes(string.strip(), kind))
             return MARKER
         cleaned = self._read(self._cookies(string) if kind is Meaning.COOKIES else string)
         return MARKER if cleaned != string and values.hides(cleaned, kind) else cleaned
 
     def _cookies(self, string: str) -> str:
-        spans = cookies.find(string, 0, len(string))
+        found = cookies.find(string, 0, len(string))
+        spans = [span for span in found if not self.policy.keeps(string[span.start : span.end])]
         for span in spans:
             value = string[span.start : span.end]
-            self.ledger.found(value, echoes=values.has_echoes(value, Meaning.STORED))
+            self.ledger.found(value, "cookie", echoes=values.has_echoes(value, Meaning.STORED))
         return splice(string, spans)
 
     def _read(self, string: str) -> str:
@@ -190,7 +229,7 @@ class _Walk:
         """Decide at once for most values that there is nothing to do: found clean before, or a number."""
         if isinstance(value, str):
             return value in self._clean
-        return isinstance(value, (int, float)) and -SHORTEST_CARD < value < SHORTEST_CARD
+        return isinstance(value, (int, float)) and -SHORTEST_CARD < value < SHORTEST_CARD and not self.policy
 
 
 def _each_string(value: object, change: Callable[[str], str]) -> object:

@@ -33,7 +33,7 @@ def find(text: str) -> Iterator[Span]:
     for value in VALUE.finditer(text):
         span = value.span(value.lastgroup or 0)
         if text[slice(*span)] not in ("", MARKER) and selector_meaning(_compound(text, value)) >= Meaning.TOKEN:
-            yield Span(*span)
+            yield Span(*span, kind="field-value")
 
 
 def _compound(text: str, value: re.Match[str]) -> str:

@@ -8,18 +8,19 @@ from it."""
 
 
 class Span(NamedTuple):
-    """Where a text changes: the characters from `start` to `end` become `replacement`."""
+    """Where a text changes: the characters from `start` to `end` become `replacement`; `kind`: what was found there."""
 
     start: int
     end: int
     replacement: str = MARKER
+    kind: str = "secret"
 
 
 def splice(text: str, spans: list[Span]) -> str:
     """Return `text` with each of the disjoint, ordered `spans` replaced; every other character stays as it is."""
     pieces: list[str] = []
     position = 0
-    for start, end, replacement in spans:
+    for start, end, replacement, _kind in spans:
         pieces += (text[position:start], replacement)
         position = end
     return "".join((*pieces, text[position:]))
@@ -32,12 +33,20 @@ def lowered(text: str) -> str:
 
 
 def merge(spans: list[Span]) -> list[Span]:
-    """Return `spans` in order and disjoint: where several overlap, one marker covers all of them."""
+    """Return `spans` in order and disjoint: where several overlap, one marker covers all of them.
+
+    A respelled piece swallows the markers within it: the text is read again, and their secrets found then.
+    """
     merged: list[Span] = []
     for span in sorted(spans):
-        if merged and span.start < merged[-1].end:
-            last = merged.pop()
-            merged.append(Span(last.start, max(last.end, span.end)))
-        else:
+        if not merged or span.start >= merged[-1].end:
             merged.append(span)
+            continue
+        last = merged.pop()
+        if last.replacement != MARKER == span.replacement and span.end <= last.end and span != last:
+            merged.append(last if (span.start, span.end) != (last.start, last.end) else span)
+        elif span.replacement != MARKER == last.replacement and span.start == last.start and span.end > last.end:
+            merged.append(span)
+        else:
+            merged.append(Span(last.start, max(last.end, span.end), kind=last.kind))
     return merged

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
+from gasoline_workers.redaction import values
 from gasoline_workers.redaction.names import Meaning, at_most, header_meaning, meaning, stronger, word_set
 from gasoline_workers.redaction.selectors import selector_meaning
 
@@ -29,14 +30,28 @@ NAME_FIELDS = word_set(
 
 SELECTOR_FIELDS = word_set("selector target locator xpath")
 
+PATH_FIELDS = word_set("path pointer keyPath key_path instancePath from")
+"""Fields that name a place in a document by its path: JSON Patch (RFC 6902), JSON Pointer (RFC 6901)."""
+
 CLASS_FIELDS = word_set("class className")
 MOST_CLASSES = 32
 """Classes of an element that are read; they only hint."""
 
+FORM_FIELDS = ("input", "textarea", "output", "code", "pre", "kbd", "samp")
+"""What a label belongs to."""
+
+CODES = ("code", "kbd", "samp", "tt")
+"""What shows a value as it is to be copied."""
+
+BETWEEN = ("br", "wbr", "pre", "span", "div", "b", "strong", "em")
+"""What may stand, without a text, between a label and what it belongs to."""
+
 LABELLED = {"dt": "dd", "th": "td", "key": "string"}
 """Elements whose text names the one after them: definition lists, tables of two columns, property lists."""
 
-EVIDENCE = NAME_FIELDS | SELECTOR_FIELDS | CLASS_FIELDS | word_set("autocomplete autoComplete style tag text")
+EVIDENCE = (
+    NAME_FIELDS | PATH_FIELDS | SELECTOR_FIELDS | CLASS_FIELDS | word_set("autocomplete autoComplete style tag text")
+)
 """Fields by which others are judged."""
 
 AUTOCOMPLETE = word_set("current-password new-password one-time-code cc-number cc-csc cc-exp cc-exp-month cc-exp-year")
@@ -79,21 +94,23 @@ class Shape(NamedTuple):
 def shape(keys: tuple[object, ...]) -> Shape:
     """Judge `keys` by themselves; a page repeats shapes, so that this is worth keeping for the body it was made for."""
     meanings = (meaning(key) if isinstance(key, str) else Meaning.HARMLESS for key in keys)
-    return Shape(tuple(meanings), any(map(_holds_value, keys)), "kty" in keys)
+    return Shape(tuple(meanings), any(map(holds_value, keys)), "kty" in keys)
 
 
 def field_meanings(fields: Mapping[object, object], above: Meaning) -> Iterator[Meaning]:
     """Return for each of `fields`, in order, its meaning, for that of the key above them."""
-    neighbours = evidence(fields, above) if any(map(_holds_value, fields)) else Meaning.HARMLESS
+    neighbours = evidence(fields, above) if any(map(holds_value, fields)) else Meaning.HARMLESS
     private = PRIVATE_JWK if "kty" in fields else frozenset()
     stored = _are_stored(fields, above)
+    describes = any(map(holds_value, fields))
     for key, value in fields.items():
         if key in private:
             yield Meaning.MASKED
         elif stored and isinstance(value, str):
             yield Meaning.STORED
         else:
-            yield stronger(_own(key, value, above), _from_neighbours(key, fields, neighbours))
+            inherited = Meaning.HARMLESS if describes and key in NAME_FIELDS and above <= Meaning.MASKED else above
+            yield stronger(_own(key, value, inherited), _from_neighbours(key, fields, neighbours))
 
 
 def evidence(fields: Mapping[Any, object], above: Meaning = Meaning.HARMLESS) -> Meaning:
@@ -107,6 +124,8 @@ def evidence(fields: Mapping[Any, object], above: Meaning = Meaning.HARMLESS) ->
     for key, value in fields.items():
         if isinstance(value, str) and key in NAME_FIELDS:
             found.append(judge(value))
+        elif isinstance(value, str) and key in PATH_FIELDS and "/" in value:
+            found.append(meaning(value.rpartition("/")[2]))
         elif isinstance(value, str) and key in SELECTOR_FIELDS:
             found.append(selector_meaning(value))
         elif isinstance(value, str) and key in CLASS_FIELDS:
@@ -138,7 +157,10 @@ def label_meaning(label: Mapping[Any, object], labelled: object) -> Meaning:
     text = label.get("text")
     if not isinstance(labelled, Mapping) or not isinstance(text, str) or len(text) > LABEL_LENGTH:
         return Meaning.HARMLESS
-    sure = labelled.get("tag") == LABELLED.get(str(label.get("tag")), "")
+    tag = str(label.get("tag"))
+    sure = labelled.get("tag") == LABELLED.get(tag, "") or (tag == "label" and labelled.get("tag") in FORM_FIELDS)
+    shown = str(labelled.get("text", "")) if labelled.get("tag") in CODES else ""
+    sure = sure or values.is_strong(shown.strip())
     return at_most(meaning(text), Meaning.PASSWORD if sure else Meaning.TOKEN)
 
 
@@ -159,7 +181,8 @@ def _flat(key: str) -> str:
     return key.replace("_", "").replace("-", "").lower()
 
 
-def _holds_value(key: object) -> bool:
+def holds_value(key: object) -> bool:
+    """Return whether a field holds the value, or the text, of what its neighbours name."""
     return isinstance(key, str) and (key in TEXT_FIELDS or _flat(key[:LABEL_LENGTH]) in VALUE_FIELDS)
 
 
@@ -190,14 +213,14 @@ def _own(key: object, value: object, above: Meaning) -> Meaning:
         return above if own is Meaning.HARMLESS and isinstance(value, dict | list) else own
     if above > Meaning.COOKIES:
         return own
-    if not isinstance(key, str) or key.lower() in GENERIC:
+    if not isinstance(key, str) or key == "attributes" or key.lower() in GENERIC:
         return stronger(own, above)
     return stronger(own, Meaning.TOKEN) if above >= Meaning.CREDENTIAL else own
 
 
 def _from_neighbours(key: object, fields: Mapping[object, object], neighbours: Meaning) -> Meaning:
     """Judge a field that holds the value, or the text, of what the fields beside it describe."""
-    if neighbours is Meaning.HARMLESS or not isinstance(key, str) or not _holds_value(key):
+    if neighbours is Meaning.HARMLESS or not isinstance(key, str) or not holds_value(key):
         return Meaning.HARMLESS
     if key == "children":
         return at_most(neighbours, Meaning.TOKEN)

@@ -13,6 +13,7 @@ from gasoline_workers.redaction import (
     phrases,
     prefilter,
     selectors,
+    tables,
     urls,
     values,
 )
@@ -49,7 +50,7 @@ def clean(text: str, walk: Walk) -> str:
     for _ in range(ROUNDS):
         before = walk.ledger.count
         found = prefilter.found(text)
-        cleaned = _read(text, walk, found) if any(found) else text
+        cleaned = _read(text, walk, found) if any(found) or _is_own(text, walk) else text
         if cleaned == text:
             walk.ledger.count = before  # what was found stood there hidden already
             return text
@@ -57,13 +58,10 @@ def clean(text: str, walk: Walk) -> str:
     raise UnsettledError
 
 
-def is_suspicious(text: str) -> bool:
-    """Return whether anything can be found in `text`; most strings of a page end here."""
-    return any(prefilter.found(text))
-
-
 def _read(text: str, walk: Walk, found: Found) -> str:
     walk.ledger.spend(len(text))
+    if "joined" in found.stages:
+        text = splice(text, merge([*decode.joined(text, walk.text), *decode.arrays(text, walk.text)]))
     if ";base64," in text and (images := list(patterns.IMAGE.finditer(text))):
         return _around(text, images, walk)
     if json_text.START.search(text):
@@ -71,7 +69,7 @@ def _read(text: str, walk: Walk, found: Found) -> str:
         if whole:
             return text
     if "<" in text:
-        text = splice(text, merge(elements.find(text, walk, is_suspicious)))
+        text = splice(text, merge(elements.find(text, walk, lambda part: _is_suspicious(part, walk))))
     return _plain(_respelled(text, walk, found.stages), walk, found)
 
 
@@ -124,12 +122,24 @@ def _is_clean(value: object, walk: Walk) -> bool:
     return clean
 
 
+def _is_suspicious(text: str, walk: Walk) -> bool:
+    """Return whether anything can be found in `text`; most strings of a page end here."""
+    return any(prefilter.found(text)) or _is_own(text, walk)
+
+
+def _is_own(text: str, walk: Walk) -> bool:
+    """Return whether `text` has what the user's rules hide, or a secret that was seen before."""
+    return walk.policy.finds(text) or walk.known.finds(text)
+
+
 def _plain(text: str, walk: Walk, found: Found) -> str:
-    spans = merge([*_named(text, found), *_encoded(text, walk, found.stages)])
+    known = [span for span in _named(text, found) if not walk.policy.keeps(text[span.start : span.end])]
+    own = (*walk.policy.find(text), *walk.known.find(text))
+    spans = merge([*known, *_encoded(text, walk, found.stages), *own])
     for span in spans:
         if span.replacement == MARKER:
             secret = text[span.start : span.end]
-            walk.ledger.found(secret, echoes=not values.is_word(secret))
+            walk.ledger.found(secret, span.kind, echoes=not values.is_word(secret))
     return splice(text, spans)
 
 
@@ -146,6 +156,8 @@ def _named(text: str, found: Found) -> Iterator[Span]:
         yield from urls.find(text)
     if "names" in found.stages:
         yield from assignments.find(text)
+        if "\n" in text:
+            yield from tables.find(text)
     if "[" in text:
         yield from selectors.find(text)
 
@@ -160,5 +172,3 @@ def _encoded(text: str, walk: Walk, stages: frozenset[str]) -> Iterator[Span]:
         yield from decode.base64_runs(text, walk.raw)
     if "runs" in stages or "hex" in stages:
         yield from decode.hex_runs(text, walk.text)
-    if "joined" in stages:
-        yield from decode.joined(text, walk.text)

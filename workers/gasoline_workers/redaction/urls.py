@@ -59,9 +59,9 @@ def _has_random_segment(text: str, _match: re.Match[str], span: Span) -> bool:
 
 
 _RULES = (
-    Rule(PASSWORD, ("@",), is_unmarked),
-    Rule(USER, ("@",), is_random),
-    Rule(LINK, ("/",), is_random),
-    Rule(WEBHOOK, ("hook", "telegram"), is_unmarked),
-    Rule(HOOK_HOST, ("hook",), _has_random_segment),
+    Rule(PASSWORD, ("@",), is_unmarked, "password"),
+    Rule(USER, ("@",), is_random, "credential"),
+    Rule(LINK, ("/",), is_random, "capability-url"),
+    Rule(WEBHOOK, ("hook", "telegram"), is_unmarked, "capability-url"),
+    Rule(HOOK_HOST, ("hook",), _has_random_segment, "capability-url"),
 )

@@ -23,7 +23,8 @@ STOP_WORDS = word_set(
     """true false null none undefined nil nan yes no on off required optional include omit same-origin use-credentials
     value values data user string number boolean object function str int bytes bool dict list char bearer
     basic digest token key auth authorization cookie invalid incorrect expired missing empty wrong
-    valid unknown any anonymous basicauth oauth oauth2 disabled enabled default ok pass passed fail failed success
+    valid unknown old previous any anonymous basicauth oauth oauth2 disabled enabled default ok pass passed fail failed
+    success
     error changed updated weak medium strong must should cannot is are was the a an and or for in of to with not too
     granted denied hidden visible text n/a tbd todo sha256 s256 plain hs256 rs256 es256 your this that will has have
     can does do if when please enter forgot reset new current confirm accepted rejected all required. invalid.
@@ -31,6 +32,9 @@ STOP_WORDS = word_set(
     deleted removed found received sent verified""",
 )
 """Words that stand beside a sensitive name without being its secret: states, types, the beginnings of prose."""
+
+STRONG = frozenset("!@#$%^&*?")
+"""Symbols of a password that identifiers, paths and messages do not have."""
 
 COMPLAINTS = word_set(
     """required short long character characters match matches invalid incorrect wrong blank empty must expired weak
@@ -100,6 +104,13 @@ def is_plainly_random(value: str) -> bool:
 def has_echoes(value: str, meaning: Meaning) -> bool:
     """Return whether a hidden value is worth looking for elsewhere: a cookie's `en-US` is everywhere."""
     return meaning in (Meaning.PASSWORD, Meaning.MASKED) or is_random(credentials(value))
+
+
+def is_strong(value: str) -> bool:
+    """Return whether a value is one word that nothing but a password is: with a digit, and a symbol or both cases."""
+    if not 8 <= len(value) <= 64 or not value.isprintable() or " " in value or not any(map(str.isdigit, value)):  # noqa: PLR2004 - as sites ask for
+        return False
+    return not STRONG.isdisjoint(value) or (value != value.lower() and value != value.upper() and value.isalnum())
 
 
 def is_word(value: str) -> bool:

@@ -1,0 +1,140 @@
+# ruff: noqa: E501, RUF001 - one case, one line; full-width letters are what is tested
+"""Names and values that stand apart, values that run over spaces, and texts of which only the secret is written anew."""
+
+import pytest
+
+from gasoline_workers.redaction.rules import redact
+
+TOKEN = "lWuhzwH9wnPWdpgwYm/6dDaHCiKICXpsElXeRA1xst7="
+STRONG = "Mibo3913*x"
+WORDS = "pahe rasedo zahe rotego tepa"
+HIDDEN = "[REDACTED]"
+
+
+@pytest.mark.requirement("redact-010")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "id,password,port\n7,{},80\n8,{},81\n",
+        'id,"api_key",port\n7,"{}",80\n',
+        "id\tauth_token\tport\n7\t{}\t80\n",
+        "| user | password |\n| --- | --- |\n| ada | {} |\n",
+        "| user | password\n|---|---\n| ada | {}\n",
+        "┌─────────┬──────────┐\n│ (index) │ password │\n├─────────┼──────────┤\n│    0    │ '{}' │\n└─────────┴──────────┘",
+        '<label for="q">Password</label><input id="q" value="{}">',
+        "<label>Api key</label><br><input value='{}'>",
+        [{"tag": "label", "attributes": {"for": "q"}, "text": "Password"}, {"tag": "input", "attributes": {"id": "q", "value": "{}"}}],
+        '[{"op": "replace", "path": "/config/dbPassword", "value": "{}"}]',
+        {"keyPath": "config/dbPassword", "newValue": "{}"},
+        'variable "db_password" {{\n  type    = string\n  default = "{}"\n}}\n',
+        'client.set("db.password", "{}", {{ttl: 5}});',
+        'builder.put("api_key", "{}");',
+        'const password: string = "{}";',
+        "mytool --db-password '{}' --verbose",
+        'SET app:client-secret "{}" EX 60',
+        "*4\r\n$4\r\nHSET\r\n$3\r\ncfg\r\n$11\r\ndb_password\r\n$44\r\n{}\r\n",
+        "- **password**: `{}`\n- other: 1\n",
+        "main:\n  password: |\n    {}\n  port: 1\n",
+        "Contraseña\n{}",
+        "<p>Password</p><pre><code>{}</code></pre>",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("secret", [TOKEN, STRONG], ids=["token", "password"])
+def test_a_name_and_its_value_that_stand_apart_belong_together(body: object, secret: str) -> None:
+    def filled(value: str) -> object:
+        if isinstance(body, str):
+            return (
+                body.replace("{{", "\0").replace("}}", "\1").replace("{}", value).replace("\0", "{").replace("\1", "}")
+            )
+        return _filled(body, value)
+
+    assert filled(HIDDEN) == redact(filled(secret))[0]
+
+
+def _filled(body: object, value: str) -> object:
+    if isinstance(body, dict):
+        return {key: _filled(part, value) for key, part in body.items()}
+    if isinstance(body, list):
+        return [_filled(part, value) for part in body]
+    return value if body == "{}" else body
+
+
+@pytest.mark.requirement("redact-010")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,keyboard,port\n7,qwertz,80\n",
+        "id,password,port\n",
+        "id,password\n1,2,3\n",
+        "password,token,secret\nare the names of columns, and this is prose\n",
+        "| setting | password |\n| --- | --- |\n",
+        '<label for="q">Author</label><input id="q" value="Mibo3913*x">',
+        'client.get("db.password", "is not set here");',
+        'items.find("password", 3)',
+        '[{"op": "replace", "path": "/config/author", "value": "Mibo3913*x"}]',
+        "const password: string = props.value;",
+        "The password\nis shown below",
+        "Passwords\nChange12 of them",
+        "<p>Password</p><pre><code>string</code></pre>",
+        "<p>Author</p><code>Mibo3913*x</code>",
+    ],
+)
+def test_what_only_stands_beside_a_name_stays(text: str) -> None:
+    assert (text, 0) == redact(text)
+
+
+@pytest.mark.requirement("redact-011")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[main]\nseed-phrase = {}\nport = 5432\n",
+        "main:\n  backup_phrase: {}\n  port: 5432\n",
+        "ENV recovery_words={}\nRUN b\n",
+        "X-Recovery-Phrase: {}\r\nAccept: */*\r\n",
+        'const seed_phrase: string = "{}";',
+        "mytool --passphrase '{}' --verbose",
+        "passphrase '{}' was rejected",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "words", [WORDS, " ".join(["zoo paddle habit saddle"] * 3), " ".join(["zoo paddle habit saddle"] * 6)]
+)
+def test_words_under_a_name_for_a_phrase_are_hidden_to_the_last(text: str, words: str) -> None:
+    assert text.format(HIDDEN) == redact(text.format(words))[0]
+
+
+@pytest.mark.requirement("redact-011")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Recovery phrase: write these words down and keep them safe",
+        "seed phrase: the words that you were given",
+        "passphrase: choose a long one that nobody knows",
+        "The recovery phrase is shown only once here",
+    ],
+)
+def test_a_sentence_about_a_phrase_stays(text: str) -> None:
+    assert (text, 0) == redact(text)
+
+
+@pytest.mark.requirement("redact-012")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("%257B%2522id%2522%253A%25207%252C%2522secret%2522%253A%2522{}%2522%252C%2522ok%2522%253A1%257D", None),
+        ("%7B%22id%22%3A7%2C%22secret%22%3A%22{}%22%2C%22ok%22%3A1%7D", None),
+        ("&#x22;api&#x5f;key&#x22;&#x3a; &#x22;{}&#x22; &euro; &auml;", None),
+        ("ｓｅｃｒｅｔ：{} ｏｋ", None),
+        ("sec\u200bret: {} and\u200b more", None),
+        ("DEBUG=1\nclient_secret={}\nPORT=80\n", None),
+        ('x = ["abc", "def"]; secret = ["abcdef123", "456ghiJKL9"].join(""); y', 'x = ["abc", "def"]; secret = "[REDACTED]"; y'),
+        ('a = 1; secret = "abcdef123" + "456ghiJKL9"; b = "c" + "d"', 'a = 1; secret = "[REDACTED]"; b = "c" + "d"'),
+    ],
+)  # fmt: skip
+def test_of_an_encoded_text_only_the_secret_is_written_anew(text: str, expected: str | None) -> None:
+    assert (expected or text.format(HIDDEN)) == redact(text.replace("{}", "tS6ohd1mpXpjyJrrTpaysM0Y"))[0]
+
+
+@pytest.mark.requirement("redact-012")
+def test_the_padding_of_base64_at_the_end_of_a_line_is_no_soft_break() -> None:
+    assert f"DEBUG=1\nreset_token={HIDDEN}\nPORT=80\n" == redact(f"DEBUG=1\nreset_token={TOKEN}\nPORT=80\n")[0]

@@ -1,0 +1,174 @@
+"""Secrets that were seen once: found wherever they stand bare, shared as hashes, and harmless to ordinary words."""
+
+import base64
+import random
+import string
+from collections.abc import Sequence
+from itertools import islice
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gasoline_workers.redaction.known import IN_ONE_NOTE, KEPT_S, MOST, MOST_AT_ONCE, Known, Note, is_lasting
+from gasoline_workers.redaction.rules import redact, redact_listing
+
+SECRET = "q7Rz1Lw9Xb3Vn5Kd8Tf2"
+NOW = 1_000_000.0
+
+
+def knowing(*found: str) -> Known:
+    known = Known()
+    known.learn([(secret, "token") for secret in found], NOW)
+    return known
+
+
+def shown(known: Known, body: object) -> object:
+    return redact(body, known=known)[0]
+
+
+def pass_on(sender: Known, *receivers: Known) -> None:
+    for note in list(sender.pending(NOW)):
+        for one in (sender, *receivers):
+            one.receive(note, NOW)
+
+
+def made(count: int) -> list[str]:
+    rng = random.Random(7)  # noqa: S311 - not for cryptography
+    every = ("".join(rng.choices(string.ascii_letters + string.digits, k=20)) for _ in range(2 * count))
+    return list(islice((secret for secret in every if is_lasting(secret, "token")), count))
+
+
+@pytest.mark.requirement("redact-008")
+def test_a_token_seen_in_a_header_is_hidden_where_it_is_later_logged_bare() -> None:
+    known = Known()
+    _, ledger = redact_listing({"headers": {"Authorization": f"Bearer {SECRET}"}}, known=known)
+    later = {"args": ["sent", SECRET, f"x={SECRET};", f"/a/{SECRET}/b"], "n": 1}
+    assert later == shown(known, later)
+
+    known.learn(ledger.kept(), NOW)
+
+    assert {"args": ["sent", "[REDACTED]", "x=[REDACTED];", "/a/[REDACTED]/b"], "n": 1} == shown(known, later)
+
+
+@pytest.mark.requirement("redact-008")
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"a": "{SECRET}"}}',
+        f"<p>{SECRET}</p>",
+        f"q%20{SECRET}%20",
+        base64.b64encode(f"a {SECRET}".encode()).decode(),
+        f"cut off: {SECRET[:17]}… and on",
+        f"{SECRET}\u200b",
+    ],
+)
+def test_it_is_found_in_any_encoding_and_where_a_text_ends_within_it(text: str) -> None:
+    clean = str(shown(knowing(SECRET), text))
+
+    assert SECRET[:10] not in clean
+    assert text != clean
+
+
+@pytest.mark.requirement("redact-008")
+@pytest.mark.parametrize("text", [SECRET[:14] + " and on", "x" + SECRET, SECRET[:10] + "Q" * 10, SECRET[:11]])
+def test_what_only_begins_like_it_or_stands_within_a_word_stays(text: str) -> None:
+    assert text == shown(knowing(SECRET), text)
+
+
+@pytest.mark.requirement("redact-008")
+@pytest.mark.parametrize(
+    "word",
+    [
+        "admin",
+        "test1234",
+        "password1",
+        "development",
+        "authentication",
+        "v1.2.3",
+        "2026-11-24",
+        "hunter2",
+        "Passw0rd",
+        "correct-horse-battery",
+    ],
+)
+def test_an_ordinary_word_typed_as_a_password_is_not_erased_everywhere(word: str) -> None:
+    known = Known()
+    known.learn(redact_listing({"password": word}, known=known)[1].kept(), NOW)
+
+    assert f"the {word} page" == shown(known, f"the {word} page")
+    assert not is_lasting(word, "password")
+
+
+@pytest.mark.requirement("redact-009")
+def test_every_process_knows_what_one_has_noted_under_the_first_ones_key() -> None:
+    one, other, later = knowing(SECRET), knowing("Zk3Xw8Qm1Rt6Yp9Lc4"), Known()
+
+    notes = [*one.pending(NOW), *other.pending(NOW)]
+    for known in (one, other, later):
+        for note in notes:
+            known.receive(note, NOW)
+    pass_on(other, one, later)  # its first note came second, so it shares again
+
+    assert [2, 2, 2] == [len(known) for known in (one, other, later)]
+    text = f"{SECRET} Zk3Xw8Qm1Rt6Yp9Lc4"
+    assert ["[REDACTED] [REDACTED]"] * 3 == [shown(known, text) for known in (one, other, later)]
+    assert [] == [*one.pending(NOW), *other.pending(NOW)]
+
+
+@pytest.mark.requirement("redact-009")
+def test_a_broker_that_has_just_started_is_given_everything() -> None:
+    known, started = Known(), Known()
+    secrets = made(IN_ONE_NOTE + 1)
+    for part in (secrets[:IN_ONE_NOTE], secrets[IN_ONE_NOTE:]):
+        known.learn([(secret, "token") for secret in part], NOW)
+        pass_on(known)
+
+    notes = list(known.everything())
+    for note in notes:
+        started.receive(note, NOW)
+
+    assert (2, IN_ONE_NOTE + 1) == (len(notes), len(started))
+    assert "[REDACTED]" == shown(started, secrets[-1])
+
+
+@pytest.mark.requirement("redact-009")
+def test_a_note_has_hashes_alone_which_differ_under_another_key() -> None:
+    notes = [msgspec.msgpack.decode(next(knowing(SECRET).pending(NOW)), type=Note) for _ in range(2)]
+
+    assert 2 == len({note.entries[0].whole for note in notes}) == len({note.entries[0].start for note in notes})
+    assert SECRET[:4].encode() not in msgspec.msgpack.encode(notes)
+
+
+@pytest.mark.requirement("redact-009")
+def test_the_oldest_go_when_there_are_too_many_and_all_after_a_day() -> None:
+    secrets = made(MOST + 10)
+    known = Known()
+    for first in range(0, len(secrets), 100):
+        known.learn([(secret, "token") for secret in secrets[first : first + 100]], NOW)
+        pass_on(known)
+
+    assert MOST == len(known)
+    assert (secrets[0], "[REDACTED]") == (shown(known, secrets[0]), shown(known, secrets[-1]))
+    late = NOW + KEPT_S + 1
+    known.learn([(SECRET, "token")], late)
+    known.receive(next(known.pending(late)), late)
+    assert (secrets[-1], "[REDACTED]") == (shown(known, secrets[-1]), shown(known, SECRET))
+
+
+@pytest.mark.requirement("redact-009")
+def test_one_body_adds_a_bounded_number() -> None:
+    known = Known()
+
+    known.learn([(secret, "token") for secret in made(3 * MOST_AT_ONCE)], NOW)
+
+    assert MOST_AT_ONCE == len(known)
+
+
+@given(st.lists(st.sampled_from([SECRET, SECRET[:14], "…", " ", "[REDACTED]", "a", "=", "token"]), max_size=9))
+def test_redacting_twice_is_redacting_once_with_known_secrets(pieces: Sequence[str]) -> None:
+    known = knowing(SECRET)
+    once, _ = redact("".join(pieces), known=known)
+
+    assert (once, 0) == redact(once, known=known)

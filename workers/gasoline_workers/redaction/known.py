@@ -1,0 +1,209 @@
+"""The secrets of a session that were seen once, as keyed hashes: found again wherever they stand bare.
+
+Rules of this file:
+- A secret is kept as hashes of its first characters and of all of it and its length, under a key that is drawn at the
+  start and never stored. The values themselves stay until all processes have their hashes: milliseconds.
+- All processes of redaction receive each other's notes in one order (hub/sharing.py), and take the first note's key.
+- Only what looks random, or has three kinds of characters, is kept: a password that is a word must not erase that word.
+"""
+
+import base64
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from itertools import islice
+from urllib.parse import unquote
+
+import msgspec
+
+from gasoline_workers.redaction import phrases, values
+from gasoline_workers.redaction.spans import MARKER, Span
+
+WINDOW = re.compile(r"(?<![A-Za-z0-9])(?=([A-Za-z0-9][!-~]{7}))")
+"""The first characters of what may be a known secret: a letter or digit that begins a word, and seven more."""
+
+SECRET = re.compile(r"[^A-Za-z0-9]*(?P<a>[A-Za-z0-9](?:(?![\"'<>{}\\,;`])[!-~]){9,})")
+"""What is kept: no JSON, no element, no list; it begins where WINDOW looks."""
+
+START = 8
+DOTS = re.compile(r"(?<=[!-~])(?:\.{2,}|\u2026)")
+SHORTEST_RANDOM = 12
+SHORTEST_PASSWORD = 10
+CUT = 16
+"""Characters by which a secret is known of which a page shows the beginning and dots."""
+
+CLASSES = (str.islower, str.isupper, str.isdigit, lambda character: not character.isalnum())
+
+MOST = 2_000
+"""Secrets of a session; the oldest go first."""
+
+MOST_AT_ONCE = 500
+"""Secrets of one body: a page that invents them must neither push out all others nor keep the broker busy."""
+
+KEPT_S = 24 * 3600.0
+IN_ONE_NOTE = 500
+"""Secrets of one note: about 45 KB."""
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """One secret: hashes of its first START and CUT characters and of all of it. `at`: s since the epoch."""
+
+    start: bytes
+    cut: bytes
+    whole: bytes
+    length: int
+    kind: str
+    at: float
+
+
+class Note(msgspec.Struct, frozen=True, array_like=True):
+    """What the processes of redaction share: secrets, under a key."""
+
+    key: bytes
+    entries: list[Entry]
+
+
+class Known:
+    """What one process of redaction knows."""
+
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(32)
+        self._agreed = False
+        self._entries: OrderedDict[bytes, Entry] = OrderedDict()
+        self._lengths: dict[bytes, tuple[int, ...]] = {}
+        self._cuts: set[bytes] = set()
+        self._pending: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        """Return how many secrets are known."""
+        return len(self._entries)
+
+    def find(self, text: str) -> Iterator[Span]:
+        """Find the known secrets in `text`, also one that its end cuts off."""
+        if not self._lengths:
+            return
+        for window in set(WINDOW.findall(text)):
+            if lengths := self._lengths.get(self._digest(window, 8)):
+                for match in re.finditer(rf"(?<![A-Za-z0-9]){re.escape(window)}", text):
+                    yield from self._at(text, match.start(), lengths)
+
+    def finds(self, text: str) -> bool:
+        """Return whether a known secret stands in `text`."""
+        return bool(self._lengths) and any(True for _ in self.find(text))
+
+    def learn(self, found: Iterable[tuple[str, str]], now: float) -> None:
+        """Keep the secrets of one body, each with its kind, that are worth it and not known; `pending` shares them."""
+        for secret, kind in islice(found, MOST_AT_ONCE):
+            for bare in _forms(secret):
+                if is_lasting(bare, kind) and (entry := self._entry(bare, kind, now)).whole not in self._entries:
+                    self._add(entry)
+                    self._pending[bare] = kind
+
+    def pending(self, now: float) -> Iterator[bytes]:
+        """Return, as notes, what has not come back from the broker yet."""
+        pending = list(self._pending.items())
+        for first in range(0, len(pending), IN_ONE_NOTE):
+            part = pending[first : first + IN_ONE_NOTE]
+            yield _pack(Note(self._key, [self._entry(secret, kind, now) for secret, kind in part]))
+
+    def everything(self) -> Iterator[bytes]:
+        """Return, as notes, all that is known: for a broker that has just started."""
+        entries = list(self._entries.values())
+        for first in range(0, len(entries), IN_ONE_NOTE):
+            yield _pack(Note(self._key, entries[first : first + IN_ONE_NOTE]))
+
+    def meet(self) -> None:
+        """Prepare for another broker: the first note that comes from it has everyone's key."""
+        self._agreed = False
+
+    def receive(self, raw: bytes, now: float) -> None:
+        """Take in a note of any process of redaction, this one included.
+
+        Raises:
+            msgspec.DecodeError: it is none.
+
+        """
+        note = _read(raw)
+        if not self._agreed:
+            self._agreed = True
+            self._adopt(note.key, now)
+        if note.key != self._key:
+            return  # written before its sender had received the first note: it shares them again
+        for entry in note.entries:
+            self._add(entry)
+        shared = {entry.whole for entry in note.entries}
+        for secret in [one for one in self._pending if self._digest(one, 16) in shared]:
+            del self._pending[secret]
+        self._forget(now)
+
+    def _adopt(self, key: bytes, now: float) -> None:
+        if key == self._key:
+            return
+        self._key = key
+        self._entries.clear()
+        self._lengths, self._cuts = {}, set()
+        for secret, kind in self._pending.items():
+            self._add(self._entry(secret, kind, now))
+
+    def _at(self, text: str, start: int, lengths: tuple[int, ...]) -> Iterator[Span]:
+        for length in lengths:
+            entry = self._entries.get(self._digest(text[start : start + length], 16))
+            if entry is not None:
+                yield Span(start, start + length, kind=entry.kind)
+                return
+        dots = DOTS.search(text, start + CUT)
+        if dots and dots.start() - start < lengths[0] and self._digest(text[start : start + CUT], 8) in self._cuts:
+            yield Span(start, dots.start())
+
+    def _add(self, entry: Entry) -> None:
+        if entry.whole in self._entries:
+            return
+        self._entries[entry.whole] = entry
+        self._cuts.add(entry.cut)
+        lengths = {*self._lengths.get(entry.start, ()), entry.length}
+        self._lengths[entry.start] = tuple(sorted(lengths, reverse=True))
+
+    def _forget(self, now: float) -> None:
+        """Forget what is old, or too much; a beginning stays as long as any entry, for others may have it too."""
+        before = len(self._entries)
+        while self._entries and (len(self._entries) > MOST or next(iter(self._entries.values())).at < now - KEPT_S):
+            self._entries.popitem(last=False)
+        if len(self._entries) < before:
+            kept: dict[bytes, set[int]] = {}
+            for entry in self._entries.values():
+                kept.setdefault(entry.start, set()).add(entry.length)
+            self._lengths = {start: tuple(sorted(lengths, reverse=True)) for start, lengths in kept.items()}
+            self._cuts = {entry.cut for entry in self._entries.values()}
+
+    def _entry(self, secret: str, kind: str, now: float) -> Entry:
+        start, cut = (self._digest(secret[:length], 8) for length in (START, CUT))
+        return Entry(start, cut, self._digest(secret, 16), len(secret), kind, now)
+
+    def _digest(self, text: str, size: int) -> bytes:
+        return blake2b(text.encode("utf-8", "surrogatepass"), key=self._key, digest_size=size).digest()
+
+
+def is_lasting(secret: str, kind: str) -> bool:
+    """Return whether a secret is none of a page's own words, so that it may be hidden wherever it stands."""
+    if values.is_random(secret):
+        return len(secret) >= SHORTEST_RANDOM
+    mixed = sum(any(map(among, secret)) for among in CLASSES) >= 3  # noqa: PLR2004 - as sites ask of passwords
+    return kind == "password" and mixed and len(secret) >= SHORTEST_PASSWORD and not values.ADDRESS.match(secret)
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """Return what is kept of a secret: its credentials without their scheme and what stands around them."""
+    bare = values.credentials(secret.strip(values.QUOTES))
+    forms = [bare]
+    if phrases.is_basic(bare):
+        forms.append(base64.b64decode(bare + "=" * (-len(bare) % 4)).decode("ascii").partition(":")[2])
+    for form in forms:
+        plain = unquote(form)
+        if MARKER not in plain and "://" not in plain and (match := SECRET.fullmatch(plain)):
+            yield match["a"]
+
+
+_pack = msgspec.msgpack.Encoder().encode
+_read = msgspec.msgpack.Decoder(Note).decode
