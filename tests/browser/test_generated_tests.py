@@ -75,7 +75,7 @@ async def the_second_page(here: Scene) -> None:
     """Wait until the page that a link has opened in a tab of its own is captured."""
 
     async def loads() -> bool:
-        found = await here.client.call("observe", what="actions", all_tabs=True, limit=5)
+        found = await here.client.call("observe", what="actions", all_tabs=True, limit=5, verbose=True)
         return any(one.get("url", "").endswith("/second") for one in found["actions"])
 
     await until(loads, "the second page")

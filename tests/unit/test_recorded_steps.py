@@ -1,6 +1,8 @@
 """The steps of a test, from the events of a recording."""
 
 import ast
+import io
+import tokenize
 from typing import Any
 
 import pytest
@@ -253,3 +255,15 @@ def test_no_text_of_a_page_leaves_its_literal_or_its_comment(text: str) -> None:
     assert {"click", "press_sequentially", "set_input_files"} <= called
     typescript = playwright_files.write(script, "typescript").splitlines()
     assert not [one for one in typescript if set(one) & set("\x00\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")]
+
+
+@pytest.mark.requirement("clients-006")
+def test_a_label_chooses_no_encoding_of_the_file() -> None:
+    secret = step(
+        1_000, "type", locator={"by": "label", "text": "Password, coding: unicode_escape"}, field="text", secret=True
+    )
+
+    text = python(made(opened(), secret))
+
+    assert "coding: unicode_escape" in text.splitlines()[2]
+    assert "utf-8" == tokenize.detect_encoding(io.BytesIO(text.encode()).readline)[0]

@@ -15,6 +15,7 @@ Language = Literal["typescript", "python"]
 
 SUFFIXES: dict[Language, str] = {"typescript": TypeScript.suffix, "python": Python.suffix}
 TITLE_CHARS = 80
+CODING = "# coding: utf-8"
 
 
 def write(script: Script, language: Language, fault: SeenError | None = None) -> str:
@@ -168,6 +169,7 @@ class _PythonFile(_File):
     syntax = Python()
 
     def lines(self) -> Iterator[str]:
+        yield CODING  # first: else Python would take it from a comment in the second line, which has words of a page
         yield from self.header()
         yield from IMPORTS_PY
         optional = [*(["Frame"] if self.has_foreign_frames else []), *(["Locator"] if self.drags else [])]

@@ -31,7 +31,7 @@ class Limits(NamedTuple):
     replies_bytes: int = 16 << 20
     reply_bytes: int = 64 << 10
     doubtful: int = 5_000  # ids kept of asks that may have been executed and whose answer is not here
-    notes: int = 2_000  # kept for each service that shares
+    notes: int = 400  # kept for each service that shares; less than a socket's HIGH_WATER_MARK, for they go out at once
     notes_bytes: int = 1 << 20
     note_bytes: int = 64 << 10
     calls: int = 1_000  # ended calls that can be inspected

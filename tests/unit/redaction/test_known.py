@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gasoline_workers.redaction.known import IN_ONE_NOTE, KEPT_S, MOST, MOST_AT_ONCE, Known, Note, is_lasting
+from gasoline_workers.redaction.known import IN_ONE_NOTE, KEPT_S, LENGTHS, MOST, MOST_AT_ONCE, Known, Note, is_lasting
 from gasoline_workers.redaction.rules import redact, redact_listing
 
 SECRET = "q7Rz1Lw9Xb3Vn5Kd8Tf2"
@@ -91,6 +91,13 @@ def test_what_only_begins_like_it_or_stands_within_a_word_stays(text: str) -> No
         "hunter2",
         "Passw0rd",
         "correct-horse-battery",
+        "localhost:3000",
+        "api2.Example.com",
+        "Bob.smith42@example.com",
+        "Vite-5.4.10",
+        "Mozilla/5.0",
+        "2026-11-24T09",
+        "Main.py:1234",
     ],
 )
 def test_an_ordinary_word_typed_as_a_password_is_not_erased_everywhere(word: str) -> None:
@@ -99,6 +106,14 @@ def test_an_ordinary_word_typed_as_a_password_is_not_erased_everywhere(word: str
 
     assert f"the {word} page" == shown(known, f"the {word} page")
     assert not is_lasting(word, "password")
+
+
+@pytest.mark.requirement("redact-008")
+def test_secrets_that_begin_alike_and_are_of_many_lengths_are_few() -> None:
+    begins = "aB3dE5gH"
+    known = knowing(*(begins + "".join(made(40)[:2])[:length] for length in range(12, 40)))
+
+    assert LENGTHS == len(known)
 
 
 @pytest.mark.requirement("redact-009")

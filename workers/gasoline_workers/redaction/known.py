@@ -10,6 +10,7 @@ Rules of this file:
 import base64
 import re
 import secrets
+import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
@@ -29,6 +30,13 @@ SECRET = re.compile(r"[^A-Za-z0-9]*(?P<a>[A-Za-z0-9](?:(?![\"'<>{}\\,;`])[!-~]){
 
 START = 8
 DOTS = re.compile(r"(?<=[!-~])(?:\.{2,}|\u2026)")
+LONGEST = 2_048
+LENGTHS = 4
+"""Secrets with the same beginning and other lengths: each costs a digest wherever the beginning stands."""
+
+PLACE = re.compile(r"[.:@/]|\d-\d")
+"""What an address, a version, a date or a line of a file has: no page may have those hidden as its password."""
+
 SHORTEST_RANDOM = 12
 SHORTEST_PASSWORD = 10
 CUT = 16
@@ -75,6 +83,7 @@ class Known:
         self._lengths: dict[bytes, tuple[int, ...]] = {}
         self._cuts: set[bytes] = set()
         self._pending: dict[str, str] = {}
+        self._lock = threading.RLock()  # long bodies are cleaned in a thread, notes come in the loop
 
     def __len__(self) -> int:
         """Return how many secrets are known."""
@@ -95,22 +104,27 @@ class Known:
 
     def learn(self, found: Iterable[tuple[str, str]], now: float) -> None:
         """Keep the secrets of one body, each with its kind, that are worth it and not known; `pending` shares them."""
-        for secret, kind in islice(found, MOST_AT_ONCE):
-            for bare in _forms(secret):
-                if is_lasting(bare, kind) and (entry := self._entry(bare, kind, now)).whole not in self._entries:
-                    self._add(entry)
+        kept = ((bare, kind) for secret, kind in found for bare in _forms(secret) if is_lasting(bare, kind))
+        with self._lock:
+            for bare, kind in islice(kept, MOST_AT_ONCE):
+                entry = self._entry(bare, kind, now)
+                if entry.whole in self._entries:
+                    self._entries.move_to_end(entry.whole)
+                elif self._add(entry):
                     self._pending[bare] = kind
 
     def pending(self, now: float) -> Iterator[bytes]:
         """Return, as notes, what has not come back from the broker yet."""
-        pending = list(self._pending.items())
+        with self._lock:
+            pending = list(self._pending.items())
         for first in range(0, len(pending), IN_ONE_NOTE):
             part = pending[first : first + IN_ONE_NOTE]
             yield _pack(Note(self._key, [self._entry(secret, kind, now) for secret, kind in part]))
 
     def everything(self) -> Iterator[bytes]:
         """Return, as notes, all that is known: for a broker that has just started."""
-        entries = list(self._entries.values())
+        with self._lock:
+            entries = list(self._entries.values())
         for first in range(0, len(entries), IN_ONE_NOTE):
             yield _pack(Note(self._key, entries[first : first + IN_ONE_NOTE]))
 
@@ -126,6 +140,10 @@ class Known:
 
         """
         note = _read(raw)
+        with self._lock:
+            self._take(note, now)
+
+    def _take(self, note: Note, now: float) -> None:
         if not self._agreed:
             self._agreed = True
             self._adopt(note.key, now)
@@ -157,13 +175,15 @@ class Known:
         if dots and dots.start() - start < lengths[0] and self._digest(text[start : start + CUT], 8) in self._cuts:
             yield Span(start, dots.start())
 
-    def _add(self, entry: Entry) -> None:
-        if entry.whole in self._entries:
-            return
+    def _add(self, entry: Entry) -> bool:
+        """Keep a secret; return whether it is new."""
+        lengths = {*self._lengths.get(entry.start, ()), entry.length}
+        if entry.whole in self._entries or len(lengths) > LENGTHS:
+            return False
         self._entries[entry.whole] = entry
         self._cuts.add(entry.cut)
-        lengths = {*self._lengths.get(entry.start, ()), entry.length}
         self._lengths[entry.start] = tuple(sorted(lengths, reverse=True))
+        return True
 
     def _forget(self, now: float) -> None:
         """Forget what is old, or too much; a beginning stays as long as any entry, for others may have it too."""
@@ -187,10 +207,12 @@ class Known:
 
 def is_lasting(secret: str, kind: str) -> bool:
     """Return whether a secret is none of a page's own words, so that it may be hidden wherever it stands."""
+    if len(secret) > LONGEST:
+        return False
     if values.is_random(secret):
         return len(secret) >= SHORTEST_RANDOM
     mixed = sum(any(map(among, secret)) for among in CLASSES) >= 3  # noqa: PLR2004 - as sites ask of passwords
-    return kind == "password" and mixed and len(secret) >= SHORTEST_PASSWORD and not values.ADDRESS.match(secret)
+    return kind == "password" and mixed and len(secret) >= SHORTEST_PASSWORD and not PLACE.search(secret)
 
 
 def _forms(secret: str) -> Iterator[str]:

@@ -33,7 +33,8 @@ RANKED: tuple[Verdict, ...] = ("regression_detected", "inconclusive", "improved"
 """The verdict of the whole is the first of these that a part has."""
 
 DECIDING = ("accessibility", "performance", "security")
-"""The parts without which there is no verdict. Memory is measured once a side, and only where a debugger may."""
+"""The parts without which there is no verdict. Memory is measured once a side, and only where a debugger may: less
+of it may have been collected meanwhile, so that it is shown, and makes nothing better."""
 
 CHANGED = ("changed", "shifted", "resized")
 """Of how a page looks."""
@@ -114,7 +115,8 @@ def more_loads(before: Loads, after: Loads) -> int:
 
 def whole(comparison: Comparison) -> Verdict:
     """Return the verdict on all parts."""
-    found = {getattr(comparison, name).verdict for name in (*DECIDING, "memory")}
+    found = {getattr(comparison, name).verdict for name in DECIDING}
+    found |= {comparison.memory.verdict} & {"regression_detected"}
     unknown = {getattr(comparison, name).verdict for name in DECIDING} & {"inconclusive"}
     return next(one for one in RANKED if one in (found - {"inconclusive"} | unknown))
 

@@ -82,7 +82,8 @@ function left() {
 }
 
 function pressed(event: KeyboardEvent) {
-  const { key, repeat, ctrlKey, altKey, metaKey, shiftKey } = event;
+  const { key, repeat, ctrlKey, altKey, metaKey, shiftKey, isComposing, keyCode } = event;
+  if (isComposing || keyCode === 229) return; // of an input method: it confirms what is composed
   const element = hitBy(event);
   if (!element || repeat || !key || SILENT_KEYS.includes(key)) return;
   if ([...key].length === 1 && (isTyping(event, element) || isSensitive(element))) return noteLooseCharacter(element);

@@ -66,7 +66,9 @@ export class Changes {
   }
 
   keeps(line: Line, text: string): boolean {
-    if (statesOf(this.#past, line.holder).has(text)) return false;
+    const stated = statesOf(this.#past, line.holder);
+    if (stated.has(text)) return false;
+    if (stated.size) return true; // it was stated with another text
     const controls = line.pieces.flatMap((piece) => (piece.is === 'control' ? [piece.element] : []));
     if (controls.some((one) => statesOf(this.#past, one).size)) return true;
     if (line.up && this.#isFresh(line.up)) return true;

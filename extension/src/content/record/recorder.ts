@@ -75,7 +75,9 @@ export function startRecorder() {
 /** The user has clicked. */
 export function recordClick(event: MouseEvent, hit: Element) {
   const { detail, button, ctrlKey, altKey, metaKey, shiftKey } = event;
+  const isRepeated = isOfLabel(hit);
   clicked = { element: hit, at: performance.now() };
+  if (isRepeated) return;
   if (detail === 0 && performance.now() - keyedAt < KEY_MS) return; // by the key that is recorded
   const held = [ctrlKey && 'Control', altKey && 'Alt', metaKey && 'Meta', shiftKey && 'Shift']
     .filter(Boolean)
@@ -111,6 +113,12 @@ export function recordChange(field: Element) {
   const entry = entryOf(field);
   if (!entry || (entry.field === 'check' && !wasClicked(field))) return;
   record(entry, field);
+}
+
+/** Whether a click is the one that Chrome makes of a click on the field's label. */
+function isOfLabel(hit: Element): boolean {
+  const label = clicked && performance.now() - clicked.at < CLICK_MS ? nodes.closest(clicked.element, 'label') : null;
+  return label !== null && (label as HTMLLabelElement).control === hit;
 }
 
 function wasClicked(field: Element): boolean {

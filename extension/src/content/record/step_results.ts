@@ -20,6 +20,13 @@ const TEXTS = 20;
 const SHOWN = 3;
 const GONE = 2;
 
+/** The most texts that went and are looked for, and the milliseconds that a look may take: the page waits meanwhile. */
+const MISSED = 50;
+const LOOK_MS = 20;
+
+/** The most texts of a page that are read. */
+const READ = 5_000;
+
 /** What holds what was entered, or is no text for people. */
 const WRITTEN = 'script, style, template, noscript, input, select, textarea, [contenteditable], canvas';
 
@@ -77,9 +84,15 @@ function noted(records: MutationRecord[]) {
   for (const { type, target, addedNodes, removedNodes, oldValue } of records) {
     const place = nodes.type(target) === 1 ? target : nodes.parent(target); // of a text, and of a shadow root nothing
     if (type !== 'childList') add(places, place);
-    for (const node of addedNodes) add(places, nodes.type(node) === 3 ? place : node);
+    for (const node of addedNodes) {
+      if (places.size >= PLACES) break;
+      add(places, nodes.type(node) === 3 ? place : node);
+    }
     if (!place || nodes.closest(place as Element, WRITTEN)) continue;
-    for (const node of removedNodes) for (const line of linesOf(node)) gone.add(line);
+    for (const node of removedNodes) {
+      if (gone.size >= MISSED) break;
+      for (const line of linesOf(node)) gone.add(line);
+    }
     if (oldValue !== null && type === 'characterData') gone.add(oneLine(oldValue));
   }
   wait();
@@ -99,29 +112,33 @@ function linesOf(node: Node): string[] {
 function read() {
   if (!watch) return;
   const shown = new Map<string, Target & { text: string }>();
+  const tried = new Set<string>();
+  const until = performance.now() + LOOK_MS;
   for (const place of watch.places) {
-    if (shown.size >= SHOWN) break;
+    if (shown.size >= SHOWN || performance.now() > until) break;
     if (!nodes.isConnected(place) || nodes.closest(place, WRITTEN)) continue;
     for (const text of textsIn(place, TEXTS)) {
       const element = nodes.parent(text) as Element;
       const line = lastingText(element);
-      if (!line || shown.has(line) || shown.size >= SHOWN || !isSeen(element)) continue;
+      if (!line || tried.has(line) || shown.size >= SHOWN || performance.now() > until || !isSeen(element)) continue;
+      tried.add(line);
       const target = targetOf(element);
       if (target.locator?.by !== 'css' || !target.locator.css.includes('>')) shown.set(line, { text: line, ...target });
     }
   }
-  const gone = [...watch.gone]
-    .filter(isLasting)
-    .filter((line) => isGone(line))
-    .slice(0, GONE);
+  const gone = goneOf([...watch.gone].filter(isLasting));
   if (!shown.size && !gone.length) return;
   const result = { ...(shown.size && { shown: [...shown.values()] }), ...(gone.length && { gone }) };
   frame.relay?.capture({ type: 'result', of: watch.of, ...result });
 }
 
-/** Whether a text that was taken out of the page is nowhere in it. */
-function isGone(line: string): boolean {
-  return !textsIn(document.body ?? document, 5_000).some(({ data }) => oneLine(data) === line);
+/** Which texts that were taken out of the page are nowhere in it; of a page with more texts than are read, none is known. */
+function goneOf(lines: string[]): string[] {
+  if (!lines.length) return [];
+  const texts = textsIn(document.body ?? document, READ);
+  if (texts.length >= READ) return [];
+  const there = new Set(texts.map(({ data }) => oneLine(data)));
+  return lines.filter((line) => !there.has(line)).slice(0, GONE);
 }
 
 function isSeen(element: Element): boolean {
