@@ -235,3 +235,25 @@ async def test_a_frame_that_does_not_answer_is_stated_at_its_place_and_the_other
     assert "… the frame does not answer" == lines[place + 1].strip()
     assert has(answer, "Saved orders")
     assert has(answer, "button: Near")
+
+
+SECRETS = """
+document.body.innerHTML = '<h1>Top</h1><div contenteditable data-testid=password>editsecretAAA</div>'
+  + '<div contenteditable role=textbox aria-label="Card number">editsecretBBB <b tabindex=0>editsecretCCC</b></div>'
+  + '<p>Seen <span style="-webkit-text-security: disc">editsecretDDD</span></p>'
+  + '<select autocomplete=cc-number aria-label="Card number"><option>editsecretEEE<option>editsecretFFF</select>'
+  + '<div contenteditable aria-label=Note>A note that is read</div>'
+"""
+
+
+@pytest.mark.requirement("fast-033")
+async def test_what_is_written_where_a_secret_belongs_is_not_listed(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(SECRETS)
+
+    answer = await outlined(bridge)
+
+    assert has(answer, "# Top")
+    assert has(answer, "Seen")
+    assert has(answer, "A note that is read")
+    assert "editsecret" not in json.dumps(answer)

@@ -5,6 +5,7 @@
 // before it is its turn, and of a page of 50,000 elements some hundreds are.
 
 import { canBeActedOn } from '../dom/choose_element.ts';
+import { isMasked, isSensitive } from '../dom/fields.ts';
 import { isDocument, isHtml, isOurs, nodes } from '../dom/nodes.ts';
 import { roleOf } from '../dom/roles.ts';
 import type { Tree } from '../dom/search.ts';
@@ -70,6 +71,12 @@ const MOST_AWAY = 12;
 /** What was seen of a page: whether each element that was looked at is shown, and its documents and shadow roots. */
 export type Seen = { shown: WeakMap<Element, boolean>; roots: Set<Node> };
 
+/** Whether a person sees dots in the place of a text. */
+function isVeiledText(text: Node): boolean {
+  const parent = nodes.parent(text);
+  return parent !== null && nodes.type(parent) === 1 && isMasked(parent as Element);
+}
+
 export class Walk {
   /** How many elements were looked at; deep ones count more, for Chrome goes up from them at each look. */
   looked = 0;
@@ -118,7 +125,7 @@ export class Walk {
   #take(node: Node, around: Around, holder: Holder, depth: number) {
     const type = nodes.type(node);
     if (type === 3) {
-      if (!around.mute && !around.unseen) holder.text(textOf(node as Text));
+      if (!around.mute && !around.unseen && !isVeiledText(node)) holder.text(textOf(node as Text));
       return;
     }
     if (type !== 1 || SKIPPED.has(nodes.tag(node as Element)) || isOurs(node)) return;
@@ -172,6 +179,8 @@ export class Walk {
 
   /** What has others in it that are worked with is a group of them. */
   #control(element: Element, role: string, around: Around, holder: Holder) {
+    if ((element as HTMLElement).isContentEditable && isSensitive(element))
+      return holder.piece({ is: 'control', element, role });
     const inside = nodes.firstChild(element) && !isHtml(element, 'select') && nodes.first(element, WORKED_WITH);
     if (!inside) return holder.piece({ is: 'control', element, role });
     if (/^(combobox|textbox|searchbox|spinbutton)$/.test(role) && nodes.first(element, 'input, textarea, select'))

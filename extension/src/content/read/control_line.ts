@@ -27,12 +27,15 @@ export function numberOf(element: Element): string {
 /** `choices`: the first options of a list are named, too. */
 export function controlLine(one: Named, choices: boolean = false): string {
   const { element, role } = one;
-  const name = bracketed(clipWhole(one.name, LISTED_NAME));
-  const value = isSensitive(element) ? '' : bracketed(clipWhole(oneLine(shownValue(one)), LISTED_NAME));
+  const isSecret = isSensitive(element);
+  const isContent = isSecret && (element as HTMLElement).isContentEditable; // its name may be what was written into it
+  const name = isContent ? '' : bracketed(clipWhole(one.name, LISTED_NAME));
+  const value = isSecret ? '' : bracketed(clipWhole(oneLine(shownValue(one)), LISTED_NAME));
   const head = [numberOf(element), role || nodes.tag(element), ...statesIn(one, statesOf(element))].join(' ');
-  const choice = choices && isHtml(element, 'select') ? bracketed(optionsOf(element as HTMLSelectElement)) : '';
+  const choice =
+    choices && !isSecret && isHtml(element, 'select') ? bracketed(optionsOf(element as HTMLSelectElement)) : '';
   const said = `${name}${value && ` = ${value}`}${choice && ` (of ${choice})`}`.trimStart();
-  const called = one.name ? '' : authorName(element);
+  const called = one.name && !isContent ? '' : authorName(element);
   return `[${head}${called && ` (${called})`}${said && `: ${said}`}]`;
 }
 
