@@ -4,7 +4,7 @@ import { aborted } from '../../shared/aborted.ts';
 
 /** `chrome.tabs.MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND`, and a little more than that second. */
 const CALLS = 2;
-const PERIOD_MS = 1_050;
+export const PERIOD_MS = 1_050;
 
 type Clock = { now: () => number; sleep: (ms: number) => Promise<unknown> };
 

@@ -12,7 +12,7 @@ import { type Box, clipOf, isInSight, type Place, partOf, stripsOf } from './are
 import { cut, fromBase64, joined, type Png, reduced, toBase64 } from './encoding.ts';
 import { isUnderBar, whileHeld } from './held_viewport.ts';
 import { whileMasked } from './masks.ts';
-import { PictureTurns } from './picture_turns.ts';
+import { PERIOD_MS, PictureTurns } from './picture_turns.ts';
 
 /** How often a picture is tried: in the time of one, the page went, another tab came to the front, or a secret field. */
 const ATTEMPTS = 3;
@@ -21,6 +21,8 @@ const ATTEMPTS = 3;
 const BAR_MS = 400;
 
 const BAR_LOOK_MS = 50;
+
+const TOO_MANY = /MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND/;
 
 type Wish = { selector?: string; full_page: boolean; animations: boolean; overlays: boolean; marked?: string[] };
 
@@ -120,10 +122,15 @@ async function fromWindow(tab: Tab, place: Place, wish: Wish, signal: AbortSigna
   return { png, scale, truncated: false, elements };
 }
 
-async function captured({ windowId }: Tab): Promise<string> {
+/** A busy Chrome counts a capture later than it was asked for, so that the next one may be refused: it waits once more. */
+async function captured({ windowId }: Tab, mayWait: boolean = true): Promise<string> {
   try {
     return await chrome.tabs.captureVisibleTab(windowId, { format: 'png' });
   } catch (fault) {
+    if (mayWait && TOO_MANY.test((fault as Error).message)) {
+      await new Promise((done) => setTimeout(done, PERIOD_MS));
+      return captured({ windowId } as Tab, false);
+    }
     throw new Failure('screenshot_failed', `Chrome took no picture (${(fault as Error).message}).`);
   }
 }
