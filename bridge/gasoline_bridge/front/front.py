@@ -287,7 +287,7 @@ def _server(calls: Calls, subscriptions: Subscriptions) -> Server[Any]:
         return types.ListToolsResult(tools=TOOL_LIST)
 
     async def call_tool(
-        context: Any,  # noqa: ANN401 - the same
+        context: Any,  # noqa: ANN401 - the SDK's own type
         params: types.CallToolRequestParams,
     ) -> types.CallToolResult | types.InputRequiredResult:
         if "save_to" in (params.arguments or {}):

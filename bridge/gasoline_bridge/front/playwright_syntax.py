@@ -65,7 +65,7 @@ class TypeScript:
     def name(self, name: str) -> str:  # noqa: D102 - see Syntax
         return name
 
-    def literal(self, value: Value) -> str:  # noqa: D102
+    def literal(self, value: Value) -> str:  # noqa: D102 - see Syntax
         match value:
             case Verbatim():
                 return value
@@ -80,17 +80,17 @@ class TypeScript:
             case _:
                 return repr(value)
 
-    def regex(self, pattern: str) -> str:  # noqa: D102
+    def regex(self, pattern: str) -> str:  # noqa: D102 - see Syntax
         return f"new RegExp({quoted(pattern)})"
 
-    def call(self, at: str, method: str, *arguments: Value, **options: Value) -> str:  # noqa: D102
+    def call(self, at: str, method: str, *arguments: Value, **options: Value) -> str:  # noqa: D102 - see Syntax
         all_of_them = [*arguments, options] if options else [*arguments]
         return f"{at}.{method}({', '.join(map(self.literal, all_of_them))})"
 
-    def statement(self, expression: str) -> str:  # noqa: D102
+    def statement(self, expression: str) -> str:  # noqa: D102 - see Syntax
         return f"await {expression};"
 
-    def comment(self, text: str) -> str:  # noqa: D102
+    def comment(self, text: str) -> str:  # noqa: D102 - see Syntax
         return f"// {one_line(text)}"
 
 
@@ -100,10 +100,10 @@ class Python:
     indent = "    "
     suffix = "py"
 
-    def name(self, name: str) -> str:  # noqa: D102
+    def name(self, name: str) -> str:  # noqa: D102 - see Syntax
         return CAMEL.sub("_", name).lower()
 
-    def literal(self, value: Value) -> str:  # noqa: D102
+    def literal(self, value: Value) -> str:  # noqa: D102 - see Syntax
         match value:
             case Verbatim():
                 return value
@@ -116,15 +116,15 @@ class Python:
             case _:
                 return repr(value)
 
-    def regex(self, pattern: str) -> str:  # noqa: D102
+    def regex(self, pattern: str) -> str:  # noqa: D102 - see Syntax
         return f"re.compile({quoted(pattern)})"
 
-    def call(self, at: str, method: str, *arguments: Value, **options: Value) -> str:  # noqa: D102
+    def call(self, at: str, method: str, *arguments: Value, **options: Value) -> str:  # noqa: D102 - see Syntax
         named = [f"{self.name(name)}={self.literal(value)}" for name, value in options.items()]
         return f"{at}.{self.name(method)}({', '.join([*map(self.literal, arguments), *named])})"
 
-    def statement(self, expression: str) -> str:  # noqa: D102
+    def statement(self, expression: str) -> str:  # noqa: D102 - see Syntax
         return expression
 
-    def comment(self, text: str) -> str:  # noqa: D102
+    def comment(self, text: str) -> str:  # noqa: D102 - see Syntax
         return f"# {one_line(text)}"

@@ -56,7 +56,7 @@ class Subscriptions:
 
     async def listen(
         self,
-        context: Any,  # noqa: ANN401 - the same
+        context: Any,  # noqa: ANN401 - the SDK's own type
         params: types.SubscriptionsListenRequestParams,
     ) -> types.SubscriptionsListenResult:
         """Serve one stream of `subscriptions/listen`, since 2026-07-28."""
