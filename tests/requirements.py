@@ -29,6 +29,7 @@ from requirements_seeds import (
     seed_003,
     seed_004,
     structure,
+    transport,
     visual,
 )
 from requirements_seeds.row import Requirement
@@ -61,6 +62,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *redact.ROWS,
     *regression.ROWS,
     *structure.ROWS,
+    *transport.ROWS,
     *first_tries.ROWS,
     *visual.ROWS,
 )

@@ -42,21 +42,36 @@ def origin() -> str:
 
 
 def token(settings: Settings) -> str:
-    """Read this installation's token; make it if there is none. A full disk must not leave a part of one.
+    """Read the token that the extension shows the bridge; make it if there is none.
 
     Raises:
         CannotStart: it can be neither read nor made.
 
     """
+    return _token(settings, settings.token_file, "then run `gasoline extension install`")
+
+
+def client_token(settings: Settings) -> str:
+    """Read the token that a client of MCP over HTTP shows; make it if there is none.
+
+    Raises:
+        CannotStart: it can be neither read nor made.
+
+    """
+    return _token(settings, settings.client_token_file, "then run `gasoline mcp --http` again")
+
+
+def _token(settings: Settings, path: Path, then: str) -> str:
+    """Read a token, or make it. A full disk must not leave a part of one."""
     private_dir(settings.data_dir)
     try:
-        if not settings.token_file.exists():
-            _make_token(settings.token_file)
-        read = settings.token_file.read_text().strip()
+        if not path.exists():
+            _make_token(path)
+        read = path.read_text().strip()
     except OSError as fault:
-        raise CannotStart(f"{settings.token_file} can be neither read nor made: {fault.strerror}.") from None
+        raise CannotStart(f"{path} can be neither read nor made: {fault.strerror}.") from None
     if not read:
-        raise CannotStart(f"{settings.token_file} is empty: delete it, then run `gasoline extension install`.")
+        raise CannotStart(f"{path} is empty: delete it, {then}.")
     return read
 
 

@@ -153,6 +153,11 @@ class Settings(msgspec.Struct, frozen=True):
         return self.data_dir / "token"
 
     @property
+    def client_token_file(self) -> Path:
+        """The secret that a client of MCP over HTTP shows."""
+        return self.data_dir / "client_token"
+
+    @property
     def log_file(self) -> Path:
         """Where a system that was started in the background writes its log."""
         return self.data_dir / "gasoline.log"

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.front import arguments, front
+from gasoline_bridge.front import arguments, mcp_server
 from gasoline_bridge.front.tools import INSTRUCTIONS
 from gasoline_bridge.front.tools import TOOLS as TOOL_TABLE
 
-LISTED = {tool.name: tool for tool in front.TOOL_LIST}
+LISTED = {tool.name: tool for tool in mcp_server.TOOL_LIST}
 MAIN = [name for name, tool in TOOL_TABLE.items() if not tool.listed]
 STAND_ALONE = [name for name, tool in TOOL_TABLE.items() if tool.listed]
 STAND_ALONE_BYTES_MAX = 220  # of the sentence and the parameters
@@ -41,13 +41,13 @@ def test_a_stand_alone_tool_is_one_sentence_with_bare_parameters(name: str) -> N
 def test_every_parameter_of_a_main_tool_has_words(name: str) -> None:
     wordless = {parameter for parameter, described in properties(name).items() if not described.get("description")}
 
-    assert (set() if name == "observe" else {*front.COMMON}) == wordless
+    assert (set() if name == "observe" else {*mcp_server.COMMON}) == wordless
 
 
 @pytest.mark.requirement("tries-011")
 def test_tab_id_budget_and_cursor_are_explained_by_the_first_tool_and_by_the_instructions() -> None:
     first, *_ = LISTED
-    described = {parameter: properties(first)[parameter]["description"] for parameter in front.COMMON}
+    described = {parameter: properties(first)[parameter]["description"] for parameter in mcp_server.COMMON}
 
     assert "observe(tabs)" in described["tab_id"]
     assert "bytes of the reply" in described["budget"]

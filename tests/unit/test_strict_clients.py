@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from gasoline_bridge.front import front
+from gasoline_bridge.front import mcp_server
 
 KEYWORDS = {"type", "description", "enum", "items", "properties", "required"}
 TYPES = {"string", "integer", "number", "boolean", "array", "object"}
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-TOOLS = {tool.name: tool for tool in front.TOOL_LIST}
+TOOLS = {tool.name: tool for tool in mcp_server.TOOL_LIST}
 
 
 def schemas_in(schema: dict[str, Any], path: str, depth: int = 1) -> Iterator[tuple[str, dict[str, Any], int]]:

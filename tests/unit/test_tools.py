@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gasoline_bridge.front import arguments, front, reference
+from gasoline_bridge.front import arguments, mcp_server, reference
 from gasoline_bridge.front.actions import ACTIONS, limited, named
 from gasoline_bridge.front.reading_tools import READING, READING_ACTIONS, may_be_repeated
 from gasoline_bridge.front.schema import flat_schema
@@ -19,7 +19,7 @@ TOOL_LIST_BYTES_MAX = 12 << 10  # SPEC.md, The MCP tools
 STILL_TO_COME_BYTES = 20  # more modes of analyze and generate: each takes its bytes from here
 NUMBERS = {"integer", "number"}
 HARMLESS = {"highlight_element", "generate"}  # they write, and destroy nothing
-TOOLS = {tool.name: tool for tool in front.TOOL_LIST}
+TOOLS = {tool.name: tool for tool in mcp_server.TOOL_LIST}
 
 
 def every_object(node: Any) -> list[dict[str, Any]]:
@@ -32,7 +32,7 @@ def every_object(node: Any) -> list[dict[str, Any]]:
 
 @pytest.mark.requirement("fields-010")
 def test_the_whole_list_stays_within_its_budget() -> None:
-    text = msgspec.json.encode([tool.model_dump(by_alias=True, exclude_none=True) for tool in front.TOOL_LIST])
+    text = msgspec.json.encode([tool.model_dump(by_alias=True, exclude_none=True) for tool in mcp_server.TOOL_LIST])
 
     assert len(text) <= TOOL_LIST_BYTES_MAX - STILL_TO_COME_BYTES
 

@@ -1,8 +1,8 @@
 """Decides which requests reach the bridge; pure, so that every wrong Host, Origin and token is tried in a test.
 
 - Host must be exactly ours: a page that rebinds its own name to 127.0.0.1 sends that name (421).
-- Origin, where there is one, must be exactly the extension's (403). A browser sends it with every POST and WebSocket,
-  but not with an extension's GET.
+- Origin, where there is one, must be exactly the extension's (403); where no extension calls, none may be there. A
+  browser sends it with every POST and WebSocket, but not with an extension's GET.
 - The token decides (401), compared in constant time: a local program can forge the rest. A proof that the caller has it
   (`proof.py`) stands in its place: it tells nothing to a program that took the port before us.
 - The answer to a refusal of the guard's has no body and no CORS header: a caller that is refused learns nothing.
@@ -22,7 +22,7 @@ class Guard(NamedTuple):
     """What a caller must show."""
 
     host: str
-    origin: str
+    origin: str | None  # None: a request with any Origin is refused
     token: str
 
     def refusal(

@@ -563,9 +563,16 @@ def extension_path(settings: Settings) -> None:
 
 
 @cli.command()
-def mcp() -> None:
-    """Serve an assistant on standard input and output; starts the system if it is not running."""
-    raise AssertionError("entry serves this command itself")  # it is here for --help
+@click.option("--http", "over_http", is_flag=True, help="Serve clients that have the token over HTTP, until Ctrl+C.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Of HTTP, on 127.0.0.1.  [default: 7892]")
+@click.pass_obj
+def mcp(settings: Settings, *, over_http: bool, port: int | None) -> None:
+    """Serve an assistant on standard input and output, or over HTTP; starts the system if it is not running."""
+    if not over_http:  # `gasoline mcp` alone is served by the entry
+        raise click.UsageError("--port is of --http: give both, or neither.")
+    from gasoline_bridge.cli import http
+
+    http.serve(settings, port or http.PORT)
 
 
 @cli.command()

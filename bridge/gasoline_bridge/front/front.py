@@ -16,25 +16,18 @@ from typing import Any
 import anyio
 import mcp_types as types
 import structlog
-from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.lowlevel import NotificationOptions
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from gasoline_bridge.front import client_roots, lines, prompts, recorded_answers, recording
+from gasoline_bridge.front import lines, recorded_answers, recording
 from gasoline_bridge.front.calls import Calls
-from gasoline_bridge.front.completions import Completions
 from gasoline_bridge.front.jobs import Jobs
-from gasoline_bridge.front.progress import Progress
-from gasoline_bridge.front.reading_tools import READING
-from gasoline_bridge.front.resources import Resources
-from gasoline_bridge.front.schema import flat_schema
+from gasoline_bridge.front.mcp_server import Session, make_server
 from gasoline_bridge.front.session_folders import Folders
-from gasoline_bridge.front.subscriptions import Subscriptions
-from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS, Observe, Tool
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.errors import AlreadyRunning, CannotStart
 from gasoline_broker.lock import Lock
-from gasoline_broker.product import NAME, VERSION
 from gasoline_broker.settings import private_dir
 
 FILES_CHECK_S = 1.0  # how often it is looked whether the socket is still there
@@ -42,57 +35,6 @@ LAST_ANSWERS_S = 1.0  # how long a client that has ended its input is still answ
 FINISH_S = 4.0  # how long a front that is stopping waits for its calls: less than it has for stopping
 
 logger = structlog.get_logger()
-
-KEYWORDS = ("type", "description", "enum", "items", "properties")
-"""What the list has of a parameter's schema: strict clients refuse other keywords, and an error names the bounds."""
-
-
-COMMON = ("tab_id", "budget", "cursor")
-"""What every tool takes: the first one of the list describes it, and so do the instructions."""
-
-
-def _listed(tool: Tool) -> dict[str, Any]:
-    """Give the schema of a tool as it is listed: of a stand-alone tool, names and types."""
-    schema = flat_schema(tool.arguments)
-    properties = {name: _brief(described) for name, described in schema["properties"].items()}
-    for name in tool.listed or (() if tool.arguments is Observe else COMMON):
-        properties[name].pop("description", None)
-    listed = {name: properties[name] for name in tool.listed or properties}
-    required = {"required": schema["required"]} if schema["required"] else {}
-    return {"type": "object", "properties": listed} | required
-
-
-def _brief(described: dict[str, Any]) -> dict[str, Any]:
-    """Leave out of a schema what strict clients refuse, and what a model does not call better for."""
-    brief = {key: described[key] for key in KEYWORDS if key in described}
-    if "enum" in brief:
-        brief |= {"type": "string", "enum": [value for value in brief["enum"] if value]}
-    if "items" in brief:
-        brief["items"] = _brief(brief["items"])
-    if "properties" in brief:  # the description is that of the Struct
-        brief.pop("description", None)
-        brief["properties"] = {name: _brief(inner) for name, inner in brief["properties"].items()}
-        brief |= {"required": described["required"]} if described.get("required") else {}
-    return brief
-
-
-def _hints(name: str, tool: Tool) -> types.ToolAnnotations | None:
-    """Give what differs from the defaults of MCP: a tool writes, destroys, and does more when it is called again."""
-    if name in READING:  # the other hints are about tools that write
-        return types.ToolAnnotations(read_only_hint=True)
-    return None if tool.destroys else types.ToolAnnotations(destructive_hint=False)
-
-
-TOOL_LIST = [
-    types.Tool(
-        name=name,
-        title=tool.title,
-        description=" ".join((tool.arguments.__doc__ or "").split()),
-        input_schema=_listed(tool),
-        annotations=_hints(name, tool),
-    )
-    for name, tool in TOOLS.items()
-]
 
 
 class Front(Actor[Any]):
@@ -120,8 +62,8 @@ class Front(Actor[Any]):
         """Have the next clients answered while a system starts: write down what every client is answered alike."""
         path = Folders(str(self.settings.data_dir), str(self.settings.runtime_dir)).answers_file
         if recorded_answers.load(path) is None:
-            calls = Calls(self.link, self.settings, self._jobs)
-            results = await recording.record(_server(calls, Subscriptions(calls)))
+            session = Session(Calls(self.link, self.settings, self._jobs))
+            results = await recording.record(make_server(lambda _context: session))
             recorded_answers.store(path, results, recording.sources())
 
     async def _listen(self) -> None:
@@ -235,8 +177,8 @@ async def serve(
     calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, unanswered: OpenRequests
 ) -> None:
     """Serve one session, in the client's era of the protocol, until it ends."""
-    subscriptions = Subscriptions(calls)
-    server = _server(calls, subscriptions)
+    session = Session(calls)
+    server = make_server(lambda _context: session)
     options = server.create_initialization_options(NotificationOptions())
     incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
@@ -273,58 +215,13 @@ async def serve(
         try:
             await server.run(read, write, options)
         finally:
-            subscriptions.close()
+            session.subscriptions.close()
         group.cancel_scope.cancel()
 
 
 def _is_cut_off(message: types.JSONRPCMessage) -> bool:
     """Whether the SDK says so of a request that its session's end cut off: at our stop the shim knows better."""
     return isinstance(message, types.JSONRPCError) and message.error.code == types.CONNECTION_CLOSED
-
-
-def _server(calls: Calls, subscriptions: Subscriptions) -> Server[Any]:
-    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401 - the SDK's own types
-        return types.ListToolsResult(tools=TOOL_LIST)
-
-    async def call_tool(
-        context: Any,  # noqa: ANN401 - the SDK's own type
-        params: types.CallToolRequestParams,
-    ) -> types.CallToolResult | types.InputRequiredResult:
-        if "save_to" in (params.arguments or {}):
-            roots = await client_roots.ask(context, params)
-            if isinstance(roots, types.InputRequiredResult):
-                return roots
-            calls.note_roots(roots)
-        client_params = context.session.client_params
-        client = client_params.client_info.name if client_params is not None else ""
-        trace = (params.meta or {}).get("traceparent", "")
-        progress = Progress(params.name)
-        wanted = "progress_token" in (params.meta or {})
-        async with progress.reported(context.session.report_progress) if wanted else contextlib.nullcontext():
-            called = await calls.call(params.name, params.arguments or {}, trace, client, progress)
-        images = [types.ImageContent(type="image", data=one.data, mime_type=one.mime_type) for one in called.images]
-        text = types.TextContent(type="text", text=called.text.decode())
-        return types.CallToolResult(content=[text, *images], is_error=called.failed)
-
-    resources = Resources(calls)
-    server: Server[Any] = Server(
-        NAME,
-        version=VERSION,
-        instructions=INSTRUCTIONS,
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=resources.list,
-        on_list_resource_templates=resources.templates,
-        on_read_resource=resources.read,
-        on_subscribe_resource=subscriptions.subscribe,
-        on_unsubscribe_resource=subscriptions.unsubscribe,
-        on_subscriptions_listen=subscriptions.listen,
-        on_list_prompts=prompts.listed,
-        on_get_prompt=prompts.got,
-        on_completion=Completions(calls).complete,
-    )
-    server.middleware.clear()  # the telemetry span, which has no consumer
-    return server
 
 
 def _parse(line: bytes) -> SessionMessage | Exception:

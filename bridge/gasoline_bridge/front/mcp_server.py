@@ -1,0 +1,146 @@
+"""The MCP server: what it lists, and which part of a session answers each request; it knows no transport."""
+
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import mcp_types as types
+from mcp.server.lowlevel import Server
+
+from gasoline_bridge.front import client_roots, prompts
+from gasoline_bridge.front.calls import Calls
+from gasoline_bridge.front.completions import Completions
+from gasoline_bridge.front.progress import Progress
+from gasoline_bridge.front.reading_tools import READING
+from gasoline_bridge.front.resources import Resources
+from gasoline_bridge.front.schema import flat_schema
+from gasoline_bridge.front.subscriptions import Subscriptions
+from gasoline_bridge.front.tools import INSTRUCTIONS, TOOLS, Observe, Tool
+from gasoline_broker.product import NAME, VERSION
+
+KEYWORDS = ("type", "description", "enum", "items", "properties")
+"""What the list has of a parameter's schema: strict clients refuse other keywords, and an error names the bounds."""
+
+
+COMMON = ("tab_id", "budget", "cursor")
+"""What every tool takes: the first one of the list describes it, and so do the instructions."""
+
+
+def _listed(tool: Tool) -> dict[str, Any]:
+    """Give the schema of a tool as it is listed: of a stand-alone tool, names and types."""
+    schema = flat_schema(tool.arguments)
+    properties = {name: _brief(described) for name, described in schema["properties"].items()}
+    for name in tool.listed or (() if tool.arguments is Observe else COMMON):
+        properties[name].pop("description", None)
+    listed = {name: properties[name] for name in tool.listed or properties}
+    required = {"required": schema["required"]} if schema["required"] else {}
+    return {"type": "object", "properties": listed} | required
+
+
+def _brief(described: dict[str, Any]) -> dict[str, Any]:
+    """Leave out of a schema what strict clients refuse, and what a model does not call better for."""
+    brief = {key: described[key] for key in KEYWORDS if key in described}
+    if "enum" in brief:
+        brief |= {"type": "string", "enum": [value for value in brief["enum"] if value]}
+    if "items" in brief:
+        brief["items"] = _brief(brief["items"])
+    if "properties" in brief:  # the description is that of the Struct
+        brief.pop("description", None)
+        brief["properties"] = {name: _brief(inner) for name, inner in brief["properties"].items()}
+        brief |= {"required": described["required"]} if described.get("required") else {}
+    return brief
+
+
+def _hints(name: str, tool: Tool) -> types.ToolAnnotations | None:
+    """Give what differs from the defaults of MCP: a tool writes, destroys, and does more when it is called again."""
+    if name in READING:  # the other hints are about tools that write
+        return types.ToolAnnotations(read_only_hint=True)
+    return None if tool.destroys else types.ToolAnnotations(destructive_hint=False)
+
+
+TOOL_LIST = [
+    types.Tool(
+        name=name,
+        title=tool.title,
+        description=" ".join((tool.arguments.__doc__ or "").split()),
+        input_schema=_listed(tool),
+        annotations=_hints(name, tool),
+    )
+    for name, tool in TOOLS.items()
+]
+
+
+class Session:
+    """What answers one client."""
+
+    def __init__(self, calls: Calls) -> None:
+        self.calls = calls
+        self.subscriptions = Subscriptions(calls)
+        self.resources = Resources(calls)
+        self.completions = Completions(calls)
+
+    async def call_tool(
+        self,
+        context: Any,  # noqa: ANN401 - the SDK's own type
+        params: types.CallToolRequestParams,
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        """Answer a tool call; one that saves a file asks the client for its folders first."""
+        if "save_to" in (params.arguments or {}):
+            roots = await client_roots.ask(context, params)
+            if isinstance(roots, types.InputRequiredResult):
+                return roots
+            self.calls.note_roots(roots)
+        client_params = context.session.client_params
+        client = client_params.client_info.name if client_params is not None else ""
+        trace = (params.meta or {}).get("traceparent", "")
+        progress = Progress(params.name)
+        wanted = "progress_token" in (params.meta or {})
+        async with progress.reported(context.session.report_progress) if wanted else contextlib.nullcontext():
+            called = await self.calls.call(params.name, params.arguments or {}, trace, client, progress)
+        images = [types.ImageContent(type="image", data=one.data, mime_type=one.mime_type) for one in called.images]
+        text = types.TextContent(type="text", text=called.text.decode())
+        return types.CallToolResult(content=[text, *images], is_error=called.failed)
+
+    async def close(self) -> None:
+        """Watch nothing more, and stop what acts."""
+        self.subscriptions.close()
+        await self.calls.close()
+
+
+SessionOf = Callable[[Any], Session]
+"""Gives the session of a request, by the SDK's context of it."""
+
+Handler = Callable[[Any, Any], Awaitable[Any]]
+
+
+def make_server(session_of: SessionOf) -> Server[Any]:
+    """Make a server whose every request is answered by the session that it is of."""
+
+    def by(part: Callable[[Session], Handler]) -> Handler:
+        async def answer(context: Any, params: Any) -> Any:  # noqa: ANN401 - the SDK's own types
+            return await part(session_of(context))(context, params)
+
+        return answer
+
+    server: Server[Any] = Server(
+        NAME,
+        version=VERSION,
+        instructions=INSTRUCTIONS,
+        on_list_tools=_list_tools,
+        on_call_tool=by(lambda session: session.call_tool),
+        on_list_resources=by(lambda session: session.resources.list),
+        on_list_resource_templates=by(lambda session: session.resources.templates),
+        on_read_resource=by(lambda session: session.resources.read),
+        on_subscribe_resource=by(lambda session: session.subscriptions.subscribe),
+        on_unsubscribe_resource=by(lambda session: session.subscriptions.unsubscribe),
+        on_subscriptions_listen=by(lambda session: session.subscriptions.listen),
+        on_list_prompts=prompts.listed,
+        on_get_prompt=prompts.got,
+        on_completion=by(lambda session: session.completions.complete),
+    )
+    server.middleware.clear()  # the telemetry span, which has no consumer
+    return server
+
+
+async def _list_tools(_context: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401 - the SDK's own types
+    return types.ListToolsResult(tools=TOOL_LIST)

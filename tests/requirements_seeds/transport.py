@@ -1,0 +1,11 @@
+"""How clients reach the front beside a command: MCP over HTTP; only rows."""
+
+# ruff: noqa: E501 - a row is one line, unformatted, so that a sentence is found, read and compared whole
+
+from requirements_seeds.row import Requirement
+
+# fmt: off
+ROWS = (
+    Requirement("transport-001", "transport", "HTTP", "`gasoline mcp --http` serves clients that take no command in both eras of the protocol, with the same tools, replies and errors; it starts the system, names a taken port, and at its end answers what was asked."),
+    Requirement("transport-002", "transport", "HTTP", "On 127.0.0.1 alone, who shows no token, a foreign Host or any Origin is refused without a body; what is no message costs nothing but itself; the token lasts, and only its user reads it."),
+)
