@@ -49,6 +49,15 @@ FLAGS: Final = (
     "--remote-debugging-port=0",
 )
 
+LEFT: Final = frozenset(
+    {
+        "Inspected target navigated or closed",
+        "Execution context was destroyed.",
+        "Cannot find default execution context",
+    }
+)
+"""What Chrome answers when a page is left while it evaluates, and before the next one can."""
+
 PREFERENCES: Final = {
     "autofill": {"profile_enabled": False, "credit_card_enabled": False},
     "credentials_enable_service": False,
@@ -63,6 +72,10 @@ T = TypeVar("T")
 
 class ChromiumError(Exception):
     """The browser is not there, refused a method, or an evaluated expression threw."""
+
+
+class LeftError(ChromiumError):
+    """The page was left while an expression was evaluated in it."""
 
 
 class EndedAtOnceError(ChromiumError):
@@ -147,8 +160,15 @@ class Session:
         return answer["result"].get("value")
 
     async def until(self, expression: str, bound_s: float = BOUND_S) -> Any:  # noqa: ANN401 - any JSON value
-        """Evaluate until the value is true, and return it."""
-        return await until(lambda: self.evaluate(expression), expression, bound_s)
+        """Evaluate until the value is true, and return it; while the page is left, it is not."""
+
+        async def look() -> Any:  # noqa: ANN401 - any JSON value
+            try:
+                return await self.evaluate(expression)
+            except LeftError:
+                return None
+
+        return await until(look, expression, bound_s)
 
     async def detach(self) -> None:
         """Let go of the target."""
@@ -326,7 +346,9 @@ class Browser:
         finally:
             self._waiting.pop(number, None)
         if "error" in message:
-            raise ChromiumError(f"{method}: {message['error']['message']}")
+            text = message["error"]["message"]
+            kind = LeftError if text in LEFT else ChromiumError
+            raise kind(f"{method}: {text}")
         result: Result = message["result"]
         return result
 

@@ -72,10 +72,10 @@ async def type_into(here: Scene, selector: str, text: str) -> None:
 
 
 async def the_second_page(here: Scene) -> None:
-    """Wait until the page that a link has opened in a tab of its own is captured."""
+    """Wait until the page that a link has opened in a tab is captured; its opener's events may come later."""
 
     async def loads() -> bool:
-        found = await here.client.call("observe", what="actions", all_tabs=True, limit=5, verbose=True)
+        found = await here.client.call("observe", what="actions", all_tabs=True, limit=50, verbose=True)
         return any(one.get("url", "").endswith("/second") for one in found["actions"])
 
     await until(loads, "the second page")
