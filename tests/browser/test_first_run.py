@@ -6,14 +6,14 @@ import pytest
 
 import system
 from browser.axe import violations
-from browser.user import number_of, pilot
+from browser.user import allow_user_scripts, number_of, pilot
 from gasoline_bridge import installed
 from gasoline_bridge.devtools import Browser, Tab, until
 from system import assistant, gasoline
 
 STEPS = "[...document.querySelectorAll('li[id]')]"
 DONE = f"Object.fromEntries({STEPS}.map(({{ id, dataset }}) => [id, dataset.done === 'true']))"
-NOTHING = dict.fromkeys(("link", "pin", "tracked", "pilot", "asked"), False)
+NOTHING = dict.fromkeys(("link", "pin", "tracked", "pilot", "scripts", "asked"), False)
 
 
 async def welcome(chrome: Browser) -> Tab:
@@ -27,7 +27,7 @@ async def welcome(chrome: Browser) -> Tab:
     return Tab(chrome, target, await chrome.attach(target))
 
 
-@pytest.mark.requirement("first-run-001", "first-run-002")
+@pytest.mark.requirement("first-run-001", "first-run-002", "fast-040")
 async def test_a_person_is_guided_by_steps_that_turn_green_as_they_are_done(pages: str) -> None:
     with system.settings() as settings:
         folder = gasoline(settings, "extension", "install").stdout.strip()
@@ -51,10 +51,14 @@ async def test_a_person_is_guided_by_steps_that_turn_green_as_they_are_done(page
                     number = await number_of(client, tab)
                 await page.evaluate(f"chrome.storage.local.set({{ trackedTabId: {number}, trackedTabUrl: 'u' }})")
                 await pilot(chrome, on=True)
-                await page.until("document.querySelector('#progress').textContent === '5 of 6 steps are done.'")
+                before = gasoline(settings, "doctor").stdout
+                await allow_user_scripts(chrome, on=True)
+                await page.activate()
+                await page.until("document.querySelector('#progress').textContent === '6 of 7 steps are done.'")
                 last = await page.evaluate(DONE)
 
     assert NOTHING == first
+    assert "Allow User Scripts" in before
     assert "gasoline up" == command
     assert [] == faults
     assert NOTHING | {"link": True} == connected

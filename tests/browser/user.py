@@ -1,6 +1,7 @@
 """What the user does in a live browser beside the page: the popup's switches; of tools it knows the list of tabs."""
 
 import asyncio
+import json
 
 from gasoline_bridge.devtools import Browser, Tab
 from system import Assistant
@@ -20,6 +21,20 @@ async def switch(chrome: Browser, selector: str, number: int = 0) -> None:
         await asyncio.sleep(0.3)  # until the worker has sent the pages what they capture now, which no event shows
     finally:
         await popup.close()
+
+
+async def allow_user_scripts(chrome: Browser, *, on: bool) -> None:
+    """Switch "Allow User Scripts" in the details of the extension, which Chrome shows in developer mode."""
+    tab = await chrome.new_tab("chrome://extensions")
+    try:
+        await tab.until("Boolean(globalThis.chrome?.developerPrivate)")
+        await tab.evaluate("chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })")
+        await tab.evaluate(
+            "chrome.developerPrivate.updateExtensionConfiguration("
+            f"{{ extensionId: '{chrome.extension_id}', userScriptsAccess: {json.dumps(on)} }})"
+        )
+    finally:
+        await tab.close()
 
 
 async def number_of(client: Assistant, tab: Tab) -> int:

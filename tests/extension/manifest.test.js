@@ -71,6 +71,7 @@ test('no permission is asked for without a use [000-058, 000-163, 002-150]', () 
     'scripting',
     'storage',
     'tabs',
+    'userScripts',
     'webRequest',
   ]);
 });

@@ -18,10 +18,10 @@ const textOf = (name) => readFileSync(new URL(name, WIRE), 'utf8');
 const write = {
   hello: (message) => hello(message),
   acknowledge: ({ id }) => acknowledge(id),
-  alive: () => alive(),
+  alive: ({ user_scripts }) => alive(user_scripts),
   events: ({ chunks }) => events(chunks),
   clear: ({ id }) => clear(id),
-  pilot: ({ enabled }) => pilot(enabled),
+  pilot: ({ enabled, user_scripts }) => pilot(enabled, user_scripts),
   result: ({ id, result: good, error }) => result(id, error ? { error } : { result: good }),
 };
 

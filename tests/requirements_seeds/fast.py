@@ -45,4 +45,6 @@ ROWS = (
     Requirement("fast-037", "fast", "What is on this page", "An outline takes the way of reads: in a hidden tab, under a strict policy, while the page loads, without AI Web Pilot; a frame that does not answer is stated at its place."),
     Requirement("fast-038", "fast", "One look before an act", "An action that only reads and is lost with its process is asked for again; its outcome is never unknown."),
     Requirement("fast-039", "fast", "Lists that cost what they tell", "Errors and what the user did are rows too; what was around an error is rows of its own."),
+    Requirement("fast-040", "fast", "Scripts", "`doctor` and the first-run page state how to allow user scripts, as long as they are not allowed."),
+    Requirement("fast-041", "fast", "Scripts", "Where the user allows user scripts, an expression that only reads runs by them, without any debugger or bar; it answers as by the debugger."),
 )

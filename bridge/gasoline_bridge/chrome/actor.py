@@ -284,6 +284,7 @@ class Bridge(Actor[Request]):
             browser=hello.browser,
             up_s=round(time.monotonic() - self.commands.since, 1),
             ai_web_pilot=self.commands.pilot,
+            user_scripts=self.commands.user_scripts,
         )
 
     async def _clean_query(self, query: QueryDom | RunAccessibilityAudit) -> bytes:

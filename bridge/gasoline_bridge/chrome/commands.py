@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 import structlog
 
-from gasoline_bridge.chrome.link import ABSENT, Cancel, Client, Command, Fault, Hello, Result
+from gasoline_bridge.chrome.link import ABSENT, Alive, Cancel, Client, Command, Fault, Hello, Pilot, Result
 from gasoline_broker.errors import Failure, fail
 
 RETURN_S = 2.5  # a link that was cut is back within 1 s; a bridge that was killed needs one more to start
@@ -74,6 +74,7 @@ class Commands:
         self._changed = asyncio.Condition()
         self.hello: Hello | None = None
         self.pilot: bool | None = None
+        self.user_scripts: bool | None = None
         self.since = 0.0
         self.unknown = 0
         self.no_port = ""  # why no extension can come
@@ -88,6 +89,12 @@ class Commands:
         """Whether a client that polls is there, and no extension."""
         polled = self._polling > 0 or time.monotonic() - self._polled_at < POLLED_S
         return self._send is None and polled
+
+    def note(self, message: Pilot | Alive) -> None:
+        """Note what the human allows, by the extension's last message."""
+        if isinstance(message, Pilot):
+            self.pilot = message.enabled
+        self.user_scripts = message.user_scripts
 
     async def run(
         self,

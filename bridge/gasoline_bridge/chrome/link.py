@@ -113,13 +113,19 @@ class Clear(msgspec.Struct, frozen=True, tag="clear"):
 
 
 class Pilot(msgspec.Struct, frozen=True, tag="pilot"):
-    """Up, after the hello and whenever it changes: whether the human lets an assistant act."""
+    """Up, after the hello and whenever it changes: whether the human lets an assistant act, and allows user scripts."""
 
     enabled: bool
+    user_scripts: bool | None = None
 
 
-class Alive(msgspec.Struct, frozen=True, tag="alive"):
-    """Both ways: keeps a service worker alive, which dies after 30 s without a message; a ping frame is none."""
+class Alive(msgspec.Struct, frozen=True, tag="alive", omit_defaults=True):
+    """Both ways: keeps a service worker alive, which dies after 30 s without a message; a ping frame is none.
+
+    `user_scripts`, of the extension's: as that of Pilot, for Chrome has no event for it.
+    """
+
+    user_scripts: bool | None = None
 
 
 Up = Hello | Acknowledge | Result | Events | Clear | Pilot | Alive

@@ -121,14 +121,14 @@ class LinkSocket:
                     await self._commands.connect(message, outbox.put_nowait)
                 case Result():
                     group.create_task(self._finish(message, outbox))
-                case Pilot(enabled):
-                    self._commands.pilot = enabled
+                case Pilot() | Alive():
+                    self._commands.note(message)
                 case Events():
                     self._take(message, outbox)
                     await self._intake.room()
                 case Clear():
                     group.create_task(self._clear(message, outbox))
-                case Acknowledge() | Alive():
+                case Acknowledge():
                     pass
 
     async def _finish(self, result: Result, outbox: Outbox) -> None:

@@ -424,7 +424,8 @@ class TabsListed(msgspec.Struct, frozen=True, tag=True):
 class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: whether the extension is connected, which one, and for how long (seconds).
 
-    `ai_web_pilot`: the human lets an assistant act, by the extension's last message. `problem`: why none can connect.
+    By the extension's last message, `ai_web_pilot`: the human lets an assistant act, `user_scripts`: and allows user
+    scripts. `problem`: why none can connect.
     """
 
     connected: bool
@@ -432,6 +433,7 @@ class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     browser: str = ""
     up_s: float = 0.0
     ai_web_pilot: bool | None = None
+    user_scripts: bool | None = None
     problem: str = ""
 
 

@@ -16,6 +16,10 @@ from gasoline_broker.product import NAME
 from gasoline_broker.settings import Settings, private_dir, writable_dir
 
 PYTHON = (3, 11)
+USER_SCRIPTS = (
+    '; with "Allow User Scripts" on in the details of Gasoline at chrome://extensions, scripts that only read are '
+    "faster, and without its bar"
+)
 NEEDED = ("aiohttp", "click", "honcho", "mcp", "msgspec", "platformdirs", "prometheus-client", "pyzmq", "structlog")
 
 
@@ -164,4 +168,5 @@ def _chrome(settings: Settings) -> Finding:
     extension = running.read(settings).extension
     connected = extension is not None and extension.connected
     remedy = f"Open Chrome; load {settings.extension_dir} at chrome://extensions (Developer mode, Load unpacked)."
-    return Finding(connected, f"Chrome {'is' if connected else 'is not'} connected", remedy)
+    scripts = USER_SCRIPTS if connected and extension is not None and extension.user_scripts is False else ""
+    return Finding(connected, f"Chrome {'is' if connected else 'is not'} connected{scripts}", remedy)

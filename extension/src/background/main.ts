@@ -30,6 +30,7 @@ import { PilotSwitch } from './permit/pilot_switch.ts';
 import { painted } from './pictures/encoding.ts';
 import { removeLeftMasks } from './pictures/masks.ts';
 import { takeScreenshot } from './pictures/screenshot.ts';
+import { mayUseUserScripts } from './script/user_script.ts';
 import { forgetTurn, letGoOfAll } from './tabs/debugged_turns.ts';
 import { dialogIn, forgetDialogs, releaseDialogs } from './tabs/open_dialogs.ts';
 import { injectEverywhere } from './tabs/page_queries.ts';
@@ -92,7 +93,7 @@ const runner: Promise<CommandRunner> = Promise.all([ledgerStore.restore(), captu
 );
 
 const receivers: { [T in Down['type']]?: (message: Extract<Down, { type: T }>) => unknown } = {
-  alive: () => send(JSON.stringify(alive())),
+  alive: () => send(JSON.stringify(alive(mayUseUserScripts()))),
   command: async (command) => (await runner).take(command),
   acknowledge: async ({ id }) => {
     capture.clearRequests.acknowledged(id);
@@ -135,12 +136,12 @@ async function linkOpened() {
   (await capture.outbox).resend();
   (await runner).resend();
   capture.announcer.repeat();
-  send(JSON.stringify(pilotMessage(await pilot.isOn())));
+  send(JSON.stringify(pilotMessage(await pilot.isOn(), mayUseUserScripts())));
 }
 
 function pilotSwitched(on: boolean) {
   refreshBadge();
-  send(JSON.stringify(pilotMessage(on)));
+  send(JSON.stringify(pilotMessage(on, mayUseUserScripts())));
   capture.applyEarly();
   if (on) return;
   leases.forgetAll();

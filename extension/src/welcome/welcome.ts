@@ -41,6 +41,11 @@ async function showStored() {
   mark('#pilot', isPilotOn(await chrome.storage.sync.get(PILOT)));
 }
 
+/** Chrome gives the name only where the user allows it, and has no event for that. */
+function showScripts() {
+  mark('#scripts', typeof chrome.userScripts?.execute === 'function');
+}
+
 async function showPin() {
   mark('#pin', (await chrome.action.getUserSettings()).isOnToolbar === true);
 }
@@ -52,6 +57,11 @@ for (const button of document.querySelectorAll('button'))
   });
 part('#version').textContent = chrome.runtime.getManifest().version;
 chrome.storage.onChanged.addListener(showStored);
-setInterval(() => document.visibilityState === 'visible' && showPin(), LOOK_MS);
+setInterval(() => {
+  if (document.visibilityState !== 'visible') return;
+  showScripts();
+  void showPin();
+}, LOOK_MS);
+showScripts();
 followLink();
 await Promise.all([showStored(), showPin()]);

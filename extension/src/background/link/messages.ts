@@ -90,7 +90,8 @@ export const events = (chunks: PlacedChunk[]) => ({ type: 'events', chunks });
 /** Ask the server to delete all captured events; answered by `acknowledge`. */
 export const clear = (id: string) => ({ type: 'clear', id });
 
-/** Report whether the user lets assistants act. */
-export const pilot = (enabled: boolean) => ({ type: 'pilot', enabled });
+/** Report whether the user lets assistants act; `user_scripts`: and allows user scripts. */
+export const pilot = (enabled: boolean, user_scripts: boolean) => ({ type: 'pilot', enabled, user_scripts });
 
-export const alive = () => ({ type: 'alive' });
+/** Chrome has no event for a change of `user_scripts`. */
+export const alive = (user_scripts: boolean) => ({ type: 'alive', user_scripts });

@@ -4,7 +4,8 @@
 // here calls one. A promise is not awaited in the page: its state is read, and waits are timed here. A page that is busy
 // all the time is not sent the script, or it would run it after the call has ended.
 //
-// What cannot go on by itself is one evaluation, which the page itself ends in its time; all else is guarded.
+// What cannot go on by itself is one evaluation, which the page itself ends in its time; all else is guarded. A script that
+// only reads needs no debugger where the user allows user scripts.
 
 import { obstacleOf } from '../../shared/obstacles.ts';
 import { closedTo } from '../tabs/access.ts';
@@ -16,6 +17,7 @@ import { type Details, stackOf, wordsFor } from './exceptions.ts';
 import { ADOPT, ERROR_TEXT, HAS_VALUE, PEEK } from './page_functions.ts';
 import { PageSession } from './page_session.ts';
 import { LAST_WRAPPER, type ScriptWrapper, wrapped } from './script_wrappers.ts';
+import { readByUserScript } from './user_script.ts';
 import { describe, describePlain, type Remote } from './values.ts';
 
 type Dialog = { type: string; message: string };
@@ -44,6 +46,9 @@ export async function execute(
 ): Promise<object> {
   const obstacle = obstacleOf(tab);
   if (obstacle) throw closedTo(tab, obstacle);
+  signal.throwIfAborted();
+  const read = await readByUserScript(tab, String(script));
+  if (read) return read;
   signal.throwIfAborted();
   const { attachment, wasEnded } = await attachForScript(tab);
   const dialogs: Dialog[] = [];
