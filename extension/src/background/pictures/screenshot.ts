@@ -62,23 +62,23 @@ async function attempted(tab: Tab, wish: Wish, signal: AbortSignal, mayDebug: ()
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     signal.throwIfAborted();
     const now = await openTab(tab.id, `The tab ${tab.id} was closed before its picture was taken.`);
-    const hiding = wish.overlays ? Promise.resolve(false) : hideOverlays(now, signal);
+    const hiding = prepare(now, wish, signal);
     try {
       const done = await whileMasked(now, { frozen: !wish.animations, hiding }, signal, () =>
         shoot(now, wish, signal, mayDebug),
       );
       if (done?.result) return { shot: done.result, masked: done.masked };
     } finally {
-      if (await hiding.catch(() => false)) await askPage(now, 'show_overlays', { shown: true }, signal).catch(() => {}); // the tab was closed; the page shows them by itself
+      if (await hiding.catch(() => false)) await askPage(now, 'show_overlays', {}, signal).catch(() => {}); // the tab was closed; the page shows them by itself
     }
   }
   throw new Failure('screenshot_failed', `The page changed each time while its picture was taken, ${ATTEMPTS} times.`);
 }
 
-/** Hide what Gasoline shows in the page; give whether that is anything. */
-async function hideOverlays(tab: Tab, signal: AbortSignal): Promise<boolean> {
-  const { count } = (await askPage(tab, 'show_overlays', { shown: false }, signal)) as { count: number };
-  return count > 0;
+/** Have the page ready for a picture: with its fonts, and without our overlays; give whether any was hidden. */
+async function prepare(tab: Tab, { overlays }: Wish, signal: AbortSignal): Promise<boolean> {
+  const { hidden } = (await askPage(tab, 'prepare_picture', { overlays }, signal)) as { hidden: number };
+  return hidden > 0;
 }
 
 /** Take one picture; undefined if the tab went to the back meanwhile: then it shows another page. */
