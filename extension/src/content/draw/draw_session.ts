@@ -6,6 +6,7 @@ import { frame } from '../frame.ts';
 import { Board } from './board.ts';
 import { Editor } from './editor.ts';
 import { movedBy } from './figure_geometry.ts';
+import { holdHover } from './held_hover.ts';
 import { inputTaker, pressEnder } from './input_copies.ts';
 import { listenToKeys } from './keyboard_input.ts';
 import { makeOverlay } from './overlay.ts';
@@ -54,6 +55,7 @@ export class DrawingSession {
   start() {
     if (!this.#board.activate()) return;
     frame.takeInput = inputTaker(this.#overlay.surface, () => this.#raise());
+    holdHover(this.#overlay.surface.host, this.#gone.signal);
     this.#overlay.show();
     this.#overlay.resize();
     this.#listen();
