@@ -1,5 +1,6 @@
 """Sets the scene for tests of the extension: served pages, an installed copy; it must start no browser."""
 
+import asyncio
 import contextlib
 import json
 import shutil
@@ -32,9 +33,10 @@ LIBRARIES: Final = {
     "react.js": ROOT / "node_modules" / "react" / "umd" / "react.production.min.js",
     "react-dom.js": ROOT / "node_modules" / "react-dom" / "umd" / "react-dom.production.min.js",
     "vue.js": ROOT / "node_modules" / "vue" / "dist" / "vue.global.prod.js",
+    "signs.ttf": next((ROOT / "node_modules" / "playwright-core").rglob("codicon*.ttf")),
     "socket.io.js": ROOT / "node_modules" / "socket.io-client" / "dist" / "socket.io.js",
 }
-"""Other people's browser builds, served beside the pages."""
+"""Other people's browser builds and a font, served beside the pages."""
 
 Install = Callable[[str | None, int], Path]
 """Makes an installed copy of the extension with a token and a port; without a token, a copy that is not installed."""
@@ -99,13 +101,14 @@ def pair(folder: Path, token: str, port: int) -> None:
 
 
 async def serve_pages(port: int) -> web.AppRunner:
-    """Serve `tests/pages` and the endpoints; those of some names have policies.
+    """Serve `tests/pages` and the endpoints; those of some names have policies, and `late` puts one off by so many ms.
 
     The caller cleans the runner up.
     """
 
     async def page(request: web.Request) -> web.FileResponse:
         name = request.match_info["name"]
+        await asyncio.sleep(int(request.query.get("late", "0")) / 1_000)
         policy = next((policy for kind, policy in POLICIES.items() if name.startswith(kind)), "")
         headers = {"Content-Security-Policy": policy} if policy else {}
         headers |= {"Content-Security-Policy-Report-Only": REPORTED} if name.startswith("reports") else {}

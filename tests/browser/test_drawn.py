@@ -10,7 +10,8 @@ from mcp.types import BlobResourceContents
 from PIL import Image
 
 from browser.assisted import Reply, at
-from browser.drawing import DRAWING, annotate, around, choose
+from browser.drawing import DRAWING, annotate, around, choose, hover
+from browser.extension.test_draw_hostile import HOVERED
 from browser.extension.test_draw_mode import REACT
 from browser.input import press
 from browser.scene import LISTENING_TO_POPOVERS
@@ -20,12 +21,16 @@ from gasoline_broker.settings import Settings
 from system import Assistant, gasoline
 
 
+def pixel(png: bytes, x: float, y: float) -> tuple[int, ...]:
+    """Return a pixel of a picture."""
+    found = Image.open(io.BytesIO(png)).convert("RGB").getpixel((round(x), round(y)))
+    assert isinstance(found, tuple)
+    return found
+
+
 def is_blue(png: bytes, rect: dict[str, float]) -> bool:
     """Return whether a picture shows the frame of a suggestion around a rectangle of the page."""
-    picture = Image.open(io.BytesIO(png)).convert("RGB")
-    pixel = picture.getpixel((round(rect["x"] + rect["width"] / 2), round(rect["y"])))
-    assert isinstance(pixel, tuple)
-    red, green, blue = pixel
+    red, green, blue = pixel(png, rect["x"] + rect["width"] / 2, rect["y"])
     return blue > 200 > red and green < 160
 
 
@@ -103,10 +108,13 @@ async def test_an_assistant_waits_for_what_a_person_draws_and_reads_its_details(
     assert ("element_not_found", "not_found") == (gone["code"], unknown["code"])
 
 
-@pytest.mark.requirement("draw-027", "draw-028")
+@pytest.mark.requirement("draw-027", "draw-028", "draw-039")
 async def test_the_picture_is_stored_by_itself_and_shown_once(live: Settings, chrome: Browser, pages: str) -> None:
     await pilot(chrome, on=True)
     async with at(live, chrome, f"{pages}drawn.html?stored") as here:
+        await here.tab.evaluate(HOVERED)
+        await here.tab.evaluate("menu.style.background = 'red'; 0")
+        await hover(here.tab, (780, 208))
         await here.do("draw_mode_start")
         await annotate(here.tab, await around(here.tab, "buy"), "darker")
         open_ = await until(lambda: going_on(here.client), "what was drawn so far")
@@ -124,6 +132,7 @@ async def test_the_picture_is_stored_by_itself_and_shown_once(live: Settings, ch
     assert drawn["screenshot_path"] == again["screenshot_path"]
     assert "image/png" == shown.mime_type
     assert [] == images
+    assert [(255, 0, 0)] * 2 == [pixel(png, 840, 240) for png in pngs.values()]  # the menu that was hovered over
     assert {row["kind"]: row["kind"] == "annotated" for row in rows} == {
         kind: is_blue(png, drawn["annotations"][0]["rect"]) for kind, png in pngs.items()
     }

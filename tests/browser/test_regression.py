@@ -158,7 +158,7 @@ async def test_another_viewport_a_restless_page_and_what_is_unknown_are_each_sta
         many = await refused(here, "baseline", runs=10_000)
 
     assert "partial" == restless["status"]
-    assert "had not come to rest after 4 of 4 loads" in restless["warnings"][0]
+    assert "did not come to rest" in restless["warnings"][0]
     assert ("partial", "inconclusive") == (narrow["status"], narrow["verdict"])
     assert "this one has 600x900" in narrow["warnings"][0]
     parts = narrow["comparison"]
@@ -274,6 +274,25 @@ async def test_a_page_that_scrolls_and_has_the_viewports_height_looks_the_same_a
 
     assert {"verdict": "identical"} == same["picture"]
     assert cut["picture"]["truncated"]
+
+
+@pytest.mark.requirement("regression-036", "visual-017")
+async def test_fonts_and_images_that_come_after_the_load_are_waited_for(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    page = f"{pages}late-media.html"
+    async with at(live, chrome, page) as here:
+        await regression(here, "baseline", name="late", runs=1)
+        await here.tab.navigate(f"{page}?image=1200")
+        by_image = await regression(here, "compare", name="late", runs=1)
+        await here.tab.navigate(f"{page}?font=1200")
+        by_font = await regression(here, "visual", name="late")  # of the page as it is: only its picture waits
+        await here.tab.evaluate("document.body.append('.')")
+        other = await regression(here, "visual", name="late")
+
+    assert {"verdict": "identical"} == by_image["comparison"]["picture"] == by_font["picture"]
+    assert "warnings" not in by_image
+    assert "changed" == other["picture"]["verdict"]
 
 
 @pytest.mark.requirement("regression-032", "regression-033")

@@ -61,6 +61,16 @@ PYTHON = {
             " journal/test_file.py::test_what_is_no_count_is_not_summed"
         ),
     ),
+    "regression": Group(
+        _of(
+            "gasoline_workers/regression",
+            "accessibility approval memory rank_statistics second_look security timings verdict",
+        ),
+        _tests(
+            "regression/test_approval.py regression/test_parts.py regression/test_rank_statistics.py"
+            " regression/test_second_look.py regression/test_timings.py regression/test_verdict.py"
+        ),
+    ),
     "front": Group(
         (*_of("gasoline_bridge/chrome", "guard proof"), *_of("gasoline_bridge/front", "paging")),
         _tests("test_guard.py test_proof.py test_paging.py"),

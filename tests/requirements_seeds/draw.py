@@ -44,5 +44,6 @@ ROWS = (
     Requirement("draw-036", "draw", "Input", "The page sees no press and no letter of the overlay, and cannot stop any, as far as its scripts came after the extension's: its menus stay open, and Escape works."),
     Requirement("draw-037", "draw", "Answers", "A card that is open comes back with each load of its page in its tab, also by a new worker; one that was closed does not."),
     Requirement("draw-038", "draw", "Verification", "Of a tab that was closed, or a browser that was started anew, what was drawn is verified, described and answered in a tab that shows its page; without one the call that opens it is named, and an unknown verdict states its reason."),
+    Requirement("draw-039", "draw", "Input", "A menu that is open while the pointer is over it stays open while a person draws, and closes once the pointer is elsewhere after that."),
 )
 # fmt: on

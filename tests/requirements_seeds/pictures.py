@@ -17,7 +17,7 @@ ROWS = (
     Requirement("pictures-009", "pictures", "Capture", "A picture of the whole page shows each of its parts once, at its place, with no seam."),
     Requirement("pictures-010", "pictures", "Capture", "A picture of an element has the pixels of its box, in sight or far below."),
     Requirement("pictures-011", "pictures", "Capture", "At device scale 2 a picture has twice the pixels, and its `scale` states it."),
-    Requirement("pictures-012", "pictures", "Capture", "A tab in the background is pictured without being brought to the front; with AI Web Pilot off the error names the switch."),
+    Requirement("pictures-012", "pictures", "Capture", "A tab in the background is pictured without being brought to the front, again and again, the whole page and what is out of sight too; with AI Web Pilot off the error names the switch."),
     Requirement("pictures-013", "pictures", "Capture", "Gasoline's own overlay is in no picture, unless `overlays` asks for it."),
     Requirement("pictures-014", "pictures", "Capture", "With `animations` false what moves by CSS stands still in the picture, and moves on afterwards."),
     Requirement("pictures-015", "pictures", "Capture", "A picture of more than 2 MB is reduced until it has no more, and the reply states it."),

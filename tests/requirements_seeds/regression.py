@@ -41,5 +41,6 @@ ROWS = (
     Requirement("regression-033", "regression", "Two pages", "Identical twins have no change; a slow and broken twin is a regression, and the memory of two pages is not judged."),
     Requirement("regression-034", "regression", "Team", "`gasoline check --approve` makes what it judges as changed the baseline, also that of a folder's files; what is inconclusive stays as it was."),
     Requirement("regression-035", "regression", "Noise", "What a look at the page finds changed (accessibility, security, memory) is looked at in another load, and is a change only if both looks have it; of a page that does not come to rest the baseline has what either of two looks found."),
+    Requirement("regression-036", "regression", "Noise", "A page that draws after its load, or whose fonts or images come late, is pictured and analysed once it rests, for which 5 s are waited; only one that does not rest is warned of."),
 )
 # fmt: on

@@ -41,6 +41,11 @@ class Tab:
     async def worker(self, message: msgspec.Struct, judged: Reply | None) -> Reply:
         return {"asked": type(message).__name__, "judged": judged}
 
+    async def quiet(self) -> Reply:
+        if self.codes:
+            raise Failed(Failure(self.codes.pop(0), "Lost."))
+        return {"waited_ms": 500}
+
     async def take(self, tab: int, ignored: Sequence[str]) -> str:
         self.kept += 1
         self.ignored = ignored
@@ -60,7 +65,7 @@ class Tab:
         return PictureCompared(verdict="changed", changes=[f"{tab}", *ids, *ignored])
 
     def loads(self) -> PageLoads:
-        asks = Asks(self.page, self.refresh, self.worker, self)
+        asks = Asks(self.page, self.refresh, self.quiet, self.worker, self)
         return PageLoads({"id": 7, "url": "http://shop.test/"}, Client("0123456789abcdef", "ann"), asks)
 
 
@@ -117,3 +122,19 @@ async def test_a_page_that_cannot_be_looked_at_has_no_verdict_and_the_reason() -
     assert ("changed", ["7", "a", "b", "#ad", "p", "q"]) == (found.verdict, found.changes)
     assert ("inconclusive", "Lost.") == (lost.verdict, lost.reason)
     assert ("inconclusive", "the baseline has none: it was hidden") == (never.verdict, never.reason)
+
+
+@pytest.mark.requirement("regression-036")
+@pytest.mark.parametrize(
+    ("codes", "rests"), [((), True), (("wait_timeout",), False), (("extension_disconnected",), True)]
+)
+async def test_a_page_rests_or_does_not_and_is_waited_for_once_more_where_the_browser_was_lost(
+    codes: tuple[str, ...], *, rests: bool
+) -> None:
+    assert rests == await Tab(*codes).loads().rests()
+
+
+@pytest.mark.requirement("regression-036")
+async def test_a_wait_for_rest_that_fails_otherwise_ends_the_run() -> None:
+    with pytest.raises(Failed, match="dialog_open"):
+        await Tab("dialog_open").loads().rests()

@@ -59,6 +59,9 @@ class Page:
     async def load(self) -> LoadRead:
         return LoadRead(self._leads, {"lcp_ms": self._tab.loaded}, (1440, 900), 1, hidden=False)
 
+    async def rests(self) -> bool:
+        raise AssertionError(self._name)
+
     async def worker(self, message: msgspec.Struct, judged: Reply | None = None) -> Reply:
         self._tab.asked.append(message)
         if judged is None:

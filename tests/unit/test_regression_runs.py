@@ -41,6 +41,8 @@ class Page:
         self.asked: list[msgspec.Struct] = []
         self.stages: list[str] = []
         self.broken = self.again = False
+        self.comes_to_rest = False
+        self.waited = 0
         self.judging: list[list[int]] = []  # by the load that was judged
         self.look = SAME_LOOK
         self.alone = asyncio.Lock()
@@ -57,6 +59,10 @@ class Page:
 
     async def load(self) -> LoadRead:
         return LoadRead(URL, {"lcp_ms": self.loaded}, (self.width, 900), 1, self.hidden)
+
+    async def rests(self) -> bool:
+        self.waited += 1
+        return self.comes_to_rest
 
     async def worker(self, message: msgspec.Struct, judged: Reply | None = None) -> Reply:
         self.asked.append(message)
@@ -149,6 +155,23 @@ async def test_a_page_that_does_not_come_to_rest_is_looked_at_twice_for_its_base
     (made,) = restless.asked
     assert isinstance(made, MakeBaseline)
     assert (8, {"findings": [7]}, [[8]]) == (restless.loaded, made.earlier, restless.judging)
+
+
+@pytest.mark.requirement("regression-036")
+async def test_a_page_that_rests_late_is_waited_for_before_it_is_pictured_and_analysed() -> None:
+    late, steady = Page(settled=False, more=5), Page()
+    late.comes_to_rest = True
+    for page in (late, steady):
+        page.again = True
+        await page.run().baseline("cart", 5)
+        await page.run().compare("", 5)
+
+    made, compared = (one for one in late.asked if isinstance(one, MakeBaseline | CompareBaseline))
+    assert ({}, []) == (made.earlier, made.loads.warnings)
+    assert [] == compared.loads.warnings
+    assert (3, 0) == (late.waited, steady.waited)  # before the pictures, and before the second analysis of the compare
+    at = late.stages.index("waiting until the page rests")
+    assert ["load 7 of 7", "taking pictures"] == [late.stages[at - 1], late.stages[at + 1]]
 
 
 @pytest.mark.requirement("regression-028")
@@ -268,7 +291,7 @@ async def test_a_hidden_tab_a_restless_page_and_a_resized_window_are_warned_of()
 
     first, second = (made.loads.warnings for made in page.asked if isinstance(made, MakeBaseline))
     assert "hidden in 4 of 4 loads" in first[0]
-    assert "not come to rest after 7 of 7 loads" in first[1]
+    assert "did not come to rest" in first[1]
     assert "resized" in second[-1]
 
 

@@ -89,13 +89,16 @@ class BaselineCalls:
         async def refreshed() -> Reply:
             return await act("refresh")
 
+        async def rests() -> Reply:
+            return await act("wait_for", state="quiet")
+
         async def worker(message: msgspec.Struct, judged: Reply | None) -> Reply:
             return await self._worker(message, trace, judged)
 
         maker = regression.Maker((await self._asks.extension(trace)).get("browser", ""), VERSION)
 
         def loads(shown: Reply, load: Callable[[], Awaitable[Reply]], *, follows: bool = False) -> regression.Run:
-            asks = page_loads.Asks(page, load, worker, self._pictures(trace))
+            asks = page_loads.Asks(page, load, rests, worker, self._pictures(trace))
             of = page_loads.PageLoads(shown, client, asks)
             return regression.Run(of, maker, report, self._asks.alone, _ignored(checked), follows=follows)
 

@@ -44,6 +44,7 @@ class Asks(NamedTuple):
 
     page: Callable[[bridge.Analyze, int, Sequence[Stop]], Awaitable[Reply]]
     refresh: Callable[[], Awaitable[Reply]]
+    rests: Callable[[], Awaitable[Reply]]
     worker: Callable[[msgspec.Struct, Reply | None], Awaitable[Reply]]
     pictures: PictureKeeper
 
@@ -71,6 +72,16 @@ class PageLoads:
         asked = self._evidence("load", LOAD_S, "performance")
         reply = await once_back(lambda: self._asks.page(asked, LOAD_S, [stop("audit", audit.ReadLoad())]))
         return msgspec.convert(reply, audit.LoadRead)
+
+    async def rests(self) -> bool:
+        """Wait until the page rests; return whether it does."""
+        try:
+            await once_back(self._asks.rests)
+        except Failed as fault:
+            if fault.failure.code != "wait_timeout":
+                raise
+            return False
+        return True
 
     async def judged(self) -> Reply:
         """Analyse the page that has settled."""

@@ -75,28 +75,25 @@ class Pair:
             await self._load(more)
         other = await self._of_other(is_whole=True)
         await self._show(self._now)
-        self._report("taking a picture")
         picture = await self._now.looked(other.pictures)
-        self._report("analysing the page")
+        judged = await self._now.judged()
         before, now = self._before.loads(), self._now.loads()
         message = regression.ComparePages(before, other.judged, now, picture)
-        judged = await self._now.page.judged()
         reply = await self._now.page.worker(message, judged)
         if not any(reply["comparison"][part]["verdict"] in CHANGED for part in FOUND):
             return reply
-        self._report(AGAIN)
         looks = [await self._judged_again(run) for run in (self._before, self._now)]
         message = msgspec.structs.replace(message, judged=looks[0], earlier=(other.judged, judged))
         return await self._now.page.worker(message, looks[1])
 
     async def _judged_again(self, run: Run) -> Reply:
+        self._report(AGAIN)
         await self._show(run)
-        return await run.page.judged()
+        return await run.judged(AGAIN)
 
     async def _looked(self) -> Reply:
         other = await self._of_other(is_whole=False)
         await self._show(self._now)
-        self._report("taking a picture")
         return looks(self._now.page.url, await self._now.looked(other.pictures))
 
     async def _load(self, runs: int, cold: int = 0) -> None:
@@ -110,12 +107,10 @@ class Pair:
 
     async def _of_other(self, *, is_whole: bool) -> Other:
         await self._show(self._before)
-        self._report("taking pictures of the other page")
-        pictures = await self._before.pictured()
+        pictures = await self._before.pictured("taking pictures of the other page")
         if not is_whole:
             return Other(pictures, {})
-        self._report("analysing the other page")
-        return Other(pictures, await self._before.page.judged())
+        return Other(pictures, await self._before.judged("analysing the other page"))
 
     async def _show(self, run: Run, *, counted: bool = False) -> None:
         self._is_left = run is self._before

@@ -6,6 +6,7 @@ Rules of this file:
 - A page that fails to load, or leads elsewhere, ends the run: its numbers would be another page's.
 - The whole run is in one tab, also if the user looks at another meanwhile.
 - One page at a time is loaded: two at once would measure each other. Pictures and analyses go on beside that.
+- What is pictured or analysed is a page at rest, if it comes to rest: applications draw for seconds after their load.
 - A time is claimed to have changed only after more loads, and what was found in the page only if it is found once more:
   the worker decides whether that is needed. A page that does not come to rest is analysed twice for its baseline, too.
 """
@@ -23,7 +24,9 @@ from gasoline_broker.errors import fail
 from gasoline_workers.audit.messages import LoadRead
 from gasoline_workers.regression import messages as regression
 
+ANALYSING = "analysing the page"
 AGAIN = "analysing the page once more"
+RESTING = "waiting until the page rests"
 WAITING = "waiting for the loads of another page"
 COLD = 2  # loads of a page whose caches and connections are not there yet
 RUNS = 5
@@ -50,6 +53,9 @@ class Page(Protocol):
 
     async def load(self) -> LoadRead:
         """Read the numbers of the last load."""
+
+    async def rests(self) -> bool:
+        """Wait until the page rests; return whether it does."""
 
     async def judged(self) -> Reply:
         """Analyse the page that has settled."""
@@ -101,7 +107,8 @@ class Run:
         self._maker = maker
         self._report = report
         self._url = page.url.strip()
-        self._restless = self._hidden = self._loaded = 0
+        self._hidden = self._loaded = 0
+        self._is_at_rest = True
         self._read: list[LoadRead] = []
 
     async def baseline(self, name: str, runs: int) -> Reply:
@@ -112,11 +119,9 @@ class Run:
 
         """
         await self._load(runs)
-        self._report("taking pictures")
-        pictures = await self.page.pictured(self._ignored)
-        self._report("analysing the page")
-        judged, earlier = await self.page.judged(), Reply()
-        if self._restless:
+        pictures = await self.pictured()
+        judged, earlier = await self.judged(), Reply()
+        if not self._is_at_rest:
             judged, earlier = await self._judged_again(), judged
         reply = await self.page.worker(regression.MakeBaseline(name, self.loads(), pictures, earlier), judged)
         await self.page.held(pictures.ids)  # not before: what ends a run would leave them held for ever
@@ -137,10 +142,8 @@ class Run:
         picture = await self._look(name)
         pictures = regression.Pictures()
         if picture.verdict not in AS_BEFORE:
-            self._report("taking pictures")
             pictures = await self.pictured()
-        self._report("analysing the page")
-        judged, earlier = await self.page.judged(), Reply()
+        judged, earlier = await self.judged(), Reply()
         if (await self.page.worker(regression.CheckFindings(name, self.loads()), judged))["again"]:
             judged, earlier = await self._judged_again(), judged
         message = regression.CompareBaseline(name, self.loads(), picture, pictures, earlier)
@@ -165,13 +168,23 @@ class Run:
         reply = looks(self._url, await self._look(name))
         return reply | ({"status": "partial", "warnings": warnings} if warnings else {})
 
-    async def pictured(self) -> regression.Pictures:
+    async def pictured(self, stage: str = "taking pictures") -> regression.Pictures:
         """Take two pictures of the page that was loaded last."""
+        await self._rest()
+        self._report(stage)
         return await self.page.pictured(self._ignored)
 
     async def looked(self, pictures: regression.Pictures) -> regression.PictureCompared:
         """Compare how the page that was loaded last looks with these pictures."""
+        await self._rest()
+        self._report("taking a picture")
         return await self.page.looked(pictures, self._ignored)
+
+    async def judged(self, stage: str = ANALYSING) -> Reply:
+        """Analyse the page that was loaded last."""
+        await self._rest()
+        self._report(stage)
+        return await self.page.judged()
 
     async def once(self, *, counted: bool) -> None:
         """Load the page.
@@ -196,10 +209,15 @@ class Run:
         self._report(AGAIN)
         async with self._alone:
             await self.once(counted=False)
-        return await self.page.judged()
+        return await self.judged(AGAIN)
+
+    async def _rest(self) -> None:
+        """Have the page come to rest that had not when it was loaded."""
+        if not self._is_at_rest:
+            self._report(RESTING)
+            self._is_at_rest = await self.page.rests()
 
     async def _look(self, name: str) -> regression.PictureCompared:
-        self._report("taking a picture")
         found = await self.page.worker(regression.FindBaseline(name, self._url))
         return await self.looked(msgspec.convert(found["pictures"], regression.Pictures))
 
@@ -226,7 +244,7 @@ class Run:
             fail("page_navigated", f"{self._url} led to {url}.", recovery)
         self._url = url
         self._loaded += 1
-        self._restless += reply.get("settled") is False
+        self._is_at_rest = reply.get("settled") is not False
         return await self.page.load()
 
     def _warnings(self) -> list[str]:
@@ -235,9 +253,8 @@ class Run:
             found.append(f"{self.page.url} led to {self._url}, which was compared.")
         if self._hidden:
             found.append(f"The tab was hidden in {self._hidden} of {len(self._read)} loads: nothing was painted.")
-        if self._restless:
-            loads = f"{self._restless} of {self._loaded} loads"
-            found.append(f"The page had not come to rest after {loads}: what was found may be of a moment.")
+        if not self._is_at_rest:
+            found.append("The page did not come to rest: what was found in it, and its look, may be of a moment.")
         first = self._read[0].viewport
         if not all(regression.is_same_viewport(first, one.viewport) for one in self._read):
             found.append("The viewport was resized between the loads.")

@@ -12,6 +12,7 @@ import { lateChangesOf } from './act/late_changes.ts';
 import { activity, collect } from './act/observer.ts';
 import { pause, perform, probe, report, rest } from './act/perform.ts';
 import { arrival } from './act/visible_outcome.ts';
+import { treesOf } from './dom/search.ts';
 import { frame, type MessageHandler, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
 import { outline } from './outline/outline.ts';
@@ -19,7 +20,7 @@ import { pageDrawing } from './read/drawing.ts';
 import { framePlace } from './read/frame_lookup.ts';
 import { highlight, removeHighlight } from './read/highlight.ts';
 import { pageInfo } from './read/page_info.ts';
-import { pictureElements, picturePlace, showOverlays } from './read/picture_place.ts';
+import { pictureElements, picturePlace, preparePicture, showOverlays } from './read/picture_place.ts';
 import { queryDom } from './read/query_dom.ts';
 import { pageQuiet } from './read/quiet.ts';
 import { pagePlace, readStorages, releaseStorages, renamePage, replaceStorages } from './read/storages.ts';
@@ -32,9 +33,10 @@ const handlers: Record<string, MessageHandler> = {
   remove_highlight: removeHighlight,
   picture_place: picturePlace,
   picture_elements: pictureElements,
+  prepare_picture: preparePicture,
   show_overlays: showOverlays,
   page_place: pagePlace,
-  page_quiet: pageQuiet,
+  page_quiet: () => pageQuiet(treesOf(document)),
   page_drawing: pageDrawing,
   rename_page: renamePage,
   read_storages: readStorages,

@@ -5,7 +5,7 @@ from typing import Any, Final
 import pytest
 
 from browser.bridge_double import BridgeDouble
-from browser.drawing import DRAWING, annotate, around, click, draw, finish, start, write
+from browser.drawing import DRAWING, annotate, around, click, draw, finish, hover, start, write
 from browser.extension.test_draw_screens import density, is_framed, png
 from browser.input import press
 from browser.scene import Open
@@ -37,6 +37,18 @@ MENU: Final = """
   0
 """
 """Is open until a press hits something else."""
+
+HOVERED: Final = """
+  document.body.insertAdjacentHTML('beforeend', `<div id="files" style="position: fixed; left: 700px; top: 200px;
+    width: 160px; background: #fff">File<ul id="menu" style="margin: 0; padding: 0; display: none">
+      <li id="rename" style="height: 40px">Rename</li></ul></div>`);
+  globalThis.heard = [];
+  files.addEventListener('mouseenter', () => { menu.style.display = 'block'; });
+  files.addEventListener('mouseleave', () => { menu.style.display = 'none'; });
+  document.addEventListener('mouseover', ({ target }) => heard.push(`over ${target.id}`));
+  document.addEventListener('mouseout', ({ target }) => heard.push(`out of ${target.id}`)); 0
+"""
+"""Is open while the pointer is over it."""
 
 LIST: Final = """
   document.body.insertAdjacentHTML('beforeend', `<div style="position: fixed; left: 500px; top: 200px; width: 200px">
@@ -162,6 +174,32 @@ async def test_a_menu_that_closes_at_a_press_outside_stays_open_and_is_drawn_aro
 
     assert ["#archive"] == [one["selector"] for one in event["annotations"]]
     assert await tab.evaluate("menu.isConnected")
+
+
+@pytest.mark.requirement("draw-039")
+async def test_a_menu_that_is_open_while_it_is_hovered_over_stays_open_until_the_pointer_is_elsewhere(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(HOVERED)
+    await hover(tab, (780, 208))
+    await tab.until("menu.style.display === 'block'")
+    begun = await start(bridge)
+    before = await tab.evaluate("heard.splice(0).length")
+    await hover(tab, (300, 500))
+    await annotate(tab, await around(tab, "rename"), "another word")
+    drawn = await tab.evaluate("[menu.style.display, heard.splice(0)]")
+    event = await finish(tab, bridge, begun)
+    await tab.until(f"!({DRAWING})")
+    await hover(tab, (780, 209))
+    inside = await tab.evaluate("menu.style.display")
+    await hover(tab, (300, 500))
+    await tab.until("menu.style.display === 'none'")
+
+    assert before
+    assert ["#rename"] == [one["selector"] for one in event["annotations"]]
+    assert ["block", []] == drawn
+    assert "block" == inside
 
 
 @pytest.mark.requirement("draw-036")

@@ -26,6 +26,12 @@ from gasoline_bridge.devtools import Browser
 pytestmark = pytest.mark.usefixtures("acting", "fresh_tab")
 
 
+ICON = """
+  document.body.insertAdjacentHTML('beforeend', '<button id="icon" aria-label="Run this cell"'
+    + ' style="position: fixed; left: 900px; top: 300px; width: 40px; height: 30px"></button>'); 0
+"""
+
+
 @pytest.mark.requirement(
     "004-001",
     "004-002",
@@ -61,6 +67,7 @@ pytestmark = pytest.mark.usefixtures("acting", "fresh_tab")
 )
 async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("drawn.html")
+    await tab.evaluate(ICON)
 
     begun = await start(bridge)
     again = await start(bridge)
@@ -68,6 +75,7 @@ async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bri
     await draw(tab, *await around(tab, "document.getElementById('title')"))
     await write(tab, "Larger")
     await press(tab, "Escape")
+    await annotate(tab, await around(tab, "icon"), "What is this?")
     await press(tab, "Escape")
     event = await ended(bridge, begun)
 
@@ -77,6 +85,7 @@ async def test_what_a_person_draws_and_types_reaches_the_server(visit: Open, bri
     assert [
         ("This button should be darker", "button.btn-primary 'Buy now'", "#buy"),
         ("Larger", "h1 'Checkout'", "#title"),
+        ("What is this?", "button 'Run this cell'", "#icon"),  # by its name: it has no text
     ] == texts
 
 

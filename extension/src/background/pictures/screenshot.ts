@@ -22,6 +22,12 @@ const BAR_MS = 400;
 
 const BAR_LOOK_MS = 50;
 
+/**
+ * Of the smallest frames, and of few of them. Chrome draws a hidden tab for its first picture only, and not again before it
+ * changes, so that the second one hangs; while there is a screencast it does (measured).
+ */
+const UNSEEN_CAST = { format: 'jpeg', quality: 1, maxWidth: 1, maxHeight: 1, everyNthFrame: 1_000 };
+
 const TOO_MANY = /MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND/;
 
 type Wish = { selector?: string; full_page: boolean; animations: boolean; overlays: boolean; marked?: string[] };
@@ -62,23 +68,23 @@ async function attempted(tab: Tab, wish: Wish, signal: AbortSignal, mayDebug: ()
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     signal.throwIfAborted();
     const now = await openTab(tab.id, `The tab ${tab.id} was closed before its picture was taken.`);
-    const hiding = wish.overlays ? Promise.resolve(false) : hideOverlays(now, signal);
+    const hiding = prepare(now, wish, signal);
     try {
       const done = await whileMasked(now, { frozen: !wish.animations, hiding }, signal, () =>
         shoot(now, wish, signal, mayDebug),
       );
       if (done?.result) return { shot: done.result, masked: done.masked };
     } finally {
-      if (await hiding.catch(() => false)) await askPage(now, 'show_overlays', { shown: true }, signal).catch(() => {}); // the tab was closed; the page shows them by itself
+      if (await hiding.catch(() => false)) await askPage(now, 'show_overlays', {}, signal).catch(() => {}); // the tab was closed; the page shows them by itself
     }
   }
   throw new Failure('screenshot_failed', `The page changed each time while its picture was taken, ${ATTEMPTS} times.`);
 }
 
-/** Hide what Gasoline shows in the page; give whether that is anything. */
-async function hideOverlays(tab: Tab, signal: AbortSignal): Promise<boolean> {
-  const { count } = (await askPage(tab, 'show_overlays', { shown: false }, signal)) as { count: number };
-  return count > 0;
+/** Have the page ready for a picture: with its fonts, and without our overlays; give whether any was hidden. */
+async function prepare(tab: Tab, { overlays }: Wish, signal: AbortSignal): Promise<boolean> {
+  const { hidden } = (await askPage(tab, 'prepare_picture', { overlays }, signal)) as { hidden: number };
+  return hidden > 0;
 }
 
 /** Take one picture; undefined if the tab went to the back meanwhile: then it shows another page. */
@@ -137,9 +143,9 @@ async function captured({ windowId }: Tab, mayWait: boolean = true): Promise<str
 
 async function byDebugger(tab: Tab, place: Place, wish: Wish, signal: AbortSignal, mayDebug: () => Promise<boolean>) {
   if (!(await mayDebug())) throw needsPilot(wish);
-  if (place.hidden && !isInSight(place)) throw needsFront(tab);
   const attachment = await attach(tab);
   try {
+    if (place.hidden) await attachment.ask('Page.startScreencast', UNSEEN_CAST);
     const { result } = await attachment.ask('Runtime.evaluate', {
       expression: 'devicePixelRatio',
       returnByValue: true,
@@ -149,14 +155,14 @@ async function byDebugger(tab: Tab, place: Place, wish: Wish, signal: AbortSigna
       const now = wish.full_page ? await arranged(attachment, tab, place, wish, signal, isHeld) : place;
       const { truncated, ...clip } = clipOf(now, zoom, result.value / zoom);
       const strips = [];
-      const isBeyond = !now.hidden && !isInSight(now);
       for (const strip of stripsOf(clip, now.viewport.height * zoom))
-        strips.push(await stripBy(attachment, strip, isBeyond, signal));
+        strips.push(await stripBy(attachment, strip, !isInSight(now), signal));
       const png = await joined(strips);
       const elements = await elementsIn(tab, now, wish, signal);
       return { png, scale: (png.width / clip.width) * zoom, truncated, elements, place: now };
     });
   } finally {
+    if (place.hidden) await attachment.ask('Page.stopScreencast').catch(() => {}); // the tab was closed
     await attachment.release();
   }
 }
@@ -177,7 +183,7 @@ async function arranged(
   const measured = async () => (await askPage(tab, 'picture_place', wish, signal)) as Place;
   let now = isHeld ? await measured() : before;
   if (isHeld && isInSight(now)) return now; // as it is drawn from the window, with its scroll bar
-  await stripBy(attachment, { x: 0, y: 0, width: 1, height: 1 }, !before.hidden, signal);
+  await stripBy(attachment, { x: 0, y: 0, width: 1, height: 1 }, true, signal);
   if (isHeld) return measured();
   for (let waited = 0; waited < BAR_MS && now.viewport.height === before.viewport.height; waited += BAR_LOOK_MS) {
     await new Promise((done) => setTimeout(done, BAR_LOOK_MS));
@@ -186,20 +192,12 @@ async function arranged(
   return now;
 }
 
-/** `beyond`: what is out of sight too, which hangs in a tab that is hidden. */
+/** `beyond`: what is out of sight too. */
 async function stripBy(attachment: Attachment, strip: Box, beyond: boolean, signal: AbortSignal): Promise<Png> {
   const clip = { ...strip, scale: 1 };
   const asked = attachment.ask('Page.captureScreenshot', { format: 'png', captureBeyondViewport: beyond, clip });
   const { data } = await Promise.race([asked, aborted(signal)]);
   return fromBase64(data);
-}
-
-function needsFront({ id }: Tab): Failure {
-  const text = `The tab ${id} is in the background: Chrome draws only what would be in sight there.`;
-  return new Failure('screenshot_failed', text, {
-    details: { tab_id: id },
-    recovery: `Call interact(action:"switch_tab", tab_id:${id}) first, or take what is in sight.`,
-  });
 }
 
 function needsPilot({ full_page, selector }: Wish): Failure {

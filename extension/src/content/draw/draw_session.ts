@@ -6,6 +6,7 @@ import { frame } from '../frame.ts';
 import { Board } from './board.ts';
 import { Editor } from './editor.ts';
 import { movedBy } from './figure_geometry.ts';
+import { HeldHover } from './held_hover.ts';
 import { inputTaker, pressEnder } from './input_copies.ts';
 import { listenToKeys } from './keyboard_input.ts';
 import { makeOverlay } from './overlay.ts';
@@ -31,6 +32,7 @@ export class DrawingSession {
   /** The focus that is lost meanwhile comes back. */
   #isRaising = false;
   #events;
+  #hover: HeldHover | undefined;
   #gone = new AbortController();
 
   constructor(events: Events, kept: Annotation[] = []) {
@@ -54,6 +56,7 @@ export class DrawingSession {
   start() {
     if (!this.#board.activate()) return;
     frame.takeInput = inputTaker(this.#overlay.surface, () => this.#raise());
+    this.#hover = new HeldHover(this.#overlay.surface.host);
     this.#overlay.show();
     this.#overlay.resize();
     this.#listen();
@@ -77,6 +80,7 @@ export class DrawingSession {
     await send()
       .catch(send) // the worker that had it was stopped
       .catch(() => {});
+    this.#hover?.giveBack();
     this.#board.end();
     this.#events.ended();
   }
@@ -84,11 +88,13 @@ export class DrawingSession {
   /** Take the overlay away and report nothing: the page is left. */
   remove() {
     this.#takeAway();
+    this.#hover?.giveBack();
     this.#board.end();
   }
 
   #takeAway() {
     this.#gone.abort();
+    this.#hover?.uncover();
     this.#overlay.remove();
     frame.takeInput = pressEnder(() => {
       frame.takeInput = undefined;

@@ -5,6 +5,7 @@
 // or shown by itself (a heading, a cell, an image); of the rest, and of all if nothing is enclosed, what fits best.
 
 import type { Look, Rectangle } from '../../shared/annotations.ts';
+import { accessibleName } from '../dom/accessible_name.ts';
 import { dialogsInFront } from '../dom/covers.ts';
 import { isSensitive } from '../dom/fields.ts';
 import { isOurs, nodes } from '../dom/nodes.ts';
@@ -95,10 +96,10 @@ function innermost(one: Candidate, other: Candidate): Candidate {
   return contains(one.element, other.element) ? other : one;
 }
 
-/** Describe an element as `tag.class 'text'`; of a field for secrets only tag and classes. */
+/** Describe an element as `tag.class 'text'`, by its name where it has no text; of a field for secrets only tag and classes. */
 export function summaryOf(element: Element): string {
   const classes = (nodes.attribute(element, 'class') ?? '').split(/\s+/).filter(Boolean).slice(0, CLASSES);
   const name = [nodes.tag(element), ...classes].join('.');
-  const text = isSensitive(element) ? '' : clip(textOf(element).text, SUMMARY_TEXT);
+  const text = isSensitive(element) ? '' : clip(textOf(element).text || accessibleName(element), SUMMARY_TEXT);
   return text ? `${name} '${text}'` : name;
 }

@@ -19,7 +19,7 @@ const LOOKED_AT = 200;
 /** Return for how long the page has not changed, and whether it shows nothing, or that it loads. */
 export function pageDrawing(): { quietMs: number; changed: boolean; drawing: boolean } {
   const trees = treesOf(document);
-  return { ...pageQuiet(), drawing: isToBeDrawn(trees) || showsThatItLoads(trees) };
+  return { ...pageQuiet(trees), drawing: isToBeDrawn(trees) || showsThatItLoads(trees) };
 }
 
 /** Whether it shows nothing that a script of its own may still draw. */

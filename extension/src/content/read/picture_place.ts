@@ -7,6 +7,7 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine, rounded } from '../dom/text.ts';
 import { type Box, boundsOf, canBeSeen, viewOf } from '../dom/visibility.ts';
 import { frame, type Query } from '../frame.ts';
+import { fontsLoaded } from './late_media.ts';
 import { pageName } from './query_dom.ts';
 
 /** How long what is ours stays out of sight at most: the worker may die before it shows it again. */
@@ -60,12 +61,24 @@ export function picturePlace(query: Query): Place {
   return { ...pageName(), area, sight, viewport, page, scroll, hidden: document.hidden };
 }
 
-/** Hide what Gasoline shows in the page, or show it again; give how much that is. */
-export function showOverlays({ shown }: Query): { count: number } {
+/** Wait for the page's fonts, then hide what Gasoline shows in it, unless that is wanted too; give how much was hidden. */
+export async function preparePicture({ overlays }: Query): Promise<{ hidden: number }> {
+  await fontsLoaded();
+  if (overlays || !frame.overlays.size) return { hidden: 0 };
+  setShown(false);
+  unseen = setTimeout(showOverlays, UNSEEN_MS);
+  return { hidden: frame.overlays.size };
+}
+
+/** Show again what Gasoline shows in the page. */
+export function showOverlays(): { shown: true } {
+  setShown(true);
+  return { shown: true };
+}
+
+function setShown(shown: boolean) {
   clearTimeout(unseen);
   for (const show of frame.overlays) show(shown);
-  if (!shown) unseen = setTimeout(() => showOverlays({ shown: true }), UNSEEN_MS);
-  return { count: frame.overlays.size };
 }
 
 /**

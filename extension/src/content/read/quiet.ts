@@ -1,7 +1,8 @@
-// Measures for how long a page has not changed.
+// Measures for how long a page has not changed. A page whose fonts or images are on their way is about to.
 
 import { isOurs } from '../dom/nodes.ts';
-import { treesOf } from '../dom/search.ts';
+import type { Tree } from '../dom/search.ts';
+import { isMediaLate } from './late_media.ts';
 
 /** Nobody has asked for so long: the page is no longer watched. */
 const WATCHED_MS = 2_000;
@@ -12,20 +13,21 @@ let watching: MutationObserver | undefined;
 let ending: ReturnType<typeof setTimeout> | undefined;
 
 /** Return the ms since the page's last change, or since it is watched, and whether it has changed since then. */
-export function pageQuiet(): { quietMs: number; changed: boolean } {
+export function pageQuiet(trees: Tree[]): { quietMs: number; changed: boolean } {
   clearTimeout(ending);
   ending = setTimeout(end, WATCHED_MS);
-  if (!watching) start();
+  if (!watching) start(trees);
   else note(watching.takeRecords());
+  if (isMediaLate(trees)) last = performance.now();
   return { quietMs: performance.now() - last, changed: hasChanged };
 }
 
-function start() {
+function start(trees: Tree[]) {
   last = performance.now();
   hasChanged = false;
   watching = new MutationObserver(note);
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
-  for (const { root } of treesOf(document)) watching.observe(root, all);
+  for (const { root } of trees) watching.observe(root, all);
 }
 
 function note(records: MutationRecord[]) {

@@ -1,0 +1,43 @@
+// Finds out whether fonts and images of a page are still on their way; it must only ever read the page.
+//
+// Frames of the same origin are looked into, others are not.
+
+import { getterOf, nodes } from '../dom/nodes.ts';
+import { search, type Tree, treesOf } from '../dom/search.ts';
+
+/** The longest that a picture waits for fonts: by then Chrome shows text in another one (CSS Fonts 4, 11.1: 3 s). */
+const FONTS_MS = 3_000;
+
+/** Through the getter: an element of the page may be called so. */
+const fontsOf = getterOf(() => Document, 'fonts');
+const isComplete = getterOf(() => HTMLImageElement, 'complete');
+
+/** Wait until the fonts that the page uses are there. */
+export async function fontsLoaded(): Promise<void> {
+  const late = lateFonts(treesOf(document));
+  if (!late.length) return;
+  const all = Promise.all(late.map(({ ready }) => ready));
+  await Promise.race([all, new Promise((done) => setTimeout(done, FONTS_MS))]);
+}
+
+/** Whether a font or an image that is to be seen has not come. */
+export function isMediaLate(trees: Tree[]): boolean {
+  return lateFonts(trees).length > 0 || hasLateImage(trees);
+}
+
+function lateFonts(trees: Tree[]): FontFaceSet[] {
+  const documents = trees.map(({ root }) => root).filter((root) => nodes.type(root) === Node.DOCUMENT_NODE);
+  return documents.map((root) => fontsOf(root as Document)).filter(({ status }) => status === 'loading');
+}
+
+function hasLateImage(trees: Tree[]): boolean {
+  const images = [...search(trees, 'img').values()].flatMap((found) => [...found] as HTMLImageElement[]);
+  return images.some((image) => !isComplete(image) && !isPutOff(image));
+}
+
+/** Whether Chrome requests an image only once it comes near the window. */
+function isPutOff(image: HTMLImageElement): boolean {
+  if (nodes.attribute(image, 'loading')?.toLowerCase() !== 'lazy') return false;
+  const { top, bottom, width, height } = nodes.box(image);
+  return top > innerHeight || bottom < 0 || !(width || height);
+}
