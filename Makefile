@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes: none i
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
 
-setup: .setup/python extension/dist/manifest.json ## Install what everything else needs, as far as it is missing
+setup: .setup/python extension/dist/manifest.json .setup/conformance/node_modules ## Install what everything else needs, as far as it is missing
 
 .setup/system: .ci/system
 	@mkdir -p .setup
@@ -24,6 +24,12 @@ setup: .setup/python extension/dist/manifest.json ## Install what everything els
 
 .setup/node: package.json package-lock.json .setup/system
 	npm ci --loglevel=error
+	@touch $@
+
+.setup/conformance/node_modules: tests/conformance/package.json tests/conformance/package-lock.json .setup/system
+	mkdir -p .setup/conformance
+	cp tests/conformance/package*.json .setup/conformance
+	npm ci --prefix .setup/conformance --loglevel=error
 	@touch $@
 
 extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest.json broker/gasoline_broker/product.py $(shell find extension/src extension/icons -type f)

@@ -58,7 +58,7 @@ from gasoline_bridge.front.status import shown
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import Delivery, Stop, pack, stop
-from gasoline_broker.errors import Failed, Failure, fail
+from gasoline_broker.errors import CannotStart, Failed, Failure, fail
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
 from gasoline_broker.settings import Settings
@@ -193,6 +193,13 @@ class Calls:
     async def ended_drawings(self, known: int) -> int:
         """Give how many sessions of Draw Mode have ended, as soon as that is not `known`, or after some seconds."""
         return await self._drawing.ended(known, trace_of(None))
+
+    async def system(self) -> Reply | None:
+        """Give the status of the system, None if it does not answer."""
+        try:
+            return await self._status(trace_of(None))
+        except (Failed, CannotStart):
+            return None
 
     async def _answer(
         self, name: str, request: dict[str, Any], trace: str, client: str, progress: Progress
