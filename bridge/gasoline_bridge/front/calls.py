@@ -401,7 +401,7 @@ class Calls:
         return self._replies.fit(findings.bounded(reply, budget), budget, FINDING_LISTS)
 
     async def _generated(self, checked: tools.Generate, trace: str, client: str) -> Reply:
-        """Save requests, actions, or the findings of an analysis: of the named one, or of this session's last."""
+        """Save requests, actions, or the findings of an analysis (of the named one, or of this session's last)."""
         if checked.what == "har":
             return await self._generate.har(checked, trace)
         if checked.what in {"reproduction", "test"}:
@@ -409,6 +409,8 @@ class Calls:
         reply = self._analyzed
         if checked.correlation_id is not msgspec.UNSET:
             reply = await self._jobs.outcome(checked.correlation_id, self._timeout_s, self._analysis(trace, client))
+        if checked.what == "report":
+            return await self._generate.report(checked, (reply or {}).get("findings", []), trace)
         if reply is None or "findings" not in reply:
             fail("not_found", "There are no findings of an analysis yet.", "Call analyze(audit) first, with wait_s.")
         return await self._generate.sarif(checked, reply, trace)
