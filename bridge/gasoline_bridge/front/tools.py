@@ -366,7 +366,7 @@ class RunAccessibilityAudit(msgspec.Struct, frozen=True, forbid_unknown_fields=T
 
 
 class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Save HAR; SARIF as analyze(audit); Playwright; HTML report."""
+    """Save HAR; SARIF as analyze(audit); Playwright, report."""
 
     what: Annotated[str, Meta(description="Which file", extra_json_schema={"enum": sorted(GENERATED)})]
     correlation_id: Annotated[str, Meta(max_length=40, description="Of analyze")] | UnsetType = UNSET
@@ -388,7 +388,7 @@ class HighlightElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ManageState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """State: as configure(save_state), load_state…"""
+    """State: as configure(save_state), load_state …."""
 
     action: Annotated[str, Meta(extra_json_schema={"enum": sorted(STATES)})]
     snapshot_name: SnapshotName | UnsetType = UNSET
