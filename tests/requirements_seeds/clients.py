@@ -21,5 +21,6 @@ ROWS = (
     Requirement("clients-013", "clients", "Resources", "An address of nothing is refused with the code of the client's era: -32002 until 2025-11-25, -32602 since."),
     Requirement("clients-014", "clients", "Generate", "`generate(report)` saves a session as one HTML page: each action of the user and of assistants with what came of it, faults first, pictures, findings; axe finds nothing in it, light and dark."),
     Requirement("clients-015", "clients", "Generate", "Nothing of a page runs in a report: its texts are escaped, its own policy allows no script, and no secret stands in it."),
+    Requirement("clients-016", "clients", "Real clients", "A client of another language (the TypeScript SDK) lists, calls, sees an error with what to do, hears progress; its cancel, its time-out and its death reach the page, and no process of its is left. `make clients` does so with eight more."),
 )
 # fmt: on
