@@ -4,12 +4,12 @@ export PYTHONPATH := $(CURDIR)/demo:$(CURDIR)/tests
 unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes: none is to compile our modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-pythons check sim docs examples bench mutate mutate-extension apps constraints clean
+.PHONY: help setup demo test test-pythons check sim docs examples bench mutate mutate-extension apps clients constraints clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
 
-setup: .setup/python extension/dist/manifest.json ## Install what everything else needs, as far as it is missing
+setup: .setup/python extension/dist/manifest.json .setup/conformance/node_modules ## Install what everything else needs, as far as it is missing
 
 .setup/system: .ci/system
 	@mkdir -p .setup
@@ -24,6 +24,12 @@ setup: .setup/python extension/dist/manifest.json ## Install what everything els
 
 .setup/node: package.json package-lock.json .setup/system
 	npm ci --loglevel=error
+	@touch $@
+
+.setup/conformance/node_modules: tests/conformance/package.json tests/conformance/package-lock.json .setup/system
+	mkdir -p .setup/conformance
+	cp tests/conformance/package*.json .setup/conformance
+	npm ci --prefix .setup/conformance --loglevel=error
 	@touch $@
 
 extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest.json broker/gasoline_broker/product.py $(shell find extension/src extension/icons -type f)
@@ -101,6 +107,15 @@ mutate-extension: .setup/stryker/node_modules ## The same with the deciding modu
 
 apps: setup ## Do a user's tasks on real applications; APP=django TASK=log_in_by_enter for one, CALLS=1 to see the calls, TOOL=playwright to compare
 	$(BIN)/python -m apps $(if $(APP),--app $(APP)) $(if $(TASK),--task $(TASK)) $(if $(CALLS),--calls) $(if $(TOOL),--tool $(TOOL))
+
+.setup/clients/node_modules: tests/clients/package.json tests/clients/package-lock.json | .setup/system
+	mkdir -p .setup/clients
+	cp tests/clients/package*.json .setup/clients
+	npm ci --prefix .setup/clients --loglevel=error
+	@touch $@
+
+clients: setup .setup/clients/node_modules ## Run real clients of MCP against a real system; CLIENTS="fastmcp inspector" for some
+	$(BIN)/python -m clients $(CLIENTS)
 
 clean: ## Remove everything that was set up or cached
 	rm -rf .venv .setup node_modules extension/dist tests/.built tests/.apps .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -26,6 +26,7 @@ UNSEEN: dict[str, str] = {
     "VitalsReply.dropped": _LOGS_ALONE,
     "Baseline.damaged": "no page damages the file of the baselines: tests/unit/regression/test_file.py",
     "TestSaved.hint": "no page has more than 1,000 steps in a test: tests/unit/journal/test_recording.py",
+    "ReportSaved.hint": "no page has 5,000 actions: tests/unit/journal/test_recording.py",
     "SecurityCompared.reason": "no page keeps security alone from its evidence: tests/unit/regression/test_verdict.py",
 }
 """The fields that no page can fill, each with the reason and the test that has it filled."""

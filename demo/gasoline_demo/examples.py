@@ -89,6 +89,7 @@ EXAMPLES = [
     _interact("click", selector="text=Save", analyze=True),
     _interact("wait_for", selector="text=Saved."),
     Example("generate", {"what": "test"}),
+    Example("generate", {"what": "report"}),
     _observe("effects", ready="window_ms", id="@effect"),
     _interact("get_text", selector="#status"),
     _interact("get_value", selector="#country"),

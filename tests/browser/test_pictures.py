@@ -98,7 +98,7 @@ async def test_a_picture_is_a_resource(live: Settings, chrome: Browser, pages: s
     assert f"gasoline://screenshots/{reply['id']}" == newest.uri
     assert read(reply) == base64.b64decode(content.blob)  # type: ignore[union-attr]  # it is no text
     assert "gasoline://screenshots/{id}" == template.uri_template
-    assert [-32002] * 3 == refusals
+    assert [-32602] * 3 == refusals
 
 
 @pytest.mark.requirement("pictures-005", "pictures-006")

@@ -92,7 +92,7 @@ async def test_what_the_journal_has_is_read_by_its_address(live: Settings, chrom
     assert "it failed, run one" in str(errors["errors"][0])
     assert "annotations" in drawn or "status" in drawn
     assert "baselines" in baselines
-    assert -32002 == refused.value.error.code
+    assert -32602 == refused.value.error.code
 
 
 async def _with_errors(client: Client, here: Scene) -> dict[str, Any] | None:

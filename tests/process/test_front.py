@@ -15,12 +15,16 @@ from mcp_types import ToolAnnotations
 
 import system
 from chrome_double import BOUND_S, PAGE, link, next_command
+from clients import driven
+from clients.clients import DRIVERS
+from conformance import suite
 from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.tools import TOOLS
 from gasoline_broker.settings import Settings
 from process.processes import gone
 from system import GASOLINE, assistant
 
+TYPESCRIPT = str(DRIVERS / "typescript.mjs")
 META = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
@@ -427,3 +431,17 @@ async def test_both_eras_of_the_protocol_list_the_same_tools(settings: Settings,
     assert [tool.title for tool in TOOLS.values()] == [tool.title for tool in tools]
     assert {*READING} == {name for name, one in hints.items() if one.read_only_hint}
     assert ["generate", "highlight_element"] == [name for name, one in hints.items() if one.destructive_hint is False]
+
+
+@pytest.mark.requirement("clients-016")
+async def test_a_client_of_the_typescript_sdk_lists_calls_cancels_and_may_be_killed(settings: Settings) -> None:
+    said, reached = await driven.drive(settings, ["node", TYPESCRIPT, GASOLINE, "1", str(suite.MODULES.parent)])
+
+    status, found, logs = (msgspec.json.decode(one["text"]) for one in said["called"])
+    assert [len(TOOLS)] == [one["tools"] for one in said["listed"]]
+    assert ("#p", [], True) == (found["matches"][0]["selector"], logs["logs"], status["extension"]["connected"])
+    assert 'isError {"status":"error"' in said["error"][0]["text"]
+    assert "Call observe(what:" in said["error"][0]["text"]
+    assert said["cancelled"][0]["progress"] >= 1
+    assert "timed out" in said["timeout"][0]["text"]
+    assert {"cancelled": True, "timeout": True, "killed": True} == reached

@@ -1,4 +1,4 @@
-"""`gasoline mcp --http`: both eras of the protocol over a port, and every stranger refused."""
+"""`gasoline mcp --http`: both eras of the protocol, as the official suite has them too, and every stranger refused."""
 
 import asyncio
 import contextlib
@@ -6,7 +6,9 @@ import io
 import json
 import os
 import signal
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import aiohttp
@@ -14,10 +16,14 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import Implementation, TextContent
+from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
+from mcp_types import Implementation, LoggingMessageNotificationParams, TextContent
 
+import forks
 import system
 from chrome_double import PAGE, link, next_command
+from conformance import suite
+from forked_shim import shim
 from gasoline_bridge.front.tools import TOOLS
 from gasoline_broker.settings import Settings
 from gasoline_demo.site import free_port
@@ -26,6 +32,7 @@ from system import GASOLINE
 
 ERAS = pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 BOUND_S = 20.0
+SERVE = str(Path(suite.__file__).with_name("serve.py"))
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -92,13 +99,14 @@ async def served(settings: Settings, port: int) -> AsyncIterator[Served]:
 
 
 @contextlib.asynccontextmanager
-async def client(served: Served, mode: str, name: str = "http") -> AsyncIterator[Client]:
+async def client(served: Served, mode: str, name: str = "http", **more: Any) -> AsyncIterator[Client]:
     async with (
         httpx2.AsyncClient(headers=served.authorization, timeout=BOUND_S) as http,
         Client(
             streamable_http_client(served.url, http_client=http),
             mode=mode,
             client_info=Implementation(name=name, version="1"),
+            **more,
         ) as one,
     ):
         yield one
@@ -134,6 +142,16 @@ async def test_a_bad_argument_is_named_as_over_a_command(served: Served, mode: s
 
     assert ("error", "invalid_params") == (reply["status"], reply["error"]["code"])
     assert "logs" in reply["error"]["recovery"]
+
+
+@pytest.mark.parametrize(("mode", "code"), [("legacy", -32002), ("2026-07-28", -32602)])
+@pytest.mark.requirement("clients-013")
+async def test_an_address_of_nothing_is_refused_as_the_era_has_it(served: Served, mode: str, code: int) -> None:
+    async with client(served, mode) as one:
+        with pytest.raises(MCPError) as refused:
+            await one.read_resource("gasoline://journal/nothing")
+
+    assert (code, {"uri": "gasoline://journal/nothing"}) == (refused.value.error.code, refused.value.error.data)
 
 
 async def post(served: Served, body: object = INITIALIZE, **headers: str) -> tuple[int, str, dict[str, str]]:
@@ -275,3 +293,95 @@ async def test_it_starts_the_system() -> None:
             system.gasoline(own, "down")
 
     assert {"broker", "bridge", "front"} <= {row["service"] for row in status["processes"]}
+
+
+@pytest.fixture(scope="module")
+async def packed(settings: Settings) -> AsyncIterator[str]:
+    """Serve the front with what the conformance suite expects, and give its address."""
+    ours, theirs = socket.socketpair()
+    environ = os.environ | settings.environ()
+    with ours:
+        with theirs:
+            serving = await forks.start([SERVE, str(free_port())], environ, pipe=theirs)
+        reader, writer = await asyncio.open_connection(sock=ours)
+        try:
+            async with asyncio.timeout(BOUND_S):
+                yield (await reader.readline()).decode().strip()
+            serving.signal(signal.SIGTERM)
+            assert 0 == await serving.ended()
+        finally:
+            serving.kill()
+            writer.close()
+
+
+@pytest.mark.parametrize(("revision", "least"), [("2025-11-25", 73), ("2026-07-28", 150)])
+@pytest.mark.requirement("transport-003")
+async def test_the_official_suite_finds_no_fault_that_is_not_named(packed: str, revision: str, least: int) -> None:
+    found = await suite.run(packed, revision)
+
+    assert (0, True) == (found.code, found.passed >= least), found.output
+
+
+class Heard:
+    """The log messages that a client got."""
+
+    def __init__(self) -> None:
+        self._messages: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
+
+    async def __call__(self, params: LoggingMessageNotificationParams) -> None:
+        assert "gasoline" == params.logger
+        await self._messages.put((params.level, params.data))
+
+    @property
+    def is_empty(self) -> bool:
+        return self._messages.empty()
+
+    async def until(self, said: str) -> str:
+        """Wait for a message with these words, and give its level."""
+        async with asyncio.timeout(BOUND_S):
+            while True:
+                level, text = await self._messages.get()
+                if said in text:
+                    return level
+
+
+@pytest.mark.requirement("clients-012")
+async def test_a_client_that_asks_for_log_messages_hears_of_chrome_and_of_restarts(settings: Settings) -> None:
+    heard = Heard()
+    command = shim(GASOLINE, os.environ | settings.environ())
+    async with Client(command, mode="legacy", logging_callback=heard) as one:
+        with pytest.warns(MCPDeprecationWarning):
+            await one.set_logging_level("info")
+        async with link(settings):
+            connected = await heard.until("Chrome is connected.")
+        gone_ = await heard.until("Chrome is no longer connected.")
+        pids = {row["service"]: row["pid"] for row in (await called(one, "observe", what="status"))["processes"]}
+        os.kill(pids["front"], signal.SIGKILL)
+        front = await heard.until("Restarted: front.")
+        os.kill(pids["redaction"], signal.SIGKILL)
+        redaction = await heard.until("redaction")
+
+    assert ("info", "warning", "warning") == (connected, gone_, front)
+    assert redaction in {"warning", "error"}
+
+
+@pytest.mark.requirement("clients-012")
+async def test_since_2026_a_call_that_asks_for_log_messages_gets_those_of_its_time(served: Served) -> None:
+    heard, quiet = Heard(), Heard()
+    async with (
+        client(served, "2026-07-28", "loud", logging_callback=heard, log_level="warning") as one,
+        client(served, "2026-07-28", "quiet", logging_callback=quiet) as other,
+        link(served.settings) as chrome,
+    ):
+        pids = {row["service"]: row["pid"] for row in (await called(one, "observe", what="status"))["processes"]}
+        asking = [asyncio.create_task(called(who, "query_dom", selector="#p")) for who in (one, other)]
+        commands = [await next_command(chrome) for _ in asking]
+        os.kill(pids["redaction"], signal.SIGKILL)
+        level = await heard.until("redaction")
+        for command in commands:
+            await chrome.send_json({"type": "result", "id": command["id"], "result": PAGE})
+        found = await asyncio.gather(*asking)
+
+    assert level in {"warning", "error"}
+    assert ["#p"] * 2 == [reply["matches"][0]["selector"] for reply in found]
+    assert quiet.is_empty

@@ -17,5 +17,10 @@ ROWS = (
     Requirement("clients-009", "clients", "Generate", "What an assistant did on four applications that we did not write passes there as a generated test, in both languages."),
     Requirement("clients-010", "clients", "Generate", "A step finds its element by role and name, label, test id, text, by CSS last: what was unique when it was captured, in frames and open shadow roots too."),
     Requirement("clients-011", "clients", "Generate", "`save_to` writes a new file only below the client's roots or in the folder of exports: not beside them by links or .., nothing hidden, no other ending; without a root, with several, or over a file that is there it is refused with the reason."),
+    Requirement("clients-012", "clients", "Logging", "A client that asks for log messages hears of restarted and lost processes and of Chrome that comes and goes, in both eras, graver than its level alone, also after a restart of the front; never a page's text."),
+    Requirement("clients-013", "clients", "Resources", "An address of nothing is refused with the code of the client's era: -32002 until 2025-11-25, -32602 since."),
+    Requirement("clients-014", "clients", "Generate", "`generate(report)` saves a session as one HTML page: each action of the user and of assistants with what came of it, faults first, pictures, findings; axe finds nothing in it, light and dark."),
+    Requirement("clients-015", "clients", "Generate", "Nothing of a page runs in a report: its texts are escaped, its own policy allows no script, and no secret stands in it."),
+    Requirement("clients-016", "clients", "Real clients", "A client of another language (the TypeScript SDK) lists, calls, sees an error with what to do, hears progress; its cancel, its time-out and its death reach the page, and no process of its is left. `make clients` does so with eight more."),
 )
 # fmt: on

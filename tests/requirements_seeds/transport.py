@@ -8,4 +8,5 @@ from requirements_seeds.row import Requirement
 ROWS = (
     Requirement("transport-001", "transport", "HTTP", "`gasoline mcp --http` serves clients that take no command in both eras of the protocol, with the same tools, replies and errors; it starts the system, names a taken port, and at its end answers what was asked."),
     Requirement("transport-002", "transport", "HTTP", "On 127.0.0.1 alone, who shows no token, a foreign Host or any Origin is refused without a body; what is no message costs nothing but itself; the token lasts, and only its user reads it."),
+    Requirement("transport-003", "transport", "Conformance", "The official conformance suite runs against our front over HTTP: every scored check of 2025-11-25 and of 2026-07-28 passes, or its failure is named with the reason."),
 )

@@ -15,7 +15,7 @@ from gasoline_bridge.front.tools import TOOLS as TOOL_TABLE
 LISTED = {tool.name: tool for tool in mcp_server.TOOL_LIST}
 MAIN = [name for name, tool in TOOL_TABLE.items() if not tool.listed]
 STAND_ALONE = [name for name, tool in TOOL_TABLE.items() if tool.listed]
-STAND_ALONE_BYTES_MAX = 220  # of the sentence and the parameters
+STAND_ALONE_BYTES_MAX = 233  # of the sentence and the parameters
 
 
 def properties(name: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from gasoline_bridge.front import arguments
-from gasoline_bridge.front.prompts import PROMPTS, got, listed
+from gasoline_bridge.front.prompts import PROMPTS, Prompts
 from gasoline_bridge.front.resources import call_of
 
 CALL = re.compile(r"\b(observe|analyze|interact)\(([^()]*)\)")
@@ -17,7 +17,7 @@ NAMES = {"debug-this-page", "why-is-it-slow", "fix-my-annotations", "accessibili
 
 
 async def text_of(name: str, given: dict[str, str]) -> str:
-    result = await got(None, types.GetPromptRequestParams(name=name, arguments=given or None))
+    result = await Prompts().get(None, types.GetPromptRequestParams(name=name, arguments=given or None))
     assert isinstance(result, types.GetPromptResult)
     (message,) = result.messages
     assert isinstance(message.content, types.TextContent)
@@ -51,7 +51,7 @@ async def test_every_call_of_a_prompt_is_a_valid_call(name: str, filled: bool) -
 
 @pytest.mark.requirement("clients-001")
 async def test_the_prompts_are_listed_with_their_arguments() -> None:
-    prompts = {one.name: one for one in (await listed(None, None)).prompts}
+    prompts = {one.name: one for one in (await Prompts().list(None, None)).prompts}
 
     assert NAMES == set(prompts)
     assert all(one.title and one.description and len(one.arguments or []) == 1 for one in prompts.values())

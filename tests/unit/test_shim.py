@@ -131,6 +131,34 @@ def test_after_a_front_died_the_next_one_gets_the_handshake_again(client: Client
         assert client.written.empty()  # the second answer to the handshake is not the client's
 
 
+def set_level(number: int, level: str) -> bytes:
+    message = {"jsonrpc": "2.0", "id": number, "method": "logging/setLevel", "params": {"level": level}}
+    return msgspec.json.encode(message) + b"\n"
+
+
+@pytest.mark.requirement("clients-012")
+def test_the_next_front_gets_the_last_level_and_what_it_says_before_its_answer_is_the_clients(client: Client) -> None:
+    news = (
+        b'{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","data":"Restarted: front."}}\n'
+    )
+    levels, first = [set_level(1, "error"), set_level(2, "info")], client.front()
+    for number, line in enumerate(levels, 1):
+        client.lines.put(line)
+        read(first, len(line))
+        first.sendall(b'{"jsonrpc":"2.0","id":%d,"result":{}}\n' % number)
+        client.written.get(timeout=BOUND_S)
+    first.close()
+
+    with client.front() as second:
+        assert levels[1] == read(second, len(levels[1]))
+        second.sendall(news + b'{"jsonrpc":"2.0","id":2,"result":{}}\n')
+        client.lines.put(CALL)
+
+        assert CALL == read(second, len(CALL))
+        assert news == client.written.get(timeout=BOUND_S)
+        assert client.written.empty()
+
+
 @pytest.mark.parametrize("call", [READ, AUDIT])
 def test_a_call_that_only_reads_and_was_under_way_is_made_again(client: Client, call: bytes) -> None:
     first = client.front()

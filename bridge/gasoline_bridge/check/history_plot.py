@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from gasoline_bridge.check.drawing import Axis, line, svg
-from gasoline_bridge.check.report_page import count
 from gasoline_bridge.check.results import WORDS
 from gasoline_bridge.check.trend import Point, Series
+from gasoline_bridge.report_page import count
 from gasoline_workers.regression.messages import HistoryEntry
 
 WIDTH, HEIGHT = 640, 170

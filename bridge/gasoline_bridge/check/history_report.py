@@ -5,9 +5,9 @@ from html import escape
 
 from gasoline_bridge.check import history_plot
 from gasoline_bridge.check.drawing import line
-from gasoline_bridge.check.report_page import count, document
 from gasoline_bridge.check.results import WORDS
 from gasoline_bridge.check.trend import Point, Series, series
+from gasoline_bridge.report_page import count, document
 from gasoline_workers.regression.messages import HistoryRead
 
 KINDS = {"made": "baseline made", "compared": "compared", "approved": "approved"}

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from gasoline_bridge.check import sample_plot
-from gasoline_bridge.check.report_page import LABELS, document
 from gasoline_bridge.check.results import WORDS, Checked
+from gasoline_bridge.report_page import LABELS, document
 from gasoline_workers.regression.messages import BaselineCompared, Comparison, MetricCompared, Spread
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gasoline_bridge.check.report_page import LABELS
+from gasoline_bridge.report_page import LABELS
 from gasoline_workers.regression.messages import HistoryEntry, Spread, Verdict
 
 BARS = "▁▂▃▄▅▆▇█"

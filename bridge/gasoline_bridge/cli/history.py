@@ -8,12 +8,12 @@ import msgspec
 
 from gasoline_bridge.check.history_plot import number
 from gasoline_bridge.check.history_report import history_report
-from gasoline_bridge.check.report_page import count
 from gasoline_bridge.check.results import WORDS
 from gasoline_bridge.check.trend import Series, bars, series
 from gasoline_bridge.cli.baselines import read_all
 from gasoline_bridge.cli.query import ask
 from gasoline_bridge.cli.tables import table
+from gasoline_bridge.report_page import count
 from gasoline_broker.settings import Settings
 from gasoline_workers.regression.messages import HistoryRead, ReadHistory
 

@@ -136,6 +136,7 @@ CONFIGURED: dict[str, Mode] = {
 
 GENERATED: dict[str, Mode] = {
     "har": Mode(takes=("save_to",)),
+    "report": Mode(takes=("correlation_id", "save_to", "since_seq")),
     "reproduction": Mode(takes=("language", "save_to", "since_seq")),
     "sarif": Mode(takes=("correlation_id", "save_to")),
     "test": Mode(takes=("language", "save_to", "since_seq")),

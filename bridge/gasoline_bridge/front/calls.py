@@ -58,7 +58,7 @@ from gasoline_bridge.front.status import shown
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.status import read_status
 from gasoline_broker.actor.wire import Delivery, Stop, pack, stop
-from gasoline_broker.errors import Failed, Failure, fail
+from gasoline_broker.errors import CannotStart, Failed, Failure, fail
 from gasoline_broker.messages import ProcessesRead, ReadProcesses, StatusRead
 from gasoline_broker.product import VERSION
 from gasoline_broker.settings import Settings
@@ -193,6 +193,13 @@ class Calls:
     async def ended_drawings(self, known: int) -> int:
         """Give how many sessions of Draw Mode have ended, as soon as that is not `known`, or after some seconds."""
         return await self._drawing.ended(known, trace_of(None))
+
+    async def system(self) -> Reply | None:
+        """Give the status of the system, None if it does not answer."""
+        try:
+            return await self._status(trace_of(None))
+        except (Failed, CannotStart):
+            return None
 
     async def _answer(
         self, name: str, request: dict[str, Any], trace: str, client: str, progress: Progress
@@ -394,7 +401,7 @@ class Calls:
         return self._replies.fit(findings.bounded(reply, budget), budget, FINDING_LISTS)
 
     async def _generated(self, checked: tools.Generate, trace: str, client: str) -> Reply:
-        """Save requests, actions, or the findings of an analysis: of the named one, or of this session's last."""
+        """Save requests, actions, or the findings of an analysis (of the named one, or of this session's last)."""
         if checked.what == "har":
             return await self._generate.har(checked, trace)
         if checked.what in {"reproduction", "test"}:
@@ -402,6 +409,8 @@ class Calls:
         reply = self._analyzed
         if checked.correlation_id is not msgspec.UNSET:
             reply = await self._jobs.outcome(checked.correlation_id, self._timeout_s, self._analysis(trace, client))
+        if checked.what == "report":
+            return await self._generate.report(checked, (reply or {}).get("findings", []), trace)
         if reply is None or "findings" not in reply:
             fail("not_found", "There are no findings of an analysis yet.", "Call analyze(audit) first, with wait_s.")
         return await self._generate.sarif(checked, reply, trace)

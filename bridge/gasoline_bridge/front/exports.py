@@ -53,6 +53,15 @@ class Exports:
         """
         return self._saved(suffix, text.encode())
 
+    def report(self, text: str) -> Reply:
+        """Write a report, and give where it is.
+
+        Raises:
+            Failed: it could not be written.
+
+        """
+        return self._saved("html", text.encode("utf-8", "replace"))
+
     def _saved(self, suffix: str, text: bytes) -> Reply:
         if self._named:
             save_places.write(self._named, text)

@@ -215,7 +215,7 @@ async def serve(
         try:
             await server.run(read, write, options)
         finally:
-            session.subscriptions.close()
+            session.stop_watching()
         group.cancel_scope.cancel()
 
 

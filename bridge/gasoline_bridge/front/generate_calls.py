@@ -1,22 +1,39 @@
 """Answers one session's calls of `generate`: what was captured and found, saved as files that other programs read."""
 
 import asyncio
+import contextlib
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from gasoline_bridge.front import http_archive, paging, playwright_files, recorded_steps, save_places, tools
+from gasoline_bridge.front import (
+    http_archive,
+    paging,
+    pictures,
+    playwright_files,
+    recorded_steps,
+    save_places,
+    session_report,
+    session_timeline,
+    tools,
+)
 from gasoline_bridge.front.exports import FOLDER, Exports
 from gasoline_bridge.front.recorded_steps import Script, SeenError
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import pack, stop
-from gasoline_broker.errors import fail
+from gasoline_broker.errors import Failed, fail
 from gasoline_broker.settings import private_dir
 from gasoline_workers.audit.messages import ExportSarif
 from gasoline_workers.journal import messages as journal
+from gasoline_workers.screenshots.messages import ListScreenshots
 
 AT_A_TIME = 100  # requests in one answer of the journal: the body of one may have 16 KB
 ERROR_CHARS = 200
 ENDINGS = {"typescript": (".ts",), "python": (".py",)}
+EFFECTS_MAX = 100  # of a report's actions that are read one by one
+PICTURES_MAX, PICTURES_READ = 12, 100  # 200 KB each; those of other tabs are read too
+LOST = "The journal has lost the oldest actions: the report begins later than what was done."
 SETTLED_S = 0.4  # what came of a step is captured 0.25 s after the page's last change
 
 
@@ -50,10 +67,7 @@ class GenerateCalls:
     async def test(self, asked: tools.Generate, trace: str) -> Reply:
         """Save what was done in a tab as a test of Playwright, or as the steps that lead to its last error."""
         exports = self._exports(asked, *ENDINGS[asked.language])
-        await asyncio.sleep(SETTLED_S)
-        query = journal.ReadRecording(tab_id=asked.tab_id, since_seq=asked.since_seq)
-        answer = await self._link.ask(stop("journal", query), ttl_s=self._timeout_s, trace=trace)
-        read = answer.read(journal.RecordingRead)
+        read = await self._recording(asked, trace)
         script = recorded_steps.script(read.events, read.tab)
         if not any(step.kind != "comment" for step in script.steps):
             text = "No action was recorded in this tab."
@@ -65,6 +79,52 @@ class GenerateCalls:
         suffix = playwright_files.SUFFIXES[asked.language]
         saved = await asyncio.to_thread(exports.test, suffix, text)
         return saved | _described(script, read, fault)
+
+    async def report(self, asked: tools.Generate, findings: list[dict[str, Any]], trace: str) -> Reply:
+        """Save what was done in a tab, what came of it, its pictures and these findings, as a page to read."""
+        exports = self._exports(asked, ".html")
+        read = await self._recording(asked, trace)
+        acts = session_timeline.timeline(read.events)
+        if not acts:
+            fail("not_found", read.hint or "Nothing was recorded in this tab.", "Act with interact, and call again.")
+        for act in [one for one in acts if one.effect][-EFFECTS_MAX:]:
+            await self._add_effect(act, trace)
+        shown = await self._pictures(read.tab, acts[0].at / 1_000, trace)
+        hint = LOST if read.evicted_seq else ""
+        written_at = datetime.now(UTC).isoformat(timespec="seconds")
+        text = session_report.report(session_report.Session(acts, shown, findings, hint), written_at)
+        saved = await asyncio.to_thread(exports.report, text)
+        counts = {
+            "actions": sum(one.who != "page" for one in acts),
+            "faults": session_timeline.faults(acts),
+            "pictures": len(shown),
+            "findings": len(findings),
+        }
+        return saved | counts | ({"hint": hint} if hint else {})
+
+    async def _recording(self, asked: tools.Generate, trace: str) -> journal.RecordingRead:
+        await asyncio.sleep(SETTLED_S)
+        query = journal.ReadRecording(tab_id=asked.tab_id, since_seq=asked.since_seq)
+        answer = await self._link.ask(stop("journal", query), ttl_s=self._timeout_s, trace=trace)
+        read: journal.RecordingRead = answer.read(journal.RecordingRead)
+        return read
+
+    async def _add_effect(self, act: session_timeline.Act, trace: str) -> None:
+        with contextlib.suppress(Failed):  # the journal keeps the last few hundred
+            query = stop("journal", journal.ReadEffect(act.effect))
+            answer = await self._link.ask(query, ttl_s=self._timeout_s, trace=trace)
+            session_timeline.with_effect(act, answer.read(journal.EffectRead).effect)
+
+    async def _pictures(self, tab: int, since_s: float, trace: str) -> list[session_report.Picture]:
+        """Give the newest pictures of a tab since a time, the oldest first."""
+        listed = await pictures.listed(self._link, ListScreenshots(PICTURES_READ), self._timeout_s, trace)
+        own = [one for one in listed.screenshots if one.at >= since_s and one.tab == tab][:PICTURES_MAX]
+        found = []
+        for one in reversed(own):
+            with contextlib.suppress(Failed):  # it may just have been deleted
+                shown = await pictures.read(self._link, one.id, self._timeout_s, trace, "model")
+                found.append(session_report.Picture(one, shown.data, shown.mime_type))
+        return found
 
     def _exports(self, asked: tools.Generate, *endings: str) -> Exports:
         """Give the place where a file goes.

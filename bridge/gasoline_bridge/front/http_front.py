@@ -65,11 +65,10 @@ class HttpFront(Actor[Any]):
             CannotStart: another program listens on it.
 
         """
-        jobs = Jobs(self.link)
-        self._jobs = jobs
-        self._sessions = Sessions(lambda: Session(Calls(self.link, self.settings, jobs)))
+        self._jobs = Jobs(self.link)
+        self._sessions = Sessions(lambda: self.session(Calls(self.link, self.settings, self._jobs)))
         config = uvicorn.Config(
-            _guarded(_counted(_application(self._sessions, self._port), self._sessions), self._guard),
+            self.application(),
             host=HOST,
             port=self._port,
             log_config=None,
@@ -82,6 +81,14 @@ class HttpFront(Actor[Any]):
         self._serving = asyncio.create_task(self._server.serve(sockets=[_bound(self._port)]))
         self._keeping = asyncio.create_task(self._end_unused())
         self._ready()
+
+    def session(self, calls: Calls) -> Session:
+        """Make what answers one client."""
+        return Session(calls)
+
+    def application(self) -> ASGIApp:
+        """Make what answers the port."""
+        return _guarded(_counted(_application(self._sessions, self._port), self._sessions), self._guard)
 
     async def _end_unused(self) -> None:
         while True:

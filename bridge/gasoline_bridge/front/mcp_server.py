@@ -7,10 +7,12 @@ from typing import Any
 import mcp_types as types
 from mcp.server.lowlevel import Server
 
-from gasoline_bridge.front import client_roots, prompts
+from gasoline_bridge.front import client_roots
 from gasoline_bridge.front.calls import Calls
 from gasoline_bridge.front.completions import Completions
+from gasoline_bridge.front.log_messages import LogMessages
 from gasoline_bridge.front.progress import Progress
+from gasoline_bridge.front.prompts import Prompts
 from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.resources import Resources
 from gasoline_bridge.front.schema import flat_schema
@@ -26,11 +28,12 @@ COMMON = ("tab_id", "budget", "cursor")
 """What every tool takes: the first one of the list describes it, and so do the instructions."""
 
 
-def _listed(tool: Tool) -> dict[str, Any]:
+def _schema(tool: Tool) -> dict[str, Any]:
     """Give the schema of a tool as it is listed: of a stand-alone tool, names and types."""
     schema = flat_schema(tool.arguments)
     properties = {name: _brief(described) for name, described in schema["properties"].items()}
-    for name in tool.listed or (() if tool.arguments is Observe else COMMON):
+    bare = tool.listed or (() if tool.arguments is Observe else COMMON)
+    for name in properties.keys() & {*bare}:
         properties[name].pop("description", None)
     listed = {name: properties[name] for name in tool.listed or properties}
     required = {"required": schema["required"]} if schema["required"] else {}
@@ -58,16 +61,18 @@ def _hints(name: str, tool: Tool) -> types.ToolAnnotations | None:
     return None if tool.destroys else types.ToolAnnotations(destructive_hint=False)
 
 
-TOOL_LIST = [
-    types.Tool(
+def listed(name: str, tool: Tool) -> types.Tool:
+    """Describe a tool as the list has it."""
+    return types.Tool(
         name=name,
         title=tool.title,
         description=" ".join((tool.arguments.__doc__ or "").split()),
-        input_schema=_listed(tool),
+        input_schema=_schema(tool),
         annotations=_hints(name, tool),
     )
-    for name, tool in TOOLS.items()
-]
+
+
+TOOL_LIST = [listed(name, tool) for name, tool in TOOLS.items()]
 
 
 class Session:
@@ -78,6 +83,12 @@ class Session:
         self.subscriptions = Subscriptions(calls)
         self.resources = Resources(calls)
         self.completions = Completions(calls)
+        self.prompts = Prompts()
+        self.log_messages = LogMessages(calls)
+
+    async def list_tools(self, _context: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401 - the SDK's own types
+        """List the tools."""
+        return types.ListToolsResult(tools=TOOL_LIST)
 
     async def call_tool(
         self,
@@ -95,15 +106,21 @@ class Session:
         trace = (params.meta or {}).get("traceparent", "")
         progress = Progress(params.name)
         wanted = "progress_token" in (params.meta or {})
-        async with progress.reported(context.session.report_progress) if wanted else contextlib.nullcontext():
+        reported = progress.reported(context.session.report_progress) if wanted else contextlib.nullcontext()
+        async with self.log_messages.during(context), reported:
             called = await self.calls.call(params.name, params.arguments or {}, trace, client, progress)
         images = [types.ImageContent(type="image", data=one.data, mime_type=one.mime_type) for one in called.images]
         text = types.TextContent(type="text", text=called.text.decode())
         return types.CallToolResult(content=[text, *images], is_error=called.failed)
 
+    def stop_watching(self) -> None:
+        """Send nothing more that was not asked for."""
+        self.subscriptions.close()
+        self.log_messages.close()
+
     async def close(self) -> None:
         """Watch nothing more, and stop what acts."""
-        self.subscriptions.close()
+        self.stop_watching()
         await self.calls.close()
 
 
@@ -126,7 +143,7 @@ def make_server(session_of: SessionOf) -> Server[Any]:
         NAME,
         version=VERSION,
         instructions=INSTRUCTIONS,
-        on_list_tools=_list_tools,
+        on_list_tools=by(lambda session: session.list_tools),
         on_call_tool=by(lambda session: session.call_tool),
         on_list_resources=by(lambda session: session.resources.list),
         on_list_resource_templates=by(lambda session: session.resources.templates),
@@ -134,13 +151,11 @@ def make_server(session_of: SessionOf) -> Server[Any]:
         on_subscribe_resource=by(lambda session: session.subscriptions.subscribe),
         on_unsubscribe_resource=by(lambda session: session.subscriptions.unsubscribe),
         on_subscriptions_listen=by(lambda session: session.subscriptions.listen),
-        on_list_prompts=prompts.listed,
-        on_get_prompt=prompts.got,
+        on_list_prompts=by(lambda session: session.prompts.list),
+        on_get_prompt=by(lambda session: session.prompts.get),
         on_completion=by(lambda session: session.completions.complete),
     )
+    set_level = by(lambda session: session.log_messages.set_level)
+    server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, set_level)  # as an argument it warns
     server.middleware.clear()  # the telemetry span, which has no consumer
     return server
-
-
-async def _list_tools(_context: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401 - the SDK's own types
-    return types.ListToolsResult(tools=TOOL_LIST)

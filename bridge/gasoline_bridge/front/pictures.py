@@ -135,9 +135,9 @@ async def compared(link: Link, drawing: str, tab: int, parts: tuple[Part, ...], 
     return Taken(reply, tuple(_shown(blob, found.mime_type) for blob in answer.blobs))
 
 
-async def read(link: Link, picture_id: str, timeout_s: float, trace: str) -> Shown:
+async def read(link: Link, picture_id: str, timeout_s: float, trace: str, form: Form = "original") -> Shown:
     """Give a picture that is kept."""
-    answer = await link.ask(stop("screenshots", ReadScreenshot(picture_id)), ttl_s=timeout_s, trace=trace)
+    answer = await link.ask(stop("screenshots", ReadScreenshot(picture_id, form)), ttl_s=timeout_s, trace=trace)
     found: ScreenshotRead = answer.read(ScreenshotRead)
     return _shown(answer.blobs[0], found.mime_type)
 

@@ -115,34 +115,36 @@ PROMPTS = {
 }
 
 
-async def listed(_context: Any, _params: Any) -> types.ListPromptsResult:  # noqa: ANN401 - the SDK's own types
-    """List the prompts."""
-    return types.ListPromptsResult(
-        prompts=[
-            types.Prompt(
-                name=name,
-                title=prompt.title,
-                description=prompt.description,
-                arguments=[types.PromptArgument(name=prompt.argument[0], description=prompt.argument[1])],
-            )
-            for name, prompt in PROMPTS.items()
-        ]
-    )
+class Prompts:
+    """The prompts, which are every session's."""
 
+    async def list(self, _context: Any, _params: Any) -> types.ListPromptsResult:  # noqa: ANN401 - the SDK's own types
+        """List the prompts."""
+        return types.ListPromptsResult(
+            prompts=[
+                types.Prompt(
+                    name=name,
+                    title=prompt.title,
+                    description=prompt.description,
+                    arguments=[types.PromptArgument(name=prompt.argument[0], description=prompt.argument[1])],
+                )
+                for name, prompt in PROMPTS.items()
+            ]
+        )
 
-async def got(_context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:  # noqa: ANN401 - the same
-    """Give a prompt as the message of a user."""
-    prompt = PROMPTS.get(params.name)
-    if prompt is None:
-        raise MCPError(types.INVALID_PARAMS, f"There is no prompt {params.name[:80]!r}: {', '.join(PROMPTS)}.")
-    given, (argument, _) = params.arguments or {}, prompt.argument
-    if unknown := set(given) - {argument}:
-        raise MCPError(types.INVALID_PARAMS, f"{params.name} has no argument {min(unknown)[:80]!r}: {argument}.")
-    value = " ".join(given.get(argument, "").split())[:QUOTED_CHARS].replace('"', "'")
-    text = "\n".join([prompt.task, *(f"{number}. {step}" for number, step in enumerate(prompt.steps, 1))])
-    for name, sentence in prompt.sentences.items():
-        text = text.replace(f"{{{name}}}", sentence.format(value) if value else "")
-    content = types.TextContent(type="text", text=text)
-    return types.GetPromptResult(
-        description=prompt.description, messages=[types.PromptMessage(role="user", content=content)]
-    )
+    async def get(self, _context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:  # noqa: ANN401 - the same
+        """Give a prompt as the message of a user."""
+        prompt = PROMPTS.get(params.name)
+        if prompt is None:
+            raise MCPError(types.INVALID_PARAMS, f"There is no prompt {params.name[:80]!r}: {', '.join(PROMPTS)}.")
+        given, (argument, _) = params.arguments or {}, prompt.argument
+        if unknown := set(given) - {argument}:
+            raise MCPError(types.INVALID_PARAMS, f"{params.name} has no argument {min(unknown)[:80]!r}: {argument}.")
+        value = " ".join(given.get(argument, "").split())[:QUOTED_CHARS].replace('"', "'")
+        text = "\n".join([prompt.task, *(f"{number}. {step}" for number, step in enumerate(prompt.steps, 1))])
+        for name, sentence in prompt.sentences.items():
+            text = text.replace(f"{{{name}}}", sentence.format(value) if value else "")
+        content = types.TextContent(type="text", text=text)
+        return types.GetPromptResult(
+            description=prompt.description, messages=[types.PromptMessage(role="user", content=content)]
+        )

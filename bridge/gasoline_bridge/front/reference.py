@@ -44,6 +44,7 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("observe", "analyze_result"): (reply_schemas.Pending, audit.Judged),
     ("run_accessibility_audit", ""): audit.AccessibilityReported,
     ("generate", "har"): reply_schemas.ArchiveSaved,
+    ("generate", "report"): reply_schemas.ReportSaved,
     ("generate", "reproduction"): reply_schemas.TestSaved,
     ("generate", "sarif"): reply_schemas.Saved,
     ("generate", "test"): reply_schemas.TestSaved,

@@ -463,6 +463,18 @@ class TestSaved(msgspec.Struct, frozen=True, omit_defaults=True):
     hint: str = ""
 
 
+class ReportSaved(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Reply of `report`: the page, and how many actions, faults, pictures and findings it shows."""
+
+    path: str
+    bytes: int
+    actions: int
+    faults: int
+    pictures: int
+    findings: int
+    hint: str = ""
+
+
 class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
     """Reply while an analysis runs on, its `status` being pending; `correlation_id` is for analyze_result.
 

@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from gasoline_bridge.front.calls import Calls, trace_of
 from gasoline_bridge.front.dispatch import JOURNAL_QUERIES
@@ -12,7 +13,7 @@ from gasoline_bridge.front.pictures import URI, picture_of
 from gasoline_broker.errors import Failed
 from gasoline_workers.screenshots.messages import Screenshot
 
-NOT_FOUND = -32002  # modelcontextprotocol.io, Resources, Error handling
+NOT_FOUND = -32002  # modelcontextprotocol.io, Resources, Error handling; since 2026-07-28 it is -32602 (SEP-2164)
 JSON = "application/json"
 SCHEME = "gasoline"
 JOURNAL = "gasoline://journal/"
@@ -82,7 +83,7 @@ class Resources:
         """Name the addresses that have a variable."""
         return types.ListResourceTemplatesResult(resource_templates=[*TEMPLATES])
 
-    async def read(self, _context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:  # noqa: ANN401 - the same
+    async def read(self, context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:  # noqa: ANN401 - the same
         """Give a picture as it was stored, or the reply of the call that an address stands for."""
         uri = str(params.uri)
         if call := call_of(uri):
@@ -94,7 +95,8 @@ class Resources:
         try:
             shown = await self._calls.read_resource(picture_of(uri), trace_of(None))
         except Failed as fault:
-            code = NOT_FOUND if fault.failure.code == "not_found" else types.INTERNAL_ERROR
+            absent = types.INVALID_PARAMS if context.protocol_version in MODERN_PROTOCOL_VERSIONS else NOT_FOUND
+            code = absent if fault.failure.code == "not_found" else types.INTERNAL_ERROR
             raise MCPError(code, fault.failure.text, {"uri": uri[:200]}) from None
         content = types.BlobResourceContents(uri=uri, mime_type=shown.mime_type, blob=shown.data)
         return types.ReadResourceResult(contents=[content])

@@ -6,8 +6,8 @@ Rules of this file:
 - While the first front starts, a client's handshake and its list of tools are answered by what an earlier front of this
   very version has answered (`recorded_answers.py`), and the front gets the handshake as soon as it is there.
 - A front that dies or is restarted does not end the client's session: the shim connects again and repeats the client's
-  handshake and its subscriptions. Of what was under way it repeats what only reads; the rest is answered with an error,
-  because how far it got is unknown.
+  handshake, its subscriptions and its level of log messages. Of what was under way it repeats what only reads; the rest
+  is answered with an error, because how far it got is unknown.
 - No outage ends the client's session. A system that the user has stopped is started by the next request, or by the user
   alone if they wrote `--hold`; one that does not start is tried again with each request. Until then the answer is
   `system_stopped`.
@@ -30,6 +30,7 @@ from gasoline_bridge.front.reading_tools import may_be_repeated
 from gasoline_bridge.front.recorded_answers import Answers
 from gasoline_bridge.front.session_folders import UNTIL_CALL, UNTIL_UP, Folders
 
+REPEATED = ("initialize", "notifications/initialized", "resources/subscribe", "logging/setLevel")
 LINE_BYTES_READ = 4 * lines.BYTES_MAX  # of a line that is too long, for the id that its answer needs
 
 
@@ -184,7 +185,9 @@ class Shim:
         """Remember what a reconnect must repeat or answer."""
         if "method" not in message:
             return
-        if message["method"] in ("initialize", "notifications/initialized", "resources/subscribe"):
+        if message["method"] == "logging/setLevel":  # the last one counts
+            self._handshake = [one for one in self._handshake if b"logging/setLevel" not in one]
+        if message["method"] in REPEATED:
             self._handshake.append(line)
         if message["method"] == "resources/unsubscribe":
             self._handshake = [one for one in self._handshake if not _subscribes_to(one, message)]
@@ -241,13 +244,18 @@ class Shim:
             for number, open_ in self._pending.items()
         }
 
+    def _skip_answer(self, link: socket.socket) -> None:
+        """Read an answer that the client has already; what comes before it is news."""
+        while (line := _read_line(link)) and not _ANSWERED.match(line):
+            self._answer(line)
+
     def _repeat(self, link: socket.socket) -> None:
         """Repeat the handshake, and the requests that were not answered."""
         open_lines = [open_.line for open_ in self._pending.values()]
         for line in self._handshake:
             link.sendall(line)
             if b'"id"' in line and line not in open_lines:
-                _read_line(link)  # the client has this answer already
+                self._skip_answer(link)
         for line in open_lines:
             if line not in self._handshake:
                 link.sendall(line)
@@ -265,10 +273,12 @@ def _only_reads(message: lines.Message) -> bool:
     return isinstance(params, dict) and may_be_repeated(params.get("name"), params.get("arguments"))
 
 
-def _read_line(link: socket.socket) -> None:
-    """Read one line, byte by byte: what follows it is the next reader's."""
-    while link.recv(1) not in (b"\n", b""):
-        pass
+def _read_line(link: socket.socket) -> bytes:
+    """Read one line, byte by byte: what follows it is the next reader's. b"": the link has ended."""
+    line = bytearray()
+    while not line.endswith(b"\n") and (byte := link.recv(1)):
+        line += byte
+    return bytes(line)
 
 
 def _cancelled(message: lines.Message) -> object:

@@ -366,7 +366,7 @@ class RunAccessibilityAudit(msgspec.Struct, frozen=True, forbid_unknown_fields=T
 
 
 class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Save HAR; SARIF as analyze(audit); actions as Playwright."""
+    """Save HAR; SARIF as analyze(audit); Playwright, report."""
 
     what: Annotated[str, Meta(description="Which file", extra_json_schema={"enum": sorted(GENERATED)})]
     correlation_id: Annotated[str, Meta(max_length=40, description="Of analyze")] | UnsetType = UNSET

@@ -26,7 +26,7 @@ FIELDS = {  # of kinds of which not all is needed
     "network": ("method", "status", "duration"),
     "error": ("name", "target"),
     "console": ("level",),
-    "audit": ("action", "outcome", "took_ms", "tab"),
+    "audit": ("action", "client", "outcome", "took_ms", "tab"),
     "effect": ("action", "downloads", "phase", "id", "tab"),
 }
 
