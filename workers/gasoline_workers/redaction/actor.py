@@ -1,9 +1,11 @@
 """The redaction worker's process; the rules are in rules."""
 
 import asyncio
+import contextlib
+import functools
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 
 import msgspec
@@ -11,15 +13,17 @@ import structlog
 
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.actor.client import Answer, Step
-from gasoline_broker.actor.wire import pack
-from gasoline_broker.errors import fail
+from gasoline_broker.actor.wire import pack, stop
+from gasoline_broker.errors import Failed, fail
 from gasoline_broker.settings import Settings
 from gasoline_workers.redaction import policy_file
 from gasoline_workers.redaction.handles import Handles
 from gasoline_workers.redaction.known import Known
-from gasoline_workers.redaction.messages import PassPicture, RedactAnswer, Request
+from gasoline_workers.redaction.messages import KeepSecrets, PassPicture, RedactAnswer, Request, ShownSecret
+from gasoline_workers.redaction.origins import origin_of
 from gasoline_workers.redaction.rules import redact_listing
 
+SHOWN, SHOWN_AGAIN_S, SHOW_TTL_S = 4_000, 5.0, 5.0
 TRIES = 3
 """Bodies whose secrets another process has numbered meanwhile are read again."""
 
@@ -41,6 +45,8 @@ class Redaction(Actor[Request]):
         super().__init__(settings)
         self._known = Known()
         self._met = self._shared_at = b""
+        self._shown: dict[tuple[str, str], float] = {}
+        self._sending: set[asyncio.Task[None]] = set()
         self._waiting: dict[Future[None], Handles] = {}
 
     async def started(self) -> None:
@@ -92,11 +98,30 @@ class Redaction(Actor[Request]):
             if not handles.are_agreed():
                 break
             if handles.are_right():
+                self._in_loop(functools.partial(self._show, handles.values, origin_of(body)))
                 return clean
         clean, ledger = redact_listing(body, self._policy, self._known)
         self._known.learn(ledger.kept(), time.time())
         self._in_loop(self._share)
         return clean
+
+    def _show(self, values: Mapping[str, str], origin: str) -> None:
+        """Give the bridge what handles stand for, again after a while: it may have been started again."""
+        now = time.monotonic()
+        new = [one for one in values if origin and self._shown.get((one, origin), 0.0) < now - SHOWN_AGAIN_S]
+        if not new:
+            return
+        if len(self._shown) > SHOWN:
+            self._shown.clear()
+        self._shown |= {(one, origin): now for one in new}
+        task = self._loop.create_task(self._send([ShownSecret(one, values[one], origin) for one in new]))
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _send(self, shown: list[ShownSecret]) -> None:
+        with contextlib.suppress(Failed):  # without a bridge nothing is typed
+            clean_last = stop("redaction", RedactAnswer(numbered=False))  # every answer of the bridge is raw
+            await self.link.ask(stop("bridge", KeepSecrets(shown)), clean_last, ttl_s=SHOW_TTL_S)
 
     async def _agree(self, handles: Handles) -> None:
         """Share what is new, and wait until all processes have it, in AGREED_S."""

@@ -5,13 +5,17 @@ from gasoline_workers.redaction.messages import MARKER, handle
 
 
 class Handles:
-    """What numbers the secrets of one body. `now`: s since the epoch."""
+    """What numbers the secrets of one body. `now`: s since the epoch.
+
+    `values`: what a handle stands for, if the body spells that as it is typed.
+    """
 
     def __init__(self, known: Known, now: float) -> None:
         self._known = known
         self._now = now
         self._drawn = 0
         self.used: dict[bytes, str] = {}
+        self.values: dict[str, str] = {}
 
     def mark(self, secret: str, kind: str) -> str:
         """Return the handle of a secret, or MARKER for what is too short or too much of a word to be known again.
@@ -23,7 +27,10 @@ class Handles:
             return MARKER
         entry, is_new = found
         self._drawn += is_new
-        return self.used.setdefault(entry.whole, handle(entry.kind, entry.number))
+        written = self.used.setdefault(entry.whole, handle(entry.kind, entry.number))
+        if self._known.is_whole(entry, secret):
+            self.values[written] = secret
+        return written
 
     def are_agreed(self) -> bool:
         """Return whether all processes give these secrets a number."""

@@ -139,6 +139,10 @@ class Known:
                 return None if entry is None else (entry, True)
             return self._met(form, kind, now) or entry, False
 
+    def is_whole(self, entry: Entry, secret: str) -> bool:
+        """Return whether `entry` is of all of a secret, and not only of what is looked for elsewhere."""
+        return self._digest(secret, 16) == entry.whole
+
     def handle(self, whole: bytes) -> str:
         """Return the handle of the secret with this hash, nothing if it is not known."""
         entry = self._entries.get(whole)

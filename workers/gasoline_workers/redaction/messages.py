@@ -35,6 +35,24 @@ class PassPicture(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 Request = RedactAnswer | PassPicture
 
 
+class ShownSecret(msgspec.Struct, frozen=True):
+    """What a handle stands for, and the origin of a page that showed it."""
+
+    handle: str
+    value: str
+    origin: str
+
+
+class KeepSecrets(msgspec.Struct, frozen=True, tag=True):
+    """Ask of redaction to the bridge alone: keep these in memory, to type them there. Answered by SecretsKept."""
+
+    secrets: list[ShownSecret]
+
+
+class SecretsKept(msgspec.Struct, frozen=True, tag=True):
+    """Answer: they are kept."""
+
+
 def handle(kind: str, number: int) -> str:
     """Write the handle of a secret."""
     return f"⟦{kind}#{number}⟧"
