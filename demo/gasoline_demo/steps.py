@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from gasoline_workers.redaction.messages import HANDLE
+
 Reply = dict[str, Any]
 
 
@@ -92,7 +94,7 @@ STEPS = [
         "get_websocket_events",
         {},
         lambda reply: (
-            reply["events"][1]["data"] == '{"type":"subscribe","session_token":"[REDACTED]"}'
+            HANDLE.sub("…", reply["events"][1]["data"]) == '{"type":"subscribe","session_token":"…"}'
             and reply["events"][0]["direction"] == "incoming"
         ),
     ),

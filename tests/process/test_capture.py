@@ -18,6 +18,7 @@ import pytest
 
 from chrome_double import BOUND_S, PAGE, base, headers, http, link, next_command
 from gasoline_broker.settings import Settings
+from gasoline_workers.redaction.messages import HANDLE
 from shapes import SHAPES
 from system import Assistant, assistant
 
@@ -298,7 +299,7 @@ async def test_no_planted_secret_is_in_any_file_or_reply(settings: Settings) -> 
         assert [] == [planted for planted in PLANTED if planted in text]
         assert [] == leaks
         assert any(file.name == "journal.sqlite" for file in written)
-        assert "[REDACTED]" in text
+        assert HANDLE.search(text)
 
 
 async def test_clear_forgets_everything_on_the_disk_too(settings: Settings) -> None:

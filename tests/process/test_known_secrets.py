@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import secrets
 import signal
 from collections.abc import AsyncIterator, Iterator
@@ -84,7 +85,17 @@ async def others_than(link: Link, gone: set[int]) -> None:
         await asyncio.sleep(0.02)
 
 
-@pytest.mark.requirement("redact-008", "redact-009")
+HANDLE = re.compile("⟦authorization#([0-9]+)⟧")
+
+
+async def seen(link: Link, secret: str, beside: str = "") -> str:
+    """Have a secret seen under a telling name, and give its handle."""
+    shown = (await redacted(link, {"authorization": f"Bearer {secret}", "beside": beside}))["authorization"]
+    assert HANDLE.fullmatch(shown)
+    return shown
+
+
+@pytest.mark.requirement("redact-008", "redact-009", "redact-013")
 @pytest.mark.parametrize("beside", ["", LONG], ids=["short", "long"])
 async def test_a_token_seen_by_one_process_is_hidden_by_each_of_four(link: Link, beside: str) -> None:
     assert PROCESSES == len(await pids(link))
@@ -92,40 +103,51 @@ async def test_a_token_seen_by_one_process_is_hidden_by_each_of_four(link: Link,
         secret = new_secret()
         assert f"bare {secret}" == (await redacted(link, {"text": f"bare {secret}"}))["text"]
 
-        await redacted(link, {"authorization": f"Bearer {secret}", "beside": beside})
+        handle = await seen(link, secret, beside)
 
-        assert "bare [REDACTED]" == (await redacted(link, {"text": f"bare {secret}"}))["text"]
-    assert {"bare [REDACTED]"} == await all_show(link, {"text": f"bare {secret}"})
+        assert f"bare {handle}" == (await redacted(link, {"text": f"bare {secret}"}))["text"]
+    assert {f"bare {handle}"} == await all_show(link, {"text": f"bare {secret}"})
+
+
+@pytest.mark.requirement("redact-013")
+async def test_secrets_that_many_processes_meet_at_once_have_one_number_each(link: Link) -> None:
+    secrets_ = [new_secret() for _ in range(12)]
+
+    shown = await asyncio.gather(*(seen(link, one, beside) for one in secrets_ for beside in ("", LONG, "", "x")))
+
+    handles = [set(shown[first : first + 4]) for first in range(0, len(shown), 4)]
+    assert [1] * 12 == [len(of_one) for of_one in handles]
+    assert 12 == len(set[str]().union(*handles))
 
 
 @pytest.mark.requirement("redact-009")
 async def test_what_was_known_survives_the_death_of_every_process_of_redaction(link: Link) -> None:
     secret = new_secret()
-    await redacted(link, {"authorization": f"Bearer {secret}"})
+    handle = await seen(link, secret)
     killed = set(await pids(link))
 
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
     await others_than(link, killed)
-    assert {"bare [REDACTED]"} == await all_show(link, {"text": f"bare {secret}"})
+    assert {f"bare {handle}"} == await all_show(link, {"text": f"bare {secret}"})
 
 
 @pytest.mark.requirement("redact-009")
 async def test_what_was_known_survives_the_death_of_the_broker(link: Link) -> None:
     secret = new_secret()
-    await redacted(link, {"authorization": f"Bearer {secret}"})
+    handle = await seen(link, secret)
     broker = (await status_of(link)).pid
 
     os.kill(broker, signal.SIGKILL)
     while (await status_of(link)).pid == broker:
         pass
     await others_than(link, set())
-    assert {"bare [REDACTED]"} == await all_show(link, {"text": f"bare {secret}"})
+    assert {f"bare {handle}"} == await all_show(link, {"text": f"bare {secret}"})
     victim = next(iter(await pids(link)))
-    await redacted(link, {"authorization": f"Bearer {new_secret()}"})
+    assert handle != await seen(link, new_secret())
     os.kill(victim, signal.SIGKILL)
     await others_than(link, {victim})
-    assert {"bare [REDACTED]"} == await all_show(link, {"text": f"bare {secret}"})
+    assert {f"bare {handle}"} == await all_show(link, {"text": f"bare {secret}"})
 
 
 @pytest.mark.requirement("redact-009")

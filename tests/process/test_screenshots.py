@@ -130,7 +130,7 @@ async def test_what_a_page_said_of_a_picture_is_redacted_and_a_failure_passes(
     read = stop("screenshots", ReadScreenshot(stored.screenshot.id, "none", elements=True))
     found = (await processes.ask(read)).read(ScreenshotRead)
 
-    assert "token [REDACTED]" == found.screenshot.title
+    assert "token ⟦token#1⟧" == found.screenshot.title
     assert secret not in str(found)
 
 

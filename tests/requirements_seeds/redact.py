@@ -18,4 +18,6 @@ ROWS = (
     Requirement("redact-010", "redact", "Deliver", "Name and value apart: tables as Markdown, CSV and console.table, a label and its input, key paths, JSON Patch, arguments of calls with a telling method, RESP, blocks."),
     Requirement("redact-011", "redact", "Deliver", "An unquoted value under a name for a recovery phrase or a passphrase runs across its spaces; a sentence about one is none."),
     Requirement("redact-012", "redact", "Deliver", "Nothing beside it: a marker inside a rewritten text does not swallow the whole text."),
+    Requirement("redact-013", "redact", "Deliver", "Stable typed handles: `⟦github-token#1⟧`, the same secret the same handle within a session, never derived from its value; across all redaction processes, channels and restarts."),
+    Requirement("redact-014", "redact", "Deliver", '`interact(type, text:"⟦password#1⟧")` is resolved in the browser\'s side alone, for the origin that it came from; an unknown handle is an error, never typed as text.'),
 )

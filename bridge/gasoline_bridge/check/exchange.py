@@ -40,7 +40,7 @@ from gasoline_workers.screenshots.messages import (
 
 ASK_S = 20.0
 MESSAGE_BYTES_MAX = 15 << 20  # below the 16 MB of a message between processes
-REDACT = stop("redaction", RedactAnswer())
+REDACT = stop("redaction", RedactAnswer(numbered=False))
 
 
 class Exchanged(NamedTuple):
@@ -172,7 +172,7 @@ async def _store(link: Link, name: str, number: int, picture: PictureFile) -> st
     body = pack(picture.about)
     key = hashlib.sha256(b"\0".join((name.encode(), str(number).encode(), picture.png, body))).hexdigest()
     stops: tuple[Stop, ...] = (
-        stop("redaction", PassPicture()),
+        stop("redaction", PassPicture(numbered=False)),
         stop("screenshots", StoreScreenshot("none", f"baseline {key}"), Delivery.STORE),
     )
     try:

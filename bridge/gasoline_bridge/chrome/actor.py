@@ -54,6 +54,7 @@ from gasoline_bridge.chrome.narrow_ints import narrow
 from gasoline_bridge.chrome.proof import Proofs
 from gasoline_bridge.chrome.rare_log import RareLog, take_over
 from gasoline_bridge.chrome.routes import Routes, Services
+from gasoline_bridge.chrome.secrets_kept import SecretsKeeper
 from gasoline_bridge.chrome.visitors import KEEP_ALIVE_S, LINGERING_S, Visitor, Visitors, strangers_max
 from gasoline_bridge.folders import Folders
 from gasoline_bridge.holder import HOST
@@ -65,7 +66,7 @@ from gasoline_broker.errors import CannotStart, Failed, Failure, fail
 from gasoline_broker.product import NAME
 from gasoline_workers.audit.messages import ReportAccessibility
 from gasoline_workers.journal.messages import Clear, Cleared, EventsStored, StoreEvents
-from gasoline_workers.redaction.messages import RedactAnswer
+from gasoline_workers.redaction.messages import KeepSecrets, RedactAnswer
 
 OPEN_EVERY_S = 0.5  # how often a port that another program has taken is tried
 STOPPING_S = 1.0  # how long requests that are open may still take when this process ends
@@ -94,6 +95,7 @@ class Bridge(Actor[Request]):
         self.commands = Commands()
         guard = Guard(f"{HOST}:{port}", installed.origin(), token)
         self.log = RareLog()
+        self.secrets = SecretsKeeper()
         self.intake = Intake(self._store)
         self.drawn = DrawnPictures(self.link, self._drawn_picture)
         socket = LinkSocket(self.commands, self.intake, self.drawn, self._clear_events)
@@ -165,9 +167,7 @@ class Bridge(Actor[Request]):
             case AwaitDrawing(count, wait_s):
                 return DrawingsEnded(await self.drawn.ended(count, wait_s))
             case ClearEvents():
-                await self.intake.settled(max(0.0, step.until - time.monotonic()) / 2)
-                cleared = await self._clear_events()
-                return EventsCleared(success=True, cleared=cleared.count, seq=cleared.seq)
+                return await self._clear(step.until)
             case AdmitAnalysis():
                 return await self._admit(message, step.until)
             case _:
@@ -187,6 +187,11 @@ class Bridge(Actor[Request]):
     async def _drawn_picture(self, wish: DrawingPicture) -> Answer:
         return cast("Answer", await self._query(wish, time.monotonic() + self.settings.call_timeout_s))
 
+    async def _clear(self, until: float) -> EventsCleared:
+        await self.intake.settled(max(0.0, until - time.monotonic()) / 2)
+        cleared = await self._clear_events()
+        return EventsCleared(success=True, cleared=cleared.count, seq=cleared.seq)
+
     async def _admit(self, message: AdmitAnalysis, until: float) -> AnalysisAdmitted:
         try:
             await self.commands.admit(until)
@@ -197,7 +202,9 @@ class Bridge(Actor[Request]):
             raise
         return AnalysisAdmitted()
 
-    async def _act(self, message: Acts | NoteRefused, until: float) -> msgspec.Struct:
+    async def _act(self, message: Acts | NoteRefused | KeepSecrets, until: float) -> msgspec.Struct:
+        if isinstance(message, KeepSecrets):
+            return self.secrets.keep_all(message.secrets, time.monotonic())
         if isinstance(message, NoteRefused):
             client = Client(message.client.id, message.client.name)
             self.intake.note(audit.refused(message.action, client, message.tab_id, message.code, time.time()))
@@ -233,6 +240,8 @@ class Bridge(Actor[Request]):
             return arguments
         own = {name: value for name, value in arguments.items() if name not in {"arguments", "reads"}}
         sent = own | message.arguments
+        if not message.reads:
+            sent = self.secrets.resolve(message.action, sent, time.monotonic())
         if message.action == "upload":
             sent["files"] = await asyncio.to_thread(uploads.read, message.arguments["files"], self._rights())
         url = sent.get("url")

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from gasoline_workers.redaction.messages import KeepSecrets
+
 Number = int | float  # as Chrome wrote it: 8 and not 8.0, which would cost tokens
 PageText = Annotated[str, msgspec.Meta(extra={"page": True})]
 
@@ -247,7 +249,7 @@ Queries = (
     | DescribeAnnotated
     | LookAtAnnotated
 )
-Request = Queries | AwaitDrawing | ReadExtension | ClearEvents | NoteRefused | AdmitAnalysis | Acts
+Request = Queries | AwaitDrawing | ReadExtension | ClearEvents | NoteRefused | AdmitAnalysis | KeepSecrets | Acts
 
 
 class Box(msgspec.Struct, frozen=True):

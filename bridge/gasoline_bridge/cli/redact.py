@@ -7,8 +7,8 @@ from gasoline_bridge.cli.tables import plain, table
 from gasoline_broker.errors import SettingsRefused
 from gasoline_broker.settings import Settings
 from gasoline_workers.redaction import policy_file, preview
+from gasoline_workers.redaction.messages import MARKER
 from gasoline_workers.redaction.preview import Hidden, RuleRow
-from gasoline_workers.redaction.spans import MARKER
 from gasoline_workers.redaction.text import LENGTH_LIMIT
 
 MASK = "\N{BULLET}"

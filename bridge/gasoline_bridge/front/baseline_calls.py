@@ -18,12 +18,11 @@ from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import Delivery, Stop, pack, stop
 from gasoline_broker.errors import fail
 from gasoline_broker.product import VERSION
+from gasoline_workers.redaction.messages import is_marked
 from gasoline_workers.regression import messages as baselines
 
 LOOKED_UP = ("compare", "visual")
 """The scopes that need a baseline, or another page."""
-
-MARKED = "[REDACTED]"
 
 
 class AskPage(Protocol):
@@ -180,6 +179,6 @@ def _address(tabs: list[Reply], against: str) -> str:
 
 def _refuse_marked(url: str) -> None:
     """Fail where a page cannot be loaded by what is known of its address."""
-    if MARKED in url:
+    if is_marked(url):
         recovery = "Open the page at an address without a secret, then call again."
         fail("invalid_params", f"The address {url} holds a secret: it cannot be loaded.", recovery, parameter="against")

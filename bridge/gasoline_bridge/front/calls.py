@@ -68,6 +68,7 @@ from gasoline_workers.journal import messages as journal
 from gasoline_workers.redaction.messages import RedactAnswer
 from gasoline_workers.screenshots.messages import ListScreenshots, ScreenshotsListed
 
+NUMBERED = RedactAnswer()
 STATUS_TTL_S = 2.0
 ERROR_POLL_S = 1.0  # between two looks for a client that has subscribed to errors
 MEASURE_S = 5  # of the page's memory
@@ -109,7 +110,7 @@ class Calls:
         self._generate = GenerateCalls(link, self._timeout_s, settings.data_dir)
         self._drawing = DrawingCalls(link, self._timeout_s, self.session, self._replies, self._page)
         self._baselines = BaselineCalls(
-            Asks(link, self._timeout_s, self.session, self._page, self._interact, self._extension, jobs.alone)
+            Asks(link, self._timeout_s, self.session, self._lasting_page, self._interact, self._extension, jobs.alone)
         )
 
     async def call(
@@ -467,11 +468,12 @@ class Calls:
         trace: str,
         delivery: Delivery = Delivery.QUERY,
         then: Sequence[Stop] = (),
+        redact: RedactAnswer = NUMBERED,
     ) -> Reply:
         """Ask the bridge, have its answer redacted, and pass that through the stops that follow."""
         answer = await self._link.ask(
             stop("bridge", message, delivery),
-            stop("redaction", RedactAnswer()),
+            stop("redaction", redact),
             *then,
             ttl_s=ttl_s,
             session=self.session,
@@ -480,6 +482,12 @@ class Calls:
         reply: Reply = answer.read()
         reply.pop("type", None)  # the Struct's tag
         return reply
+
+    async def _lasting_page(
+        self, message: msgspec.Struct, ttl_s: float, trace: str, *, then: Sequence[Stop] = ()
+    ) -> Reply:
+        """Ask the bridge for what a baseline keeps: the numbers of handles are of this session alone."""
+        return await self._page(message, ttl_s, trace, then=then, redact=RedactAnswer(numbered=False))
 
     async def _more(self, name: str, mode: str, checked: Any, trace: str) -> bytes:  # noqa: ANN401 - the Struct of any tool
         """Continue where a reply was cut."""

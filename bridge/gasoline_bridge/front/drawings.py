@@ -13,6 +13,7 @@ from gasoline_broker.actor.client import Link
 from gasoline_broker.actor.wire import stop
 from gasoline_broker.errors import Failed, fail
 from gasoline_workers.journal import messages as journal
+from gasoline_workers.redaction.messages import unnumbered
 
 NEWS_S = 10.0  # the longest wait for news: a session that is forgotten has none
 AWAY_S = 1.0  # until a bridge that is away is asked again
@@ -110,7 +111,7 @@ def _again(asked: journal.ReadDrawing) -> str:
 
 def place(url: str) -> tuple[str, str]:
     """Give the part of an address that names the page: a query or a fragment may be its state."""
-    split = urlsplit(url)
+    split = urlsplit(unnumbered(url))
     return split.netloc, split.path
 
 

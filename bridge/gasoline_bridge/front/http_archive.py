@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from gasoline_broker.product import NAME, VERSION
+from gasoline_workers.redaction.messages import unnumbered
 
 Item = dict[str, Any]
 
@@ -103,7 +104,7 @@ def _request(request: Item, body: Item) -> Item:
     headers = body.get("requestHeaders") or request.get("request_headers") or {}
     sent: Item = {
         "method": request.get("method") or "GET",
-        "url": request["url"],
+        "url": unnumbered(request["url"]),  # a handle's sign would begin a fragment
         "httpVersion": _version(request),
         "cookies": [],
         "headers": _named(headers.items()),
@@ -163,7 +164,7 @@ def _phrase(status: int) -> str:
 
 def _query(url: str) -> str:
     try:
-        return urlsplit(url).query
+        return urlsplit(unnumbered(url)).query
     except ValueError:
         return ""
 

@@ -42,7 +42,7 @@ class PagePictures(NamedTuple):
         """
         answer = await self.link.ask(
             stop("bridge", TakeScreenshot(full_page=True, tab_id=tab, marked=selectors(ignored))),
-            stop("redaction", PassPicture()),
+            stop("redaction", PassPicture(numbered=False)),
             stop("screenshots", StoreScreenshot("none"), Delivery.STORE),
             ttl_s=self.timeout_s + CAPTURE_S,
             session=self.session,
@@ -69,7 +69,7 @@ class PagePictures(NamedTuple):
         before, again = ids
         answer = await self.link.ask(
             stop("bridge", TakeScreenshot(full_page=True, tab_id=tab, marked=selectors(ignored))),
-            stop("redaction", PassPicture()),
+            stop("redaction", PassPicture(numbered=False)),
             stop("screenshots", ComparePage(before, again, _boxes(ignored), selectors(ignored)), Delivery.STORE),
             ttl_s=self.timeout_s + CAPTURE_S,
             session=self.session,

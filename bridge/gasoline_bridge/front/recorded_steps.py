@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from gasoline_workers.redaction.messages import MARKER, is_marked, unnumbered
+
 Item = dict[str, Any]
 
 CAUSED_MS = 5_000.0  # a page that comes so soon after a step was asked for by it
@@ -25,7 +27,6 @@ SAVED_MS = 15_000.0  # until a file is there that a step has saved
 RESPONSES_MAX = 3  # that one step expects
 STEPS_MAX = 300
 FAILED = 400  # from this status on an answer is an error
-MARKER = "[REDACTED]"
 
 Kind = Literal["goto", "reload", "back", "forward", "opened", "act", "comment"]
 
@@ -247,7 +248,7 @@ class _Reader:
         event, found = step.event, step.found
         name = (found.name or found.text) if found else ""
         entered = (event.get("value"), *(event.get("values") or ()))
-        if event.get("secret") or any(MARKER in str(one) for one in entered):
+        if event.get("secret") or any(is_marked(str(one)) for one in entered):
             yield self._variable("SECRET", name, f"what is entered into {name}: a secret")
         elif event.get("cut"):
             yield self._variable("TEXT", name, f"what is entered into {name}: too long to be recorded")
@@ -336,7 +337,7 @@ class _Reader:
         if step is None:
             return
         message = str(event.get("message") or "")
-        is_secret = event.get("secret") or MARKER in str(event.get("answer", ""))
+        is_secret = event.get("secret") or is_marked(str(event.get("answer", "")))
         variable = self._variable("SECRET", message, f"the answer to {message!r}: a secret") if is_secret else ""
         asked = Asked(message, bool(event.get("accepted")), str(event.get("answer") or ""), variable)
         step.dialogs = [*step.dialogs, asked]
@@ -373,7 +374,7 @@ def _found(target: Item, page: str) -> Found | None:
         return None
     by = str(locator.get("by", ""))
     text = locator.get(by if by in {"role", "css"} else "text")
-    if not isinstance(text, str) or not text or MARKER in text + str(locator.get("name") or ""):
+    if not isinstance(text, str) or not text or is_marked(text + str(locator.get("name") or "")):
         return None
     frames = tuple(str(one) for one in target.get("frames") or ())
     frame_url = str(target.get("frame_url") or "")
@@ -468,19 +469,19 @@ def _answer(event: Item) -> Answered:
 
 
 def _origin(url: str) -> str:
-    parts = urlsplit(url)
+    parts = urlsplit(unnumbered(url))
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def _path(url: str) -> str:
     """Give a regular expression of the path of an address, with any id where one is."""
-    parts = urlsplit(url).path.split("/")
+    parts = urlsplit(unnumbered(url)).path.split("/")
     return "/".join("[^/]+" if ID.fullmatch(one) or MARKER in one else _escaped(one) for one in parts)
 
 
 def _pattern(url: str, origin: str) -> str:
     """Give a regular expression of an address: its path, the route after a hash, and its host, if that is another."""
-    parts = urlsplit(url)
+    parts = urlsplit(unnumbered(url))
     is_route = parts.fragment.startswith(("/", "!")) and _is_lasting(parts.fragment)
     host = "[^/]+" if _origin(url) == origin else rf"{_escaped(parts.hostname or '')}(:\d+)?"
     route = f"#{_escaped(parts.fragment)}" if is_route else "(#.*)?"
@@ -490,7 +491,7 @@ def _pattern(url: str, origin: str) -> str:
 def lasting_pattern(text: str) -> str:
     """Give a regular expression of the first line of an error, with any number where one is, up to its first object."""
     line = re.sub(r"^Uncaught (\(in promise\) )?(\w*Error: )?", "", text.splitlines()[0][:200] if text else "")
-    words = re.split(r"[\[{]", line.replace(MARKER, "["), maxsplit=1)[0] or line
+    words = re.split(r"[\[{]", unnumbered(line).replace(MARKER, "["), maxsplit=1)[0] or line
     return re.sub(r"\d+", r"\\d+", _escaped(words.strip()))
 
 
@@ -500,4 +501,4 @@ def _escaped(text: str) -> str:
 
 
 def _is_lasting(text: object) -> bool:
-    return isinstance(text, str) and bool(text) and MARKER not in text and not VOLATILE.search(text)
+    return isinstance(text, str) and bool(text) and not is_marked(text) and not VOLATILE.search(text)

@@ -22,6 +22,7 @@ from gasoline_bridge.front.analyses import LOAD_S
 from gasoline_bridge.front.replies import Reply, encode
 from gasoline_broker.errors import fail
 from gasoline_workers.audit.messages import LoadRead
+from gasoline_workers.redaction.messages import unnumbered
 from gasoline_workers.regression import messages as regression
 
 ANALYSING = "analysing the page"
@@ -269,7 +270,7 @@ def looks(url: str, picture: regression.PictureCompared) -> Reply:
 
 def _page(url: str) -> str:
     """Leave out what differs between loads of one page: the query and the fragment."""
-    return re.split(r"[?#]", url, maxsplit=1)[0]
+    return re.split(r"[?#]", unnumbered(url), maxsplit=1)[0]
 
 
 def meant(tabs: list[Reply], tab: int) -> Reply | None:

@@ -23,7 +23,7 @@ Compare = Callable[[tuple[Part, ...]], Awaitable[Reply]]
 
 SIZE_PX = 1.0  # by which a box may differ: the layout of the same page has fractions
 STYLES, TEXT_CHARS = 8, 120
-HIDDEN = "[REDACTED"
+HIDDEN = ("[REDACTED", "⟦")  # the beginnings of what redaction leaves; a text may be cut within it
 EMPTY: Item = {"tag": "", "text": "", "styles": {}, "box": {}, "from": {}}
 UNCOMPARED = "not compared"
 
@@ -127,7 +127,7 @@ def differences(then: bridge.Look | None, now: bridge.Look | None) -> Reply:
 
 
 def _is_other(was: str, is_: str) -> bool:
-    return was != is_ and HIDDEN not in was and HIDDEN not in is_
+    return was != is_ and not any(sign in was or sign in is_ for sign in HIDDEN)
 
 
 def _moved(then: list[float], now: list[float]) -> float:

@@ -11,7 +11,8 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Coroutine, Iterator
+import types
+from collections.abc import Callable, Coroutine, Generator, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -19,7 +20,7 @@ import msgspec
 import structlog
 
 from gasoline_broker import log
-from gasoline_broker.actor.client import Answer, Link, Step, register, sized
+from gasoline_broker.actor.client import Answer, Link, Result, Step, register, sized
 from gasoline_broker.actor.wire import MALFORMED, Kind, pack
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.settings import Settings
@@ -101,14 +102,24 @@ class Actor(Generic[Message]):
                     await self.leaving()
                     await self.link.drain()
 
-    def _work_now(self, step: Step) -> tuple[Kind, Answer] | None:
-        """Answer a short ask at once; one that needs a thread's time, not."""
+    def _work_now(self, step: Step) -> Result | Coroutine[Any, Any, Result]:
+        """Answer a short ask at once; of one that needs a thread's time, or waits, give what is left to do."""
+        work = self._work(step)
         if _size_bytes(step) > self.short_bytes:
-            return None
-        with structlog.contextvars.bound_contextvars(trace=step.envelope.trace):
-            return _finished(self._work(step))
+            return work
+        try:
+            with structlog.contextvars.bound_contextvars(trace=step.envelope.trace):
+                awaited = work.send(None)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+        return self._work_on(step, work, awaited)
 
-    async def _work(self, step: Step) -> tuple[Kind, Answer]:
+    async def _work_on(self, step: Step, work: Coroutine[Any, Any, Result], awaited: object) -> Result:
+        structlog.contextvars.bind_contextvars(trace=step.envelope.trace)
+        return await _rest(work, awaited)
+
+    async def _work(self, step: Step) -> Result:
         """Decode, receive, encode; the one place where a fault of an actor ends."""
         structlog.contextvars.bind_contextvars(trace=step.envelope.trace)  # of this task alone
         try:
@@ -169,15 +180,15 @@ class WorkerThread:
             raise
 
 
-def _finished(work: Coroutine[Any, Any, Done]) -> Done:
-    """Run work that waits for nothing to its end, and return its result."""
+@types.coroutine
+def _rest(work: Coroutine[Any, Any, Done], awaited: object) -> Generator[Any, Any, Done]:
+    """Run work on that has begun, and waits for this."""
     try:
-        work.send(None)
-    except StopIteration as end:
-        result: Done = end.value
-        return result
-    work.close()
-    raise RuntimeError("a short ask waits for something")
+        yield awaited
+    except BaseException:  # cancelled
+        work.close()
+        raise
+    return (yield from work.__await__())
 
 
 def _size_bytes(step: Step) -> int:

@@ -111,7 +111,7 @@ class Step(NamedTuple):
 
 Result = tuple[Kind, Answer]
 Work = Callable[[Step], Coroutine[Any, Any, Result]]
-WorkNow = Callable[[Step], Result | None]
+WorkNow = Callable[[Step], Result | Coroutine[Any, Any, Result]]
 OnPeerLost = Callable[[bytes], None]
 OnNote = Callable[[bytes], None]
 
@@ -120,8 +120,8 @@ class Link:
     """The link of one process life. Created, used and closed on one event loop.
 
     `work` answers what this process is asked; `work_now` answers what takes less than a turn of the event loop, and
-    returns None for all else; `on_peer_lost` receives each PeerLost, encoded, if `registration` asks for them;
-    `on_note` what the processes of this service share.
+    returns what is to be run for all else; `on_peer_lost` receives each PeerLost, encoded, if `registration` asks for
+    them; `on_note` what the processes of this service share.
     """
 
     def __init__(
@@ -392,10 +392,11 @@ class Link:
             return
         frames = start.frames
         step = Step(start.envelope, frames[0] if frames else b"", frames[1:], start.until)
-        if self._work_now is not None and (result := self._work_now(step)) is not None:
-            self._worked(start.step_key, result)
+        work = self._work(step) if self._work_now is None else self._work_now(step)
+        if isinstance(work, tuple):
+            self._worked(start.step_key, work)
             return
-        task = self._tasks[start.step_key] = self._loop.create_task(self._work(step))
+        task = self._tasks[start.step_key] = self._loop.create_task(work)
         done = functools.partial(self._done, start.step_key)
         task.add_done_callback(done)  # a task that is cancelled at once never runs
 

@@ -29,7 +29,7 @@ def shown(known: Known, body: object) -> object:
 
 
 def pass_on(sender: Known, *receivers: Known) -> None:
-    for note in list(sender.pending(NOW)):
+    for note in list(sender.pending()):
         for one in (sender, *receivers):
             one.receive(note, NOW)
 
@@ -120,7 +120,7 @@ def test_secrets_that_begin_alike_and_are_of_many_lengths_are_few() -> None:
 def test_every_process_knows_what_one_has_noted_under_the_first_ones_key() -> None:
     one, other, later = knowing(SECRET), knowing("Zk3Xw8Qm1Rt6Yp9Lc4"), Known()
 
-    notes = [*one.pending(NOW), *other.pending(NOW)]
+    notes = [*one.pending(), *other.pending()]
     for known in (one, other, later):
         for note in notes:
             known.receive(note, NOW)
@@ -129,7 +129,7 @@ def test_every_process_knows_what_one_has_noted_under_the_first_ones_key() -> No
     assert [2, 2, 2] == [len(known) for known in (one, other, later)]
     text = f"{SECRET} Zk3Xw8Qm1Rt6Yp9Lc4"
     assert ["[REDACTED] [REDACTED]"] * 3 == [shown(known, text) for known in (one, other, later)]
-    assert [] == [*one.pending(NOW), *other.pending(NOW)]
+    assert [] == [*one.pending(), *other.pending()]
 
 
 @pytest.mark.requirement("redact-009")
@@ -150,7 +150,7 @@ def test_a_broker_that_has_just_started_is_given_everything() -> None:
 
 @pytest.mark.requirement("redact-009")
 def test_a_note_has_hashes_alone_which_differ_under_another_key() -> None:
-    notes = [msgspec.msgpack.decode(next(knowing(SECRET).pending(NOW)), type=Note) for _ in range(2)]
+    notes = [msgspec.msgpack.decode(next(knowing(SECRET).pending()), type=Note) for _ in range(2)]
 
     assert 2 == len({note.entries[0].whole for note in notes}) == len({note.entries[0].start for note in notes})
     assert SECRET[:4].encode() not in msgspec.msgpack.encode(notes)
@@ -168,7 +168,7 @@ def test_the_oldest_go_when_there_are_too_many_and_all_after_a_day() -> None:
     assert (secrets[0], "[REDACTED]") == (shown(known, secrets[0]), shown(known, secrets[-1]))
     late = NOW + KEPT_S + 1
     known.learn([(SECRET, "token")], late)
-    known.receive(next(known.pending(late)), late)
+    known.receive(next(known.pending()), late)
     assert (secrets[-1], "[REDACTED]") == (shown(known, secrets[-1]), shown(known, SECRET))
 
 

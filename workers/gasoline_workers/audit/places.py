@@ -6,6 +6,8 @@ Addresses are read as text: one that redaction has marked is no URL to a parser.
 import ipaddress
 import re
 
+from gasoline_workers.redaction.messages import unnumbered
+
 LOCAL_NAMES = ("localhost", ".localhost", ".local", ".test", ".internal", ".home.arpa")
 """Names that no server of the internet has: RFC 6761 (localhost, test), RFC 6762 (local), RFC 8375 (home.arpa)."""
 
@@ -83,12 +85,12 @@ def is_third_party(url: str, page: str) -> bool:
 
 def file_of(url: str) -> str:
     """Return the last part of an address without its query, `app.js`; its host where there is none."""
-    path = url.partition("#")[0].partition("?")[0]
+    path = unnumbered(url).partition("#")[0].partition("?")[0]
     return path.rstrip("/").rpartition("/")[2] or host_of(url) or path
 
 
 def shown(url: str, page: str) -> str:
     """Return an address without query and fragment, on the page's own origin without that."""
-    bare = url.partition("#")[0].partition("?")[0]
+    bare = unnumbered(url).partition("#")[0].partition("?")[0]
     origin = origin_of(page)
     return bare[len(origin) :] if origin and bare.lower().startswith(origin + "/") else bare

@@ -1,6 +1,7 @@
 """Short names for addresses, read as text: what redaction has marked is not a URL to a parser."""
 
 from gasoline_workers.diff.sentences import cut
+from gasoline_workers.redaction.messages import unnumbered
 
 SHOWN = 200  # characters of an address in a row
 NAMED = 60  # in a sentence
@@ -14,7 +15,7 @@ def without_fragment(url: str) -> str:
 
 def shown(url: str, page: str) -> str:
     """Return an address for a row: on the page's own origin without that (seed 001: `/main.js`), never a long one."""
-    url = without_fragment(url)
+    url = without_fragment(unnumbered(url))
     origin = _origin(page)
     return cut(url.removeprefix(origin) if origin and url.startswith(origin + "/") else url, SHOWN)
 
@@ -27,7 +28,7 @@ def file_name(url: str) -> str:
 
 def path_of(url: str, most: int = NAMED) -> str:
     """Return an address for a sentence without its origin and query, `/api/items`; the host where that is all."""
-    scheme, there, rest = url.partition("://")
+    scheme, there, rest = unnumbered(url).partition("://")
     if not there and scheme.partition(":")[0] in {"data", "blob"}:
         return f"{scheme.partition(':')[0]}: URL"
     bare = (rest if there else url).partition("#")[0].partition("?")[0]

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from gasoline_workers.diff.generated_ids import points_to_generated
 from gasoline_workers.diff.messages import AttributeRow, Children, DomChanges, Mutations, NodesRow, TextRow, Values
-from gasoline_workers.diff.reading import MARKER, items, number, struct, whole
+from gasoline_workers.diff.reading import items, number, struct, whole
 from gasoline_workers.diff.sentences import counted, cut
+from gasoline_workers.redaction.messages import MARKER
 
 ROWS = 20  # a category (seed 001: "cap 20 per category")
 SELECTOR, TEXT, VALUE, NAME = 100, 60, 100, 100  # characters of each in a row
@@ -213,6 +214,7 @@ def _changes(name: str, columns: Columns, nodes: Nodes, stayed: Callable[[Iterab
 
 
 def _is_hidden(value: object) -> bool:
+    """Return whether two values may differ that read alike; a handle is of one secret alone."""
     return isinstance(value, str) and MARKER in value
 
 

@@ -7,9 +7,6 @@ import msgspec
 
 from gasoline_workers.diff.messages import Number
 
-MARKER = "[REDACTED]"
-"""What redaction leaves in the place of a value."""
-
 GREATEST = 10**12
 """No time (ms: 30 years), size (bytes: 1 TB) or count is above; what is, was not measured."""
 

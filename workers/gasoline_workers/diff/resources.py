@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from gasoline_workers.diff.addresses import shown, without_fragment
 from gasoline_workers.diff.messages import Number, ResizedRow, Resource, ResourceDiff, ResourceRow
-from gasoline_workers.diff.reading import MARKER, items, kb, number, text
+from gasoline_workers.diff.reading import items, kb, number, text
+from gasoline_workers.redaction.messages import MARKER, unnumbered
 
 KB = 1024
 GROWN = 0.1
@@ -75,7 +76,7 @@ def _by_url(listed: list[Any]) -> dict[str, Resource]:
     for resource in items(listed, Resource):
         url = resource.url
         if isinstance(url, str) and url and url != MARKER:
-            url = without_fragment(url) if "#" in url else url
+            url = without_fragment(unnumbered(url)) if "#" in url else url
             if url not in found or (content(resource) or 0) > (content(found[url]) or 0):
                 found[url] = resource
     return found

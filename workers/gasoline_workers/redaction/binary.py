@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from gasoline_workers.redaction.messages import unnumbered
+
 UTF16_PART = 0.4
 """The part of the bytes that are zero, at every second place, in Latin text as UTF-16."""
 
@@ -54,4 +56,4 @@ def _frame(raw: bytes, value: Value, string: String) -> bytes:
         if isinstance(data, dict | list):
             cleaned = value(data)
             return raw if cleaned == data else msgspec.msgpack.encode(cleaned)
-    return string(raw.decode("latin-1")).encode("latin-1", "replace")
+    return unnumbered(string(raw.decode("latin-1"))).encode("latin-1", "replace")

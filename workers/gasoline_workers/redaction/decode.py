@@ -13,12 +13,13 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
-from gasoline_workers.redaction.spans import MARKER, Span
+from gasoline_workers.redaction.messages import HANDLE, MARKED
+from gasoline_workers.redaction.spans import Span, between_markers
 
 Clean = Callable[[str], str]
 CleanBytes = Callable[[bytes], bytes]
 
-PERCENT_RUN = re.compile(r"[^\s=&\"'<>#?]++")
+PERCENT_RUN = re.compile(rf"(?:{HANDLE.pattern}|[^\s=&\"'<>#?])++")
 PERCENT_PART = re.compile(r"(?:%[0-9A-Fa-f]{2})+|.", re.DOTALL)
 UNSPELLED = "[]/:,;@*()!~$"
 """What is not encoded again, so that the marker can be read."""
@@ -79,9 +80,9 @@ def percent(text: str, clean: Clean) -> Iterator[Span]:
         decoded = unquote_plus(piece) if "+" in piece else unquote(piece)
         if decoded != piece and (cleaned := clean(decoded)) != decoded:
             spell = quote_plus if "+" in piece else quote
-            spelled = _in_place(
-                _percent_pieces(piece), decoded, cleaned, functools.partial(spell, safe=UNSPELLED, errors="replace")
-            )
+            quoted = functools.partial(spell, safe=UNSPELLED, errors="replace")
+            around = functools.partial(between_markers, change=quoted)
+            spelled = _in_place(_percent_pieces(piece), decoded, cleaned, around)
             yield Span(*run.span(), spelled)
 
 
@@ -282,8 +283,8 @@ def _base64(run: str, start: int, clean: CleanBytes) -> Span | None:
     cleaned = clean(raw)
     if cleaned == raw:
         return None
-    if cleaned == MARKER.encode():
-        return Span(start, start + len(run))
+    if MARKED.fullmatch(whole := cleaned.decode("utf-8", "replace")):
+        return Span(start, start + len(run), whole)
     spelled = base64.b64encode(cleaned).decode()
     if "-" in bare or "_" in bare:
         spelled = spelled.replace("+", "-").replace("/", "_")

@@ -8,13 +8,14 @@ import base64
 import html
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import quote, quote_plus, unquote_plus
 
 from gasoline_workers.redaction import phrases, values
 from gasoline_workers.redaction.ledger import ECHO_LENGTH, Ledger
+from gasoline_workers.redaction.messages import MARKER
 from gasoline_workers.redaction.names import Meaning, meaning
-from gasoline_workers.redaction.spans import MARKER, Span, merge, splice
+from gasoline_workers.redaction.spans import Span, between_markers, merge, splice
 from gasoline_workers.redaction.structure import AUTOCOMPLETE
 
 FEW = 24
@@ -34,11 +35,14 @@ WINDOWS = 4
 
 
 class Echoes:
-    """The secrets of one body in every form in which a page repeats them."""
+    """The secrets of one body in every form in which a page repeats them. `mark`: what stands in a secret's place."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, mark: Callable[[str], str]) -> None:
         self._ledger = ledger
-        self._forms = {form for secret in ledger.secrets if _is_telling(secret) for form in _forms(secret)}
+        self._mark = mark
+        self._forms = {
+            form: secret for secret in sorted(ledger.secrets) if _is_telling(secret) for form in _forms(secret)
+        }
         self._starts: dict[str, list[str]] = defaultdict(list)
         for form in sorted(self._forms, key=len, reverse=True):
             self._starts[form[:ECHO_LENGTH]].append(form)
@@ -51,7 +55,7 @@ class Echoes:
         """Return `text` without the secrets that it repeats, even if it is cut off within one."""
         if len(text) < ECHO_LENGTH or (len(self._starts) <= FEW and not any(start in text for start in self._starts)):
             return text
-        return MARKER.join(map(self._hide, text.split(MARKER)))
+        return between_markers(text, self._hide)
 
     def _hide(self, text: str) -> str:
         spans = merge(list(self._find(text)))
@@ -64,7 +68,7 @@ class Echoes:
             for form in self._starts[text[start : start + ECHO_LENGTH]]:
                 self._ledger.spend(COMPARISON)
                 if end := _match(text, core, start, form):
-                    yield Span(start, end)
+                    yield Span(start, end, self._mark(self._forms[form]))
                     break
 
     def _candidates(self, text: str) -> Iterable[int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from gasoline_workers.redaction import html_text, structure, values
 from gasoline_workers.redaction.ledger import Walk
 from gasoline_workers.redaction.names import Meaning, at_most, kind_of, meaning, stronger
-from gasoline_workers.redaction.spans import MARKER, Span
+from gasoline_workers.redaction.spans import Span
 
 CUT_OFF = 256
 """Characters by which a value is judged that lacks its closing quote."""
@@ -35,15 +35,16 @@ def _label(text: str, tag: html_text.Tag) -> dict[str, str]:
 def _tag(text: str, tag: html_text.Tag, walk: Walk, labelled: Meaning) -> Iterator[Span]:
     before = _attributes(text, tag)
     if "value" in before and tag.name.lower() in structure.FORM_FIELDS and values.hides(before["value"], labelled):
-        yield from _attribute_changes(tag, before, {**before, "value": MARKER})
-        walk.ledger.found(before["value"], kind_of(labelled), echoes=values.has_echoes(before["value"], labelled))
+        shown = before["value"]
+        marker = walk.hide(shown, kind_of(labelled), echoes=values.has_echoes(shown, labelled))
+        yield from _attribute_changes(tag, before, {**before, "value": marker})
         return
     yield from _attribute_changes(tag, before, walk.value(before))
     kind = stronger(labelled, _content_meaning(tag, before))
     content = text[tag.start : tag.end]
     if values.hides(content, kind) and not walk.policy.keeps(content):
-        walk.ledger.found(content, kind_of(kind), echoes=values.has_echoes(content, kind))
-        yield Span(tag.start, tag.end, kind=kind_of(kind))
+        marker = walk.hide(content, kind_of(kind), echoes=values.has_echoes(content, kind))
+        yield Span(tag.start, tag.end, marker, kind_of(kind))
 
 
 def _attribute_changes(tag: html_text.Tag, before: dict[str, str], after: object) -> Iterator[Span]:

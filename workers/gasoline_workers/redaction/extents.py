@@ -5,7 +5,7 @@ Every look ahead is bounded, so that a text of nothing but names is read in line
 
 import re
 
-from gasoline_workers.redaction.spans import MARKER
+from gasoline_workers.redaction.messages import HANDLE, MARKED, MARKER
 
 QUOTE = r"(?:\\{0,8}[\"'`]|&quot;|&\#3[49];|%22|\\u0022)"
 SPACE = r"[ \t\u00a0]{0,8}"
@@ -33,9 +33,10 @@ CLOSERS = ").,:;}]\\"
 
 ESCAPED = {quote: re.compile(rf"(?:[^{quote}\\]|\\.)*+", re.DOTALL) for quote in "\"'`"}
 UNQUOTED = re.compile(
-    r"(?:\[REDACTED\]|[^\s\"'`<>&;,]|[&;,](?!\s|$|[\"'`]|[\w.%\[\]-]{1,40}(?:=|[\"']?[ ]?:)|\w{2,5};))*+",
+    rf"(?:{MARKED.pattern}|[^\s\"'`<>&;,]"
+    r"|[&;,](?!\s|$|[\"'`]|[\w.%\[\]-]{1,40}(?:=|[\"']?[ ]?:)|\w{2,5};))*+",
 )
-IN_QUERY = re.compile(r"[^\s\"'`<>&#]*+")
+IN_QUERY = re.compile(rf"(?:{HANDLE.pattern}|[^\s\"'`<>&#])*+")
 SCHEME = re.compile(
     r"(?i)(?:bearer|basic|token|apikey|negotiate|ntlm)[ ]+[^\s\"'`<>,;]+"
     r"|(?:digest|oauth|hawk|mac|aws4-hmac-sha256)[ ][^\r\n]{1,1024}",

@@ -15,12 +15,14 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from itertools import islice
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import msgspec
 
-from gasoline_workers.redaction import phrases, values
-from gasoline_workers.redaction.spans import MARKER, Span
+from gasoline_workers.redaction import patterns, phrases, values
+from gasoline_workers.redaction.messages import MARKED, handle
+from gasoline_workers.redaction.spans import Span
 
 WINDOW = re.compile(r"(?<![A-Za-z0-9])(?=([A-Za-z0-9][!-~]{7}))")
 """The first characters of what may be a known secret: a letter or digit that begins a word, and seven more."""
@@ -42,6 +44,7 @@ SHORTEST_PASSWORD = 10
 CUT = 16
 """Characters by which a secret is known of which a page shows the beginning and dots."""
 
+UNSPELLED = re.compile("[^a-z0-9]+")
 CLASSES = (str.islower, str.isupper, str.isdigit, lambda character: not character.isalnum())
 
 MOST = 2_000
@@ -56,21 +59,33 @@ IN_ONE_NOTE = 500
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """One secret: hashes of its first START and CUT characters and of all of it. `at`: s since the epoch."""
+    """One secret: hashes of its first START and CUT characters and of all of it. `at`: s since the epoch.
+
+    `kind` and `number` are those of its handle.
+    """
 
     start: bytes
     cut: bytes
     whole: bytes
     length: int
     kind: str
+    number: int
     at: float
 
 
 class Note(msgspec.Struct, frozen=True, array_like=True):
-    """What the processes of redaction share: secrets, under a key."""
+    """What the processes of redaction share: secrets, under a key, and the last number of each kind."""
 
     key: bytes
     entries: list[Entry]
+    last: dict[str, int]
+
+
+class Open(NamedTuple):
+    """A secret that the others do not know yet, or have not agreed on."""
+
+    secret: str
+    kind: str
 
 
 class Known:
@@ -82,7 +97,9 @@ class Known:
         self._entries: OrderedDict[bytes, Entry] = OrderedDict()
         self._lengths: dict[bytes, tuple[int, ...]] = {}
         self._cuts: set[bytes] = set()
-        self._pending: dict[str, str] = {}
+        self._numbers: dict[tuple[str, int], bytes] = {}
+        self._last: dict[str, int] = {}
+        self._open: dict[bytes, Open] = {}
         self._lock = threading.RLock()  # long bodies are cleaned in a thread, notes come in the loop
 
     def __len__(self) -> int:
@@ -104,36 +121,54 @@ class Known:
 
     def learn(self, found: Iterable[tuple[str, str]], now: float) -> None:
         """Keep the secrets of one body, each with its kind, that are worth it and not known; `pending` shares them."""
-        kept = ((bare, kind) for secret, kind in found for bare in _forms(secret) if is_lasting(bare, kind))
+        kept = ((bare, kind) for secret, kind in found for bare in _forms(secret, kind) if is_lasting(bare, kind))
         with self._lock:
             for bare, kind in islice(kept, MOST_AT_ONCE):
-                entry = self._entry(bare, kind, now)
-                if entry.whole in self._entries:
-                    self._entries.move_to_end(entry.whole)
-                elif self._add(entry):
-                    self._pending[bare] = kind
+                self._met(bare, kind, now)
 
-    def pending(self, now: float) -> Iterator[bytes]:
+    def entry(self, secret: str, kind: str, now: float, *, draws: bool) -> tuple[Entry, bool] | None:
+        """Return what is known of a secret, and whether that is new; None if it is not kept.
+
+        `draws`: one that is not known yet is kept, and the next number drawn.
+        """
+        form = next(_forms(secret, kind), "")
+        with self._lock:
+            entry = self._entries.get(self._digest(form, 16)) if form else None
+            if entry is None:
+                entry = self._met(form, kind, now) if form and draws and is_lasting(form, kind) else None
+                return None if entry is None else (entry, True)
+            return self._met(form, kind, now) or entry, False
+
+    def is_whole(self, entry: Entry, secret: str) -> bool:
+        """Return whether `entry` is of all of a secret, and not only of what is looked for elsewhere."""
+        return self._digest(secret, 16) == entry.whole
+
+    def handle(self, whole: bytes) -> str:
+        """Return the handle of the secret with this hash, nothing if it is not known."""
+        entry = self._entries.get(whole)
+        return "" if entry is None else handle(entry.kind, entry.number)
+
+    def are_open(self, wholes: Iterable[bytes]) -> bool:
+        """Return whether the number of one of these is not agreed on yet."""
+        with self._lock:
+            return any(whole in self._open for whole in wholes)
+
+    def pending(self) -> Iterator[bytes]:
         """Return, as notes, what has not come back from the broker yet."""
         with self._lock:
-            pending = list(self._pending.items())
-        for first in range(0, len(pending), IN_ONE_NOTE):
-            part = pending[first : first + IN_ONE_NOTE]
-            yield _pack(Note(self._key, [self._entry(secret, kind, now) for secret, kind in part]))
+            return self._notes([self._entries[whole] for whole in self._open])
 
     def everything(self) -> Iterator[bytes]:
-        """Return, as notes, all that is known: for a broker that has just started."""
+        """Return, as notes, all that is agreed on: for a broker that has just started."""
         with self._lock:
-            entries = list(self._entries.values())
-        for first in range(0, len(entries), IN_ONE_NOTE):
-            yield _pack(Note(self._key, entries[first : first + IN_ONE_NOTE]))
+            return self._notes([entry for whole, entry in self._entries.items() if whole not in self._open])
 
     def meet(self) -> None:
         """Prepare for another broker: the first note that comes from it has everyone's key."""
         self._agreed = False
 
-    def receive(self, raw: bytes, now: float) -> None:
-        """Take in a note of any process of redaction, this one included.
+    def receive(self, raw: bytes, now: float) -> bool:
+        """Take in a note of any process of redaction; return whether a number that was drawn here was taken.
 
         Raises:
             msgspec.DecodeError: it is none.
@@ -141,29 +176,80 @@ class Known:
         """
         note = _read(raw)
         with self._lock:
-            self._take(note, now)
+            return self._take(note, now)
 
-    def _take(self, note: Note, now: float) -> None:
+    def _take(self, note: Note, now: float) -> bool:
         if not self._agreed:
             self._agreed = True
-            self._adopt(note.key, now)
+            self._adopt(note.key)
         if note.key != self._key:
-            return  # written before its sender had received the first note: it shares them again
-        for entry in note.entries:
-            self._add(entry)
-        shared = {entry.whole for entry in note.entries}
-        for secret in [one for one in self._pending if self._digest(one, 16) in shared]:
-            del self._pending[secret]
+            return False  # written before its sender had received the first note: it shares them again
+        for kind, number in note.last.items():
+            self._last[kind] = max(number, self._last.get(kind, 0))
+        redrawn = [self._settle(entry) for entry in note.entries]
         self._forget(now)
+        return any(redrawn)
 
-    def _adopt(self, key: bytes, now: float) -> None:
+    def _settle(self, entry: Entry) -> bool:
+        """Agree on the number of one secret: the first note in the broker's order holds; what lost draws again."""
+        own = self._entries.get(entry.whole)
+        if own is not None and entry.whole not in self._open:
+            self._entries.move_to_end(entry.whole)
+            self._entries[entry.whole] = msgspec.structs.replace(own, at=max(own.at, entry.at))
+            return False
+        holder = self._numbers.get((entry.kind, entry.number), entry.whole)
+        if holder != entry.whole and holder not in self._open:
+            return False  # its sender has received the holder's note too, and draws again
+        if own is not None:
+            self._drop(own)
+        if holder != entry.whole:
+            self._redraw(holder)
+        self._add(entry)
+        self._open.pop(entry.whole, None)
+        return holder != entry.whole
+
+    def _redraw(self, whole: bytes) -> None:
+        entry = self._entries[whole]
+        del self._numbers[entry.kind, entry.number]
+        again = msgspec.structs.replace(entry, number=self._next(entry.kind))
+        self._entries[whole] = again
+        self._numbers[again.kind, again.number] = whole
+
+    def _next(self, kind: str) -> int:
+        self._last[kind] = self._last.get(kind, 0) + 1
+        return self._last[kind]
+
+    def _notes(self, entries: list[Entry]) -> Iterator[bytes]:
+        parts = [entries[first : first + IN_ONE_NOTE] for first in range(0, len(entries), IN_ONE_NOTE)]
+        return iter([_pack(Note(self._key, part, self._last)) for part in parts])
+
+    def _met(self, form: str, kind: str, now: float) -> Entry | None:
+        """Keep a secret, or keep it for longer; return what is kept of it, None if nothing is."""
+        entry = self._entries.get(self._digest(form, 16))
+        if entry is None:
+            kind = _handle_kind(patterns.issued_kind(form) or kind)
+            entry = self._entry(form, kind, self._next(kind), now)
+            if not self._add(entry):
+                return None
+            self._open[entry.whole] = Open(form, kind)
+        elif entry.at < now - KEPT_S / 24 and entry.whole not in self._open:
+            self._entries[entry.whole] = entry = msgspec.structs.replace(entry, at=now)
+            self._open[entry.whole] = Open(form, entry.kind)
+        return entry
+
+    def _adopt(self, key: bytes) -> None:
         if key == self._key:
             return
         self._key = key
+        kept = [(one, self._entries[whole]) for whole, one in self._open.items()]
         self._entries.clear()
+        self._numbers.clear()
+        self._open.clear()
         self._lengths, self._cuts = {}, set()
-        for secret, kind in self._pending.items():
-            self._add(self._entry(secret, kind, now))
+        for one, entry in kept:
+            again = self._entry(one.secret, one.kind, entry.number, entry.at)
+            self._add(again)
+            self._open[again.whole] = one
 
     def _at(self, text: str, start: int, lengths: tuple[int, ...]) -> Iterator[Span]:
         for length in lengths:
@@ -181,6 +267,7 @@ class Known:
         if entry.whole in self._entries or len(lengths) > LENGTHS:
             return False
         self._entries[entry.whole] = entry
+        self._numbers[entry.kind, entry.number] = entry.whole
         self._cuts.add(entry.cut)
         self._lengths[entry.start] = tuple(sorted(lengths, reverse=True))
         return True
@@ -189,7 +276,7 @@ class Known:
         """Forget what is old, or too much; a beginning stays as long as any entry, for others may have it too."""
         before = len(self._entries)
         while self._entries and (len(self._entries) > MOST or next(iter(self._entries.values())).at < now - KEPT_S):
-            self._entries.popitem(last=False)
+            self._drop(next(iter(self._entries.values())))
         if len(self._entries) < before:
             kept: dict[bytes, set[int]] = {}
             for entry in self._entries.values():
@@ -197,9 +284,15 @@ class Known:
             self._lengths = {start: tuple(sorted(lengths, reverse=True)) for start, lengths in kept.items()}
             self._cuts = {entry.cut for entry in self._entries.values()}
 
-    def _entry(self, secret: str, kind: str, now: float) -> Entry:
+    def _drop(self, entry: Entry) -> None:
+        del self._entries[entry.whole]
+        self._open.pop(entry.whole, None)
+        if self._numbers.get((entry.kind, entry.number)) == entry.whole:
+            del self._numbers[entry.kind, entry.number]
+
+    def _entry(self, secret: str, kind: str, number: int, now: float) -> Entry:
         start, cut = (self._digest(secret[:length], 8) for length in (START, CUT))
-        return Entry(start, cut, self._digest(secret, 16), len(secret), kind, now)
+        return Entry(start, cut, self._digest(secret, 16), len(secret), kind, number, now)
 
     def _digest(self, text: str, size: int) -> bytes:
         return blake2b(text.encode("utf-8", "surrogatepass"), key=self._key, digest_size=size).digest()
@@ -209,22 +302,29 @@ def is_lasting(secret: str, kind: str) -> bool:
     """Return whether a secret is none of a page's own words, so that it may be hidden wherever it stands."""
     if len(secret) > LONGEST:
         return False
+    if kind == "card":  # its check digit states that it is one
+        return True
     if values.is_random(secret):
         return len(secret) >= SHORTEST_RANDOM
     mixed = sum(any(map(among, secret)) for among in CLASSES) >= 3  # noqa: PLR2004 - as sites ask of passwords
     return kind == "password" and mixed and len(secret) >= SHORTEST_PASSWORD and not PLACE.search(secret)
 
 
-def _forms(secret: str) -> Iterator[str]:
+def _forms(secret: str, kind: str) -> Iterator[str]:
     """Return what is kept of a secret: its credentials without their scheme and what stands around them."""
     bare = values.credentials(secret.strip(values.QUOTES))
-    forms = [bare]
+    forms = [bare if kind != "card" else bare.replace(" ", "").replace("-", "")]
     if phrases.is_basic(bare):
         forms.append(base64.b64decode(bare + "=" * (-len(bare) % 4)).decode("ascii").partition(":")[2])
     for form in forms:
         plain = unquote(form)
-        if MARKER not in plain and "://" not in plain and (match := SECRET.fullmatch(plain)):
+        if not MARKED.search(plain) and "://" not in plain and (match := SECRET.fullmatch(plain)):
             yield match["a"]
+
+
+def _handle_kind(kind: str) -> str:
+    """Return a kind as a handle has it: a user may call a rule anything."""
+    return UNSPELLED.sub("-", kind.lower()).strip("-0123456789")[:32].rstrip("-") or "secret"
 
 
 _pack = msgspec.msgpack.Encoder().encode

@@ -56,6 +56,9 @@ class Walk(Protocol):
     policy: Policy
     known: Known
 
+    def hide(self, secret: str, kind: str, *, echoes: bool) -> str:
+        """Count a secret, remember it if it may have echoes, and return what stands in its place."""
+
     def text(self, text: str) -> str:
         """Hide the secrets in a decoded string."""
 

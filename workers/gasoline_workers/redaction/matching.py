@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from gasoline_workers.redaction import values
-from gasoline_workers.redaction.spans import MARKER, Span
+from gasoline_workers.redaction.spans import Span, is_marker
 
 Judge = Callable[[str, re.Match[str], Span], bool]
 """What else must hold of a match: asked with the text, the match, and the place of the secret in it."""
@@ -23,7 +23,7 @@ def is_random(text: str, _match: re.Match[str], span: Span) -> bool:
 
 def is_unmarked(text: str, _match: re.Match[str], span: Span) -> bool:
     """Accept what is not hidden already, and what only begins as if it were."""
-    return text[span.start : span.end] != MARKER
+    return not is_marker(text[span.start : span.end])
 
 
 class Rule(NamedTuple):

@@ -14,6 +14,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from urllib.parse import unquote
 
+from gasoline_workers.redaction.messages import unnumbered
+
 
 class Meaning(IntEnum):
     """The meanings of a value beside a name, in rising order of certainty."""
@@ -197,7 +199,7 @@ def _holds(first: str, second: str, stems: set[str]) -> bool:
 
 def meaning(name: str) -> Meaning:
     """Return the meaning of a value beside `name`."""
-    return _meaning(name[-LONGEST:])
+    return _meaning(unnumbered(name)[-LONGEST:])
 
 
 def header_meaning(name: str) -> Meaning:

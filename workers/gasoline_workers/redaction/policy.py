@@ -7,10 +7,14 @@ from typing import Any, NamedTuple
 
 from gasoline_workers.redaction import personal, values
 from gasoline_workers.redaction.automaton import SURROGATE
-from gasoline_workers.redaction.spans import MARKER, Span
+from gasoline_workers.redaction.messages import MARKED
+from gasoline_workers.redaction.spans import Span
 
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W_]+")
 """The words of a field's name, which a page may also join otherwise."""
+
+LONGEST_MARKER = 48
+"""Characters; a handle has 42 at most."""
 
 
 class OwnRule(NamedTuple):
@@ -117,12 +121,10 @@ def _flat(name: object) -> str:
 
 def _unmarked(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
     """Cut a place into its parts outside of markers: a page may write them, and no rule hides one."""
-    begin = text.rfind(MARKER, max(0, start - len(MARKER) + 1), start + len(MARKER))
-    if begin >= 0 and begin < start < begin + len(MARKER):
-        start = begin + len(MARKER)
-    while start < end:
-        marker = text.find(MARKER, start, min(len(text), end + len(MARKER) - 1))
-        stop = end if marker < 0 else min(marker, end)
-        if start < stop:
-            yield Span(start, stop, kind=kind)
-        start = end if marker < 0 else marker + len(MARKER)
+    for marker in MARKED.finditer(text, max(0, start - LONGEST_MARKER), end + LONGEST_MARKER):
+        if marker.end() > start and marker.start() < end:
+            if start < marker.start():
+                yield Span(start, marker.start(), kind=kind)
+            start = marker.end()
+    if start < end:
+        yield Span(start, end, kind=kind)

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from gasoline_workers.redaction import issuers, patterns, personal
 from gasoline_workers.redaction.decode import same
+from gasoline_workers.redaction.messages import MARKER
 from gasoline_workers.redaction.policy import Policy
 from gasoline_workers.redaction.rules import redact_listing
-from gasoline_workers.redaction.spans import MARKER, Span, splice
+from gasoline_workers.redaction.spans import Span, splice
 
 REASONS = {
     "password": "a name for a password",

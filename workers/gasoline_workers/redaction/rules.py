@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from gasoline_workers.redaction import binary, cookies, patterns, structure, text, values
 from gasoline_workers.redaction.echo import Echoes
+from gasoline_workers.redaction.handles import Handles
 from gasoline_workers.redaction.known import Known
 from gasoline_workers.redaction.ledger import Ledger
+from gasoline_workers.redaction.messages import MARKER, unnumbered
 from gasoline_workers.redaction.names import Meaning, kind_of
 from gasoline_workers.redaction.policy import NONE, Policy
-from gasoline_workers.redaction.spans import MARKER, splice
+from gasoline_workers.redaction.spans import Span, is_marker, splice
 from gasoline_workers.redaction.text import ROUNDS, UnsettledError
 
 DEPTH_LIMIT = 64
@@ -31,21 +33,26 @@ class TooDeepError(Exception):
     """The body is nested deeper than DEPTH_LIMIT."""
 
 
-def redact(body: object, policy: Policy = NONE, known: Known | None = None) -> tuple[object, int]:
-    """Return `body` with every secret replaced by the marker, and how many there were.
+def redact(
+    body: object, policy: Policy = NONE, known: Known | None = None, handles: Handles | None = None
+) -> tuple[object, int]:
+    """Return `body` with every secret replaced by a marker, and how many there were.
 
-    `policy`: a user's own rules. `known`: the secrets that were seen before, which are hidden anywhere.
+    `policy`: a user's own rules. `known`: the secrets that were seen before, which are hidden anywhere. `handles`: what
+    numbers those that are known from now on; without it MARKER is all that stands where a secret stood.
 
     The shape stays: containers keep their length, order and keys (a key that is a secret itself becomes the marker);
     strings and bytes stay such. Only a number that is a secret becomes a string. `body` itself is not changed.
     """
-    clean, ledger = redact_listing(body, policy, known)
+    clean, ledger = redact_listing(body, policy, known, handles)
     return clean, ledger.count
 
 
-def redact_listing(body: object, policy: Policy = NONE, known: Known | None = None) -> tuple[object, Ledger]:
+def redact_listing(
+    body: object, policy: Policy = NONE, known: Known | None = None, handles: Handles | None = None
+) -> tuple[object, Ledger]:
     """Return what `redact` does, with the ledger of what was found."""
-    walk = _Walk(policy, Known() if known is None else known)
+    walk = _Walk(policy, Known() if known is None else known, handles)
     try:
         return walk.body(body), walk.ledger
     except Exception:  # noqa: BLE001 - fails closed: a fault outside any value hides them all
@@ -57,8 +64,9 @@ def redact_listing(body: object, policy: Policy = NONE, known: Known | None = No
 class _Walk:
     """Goes through one body, from the outside in."""
 
-    def __init__(self, policy: Policy, known: Known) -> None:
+    def __init__(self, policy: Policy, known: Known, handles: Handles | None) -> None:
         self.ledger = Ledger()
+        self._handles = handles
         self.known = known
         self.policy = policy
         self._depth = 0
@@ -72,7 +80,7 @@ class _Walk:
         for _ in range(ROUNDS):
             self._changed = False
             body = self.value(body)
-            if echoes := Echoes(self.ledger):
+            if echoes := Echoes(self.ledger, self._mark):
                 body = self._without(echoes, body)
             if not self._changed:
                 return body
@@ -106,6 +114,17 @@ class _Walk:
             return binary.clean(raw, self.value, self._read)
         finally:
             self._depth -= 1
+
+    def hide(self, secret: str, kind: str, *, echoes: bool) -> str:
+        """Count a secret, remember it if it may have echoes, and return what stands in its place."""
+        if is_marker(bare := values.credentials(secret.strip())):
+            return bare
+        kind = "authorization" if bare != secret.strip() else kind
+        self.ledger.found(secret, kind, echoes=echoes)
+        return self._mark(secret) if echoes else MARKER
+
+    def _mark(self, secret: str) -> str:
+        return MARKER if self._handles is None else self._handles.mark(secret, self.ledger.kinds[secret])
 
     def _without(self, echoes: Echoes, body: object) -> object:
         def hide(string: str) -> str:
@@ -154,10 +173,9 @@ class _Walk:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             return self.value(value)
         string = str(value).strip()
-        if string in ("", MARKER) or self.policy.keeps(string):
+        if not string or is_marker(string) or self.policy.keeps(string):
             return value
-        self.ledger.found(string, rule, echoes=values.is_random(string))
-        return MARKER
+        return self.hide(string, rule, echoes=values.is_random(string))
 
     def _meanings(self, fields: dict[object, object], kind: Meaning) -> Iterable[Meaning]:
         if kind is not Meaning.HARMLESS:
@@ -197,18 +215,18 @@ class _Walk:
         if kind <= Meaning.MASKED and self.policy.keeps(string):
             return string
         if values.hides(string, kind):
-            self.ledger.found(string.strip(), kind_of(kind), echoes=values.has_echoes(string.strip(), kind))
-            return MARKER
+            return self.hide(string.strip(), kind_of(kind), echoes=values.has_echoes(string.strip(), kind))
         cleaned = self._read(self._cookies(string) if kind is Meaning.COOKIES else string)
         return MARKER if cleaned != string and values.hides(cleaned, kind) else cleaned
 
     def _cookies(self, string: str) -> str:
         found = cookies.find(string, 0, len(string))
         spans = [span for span in found if not self.policy.keeps(string[span.start : span.end])]
-        for span in spans:
-            value = string[span.start : span.end]
-            self.ledger.found(value, "cookie", echoes=values.has_echoes(value, Meaning.STORED))
-        return splice(string, spans)
+        return splice(string, [self._cookie(string, span) for span in spans])
+
+    def _cookie(self, string: str, span: Span) -> Span:
+        value = string[span.start : span.end]
+        return span._replace(replacement=self.hide(value, "cookie", echoes=values.has_echoes(value, Meaning.STORED)))
 
     def _read(self, string: str) -> str:
         """Read a string at each depth once: a document is walked twice, so one in n others would be 2**n times."""
@@ -253,7 +271,7 @@ def _as_text(value: bytes, change: Callable[[str], str]) -> bytes:
     try:
         return change(value.decode()).encode()
     except UnicodeDecodeError:
-        return change(value.decode("latin-1")).encode("latin-1", "replace")
+        return unnumbered(change(value.decode("latin-1"))).encode("latin-1", "replace")
 
 
 def _untaken(key: object, taken: dict[object, object]) -> object:

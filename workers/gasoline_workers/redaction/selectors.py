@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from gasoline_workers.redaction.messages import unnumbered
 from gasoline_workers.redaction.names import Meaning, meaning
-from gasoline_workers.redaction.spans import MARKER, Span
+from gasoline_workers.redaction.spans import Span, is_marker
 
 LONGEST = 256
 """Characters around a value, and at the end of a selector, that are read as its compound."""
@@ -22,6 +23,7 @@ REST = re.compile(r"[\"']?\]?(?:\[[^\]]{0,128}\]){0,8}[\w#.:-]{0,128}")
 
 def selector_meaning(selector: str) -> Meaning:
     """Return what value the element has that `selector` finds, by the names in its last compound."""
+    selector = unnumbered(selector)
     if PASSWORD_TYPE.search(selector, max(0, len(selector) - LONGEST)):
         return Meaning.MASKED
     last = COMBINATOR.split(selector[-LONGEST:])[-1]
@@ -32,7 +34,8 @@ def find(text: str) -> Iterator[Span]:
     """Find the attribute values that selectors in `text` repeat of sensitive elements."""
     for value in VALUE.finditer(text):
         span = value.span(value.lastgroup or 0)
-        if text[slice(*span)] not in ("", MARKER) and selector_meaning(_compound(text, value)) >= Meaning.TOKEN:
+        held = text[slice(*span)]
+        if held and not is_marker(held) and selector_meaning(_compound(text, value)) >= Meaning.TOKEN:
             yield Span(*span, kind="field-value")
 
 

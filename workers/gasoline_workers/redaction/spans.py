@@ -1,10 +1,14 @@
 """The marker and the pieces of a text that it replaces; cut and joined."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
-MARKER = "[REDACTED]"
-"""What stands where a secret stood: the word of seed 000, and the same for every kind, so that nothing can be guessed
-from it."""
+from gasoline_workers.redaction.messages import MARKED, MARKER
+
+
+def is_marker(text: str) -> bool:
+    """Return whether `text` is what stands where a secret stood, and nothing else."""
+    return text == MARKER or MARKED.fullmatch(text) is not None
 
 
 class Span(NamedTuple):
@@ -24,6 +28,16 @@ def splice(text: str, spans: list[Span]) -> str:
         pieces += (text[position:start], replacement)
         position = end
     return "".join((*pieces, text[position:]))
+
+
+def between_markers(text: str, change: Callable[[str], str]) -> str:
+    """Return `text` with `change` made to each part that is no marker."""
+    pieces: list[str] = []
+    position = 0
+    for marker in MARKED.finditer(text):
+        pieces += (change(text[position : marker.start()]), marker[0])
+        position = marker.end()
+    return "".join((*pieces, change(text[position:])))
 
 
 def lowered(text: str) -> str:

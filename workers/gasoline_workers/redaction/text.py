@@ -18,8 +18,9 @@ from gasoline_workers.redaction import (
     values,
 )
 from gasoline_workers.redaction.ledger import Walk
+from gasoline_workers.redaction.messages import MARKER
 from gasoline_workers.redaction.prefilter import Found
-from gasoline_workers.redaction.spans import MARKER, Span, merge, splice
+from gasoline_workers.redaction.spans import Span, merge, splice
 
 LENGTH_LIMIT = 2**20
 """Characters of the longest string that is read; SPEC.md (Limits) stores 64 KB of a page's string, a longer one is no
@@ -136,11 +137,12 @@ def _plain(text: str, walk: Walk, found: Found) -> str:
     known = [span for span in _named(text, found) if not walk.policy.keeps(text[span.start : span.end])]
     own = (*walk.policy.find(text), *walk.known.find(text))
     spans = merge([*known, *_encoded(text, walk, found.stages), *own])
-    for span in spans:
-        if span.replacement == MARKER:
-            secret = text[span.start : span.end]
-            walk.ledger.found(secret, span.kind, echoes=not values.is_word(secret))
-    return splice(text, spans)
+    return splice(text, [_marked(text, walk, span) if span.replacement == MARKER else span for span in spans])
+
+
+def _marked(text: str, walk: Walk, span: Span) -> Span:
+    secret = text[span.start : span.end]
+    return span._replace(replacement=walk.hide(secret, span.kind, echoes=not values.is_word(secret)))
 
 
 def _named(text: str, found: Found) -> Iterator[Span]:

@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 
 from gasoline_workers.redaction.names import Meaning, word_set
-from gasoline_workers.redaction.spans import MARKER
+from gasoline_workers.redaction.spans import is_marker
 
 CREDENTIAL_LENGTH = 4
 """The fewest characters of a credential: `accesskey="s"` is a keyboard shortcut, and no system issues three
@@ -72,7 +72,7 @@ VOWELLESS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5}")
 def hides(value: str, meaning: Meaning) -> bool:
     """Return whether `value` is to be hidden beside a name of that `meaning`."""
     stripped = value.strip(QUOTES)
-    if not stripped or stripped == MARKER or meaning > Meaning.MASKED:
+    if not stripped or is_marker(stripped) or meaning > Meaning.MASKED:
         return False
     if meaning >= Meaning.STORED:
         return True

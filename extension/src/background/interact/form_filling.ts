@@ -15,15 +15,15 @@ const POLL_MS = 50;
 /** The errors that may pass in a moment; nothing was entered with them. */
 const PASSING: Fault['code'][] = ['element_not_found', 'element_not_visible', 'element_disabled', 'element_detached'];
 
-export const fillForm: InPage = async ({ fields, submit, id, analyze, a11y }, steps) => {
+export const fillForm: InPage = async ({ fields, submit, id, analyze, a11y, secrets }, steps) => {
   const wanted = fields as Field[];
-  const begun = await steps.begin('fill_fields', { id, analyze, a11y, fields: wanted, first: 0 });
-  await fillLate(wanted, begun as Filled, steps);
+  const begun = await steps.begin('fill_fields', { id, analyze, a11y, fields: wanted, first: 0, secrets });
+  await fillLate(wanted, secrets, begun as Filled, steps);
   if (submit === true) await submitForm(wanted.length, steps);
 };
 
 /** Fill what the page could not take yet. */
-async function fillLate(fields: Field[], begun: Filled, { next, wait }: Steps) {
+async function fillLate(fields: Field[], secrets: unknown, begun: Filled, { next, wait }: Steps) {
   let first = 0;
   let until = 0; // the first field is there, or it is not
   for (let now = begun; ; ) {
@@ -33,7 +33,7 @@ async function fillLate(fields: Field[], begun: Filled, { next, wait }: Steps) {
     first = now.filled;
     if (!mayPass(now.fault) || performance.now() >= until) throw withField(now.fault, fields[first] as Field, first);
     await wait(POLL_MS);
-    now = await next('fill_fields', { fields, first });
+    now = await next('fill_fields', { fields, first, secrets });
   }
 }
 

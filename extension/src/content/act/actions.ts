@@ -19,6 +19,7 @@ import { editorInput, typeInEditor, typeKeysInEditor } from './editors.ts';
 import { contextOf, focusable, hasPlaces, isEditable, isFileField, isSet, isText, isTicked } from './field_kinds.ts';
 import { accepted, announce, caretAtEnd, edit, holdsText, rejected, write } from './field_values.ts';
 import { showsUnderPointer } from './hover_styles.ts';
+import { textToEnter } from './kept_secret.ts';
 import { doKeyDefault } from './key_defaults.ts';
 import { keyOf, pressOn } from './key_events.ts';
 import { focusForKeys } from './key_target.ts';
@@ -54,8 +55,9 @@ function hover(found: Found, query: Query, selector: string): ActionDone {
 }
 
 export function typeInto(found: Found, query: Query, selector: string): ActionDone {
-  const { text, clear = true, keys = false } = query;
+  const { clear = true, keys = false } = query;
   const { element } = found;
+  const text = textToEnter(element, query);
   requireReachable(found, selector);
   bringIntoSight(found);
   const editor = editorInput(element);

@@ -33,13 +33,13 @@ const tasks = new MessageChannel();
  * Fill the fields from the `first` on; all that is filled is one action, which is observed from its first field on. Return
  * how many are filled by now, and why the next one is not. The query has `id`, `fields`, `first`, `analyze` and `a11y`.
  */
-export async function fillFields({ id, fields, first, analyze, a11y }: Query): Promise<object> {
+export async function fillFields({ id, fields, first, analyze, a11y, secrets }: Query): Promise<object> {
   if (first === 0 && currentObservation?.id !== id) begin(String(id), analyze === true, a11y === true);
   for (let index = first; index < fields.length; index++) {
     if (index > first) await nextTask(); // a page may enable one field after another was filled
     if (currentObservation?.id !== id) return { gone: true, filled: index };
     try {
-      fillField(index, fields[index]);
+      fillField(index, { ...fields[index], secrets });
     } catch (thrown) {
       const { fault } = thrown as { fault?: Fault };
       if (!fault) throw thrown;

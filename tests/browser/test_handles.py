@@ -1,0 +1,67 @@
+"""A password that a page has shown is typed there by its handle, and nowhere else."""
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.assisted import Scene, at
+from gasoline_bridge.devtools import Browser
+from gasoline_broker.settings import Settings
+from gasoline_workers.redaction.messages import HANDLE
+
+FORM = """
+document.body.innerHTML = `<p>Your password: <code>PASSWORD</code></p><form id=login><label>Password <input
+  type=password id=secret></label><label>Name <input id=name></label><input type=password id=again></form>`;
+document.getElementById('login').addEventListener('submit', (event) => event.preventDefault()); 0"""
+
+
+async def value_of(here: Scene, field: str) -> Any:
+    return await here.tab.evaluate(f"document.getElementById('{field}').value")
+
+
+def files_with(folder: Path, text: str) -> list[Path]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert files
+    return [path for path in files if text.encode() in path.read_bytes()]
+
+
+@pytest.mark.requirement("redact-013", "redact-014")
+async def test_a_password_is_typed_by_its_handle_where_it_was_shown_and_refused_elsewhere(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    password = f"Corr3ct-{secrets.token_hex(4)}"
+    form = FORM.replace("PASSWORD", password)
+    said: list[object] = []
+    async with at(live, chrome, f"{pages}capture.html?handles") as here:
+        await here.tab.evaluate(form)
+        lines = (await here.client.call("observe", what="outline", tab_id=here.number))["lines"]
+        found = HANDLE.search("\n".join(lines))
+        assert found, "\n".join(lines)
+        handle = found[0]
+        said += [lines, await here.do("type", selector="#secret", text=handle)]
+        said.append(await here.do("fill_form", fields=[{"selector": "#again", "value": handle}]))
+        typed = [await value_of(here, field) for field in ("secret", "again")]
+        shown = await here.client.error("interact", action="type", selector="#name", text=handle, tab_id=here.number)
+        unknown = await here.client.error(
+            "interact", action="type", selector="#secret", text="⟦password#999999⟧", tab_id=here.number
+        )
+        said += [shown, unknown]
+        said += [await here.client.call("observe", what=what, tab_id=here.number) for what in ("actions", "logs")]
+        after = [await value_of(here, field) for field in ("secret", "name")]
+    async with at(live, chrome, f"{pages.replace('127.0.0.1', 'localhost')}capture.html?handles") as here:
+        await here.tab.evaluate(FORM)
+        elsewhere = await here.client.error(
+            "interact", action="type", selector="#secret", text=handle, tab_id=here.number
+        )
+        left = await value_of(here, "secret")
+    said.append(elsewhere)
+
+    assert [password] * 2 == typed
+    assert ["secret_refused", "not_found", "secret_refused"] == [one["code"] for one in (shown, unknown, elsewhere)]
+    assert [password, ""] == after
+    assert "" == left
+    assert password not in str(said)
+    assert password[:8] + password[8:12] not in str(said)
+    assert [] == files_with(live.data_dir, password)
