@@ -99,6 +99,7 @@ def test_every_mode_of_every_tool_leads_to_one_message() -> None:
         ("observe", "screenshot"),
         ("observe", "screenshots"),
         ("generate", "har"),
+        ("generate", "report"),
         ("generate", "reproduction"),
         ("generate", "sarif"),
         ("generate", "test"),
