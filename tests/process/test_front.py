@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -431,6 +432,56 @@ async def test_both_eras_of_the_protocol_list_the_same_tools(settings: Settings,
     assert [tool.title for tool in TOOLS.values()] == [tool.title for tool in tools]
     assert {*READING} == {name for name, one in hints.items() if one.read_only_hint}
     assert ["generate", "highlight_element"] == [name for name, one in hints.items() if one.destructive_hint is False]
+
+
+NOISY = """
+import json, os, sys
+real = json.loads
+def noisy(*arguments, **options):
+    print("stray", flush=True)
+    os.write(1, b"stray")
+    return real(*arguments, **options)
+json.loads = noisy
+sys.argv = ["gasoline", "mcp"]
+from gasoline_bridge.cli.entry import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.requirement("clients-019")
+async def test_what_a_library_prints_stays_off_the_wire(settings: Settings) -> None:
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}
+    client = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-c", NOISY),
+        env=os.environ | settings.environ(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    out, err = await client.communicate(json.dumps(asked).encode() + b"\n")
+
+    (line_,) = out.splitlines()
+    assert 1 == json.loads(line_)["id"]
+    assert b"stray" in err
+    assert 0 == client.returncode
+
+
+@pytest.mark.requirement("clients-019")
+async def test_a_hundred_megabytes_of_arguments_are_refused_and_the_session_lives(settings: Settings) -> None:
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "observe", "_meta": META}}
+    head, _, tail = json.dumps(call | {"x": "HERE"}).partition("HERE")
+    async with shim(settings) as spoken:
+        spoken.writer.write(head.encode())
+        for _ in range(100):
+            spoken.writer.write(b"y" * (1 << 20))
+            await spoken.writer.drain()
+        await spoken.send(tail.encode())
+        refused = await spoken.receive()
+        await spoken.request(2, "tools/list")
+
+        assert 2 == (await spoken.receive())["id"]
+    assert refused["error"]["code"] in {-32700, -32600}
 
 
 @pytest.mark.requirement("clients-016")

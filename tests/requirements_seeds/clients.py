@@ -22,5 +22,7 @@ ROWS = (
     Requirement("clients-014", "clients", "Generate", "`generate(report)` saves a session as one HTML page: each action of the user and of assistants with what came of it, faults first, pictures, findings; axe finds nothing in it, light and dark."),
     Requirement("clients-015", "clients", "Generate", "Nothing of a page runs in a report: its texts are escaped, its own policy allows no script, and no secret stands in it."),
     Requirement("clients-016", "clients", "Real clients", "A client of another language (the TypeScript SDK) lists, calls, sees an error with what to do, hears progress; its cancel, its time-out and its death reach the page, and no process of its is left. `make clients` does so with eight more."),
+    Requirement("clients-017", "clients", "Fence", "60 strings that give orders, or try to leave their string, stay within it in the console, the DOM, the title, the address, a frame, a body and an annotation: the reply has the fields that it has with harmless text, no control character, and no line of an outline that looks like ours."),
+    Requirement("clients-018", "clients", "Fence", "Text that a page hides, or has in a name, and that reads like orders to an assistant is in `get_page_info` with its selector; what pages hide otherwise is not."),
 )
 # fmt: on

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gasoline_bridge.front.replies import Replies, error, shrunk
+from gasoline_bridge.front.replies import Replies, encode, error, shrunk
 from gasoline_bridge.front.tools import BUDGET_MAX, BUDGET_MIN
 from gasoline_broker.errors import FAILURE_TEXT_BYTES, Failed, Failure
 
@@ -218,3 +218,15 @@ def test_an_error_is_never_longer_than_every_client_passes_on() -> None:
 
     assert len(text) <= FAILURE_TEXT_BYTES
     assert "invalid_params" == decode(text)["error"]["code"]
+
+
+@pytest.mark.requirement("clients-017")
+def test_what_steers_a_terminal_is_escaped_and_comes_back_as_it_was() -> None:
+    steering = "a\x7f\x9b\u2028\u202e\u2066é\u2014日本\U0001f600"
+
+    text = encode({"text": steering})
+
+    assert {"text": steering} == decode(text)
+    assert b"\\u202e" in text
+    assert "é\u2014日本\U0001f600" in text.decode()
+    assert not {"\x7f", "\x9b", "\u2028", "\u202e", "\u2066"} & {*text.decode()}

@@ -1,12 +1,8 @@
 """Fits the new accessibility violations of an action to the budget of its reply; pure."""
 
-import msgspec
-
-from gasoline_bridge.front.replies import Reply
+from gasoline_bridge.front.replies import Reply, encode
 
 SHARE = 2  # the part of the budget that it may take: the rest is of what the action did
-
-encode = msgspec.json.encode
 
 
 def bounded(reply: Reply, budget: int) -> Reply:

@@ -8,6 +8,7 @@ Rules of this file:
 """
 
 import bisect
+import re
 import secrets
 import time
 from collections import OrderedDict
@@ -26,9 +27,18 @@ SHORTEST = 64  # bytes: less of a text is not worth giving
 MARKS = ("truncated", "cut")  # of an item that is cut
 COUNTS = {"matches": "returnedCount"}  # the field that counts the items of a list in a reply
 
-encode = msgspec.json.encode
+_STEERING = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
+"""In UTF-8: DEL, the C1 controls, what ends a line, and what turns the direction of text around."""
 
 Reply = dict[str, Any]
+
+
+def encode(value: object) -> bytes:
+    """Encode as compact JSON; what steers a terminal is escaped too, as JSON has it for control characters."""
+    text = msgspec.json.encode(value)
+    if text.isascii() and b"\x7f" not in text:
+        return text
+    return _STEERING.sub(lambda found: b"\\u%04x" % ord(found[0].decode()), text)
 
 
 class Rest(NamedTuple):

@@ -1,12 +1,8 @@
 """Fits the result of a script to the budget of its reply; pure, and it never cuts inside JSON."""
 
-import msgspec
-
-from gasoline_bridge.front.replies import Reply
+from gasoline_bridge.front.replies import Reply, encode
 
 HEAD_BYTES = 300  # what a reply has beside the result: success, the note, a cut dialog, how many more there are
-
-encode = msgspec.json.encode
 
 
 def lists(reply: Reply, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ Rules of this file:
   alone if they wrote `--hold`; one that does not start is tried again with each request. Until then the answer is
   `system_stopped`.
 - A line that is no message is answered here (`lines.py`): the front and its session never have to deal with it.
-- Standard output carries the front's lines and nothing else.
+- Standard output carries the front's lines and nothing else, whatever a library prints.
 """
 
 import contextlib
@@ -305,12 +305,14 @@ def _json(message: object) -> bytes:
 
 def run(folders: Folders) -> int:
     """Serve the client on standard input and output until it goes; give the exit code."""
+    wire = _own_output()
     if folders.stopped() == UNTIL_UP:
         sys.stderr.write(f"gasoline: {_STOPPED[UNTIL_UP].text} Run `gasoline up`.\n")
         return 1
     recorded = recorded_answers.load(folders.answers_file)
     front = _Front(folders)
-    code = Shim(front.connect, _write_out, folders.stopped, recorded, lambda: front.reason).run(_read_in)
+    shim = Shim(front.connect, lambda data: _write_out(wire, data), folders.stopped, recorded, lambda: front.reason)
+    code = shim.run(_read_in)
     if code:
         sys.stderr.write(f"gasoline: the system did not start; {folders.log_file} and `gasoline doctor` say why.\n")
     return code
@@ -355,6 +357,14 @@ def _read_in() -> bytes:
     return line
 
 
-def _write_out(data: bytes) -> None:
+def _own_output() -> int:
+    """Take the standard output for our lines alone: what a library prints goes to standard error from now on."""
+    wire = os.dup(1)
+    with contextlib.suppress(OSError):  # without a standard error both are the client's
+        os.dup2(2, 1)
+    return wire
+
+
+def _write_out(wire: int, data: bytes) -> None:
     while data:
-        data = data[os.write(1, data) :]
+        data = data[os.write(wire, data) :]

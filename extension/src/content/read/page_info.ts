@@ -11,6 +11,7 @@ import { isWidget } from '../dom/widgets.ts';
 import { controlLine, refPattern } from './control_line.ts';
 import { textOf } from './describe_element.ts';
 import { isDrawn } from './drawing.ts';
+import { type HiddenOrder, hiddenOrders } from './hidden_orders.ts';
 import { pageName } from './query_dom.ts';
 
 /** Gasoline's own limits; the seed sets none. What is left out is counted beside what is returned. */
@@ -84,6 +85,8 @@ interface PageInfoGot {
   /** The first of them, as an outline has them; N of `ref` is the number in brackets. */
   ref?: string;
   controls?: string[];
+  /** Text that is not shown and reads like orders to an assistant. */
+  hiddenOrders?: HiddenOrder[];
 }
 
 /** Sum up the page: its own document, its open shadow roots, its frames of the same origin. */
@@ -97,6 +100,7 @@ export function pageInfo(): PageInfoGot {
   const operable = Array.from(inOrder(search(trees, INTERACTIVE), page)).filter(isOperable);
   const hiddenForms = hidden(FORMS, forms.length);
   const hiddenHeadings = hidden(HEADINGS, headings.length);
+  const orders = hiddenOrders(trees);
   return {
     ...pageName(),
     viewport: { width: innerWidth, height: innerHeight },
@@ -115,6 +119,7 @@ export function pageInfo(): PageInfoGot {
     images: countOf(search(trees, 'img')),
     interactiveElements: operable.length,
     ...(operable[0] && { ref: refPattern(operable[0].element), controls: controlsOf(operable) }),
+    ...(orders.length && { hiddenOrders: orders }),
   };
 }
 
