@@ -126,7 +126,8 @@ async def test_a_page_that_cannot_be_looked_at_has_no_verdict_and_the_reason() -
 
 @pytest.mark.requirement("regression-036")
 @pytest.mark.parametrize(
-    ("codes", "rests"), [((), True), (("wait_timeout",), False), (("extension_disconnected",), True)]
+    ("codes", "rests"),
+    [((), True), (("wait_timeout",), False), (("human_active",), False), (("extension_disconnected",), True)],
 )
 async def test_a_page_rests_or_does_not_and_is_waited_for_once_more_where_the_browser_was_lost(
     codes: tuple[str, ...], *, rests: bool

@@ -20,6 +20,9 @@ from gasoline_workers.regression import messages as regression
 SETTLED_S = 45
 """Of the analysis of the page that has settled: seed 000's time of a full audit."""
 
+RESTLESS = ("wait_timeout", "human_active")
+"""Why a wait for rest ended without it: the page goes on, or the user works in it."""
+
 SETTLED_PARTS = ("accessibility", "security", "memory")
 
 
@@ -78,7 +81,7 @@ class PageLoads:
         try:
             await once_back(self._asks.rests)
         except Failed as fault:
-            if fault.failure.code != "wait_timeout":
+            if fault.failure.code not in RESTLESS:
                 raise
             return False
         return True

@@ -101,3 +101,9 @@ def test_values_that_follow_each_other_are_correlated_and_those_that_alternate_a
     assert lag_correlation([100] * 5 + [200] * 5) > 0.6
     assert lag_correlation([100, 200] * 5) < 0
     assert 0 == lag_correlation([7, 7, 7])
+
+
+@pytest.mark.requirement("regression-006")
+def test_the_correlation_is_that_of_neighbours_by_the_spread_of_all() -> None:
+    assert 0.25 == pytest.approx(lag_correlation([1, 2, 3, 4]))
+    assert -0.75 == pytest.approx(lag_correlation([101, 103, 101, 103]))

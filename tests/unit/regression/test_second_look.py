@@ -55,6 +55,23 @@ def test_what_both_looks_have_is_a_change_less_what_only_one_has() -> None:
 
 
 @pytest.mark.requirement("regression-035")
+@pytest.mark.parametrize(
+    ("earlier", "later", "expected"),
+    [
+        (("#mail", "#tip"), ("#list", "#mail", "#sum"), (2, ["#mail"])),  # what both looks have is named
+        (("#a",), ("#b", "#c"), (1, ["#b"])),  # an element may have another name with each load
+    ],
+)
+def test_a_rule_that_both_looks_find_broken_has_the_elements_of_both(
+    earlier: tuple[str, ...], later: tuple[str, ...], expected: tuple[int, list[str]]
+) -> None:
+    looks = [look(issue("label", "#name"), issue("list", *names), flaw("missing_csp")) for names in (later, earlier)]
+    (found,) = verdict.compare(BASE, looks[0], SAME_LOOK, looks[1]).comparison.accessibility.new_issues
+
+    assert expected == (found.count, found.elements)
+
+
+@pytest.mark.requirement("regression-035")
 def test_what_could_not_be_analysed_at_one_look_is_inconclusive() -> None:
     failed = {"accessibility": {"code": "axe_failed", "message": "axe failed"}}
     unknown = state(loads([*QUIET]), judged(flaw("missing_csp"), failures=failed))

@@ -170,3 +170,23 @@ def test_slower_and_faster_are_the_same_seen_from_both_sides(before: list[float]
     there, back = lcp(before, now), lcp(now, before)
 
     assert OPPOSITE.get(there.verdict, there.verdict) == back.verdict
+
+
+@pytest.mark.requirement("regression-007", "regression-006")
+def test_a_count_states_by_how_much_it_differs_and_is_no_change_where_it_was_as_small_before() -> None:
+    def found(before: list[int], now: list[int]) -> tuple[str, float | None]:
+        one = compare(of("bytes", *before), of("bytes", *now))["bytes"]
+        return one.verdict, one.delta
+
+    assert ("regression_detected", 60_000) == found([100_000] * 5, [160_000] * 5)
+    assert ("no_change", -40_000) == found([60_000, *[100_000] * 4], [60_000] * 5)
+    assert ("no_change", -1) == found([100_000] * 5, [99_999] * 5)
+    assert ("inconclusive", 60_000) == found([100_000] * 3, [160_000] * 3)
+
+
+@pytest.mark.requirement("regression-005")
+def test_a_count_that_has_changed_asks_for_no_more_loads_beside_a_time_that_has_not() -> None:
+    def sized(size: int) -> list[Load]:
+        return [{"lcp_ms": ms, "bytes": size} for ms in QUIET]
+
+    assert not needs_more(sized(100_000), sized(160_000))

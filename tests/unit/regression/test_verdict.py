@@ -179,3 +179,27 @@ def test_a_page_that_measured_nothing_in_common_has_no_lcp_and_no_verdict() -> N
 
     assert "inconclusive" == found.comparison.performance.verdict
     assert found.comparison.performance.lcp_baseline_ms is None
+
+
+@pytest.mark.requirement("regression-024")
+def test_what_became_better_is_stated_with_what_became_worse() -> None:
+    comparison = verdict.compare(kept(loads([*SLOW]), flaw("missing_csp")), now(QUIET, flaw("missing_csp")), SAME_LOOK)
+
+    assert ["LCP improved by 400 ms"] == verdict.changes(comparison.comparison)
+
+
+@pytest.mark.requirement("regression-032", "regression-033", "regression-035")
+def test_two_pages_are_compared_as_a_page_and_its_baseline_but_for_memory() -> None:
+    before, after = now(QUIET, issue("label", "#name")), now(SLOW, issue("label", "#name", "#mail"))
+    before.loads.warnings.append("The tab was hidden.")
+    found = verdict.compare_pages(before, after, SAME_LOOK, "2026-01-29T10:00:00Z")
+    moment = verdict.compare_pages(before, after, SAME_LOOK, "", (before, now(SLOW, issue("label", "#name"))))
+
+    assert ("regression_detected", "1 new accessibility issue (label), LCP regressed by 400 ms") == (
+        found.verdict,
+        found.summary,
+    )
+    assert ("", "2026-01-29T10:00:00Z", 5) == (found.baseline.name, found.baseline.captured_at, found.baseline.runs)
+    assert [f"{URL}: The tab was hidden."] == found.warnings
+    assert "inconclusive" == found.comparison.memory.verdict
+    assert "no_change" == moment.comparison.accessibility.verdict

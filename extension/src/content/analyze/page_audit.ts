@@ -3,7 +3,7 @@
 import { windowPlace } from '../../shared/window_place.ts';
 import { alone } from '../dom/axe_run.ts';
 import { fail, refuse } from '../dom/faults.ts';
-import { nodes } from '../dom/nodes.ts';
+import { isHtml, nodes } from '../dom/nodes.ts';
 import { searchOrRefuse, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { frame, type Query } from '../frame.ts';
@@ -113,7 +113,7 @@ function connect(parts: Parts): AxeHandler {
 
 function frameBelow({ frameSelector, frameContext }: FrameContext): FrameBelow[] {
   const element = axe().utils.shadowSelect(frameSelector) as HTMLIFrameElement | null;
-  const shown = element && nodes.frameWindow(element as any);
+  const shown = element && windowIn(element);
   if (!shown) return [];
   return [{ key: keyOf(shown), place: windowPlace(shown).place, src: element.src, context: frameContext }];
 }
@@ -126,7 +126,13 @@ function keyOf(window: object): string {
 
 function elementOf(window: object): HTMLIFrameElement | undefined {
   const frames = treesOf(document).flatMap(({ root }) => [...root.querySelectorAll(FRAMES)]);
-  return frames.find((element) => nodes.frameWindow(element as any) === window) as HTMLIFrameElement | undefined;
+  return frames.find((element) => windowIn(element) === window) as HTMLIFrameElement | undefined;
+}
+
+/** The window of a frame; what has the tag alone, in another namespace, has none. */
+function windowIn(element: Element): Window | null {
+  if (isHtml(element, 'frame')) return (element as HTMLFrameElement).contentWindow;
+  return isHtml(element, 'iframe') ? nodes.frameWindow(element as HTMLIFrameElement) : null;
 }
 
 /**

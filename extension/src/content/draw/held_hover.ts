@@ -16,6 +16,9 @@ const COPIES: Record<string, new (type: string, init: any) => MouseEvent> = {
   mouseenter: MouseEvent,
 };
 
+/** The longest that the page hovers over nothing new: its picture is taken within a moment. */
+const UNCOVERED_MS = 1_000;
+
 const IS_LEAVING = /(out|leave)$/;
 
 /** An event with its targets, which those of a shadow root lose afterwards. */
@@ -37,6 +40,7 @@ export class HeldHover {
   /** Hold on without the overlay. */
   uncover() {
     this.#isUncovered = true;
+    setTimeout(() => this.giveBack(), UNCOVERED_MS);
   }
 
   /** Have the page learn what the pointer has left, and what it is over: at once, or as soon as it is over something. */
