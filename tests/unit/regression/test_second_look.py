@@ -72,6 +72,31 @@ def test_a_rule_that_both_looks_find_broken_has_the_elements_of_both(
 
 
 @pytest.mark.requirement("regression-035")
+@pytest.mark.parametrize(
+    ("both", "part", "expected"),
+    [
+        (look(issue("label", "#name")), "security", "improved"),
+        (look(issue("label", "#name"), flaw("missing_csp"), flaw("new_one")), "security", "regression_detected"),
+        (look(issue("label", "#name"), flaw("new_one")), "security", "regression_detected"),
+        (look(flaw("missing_csp")), "accessibility", "improved"),
+        (
+            look(issue("label", "#name"), issue("list", "ul"), flaw("missing_csp")),
+            "accessibility",
+            "regression_detected",
+        ),
+        (look(issue("label", "#name"), flaw("missing_csp"), heap=LARGE), "memory", "regression_detected"),
+        (SAME, "security", "no_change"),
+    ],
+)
+def test_what_both_looks_find_has_the_verdict_of_one(both: State, part: str, expected: str) -> None:
+    once = verdict.compare(BASE, both, SAME_LOOK)
+    twice = verdict.compare(BASE, both, SAME_LOOK, both)
+
+    assert once.comparison == twice.comparison
+    assert (expected, "") == (getattr(twice.comparison, part).verdict, getattr(twice.comparison, part).reason)
+
+
+@pytest.mark.requirement("regression-035")
 def test_what_could_not_be_analysed_at_one_look_is_inconclusive() -> None:
     failed = {"accessibility": {"code": "axe_failed", "message": "axe failed"}}
     unknown = state(loads([*QUIET]), judged(flaw("missing_csp"), failures=failed))
