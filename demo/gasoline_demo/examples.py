@@ -126,6 +126,7 @@ EXAMPLES = [
     _observe("vitals", ready="loads", limit=1),
     _observe("performance", ready="snapshots", limit=1, budget=1_200),
     _observe("actions", limit=2),
+    _observe("redactions", limit=2),
     Example("get_websocket_events", {"direction": "outgoing", "limit": 1}),
     Example("get_network_bodies", {"url_filter": "/api/profile", "limit": 1}),
     Example("configure", {"action": "lease", "ttl_s": 30}),

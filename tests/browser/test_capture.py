@@ -32,6 +32,7 @@ LISTS = {
     "performance": "snapshots",
     "actions": "actions",
 }
+PLACE = ("channel", "kind", "count", "secrets")
 BUSY = """
 (async () => {
   console.log('ready', {items: [1, 2]});
@@ -80,7 +81,7 @@ async def texts(client: Assistant, **arguments: Any) -> list[str]:
     return [one["text"] for one in (await read(client, "logs", **arguments))["logs"]]
 
 
-@pytest.mark.requirement("redact-008", "redact-013")
+@pytest.mark.requirement("redact-008", "redact-013", "redact-015")
 async def test_a_token_that_a_page_has_named_once_is_hidden_where_it_stands_bare_later(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
@@ -91,10 +92,13 @@ async def test_a_token_that_a_page_has_named_once_is_hidden_where_it_stands_bare
         await tab.evaluate(f"console.log('{bare}{secret}'); document.body.dataset.shown = '{secret}'; 0")
         logs = await items(client, "logs", lambda found: found and found[0]["text"].startswith(bare))
         found = await client.call("query_dom", selector="body")
+        hidden = (await client.call("observe", what="redactions", all_tabs=True))["redactions"]
 
     handle = logs[0]["text"].removeprefix(bare)
     assert HANDLE.fullmatch(handle)
     assert handle in named[0]["text"]
+    here = [one for one in hidden if one["seq"] == logs[0]["seq"]]
+    assert [("console", "authorization", 2, 1)] == [tuple(one[name] for name in PLACE) for one in here]
     assert handle == found["matches"][0]["attributes"]["data-shown"]
 
 

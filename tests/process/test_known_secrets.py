@@ -120,6 +120,17 @@ async def test_secrets_that_many_processes_meet_at_once_have_one_number_each(lin
     assert 12 == len(set[str]().union(*handles))
 
 
+@pytest.mark.requirement("redact-013")
+async def test_what_a_baseline_keeps_has_no_number_of_a_session(link: Link) -> None:
+    secret = new_secret()
+    await seen(link, secret)
+
+    lasting = stop("redaction", RedactAnswer(numbered=False))
+    answer = await link.ask(lasting, body=pack({"text": f"bare {secret}"}), ttl_s=30)
+
+    assert "bare [REDACTED]" == answer.read(dict[str, str])["text"]
+
+
 @pytest.mark.requirement("redact-009")
 async def test_what_was_known_survives_the_death_of_every_process_of_redaction(link: Link) -> None:
     secret = new_secret()

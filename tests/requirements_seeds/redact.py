@@ -20,4 +20,5 @@ ROWS = (
     Requirement("redact-012", "redact", "Deliver", "Nothing beside it: a marker inside a rewritten text does not swallow the whole text."),
     Requirement("redact-013", "redact", "Deliver", "Stable typed handles: `⟦github-token#1⟧`, the same secret the same handle within a session, never derived from its value; across all redaction processes, channels and restarts."),
     Requirement("redact-014", "redact", "Deliver", '`interact(type, text:"⟦password#1⟧")` is resolved in the browser\'s side alone, for the origin that it came from; an unknown handle is an error, never typed as text.'),
+    Requirement("redact-015", "redact", "Deliver", '`observe(what:"redactions")` counts by kind and place.'),
 )

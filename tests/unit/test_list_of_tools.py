@@ -92,6 +92,7 @@ TASKS: list[tuple[str, str, dict[str, Any]]] = [
     ("What did POST /api/cart answer?", "observe", {"what": "network_bodies", "url_filter": "/api/cart", "method": "POST"}),
     ("Which id has its first item?", "observe", {"what": "network_bodies", "url_filter": "/api/cart", "body_path": "$.items[0].id"}),
     ("What did the server push?", "observe", {"what": "websocket_events", "direction": "incoming"}),
+    ("How much was hidden from you?", "observe", {"what": "redactions"}),
     ("How good are LCP, CLS and INP?", "observe", {"what": "vitals"}),
     ("How long did the page take to load?", "observe", {"what": "performance"}),
     ("What has the user clicked?", "observe", {"what": "actions"}),

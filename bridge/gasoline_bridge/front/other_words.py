@@ -61,6 +61,7 @@ READS = _rows(
         "vitals": "web_vitals core_web_vitals",
         "performance": "performance_metrics metrics perf performance_start_trace start_trace performance_timing",
         "actions": "user_actions user_events",
+        "redactions": "redacted hidden_secrets",
         "tabs": "list_tabs list_pages pages get_tabs tabs_list",
         "outline": "snapshot take_snapshot accessibility_snapshot aria_snapshot read_page accessibility_tree",
         "page": "info url title current_page get_url get_title",

@@ -279,6 +279,21 @@ class SocketsReply(Rows, frozen=True):
     events: list[SocketEvent]
 
 
+class Redaction(Item, frozen=True, kw_only=True):
+    """What was hidden in a channel, by `kind`: how often; `secrets`: how many of those with a handle."""
+
+    channel: str
+    kind: str
+    count: int
+    secrets: int = 0
+
+
+class RedactionsReply(Window, frozen=True):
+    """Reply of `redactions`."""
+
+    redactions: list[Redaction]
+
+
 class VitalsReply(Window, frozen=True):
     """Reply of `vitals`."""
 
@@ -690,6 +705,7 @@ OBSERVED: dict[str, type[msgspec.Struct]] = {
     "vitals": VitalsReply,
     "performance": PerformanceReply,
     "actions": ActionsReply,
+    "redactions": RedactionsReply,
     "effects": EffectReply,
 }
 """The replies of `observe` that are read from the journal, by mode."""

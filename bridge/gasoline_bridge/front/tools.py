@@ -96,7 +96,7 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     full_page: Annotated[bool, Meta(description="screenshot")] = False
     full: Annotated[bool, Meta(description="screenshot: path")] = False
     animations: Annotated[bool, Meta(description="screenshot: false freezes")] = True
-    overlays: Annotated[bool, Meta(description="screenshot: ours too")] = False
+    overlays: Annotated[bool, Meta(description="screenshot: ours")] = False
     id: Annotated[str, Meta(max_length=40, description="effects: of a reply")] | UnsetType = UNSET
     correlation_id: Annotated[str, Meta(max_length=40, description="analyze_result")] | UnsetType = UNSET
     wait_s: Annotated[int, Meta(ge=0, le=WAIT_MAX_S, description="analyze_result: else 30")] = 30

@@ -9,10 +9,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from gasoline_workers.audit.places import file_of
+from gasoline_workers.diff.addresses import file_name
+from gasoline_workers.diff.resources import paired
 from gasoline_workers.redaction.handles import Handles
 from gasoline_workers.redaction.known import MOST_AT_ONCE, Known
 from gasoline_workers.redaction.messages import HANDLE, is_marked, unnumbered
 from gasoline_workers.redaction.rules import redact
+from gasoline_workers.regression.addresses import pattern
 from unit.redaction.test_known import SECRET, made, pass_on
 from unit.redaction.test_laws import NAMES, PIECES
 
@@ -138,6 +142,18 @@ def test_any_name_of_a_rule_makes_a_handle(kind: str) -> None:
 def test_what_is_compared_or_kept_has_no_numbers() -> None:
     assert "a=[REDACTED]&b=[REDACTED]" == unnumbered("a=⟦token#1⟧&b=⟦github-token#12⟧")
     assert [True, True, False] == [is_marked(text) for text in ("[REDACTED]", "x⟦token#7⟧", "⟦token⟧")]
+
+
+@pytest.mark.requirement("redact-013")
+def test_addresses_that_differ_in_a_handle_alone_are_one_and_no_handle_begins_a_fragment() -> None:
+    old, new = (f"https://a.test/x/⟦token#{number}⟧/app.js?t=⟦token#{number}⟧&b=1" for number in (1, 22))
+    loads = [[{"url": url, "transferSize": 9_000, "encodedBodySize": 9_000}] for url in (old, new)]
+
+    pairs = paired(*loads)
+
+    assert ([], {}, {}) == (pairs.resent, pairs.added, pairs.removed)
+    assert "a.test/x/*/app.js" == pattern(old) == pattern(new)
+    assert "app.js" == file_of(old) == file_name(old)
 
 
 HANDLES = [

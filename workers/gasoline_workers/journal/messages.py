@@ -129,6 +129,10 @@ class ReadPerformance(Window, frozen=True, tag=True):
     """Ask: the page loads in numbers, and the marks and measures that the pages made."""
 
 
+class ReadRedactions(Window, frozen=True, tag=True):
+    """Ask: how often what was hidden, by kind and channel."""
+
+
 class ReadActions(Window, frozen=True, tag=True):
     """Ask: what the user did, and which pages and routes began."""
 
@@ -291,7 +295,17 @@ class JobRead(msgspec.Struct, frozen=True, tag=True):
     outcome: Item | None
 
 
-Read = ReadLogs | ReadErrors | ReadWaterfall | ReadBodies | ReadWebSockets | ReadVitals | ReadPerformance | ReadActions
+Read = (
+    ReadLogs
+    | ReadErrors
+    | ReadWaterfall
+    | ReadBodies
+    | ReadWebSockets
+    | ReadVitals
+    | ReadPerformance
+    | ReadActions
+    | ReadRedactions
+)
 Request = (
     StoreEvents | Clear | ReadAudit | ReadDrawing | ReadEffect | ReadRecording | BeginJob | EndJob | ReadJob | Read
 )
@@ -313,6 +327,7 @@ MODES = {
     "vitals": Mode(ReadVitals, "loads"),
     "performance": Mode(ReadPerformance, "snapshots"),
     "actions": Mode(ReadActions, "actions"),
+    "redactions": Mode(ReadRedactions, "redactions"),
 }
 """The one list of reading modes: `observe` offers each, and the module of its name in `modes` reads it."""
 

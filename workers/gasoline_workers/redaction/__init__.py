@@ -4,7 +4,8 @@ Read `messages` (what is asked), `rules` (the entry and the walk), `structure` a
 beside a value), `prefilter` with `automaton` (which rules a string needs), `text` (what a string may hold:
 `json_text`, `html_text`, `decode`, `binary`, `multipart`, `selectors`, `assignments`, `urls`, `patterns` with
 `issuers`),
-`echo` and `known` (the same secret elsewhere in a body, and in later ones),
+`echo` and `known` (the same secret elsewhere in a body, and in later ones), `handles` and `origins` (what stands for
+it, and where that may be typed),
 `spans` and `ledger` (the marker, the count, the limits), `policy` with `policy_file` and `personal` (a user's own
 rules), `preview` (what would be hidden, for the user); `actor` serves it.
 """
