@@ -372,7 +372,7 @@ class Generate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     correlation_id: Annotated[str, Meta(max_length=40, description="Of analyze")] | UnsetType = UNSET
     language: Annotated[Literal["typescript", "python"], Meta(description="Of the test")] = "typescript"
     since_seq: Since = 0
-    save_to: Annotated[str, Meta(min_length=1, max_length=4_096, description="A new file below a root of yours")] = ""
+    save_to: Annotated[str, Meta(min_length=1, max_length=4_096, description="New file below your roots")] = ""
     tab_id: TabId = 0
     budget: Budget = BUDGET
     cursor: Cursor = UNSET
