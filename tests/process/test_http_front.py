@@ -338,7 +338,7 @@ class Heard:
 
     async def until(self, said: str) -> str:
         """Wait for a message with these words, and give its level."""
-        async with asyncio.timeout(BOUND_S):
+        async with asyncio.timeout(3 * BOUND_S):  # a busy machine restarts a process in seconds
             while True:
                 level, text = await self._messages.get()
                 if said in text:

@@ -19,7 +19,7 @@ from gasoline_bridge.front.calls import Calls
 from gasoline_broker.product import NAME
 
 LOOK_S = 2.0
-JUST_RESTARTED_S = 10.0  # a front that is so young answers a client of the one before it
+JUST_RESTARTED_S = 30.0  # a front that is so young answers a client of the one before it
 LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
 LOSES = {
     "bridge": "Calls that need Chrome wait or fail until it is back.",
@@ -140,7 +140,8 @@ class LogMessages:
         while True:
             await asyncio.sleep(LOOK_S)
             status = await self._calls.system()
-            await send(changes(seen(before), seen(status)))
+            found = changes(seen(before), seen(status))
+            await send([*found, *at_first(status)] if before is None and status is not None else found)
             before = status
 
 
