@@ -69,7 +69,7 @@ class Observe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Console `logs`, `errors` by cause, requests (`network_waterfall`: status, time, failed, open; `network_bodies`),
     `websocket_events`, Web `vitals`, page load `performance`, user timing marks, the user's `actions`, `effects` of
-    your action. Or now: `outline` (text, with refs), `page`, `screenshot`, `tabs`, Gasoline's `status`.
+    your action. Or now: `outline` (text, refs), `page`, `screenshot`, `tabs`, Gasoline's `status`.
     """
 
     what: Annotated[str, Meta(description="What to read", extra_json_schema={"enum": sorted(OBSERVED)})]
