@@ -426,7 +426,7 @@ globalThis.conform = async (names = Object.keys(checks)) => {
   for (const name of names) {
     const check = checks[name];
     try {
-      const bound = pause(10000).then(() => 'took too long');
+      const bound = pause(60000).then(() => 'took too long');
       report[name] = (await Promise.race([check(), bound])) ?? null;
     } catch (fault) {
       report[name] = `failed: ${wordy(fault)}`;

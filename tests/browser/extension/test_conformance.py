@@ -54,7 +54,7 @@ async def _report(browser: Browser, address: str, names: set[str] | None = None)
             await tab.evaluate(SOURCE)
         chosen = json.dumps(sorted(names)) if names else "undefined"
         await tab.evaluate(f"conform({chosen}).then((report) => {{ globalThis.told = report; }}); 0")
-        report: Report = await tab.until("globalThis.told", 90)
+        report: Report = await tab.until("globalThis.told", 240)
         return report
     finally:
         await tab.close()

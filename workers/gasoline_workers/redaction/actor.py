@@ -27,7 +27,7 @@ SHOWN, SHOWN_AGAIN_S, SHOW_TTL_S = 4_000, 5.0, 5.0
 TRIES = 3
 """Bodies whose secrets another process has numbered meanwhile are read again."""
 
-AGREED_S = 2.0
+AGREED_S = 5.0
 """A note comes back within a millisecond; not from a broker that has just died."""
 
 logger = structlog.get_logger()
