@@ -13,6 +13,7 @@ from gasoline_bridge.front.tools import TOOLS
 EMPTY: tuple[object, ...] = (None, "", [], {})
 
 _LOGS_ALONE = "a page loses other kinds by chance, and they are counted as lines are: tests/unit/journal/test_file.py"
+_COUNTS = "counts by kind and channel are few and short: tests/unit/journal"
 UNSEEN: dict[str, str] = {
     "ExtensionRead.problem": "no browser is connected while it is filled: tests/process/test_doors.py",
     "StatusShown.waiting": "a queue is not empty for an instant alone: tests/unit/test_cli_status.py",
@@ -24,6 +25,11 @@ UNSEEN: dict[str, str] = {
     "RequestsReply.dropped": _LOGS_ALONE,
     "SocketsReply.dropped": _LOGS_ALONE,
     "VitalsReply.dropped": _LOGS_ALONE,
+    "Redaction.cut": _COUNTS,
+    "Redaction.truncated": _COUNTS,
+    "RedactionsReply.dropped": _LOGS_ALONE,
+    "RedactionsReply.evicted_through": _COUNTS,
+    "RedactionsReply.omitted": _COUNTS,
     "Baseline.damaged": "no page damages the file of the baselines: tests/unit/regression/test_file.py",
     "TestSaved.hint": "no page has more than 1,000 steps in a test: tests/unit/journal/test_recording.py",
     "ReportSaved.hint": "no page has 5,000 actions: tests/unit/journal/test_recording.py",

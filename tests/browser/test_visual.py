@@ -72,7 +72,7 @@ SCENES = {
     ),
     "a font is heavier": Case("styled('#total { font-weight: 700 }')", [r"^#total: font 400 16px -> 700 16px$"], 1),
     "a font is larger everywhere": Case(
-        "styled('.card p { font-size: 15px }')", [r"^p x6: font 400 13px -> 400 15px$"], 5
+        "styled('.card p { font-size: 15px }')", [r"^p x6: font 400 13px -> 400 15px$"], 8
     ),
     "a picture shows something else": Case("paint('#f97316')", [r"^#picture: looks different at \d+,\d+ \d+×\d+$"], 1),
     "a part of a picture": Case(

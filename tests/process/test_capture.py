@@ -202,7 +202,7 @@ def samples(number: int, url: str) -> dict[str, Event]:
 
 
 @pytest.mark.requirement("capture-045")
-@pytest.mark.parametrize("what", SHAPES)
+@pytest.mark.parametrize("what", sorted({*SHAPES} - {"redactions"}))  # it counts events
 async def test_every_mode_takes_the_parameters_of_a_window(settings: Settings, what: str) -> None:
     name = list(SHAPES[what].__struct_fields__)
     async with stage(settings) as (client, chrome):
