@@ -108,7 +108,7 @@ async def serve_pages(port: int) -> web.AppRunner:
 
     async def page(request: web.Request) -> web.FileResponse:
         name = request.match_info["name"]
-        await asyncio.sleep(int(request.query.get("late", "0")) / 1_000)
+        await asyncio.sleep(int(request.query.get("late") or 0) / 1_000)
         policy = next((policy for kind, policy in POLICIES.items() if name.startswith(kind)), "")
         headers = {"Content-Security-Policy": policy} if policy else {}
         headers |= {"Content-Security-Policy-Report-Only": REPORTED} if name.startswith("reports") else {}
