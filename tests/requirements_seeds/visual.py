@@ -24,5 +24,4 @@ ROWS = (
     Requirement("visual-015", "visual", "Bad input", "A look in another browser or viewport than the baseline's is compared and warned of."),
     Requirement("visual-016", "visual", "Bad input", "A picture of more than 16 megapixels is compared as a small one is, and shown thinned out."),
     Requirement("visual-017", "visual", "Fonts", "A picture waits for the fonts that the page uses, 3 s at most."),
-    Requirement("visual-018", "visual", "Explanation", "What has slid under the edge of a part that scrolls is compared as far as it is seen: what lies beside that part is not named."),
 )

@@ -112,20 +112,3 @@ def test_what_differs_below_the_last_element_that_is_listed_is_one_sentence() ->
     old, new = shots((png(), page(*rows)), (png(((10, 60, 10, 5), RED), ((80, 90, 10, 5), GREEN)), page(*rows)))
 
     assert ["looks different below 45, where no elements are listed"] == list(compared(old, new).changes)
-
-
-@pytest.mark.requirement("visual-018")
-@pytest.mark.parametrize("cut", [((5, 5, 30, 10), COLORS[2]), ((5, 5, 30, 10), GREEN)])
-def test_what_slid_under_the_edge_of_a_part_that_scrolls_is_compared_as_far_as_it_is_seen(cut: Part) -> None:
-    def at(scrolled: int) -> tuple[bytes, list[Row]]:
-        rows = [row("#head", 0, 0, 190, 20), row("#list", 0, 20, 190, 80)]
-        rows += [row(f"#item-{name}", 0, 20 + 30 * place - scrolled, 190, 30, 2) for place, name in enumerate("abc")]
-        tops = [20 + 30 * place - scrolled for place in range(3)]
-        items = [((5, max(top, 20), 150, top + 30 - max(top, 20)), COLORS[place]) for place, top in enumerate(tops)]
-        return png(*items, cut), rows
-
-    (then, old_rows), (now, new_rows) = at(0), at(10)
-    found = compared(*shots((then, page(*old_rows)), (now, page(*new_rows))))
-
-    assert [] == [text for text in found.changes if "looks different" in text]
-    assert any(text.startswith("moved 3 elements") for text in found.changes)

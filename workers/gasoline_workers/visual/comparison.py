@@ -223,7 +223,7 @@ class _Parts(NamedTuple):
         scale = self.new.scale
         steps = ((now.x - was.x) * scale, (now.y - was.y) * scale)
         part, there = _part(self.new, now), _part(self.old, was)
-        if not part.size or part.shape != there.shape or any(abs(step - round(step)) > WHOLE for step in steps):
+        if part.shape != there.shape or any(abs(step - round(step)) > WHOLE for step in steps):
             return []
         seen = differing(there, part, self.threshold).seen
         if len(seen) > SAME * part.shape[0] * part.shape[1]:

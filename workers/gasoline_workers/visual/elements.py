@@ -61,16 +61,11 @@ class Box(NamedTuple):
             and other.y + other.height <= self.y + self.height + ROUNDED
         )
 
-    def cut(self, other: "Box") -> "Box":
-        """Return what lies in both, which may be nothing."""
-        left, top = max(self.x, other.x), max(self.y, other.y)
-        right = min(self.x + self.width, other.x + other.width)
-        low = min(self.y + self.height, other.y + other.height)
-        return Box(left, top, max(0.0, right - left), max(0.0, low - top))
-
     def shared(self, other: "Box") -> float:
         """Return how much it has in common with another one, in square pixels."""
-        return self.cut(other).area
+        width = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
+        height = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
+        return max(0.0, width) * max(0.0, height)
 
 
 NO_BOX: Final = Box(0, 0, 0, 0)

@@ -147,7 +147,7 @@ class _Seen:
         """Name what differs inside of what has moved."""
         found: list[Change] = []
         for one, _ in self._movers():
-            was, now = self._seen_of(one)
+            was, now = self._old.elements[one].box, self._new.elements[self._pairs[one]].box
             for box in self._parts.repainted(was, now) if self._parts else ():
                 if len(found) == REGIONS:
                     return found
@@ -182,15 +182,6 @@ class _Seen:
     def _is_seen(self, element: Element) -> bool:
         """Tell whether what has come or gone makes a difference: it may be clipped, or lie under another."""
         return self._parts is None or not self._parts.is_same(element.box)
-
-    def _seen_of(self, one: int) -> tuple[Box, Box]:
-        """Return the part of a moved element that is seen in both pictures: where it was, and where it is."""
-        other = self._pairs[one]
-        was, now = self._old.elements[one].box, self._new.elements[other].box
-        right, down = now.x - was.x, now.y - was.y
-        before = _clipped(self._old, one)
-        there = before._replace(x=before.x + right, y=before.y + down).cut(_clipped(self._new, other))
-        return there._replace(x=there.x - right, y=there.y - down), there
 
     def _is_together(self, one: int, other: int) -> bool:
         """Tell whether what is around a pair is a pair too."""
@@ -317,15 +308,6 @@ class _Seen:
     def _follows_width(self, parent: int) -> bool:
         was, now = self._old.elements[parent].box, self._new.elements[self._pairs[parent]].box
         return abs(was.width - now.width) >= SIZED_PX
-
-
-def _clipped(tree: Tree, at: int) -> Box:
-    """Return an element's box without what its parents cut off; one that lies outside of a parent is not cut by it."""
-    seen, around = tree.elements[at].box, tree.elements[at].parent
-    while around != NONE:
-        seen = seen.cut(tree.elements[around].box) if seen.shared(tree.elements[around].box) else seen
-        around = tree.elements[around].parent
-    return seen
 
 
 def _styles(was: Element, now: Element) -> list[tuple[str, str, str]]:
