@@ -17,7 +17,7 @@ async def main() -> None:
     async with Client(StdioTransport(COMMAND, ["mcp"], env=ENVIRON)) as client:
         say("listed", tools=len(await client.list_tools()))
 
-        async def call(name: str, arguments: dict[str, Any], timeout: float | None = None) -> str:  # noqa: ASYNC109
+        async def call(name: str, arguments: dict[str, Any], timeout: float | None = None) -> str:  # noqa: ASYNC109 - the driver's
             result = await client.call_tool(name, arguments, timeout=timeout, progress_handler=heard)
             return str(result.content[0].text)
 

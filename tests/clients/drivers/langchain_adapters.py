@@ -20,7 +20,7 @@ async def main() -> None:
             result = await tools[name].ainvoke(message)
             return f"{result.status} {result.content}"
 
-        async def bounded(name: str, arguments: dict[str, Any], timeout: float) -> str:  # noqa: ASYNC109
+        async def bounded(name: str, arguments: dict[str, Any], timeout: float) -> str:  # noqa: ASYNC109 - the driver's
             return await asyncio.wait_for(call(name, arguments), timeout)
 
         await drive(call, bounded, None)

@@ -39,7 +39,7 @@ async def main() -> None:
         assert first
         say("listed", tools=len(tools))
 
-        async def bounded(name: str, arguments: dict[str, Any], timeout: float) -> str:  # noqa: ASYNC109
+        async def bounded(name: str, arguments: dict[str, Any], timeout: float) -> str:  # noqa: ASYNC109 - the driver's
             return await asyncio.wait_for(call(name, arguments), timeout)
 
         await drive(call, bounded, None)

@@ -20,7 +20,7 @@ async def main() -> None:
         begun = await session.initialize()
         say("listed", tools=len((await session.list_tools()).tools), era=begun.protocolVersion)
 
-        async def call(name: str, arguments: dict[str, Any], timeout: float | None = None) -> str:  # noqa: ASYNC109
+        async def call(name: str, arguments: dict[str, Any], timeout: float | None = None) -> str:  # noqa: ASYNC109 - the driver's
             limit = timedelta(seconds=timeout) if timeout else None
             result = await session.call_tool(name, arguments, limit, heard)
             return f"{'isError ' if result.isError else ''}{result.content[0].text}"

@@ -17,7 +17,7 @@ async def main() -> None:
     async with Client(server) as client:
         say("listed", tools=len((await client.list_tools()).tools), era=str(client.protocol_version))
 
-        async def call(name: str, arguments: dict[str, Any], timeout: float | None = None) -> str:  # noqa: ASYNC109
+        async def call(name: str, arguments: dict[str, Any], timeout: float | None = None) -> str:  # noqa: ASYNC109 - the driver's
             result = await client.call_tool(name, arguments, read_timeout_seconds=timeout, progress_callback=heard)
             return f"{'is_error ' if result.is_error else ''}{result.content[0].text}"
 
