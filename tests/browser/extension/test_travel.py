@@ -12,7 +12,7 @@ from aiohttp import web
 from browser.bridge_double import BridgeDouble, Message
 from browser.extension.test_interact import do, refused
 from browser.scene import Open, held
-from gasoline_bridge.devtools import Browser
+from gasoline_bridge.devtools import Browser, until
 from gasoline_demo.site import free_port
 
 pytestmark = pytest.mark.usefixtures("acting")
@@ -468,9 +468,13 @@ async def test_the_largest_paint_of_a_load_is_what_the_page_measures_a_second_la
     visit: Open, bridge: BridgeDouble, page: str
 ) -> None:
     tab = await visit(page)
-    answer = await do(bridge, "refresh")
+
+    async def refreshed() -> Message | None:  # on a busy machine a page may draw on, and its reply states that
+        answer = await do(bridge, "refresh")
+        return None if "settled" in answer else answer
+
+    answer = await until(refreshed, "a load after which the page rests")
     timing = answer["measured"]["load"]["timing"]
     await tab.evaluate("new Promise((done) => setTimeout(done, 1_000)).then(() => 0)")
 
     assert timing["lcp"] == pytest.approx(await tab.evaluate(LARGEST_PAINT), abs=0.1)
-    assert "settled" not in answer

@@ -66,7 +66,8 @@ async def test_a_worker_that_answers_nothing_costs_the_broker_little_and_the_oth
     assert_all_accounted(load.result)
     assert {} == load.result.failed
     assert_none_stalled(load.result)
-    assert {"deadline_exceeded"} == {fault.failure.code for fault in told if isinstance(fault, Failed)}
+    codes = {fault.failure.code for fault in told if isinstance(fault, Failed)}
+    assert {"deadline_exceeded"} <= codes <= {"deadline_exceeded", "worker_unavailable"}  # a busy test is silent, too
     assert len(told) == sum(isinstance(fault, Failed) for fault in told)
     assert grown <= GROWTH_BYTES
     await env.all_back()
