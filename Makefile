@@ -39,8 +39,8 @@ extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
 	$(BIN)/python -m gasoline_demo
 
-# half of what a process does is to wait: with four, two cores are busy, and what a test waits for is not late
-TEST_PROCESSES ?= 4
+# with three, two cores are busy, and what a test waits for is not late: four took as long, and nine tests were late
+TEST_PROCESSES ?= 3
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent
 	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile

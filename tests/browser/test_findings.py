@@ -195,6 +195,7 @@ async def test_every_planted_performance_fault_is_found_and_nothing_else(shop: S
         unwatched = [await analyze(here, "audit", "performance", force_refresh=True) for _ in range(2)]
         await here.do("navigate", url=f"{audit_site.SITE}/moved")
         await here.tab.until("document.images.length && [...document.images].every((image) => image.complete)")
+        await here.tab.until("document.querySelector('#notice').style.height")  # the shift
         await here.tab.evaluate(TWO_FRAMES)  # what shifts soon after a press is its own, and no fault
         await here.do("click", selector="#slow", trusted=True)
         slow = await analyze(here, "audit", "performance")

@@ -72,13 +72,12 @@ async def type_into(here: Scene, selector: str, text: str) -> None:
 
 
 async def the_second_page(here: Scene) -> None:
-    """Wait until the page that a link has opened in a tab is captured; its opener's events may come later."""
+    """Wait until the page that a link has opened in a tab is captured: its heading comes after its address."""
 
-    async def loads() -> bool:
-        found = await here.client.call("observe", what="actions", all_tabs=True, limit=50, verbose=True)
-        return any(one.get("url", "").endswith("/second") for one in found["actions"])
+    async def is_there() -> bool:
+        return "The second page" in (await generated(here))[1]
 
-    await until(loads, "the second page")
+    await until(is_there, "the second page")
 
 
 @LANGUAGES

@@ -495,7 +495,7 @@ async def test_a_body_that_is_posted_again_under_its_key_is_stored_once(settings
 
 
 async def test_a_large_post_does_not_hold_up_a_result(settings: Settings) -> None:
-    many = b"\n".join(b'{"message":"%d %s"}' % (number, b"word " * 380) for number in range(4_000))
+    many = b"\n".join(b'{"message":"%d %s"}' % (number, b"word " * 380) for number in range(2_000))
     own = headers(settings, **{"Content-Type": "application/x-ndjson"})
     async with stage(settings) as (client, chrome), http() as session:
         posting = asyncio.create_task(_post(session, f"{base(settings)}/logs", many, own))

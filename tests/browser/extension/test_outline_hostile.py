@@ -35,8 +35,8 @@ ENORMOUS = [
         ("# Top", "## End"),
     ),
     (
-        "one list of 50,000",
-        "b.innerHTML = '<h1>Top</h1><ul>' + '<li>x</li>'.repeat(50000) + '</ul><button>End</button>'",
+        "one list of 20,000",
+        "b.innerHTML = '<h1>Top</h1><ul>' + '<li>x</li>'.repeat(20000) + '</ul><button>End</button>'",
         ("# Top", "button: End"),
     ),
     (  # Chrome itself ends with 3,000 boxes in each other
@@ -47,17 +47,17 @@ ENORMOUS = [
     ("1,000 boxes in each other", NESTED.format(1_000, "div"), ("# Top", "button: Deep")),
     ("600 inline elements in each other", NESTED.format(600, "span"), ("# Top", "button: Deep")),
     (
-        "a text of 10 MB",
+        "a text of 2 MB",
         (
             "b.innerHTML = '<h1>Top</h1><p></p><button>End</button>';"
-            "document.querySelector('p').textContent = 'word '.repeat(2000000)"
+            "document.querySelector('p').textContent = 'word '.repeat(400000)"
         ),
         ("# Top", "word word", "button: End"),
     ),
     (
-        "a name and a value of 10 MB",
+        "a name and a value of 2 MB",
         (
-            "b.innerHTML = '<button></button><input>'; const long = 'word '.repeat(2000000);"
+            "b.innerHTML = '<button></button><input>'; const long = 'word '.repeat(400000);"
             "document.querySelector('button').setAttribute('aria-label', long);"
             "document.querySelector('input').value = long"
         ),
@@ -78,8 +78,8 @@ ENORMOUS = [
         ("## End",),
     ),
     (
-        "a table of 3,000 rows of 40 cells with spans",
-        "b.innerHTML = `<table>${`<tr>${'<td colspan=2 rowspan=3>x</td>'.repeat(40)}</tr>`.repeat(3000)}</table>`",
+        "a table of 1,000 rows of 40 cells with spans",
+        "b.innerHTML = `<table>${`<tr>${'<td colspan=2 rowspan=3>x</td>'.repeat(40)}</tr>`.repeat(1000)}</table>`",
         ("| x | <",),
     ),
 ]
