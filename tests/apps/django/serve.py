@@ -19,7 +19,6 @@ async def serve(home: Path, folder: Path, port: int) -> AsyncIterator[Path]:
         "SHOP_DATA": str(folder),
         "DJANGO_SETTINGS_MODULE": "settings",
         "PYTHONPATH": str(PROJECT),
-        "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
     }
     seeding = await asyncio.create_subprocess_exec(

@@ -16,7 +16,6 @@ async def serve(home: Path, folder: Path, port: int) -> AsyncIterator[Path]:
     environ = {
         "NOTES_DATA": str(folder),
         "SWAGGER_UI": str(home / "node_modules" / "swagger-ui-dist"),
-        "PYTHONDONTWRITEBYTECODE": "1",
     }
     log = folder / "server.log"
     command: list[str | Path] = [python(home), "-m", "uvicorn", "server:app", "--port", str(port)]
