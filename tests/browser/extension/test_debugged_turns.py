@@ -115,6 +115,7 @@ async def test_no_page_is_loaded_while_attached_for_scripts(
 
 
 @pytest.mark.requirement("fast-019")
+@pytest.mark.usefixtures("fresh_tab")  # what opens within 5 s of an act in its tab is taken for the act's
 async def test_a_dialog_of_the_users_own_is_not_touched(visit: Open, bridge: BridgeDouble, chromium: Browser) -> None:
     tab, number = await staying(visit, bridge)
     await tab.evaluate("setTimeout(() => said.push(confirm('Mine?')), 50); 0")
