@@ -113,7 +113,7 @@ function atNoDialog(act: Act): ActingCommand {
     admit: admitAtNoDialog,
     act: (tab, query, signal, client) => {
       expectDialogs(tab.id);
-      return untilDialog(tab.id, signal, (ended) => act(tab, query, ended, client));
+      return untilDialog(tab.id, signal, (ended) => act(tab, query, ended, client), { acts: true });
     },
   };
 }

@@ -49,8 +49,9 @@ const OWN: Record<ActionName<'tabs'> | InputAction, Perform> & Partial<Record<Ac
 export async function interact(tab: Tab, query: Query, signal: AbortSignal): Promise<object> {
   const perform = handlerOf(query['action']);
   if (!needsTab(query)) return perform(tab, query, signal);
-  if (query['action'] !== 'dialog' && !onlyReads(query)) expectDialogs(tab.id);
-  return untilDialog(tab.id, signal, (ended) => perform(tab, query, ended));
+  const acts = !onlyReads(query);
+  if (query['action'] !== 'dialog' && acts) expectDialogs(tab.id);
+  return untilDialog(tab.id, signal, (ended) => perform(tab, query, ended), { acts });
 }
 
 /** Whether an action changes nothing in the page. */

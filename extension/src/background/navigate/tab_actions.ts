@@ -51,14 +51,19 @@ async function load(tab: Tab, url: string, signal: AbortSignal) {
   await blankPage(tab);
   expectDialogs(tab.id);
   const start = () => chrome.tabs.update(tab.id, { url });
-  return untilDialog(tab.id, signal, async (ended) => {
-    const requests = new TabRequests(tab.id);
-    try {
-      const arrival = await navigateAndWait(tab, start, ended);
-      const rests = arrival.slow || (await comesToRest(await openTab(tab.id), requests, ended));
-      return { ...arrival, slow: arrival.slow || !rests };
-    } finally {
-      requests.end();
-    }
-  });
+  return untilDialog(
+    tab.id,
+    signal,
+    async (ended) => {
+      const requests = new TabRequests(tab.id);
+      try {
+        const arrival = await navigateAndWait(tab, start, ended);
+        const rests = arrival.slow || (await comesToRest(await openTab(tab.id), requests, ended));
+        return { ...arrival, slow: arrival.slow || !rests };
+      } finally {
+        requests.end();
+      }
+    },
+    { acts: true },
+  );
 }

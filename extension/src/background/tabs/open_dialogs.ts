@@ -15,6 +15,9 @@ export type OpenDialog = AskingDialog & { kept: boolean; certain: boolean };
 /** An attachment for as long as dialogs may be kept in a tab. */
 type Hold = { attached: Promise<Attachment>; keeper: DialogKeeper; idle: any; users: number };
 
+/** A call that ends when a dialog opens; `acts`: the dialog may be its doing. */
+type Watcher = { notify: (dialog: OpenDialog) => void; acts: boolean };
+
 type DialogReport = { is?: unknown; held?: unknown; type?: unknown; message?: unknown; default_prompt?: unknown };
 
 /** A dialog so soon after an act began belongs to the act; the same figure as in content/capture/dialog_watch.ts. */
@@ -44,7 +47,7 @@ const reported: Map<number, any> = new Map();
 
 const holds: Map<number, Hold> = new Map();
 
-const watchers: Map<number, Set<(dialog: OpenDialog) => void>> = new Map();
+const watchers: Map<number, Set<Watcher>> = new Map();
 
 /** The types of dialogs that were dismissed because no answer came. */
 const dismissed: Map<number, string> = new Map();
@@ -85,7 +88,8 @@ function expectOpen(tab: number, dialog: OpenDialog, ms: number) {
 
 /** Whether an act is running in a tab, or began a moment ago. */
 function isActingIn(tab: number): boolean {
-  return (watchers.get(tab)?.size ?? 0) > 0 || performance.now() - (acts.get(tab) ?? -Infinity) < ACT_MS;
+  const runs = [...(watchers.get(tab) ?? [])].some(({ acts }) => acts);
+  return runs || performance.now() - (acts.get(tab) ?? -Infinity) < ACT_MS;
 }
 
 function cut(text: unknown) {
@@ -205,7 +209,7 @@ function opened(tab: number, dialog: OpenDialog) {
     const timer = setTimeout(() => dismissUnanswered(tab), KEPT_MS);
     bounds.set(tab, timer);
   }
-  for (const notify of [...(watchers.get(tab) ?? [])]) notify(dialog);
+  for (const { notify } of [...(watchers.get(tab) ?? [])]) notify(dialog);
 }
 
 function closed(tab: number) {
@@ -252,11 +256,15 @@ export async function refuseAtDialog(tab: number): Promise<void> {
   if (dialog) throw openBefore(tab, dialog);
 }
 
-/** Run some work in a tab; abort it with `dialog_open` as soon as a dialog opens: the page answers nothing while one is open. */
+/**
+ * Run some work in a tab; abort it with `dialog_open` as soon as a dialog opens: the page answers nothing while one is open.
+ * `acts`: a dialog that opens meanwhile is the work's; that of a read is the user's.
+ */
 export async function untilDialog<T>(
   tab: number,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
+  { acts = false } = {},
 ): Promise<T> {
   const ended = new AbortController();
   const { promise, reject } = Promise.withResolvers();
@@ -266,11 +274,12 @@ export async function untilDialog<T>(
     ended.abort(fault);
   };
   const others = watchers.get(tab) ?? new Set();
-  watchers.set(tab, others.add(notify));
+  const watcher = { notify, acts };
+  watchers.set(tab, others.add(watcher));
   try {
     return (await Promise.race([work(AbortSignal.any([signal, ended.signal])), promise])) as T;
   } finally {
-    others.delete(notify);
+    others.delete(watcher);
     if (!others.size && watchers.get(tab) === others) watchers.delete(tab);
   }
 }
