@@ -21,4 +21,7 @@ ROWS = (
     Requirement("redact-013", "redact", "Deliver", "Stable typed handles: `⟦github-token#1⟧`, the same secret the same handle within a session, never derived from its value; across all redaction processes, channels and restarts."),
     Requirement("redact-014", "redact", "Deliver", '`interact(type, text:"⟦password#1⟧")` is resolved in the browser\'s side alone, for the origin that it came from; an unknown handle is an error, never typed as text.'),
     Requirement("redact-015", "redact", "Deliver", '`observe(what:"redactions")` counts by kind and place.'),
+    Requirement("redact-016", "redact", "Deliver", "Every way out: marked secrets planted in every channel (console, headers, bodies, URLs, titles, DOM text, attributes, WebSocket text and binary, storage, stack traces, pictures' metadata and pictures themselves, axe snippets, annotations, audit trail, file names, logs, traces, crash output, the database and its deleted pages, generated tests, HAR, SARIF, reports) are found in none, nor 8 characters of them, on real Chromium."),
+    Requirement("redact-017", "redact", "Deliver", "Randomness is judged by a bigram score instead of humps and groups of digits: of random values of 16 characters under a telling name at most 0.5 % pass as words, of 20 at most 0.1 %."),
+    Requirement("redact-018", "redact", "Deliver", "A verb or a negation earlier in a sentence does not make its `name=value` harmless."),
 )

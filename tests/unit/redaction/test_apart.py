@@ -117,6 +117,35 @@ def test_a_sentence_about_a_phrase_stays(text: str) -> None:
     assert (text, 0) == redact(text)
 
 
+@pytest.mark.requirement("redact-018")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no login with password={}",
+        "Error: no login with password={}\n    at x",
+        "reset password: {}",
+        "use api_key={}, please",
+    ],
+)
+def test_a_verb_earlier_in_a_sentence_does_not_make_its_value_harmless(text: str) -> None:
+    assert text.format(HIDDEN) == redact(text.format("5zfRqhJVhlrzG2jKUE"))[0]
+
+
+@pytest.mark.requirement("redact-018")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Forgot password: click here",
+        "reset password = true",
+        "no password=none",
+        "show password: visible",
+        "use password=${PW}",
+    ],
+)
+def test_a_sentence_about_what_is_done_with_a_password_stays(text: str) -> None:
+    assert (text, 0) == redact(text)
+
+
 @pytest.mark.requirement("redact-012")
 @pytest.mark.parametrize(
     ("text", "expected"),

@@ -12,7 +12,7 @@ from urllib.parse import unquote_plus
 
 from gasoline_workers.redaction import cookies, extents, prose, values
 from gasoline_workers.redaction.automaton import Finder
-from gasoline_workers.redaction.names import Meaning, at_most, header_meaning, kind_of, meaning, stems
+from gasoline_workers.redaction.names import Meaning, at_most, begins_with_verb, header_meaning, kind_of, meaning, stems
 from gasoline_workers.redaction.spans import Span, lowered
 
 
@@ -95,9 +95,13 @@ def _assignment(text: str, start: int, end: int) -> Assignment | None:
     if separator is None or separator["sign"].startswith("%3"):  # what is encoded is read once it is decoded
         return None
     query = text.startswith("=", end) if start == 0 else text[start - 1] in "?&#"
-    name = text[start:end] if query else _words_before(text, start) + text[start:end]
+    own = text[start:end]
+    name = own if query else _words_before(text, start) + own
     sign, begin, quote = separator["sign"].strip(" \t"), separator.end(), separator["open"]
     kind = _meaning(name, sign, query=query)
+    if kind is Meaning.HARMLESS and name != own and begins_with_verb(name):  # of a sentence, not of the name
+        tight = sign == "=" and text.startswith("=", end)
+        kind = _meaning(own, sign, query=query) if tight else at_most(_meaning(own, sign, query=query), Meaning.TOKEN)
     if kind is Meaning.HARMLESS:
         return None
     if kind is Meaning.COOKIES and not quote:

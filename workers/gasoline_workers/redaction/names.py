@@ -220,6 +220,11 @@ def _meaning(name: str) -> Meaning:
     return _judge(words[-1], words[-2::-1])
 
 
+def begins_with_verb(name: str) -> bool:
+    """Return whether the first word of a name makes it an action or a switch."""
+    return next(iter(_words(name[-LONGEST:])), "") in VERBS
+
+
 def kind_of(meaning: Meaning) -> str:
     """Return what a value of that meaning is called where kinds of secrets are listed."""
     return _KINDS.get(meaning, "stored-value")

@@ -7,6 +7,7 @@ import re
 from itertools import pairwise
 
 from gasoline_workers.redaction.names import Meaning, word_set
+from gasoline_workers.redaction.randomness import is_improbable
 from gasoline_workers.redaction.spans import is_marker
 
 CREDENTIAL_LENGTH = 4
@@ -136,10 +137,12 @@ def passes_luhn(digits: str) -> bool:
 
 
 def _random_run(run: str) -> bool:
+    if is_improbable(run):
+        return True
     if run.isdigit() or NUMBERED_WORD.fullmatch(run):
-        return len(run) >= 20  # noqa: PLR2004 - no identifier or time in nanoseconds has as many digits
+        return run.isdigit() and len(run) >= 20  # noqa: PLR2004 - no identifier or time in nanoseconds has as many
     if run.isalpha():
-        return len(run) >= 16 and _unpronounceable(run)  # noqa: PLR2004 - longer than most words
+        return False
     groups = DIGITS.findall(run)
     scattered = len(groups) > 1 or len(groups[0]) > 2  # noqa: PLR2004 - `OAuth2`, `V2` have one or two digits
     return len(run) >= RANDOM_LENGTH and (scattered or _unpronounceable(run))

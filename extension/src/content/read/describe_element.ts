@@ -158,7 +158,7 @@ function isTextless(element: Element): boolean {
 
 /** Return its text nodes, in pieces small enough that reading the first ones costs little. */
 function* piecesOf(element: Element): Generator<string> {
-  if (TEXTLESS.has(nodes.tag(element))) return;
+  if (isTextless(element)) return;
   const wanted = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
   const walker = nodes.walker(document, element, wanted, (node) => {
     const textless = node.nodeType === 1 && isTextless(node as Element);
