@@ -3,9 +3,10 @@
 import { withoutPage } from '../tabs/excluded_sites.ts';
 import type { Tab } from '../tabs/tabs.ts';
 
-/** The longest wait for the page of a tab that was opened, and for the address of one that stays empty. */
+/** The longest wait for the page of a tab that was opened, for the address of one that stays empty, and for a request's. */
 const ARRIVES_MS = 5_000;
 const EMPTY_MS = 300;
+const REQUESTED_MS = 1_500;
 
 const POLL_MS = 20;
 
@@ -71,7 +72,8 @@ async function pageOf(id: number, signal: AbortSignal): Promise<Opened> {
     signal.throwIfAborted();
     if (!tab) return { opened_closed: true };
     const waited = performance.now() - begun;
-    const isThere = tab.status === 'complete' && (Boolean(tab.url) || waited >= EMPTY_MS);
+    const isLeft = Boolean(tab.pendingUrl) && waited < REQUESTED_MS; // its first, empty page is complete, too
+    const isThere = tab.status === 'complete' && !isLeft && (Boolean(tab.url) || waited >= EMPTY_MS);
     if (isThere || waited >= ARRIVES_MS) return { ...namesOf(tab), ...(!isThere && { opened_loading: true as const }) };
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
