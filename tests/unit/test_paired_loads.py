@@ -59,6 +59,9 @@ class Page:
     async def load(self) -> LoadRead:
         return LoadRead(self._leads, {"lcp_ms": self._tab.loaded}, (1440, 900), 1, hidden=False)
 
+    async def work_ms(self) -> float:
+        return 8.0
+
     async def rests(self) -> bool:
         raise AssertionError(self._name)
 

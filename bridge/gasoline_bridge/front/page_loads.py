@@ -11,6 +11,7 @@ import msgspec
 from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front.analyses import LOAD_S
 from gasoline_bridge.front.jobs import once_back
+from gasoline_bridge.front.machine_speed import work_ms
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.wire import Stop, stop
 from gasoline_broker.errors import Failed
@@ -75,6 +76,10 @@ class PageLoads:
         asked = self._evidence("load", LOAD_S, "performance")
         reply = await once_back(lambda: self._asks.page(asked, LOAD_S, [stop("audit", audit.ReadLoad())]))
         return msgspec.convert(reply, audit.LoadRead)
+
+    async def work_ms(self) -> float:
+        """Return how long a fixed piece of work takes at the moment on this machine, which is the browser's."""
+        return await work_ms()
 
     async def rests(self) -> bool:
         """Wait until the page rests; return whether it does."""

@@ -7,11 +7,13 @@ Rules of this file:
 - The whole run is in one tab, also if the user looks at another meanwhile.
 - One page at a time is loaded: two at once would measure each other. Pictures and analyses go on beside that.
 - What is pictured or analysed is a page at rest, if it comes to rest: applications draw for seconds after their load.
+- Before and after each load that counts, the machine does a fixed piece of work: its time goes with the load.
 - A time is claimed to have changed only after more loads, and what was found in the page only if it is found once more:
   the worker decides whether that is needed. A page that does not come to rest is analysed twice for its baseline, too.
 """
 
 import asyncio
+import math
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -22,6 +24,7 @@ from gasoline_bridge.front.analyses import LOAD_S
 from gasoline_bridge.front.replies import Reply, encode
 from gasoline_broker.errors import fail
 from gasoline_workers.audit.messages import LoadRead
+from gasoline_workers.diff.reading import rounded
 from gasoline_workers.redaction.messages import unnumbered
 from gasoline_workers.regression import messages as regression
 
@@ -54,6 +57,9 @@ class Page(Protocol):
 
     async def load(self) -> LoadRead:
         """Read the numbers of the last load."""
+
+    async def work_ms(self) -> float:
+        """Return how long a fixed piece of work takes at the moment, on the machine that loads the page."""
 
     async def rests(self) -> bool:
         """Wait until the page rests; return whether it does."""
@@ -194,10 +200,14 @@ class Run:
             Failed: the load failed.
 
         """
+        if not counted:
+            await self._once()
+            return
+        before = await self.page.work_ms()
         read = await self._once()
-        if counted:
-            self._hidden += read.hidden
-            self._read.append(read)
+        machine_ms = rounded(math.sqrt(before * await self.page.work_ms()), 1)
+        self._hidden += read.hidden
+        self._read.append(msgspec.structs.replace(read, metrics=read.metrics | {regression.MACHINE: machine_ms}))
 
     def loads(self) -> regression.Loads:
         """Return the loads that count, of which there is one at least."""
