@@ -3,8 +3,8 @@
     .venv/bin/python tests/bench/regression.py [--rounds N] [--real N | --shifts]
 
 Synthetic loads vary as real ones do (63 loads a page): a long tail (coefficient of variation 9 to 36 %), each like the
-one before (up to +0.5), a median that has drifted by up to 5 % since the baseline, and two humps for FCP. With --shifts the
-machine has become slower or faster since the baseline, and the loads with it by a power of 0.27 to 0.51, as measured.
+one before (up to +0.5), a median that has drifted by up to 5 % since the baseline, and two humps for FCP. With --shifts
+the machine has become slower or faster since, and the loads with it by a power of 0.27 to 0.51, as measured.
 """
 
 import asyncio

@@ -76,7 +76,8 @@ class Page:
         self._tab.done.append(f"analyses {self._name}")
         return {"of": f"{self._name} {self._tab.loaded}"}
 
-    async def pictured(self, ignored: Sequence[str]) -> Pictures:
+    async def pictured(self, ignored: Sequence[str], *, settles: bool) -> Pictures:
+        assert settles
         self._tab.done.append(f"pictures {self._name}")
         return Pictures(("one", "other"), ignored=tuple(ignored))
 

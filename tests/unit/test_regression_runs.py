@@ -45,6 +45,8 @@ class Page:
         self.waited = 0
         self.judging: list[list[int]] = []  # by the load that was judged
         self.look = SAME_LOOK
+        self.settling: list[bool] = []  # of the pictures that were taken
+        self.later: list[PictureCompared] = []  # after that look
         self.alone = asyncio.Lock()
         self.before_load: Callable[[], object] = lambda: None
         self.holding: list[str] = []
@@ -87,7 +89,8 @@ class Page:
     async def judged(self) -> Reply:
         return {"findings": [self.loaded]}
 
-    async def pictured(self, ignored: Sequence[str]) -> Pictures:
+    async def pictured(self, ignored: Sequence[str], *, settles: bool) -> Pictures:
+        self.settling.append(settles)
         return Pictures(("one", "other"), ignored=tuple(ignored))
 
     async def held(self, pictures: Sequence[str]) -> None:
@@ -98,7 +101,8 @@ class Page:
 
     async def looked(self, pictures: Pictures, ignored: Sequence[str]) -> PictureCompared:
         assert (("one", "other"), ["#ad"]) == (pictures.ids, ignored)
-        return self.look
+        look, self.look = self.look, self.later.pop(0) if self.later else self.look
+        return look
 
     def run(self) -> regression.Run:
         return regression.Run(self, regression.Maker("Chrome/156.0", "0.1.0"), self.stages.append, self.alone, ["#ad"])
@@ -164,6 +168,7 @@ async def test_a_page_that_does_not_come_to_rest_is_looked_at_twice_for_its_base
     (made,) = restless.asked
     assert isinstance(made, MakeBaseline)
     assert (8, {"findings": [7]}, [[8]]) == (restless.loaded, made.earlier, restless.judging)
+    assert [False] == restless.settling  # it was waited for already
 
 
 @pytest.mark.requirement("regression-036")
@@ -208,6 +213,18 @@ async def test_a_page_that_looks_different_comes_with_the_pictures_that_would_be
     assert ((), ("one", "other")) == (same.pictures.ids, other.pictures.ids)
     assert (["one", "other"], ["former"]) == (page.holding, page.released)
     assert {"verdict": "no_change"} == reply
+
+
+@pytest.mark.requirement("visual-018")
+async def test_a_page_that_looks_different_is_looked_at_once_more_and_that_look_counts() -> None:
+    page = Page()
+    page.look = PictureCompared(verdict="changed")
+    page.later = [SAME_LOOK]
+    await page.run().compare("", 5)
+    (late,) = [one for one in page.asked if isinstance(one, CompareBaseline)]
+
+    assert (SAME_LOOK, ()) == (late.picture, late.pictures.ids)
+    assert [True] == page.settling
 
 
 @pytest.mark.requirement("visual-010")

@@ -70,8 +70,11 @@ class Page(Protocol):
     async def worker(self, message: msgspec.Struct, judged: Reply | None = None) -> Reply:
         """Ask the worker; `judged`: what was found in the page."""
 
-    async def pictured(self, ignored: Sequence[str]) -> regression.Pictures:
-        """Take two pictures of the whole page; these parts of it are not to be compared."""
+    async def pictured(self, ignored: Sequence[str], *, settles: bool) -> regression.Pictures:
+        """Take two pictures of the whole page; these parts of it are not to be compared.
+
+        `settles`: where they differ, so that it may have been drawn meanwhile, take the second one again once it rests.
+        """
 
     async def held(self, pictures: Sequence[str]) -> None:
         """Keep these pictures until they are dropped."""
@@ -149,7 +152,8 @@ class Run:
         picture = await self._look(name)
         pictures = regression.Pictures()
         if picture.verdict not in AS_BEFORE:
-            pictures = await self.pictured()
+            taken, picture = await self.pictured(), await self._look(name)  # once more: it may have been drawn late
+            pictures = pictures if picture.verdict in AS_BEFORE else taken
         judged, earlier = await self.judged(), Reply()
         if (await self.page.worker(regression.CheckFindings(name, self.loads()), judged))["again"]:
             judged, earlier = await self._judged_again(), judged
@@ -179,7 +183,7 @@ class Run:
         """Take two pictures of the page that was loaded last."""
         await self._rest()
         self._report(stage)
-        return await self.page.pictured(self._ignored)
+        return await self.page.pictured(self._ignored, settles=self._is_at_rest)
 
     async def looked(self, pictures: regression.Pictures) -> regression.PictureCompared:
         """Compare how the page that was loaded last looks with these pictures."""
