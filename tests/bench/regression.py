@@ -1,9 +1,10 @@
 """Measures how often the rule of a regression is wrong: on synthetic loads, and with --real on loads of fixture pages.
 
-    .venv/bin/python tests/bench/regression.py [--rounds N] [--real N]
+    .venv/bin/python tests/bench/regression.py [--rounds N] [--real N | --shifts]
 
 Synthetic loads vary as real ones do (63 loads a page): a long tail (coefficient of variation 9 to 36 %), each like the
-one before (up to +0.5), a median that has drifted by up to 5 % since the baseline, and two humps for FCP.
+one before (up to +0.5), a median that has drifted by up to 5 % since the baseline, and two humps for FCP. With --shifts
+the machine has become slower or faster since, and the loads with it by a power of 0.27 to 0.51, as measured.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from browser import scene
 from browser.assisted import Scene, at, connected_browser
 from gasoline_demo.site import free_port
 from gasoline_workers.regression import timings
-from gasoline_workers.regression.messages import MORE_LOADS, Verdict
+from gasoline_workers.regression.messages import MACHINE, MORE_LOADS, Verdict
 
 RUNS = 5
 PAGES = (60, 150, 300, 600, 1_200)  # medians of LCP, ms
@@ -32,18 +33,24 @@ VARIATIONS = (0.09, 0.2, 0.36)
 LAGS = (0.0, 0.3, 0.5)
 DRIFT = 0.05
 SLOWER_MS = (0, 50, 100, 200)
+SHIFTS = (1.0, 1.5, 2.0, 4.0, 8.0, 0.25)
+SHIFTED = ((60, 0.09), (150, 0.09), (300, 0.2), (600, 0.2))  # median of LCP, ms, and how it varies
+FOLLOWS = (0.27, 0.51)
+WORK_MS, WORK_VARIES = 8.0, (0.05, 0.4)  # of the machine's own work: on a quiet machine, and on a busy one
 METRICS = {"lcp_ms": 1.0, "fcp_ms": 0.7, "ttfb_ms": 0.2, "load_ms": 1.1, "tbt_ms": 0.1}
 """The share of LCP that the other metrics are, at the median."""
 
 Load = dict[str, int | float]
 
 
-def loads(chance: random.Random, page: float, variation: float, lag: float) -> Iterator[Load]:
-    """Yield the loads of a page, one after another."""
+def loads(
+    chance: random.Random, page: float, variation: float, lag: float, work_ms: float = WORK_MS, varies: float = 0.05
+) -> Iterator[Load]:
+    """Yield the loads of a page, one after another, with the machine's own work beside each."""
     sigma = math.sqrt(math.log(1 + variation**2))
     state = dict.fromkeys(METRICS, 0.0)
     while True:
-        load: Load = {}
+        load: Load = {MACHINE: round(work_ms * math.exp(varies * chance.gauss(0, 1)), 1)}
         for name, share in METRICS.items():
             state[name] = lag * state[name] + math.sqrt(1 - lag**2) * chance.gauss(0, 1)
             hump = 3.3 if name == "fcp_ms" and chance.random() < 0.3 else 1.0
@@ -82,6 +89,56 @@ def synthetic(rounds: int, seed: int = 18) -> None:
             for by, one in counts.items():
                 whole[by] += one
     print(_row("all | ", whole))
+
+
+def shifts(rounds: int, seed: int = 18) -> None:
+    """Print what is claimed while the machine's speed shifts, with its own work beside each load and without."""
+    chance = random.Random(seed)  # noqa: S311 - a repeatable simulation
+    columns = (
+        "work takes",
+        "and varies by",
+        "worse without it",
+        "worse",
+        "inconclusive",
+        "improved",
+        "+100 ms found, 60 to 150 ms",
+    )
+    print(f"| {' | '.join(columns)} |\n|{' --- |' * len(columns)}")
+    for varies in WORK_VARIES:
+        for shift in SHIFTS:
+            pages = [_shifted(chance, page, shift, varies, rounds) for page in SHIFTED]
+            same = sum(pages, Counter[str]())
+            shares = [same[name] / same["rounds"] for name in ("without", "worse", "inconclusive", "improved")]
+            steady = [one["found"] / one["rounds"] for one in pages[:2]]
+            cells = [f"{share * 100:.1f}" for share in (*shares, sum(steady) / len(steady))]
+            print(f"| {shift:g} times | {varies:.0%} | {' | '.join(cells)} |", flush=True)
+
+
+def _shifted(
+    chance: random.Random, page: tuple[float, float], shift: float, varies: float, rounds: int
+) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    median, variation = page
+    for _ in range(rounds):
+        base = loads(chance, median, variation, 0.3, WORK_MS, varies)
+        slowed = median * shift ** chance.uniform(*FOLLOWS)
+        later = loads(chance, slowed, variation, 0.3, WORK_MS * shift, varies)
+        before, after = [next(base) for _ in range(RUNS)], [next(later) for _ in range(RUNS + MORE_LOADS)]
+        slow = [load | {"lcp_ms": load["lcp_ms"] + 100, "load_ms": load["load_ms"] + 100} for load in after]
+        bare = [{name: value for name, value in load.items() if name != MACHINE} for load in before]
+        found = set(_of(before, after).values())
+        counts["rounds"] += 1
+        counts["without"] += "regression_detected" in _of(bare, after).values()
+        counts["worse"] += "regression_detected" in found
+        counts["inconclusive"] += "regression_detected" not in found and "inconclusive" in found
+        counts["improved"] += "improved" in found
+        counts["found"] += _of(before, slow)["lcp_ms"] == "regression_detected"
+    return counts
+
+
+def _of(before: list[Load], after: list[Load]) -> dict[str, Verdict]:
+    left = iter(after)
+    return verdicts(lambda number: [next(left) for _ in range(number)], before)
 
 
 def _lags(chance: random.Random, page: float, variation: float, by: float, rounds: int) -> Counter[str]:
@@ -153,9 +210,12 @@ async def _compared(here: Scene, scope: str) -> str:
 @click.command()
 @click.option("--rounds", default=200, show_default=True, help="Of each synthetic page.")
 @click.option("--real", "reruns", default=0, help="Compare each real page so often, in the place of synthetic ones.")
-def main(rounds: int, reruns: int) -> None:
+@click.option("--shifts", "is_shifting", is_flag=True, help="Pages that are the same on a machine that is not.")
+def main(rounds: int, reruns: int, *, is_shifting: bool) -> None:
     """Print the rates."""
-    if reruns:
+    if is_shifting:
+        shifts(rounds)
+    elif reruns:
         asyncio.run(real(reruns))
     else:
         synthetic(rounds)

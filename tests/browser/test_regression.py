@@ -33,6 +33,14 @@ async def regression(here: Scene, scope: str, **more: Any) -> Reply:
     return reply
 
 
+def is_unclaimed(reply: Reply) -> bool:
+    """Return whether a compare of an unchanged page is right: on a machine whose load shifts times are inconclusive."""
+    parts = reply["comparison"]
+    times = [one["verdict"] for one in parts["performance"]["metrics"].values()]
+    others = {parts[name]["verdict"] for name in PARTS}
+    return {"no_change"} == others and reply["verdict"] == ("inconclusive" if "inconclusive" in times else "no_change")
+
+
 async def refused(here: Scene, scope: str, **more: Any) -> Reply:
     """Ask for what must fail, and give the error."""
     asked = {"action": "regression", "scope": scope, "tab_id": here.number} | more
@@ -52,7 +60,7 @@ async def test_an_identical_twin_has_no_change_and_a_slow_one_is_a_regression(
         made = await here.client.call("observe", what="analyze_result", correlation_id=job, wait_s=50)
         await here.tab.navigate(f"{pages}regression.html?twin")
         same = await regression(here, "compare")
-        await here.tab.navigate(f"{pages}regression.html?slow")
+        await here.tab.navigate(f"{pages}regression.html?slow=1000")  # by far more than a busy machine explains
         slow = await regression(here, "compare")
         short = await here.client.call(
             "analyze", action="regression", scope="compare", runs=1, budget=256, wait_s=50, tab_id=here.number
@@ -66,12 +74,8 @@ async def test_an_identical_twin_has_no_change_and_a_slow_one_is_a_regression(
     assert made["baseline"]["browser"].startswith("Chrome/")
     assert made["baseline"]["viewport"][0] > 0
     assert made["baseline"]["performance"]["lcp_ms"] > 0
-    assert ("success", "regression", "compare", "no_change") == (
-        same["status"],
-        same["action"],
-        same["scope"],
-        same["verdict"],
-    )
+    assert ("success", "regression", "compare") == (same["status"], same["action"], same["scope"])
+    assert is_unclaimed(same)
     assert (name, f"{pages}regression.html?twin") == (same["baseline"]["name"], same["url"])
     assert "regression_detected" == slow["verdict"]
     assert "LCP regressed by " in slow["summary"]
@@ -304,13 +308,13 @@ async def test_two_pages_are_loaded_by_turns_and_compared_as_a_page_and_its_base
         number = await number_of(here.client, other)
         await here.tab.activate()
         same = await regression(here, "compare", against=str(number))
-        await here.tab.navigate(f"{page}?slow&broken")
+        await here.tab.navigate(f"{page}?slow=1000&broken")
         worse = await regression(here, "compare", against=page)
         shown = await here.client.call("observe", what="page", tab_id=here.number)
 
-    assert ("success", "no_change", f"{page}#first", f"{page}?twin", "") == (
+    assert is_unclaimed(same)
+    assert ("success", f"{page}#first", f"{page}?twin", "") == (
         same["status"],
-        same["verdict"],
         same["baseline"]["url"],
         same["url"],
         same["baseline"]["name"],
@@ -325,7 +329,7 @@ async def test_two_pages_are_loaded_by_turns_and_compared_as_a_page_and_its_base
     }
     assert "inconclusive" == parts["memory"]["verdict"]
     assert "changed" == parts["picture"]["verdict"]
-    assert f"{page}?slow&broken" == shown["url"]
+    assert f"{page}?slow=1000&broken" == shown["url"]
 
 
 @pytest.mark.requirement("regression-032")

@@ -42,5 +42,7 @@ ROWS = (
     Requirement("regression-034", "regression", "Team", "`gasoline check --approve` makes what it judges as changed the baseline, also that of a folder's files; what is inconclusive stays as it was."),
     Requirement("regression-035", "regression", "Noise", "What a look at the page finds changed (accessibility, security, memory) is looked at in another load, and is a change only if both looks have it; of a page that does not come to rest the baseline has what either of two looks found."),
     Requirement("regression-036", "regression", "Noise", "A page that draws after its load, or whose fonts or images come late, is pictured and analysed once it rests, for which 5 s are waited; only one that does not rest is warned of."),
+    Requirement("regression-037", "regression", "Noise", "Beside each load that counts the machine does a fixed piece of work. A time that is slower by no more than that work may explain is `inconclusive` with the reason, and so is one that is no slower though the machine was much faster."),
+    Requirement("regression-038", "regression", "Noise", "A time that is slower by what matters and hardly by chance, but by less than its loads vary, is `inconclusive`, not `no_change`."),
 )
 # fmt: on

@@ -24,4 +24,5 @@ ROWS = (
     Requirement("visual-015", "visual", "Bad input", "A look in another browser or viewport than the baseline's is compared and warned of."),
     Requirement("visual-016", "visual", "Bad input", "A picture of more than 16 megapixels is compared as a small one is, and shown thinned out."),
     Requirement("visual-017", "visual", "Fonts", "A picture waits for the fonts that the page uses, 3 s at most."),
+    Requirement("visual-018", "visual", "Noise", "A page that is drawn late is no change: two pictures of a baseline that differ are followed by others until two are the same, three at most; what came between the last two is not new in a compare; and a compare that finds a changed look takes another picture, which counts."),
 )

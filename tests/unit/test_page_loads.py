@@ -8,6 +8,7 @@ import pytest
 
 from gasoline_bridge.chrome.messages import Analyze, Client
 from gasoline_bridge.front.page_loads import Asks, PageLoads
+from gasoline_bridge.front.page_pictures import Taken
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.wire import Stop
 from gasoline_broker.errors import Failed, Failure
@@ -23,6 +24,7 @@ class Tab:
     def __init__(self, *codes: str) -> None:
         self.codes = [*codes]
         self.loaded = self.kept = 0
+        self.drawn = 1  # so many pictures differ from each other
         self.held: list[str] = []
         self.released: list[str] = []
         self.ignored: Sequence[str] = ()
@@ -46,12 +48,12 @@ class Tab:
             raise Failed(Failure(self.codes.pop(0), "Lost."))
         return {"waited_ms": 500}
 
-    async def take(self, tab: int, ignored: Sequence[str]) -> str:
+    async def take(self, tab: int, ignored: Sequence[str]) -> Taken:
         self.kept += 1
         self.ignored = ignored
         if self.codes:
             raise Failed(Failure(self.codes.pop(0), "Lost."))
-        return f"{tab} {self.kept}"
+        return Taken(f"{tab} {self.kept}", f"{min(self.kept, self.drawn)}")
 
     async def hold(self, picture_id: str) -> None:
         self.held.append(picture_id)
@@ -106,11 +108,26 @@ async def test_each_load_has_the_seeds_time_and_the_settled_page_that_of_a_full_
 async def test_a_baseline_has_two_pictures_or_the_reason_why_it_has_none() -> None:
     tab = Tab()
 
-    assert Pictures(("7 1", "7 2"), ignored=("#ad",)) == await tab.loads().pictured(["#ad"])
+    assert Pictures(("7 1", "7 2"), ignored=("#ad",)) == await tab.loads().pictured(["#ad"], settles=True)
     assert ([], ["#ad"]) == (tab.held, tab.ignored)
     await tab.loads().held(["7 1", "7 2"])
     assert ["7 1", "7 2"] == tab.held
-    assert Pictures(reason="Lost.") == await Tab("screenshot_failed").loads().pictured([])
+    assert Pictures(reason="Lost.") == await Tab("screenshot_failed").loads().pictured([], settles=True)
+
+
+@pytest.mark.requirement("visual-018")
+@pytest.mark.parametrize(
+    ("drawn", "ids"),
+    [(3, ("7 3", "7 4")), (99, ("7 4", "7 5"))],  # the fourth shows what the third does
+)
+async def test_two_pictures_that_differ_are_followed_by_others_at_rest_until_two_are_the_same(
+    drawn: int, ids: tuple[str, str]
+) -> None:
+    tab, other = Tab(), Tab()
+    tab.drawn = other.drawn = drawn
+
+    assert ids == (await tab.loads().pictured([], settles=True)).ids
+    assert ("7 1", "7 2") == (await other.loads().pictured([], settles=False)).ids
 
 
 @pytest.mark.requirement("visual-010")

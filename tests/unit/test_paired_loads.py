@@ -59,6 +59,9 @@ class Page:
     async def load(self) -> LoadRead:
         return LoadRead(self._leads, {"lcp_ms": self._tab.loaded}, (1440, 900), 1, hidden=False)
 
+    async def work_ms(self) -> float:
+        return 8.0
+
     async def rests(self) -> bool:
         raise AssertionError(self._name)
 
@@ -73,7 +76,8 @@ class Page:
         self._tab.done.append(f"analyses {self._name}")
         return {"of": f"{self._name} {self._tab.loaded}"}
 
-    async def pictured(self, ignored: Sequence[str]) -> Pictures:
+    async def pictured(self, ignored: Sequence[str], *, settles: bool) -> Pictures:
+        assert settles
         self._tab.done.append(f"pictures {self._name}")
         return Pictures(("one", "other"), ignored=tuple(ignored))
 

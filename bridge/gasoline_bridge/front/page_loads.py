@@ -11,6 +11,8 @@ import msgspec
 from gasoline_bridge.chrome import messages as bridge
 from gasoline_bridge.front.analyses import LOAD_S
 from gasoline_bridge.front.jobs import once_back
+from gasoline_bridge.front.machine_speed import work_ms
+from gasoline_bridge.front.page_pictures import Taken
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.wire import Stop, stop
 from gasoline_broker.errors import Failed
@@ -23,14 +25,17 @@ SETTLED_S = 45
 RESTLESS = ("wait_timeout", "human_active")
 """Why a wait for rest ended without it: the page goes on, or the user works in it."""
 
+SETTLES = 3
+"""So often two pictures that differ are followed by one more: on a busy machine applications pause while they draw."""
+
 SETTLED_PARTS = ("accessibility", "security", "memory")
 
 
 class PictureKeeper(Protocol):
     """What keeps pictures of pages (page_pictures.PagePictures)."""
 
-    async def take(self, tab: int, ignored: Sequence[str]) -> str:
-        """Take a picture of the whole page of a tab, with the places of what is not compared; return its id."""
+    async def take(self, tab: int, ignored: Sequence[str]) -> Taken:
+        """Take a picture of the whole page of a tab, with the places of what is not compared."""
 
     async def hold(self, picture_id: str) -> None:
         """Keep a picture until it is released."""
@@ -76,6 +81,10 @@ class PageLoads:
         reply = await once_back(lambda: self._asks.page(asked, LOAD_S, [stop("audit", audit.ReadLoad())]))
         return msgspec.convert(reply, audit.LoadRead)
 
+    async def work_ms(self) -> float:
+        """Return how long a fixed piece of work takes at the moment on this machine, which is the browser's."""
+        return await work_ms()
+
     async def rests(self) -> bool:
         """Wait until the page rests; return whether it does."""
         try:
@@ -96,13 +105,23 @@ class PageLoads:
         """Ask the regression worker; `judged`: what was found in the page."""
         return await self._asks.worker(message, judged)
 
-    async def pictured(self, ignored: Sequence[str]) -> regression.Pictures:
-        """Take two pictures of the whole page; these parts of it are not to be compared."""
+    async def pictured(self, ignored: Sequence[str], *, settles: bool) -> regression.Pictures:
+        """Take two pictures of the whole page; these parts of it are not to be compared.
+
+        `settles`: where they differ, so that it may have been drawn meanwhile, take the second one again once it rests.
+        """
         try:
-            first, again = [await once_back(lambda: self._asks.pictures.take(self._tab, ignored)) for _ in range(2)]
+            first, again = await self._picture(ignored), await self._picture(ignored)
+            for _ in range(SETTLES if settles else 0):
+                if first.pixels == again.pixels or not await self.rests():
+                    break
+                first, again = again, await self._picture(ignored)
         except Failed as fault:
             return regression.Pictures(reason=fault.failure.text)
-        return regression.Pictures((first, again), ignored=tuple(ignored))
+        return regression.Pictures((first.id, again.id), ignored=tuple(ignored))
+
+    async def _picture(self, ignored: Sequence[str]) -> Taken:
+        return await once_back(lambda: self._asks.pictures.take(self._tab, ignored))
 
     async def held(self, pictures: Sequence[str]) -> None:
         """Keep these pictures until they are dropped."""

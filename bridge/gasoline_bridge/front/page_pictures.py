@@ -25,6 +25,13 @@ RECTANGLE: Final = re.compile(rf"{NUMBER},{NUMBER},{NUMBER},{NUMBER}")
 """x, y, width and height in the page's pixels; anything else is a selector."""
 
 
+class Taken(NamedTuple):
+    """A picture: its id, and the hash of what it shows."""
+
+    id: str
+    pixels: str
+
+
 class PagePictures(NamedTuple):
     """How pictures are asked for: in which session, and how long they may take beside the capture."""
 
@@ -33,8 +40,8 @@ class PagePictures(NamedTuple):
     trace: str
     timeout_s: float
 
-    async def take(self, tab: int, ignored: Sequence[str]) -> str:
-        """Take a picture of the whole page of a tab, with the places of what is not compared, and return its id.
+    async def take(self, tab: int, ignored: Sequence[str]) -> Taken:
+        """Take a picture of the whole page of a tab, with the places of what is not compared.
 
         Raises:
             Failed: `screenshot_failed`, or as any look at a page fails.
@@ -49,7 +56,7 @@ class PagePictures(NamedTuple):
             trace=self.trace,
         )
         stored: ScreenshotStored = answer.read(ScreenshotStored)
-        return stored.screenshot.id
+        return Taken(stored.screenshot.id, stored.screenshot.pixels)
 
     async def hold(self, picture_id: str) -> None:
         """Keep a picture until it is released."""

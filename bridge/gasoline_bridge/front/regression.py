@@ -7,11 +7,13 @@ Rules of this file:
 - The whole run is in one tab, also if the user looks at another meanwhile.
 - One page at a time is loaded: two at once would measure each other. Pictures and analyses go on beside that.
 - What is pictured or analysed is a page at rest, if it comes to rest: applications draw for seconds after their load.
+- Before and after each load that counts, the machine does a fixed piece of work: its time goes with the load.
 - A time is claimed to have changed only after more loads, and what was found in the page only if it is found once more:
   the worker decides whether that is needed. A page that does not come to rest is analysed twice for its baseline, too.
 """
 
 import asyncio
+import math
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -22,6 +24,7 @@ from gasoline_bridge.front.analyses import LOAD_S
 from gasoline_bridge.front.replies import Reply, encode
 from gasoline_broker.errors import fail
 from gasoline_workers.audit.messages import LoadRead
+from gasoline_workers.diff.reading import rounded
 from gasoline_workers.redaction.messages import unnumbered
 from gasoline_workers.regression import messages as regression
 
@@ -55,6 +58,9 @@ class Page(Protocol):
     async def load(self) -> LoadRead:
         """Read the numbers of the last load."""
 
+    async def work_ms(self) -> float:
+        """Return how long a fixed piece of work takes at the moment, on the machine that loads the page."""
+
     async def rests(self) -> bool:
         """Wait until the page rests; return whether it does."""
 
@@ -64,8 +70,11 @@ class Page(Protocol):
     async def worker(self, message: msgspec.Struct, judged: Reply | None = None) -> Reply:
         """Ask the worker; `judged`: what was found in the page."""
 
-    async def pictured(self, ignored: Sequence[str]) -> regression.Pictures:
-        """Take two pictures of the whole page; these parts of it are not to be compared."""
+    async def pictured(self, ignored: Sequence[str], *, settles: bool) -> regression.Pictures:
+        """Take two pictures of the whole page; these parts of it are not to be compared.
+
+        `settles`: where they differ, so that it may have been drawn meanwhile, take the second one again once it rests.
+        """
 
     async def held(self, pictures: Sequence[str]) -> None:
         """Keep these pictures until they are dropped."""
@@ -143,7 +152,8 @@ class Run:
         picture = await self._look(name)
         pictures = regression.Pictures()
         if picture.verdict not in AS_BEFORE:
-            pictures = await self.pictured()
+            taken, picture = await self.pictured(), await self._look(name)  # once more: it may have been drawn late
+            pictures = pictures if picture.verdict in AS_BEFORE else taken
         judged, earlier = await self.judged(), Reply()
         if (await self.page.worker(regression.CheckFindings(name, self.loads()), judged))["again"]:
             judged, earlier = await self._judged_again(), judged
@@ -173,7 +183,7 @@ class Run:
         """Take two pictures of the page that was loaded last."""
         await self._rest()
         self._report(stage)
-        return await self.page.pictured(self._ignored)
+        return await self.page.pictured(self._ignored, settles=self._is_at_rest)
 
     async def looked(self, pictures: regression.Pictures) -> regression.PictureCompared:
         """Compare how the page that was loaded last looks with these pictures."""
@@ -194,10 +204,14 @@ class Run:
             Failed: the load failed.
 
         """
+        if not counted:
+            await self._once()
+            return
+        before = await self.page.work_ms()
         read = await self._once()
-        if counted:
-            self._hidden += read.hidden
-            self._read.append(read)
+        machine_ms = rounded(math.sqrt(before * await self.page.work_ms()), 1)
+        self._hidden += read.hidden
+        self._read.append(msgspec.structs.replace(read, metrics=read.metrics | {regression.MACHINE: machine_ms}))
 
     def loads(self) -> regression.Loads:
         """Return the loads that count, of which there is one at least."""

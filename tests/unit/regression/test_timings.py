@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gasoline_workers.regression.messages import LEAST_LOADS, MetricCompared
+from gasoline_workers.regression.messages import LEAST_LOADS, MACHINE, MetricCompared
 from gasoline_workers.regression.timings import Load, compare, medians, needs_more
 
 QUIET = [200, 205, 195, 210, 202]
@@ -27,7 +27,7 @@ def lcp(before: list[float] | list[int], now: list[float] | list[int]) -> Metric
         (QUIET, -60, "improved"),
         ([2_000, 2_050, 1_950, 2_100, 2_020], 190, "no_change"),  # below 10 %
         ([2_000, 2_050, 1_950, 2_100, 2_020], 220, "regression_detected"),
-        ([2_000, 2_300, 1_700, 2_600, 2_020], 500, "no_change"),  # below two sigmas of 1,100
+        ([2_000, 2_300, 1_700, 2_600, 2_020], 300, "no_change"),  # below two sigmas of 1,100: it may be chance
         ([2_000, 2_300, 1_700, 2_600, 2_020], 1_500, "regression_detected"),
         ([200, 205, 195, 400, 202], 90, "no_change"),  # its median is one of the loads before
     ],
@@ -68,7 +68,7 @@ def test_the_answer_has_median_range_interval_floor_and_probability() -> None:
     assert (100, (90, 110), 50, 0.004) == (found.delta, found.interval, found.floor, found.p)
 
 
-@pytest.mark.requirement("regression-006")
+@pytest.mark.requirement("regression-006", "regression-038")
 @pytest.mark.parametrize(
     ("before", "now", "reason"),
     [
@@ -76,6 +76,12 @@ def test_the_answer_has_median_range_interval_floor_and_probability() -> None:
         (QUIET[:3], [900, 950, 920, 940], f"fewer than {LEAST_LOADS} loads"),
         (QUIET, [], "not measured now"),
         ([100, 400, 90, 380, 110, 420], [200, 500, 150, 300, 320, 480], "differ too much"),
+        ([2_000, 2_300, 1_700, 2_600, 2_020], [2_700, 3_000, 2_400, 3_300, 2_720], "differ too much"),
+        (
+            [1_500, 1_900, 1_300, 2_400],
+            [2_200, 2_600, 2_000, 3_100, 2_450],
+            "differ too much",
+        ),  # 700 ms on a busy machine
         (QUIET, [204, 201, 300, 310, 320], "chance"),
         (QUIET, [254, 255, 256, 254, 255, 300, 302, 301, 300, 303], "the one before"),
     ],
@@ -190,3 +196,68 @@ def test_a_count_that_has_changed_asks_for_no_more_loads_beside_a_time_that_has_
         return [{"lcp_ms": ms, "bytes": size} for ms in QUIET]
 
     assert not needs_more(sized(100_000), sized(160_000))
+
+
+def beside(machine: float | list[float], name: str, *values: float) -> list[Load]:
+    """Give loads, and how long the machine took for its own work beside each."""
+    times = machine if isinstance(machine, list) else [machine * share for share in (1, 1.02, 0.98, 1.04, 0.97)]
+    return [{name: value, MACHINE: times[at % len(times)]} for at, value in enumerate(values)]
+
+
+def on_machines(
+    before: float | list[float], now: float | list[float], by: float, name: str = "lcp_ms"
+) -> MetricCompared:
+    """Compare quiet loads with those that take more, the machine taking so long for its own work beside each."""
+    return compare(beside(before, name, *QUIET), beside(now, name, *[value + by for value in QUIET]))[name]
+
+
+@pytest.mark.requirement("regression-037")
+@pytest.mark.parametrize(
+    ("before", "now", "by", "verdict", "reason"),
+    [
+        (8, 8, 60, "regression_detected", ""),
+        (8, 12, 60, "inconclusive", "slower: its own work took 1.4 to 1.6 times as long"),
+        (8, 12, 160, "regression_detected", ""),
+        (8, 80, 160, "inconclusive", "slower: its own work took 9.5 to 10.5 times as long"),
+        (8, 80, 900, "regression_detected", ""),
+        (8, [9, 40, 70, 20, 12], 160, "inconclusive", "slower: its own work took 1.1 to 8.8 times as long"),
+        (80, 8, 0, "inconclusive", "hide what is slower: its own work took 0.1 to 0.1 times as long"),
+        (16, 8, 0, "no_change", ""),  # pages that wait for their server do not follow
+        (80, 8, -100, "no_change", ""),
+        (8, 8, -100, "improved", ""),
+        (8, 80, -100, "improved", ""),
+    ],
+)
+def test_what_the_speed_of_the_machine_explains_or_hides_is_no_verdict(
+    before: float, now: float | list[float], by: float, verdict: str, reason: str
+) -> None:
+    found = on_machines(before, now, by)
+
+    assert verdict == found.verdict
+    assert reason in found.reason
+    assert by == found.delta  # as it was measured
+
+
+@pytest.mark.requirement("regression-037")
+def test_a_machine_that_is_slower_has_tasks_block_that_were_too_short_to_block() -> None:
+    def blocking(machine: float, by: float) -> list[Load]:
+        return [{"tbt_ms": by + n, "load_ms": 300.0, MACHINE: machine} for n in range(5)]
+
+    assert "inconclusive" == compare(blocking(8, 0), blocking(16, 90))["tbt_ms"].verdict
+    assert "regression_detected" == compare(blocking(8, 0), blocking(16, 400))["tbt_ms"].verdict
+    assert "regression_detected" == compare(blocking(8, 0), blocking(8, 90))["tbt_ms"].verdict
+
+
+@pytest.mark.requirement("regression-037")
+def test_loads_of_an_earlier_version_are_compared_without_the_machines_speed() -> None:
+    slow = [value + 60 for value in QUIET]
+    old, new = of("lcp_ms", *QUIET), beside(80, "lcp_ms", *slow)
+
+    assert "regression_detected" == compare(old, new)["lcp_ms"].verdict
+    assert "regression_detected" == compare(beside(8, "lcp_ms", *QUIET), of("lcp_ms", *slow))["lcp_ms"].verdict
+    assert {"lcp_ms"} == compare(old, new).keys() == medians(new).keys()
+
+
+@pytest.mark.requirement("regression-037")
+def test_a_time_that_the_machine_may_explain_asks_for_more_loads() -> None:
+    assert needs_more(beside(8, "lcp_ms", *QUIET), beside(80, "lcp_ms", *[value + 160 for value in QUIET]))

@@ -107,6 +107,20 @@ def test_what_of_an_element_is_never_the_same_is_no_change_and_the_rest_of_it_is
     assert ["#clock: background #ffffff -> #ff0000"] == list(compared(old, new, restless=moving(old, again)).changes)
 
 
+@pytest.mark.requirement("visual-018")
+def test_what_came_between_the_two_pictures_of_a_baseline_is_not_new_later_and_something_else_is() -> None:
+    late, other = row("#list", 10, 10, 60, 20, text="Files"), row("#bar", 100, 60, 60, 20, text="Run")
+    drawn = ((10, 10, 60, 20), RED)
+    old, again = shots((png(), page()), (png(drawn), page(late)))
+    _, same = shots((png(), page()), (png(drawn), page(late)))
+    _, more = shots((png(), page()), (png(drawn, ((100, 60, 60, 20), GREEN)), page(late, other)))
+    restless = moving(old, again)
+
+    assert ("identical", []) == seen(compared(old, same, restless=restless))
+    assert ['added #bar 60×20 "Run"'] == list(compared(old, more, restless=restless).changes)
+    assert ["added"] == [text.split()[0] for text in compared(old, same).changes]  # without the second picture
+
+
 @pytest.mark.requirement("visual-012")
 def test_a_secret_field_that_is_masked_in_one_picture_and_empty_in_the_other_is_no_change() -> None:
     empty = row("#pass", 10, 10, 90, 20)

@@ -58,8 +58,15 @@ def _size(conditions: Conditions) -> str:
     return f"{width}x{height} at scale {conditions.scale}"
 
 
+MACHINE = "machine_ms"
+"""Beside a load's metrics: how long a fixed piece of work took before and after it (their geometric mean)."""
+
+
 class Loads(msgspec.Struct, frozen=True):
-    """Loads of one page, and what they were made with. `warnings`: what was wrong with them."""
+    """Loads of one page, and what they were made with. `warnings`: what was wrong with them.
+
+    `metrics`: of each load, those of LOAD_METRICS that are known, and MACHINE but in what earlier versions made.
+    """
 
     url: str
     conditions: Conditions

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from gasoline_workers.visual.elements import Box, Tree, tree_of
-from gasoline_workers.visual.exclusion import CALM, Excluded, Mark, Restless, excluded, unsteady
+from gasoline_workers.visual.exclusion import CALM, Excluded, Mark, Restless, came_late, excluded, unsteady
 from gasoline_workers.visual.explanation import explained
 from gasoline_workers.visual.matching import matched
 from gasoline_workers.visual.pixels import THRESHOLD, Picture, Places, count_differing, differing
@@ -99,11 +99,12 @@ def read_both(
 
 def moving(one: Shot, other: Shot) -> Restless:
     """Return what moves by itself, in the page's pixels: in what two pictures of the same state differ."""
-    elements = unsteady(one.tree, other.tree)
+    elements, late = unsteady(one.tree, other.tree), came_late(one.tree, other.tree)
     if one.pixels.shape != other.pixels.shape:
-        return Restless(elements=elements)
+        return Restless(elements=elements, late=late)
     found = differing(one.pixels, other.pixels, 0.0)
-    return Restless([_page_box(region, one.scale) for region in regions(found.seen, one.pixels.shape[1])], elements)
+    boxes = [_page_box(region, one.scale) for region in regions(found.seen, one.pixels.shape[1])]
+    return Restless(boxes, elements, late)
 
 
 def compared(

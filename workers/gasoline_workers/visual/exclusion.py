@@ -16,22 +16,31 @@ Mark = tuple[int, Box]
 """The number of a selector, and a box that it marks in a picture."""
 
 
+class Late(NamedTuple):
+    """Elements that came by themselves after a picture: their numbers in the tree of the next one."""
+
+    tree: Tree
+    numbers: frozenset[int]
+
+
 class Restless(NamedTuple):
     """What moves by itself: parts of a picture, and what of its elements, by number, is not always the same."""
 
     boxes: Sequence[Box] = ()
     elements: Mapping[int, frozenset[str]] = {}
+    late: Late | None = None
 
 
 CALM: Final = Restless()
 
 
 class Excluded(NamedTuple):
-    """The parts of the old and of the new picture that are left out, and what of the old elements is."""
+    """The parts of both pictures that are left out, what of the old elements is, and which of the new ones."""
 
     old: Sequence[Box]
     new: Sequence[Box]
     elements: Mapping[int, frozenset[str]]
+    late: frozenset[int] = frozenset()
 
     def leaves_out(self, element: Element, *, is_new: bool) -> bool:
         """Tell whether an element is not compared."""
@@ -45,6 +54,12 @@ def unsteady(one: Tree, other: Tree) -> dict[int, frozenset[str]]:
     found = {at: _differing(one.elements[at], other.elements[pair]) for at, pair in pairs.items()}
     gone = {at: frozenset(("there",)) for at in range(len(one.elements)) if at not in pairs}
     return gone | {at: names for at, names in found.items() if names}
+
+
+def came_late(one: Tree, other: Tree) -> Late | None:
+    """Return which elements of a page the second of two looks at the same state of it has alone."""
+    numbers = frozenset(range(len(other.elements))) - set(matched(one, other).values())
+    return Late(other, numbers) if one.elements and numbers else None
 
 
 def excluded(
@@ -72,7 +87,14 @@ def excluded(
         if _is_masked(trees[0].elements[one]) != _is_masked(trees[1].elements[other]):
             old.append(trees[0].elements[one].box)
             new.append(trees[1].elements[other].box)
-    return Excluded(old, new, restless.elements)
+    return Excluded(old, new, restless.elements, _late(restless.late, trees[1]))
+
+
+def _late(late: Late | None, new: Tree) -> frozenset[int]:
+    """Return which of the new elements had come by themselves before."""
+    if late is None:
+        return frozenset()
+    return frozenset(other for one, other in matched(late.tree, new).items() if one in late.numbers)
 
 
 def _again(box: Box, tree: Tree, other: Tree, pairs: Mapping[int, int]) -> Box:

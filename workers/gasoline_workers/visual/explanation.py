@@ -71,7 +71,7 @@ class _Seen:
             if out.leaves_out(old.elements[one], is_new=False) or out.leaves_out(new.elements[other], is_new=True)
         }
         self._gone = set(range(len(old.elements))) - set(pairs)
-        self._come = set(range(len(new.elements))) - set(pairs.values())
+        self._come = set(range(len(new.elements))) - set(pairs.values()) - out.late
         ends = [(one, other) for one, other in pairs.items() if self._is_together(one, other)]
         if len(new.elements) >= LISTED:  # what follows the last that both list may be there, and was not listed
             self._gone = {at for at in self._gone if at < max((one for one, _ in ends), default=NONE)}
