@@ -200,7 +200,9 @@ async def test_a_secret_in_any_channel_comes_out_in_no_reply_file_log_or_trace(
                 heard.texts[" ".join(command)] = ran.stdout + ran.stderr
             kept = await asyncio.to_thread(lambda: [*files([live.data_dir, live.runtime_dir, exported], since)])
             await heard.call("configure", action="clear")
-            os.kill((await here.client.pids())["journal"], signal.SIGABRT)
+            pids = await here.client.pids()
+            limits = [await asyncio.to_thread(Path(f"/proc/{pid}/limits").read_text) for pid in pids.values()]
+            os.kill(pids["journal"], signal.SIGABRT)
             await here.client.all_pids(["journal", "redaction"])
             await heard.call("observe", what="logs", all_tabs=True)
     finally:
@@ -211,6 +213,7 @@ async def test_a_secret_in_any_channel_comes_out_in_no_reply_file_log_or_trace(
 
     assert picture["masked"] >= 4, "the fields that hold secrets"
     assert len(site.planted) > 75
+    assert ["0"] * len(limits) == [text.partition("Max core file size")[2].split()[0] for text in limits]
     assert {"journal.sqlite", "journal.sqlite-wal", "gasoline.log", "baselines.sqlite"} <= {
         Path(place).name for place, _ in kept
     }

@@ -4,6 +4,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from browser.assisted import Scene, at
@@ -15,6 +16,20 @@ FORM = """
 document.body.innerHTML = `<p>Your password: <code>PASSWORD</code></p><form id=login><label>Password <input
   type=password id=secret></label><label>Name <input id=name></label><input type=password id=again></form>`;
 document.getElementById('login').addEventListener('submit', (event) => event.preventDefault()); 0"""
+
+
+PUBLIC = """
+document.body.innerHTML = `<p>Your password: <code>PASSWORD</code></p><input id=key name=api_key>
+  <textarea id=public placeholder="Ask us about seeds"></textarea>
+  <div id=rich contenteditable aria-label="Your secret recipe">Mix</div>`; 0"""
+FRAMED = """
+document.body.innerHTML = `<input type=password id=secret><iframe name=bank></iframe>
+  <form id=ask method=post enctype="text/plain" target=bank action="BANKapi/echo?type=text/html"><input type=hidden
+  name="<p>Your password: <code>PASSWORD</code></p><i title" value="x"></form>`;
+new Promise((done) => {
+  document.querySelector('iframe').onload = () => done(0);
+  document.getElementById('ask').submit();
+})"""
 
 
 async def value_of(here: Scene, field: str) -> Any:
@@ -65,3 +80,41 @@ async def test_a_password_is_typed_by_its_handle_where_it_was_shown_and_refused_
     assert password not in str(said)
     assert password[:8] + password[8:12] not in str(said)
     assert [] == files_with(live.data_dir, password)
+
+
+async def handle_in(here: Scene) -> str:
+    """Give the handle of the password that the page shows."""
+    lines = (await here.client.call("observe", what="outline", tab_id=here.number))["lines"]
+    found = HANDLE.search("\n".join(lines))
+    assert found, "\n".join(lines)
+    return found[0]
+
+
+async def refusal(here: Scene, field: str, handle: str) -> str:
+    """Give the code with which a handle is refused in a field, or "" if it was typed."""
+    text, failed = await here.client.text("interact", action="type", selector=field, text=handle, tab_id=here.number)
+    return str(msgspec.json.decode(text)["error"]["code"]) if failed else ""
+
+
+@pytest.mark.requirement("redact-019")
+async def test_a_handle_reaches_no_public_text_no_page_without_an_origin_and_no_page_around_the_one_that_showed_it(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    password, framed = (f"Corr3ct-{secrets.token_hex(4)}" for _ in range(2))
+    elsewhere = pages.replace("127.0.0.1", "localhost")
+    async with at(live, chrome, f"{pages}capture.html?public") as here:
+        await here.tab.evaluate(PUBLIC.replace("PASSWORD", password))
+        handle = await handle_in(here)
+        public = [await refusal(here, field, handle) for field in ("#public", "#rich")]
+        await here.do("type", selector="#key", text=handle)
+        typed = await value_of(here, "key")
+    async with at(live, chrome, f"{pages}sandboxed.html") as here:
+        await here.tab.evaluate(FORM)
+        sandboxed = await refusal(here, "#secret", handle)
+    async with at(live, chrome, f"{elsewhere}capture.html?around") as here:
+        await here.tab.evaluate(FRAMED.replace("PASSWORD", framed).replace("BANK", pages))
+        around = await refusal(here, "#secret", await handle_in(here))
+        left = await value_of(here, "secret")
+
+    assert (["secret_refused"] * 2, "secret_refused", "not_found", "") == (public, sandboxed, around, left)
+    assert password == typed

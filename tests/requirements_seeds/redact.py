@@ -24,4 +24,6 @@ ROWS = (
     Requirement("redact-016", "redact", "Deliver", "Every way out: marked secrets planted in every channel (console, headers, bodies, URLs, titles, DOM text, attributes, WebSocket text and binary, storage, stack traces, pictures' metadata and pictures themselves, axe snippets, annotations, audit trail, file names, logs, traces, crash output, the database and its deleted pages, generated tests, HAR, SARIF, reports) are found in none, nor 8 characters of them, on real Chromium."),
     Requirement("redact-017", "redact", "Deliver", "Randomness is judged by a bigram score instead of humps and groups of digits: of random values of 16 characters under a telling name at most 0.5 % pass as words, of 20 at most 0.1 %."),
     Requirement("redact-018", "redact", "Deliver", "A verb or a negation earlier in a sentence does not make its `name=value` harmless."),
+    Requirement("redact-019", "redact", "Deliver", "A handle is typed on pages of the origin that showed its secret, as the browser itself judges origins (a sandboxed page has none), never on the page around a frame that showed it, and never into a text that others read."),
+    Requirement("redact-020", "redact", "Deliver", "No process of the system leaves a core file, and no repr has a secret that a handle stands for."),
 )

@@ -16,6 +16,9 @@ BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
 HEX = re.compile(r"(?:[0-9a-fA-F]{2} ?){8,}")
 ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
 JOINTS = re.compile(r"[\u200b\ufeff]|[\"']\s*[+,]?\s*[\"']|\\?\r?\n[ \t]*|=\r?\n|(?<=[0-9a-f]) (?=[0-9a-f]{2}\b)")
+PUBLIC = re.compile(r"https?://[^/]+/(?:[a-z-]+/)*")
+"""What anybody may know of a link that lets one in: its host, and the words before the first segment that was drawn."""
+
 MOST = 200_000
 
 
@@ -81,6 +84,8 @@ def windows(secret: str) -> set[str]:
     if len(secret) <= WINDOW:
         return {secret}
     start = min(12, len(secret) - WINDOW) if len(secret) > 30 else 0
+    if address := PUBLIC.match(secret):
+        start = min(address.end(), len(secret) - WINDOW)
     return {secret[n : n + WINDOW] for n in range(start, len(secret) - WINDOW + 1)}
 
 

@@ -1,11 +1,14 @@
 """What handles stand for is kept in memory, bounded, and given only as the whole text that is typed."""
 
+import resource
 from typing import Any
 
 import pytest
 
 from gasoline_bridge.chrome.secrets_kept import KEPT_S, MOST, ORIGINS, SecretsKeeper
+from gasoline_bridge.cli.processes import leave_no_core_file
 from gasoline_broker.errors import Failed
+from gasoline_workers.redaction.messages import KeepSecrets, ShownSecret
 from gasoline_workers.redaction.origins import origin_of
 
 ONE = "⟦password#1⟧"
@@ -90,8 +93,32 @@ def test_what_is_old_or_stands_for_two_values_is_not_typed_and_what_is_kept_is_b
         ([{"page": "https://a.test/1"}, {"page": ""}], ""),
         ([{"page": "https://u:p@a.test/1"}], ""),
         ([{"page": 7}, "x"], ""),
+        ({"type": "OutlineGot", "url": "https://a.test", "lines": ["# Bank", "[1 textbox]"]}, HERE),
+        ({"type": "OutlineGot", "url": "https://a.test", "lines": ["iframe (its own f1-)", "  # Bank"]}, ""),
         ("https://a.test/", ""),
     ],
 )
 def test_a_secret_comes_from_the_one_page_that_a_body_is_about(body: object, origin: str) -> None:
     assert origin == origin_of(body)
+
+
+@pytest.mark.requirement("redact-020")
+def test_what_is_printed_of_a_kept_secret_is_not_the_secret() -> None:
+    message = KeepSecrets([ShownSecret(ONE, "Corr3ct-horse-9", HERE)])
+    kept = keeping()
+
+    assert "Corr3ct" not in f"{message!r} {message} {vars(kept)}"
+    assert ONE in repr(message)
+
+
+@pytest.mark.requirement("redact-020")
+def test_a_process_leaves_no_core_file() -> None:
+    before = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (before[1], before[1]))
+    try:
+        leave_no_core_file()
+        soft, _ = resource.getrlimit(resource.RLIMIT_CORE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_CORE, before)
+
+    assert 0 == soft

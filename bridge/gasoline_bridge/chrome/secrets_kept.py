@@ -28,6 +28,10 @@ class Kept(NamedTuple):
     origins: tuple[str, ...]
     at: float
 
+    def __repr__(self) -> str:
+        """Show no secret, wherever a fault is printed."""
+        return f"Kept({self.origins})"
+
 
 class SecretsKeeper:
     """What each handle stands for."""

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import gc
+import resource
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -25,9 +26,16 @@ def is_process(arguments: Sequence[str]) -> bool:
 
 def run(settings: Settings, name: str, *workers: str) -> None:
     """Be that process."""
+    leave_no_core_file()
     with uncollected():
         main = _import(name, workers)
     main(settings)
+
+
+def leave_no_core_file() -> None:
+    """Have a crash write no file of this process's memory, which may hold what a page showed."""
+    _, most = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, most))
 
 
 def run_forked(arguments: Sequence[str]) -> None:

@@ -167,3 +167,62 @@ def test_of_an_encoded_text_only_the_secret_is_written_anew(text: str, expected:
 @pytest.mark.requirement("redact-012")
 def test_the_padding_of_base64_at_the_end_of_a_line_is_no_soft_break() -> None:
     assert f"DEBUG=1\nreset_token={HIDDEN}\nPORT=80\n" == redact(f"DEBUG=1\nreset_token={TOKEN}\nPORT=80\n")[0]
+
+
+@pytest.mark.requirement("redact-010")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "ldapBindPassword\n{}\nCopy",
+        "Пароль\n{}",
+        "<p>keystore-password</p><pre><code>{}</code></pre>",
+        "Parola d'ordine: {}",
+        "machine a.test login bob password {}",
+    ],
+)
+@pytest.mark.parametrize("secret", ["bava-nale-65", "kepa_sopa_rito_7319"])
+def test_words_in_a_row_with_a_number_are_a_password_where_a_label_asks_for_one(body: str, secret: str) -> None:
+    assert body.format(HIDDEN) == redact(body.format(secret))[0]
+
+
+@pytest.mark.requirement("redact-011")
+@pytest.mark.parametrize("body", ["<p>Mnemonic</p><pre><code>{}</code></pre>", "machine a.test login bob password {}"])
+def test_words_after_a_label_are_hidden_to_the_last(body: str) -> None:
+    assert body.format(HIDDEN) == redact(body.format(WORDS))[0]
+
+
+@pytest.mark.requirement("redact-010")
+@pytest.mark.parametrize(
+    ("name", "value"), [("adminPass", "R1FJcjFnS1VQI0dmUzRG"), ("walletSeed", "dmVtYWZhIHZldmFwYSBsYWdh")]
+)
+def test_a_password_in_base64_is_hidden_in_a_subprotocol(name: str, value: str) -> None:
+    assert {"protocols": ["v1.json", f"{name}.{HIDDEN}"]} == redact({"protocols": ["v1.json", f"{name}.{value}"]})[0]
+
+
+@pytest.mark.requirement("redact-010")
+@pytest.mark.parametrize(
+    "text", ["license-key: {}", "Your new DEVICE_TOKEN: {} (shown once)", "+  api_secret_key: {}\n"]
+)
+def test_letters_alone_are_a_key_where_no_word_has_them_in_a_row(text: str) -> None:
+    assert text.format(HIDDEN) == redact(text.format("ReejmJQFxtVorbwbStgQxbRa"))[0]
+
+
+@pytest.mark.requirement("redact-018")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12:00:01 INFO loaded forgot_password: 2010-06-17T05:30:00.000Z",
+        'const forgotPassword = "css-61b550 btn-primary sc-bdVaJa";',
+        "input[name='password.strength'][value='v1@latest']",
+        "Use 66870 as the password-hint for this app.",
+        "(w.withCredentials=!!p.withCredentials),y",
+        "month:!0,password:!0,range:!0",
+        "duplex:'half',credentials:$?S:void 0})",
+        "J={username:K,password:X}),jn(i)&&1",
+        "Password\nuser-list\n",
+        "password.strength",
+        "machine a.test login bob",
+    ],
+)
+def test_code_and_names_that_only_hold_a_telling_word_stay(text: str) -> None:
+    assert (text, 0) == redact(text)

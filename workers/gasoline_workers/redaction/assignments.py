@@ -13,6 +13,7 @@ from urllib.parse import unquote_plus
 from gasoline_workers.redaction import cookies, extents, prose, values
 from gasoline_workers.redaction.automaton import Finder
 from gasoline_workers.redaction.names import Meaning, at_most, begins_with_verb, header_meaning, kind_of, meaning, stems
+from gasoline_workers.redaction.randomness import is_improbable
 from gasoline_workers.redaction.spans import Span, lowered
 
 
@@ -47,9 +48,6 @@ SETTER_LENGTH = 32
 TYPED = re.compile(r"[ ]{0,4}=[ ]{0,4}(?P<quote>[\"'`])(?P<value>[^\"'`\n]{4,512})(?P=quote)")
 
 PHRASE_NAME = re.compile(r"(?i)(?:phrase|(?<!pass)words?|seed|mnemonic)[\"'\])]*$")
-PHRASE = re.compile(r"[a-z]{2,12}(?:[ ,][ ]?[a-z]{2,12}){3,23}(?![\w-])")
-"""From four words on; a sentence is recognized by its small words."""
-
 COMPARISONS = ("==", "===", "!=", "!==")
 
 
@@ -98,10 +96,11 @@ def _assignment(text: str, start: int, end: int) -> Assignment | None:
     own = text[start:end]
     name = own if query else _words_before(text, start) + own
     sign, begin, quote = separator["sign"].strip(" \t"), separator.end(), separator["open"]
-    kind = _meaning(name, sign, query=query)
+    kind = _meaning(name, own, sign, query=query)
     if kind is Meaning.HARMLESS and name != own and begins_with_verb(name):  # of a sentence, not of the name
         tight = sign == "=" and text.startswith("=", end)
-        kind = _meaning(own, sign, query=query) if tight else at_most(_meaning(own, sign, query=query), Meaning.TOKEN)
+        bare = _meaning(own, own, sign, query=query)
+        kind = bare if tight else at_most(bare, Meaning.TOKEN)
     if kind is Meaning.HARMLESS:
         return None
     if kind is Meaning.COOKIES and not quote:
@@ -133,10 +132,12 @@ def _words_before(text: str, start: int) -> str:
     return "".join(kept)
 
 
-def _meaning(name: str, sign: str, *, query: bool) -> Meaning:
+def _meaning(name: str, own: str, sign: str, *, query: bool) -> Meaning:
     if name[:2] in ("X-", "x-") and sign == ":":
         return header_meaning(name)
     kind = meaning(name)
+    if own != name and begins_with_verb(own) and meaning(own) is Meaning.HARMLESS:
+        return Meaning.HARMLESS  # `forgotPassword` is no password, whatever stands before it
     if kind is Meaning.TOKEN and query and name.lower().endswith(("token", "jwt", "sid")):
         return Meaning.CREDENTIAL
     return kind if kind <= Meaning.COOKIES else Meaning.HARMLESS
@@ -163,7 +164,7 @@ def _judge(text: str, found: Assignment) -> list[Span]:
 
 def _phrase(text: str, found: Assignment) -> re.Match[str] | None:
     """Find the words that follow a name for a phrase: a phrase, or a sentence."""
-    words = PHRASE.match(text, found.start) if found.meaning is Meaning.PASSWORD else None
+    words = prose.PHRASE.match(text, found.start) if found.meaning is Meaning.PASSWORD else None
     if words is None or not PHRASE_NAME.search(found.name) or found.sign in ("is", "was"):
         return None
     return words if not found.quoted or words.end() == found.end else None
@@ -234,10 +235,9 @@ def _is_harmless(text: str, found: Assignment, value: str) -> bool:
         return True
     spaced = found.sign == "=" and text[found.start - 1] == " "
     after = text[found.end : found.end + 2].strip()[:1]
+    if is_improbable(value):
+        return False
     if found.meaning is Meaning.CREDENTIAL and value.isalpha() and (found.sign != "=" or spaced or after == ","):
         return True
     following = text[found.start : found.end + 60]
-    code = prose.is_code(value, after, spaced=spaced)
-    if code and value.isalpha() and found.meaning is Meaning.PASSWORD and values.is_random(value):
-        return False
-    return code or prose.is_prose(value, found.sign, following)
+    return prose.is_code(value, after, spaced=spaced) or prose.is_prose(value, found.sign, following)

@@ -42,6 +42,10 @@ class ShownSecret(msgspec.Struct, frozen=True):
     value: str
     origin: str
 
+    def __repr__(self) -> str:
+        """Show no secret, wherever a message or a fault of one is printed."""
+        return f"ShownSecret({self.handle}, {self.origin})"
+
 
 class KeepSecrets(msgspec.Struct, frozen=True, tag=True):
     """Ask of redaction to the bridge alone: keep these in memory, to type them there. Answered by SecretsKept."""

@@ -21,7 +21,7 @@ PASSCODE = re.compile(
     r"\b(?:otp|passcode|one[- ]time (?:pin|password|passcode))" + SIGN + r"(?P<a>\d[\d -]{2,9}\d)(?![\w/-]|\.\d)",
 )
 LEADING_CODE = re.compile(
-    r"(?<![\w.])(?P<a>\d{3}[ -]?\d{1,5}) (?:is|as) (?:your|the|a) [\w ]{0,40}?(?:code|pin|passcode|password)\b",
+    r"(?<![\w.])(?P<a>\d{3}[ -]?\d{1,5}) (?:is|as) (?:your|the|a) [\w ]{0,40}?(?:code|pin|passcode|password)(?![\w-])",
 )
 WORDS_BEFORE = re.compile(r"[a-z]+[- ]?")
 
@@ -34,7 +34,10 @@ BARE_SEED = re.compile(r"\A\s{0,8}(?P<a>[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z
 
 CURL_USER = re.compile(r"(?<!\S)(?:-u|--user|--proxy-user)[ =][\"']?[^\s:\"']{1,64}:(?P<a>[^\s\"']+)")
 MYSQL = re.compile(r"\b(?:mysql\w{0,8}|sshpass)\s[^\n]{0,120}?(?<=\s)-p ?(?P<a>[^\s-]\S*)")
-NETRC = re.compile(r"\bmachine\s{1,8}\S{1,128}\s{1,8}login\s{1,8}\S{1,128}\s{1,8}password\s{1,8}(?P<a>\S+)")
+NETRC = re.compile(
+    r"\bmachine\s{1,8}\S{1,128}\s{1,8}login\s{1,8}\S{1,128}\s{1,8}password\s{1,8}"
+    r"(?P<a>[a-z]{2,12}(?: (?!machine \S{1,64} login)[a-z]{2,12}){3,23}(?!\S)|\S+)",
+)
 WIFI = re.compile(r"wifi:[^\n]{0,128}?p:(?P<a>(?:[^;\\\n]|\\.){1,128})")
 
 PASSWORD_FIELD = re.compile(
@@ -50,8 +53,11 @@ BLOCK = re.compile(
 )
 """A declaration with its value further on in its block, as in Terraform."""
 
-DOTTED = re.compile(r"(?<![\w./-])(?P<name>[a-z][\w-]{2,40})\.(?P<a>[\w-]{16,512})(?![\w.(-])")
+DOTTED = re.compile(r"(?<![\w./-])(?P<name>[a-z][\w-]{2,40})\.(?P<a>[\w-]{8,512})(?![\w.(-])")
 """A name and a value in one word, as subprotocols of WebSockets carry them."""
+
+DOTTED_LENGTH = 16
+"""The fewest characters of such a value that is judged by its randomness: shorter ones are members of objects."""
 
 
 def stems() -> tuple[str, ...]:
@@ -102,14 +108,30 @@ def _is_named(text: str, match: re.Match[str], span: Span) -> bool:
 
 
 def _is_named_and_random(text: str, match: re.Match[str], span: Span) -> bool:
-    kind = at_most(meaning(text[slice(*match.span("name"))]), Meaning.TOKEN)
+    named = meaning(text[slice(*match.span("name"))])
     value = text[span.start : span.end]
-    return values.hides(value, kind) and any(map(str.isdigit, value)) and value != value.upper() != value.lower()
+    if named >= Meaning.CREDENTIAL and _is_text_in_base64(value):
+        return True
+    mixed = any(map(str.isdigit, value)) and value != value.upper() != value.lower()
+    return mixed and len(value) >= DOTTED_LENGTH and values.hides(value, at_most(named, Meaning.TOKEN))
+
+
+def _is_text_in_base64(value: str) -> bool:
+    """Return whether a value is printable text in Base64, as no word is that stands after a point."""
+    try:
+        decoded = base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))
+    except (binascii.Error, ValueError):
+        return False
+    return len(decoded) >= 6 and decoded.isascii() and decoded.decode().isprintable()  # noqa: PLR2004 - one word in 400
 
 
 _RULES = (
     Rule(BLOCK, ("variable", "parameter", "output", "secret", "param", "env"), _is_named),
-    Rule(DOTTED, ("token.", "key.", "secret.", "auth.", "bearer.", "jwt.", "session."), _is_named_and_random),
+    Rule(
+        DOTTED,
+        ("token.", "key.", "secret.", "auth.", "bearer.", "jwt.", "session.", "pass.", "password.", "seed."),
+        _is_named_and_random,
+    ),
     Rule(BEARER, ("bearer", "basic"), _is_credential, "authorization"),
     Rule(CODE, ("code",), _is_confirmation, "code"),
     Rule(PASSCODE, ("otp", "passcode", "one-time", "one time"), kind="code"),

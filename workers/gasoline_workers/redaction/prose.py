@@ -10,7 +10,7 @@ from gasoline_workers.redaction import values
 from gasoline_workers.redaction.names import Meaning, meaning, word_set
 
 EXPRESSION = re.compile(
-    r"[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*[(\[]|\{|\[(?!REDACTED\])|\(|%[sdoOj]|<[A-Za-z%]"
+    r"[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*[(\[]|!(?:[01](?![\w!-])|!)|\$\?[A-Za-z_$]|[A-Za-z_$]\w?[)}\]]{1,4}[,;&|)]|\{|\[(?!REDACTED\])|\(|%[sdoOj]|<[A-Za-z%]"
     r"|(?:process\.env|os\.environ|import\.meta|this|self|props|state|document|window|req|request|event|config|options"
     r"|data|form|values|params)\b\.",
 )
@@ -25,6 +25,9 @@ AFTER = frozenset(",)|[](;{}=?")
 """What follows an identifier in code."""
 
 
+PHRASE = re.compile(r"[a-z]{2,12}(?:[ ,][ ]?[a-z]{2,12}){3,23}(?![\w-])")
+"""From four words on; a sentence is recognized by its small words."""
+
 SMALL_WORDS = word_set(
     """the and for with from that this these those your our their its not but are was were will can may must should
     have has had you they them when then than into onto over under about after before please keep write store save
@@ -37,6 +40,11 @@ SMALL_WORDS = word_set(
 def is_sentence(text: str) -> bool:
     """Return whether words in lower case are a sentence: at least one is a small word."""
     return not SMALL_WORDS.isdisjoint(re.findall("[a-z]+", text))
+
+
+def is_phrase(text: str) -> bool:
+    """Return whether a text is nothing but words in lower case, of which none is a small one."""
+    return PHRASE.fullmatch(text) is not None and not is_sentence(text)
 
 
 def is_blank(value: str) -> bool:

@@ -31,8 +31,8 @@ _DIGITS = str.maketrans("123456789", "0" * 9)
 
 
 def is_improbable(run: str) -> bool:
-    """Return whether a run of ASCII letters and digits is random, and no word or name; a short one never is."""
-    if len(run) < SCORED_LENGTH or not run.isascii():
+    """Return whether a text is one run of ASCII letters and digits that is random; a short one never is."""
+    if len(run) < SCORED_LENGTH or not (run.isascii() and run.isalnum()):
         return False
     bits = _bits()
     return sum(bits[pair] for pair in pairwise(folded(run))) < (0.0 if len(run) >= SURE_LENGTH else MARGIN)

@@ -11,7 +11,7 @@ LONGEST = 256
 """Characters around a value, and at the end of a selector, that are read as its compound."""
 
 COMBINATOR = re.compile(r"[\s>+~,]")
-IDENTIFIER = re.compile(r"[\w-]+")
+IDENTIFIER = re.compile(r"(?<=[\"'])[\w.-]+(?=[\"'])|[\w-]+")
 PASSWORD_TYPE = re.compile(r"\[\s{0,4}type\s{0,4}[~|^$*]?=\s{0,4}[\"']?password", re.IGNORECASE)
 VALUE = re.compile(
     r"\[\s{0,4}(?:data-)?(?:value|content)\s{0,4}[~|^$*]?=\s{0,4}"

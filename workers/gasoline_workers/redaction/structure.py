@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
-from gasoline_workers.redaction import values
+from gasoline_workers.redaction import prose, values
 from gasoline_workers.redaction.names import Meaning, at_most, header_meaning, meaning, stronger, word_set
 from gasoline_workers.redaction.selectors import selector_meaning
 
@@ -160,7 +160,7 @@ def label_meaning(label: Mapping[Any, object], labelled: object) -> Meaning:
     tag = str(label.get("tag"))
     sure = labelled.get("tag") == LABELLED.get(tag, "") or (tag == "label" and labelled.get("tag") in FORM_FIELDS)
     shown = str(labelled.get("text", "")) if labelled.get("tag") in CODES else ""
-    sure = sure or values.is_strong(shown.strip())
+    sure = sure or values.is_strong(shown.strip()) or prose.is_phrase(shown.strip())
     return at_most(meaning(text), Meaning.PASSWORD if sure else Meaning.TOKEN)
 
 

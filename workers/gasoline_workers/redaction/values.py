@@ -67,6 +67,7 @@ FOLDER = re.compile(r"(?:/[\w.-]+){2,}/?|[A-Z]:\\[\w\\ .-]+")
 
 FILE = re.compile(r"[\w./@-]+\.(?:js|mjs|css|png|jpe?g|gif|svg|webp|woff2?|html?|json|map|tsx?|jsx|php|ico|txt|md)")
 CODE = re.compile(r"\d[\d -]{2,22}|(?=\S*\d)[A-Za-z0-9]{4,}|(?=\S*\d)[A-Za-z0-9]{2,}(?:-[A-Za-z0-9]{2,})+")
+WORDS_IN_A_ROW = re.compile(r"[a-z]{3,12}(?:([-_.])[a-z]{3,12})(?:\1[a-z]{3,12}){0,6}\1?\d{2,4}")
 VOWELLESS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5}")
 
 
@@ -91,7 +92,8 @@ def is_random(value: str) -> bool:
     """Return whether `value` looks issued by a machine: no word, path, date, version, size or class name does."""
     if not TOKEN.fullmatch(value) or DATE.fullmatch(value) or ADDRESS.match(value) or FILE.fullmatch(value):
         return False
-    return any(map(_random_run, RUN.findall(value))) or _many_mixed(value)
+    runs = RUN.findall(value)
+    return any(map(_random_run, runs)) or _many_mixed(value) or is_improbable("".join(runs))
 
 
 def is_plainly_random(value: str) -> bool:
@@ -108,10 +110,14 @@ def has_echoes(value: str, meaning: Meaning) -> bool:
 
 
 def is_strong(value: str) -> bool:
-    """Return whether a value is one word that nothing but a password is: with a digit, and a symbol or both cases."""
+    """Return whether a value is one word that nothing but a password is: with a digit, and a symbol or both cases.
+
+    Or it is words in a row with a number at the end, as generators of passwords write them.
+    """
     if not 8 <= len(value) <= 64 or not value.isprintable() or " " in value or not any(map(str.isdigit, value)):  # noqa: PLR2004 - as sites ask for
         return False
-    return not STRONG.isdisjoint(value) or (value != value.lower() and value != value.upper() and value.isalnum())
+    mixed = value != value.lower() and value != value.upper() and value.isalnum()
+    return mixed or not STRONG.isdisjoint(value) or WORDS_IN_A_ROW.fullmatch(value) is not None
 
 
 def is_word(value: str) -> bool:

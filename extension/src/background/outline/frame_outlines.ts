@@ -78,7 +78,10 @@ async function outlineOf(
   return answer ? ((await withFrames(inner, query, answer, signal, depth + 1)) as Outline) : undefined;
 }
 
-/** The mark of its refs stands in its own line: they are others than those of the page. */
+/**
+ * The mark of its refs stands in its own line: they are others than those of the page. By "(its own " redaction knows that an
+ * outline is not of one page alone (redaction/origins.py).
+ */
 function notedLines(line: string, { depth }: FramePlace, inner: Outline | null | undefined): string[] {
   const indent = ' '.repeat(depth);
   if (inner === undefined) return [line, indent + SILENT];

@@ -46,6 +46,14 @@ export function isSensitive(field: Element): boolean {
   return is;
 }
 
+/**
+ * Whether a secret may be entered: as `isSensitive`, but in doubt not. What words alone make sensitive is a line of a form,
+ * such as an API key's; a text of several lines or an editor is read by others, whatever its label asks for.
+ */
+export function hidesWhatItHolds(field: Element): boolean {
+  return isSensitive(field) && (isHtml(field, 'input') || isVeiled(field));
+}
+
 /** Whether the field was sensitive when it was last checked, or of type `password` at any time. */
 export function wasSensitive(field: Element): boolean {
   rememberPasswords(frame.typeObserver?.takeRecords() ?? []);
