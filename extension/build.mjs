@@ -46,6 +46,7 @@ const SCRIPTS = {
   'content/injected_late': 'content/injected_late.ts',
   'content/early_bodies': 'content/early_bodies.ts',
   'content/early_dialogs': 'content/early_dialogs.ts',
+  'content/early_excluded': 'content/early_excluded.ts',
   'content/early_no_websockets': 'content/early_no_websockets.ts',
 };
 

@@ -16,14 +16,15 @@ const MAY_IMPORT = {
 
   'content/frame.ts': ['shared'],
   'content/dom': ['content/frame.ts', 'shared'],
-  'content/message_handlers.ts': ['content/frame.ts', 'content/dom', 'shared'],
+  'content/site_access.ts': ['content/frame.ts', 'shared'],
+  'content/message_handlers.ts': ['content/site_access.ts', 'content/frame.ts', 'content/dom', 'shared'],
   'content/record': ['content/dom', 'content/frame.ts', 'shared'],
   'content/capture': ['content/dom', 'content/frame.ts', 'content/record', 'shared'],
   'content/read': ['content/dom', 'content/frame.ts', 'shared'],
   'content/outline': ['content/dom', 'content/frame.ts', 'content/read', 'shared'],
   'content/act': ['content/dom', 'content/frame.ts', 'content/read', 'content/record', 'shared'],
   'content/draw': ['content/dom', 'content/frame.ts', 'content/read', 'shared'],
-  'content/analyze': ['content/dom', 'content/frame.ts', 'shared'],
+  'content/analyze': ['content/dom', 'content/site_access.ts', 'content/frame.ts', 'shared'],
   'content/pictures': ['content/dom', 'shared'],
   content: [
     'content/act',

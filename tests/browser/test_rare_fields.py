@@ -158,9 +158,7 @@ async def test_requests_that_failed_are_open_or_came_from_the_cache_are_marked(
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with at(live, chrome, f"{pages}capture.html?asks") as here:
-        by_end = await until(
-            partial(_asks, here), "the cached request to have ended"
-        )
+        by_end = await until(partial(_asks, here), "the cached request to have ended")
 
     assert by_end["http://127.0.0.1:1/"]["error"]
     assert by_end["/api/slow"]["open"] is True

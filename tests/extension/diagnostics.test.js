@@ -22,6 +22,7 @@ const FACTS = {
     captureAllTabs: true,
     trackedTabId: 7,
     trackedTabUrl: 'https://mill.test/flour',
+    sites: { denied: ['bank.mill.test', '*.flour.test'], allowed: [], damaged: false },
   },
   pilot: true,
   counts: { since: 0, captured: { console: 3 }, dropped: {} },
@@ -38,7 +39,8 @@ test('diagnostics have versions, link, settings, counts and failures [first-run-
       'Gasoline 0.1.0',
       'Mozilla/5.0 Chrome/156.0',
       'link: connected port=7890 name=gasoline version=0.1.0',
-      'settings: captureWebSockets=true captureNetworkBodies=false captureAllTabs=true tracked=true pilot=true',
+      'settings: captureWebSockets=true captureNetworkBodies=false captureAllTabs=true deniedSites=2 allowedSites=0 ' +
+        'tracked=true pilot=true',
       'captured: console=3',
       'dropped: nothing',
       'calls that failed: click element_not_found',

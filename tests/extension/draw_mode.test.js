@@ -12,6 +12,7 @@ async function opened(context, page = {}) {
   const answers = { draw_start: async () => started, ...page };
   globalThis.chrome = {
     runtime: { getManifest: () => ({}) },
+    storage: { local: { get: async () => ({}) } },
     tabs: {
       get: async () => TAB,
       sendMessage: async (_, { name, arguments: query }) => {

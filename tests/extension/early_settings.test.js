@@ -29,6 +29,9 @@ const cases = [
   [{ captureNetworkBodies: true }, ['early_bodies']],
   [{ captureWebSockets: false }, ['early_no_websockets']],
   [{ pilotOn: true }, ['early_dialogs']],
+  [{ deniedSites: ['bank.example'] }, ['early_denied']],
+  [{ allowedSites: ['localhost:3000'] }, ['early_not_allowed']],
+  [{ deniedSites: 'damaged' }, ['early_denied']],
   [{ captureNetworkBodies: true, captureWebSockets: false }, ['early_bodies', 'early_no_websockets']],
 ];
 for (const [stored, ids] of cases) {
@@ -75,4 +78,17 @@ test('what is registered already is left alone', async () => {
   await new EarlySettings(registry).apply(wishes({ captureNetworkBodies: true }));
 
   assert.deepEqual(registry.ids(), ['early_bodies']);
+});
+
+test('what keeps Gasoline out of sites runs there and nowhere else, by the lists as they are [sites-003]', async () => {
+  const registry = new FakeRegistry();
+  const presets = new EarlySettings(registry);
+  const pages = () => registry.scripts.map(({ js, matches, excludeMatches }) => [js[0], matches, excludeMatches]);
+  await presets.apply(wishes({ deniedSites: ['a.example'] }));
+  await presets.apply(wishes({ deniedSites: ['*.b.example:8080', 'file://'], allowedSites: ['c.example'] }));
+
+  assert.deepEqual(pages(), [
+    ['content/early_excluded.js', ['*://*.b.example:8080/*', 'file:///*'], undefined],
+    ['content/early_excluded.js', ['<all_urls>'], ['*://c.example/*']],
+  ]);
 });

@@ -9,6 +9,7 @@ import { valuesFrom } from '../../extension/src/shared/settings.ts';
 import { chunkOf, FakeArea, FakeClock, idOf } from './fakes.js';
 
 const PLACE = { tab: 12, frame: 3 };
+const SITE = 'https://shop.test';
 const log = { ts: 1, type: 'console', level: 'log', args: [] };
 
 /** An intake, and what it put into its outbox. */
@@ -26,7 +27,7 @@ function opened(stored = {}) {
 test('a chunk is placed where Chrome reports that it comes from, not where it claims', async () => {
   const { intake, put } = opened();
 
-  await intake.take([{ ...chunkOf(1), tab: 99, frame: 99, extra: 'x' }], PLACE);
+  await intake.take([{ ...chunkOf(1), tab: 99, frame: 99, extra: 'x' }], PLACE, SITE);
 
   assert.deepEqual(put, [{ ...chunkOf(1), tab: 12, frame: 3 }]);
 });
@@ -34,13 +35,16 @@ test('a chunk is placed where Chrome reports that it comes from, not where it cl
 test('the answer is what is to be captured there', async () => {
   const { intake } = opened({ captureNetworkBodies: true });
 
-  assert.deepEqual(await intake.take([], PLACE), { capture: { on: true, websockets: true, bodies: true } });
+  assert.deepEqual(await intake.take([], PLACE, SITE), {
+    capture: { on: true, websockets: true, bodies: true },
+    excluded: false,
+  });
 });
 
 test('[003-071] what comes from another tab than the tracked one is discarded, uncounted, and the tab is informed', async () => {
   const { intake, put, counters } = opened({ trackedTabId: 7 });
 
-  const { capture } = await intake.take([chunkOf(1)], PLACE);
+  const { capture } = await intake.take([chunkOf(1)], PLACE, SITE);
 
   assert.equal(capture.on, false);
   assert.deepEqual([put, counters.counts.captured, counters.counts.dropped], [[], {}, {}]);
@@ -51,7 +55,7 @@ test('what the human has switched off is left out, also if the page was sent oth
   const body = { ts: 1, type: 'network_body' };
   const frame = { ts: 1, type: 'websocket' };
 
-  await intake.take([{ ...chunkOf(1), events: [body, log, frame] }], PLACE);
+  await intake.take([{ ...chunkOf(1), events: [body, log, frame] }], PLACE, SITE);
 
   assert.deepEqual(put[0].events, [log]);
 });
@@ -59,8 +63,8 @@ test('what the human has switched off is left out, also if the page was sent oth
 test('a chunk that comes by two ways is taken, and counted, once', async () => {
   const { intake, put, counters } = opened();
 
-  await Promise.all([intake.take([chunkOf(1)], PLACE), intake.take([chunkOf(1), chunkOf(2)], PLACE)]);
-  await intake.take([chunkOf(1)], PLACE);
+  await Promise.all([intake.take([chunkOf(1)], PLACE, SITE), intake.take([chunkOf(1), chunkOf(2)], PLACE, SITE)]);
+  await intake.take([chunkOf(1)], PLACE, SITE);
 
   assert.deepEqual(
     put.map(({ id }) => id),
@@ -71,9 +75,9 @@ test('a chunk that comes by two ways is taken, and counted, once', async () => {
 
 test("what goes beyond a tab's limit is dropped and counted, by type", async () => {
   const { intake, put, counters } = opened();
-  await intake.take([chunkOf(1, Array(TAB_LIMITS.burst - 1).fill(log))], PLACE);
+  await intake.take([chunkOf(1, Array(TAB_LIMITS.burst - 1).fill(log))], PLACE, SITE);
 
-  await intake.take([chunkOf(2, [log, log, { ...log, type: 'error' }, log])], PLACE);
+  await intake.take([chunkOf(2, [log, log, { ...log, type: 'error' }, log])], PLACE, SITE);
 
   const told = put[1].events.slice(1).map(({ type, of, count, why }) => [type, of, count, why]);
   assert.equal(put[1].events.length, 3);
@@ -87,7 +91,7 @@ test("what goes beyond a tab's limit is dropped and counted, by type", async () 
 test('a chunk that is far too large becomes a count', async () => {
   const { intake, put } = opened();
 
-  await intake.take([chunkOf(1, [{ ...log, args: ['x'.repeat(CHUNK_LIMITS.bytes)] }])], PLACE);
+  await intake.take([chunkOf(1, [{ ...log, args: ['x'.repeat(CHUNK_LIMITS.bytes)] }])], PLACE, SITE);
 
   assert.deepEqual(
     put[0].events.map(({ type, of, count, why }) => [type, of, count, why]),
@@ -98,7 +102,7 @@ test('a chunk that is far too large becomes a count', async () => {
 test('chunks that are no list are nothing', async () => {
   const { intake, put } = opened();
 
-  for (const chunks of [undefined, null, {}, 'x', 7]) await intake.take(chunks, PLACE);
+  for (const chunks of [undefined, null, {}, 'x', 7]) await intake.take(chunks, PLACE, SITE);
 
   assert.deepEqual(put, []);
 });
@@ -132,7 +136,7 @@ for (const [what, event] of Object.entries(badEvents)) {
   test(`a bad event costs itself and not its chunk: ${what}`, async () => {
     const { intake, put } = opened();
 
-    await intake.take([chunkOf(1, [log, event, log])], PLACE);
+    await intake.take([chunkOf(1, [log, event, log])], PLACE, SITE);
 
     assert.deepEqual(put[0].events, [log, log]);
   });
@@ -171,4 +175,15 @@ test('only a page of the extension may ask to clear', () => {
   assert.equal(isOwnPage({ id: 'ours', origin: SELF.origin }, SELF), true);
   assert.equal(isOwnPage(content, SELF), false);
   assert.equal(isOwnPage(undefined, SELF), false);
+});
+
+test('nothing of an excluded site is taken in, by the site that Chrome states and by the page of each chunk [sites-002]', async () => {
+  const { intake, put, values } = opened({ deniedSites: ['*.bank.example'] });
+  const ofBank = { ...chunkOf(2), page: 'https://bank.example/account' };
+
+  const { capture, excluded } = await intake.take([chunkOf(1)], PLACE, 'https://www.bank.example');
+  await intake.take([ofBank], PLACE, SITE);
+  await intake.admit([ofBank], PLACE, values);
+
+  assert.deepEqual([capture.on, excluded, put], [false, true, []]);
 });

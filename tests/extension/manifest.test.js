@@ -14,6 +14,7 @@ const ON_DEMAND = [
   'content/draw.js',
   'content/early_bodies.js',
   'content/early_dialogs.js',
+  'content/early_excluded.js',
   'content/early_no_websockets.js',
   'content/injected_late.js',
   'content/place.js',

@@ -8,7 +8,7 @@ function browser(secrets) {
   const waits = [];
   const kept = {};
   const answers = {
-    secretsInFrame: () => ({ secrets, shown: false }),
+    secretsInFrame: () => ({ secrets, shown: false, closed: false }),
     hiddenAndDrawn: (_css, boundMs) => waits.push(boundMs),
     showInShadows: () => undefined,
   };

@@ -21,7 +21,8 @@ const write = {
   alive: ({ user_scripts }) => alive(user_scripts),
   events: ({ chunks }) => events(chunks),
   clear: ({ id }) => clear(id),
-  pilot: ({ enabled, user_scripts }) => pilot(enabled, user_scripts),
+  pilot: ({ enabled, user_scripts, denied_sites, allowed_sites }) =>
+    pilot(enabled, user_scripts, denied_sites, allowed_sites),
   result: ({ id, result: good, error }) => result(id, error ? { error } : { result: good }),
 };
 

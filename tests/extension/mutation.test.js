@@ -47,6 +47,7 @@ function openTab({ hasCommands, frame }) {
       },
       detach: async () => {},
     },
+    storage: { local: { get: async () => ({}) } },
     webRequest,
     downloads: { onCreated: new FakeEvent(), onChanged: new FakeEvent(), search: async () => [] },
     tabs: {

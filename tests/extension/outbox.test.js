@@ -286,3 +286,19 @@ test('unknown stored ids do no harm', async () => {
 
   assert.deepEqual(sent, [[1]]);
 });
+
+test('what waits of a site that is excluded is dropped, from the backlog too, and is never sent [sites-002]', async () => {
+  const all = await opened({ connected: false });
+  const { outbox, area, sent, dropped } = all;
+  outbox.put({ ...placedChunk(1), page: 'https://bank.example/' });
+  outbox.put(placedChunk(2));
+  outbox.flush();
+  await turn();
+
+  outbox.drop(({ page }) => page === 'https://bank.example/');
+  await turn();
+  all.connected = true;
+  outbox.resend();
+
+  assert.deepEqual([sent, dropped, kept(area)], [[[2]], [], [2]]);
+});

@@ -77,3 +77,13 @@ test('what was dropped is shown, and nothing while nothing was', () => {
   assert.equal(loss({ since: 0, captured: {}, dropped: { console: 1200, error: 12 } }), '1,212 dropped');
   assert.equal(loss(noCounts(0)), '');
 });
+
+test('the popup states that the page in front is of an excluded site, where nothing can be begun [sites-009]', () => {
+  const { note, enabled, drawable } = words({ deniedSites: ['localhost:3000'] });
+
+  assert.deepEqual(
+    [note, enabled, drawable],
+    ['You keep Gasoline out of localhost:3000: nothing is captured or done here.', false, false],
+  );
+  assert.equal(words({ deniedSites: ['localhost:3001'] }).drawable, true);
+});

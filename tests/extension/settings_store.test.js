@@ -10,6 +10,7 @@ const AT_FIRST = {
   captureAllTabs: true,
   trackedTabId: null,
   trackedTabUrl: '',
+  sites: { denied: [], allowed: [], damaged: false },
 };
 
 function opened(items = {}) {

@@ -294,6 +294,8 @@ class Bridge(Actor[Request]):
             up_s=round(time.monotonic() - self.commands.since, 1),
             ai_web_pilot=self.commands.pilot,
             user_scripts=self.commands.user_scripts,
+            denied_sites=self.commands.denied_sites,
+            allowed_sites=self.commands.allowed_sites,
         )
 
     async def _clean_query(self, query: QueryDom | RunAccessibilityAudit) -> bytes:

@@ -75,6 +75,8 @@ class Commands:
         self.hello: Hello | None = None
         self.pilot: bool | None = None
         self.user_scripts: bool | None = None
+        self.denied_sites = 0
+        self.allowed_sites = 0
         self.since = 0.0
         self.unknown = 0
         self.no_port = ""  # why no extension can come
@@ -94,6 +96,7 @@ class Commands:
         """Note what the human allows, by the extension's last message."""
         if isinstance(message, Pilot):
             self.pilot = message.enabled
+            self.denied_sites, self.allowed_sites = message.denied_sites, message.allowed_sites
         self.user_scripts = message.user_scripts
 
     async def run(

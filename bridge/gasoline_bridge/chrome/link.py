@@ -113,10 +113,15 @@ class Clear(msgspec.Struct, frozen=True, tag="clear"):
 
 
 class Pilot(msgspec.Struct, frozen=True, tag="pilot"):
-    """Up, after the hello and whenever it changes: whether the human lets an assistant act, and allows user scripts."""
+    """Up, after the hello and whenever it changes: whether the human lets an assistant act, and allows user scripts.
+
+    `denied_sites`, `allowed_sites`: how many sites the extension keeps out of, or alone works on.
+    """
 
     enabled: bool
     user_scripts: bool | None = None
+    denied_sites: int = 0
+    allowed_sites: int = 0
 
 
 class Alive(msgspec.Struct, frozen=True, tag="alive", omit_defaults=True):

@@ -415,7 +415,10 @@ class OutlineGot(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 class Tab(msgspec.Struct, frozen=True, rename={"window_id": "windowId"}):
-    """An open tab. `focused`: it is active in the window that was last in front."""
+    """An open tab. `focused`: it is active in the window that was last in front.
+
+    `excluded`: the user keeps the extension out of its site, and its address is that site.
+    """
 
     id: int
     window_id: int
@@ -425,6 +428,7 @@ class Tab(msgspec.Struct, frozen=True, rename={"window_id": "windowId"}):
     focused: bool
     tracked: bool
     discarded: bool
+    excluded: bool | UnsetType = UNSET
 
 
 class TabsListed(msgspec.Struct, frozen=True, tag=True):
@@ -437,7 +441,8 @@ class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: whether the extension is connected, which one, and for how long (seconds).
 
     By the extension's last message, `ai_web_pilot`: the human lets an assistant act, `user_scripts`: and allows user
-    scripts. `problem`: why none can connect.
+    scripts, `denied_sites`, `allowed_sites`: how many sites it keeps out of, or alone works on. `problem`: why none can
+    connect.
     """
 
     connected: bool
@@ -446,6 +451,8 @@ class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     up_s: float = 0.0
     ai_web_pilot: bool | None = None
     user_scripts: bool | None = None
+    denied_sites: int = 0
+    allowed_sites: int = 0
     problem: str = ""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gasoline_bridge import bundle, holder, installed
+from gasoline_bridge.chrome.messages import ExtensionRead
 from gasoline_bridge.cli import interpreter
 from gasoline_bridge.cli import status as running
 from gasoline_broker.errors import CannotStart
@@ -169,4 +170,12 @@ def _chrome(settings: Settings) -> Finding:
     connected = extension is not None and extension.connected
     remedy = f"Open Chrome; load {settings.extension_dir} at chrome://extensions (Developer mode, Load unpacked)."
     scripts = USER_SCRIPTS if connected and extension is not None and extension.user_scripts is False else ""
-    return Finding(connected, f"Chrome {'is' if connected else 'is not'} connected{scripts}", remedy)
+    sites = _sites(extension) if connected and extension is not None else ""
+    return Finding(connected, f"Chrome {'is' if connected else 'is not'} connected{sites}{scripts}", remedy)
+
+
+def _sites(extension: ExtensionRead) -> str:
+    denied, allowed = extension.denied_sites, extension.allowed_sites
+    counts = [f"sites it stays out of: {denied}"] if denied else []
+    counts += [f"the only sites it works on: {allowed}"] if allowed else []
+    return "".join(f"; {count}" for count in counts)

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 OFFLINE = "Chrome with the extension is not connected now: nothing new is captured."
+EXCLUDED = "The user keeps Gasoline out of this tab's site: nothing of it is captured."
 CAPTURED = re.compile("(https?|file):", re.IGNORECASE)  # as the content scripts of extension/manifest.json
 URL_CHARS = 100
 
@@ -16,6 +17,8 @@ def hint(tabs: list[dict[str, Any]], tab: int) -> str:
     if found is None:
         return f'No open tab has the id {tab}; observe(what:"tabs") lists them.'
     url = str(found.get("url", ""))
+    if found.get("excluded"):
+        return EXCLUDED
     if CAPTURED.match(url):
         return ""
     return f"Chrome gives extensions no access to {url[:URL_CHARS] or 'a page without an address'}."

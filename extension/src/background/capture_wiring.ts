@@ -2,6 +2,7 @@
 
 import type { CapturedEvent } from '../shared/events.ts';
 import { captureIn, type Values } from '../shared/settings.ts';
+import { isExcluded, type Sites } from '../shared/sites.ts';
 import { Announcer } from './capture/announcer.ts';
 import { Backlog } from './capture/backlog.ts';
 import { ownChunk } from './capture/chunks.ts';
@@ -14,7 +15,7 @@ import { RateLimits } from './capture/limits.ts';
 import { Outbox } from './capture/outbox.ts';
 import { SettingsStore } from './capture/settings_store.ts';
 import { dialogIn } from './tabs/open_dialogs.ts';
-import { frontTab, sendToTabs } from './tabs/tabs.ts';
+import { frontTab, openTab, sendToTabs } from './tabs/tabs.ts';
 
 const { local, session } = chrome.storage;
 const clock = globalThis;
@@ -23,10 +24,14 @@ const now = Date.now;
 export function wireCapture({
   send,
   isPilotOn,
+  sitesApplied,
 }: {
   send: (text: string) => boolean;
   isPilotOn: () => Promise<boolean>;
+  sitesApplied: () => unknown;
 }) {
+  /** The lists of sites that the open pages have been asked about. */
+  let applied: string | undefined;
   const backlog = new Backlog(session);
   const counters = new EventCounters({ area: session, clock, now });
   const limits = new RateLimits();
@@ -55,7 +60,10 @@ export function wireCapture({
     (await outbox).flush();
   }
 
-  const isCaptured = async (tab: number) => captureIn(await settings(), tab).on;
+  const isCaptured = async (tab: number) => {
+    const shown = await openTab(tab).catch(() => undefined);
+    return shown?.excluded === undefined && captureIn(await settings(), tab).on;
+  };
 
   /** Fetch what a tab has captured until now. */
   async function gather(tab: number, signal: AbortSignal) {
@@ -76,6 +84,17 @@ export function wireCapture({
     applyEarly();
     announcer.update();
     sendToTabs((tab) => ({ name: 'capture', capture: captureIn(values, tab) }));
+    applySites(values.sites);
+  }
+
+  /** Drop what waits of sites that are excluded now, and have each frame ask whether its own is. */
+  async function applySites(sites: Sites) {
+    const text = JSON.stringify(sites);
+    if (text === applied) return;
+    applied = text;
+    sitesApplied();
+    (await outbox).drop(({ page }) => isExcluded(sites, page));
+    await sendToTabs(() => ({ name: 'sites' }));
   }
 
   /** Make the next pages begin with the settings as they are now. */

@@ -32,6 +32,7 @@ import { removeLeftMasks } from './pictures/masks.ts';
 import { takeScreenshot } from './pictures/screenshot.ts';
 import { mayUseUserScripts } from './script/user_script.ts';
 import { forgetTurn, letGoOfAll } from './tabs/debugged_turns.ts';
+import { sitesChanged } from './tabs/excluded_sites.ts';
 import { dialogIn, forgetDialogs, releaseDialogs } from './tabs/open_dialogs.ts';
 import { injectEverywhere } from './tabs/page_queries.ts';
 import { openTab, type Tab, targetTab, untrack, untrackAll } from './tabs/tabs.ts';
@@ -47,7 +48,7 @@ const { local, session, sync } = chrome.storage;
 const written = new GroupedWrites(session);
 
 const pilot = new PilotSwitch(sync, pilotSwitched);
-const capture = wireCapture({ send, isPilotOn: () => pilot.isOn() });
+const capture = wireCapture({ send, isPilotOn: () => pilot.isOn(), sitesApplied: reportAllowed });
 const leases = new Leases({ area: written, clock, now });
 const audit = new Audit({ area: written, report: reportedLater, now, id: newId });
 effects.use({ report: capture.report, isCaptured: capture.isCaptured });
@@ -136,12 +137,18 @@ async function linkOpened() {
   (await capture.outbox).resend();
   (await runner).resend();
   capture.announcer.repeat();
-  send(JSON.stringify(pilotMessage(await pilot.isOn(), mayUseUserScripts())));
+  await reportAllowed();
+}
+
+/** Report what the user allows, to a server that may not have it. */
+async function reportAllowed() {
+  const [isOn, { sites }] = await Promise.all([pilot.isOn(), capture.store.read()]);
+  send(JSON.stringify(pilotMessage(isOn, mayUseUserScripts(), sites.denied.length, sites.allowed.length)));
 }
 
 function pilotSwitched(on: boolean) {
   refreshBadge();
-  send(JSON.stringify(pilotMessage(on, mayUseUserScripts())));
+  void reportAllowed();
   capture.applyEarly();
   if (on) return;
   leases.forgetAll();
@@ -188,7 +195,10 @@ async function tabClosed(tab: number) {
 chrome.alarms.create(LINK_ALARM, { periodInMinutes: 0.5 });
 for (const area of [local, sync]) area.setAccessLevel({ accessLevel: 'TRUSTED_CONTEXTS' });
 sync.onChanged.addListener((changes) => pilot.onChanged(changes));
-local.onChanged.addListener((changes) => capture.store.onChanged(changes));
+local.onChanged.addListener((changes) => {
+  sitesChanged(changes);
+  capture.store.onChanged(changes);
+});
 chrome.runtime.onConnect.addListener(popupOpened);
 chrome.runtime.onMessage.addListener(messageListener(capture, draw, answerCards));
 chrome.runtime.onInstalled.addListener(injectEverywhere);

@@ -2,13 +2,15 @@
 
 import type { Annotation } from '../shared/annotations.ts';
 import type { Painted } from '../shared/figures.ts';
+import { siteAmong } from '../shared/sites.ts';
 import type { CaptureParts } from './capture_wiring.ts';
 import type { AnswerCards } from './draw/answer_cards.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
-import { isOwnPage, type Place, placeOf, type Sender } from './link/senders.ts';
+import { addressesOf, isOwnPage, type Place, placeOf, type Sender } from './link/senders.ts';
 import { rememberLeftPage } from './navigate/load_history.ts';
 import { framePlaced } from './outline/frame_places.ts';
 import { noteHumanActivity } from './permit/human_presence.ts';
+import { isClosed, isClosedNow } from './tabs/excluded_sites.ts';
 import { dialogReported } from './tabs/open_dialogs.ts';
 
 type MessageHandler = (message: any, sender: Sender) => Promise<unknown> | null;
@@ -33,7 +35,8 @@ export function messageListener(
     drawn: drawing((place, annotations) => draw.drawn(place, annotations)),
     events: (message, sender) => {
       const place = placeOf(sender, self);
-      return place && intake.then((intake) => intake.take(message.chunks, place));
+      const site = siteAmong(addressesOf(sender, message.above));
+      return place && intake.then((intake) => intake.take(message.chunks, place, site));
     },
     frame_placed: fromPage(framePlaced),
     left: fromPage(({ load }, { tab }) => void rememberLeftPage(tab, load)),
@@ -47,22 +50,28 @@ export function messageListener(
   };
 }
 
-/** A message of a page's own frame that is drawn in; it is answered with true when it was taken. */
+/**
+ * A message of a page's own frame that is drawn in; it is answered with true when it was taken. What is drawn on a page
+ * that is excluded by now is dropped.
+ */
 function drawing(
   take: (place: Place, annotations: Annotation[], painted: Painted[]) => Promise<unknown>,
 ): MessageHandler {
   return (message, sender) => {
     const place = placeOf(sender, self);
     if (!place || place.frame) return null;
-    return take(place, message.annotations, message.painted ?? []).then(() => true);
+    return isClosed(siteAmong(addressesOf(sender, []))).then(async (closed) => {
+      if (!closed) await take(place, message.annotations, message.painted ?? []);
+      return true;
+    });
   };
 }
 
-/** A message of a content script that has no answer. */
+/** A message of a content script that has no answer; of an excluded site none is taken. */
 function fromPage(handle: (message: any, place: Place) => void): MessageHandler {
   return (message, sender) => {
     const place = placeOf(sender, self);
-    if (place) handle(message, place);
+    if (place && !isClosedNow(siteAmong(addressesOf(sender, [])))) handle(message, place);
     return null;
   };
 }

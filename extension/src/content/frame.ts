@@ -22,6 +22,8 @@ export type Relay = {
   capture: (event: Untimed<CapturedEvent>) => void;
   /** Sets what is to be captured before the service worker can state it. */
   preset: (part: Partial<Capture>) => void;
+  /** Asks the service worker what is to be captured here; resolved once it has answered. */
+  ask: () => Promise<void>;
   /** Sends what is queued, and returns copies of all chunks that have no reply yet. */
   flush: () => Chunk[];
   /** The number of errors captured in this frame so far, those on its console included. */
@@ -78,6 +80,8 @@ type Frame = {
   started: Set<string>;
   /** This world's scripts came after the page's own: messages from the page's world may be forged. */
   injectedLate: boolean;
+  /** The user keeps Gasoline out of this frame's site; undefined while that is not known, as the scripts came late. */
+  excluded: boolean | undefined;
   listeners: Listener[];
   handlers: Record<string, MessageHandler>;
   relay: Relay | undefined;
@@ -123,6 +127,7 @@ const world = globalThis as typeof globalThis & { gasoline?: Frame };
 const made: Frame = {
   started: new Set(),
   injectedLate: false,
+  excluded: false,
   listeners: [],
   handlers: Object.create(null),
   relay: undefined,

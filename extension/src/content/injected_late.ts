@@ -2,4 +2,7 @@
 
 import { frame } from './frame.ts';
 
-if (!frame.relay) frame.injectedLate = true;
+if (!frame.relay) {
+  frame.injectedLate = true;
+  frame.excluded = undefined; // the script that states it runs at the beginning of a page
+}

@@ -3,6 +3,7 @@
 import { UPDATE } from '../shared/update.ts';
 import { nodes } from './dom/nodes.ts';
 import { type Fault, frame, type MessageHandler } from './frame.ts';
+import { closedSite, isOpen } from './site_access.ts';
 
 /** The frame around Chrome's viewer, which is all that an extension sees of a PDF. */
 const pdf = (): Fault => ({
@@ -21,6 +22,8 @@ type Question = { name: string; arguments: Record<string, unknown> };
  * another version than the worker: the files on disk were replaced while it ran.
  */
 export function answerTo(question: Question): Answer | Promise<Answer> {
+  if (frame.excluded === undefined) return isOpen().then(() => answerTo(question));
+  if (frame.excluded) return { error: closedSite() };
   if (nodes.contentType(document) === 'application/pdf') return { error: pdf() };
   const handler = frame.handlers[question.name];
   if (!handler)

@@ -1,7 +1,8 @@
 // The options page: shows the settings, and stores what the user switches; the service worker applies them.
 
 import { followSettings } from '../shared/switches.ts';
+import { followSites } from './site_lists.ts';
 
 const version = document.querySelector('#version') as HTMLElement;
 version.textContent = chrome.runtime.getManifest().version;
-await followSettings();
+await Promise.all([followSettings(), followSites()]);

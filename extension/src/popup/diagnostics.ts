@@ -29,8 +29,9 @@ export function offerDiagnostics(link: () => LinkState | undefined) {
 }
 
 export function diagnosticsText({ version, agent, link, values, pilot, counts, audit }: Facts): string {
-  const { trackedTabId, trackedTabUrl: _, ...switches } = values;
-  const settings = { ...switches, tracked: trackedTabId !== null, pilot };
+  const { trackedTabId, trackedTabUrl: _, sites, ...switches } = values;
+  const lists = { deniedSites: sites.denied.length, allowedSites: sites.allowed.length };
+  const settings = { ...switches, ...lists, tracked: trackedTabId !== null, pilot };
   const { state, ...more } = link ?? { state: 'unknown' };
   const failed = audit.filter(({ outcome }) => !['running', 'done'].includes(outcome)).slice(0, CALLS);
   return [

@@ -63,7 +63,7 @@ function show() {
   button('#track').disabled = !words.enabled;
   button('#track').classList.toggle('stop', words.button === 'Stop Tracking');
   part('#note').textContent = words.note;
-  button('#draw').disabled = Boolean(page.because);
+  button('#draw').disabled = !words.drawable;
   part('#reload').hidden = !words.reload;
   part('#elsewhere').hidden = !words.elsewhere;
   if (words.elsewhere) showElsewhere(values);

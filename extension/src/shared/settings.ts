@@ -1,6 +1,7 @@
 // The human's settings, their names in chrome.storage.local and what they are at first; it must not read or write them.
 
 import type { Capture } from './events.ts';
+import { SITE_KEYS, type Sites, sitesFrom } from './sites.ts';
 
 /**
  * What the human has set. `captureAllTabs`: every tab is captured while none is tracked; `trackedTabId`: null for none.
@@ -11,6 +12,7 @@ export type Values = {
   captureAllTabs: boolean;
   trackedTabId: number | null;
   trackedTabUrl: string;
+  sites: Sites;
 };
 
 export type Switch = 'captureWebSockets' | 'captureNetworkBodies' | 'captureAllTabs';
@@ -26,7 +28,7 @@ const SWITCHES: Record<Switch, boolean> = {
 export const TRACKED = ['trackedTabId', 'trackedTabUrl'];
 
 /** All that is stored. */
-export const KEYS = [...Object.keys(SWITCHES), ...TRACKED];
+export const KEYS = [...Object.keys(SWITCHES), ...TRACKED, ...SITE_KEYS];
 
 /** Read settings from what is stored; what is absent or damaged is as at first. */
 export function valuesFrom(stored: Record<string, unknown>): Values {
@@ -37,6 +39,7 @@ export function valuesFrom(stored: Record<string, unknown>): Values {
     captureAllTabs: switchFrom(stored, 'captureAllTabs'),
     trackedTabId: typeof id === 'number' && Number.isInteger(id) && id > 0 ? id : null,
     trackedTabUrl: typeof url === 'string' ? url : '',
+    sites: sitesFrom(stored),
   };
 }
 

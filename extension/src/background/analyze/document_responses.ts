@@ -3,6 +3,7 @@
 // The listener is for documents alone: one for every request would wake the worker for each of them. The last documents
 // of a tab are kept, so that a page that comes back from the back/forward cache still has its own.
 
+import { isClosed } from '../tabs/excluded_sites.ts';
 import { type CookieFlags, flagsOf } from './set_cookies.ts';
 
 export type Header = { called: string; holds: string };
@@ -118,7 +119,10 @@ export const documentResponses = new DocumentResponses(chrome.storage.session);
 /** Watch the documents of all tabs; Chrome gives Set-Cookie only with `extraHeaders`. */
 export function watchDocuments() {
   const { onHeadersReceived } = chrome.webRequest;
-  onHeadersReceived.addListener(documentResponses.received as never, DOCUMENTS, ['responseHeaders', 'extraHeaders']);
+  const received = async (details: Details) => {
+    if (!(await isClosed(details.url))) documentResponses.received(details);
+  };
+  onHeadersReceived.addListener(received as never, DOCUMENTS, ['responseHeaders', 'extraHeaders']);
 }
 
 function responseOf(details: Details, before: { host: string; set: CookieFlags[] } | undefined): DocumentResponse {

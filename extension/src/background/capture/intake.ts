@@ -2,6 +2,7 @@
 
 import type { Capture, CapturedEvent, Chunk } from '../../shared/events.ts';
 import { captureIn, type Values } from '../../shared/settings.ts';
+import { isExcluded } from '../../shared/sites.ts';
 import type { Place } from '../link/senders.ts';
 import { CHUNK_LIMITS, countByType, droppedEvents, isChunk, isEvent, lossOf, sizeOf } from './chunks.ts';
 import type { EventCounters } from './event_counters.ts';
@@ -28,17 +29,25 @@ export class Intake {
     this.#dependencies = dependencies;
   }
 
-  /** Take a content script's chunks in; once they are safe, answer what is to be captured there. Trusts no chunk. */
-  async take(chunks: unknown, place: Place): Promise<{ capture: Capture }> {
-    await this.admit(chunks, place, await this.#dependencies.settings());
-    return { capture: captureIn(await this.#dependencies.settings(), place.tab) };
+  /**
+   * Take a content script's chunks in; once they are safe, answer what is to be captured there. Trusts no chunk. `site`:
+   * an address of the frame's site.
+   */
+  async take(chunks: unknown, place: Place, site: string): Promise<{ capture: Capture; excluded: boolean }> {
+    const values = await this.#dependencies.settings();
+    if (!isExcluded(values.sites, site)) await this.admit(chunks, place, values);
+    const now = await this.#dependencies.settings();
+    const excluded = isExcluded(now.sites, site);
+    const { on, ...rest } = captureIn(now, place.tab);
+    return { capture: { on: on && !excluded, ...rest }, excluded };
   }
 
   /** Put chunks into the outbox, synchronously; resolved once they are stored or safe. */
   admit(chunks: unknown, place: Place, values: Values): Promise<unknown> {
     const capture = captureIn(values, place.tab);
     const valid = capture.on && Array.isArray(chunks) ? chunks.filter(isChunk) : [];
-    return Promise.all(valid.map((chunk) => this.#once(wantedOf(chunk, capture), place)));
+    const open = valid.filter(({ page }) => !isExcluded(values.sites, page));
+    return Promise.all(open.map((chunk) => this.#once(wantedOf(chunk, capture), place)));
   }
 
   #once(chunk: Chunk, place: Place): Promise<void> {

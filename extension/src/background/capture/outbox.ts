@@ -100,6 +100,11 @@ export class Outbox {
     this.#remove(ids.map((id) => this.#entries.get(id)).filter((entry) => entry !== undefined));
   }
 
+  /** Drop chunks that may no longer be sent; they are not counted as lost. */
+  drop(isUnwanted: (chunk: PlacedChunk) => boolean) {
+    this.#remove([...this.#entries.values()].filter(({ chunk }) => isUnwanted(chunk)));
+  }
+
   #add(chunk: PlacedChunk, kept: boolean): Entry {
     const { promise: safe, resolve } = withResolvers();
     const arrivedAt = this.#dependencies.now();

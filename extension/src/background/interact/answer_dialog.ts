@@ -1,5 +1,6 @@
 // The action dialog: answers the dialog of a tab, and reports the page that comes then.
 
+import { withoutPage } from '../tabs/excluded_sites.ts';
 import { answerDialog, expectDialogs } from '../tabs/open_dialogs.ts';
 import type { Tab } from '../tabs/tabs.ts';
 
@@ -59,7 +60,10 @@ async function arrived(
     await new Promise((done) => setTimeout(done, POLL_MS));
     signal.throwIfAborted();
     const waited = performance.now() - begun;
-    const now = await chrome.tabs.get(tab).catch(() => undefined);
+    const now = await chrome.tabs
+      .get(tab)
+      .then(withoutPage)
+      .catch(() => undefined);
     if (!now) return { closed: true };
     const isLoaded = now.status !== 'loading' && (leaving.begun || waited >= leavesMs);
     if (isLoaded || waited >= LOADED_MS) return leaving.begun ? { navigated: true, url: now.url ?? '' } : {};

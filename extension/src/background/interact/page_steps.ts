@@ -36,9 +36,14 @@ export async function askPageOnce(
   return contentOf(answer);
 }
 
-/** Send a step to the page of an action that may be gone; undefined without an answer. */
+/**
+ * Send a step to the page of an action that may be gone; undefined without an answer, also from a page of an excluded site
+ * that has come in its place: the action was done.
+ */
 export async function askPageIfThere(tab: Tab, name: string, query: object): Promise<PageAnswer | undefined> {
-  return sent(tab, name, query).catch(() => undefined);
+  const answer = await sent(tab, name, query).catch(() => undefined);
+  const isClosed = answer && 'error' in answer && answer.error.code === 'site_excluded';
+  return isClosed ? undefined : answer;
 }
 
 /** The result of such a step, and `gone` for a page that was left. */

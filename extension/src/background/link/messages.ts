@@ -90,8 +90,17 @@ export const events = (chunks: PlacedChunk[]) => ({ type: 'events', chunks });
 /** Ask the server to delete all captured events; answered by `acknowledge`. */
 export const clear = (id: string) => ({ type: 'clear', id });
 
-/** Report whether the user lets assistants act; `user_scripts`: and allows user scripts. */
-export const pilot = (enabled: boolean, user_scripts: boolean) => ({ type: 'pilot', enabled, user_scripts });
+/**
+ * Report whether the user lets assistants act; `user_scripts`: and allows user scripts; how many sites are denied, and how
+ * many alone are allowed: not which.
+ */
+export const pilot = (enabled: boolean, user_scripts: boolean, denied_sites: number, allowed_sites: number) => ({
+  type: 'pilot',
+  enabled,
+  user_scripts,
+  denied_sites,
+  allowed_sites,
+});
 
 /** Chrome has no event for a change of `user_scripts`. */
 export const alive = (user_scripts: boolean) => ({ type: 'alive', user_scripts });

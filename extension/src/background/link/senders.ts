@@ -14,6 +14,12 @@ export function placeOf(
   return { tab: tab.id, frame: frameId };
 }
 
+/** Give the addresses that may name the site of a frame, the best first; `above`: the origins of the frames around it. */
+export function addressesOf({ origin, url, tab }: Sender, above: unknown): string[] {
+  const around = Array.isArray(above) ? above.map(String) : [];
+  return [origin, url, ...around, tab?.url].filter((address) => address !== undefined);
+}
+
 /** Whether the popup or the options page sent it. */
 export function isOwnPage(sender: Sender | undefined, self: { id: string; origin: string }): boolean {
   return sender?.id === self.id && sender.origin === self.origin;

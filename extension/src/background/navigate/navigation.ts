@@ -2,6 +2,7 @@
 
 import { obstacleFrom } from '../../shared/obstacles.ts';
 import type { Failure } from '../failure.ts';
+import { addressOf } from '../tabs/excluded_sites.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import {
   closedWhileLoading,
@@ -182,7 +183,7 @@ class Navigation {
     this.#status = statusCode;
     this.#answered.add(requestedPart(url));
     if (isEmpty) this.#arrival.reject(noContent(this.#tab, statusCode));
-    else if (isDownload) this.#arrival.reject(downloadStarted(this.#tab, url));
+    else if (isDownload) this.#arrival.reject(downloadStarted(this.#tab, addressOf(url)));
     else if (this.#isSilent) setTimeout(() => this.#rejectIfHeld(), LEFT_MS);
   }
 
@@ -199,7 +200,7 @@ class Navigation {
   #loaded({ url }: { url: string }) {
     const { reject } = this.#arrival;
     setTimeout(() => {
-      this.#isNeverShown().then((isNever) => isNever && reject(downloadStarted(this.#tab, url)), reject);
+      this.#isNeverShown().then((isNever) => isNever && reject(downloadStarted(this.#tab, addressOf(url))), reject);
     }, SHOWN_MS);
   }
 

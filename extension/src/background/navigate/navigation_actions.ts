@@ -1,8 +1,11 @@
 // The actions navigate, refresh, back and forward; the reply has the load of the new page and of the one before.
 
 import type { ActionName } from '../../shared/action_groups.ts';
+import { hostOf } from '../../shared/sites.ts';
 import { Failure } from '../failure.ts';
+import { siteClosed } from '../tabs/access.ts';
 import { attach } from '../tabs/debugger.ts';
+import { isClosed } from '../tabs/excluded_sites.ts';
 import { dialogIn } from '../tabs/open_dialogs.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import { comesToRest } from './coming_to_rest.ts';
@@ -17,7 +20,7 @@ const STEP_MS = 1000;
 type Navigation = ActionName<'navigation'>;
 
 const START: Record<Navigation, (tab: Tab, url: unknown) => Promise<unknown>> = {
-  navigate: async ({ id }, url) => chrome.tabs.update(id, { url: addressFrom(url) }),
+  navigate: async ({ id }, url) => chrome.tabs.update(id, { url: await addressFrom(url) }),
   refresh: ({ id }) => chrome.tabs.reload(id),
   back: (tab) => step(tab, -1, 'back'),
   forward: (tab) => step(tab, 1, 'forward'),
@@ -62,9 +65,13 @@ export function arrivalFields({ slow, status, ...more }: Arrival) {
   return { ...(slow && { settled: false as const }), ...(status >= 400 && { status }), ...more };
 }
 
-export function addressFrom(url: unknown): string {
+/** Check an address that is to be loaded; throw where it is none, or of an excluded site. */
+export async function addressFrom(url: unknown): Promise<string> {
   const text = String(url).trim();
-  if (URL.canParse(text) && /^(https?|file):$/.test(new URL(text).protocol)) return new URL(text).href;
+  if (URL.canParse(text) && /^(https?|file):$/.test(new URL(text).protocol)) {
+    if (await isClosed(text)) throw siteClosed(hostOf(text));
+    return new URL(text).href;
+  }
   throw new Failure('invalid_params', `${JSON.stringify(text.slice(0, 200))} is not a web address.`, {
     details: { parameter: 'url', value: text.slice(0, 500) },
     recovery: 'Give the whole address, for example "http://localhost:3000/".',

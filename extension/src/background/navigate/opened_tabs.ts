@@ -1,5 +1,6 @@
 // Follows the tabs and windows that an action opens until their pages are there, or they have closed again.
 
+import { withoutPage } from '../tabs/excluded_sites.ts';
 import type { Tab } from '../tabs/tabs.ts';
 
 /** The longest wait for the page of a tab that was opened, and for the address of one that stays empty. */
@@ -63,7 +64,10 @@ async function frontOf({ windowId }: Tab): Promise<number | undefined> {
 async function pageOf(id: number, signal: AbortSignal): Promise<Opened> {
   const begun = performance.now();
   for (;;) {
-    const tab = await chrome.tabs.get(id).catch(() => undefined);
+    const tab = await chrome.tabs
+      .get(id)
+      .then(withoutPage)
+      .catch(() => undefined);
     signal.throwIfAborted();
     if (!tab) return { opened_closed: true };
     const waited = performance.now() - begun;

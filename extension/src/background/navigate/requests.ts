@@ -2,6 +2,7 @@
 //
 // The listeners exist only for that time: a permanent one would wake the worker for every request of the browser.
 
+import { addressOf, isClosedNow } from '../tabs/excluded_sites.ts';
 import { isAhead, isAttachment } from './outcome.ts';
 
 export type Exchange = {
@@ -59,12 +60,14 @@ export class TabRequests {
     this.#ended.signal.addEventListener('abort', () => event.removeListener(listener));
   }
 
-  #begun = ({ requestId, url, method, type, frameId: frame, timeStamp, ...more }: any) => {
+  #begun = ({ requestId, url, method, type, frameId: frame, timeStamp, initiator = '', ...more }: any) => {
+    const isDocument = type === 'main_frame' || type === 'sub_frame';
+    if (!isDocument && isClosedNow(initiator)) return; // a page of an excluded site makes it
     if (ENDLESS.includes(type) || this.exchanges.length >= KEPT || this.#open.has(requestId)) return;
     const kind = type === 'main_frame' && isAhead(more) ? 'other' : type;
     const exchange = {
       id: requestId,
-      url,
+      url: isDocument ? addressOf(url) : url,
       method,
       type: kind,
       frame,

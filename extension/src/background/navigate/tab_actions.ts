@@ -15,7 +15,7 @@ const BLANK_MS = 2000;
 
 /** Open a tab in front, and wait until its page is loaded. */
 export async function newTab(_: Tab, { action, url }: Record<string, unknown>, signal: AbortSignal): Promise<object> {
-  const wanted = url === undefined ? undefined : addressFrom(url);
+  const wanted = url === undefined ? undefined : await addressFrom(url);
   const tab = (await chrome.tabs.create({ active: true, ...(wanted && { url: BLANK }) })) as Tab;
   const arrival = wanted && (await load(tab, wanted, signal));
   const now = await openTab(tab.id);

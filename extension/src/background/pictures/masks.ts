@@ -35,11 +35,15 @@ const DECLARED = [
   '[autocomplete*="cc-" i]',
 ];
 
-/** The selectors of a frame's secret fields, and whether one of them can be read. */
-type InFrame = { secrets: string[]; shown: boolean };
+/** The whole of a frame whose site is excluded, with what it shows in the browser's top layer. */
+const HIDE_ALL = `
+*, *::before, *::after, *::backdrop { opacity: 0 !important; transition: none !important; animation: none !important; }`;
 
-/** The same of all frames, and their documents. */
-type Look = { documents: string; secrets: string[]; shown: boolean };
+/** The selectors of a frame's secret fields, and whether one of them can be read; `closed`: its site is excluded. */
+type InFrame = { secrets: string[]; shown: boolean; closed: boolean };
+
+/** The same of all frames, and their documents; `closed`: the numbers of those frames. */
+type Look = { documents: string; secrets: string[]; shown: boolean; closed: number[] };
 
 /**
  * Run work while the secret fields of a tab are masked; undefined if they were not for all of that time. Where nothing is
@@ -54,19 +58,20 @@ export async function whileMasked<T>(
 ): Promise<{ result: T; masked: number } | undefined> {
   const [before, isHidden] = await until(signal, Promise.all([look(tab), hiding]));
   const css = cssOf(before.secrets, frozen);
-  await put(tab, css);
+  await put(tab, css, before.closed);
   let taken: Promise<void> | undefined;
   try {
-    const isOther = before.secrets.length > 0 || frozen || isHidden;
-    await until(signal, drawn(tab, css, isOther ? FRAME_MS : 0));
+    const isOther = before.secrets.length > 0 || before.closed.length > 0 || frozen || isHidden;
+    await until(signal, drawn(tab, css, before.closed, isOther ? FRAME_MS : 0));
     const result = await until(signal, work());
     const looked = look(tab, { again: true }); // a frame does first what it is asked first: the mask is still there
-    taken = take(tab.id, css);
+    taken = take(tab.id, css, before.closed);
     const after = await until(signal, looked);
-    const isSame = before.documents === after.documents && after.secrets.every((one) => before.secrets.includes(one));
+    const isKnown = after.secrets.every((one) => before.secrets.includes(one));
+    const isSame = before.documents === after.documents && `${before.closed}` === `${after.closed}` && isKnown;
     return isSame && !after.shown ? { result, masked: before.secrets.length } : undefined;
   } finally {
-    await (taken ?? take(tab.id, css));
+    await (taken ?? take(tab.id, css, before.closed));
   }
 }
 
@@ -82,7 +87,7 @@ function cssOf(secrets: string[], frozen: boolean): string {
 }
 
 /** What a look gives that finds a frame without the bundle: not what the one before gave. */
-const OTHER_FRAMES: Look = { documents: '', secrets: [], shown: false };
+const OTHER_FRAMES: Look = { documents: '', secrets: [], shown: false, closed: [] };
 
 /** `again`: every frame has the bundle, or has come since. */
 async function look(tab: Tab, { again } = { again: false }): Promise<Look> {
@@ -102,6 +107,7 @@ async function look(tab: Tab, { again } = { again: false }): Promise<Look> {
       documents: documents.join(),
       secrets: results.flatMap(({ secrets }) => secrets),
       shown: results.some(({ shown }) => shown),
+      closed: frames.flatMap(({ frameId }, at) => (results[at]?.closed ? [frameId] : [])).sort(),
     };
   } catch (fault) {
     throw await unmaskable(tab, fault);
@@ -112,14 +118,17 @@ const isWhole = (frames: { result?: unknown }[]): boolean => frames.every(({ res
 
 /** Runs in each frame. */
 function secretsInFrame(): InFrame | undefined {
-  const secrets = (globalThis as any).gasoline?.secrets;
-  return secrets && { secrets: secrets.selectors(), shown: secrets.isAnyShown() };
+  const { secrets, excluded } = (globalThis as any).gasoline ?? {};
+  if (secrets && excluded !== false) return { secrets: [], shown: false, closed: true }; // also while it is not known
+  return secrets && { secrets: secrets.selectors(), shown: secrets.isAnyShown(), closed: false };
 }
 
-async function put(tab: Tab, css: string) {
+async function put(tab: Tab, css: string, closed: number[]) {
   await note(tab.id, css);
   try {
     await chrome.scripting.insertCSS({ target: { tabId: tab.id, allFrames: true }, css, origin: 'USER' });
+    if (!closed.length) return;
+    await chrome.scripting.insertCSS({ target: { tabId: tab.id, frameIds: closed }, css: HIDE_ALL, origin: 'USER' });
   } catch (fault) {
     await chrome.storage.session.remove(NOTED);
     throw await unmaskable(tab, fault);
@@ -129,10 +138,11 @@ async function put(tab: Tab, css: string) {
 /** Wait for work, until its caller no longer does. */
 const until = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => Promise.race([work, aborted(signal)]);
 
-/** Take the mask away, in every frame that can be reached: the tab may be closed. */
-async function take(tab: number, css: string) {
+/** Take the mask away, in every frame that can be reached: the tab may be closed. `closed`: unknown after a worker's death. */
+async function take(tab: number, css: string, closed?: number[]) {
   const target = { tabId: tab, allFrames: true };
-  const removed = chrome.scripting.removeCSS({ target, css, origin: 'USER' });
+  const sheets = closed?.length === 0 ? [css] : [css, HIDE_ALL];
+  const removed = Promise.all(sheets.map((css) => chrome.scripting.removeCSS({ target, css, origin: 'USER' })));
   const shown = chrome.scripting.executeScript({ target, func: showInShadows, injectImmediately: true });
   await Promise.race([Promise.allSettled([removed, shown]), new Promise((done) => setTimeout(done, TAKE_MS))]);
   void chrome.storage.session.remove(NOTED); // if it is left, a mask that is gone is taken away once more
@@ -149,14 +159,18 @@ async function note(tab: number, css: string) {
 }
 
 /** Have the mask in the shadow roots too, and wait until every frame that is drawn has been drawn with it, `boundMs` at most. */
-async function drawn({ id }: Tab, css: string, boundMs: number) {
-  const target = { tabId: id, allFrames: true };
-  await chrome.scripting.executeScript({
-    target,
-    func: hiddenAndDrawn,
-    args: [css, boundMs],
-    injectImmediately: true,
-  });
+async function drawn({ id: tabId }: Tab, css: string, closed: number[], boundMs: number) {
+  const hide = (target: chrome.scripting.InjectionTarget, rules: string) =>
+    chrome.scripting.executeScript({
+      target,
+      func: hiddenAndDrawn,
+      args: [rules, boundMs],
+      injectImmediately: true,
+    });
+  await Promise.all([
+    hide({ tabId, allFrames: true }, css),
+    ...(closed.length ? [hide({ tabId, frameIds: closed }, css + HIDE_ALL)] : []), // the second one of a frame counts
+  ]);
 }
 
 /** Runs in each frame: the second animation frame comes after what the first one's styles were drawn. */

@@ -11,7 +11,7 @@ import { obstacleOf } from '../../shared/obstacles.ts';
 import { closedTo } from '../tabs/access.ts';
 import { attachForScript, stayAttached } from '../tabs/debugged_turns.ts';
 import { explainDisconnect } from '../tabs/stop_reasons.ts';
-import type { Tab } from '../tabs/tabs.ts';
+import { type Tab, targetTab } from '../tabs/tabs.ts';
 import { chooseWrapper } from './choose_wrapper.ts';
 import { type Details, stackOf, wordsFor } from './exceptions.ts';
 import { ADOPT, ERROR_TEXT, HAS_VALUE, PEEK } from './page_functions.ts';
@@ -51,6 +51,7 @@ export async function execute(
   if (read) return read;
   signal.throwIfAborted();
   const { attachment, wasEnded } = await attachForScript(tab);
+  await targetTab(tab.id); // it may show a page of an excluded site by now
   const dialogs: Dialog[] = [];
   attachment.dialogLists.add(dialogs);
   const session = new PageSession(attachment, Number(timeout_ms), signal);

@@ -2,7 +2,7 @@
 
 import { obstacleFrom, obstacleOf } from '../../shared/obstacles.ts';
 import { Failure, type Fault } from '../failure.ts';
-import { closedTo, frameClosed } from './access.ts';
+import { closedTo, frameClosed, siteClosed } from './access.ts';
 import { openTab, type Tab } from './tabs.ts';
 
 /** `missing`: the frame has no handler for this query yet. */
@@ -34,6 +34,7 @@ export async function askPage(
   let now = tab;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     signal.throwIfAborted();
+    if (now.excluded !== undefined) throw siteClosed(now.excluded);
     const obstacle = obstacleOf(now);
     if (obstacle) throw closedTo(now, obstacle);
     const answer = await answerOf(now, { name, arguments: query });

@@ -2,9 +2,14 @@
 
 import { TRACKED } from '../../shared/settings.ts';
 import { Failure } from '../failure.ts';
+import { siteClosed } from './access.ts';
+import { withoutPage } from './excluded_sites.ts';
 
-/** `frame`: the frame that is meant, if not the page's own. */
-export type Tab = chrome.tabs.Tab & { id: number; frame?: number };
+/**
+ * `frame`: the frame that is meant, if not the page's own; `excluded`: the host of a site that the user keeps Gasoline out
+ * of: of such a tab nothing else is known.
+ */
+export type Tab = chrome.tabs.Tab & { id: number; frame?: number; excluded?: string };
 
 /** The longest address or title in a list of tabs. */
 const NAME_CHARACTERS = 500;
@@ -12,8 +17,9 @@ const NAME_CHARACTERS = 500;
 /** List the open tabs. A command without a tab goes to the tracked one, or else to the `focused` one. */
 export async function listTabs(): Promise<{ tabs: object[] }> {
   const [tabs, tracked, front] = await Promise.all([chrome.tabs.query({}), trackedId(), frontTab()]);
+  const known = await Promise.all(tabs.filter(hasId).map(withoutPage));
   return {
-    tabs: tabs.filter(hasId).map((tab) => ({
+    tabs: known.map((tab) => ({
       id: tab.id,
       windowId: tab.windowId,
       url: short(tab.url),
@@ -22,12 +28,22 @@ export async function listTabs(): Promise<{ tabs: object[] }> {
       focused: tab.id === front?.id,
       tracked: tab.id === tracked,
       discarded: tab.discarded,
+      ...(tab.excluded !== undefined && { excluded: true }),
     })),
   };
 }
 
-/** Find the tab that a command means: by its id, or, for 0 and undefined, the tracked one or the one in front. */
+/**
+ * Find the tab that a command means: by its id, or, for 0 and undefined, the tracked one or the one in front. Throw for one
+ * whose site is excluded.
+ */
 export async function targetTab(wanted: unknown): Promise<Tab> {
+  const tab = await meantTab(wanted);
+  if (tab.excluded !== undefined) throw siteClosed(tab.excluded);
+  return tab;
+}
+
+async function meantTab(wanted: unknown): Promise<Tab> {
   if (wanted) return openTab(wanted as number);
   const tab = (await trackedTab()) ?? (await frontTab());
   if (!tab) throw new Failure('tab_not_found', 'No browser window is open.', { recovery: 'Ask the user to open one.' });
@@ -74,7 +90,8 @@ async function trackedId(): Promise<number | undefined> {
 export async function frontTab(): Promise<Tab | undefined> {
   try {
     const { tabs = [] } = await chrome.windows.getLastFocused({ populate: true, windowTypes: ['normal'] });
-    return tabs.filter(hasId).find(({ active }) => active);
+    const tab = tabs.filter(hasId).find(({ active }) => active);
+    return tab && (await withoutPage(tab));
   } catch {
     return undefined;
   }
@@ -83,7 +100,7 @@ export async function frontTab(): Promise<Tab | undefined> {
 async function lookUp(id: number): Promise<Tab | undefined> {
   try {
     const tab = await chrome.tabs.get(id);
-    return hasId(tab) ? tab : undefined;
+    return hasId(tab) ? await withoutPage(tab) : undefined;
   } catch {
     return undefined;
   }

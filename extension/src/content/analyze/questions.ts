@@ -1,11 +1,13 @@
 // Answers the service worker's questions of an analysis about this frame, also those that take their time.
 
 import { type Fault, frame, type Query } from '../frame.ts';
+import { closedSite, isOpen } from '../site_access.ts';
 
 export type Question = (query: Query) => Promise<object> | object;
 
 export function startAnalysis(questions: Record<string, Question>) {
   frame.analysis = async (name, query) => {
+    if (!(await isOpen())) return { error: closedSite() };
     try {
       const question = Object.hasOwn(questions, name) ? questions[name] : undefined;
       return question ? { result: await question(query) } : { missing: true };

@@ -43,6 +43,7 @@ class EventRelay implements Relay {
     chrome.runtime.onMessage.addListener((message, sender, reply) => {
       if (sender.id !== chrome.runtime.id) return;
       if (message?.name === 'capture' && isCapture(message.capture)) this.#want(message.capture);
+      if (message?.name === 'sites') void this.ask();
       if (message?.name === 'relay') reply({ early: this.#page !== undefined });
     });
   }
@@ -55,6 +56,13 @@ class EventRelay implements Relay {
 
   preset(part: Partial<Capture>) {
     this.#want({ ...this.#wanted, ...part });
+  }
+
+  async ask() {
+    for (let wait = RETRY; !(await this.#handed([])); wait = Math.min(wait * 2, RETRY_MOST)) {
+      if (!chrome.runtime?.id) return this.#end();
+      await new Promise((done) => setTimeout(done, wait));
+    }
   }
 
   flush() {
@@ -75,8 +83,14 @@ class EventRelay implements Relay {
   }
 
   #want(next: Capture) {
-    this.#wanted = next;
-    this.#page?.dispatchEvent(new CustomEvent('c', { detail: JSON.stringify(next) }));
+    this.#wanted = frame.excluded ? { ...next, on: false } : next;
+    this.#page?.dispatchEvent(new CustomEvent('c', { detail: JSON.stringify(this.#wanted) }));
+  }
+
+  /** What was captured of a site that is excluded now, and was not sent, is never sent. */
+  #admit(excluded: boolean) {
+    frame.excluded = excluded;
+    if (excluded) this.#queue.clear();
   }
 
   #takes(type: string) {
@@ -136,8 +150,10 @@ class EventRelay implements Relay {
   /** Send chunks, or none to ask what is wanted. Return whether they are safe. */
   async #handed(chunks: Chunk[]): Promise<boolean> {
     try {
-      const reply = await chrome.runtime.sendMessage({ name: 'events', chunks });
+      const above = self.origin === 'null' ? [...location.ancestorOrigins] : []; // whose site the frame is of
+      const reply = await chrome.runtime.sendMessage({ name: 'events', chunks, above });
       if (!isCapture(reply?.capture)) return false;
+      this.#admit(reply.excluded === true);
       this.#want(reply.capture);
       return true;
     } catch {
