@@ -4,7 +4,7 @@ export PYTHONPATH := $(CURDIR)/demo:$(CURDIR)/tests
 unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes: none is to compile our modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-pythons check sim docs examples bench mutate mutate-extension apps clients constraints clean
+.PHONY: help setup package demo test test-pythons check sim docs examples bench mutate mutate-extension apps clients constraints clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -35,6 +35,9 @@ setup: .setup/python extension/dist/manifest.json .setup/conformance/node_module
 extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest.json broker/gasoline_broker/product.py $(shell find extension/src extension/icons -type f)
 	npm run --silent build
 	@touch $@
+
+package: setup ## Pack the built extension as a zip for a web store: dist/gasoline-VERSION.zip
+	$(BIN)/python -m gasoline_demo.package dist
 
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
 	$(BIN)/python -m gasoline_demo
