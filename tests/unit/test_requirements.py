@@ -39,7 +39,7 @@ SENTENCES = {
     "visual": 16,
     "first-run": 3,
     "install": 14,
-    "clients": 19,
+    "clients": 20,
     "fast": 39,
     "redact": 12,
     "transport": 3,
