@@ -38,7 +38,7 @@ SENTENCES = {
     "regression": 35,
     "visual": 16,
     "first-run": 3,
-    "install": 14,
+    "install": 15,
     "clients": 20,
     "fast": 39,
     "redact": 12,
