@@ -4,7 +4,7 @@ export PYTHONPATH := $(CURDIR)/demo:$(CURDIR)/tests
 unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes: none is to compile our modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-pythons check sim docs examples bench mutate mutate-extension apps clients constraints clean
+.PHONY: help setup package demo test test-pythons check sim docs site examples bench mutate mutate-extension apps clients constraints clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -36,6 +36,9 @@ extension/dist/manifest.json: .setup/node extension/build.mjs extension/manifest
 	npm run --silent build
 	@touch $@
 
+package: setup ## Pack the built extension as a zip for a web store: dist/gasoline-VERSION.zip
+	$(BIN)/python -m gasoline_demo.package dist
+
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
 	$(BIN)/python -m gasoline_demo
 
@@ -62,12 +65,25 @@ constraints: setup ## Resolve the newest allowed dependencies and write constrai
 	.setup/resolve/bin/python -m pip install --quiet --editable . --group dev
 	.setup/resolve/bin/python -m pip freeze --exclude-editable > constraints.txt
 
+MERMAID := 11.6.0
+.setup/site/ready: pyproject.toml constraints.txt
+	test -x .setup/site/venv/bin/python || $(PYTHON) -m venv .setup/site/venv
+	.setup/site/venv/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	.setup/site/venv/bin/python -m pip install --quiet --constraint constraints.txt --group site
+	cd .setup/site && npm pack --silent mermaid@$(MERMAID) && tar -xzf mermaid-$(MERMAID).tgz package/dist/mermaid.min.js package/LICENSE
+	rm .setup/site/mermaid-$(MERMAID).tgz
+	@touch $@
+
+site: .setup/site/ready ## Build the documents as a site: .setup/site/html/index.html
+	NO_MKDOCS_2_WARNING=1 .setup/site/venv/bin/mkdocs build --quiet --strict
+
 SEEDS ?= 2000
 sim: setup ## Play SEEDS runs of the simulator
 	$(BIN)/python -m sim.run --seeds $(SEEDS)
 
-docs: setup ## Write docs/tools.md from the code and the recorded examples
+docs: setup ## Write docs/tools.md and docs/tour.md from the code and the recorded examples
 	$(BIN)/python -m gasoline_bridge.front.reference docs/examples.json > docs/tools.md
+	$(BIN)/python -m gasoline_demo.tour docs/examples.json > docs/tour.md
 
 examples: setup ## Record docs/examples.json, with a real Chromium and every process
 	$(BIN)/python -m gasoline_demo.examples docs/examples.json

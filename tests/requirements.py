@@ -63,6 +63,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *pilot.ROWS,
     *redact.ROWS,
     *regression.ROWS,
+    *sites.ROWS,
     *structure.ROWS,
     *transport.ROWS,
     *first_tries.ROWS,

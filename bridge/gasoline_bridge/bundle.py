@@ -45,13 +45,17 @@ def require_current_build() -> None:
 
 
 def verify_extension() -> None:
-    """Compare each file of the built extension with the digest that the build has listed for it.
+    """Check the built extension, as `verify` does."""
+    verify(find("extension"))
+
+
+def verify(extension: Path) -> None:
+    """Compare each file of a built extension with the digest that the build has listed for it.
 
     Raises:
         CannotStart: a file is missing, or differs.
 
     """
-    extension = find("extension")
     for name, digest in _listed(extension).items():
         if hashlib.sha256((extension / name).read_bytes()).hexdigest() != digest:
             raise CannotStart(f"{extension / name} is damaged: {_remedy('extension')}")

@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -31,6 +32,7 @@ from system import GASOLINE
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")  # of the older era
 
 ERRORS, ANNOTATIONS = "gasoline://journal/errors", "gasoline://annotations"
+SAVED = {"report": "text/html", "har": "application/json", "test": "text/plain"}
 FAILS = "setTimeout(() => { throw new Error('it failed, run %s') }), 0"
 
 Heard = Callable[[], Coroutine[Any, Any, str]]
@@ -87,7 +89,7 @@ async def test_what_the_journal_has_is_read_by_its_address(live: Settings, chrom
         with pytest.raises(MCPError) as refused:
             await client.read_resource("gasoline://journal/tabs")
 
-    assert {"screenshot", "journal", "annotations"} == set(templates)
+    assert {"screenshot", "journal", "annotations", "report"} == set(templates)
     assert {ERRORS, ANNOTATIONS, "gasoline://journal/logs", "gasoline://baselines"} <= set(listed)
     assert "it failed, run one" in str(errors["errors"][0])
     assert "annotations" in drawn or "status" in drawn
@@ -128,6 +130,31 @@ async def test_ids_and_names_are_completed(live: Settings, chrome: Browser, page
     assert "debug-this-page" in names
     assert isinstance(prompt.messages[0].content, TextContent)
     assert 'name:"before"' in prompt.messages[0].content.text
+
+
+@pytest.mark.requirement("clients-020")
+async def test_what_generate_saved_is_listed_completed_and_read(live: Settings, chrome: Browser, pages: str) -> None:
+    async with at(live, chrome, f"{pages}drawn.html?reports") as here:
+        await here.do("click", selector="h1")
+        saved = [await here.client.call("generate", what=what, tab_id=here.number) for what in SAVED]
+        paths = [Path(one["path"]) for one in saved]
+        client = here.client.client
+        listed = {str(one.uri): (one.mime_type, one.size) for one in (await client.list_resources()).resources}
+        read = [await report_of(client, path.name) for path in paths]
+        reference = ResourceTemplateReference(uri="gasoline://reports/{file}")
+        completed = (await client.complete(reference, {"name": "file", "value": paths[0].name[:8]})).completion.values
+
+    assert [(kind, path.read_text()) for kind, path in zip(SAVED.values(), paths, strict=True)] == read
+    assert [(kind, path.stat().st_size) for kind, path in zip(SAVED.values(), paths, strict=True)] == [
+        listed[f"gasoline://reports/{path.name}"] for path in paths
+    ]
+    assert {path.name for path in paths} <= set(completed)
+
+
+async def report_of(client: Client, name: str) -> tuple[str | None, str]:
+    (content,) = (await client.read_resource(f"gasoline://reports/{name}")).contents
+    assert isinstance(content, TextResourceContents)
+    return content.mime_type, content.text
 
 
 @pytest.mark.requirement("clients-004")

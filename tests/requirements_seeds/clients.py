@@ -25,5 +25,6 @@ ROWS = (
     Requirement("clients-017", "clients", "Fence", "60 strings that give orders, or try to leave their string, stay within it in the console, the DOM, the title, the address, a frame, a body and an annotation: the reply has the fields that it has with harmless text, no control character, and no line of an outline that looks like ours."),
     Requirement("clients-018", "clients", "Fence", "Text that a page hides, or has in a name, and that reads like orders to an assistant is in `get_page_info` with its selector; what pages hide otherwise is not."),
     Requirement("clients-019", "clients", "Bad input", "What a library prints in a client's `gasoline mcp` stays off the wire, and 100 MB of arguments are refused; the session lives."),
+    Requirement("clients-020", "clients", "Resources", "What generate has saved (report, HAR, SARIF, test) is listed, completed and read as `gasoline://reports/FILE`; no other file is, by a link or a path neither."),
 )
 # fmt: on

@@ -18,4 +18,7 @@ ROWS = (
     Requirement("install-010", "install", "Bad input", "A file that is a link stays one: its target is changed."),
     Requirement("install-011", "install", "Bad input", "A file is replaced as a whole with its mode, only if no other program has changed it meanwhile; a backup is kept only if asked for."),
     Requirement("install-012", "install", "Clients", "The command is written with its absolute path, as a checkout, pip, pipx or uv has installed it; one in uvx's cache is refused."),
+    Requirement("install-013", "install", "Package", "`make package` packs what the manifest needs and nothing else, with the version of the product; the same sources give the same bytes, and a file that is not as it was built is refused."),
+    Requirement("install-014", "install", "Package", "Each permission of the manifest has its reason in the documents, and none is explained that is not asked for."),
+    Requirement("install-015", "install", "Documents", "A tour answers ten questions by real calls with their recorded answers; each page of the documents leads to others that are there."),
 )

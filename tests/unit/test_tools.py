@@ -14,6 +14,7 @@ from gasoline_bridge.front.schema import flat_schema
 from gasoline_bridge.front.tools import TOOLS as TOOL_TABLE
 from gasoline_bridge.front.tools import modes
 from gasoline_broker.errors import Failed
+from gasoline_demo import tour
 
 TOOL_LIST_BYTES_MAX = 12 << 10  # SPEC.md, The MCP tools
 STILL_TO_COME_BYTES = 20  # more modes of analyze and generate: each takes its bytes from here
@@ -126,6 +127,19 @@ def key_of(example: dict[str, Any]) -> tuple[str, str]:
 @pytest.mark.requirement("structure-025")
 def test_the_reference_is_as_new_as_the_tools_and_the_examples() -> None:
     assert reference.write(EXAMPLES) == (DOCS / "tools.md").read_text(), "run `make docs`"
+
+
+@pytest.mark.requirement("install-015")
+def test_the_tour_has_ten_questions_with_the_recorded_answers() -> None:
+    text = (DOCS / "tour.md").read_text()
+
+    assert tour.write(EXAMPLES) == text, "run `make docs`"
+    assert 10 == text.count("\n## ")
+
+
+def test_a_question_whose_call_is_not_recorded_is_named() -> None:
+    with pytest.raises(LookupError, match="What is on this page"):
+        tour.write([])
 
 
 def test_each_tool_and_mode_has_one_recorded_example() -> None:

@@ -50,6 +50,7 @@ from gasoline_bridge.front.dispatch import (
     PageQuery,
 )
 from gasoline_bridge.front.drawing_calls import DrawingCalls
+from gasoline_bridge.front.exports import Saved
 from gasoline_bridge.front.generate_calls import GenerateCalls
 from gasoline_bridge.front.jobs import Jobs, Run, once_back
 from gasoline_bridge.front.progress import Progress
@@ -174,6 +175,19 @@ class Calls:
     async def list_resources(self, before: int, trace: str) -> ScreenshotsListed:
         """Give the pictures that are kept, newest first."""
         return await pictures.listed(self._link, ListScreenshots(RESOURCES, before), self._timeout_s, trace)
+
+    async def saved_reports(self) -> list[Saved]:
+        """Give the files that `generate` has saved, newest first."""
+        return await self._generate.saved()
+
+    async def read_report(self, name: str) -> str:
+        """Give the text of such a file.
+
+        Raises:
+            Failed: there is none, or it cannot be given.
+
+        """
+        return await self._generate.text_of(name)
 
     async def newest_error(self, known: int) -> int:
         """Give the number of the newest error of any page, 0 if there is none; a moment later, if one is known.

@@ -38,6 +38,8 @@ class Completions:
                 return [str(tab["id"]) for tab in await self._list("observe", "tabs", what="tabs")]
             case "id":
                 return await self._pictures()
+            case "file":
+                return [one.name for one in await self._calls.saved_reports()]
             case "baseline":
                 baselines = await self._list("analyze", "baselines", action="regression", scope="list")
                 return sorted({str(one["name"]) for one in baselines})

@@ -2,9 +2,10 @@
 
 import contextlib
 import os
+import re
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gasoline_bridge.front import save_places
 from gasoline_bridge.front.replies import Reply, encode
@@ -14,6 +15,18 @@ from gasoline_broker.settings import private_dir
 FOLDER = "exports"
 KEPT = 50  # files of our own names; the oldest go
 OURS = "????????-??????-??????.*"
+NAME = re.compile(r"\d{8}-\d{6}-\d{6}\.(?P<kind>[a-z]+)(\.[a-z]+)?")  # of a file that has no other name
+MIME = {"html": "text/html", "har": "application/json", "sarif": "application/json"}
+PLAIN = "text/plain"  # a test
+FILE_BYTES_MAX = 8 * 1024 * 1024  # that a client is given
+
+
+class Saved(NamedTuple):
+    """A file in the folder of exports."""
+
+    name: str
+    mime_type: str
+    size_bytes: int
 
 
 class Exports:
@@ -81,3 +94,40 @@ class Exports:
             with contextlib.suppress(OSError):
                 old.unlink()
         return path
+
+
+def listed(data_dir: Path) -> list[Saved]:
+    """List the files that `generate` has saved under names of its own, newest first."""
+    found = []
+    for path in sorted((data_dir / FOLDER).glob(OURS), reverse=True):
+        with contextlib.suppress(OSError):  # it may just have gone
+            if NAME.fullmatch(path.name) and not path.is_symlink():
+                found.append(Saved(path.name, mime_type(path.name), path.stat().st_size))
+    return found
+
+
+def read(data_dir: Path, name: str) -> str:
+    """Give the text of such a file.
+
+    Raises:
+        Failed: `not_found`: there is none of this name; `payload_too_large`; `store_failed`: it cannot be read.
+
+    """
+    if not NAME.fullmatch(name):
+        fail("not_found", f"There is no report {name[:80]!r}.", "List the resources for those that there are.")
+    path = data_dir / FOLDER / name
+    try:
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+            text = file.read(FILE_BYTES_MAX + 1)
+    except FileNotFoundError:
+        fail("not_found", f"There is no report {name!r} any more.", f"The last {KEPT} are kept: make it again.")
+    except OSError as fault:
+        fail("store_failed", f"The report could not be read: {fault}.")
+    if len(text) > FILE_BYTES_MAX:
+        fail("payload_too_large", f"The report has more than {FILE_BYTES_MAX} bytes.", f"Read the file {path}.")
+    return text.decode("utf-8", "replace")
+
+
+def mime_type(name: str) -> str:
+    """Give the media type of such a file, by its ending."""
+    return MIME.get(name.rpartition(".")[2], PLAIN)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gasoline_bridge.front import (
+    exports,
     http_archive,
     paging,
     pictures,
@@ -17,7 +18,7 @@ from gasoline_bridge.front import (
     session_timeline,
     tools,
 )
-from gasoline_bridge.front.exports import FOLDER, Exports
+from gasoline_bridge.front.exports import FOLDER, Exports, Saved
 from gasoline_bridge.front.recorded_steps import Script, SeenError
 from gasoline_bridge.front.replies import Reply
 from gasoline_broker.actor.client import Link
@@ -48,25 +49,25 @@ class GenerateCalls:
 
     async def sarif(self, asked: tools.Generate, findings: Reply, trace: str) -> Reply:
         """Save the findings of an analysis."""
-        exports = self._exports(asked, ".sarif")
+        place = self._exports(asked, ".sarif")
         stops = stop("audit", ExportSarif())
         answer = await self._link.ask(stops, ttl_s=self._timeout_s, body=pack(findings), trace=trace)
-        return await asyncio.to_thread(exports.sarif, answer.read())
+        return await asyncio.to_thread(place.sarif, answer.read())
 
     async def har(self, asked: tools.Generate, trace: str) -> Reply:
         """Save the requests of a tab, with the bodies that were captured."""
-        exports, tab = self._exports(asked, ".har"), asked.tab_id
+        place, tab = self._exports(asked, ".har"), asked.tab_id
         requests = await self._all(journal.ReadWaterfall(headers=True, tab_id=tab, limit=AT_A_TIME), trace)
         if not requests:
             fail("not_found", "No request was captured in this tab.", 'Call interact(action:"refresh") first.')
         bodies = await self._all(journal.ReadBodies(tab_id=tab, limit=AT_A_TIME), trace)
         loads = await self._all(journal.ReadPerformance(tab_id=tab, limit=AT_A_TIME), trace)
         document = http_archive.archive(requests, bodies, loads)
-        return await asyncio.to_thread(exports.har, document)
+        return await asyncio.to_thread(place.har, document)
 
     async def test(self, asked: tools.Generate, trace: str) -> Reply:
         """Save what was done in a tab as a test of Playwright, or as the steps that lead to its last error."""
-        exports = self._exports(asked, *ENDINGS[asked.language])
+        place = self._exports(asked, *ENDINGS[asked.language])
         read = await self._recording(asked, trace)
         script = recorded_steps.script(read.events, read.tab)
         if not any(step.kind != "comment" for step in script.steps):
@@ -77,12 +78,12 @@ class GenerateCalls:
             fail("not_found", "No error was captured in this tab.", 'Use generate(what:"test") for what was done.')
         text = playwright_files.write(script, asked.language, fault)
         suffix = playwright_files.SUFFIXES[asked.language]
-        saved = await asyncio.to_thread(exports.test, suffix, text)
+        saved = await asyncio.to_thread(place.test, suffix, text)
         return saved | _described(script, read, fault)
 
     async def report(self, asked: tools.Generate, findings: list[dict[str, Any]], trace: str) -> Reply:
         """Save what was done in a tab, what came of it, its pictures and these findings, as a page to read."""
-        exports = self._exports(asked, ".html")
+        place = self._exports(asked, ".html")
         read = await self._recording(asked, trace)
         acts = session_timeline.timeline(read.events)
         if not acts:
@@ -93,7 +94,7 @@ class GenerateCalls:
         hint = LOST if read.evicted_seq else ""
         written_at = datetime.now(UTC).isoformat(timespec="seconds")
         text = session_report.report(session_report.Session(acts, shown, findings, hint), written_at)
-        saved = await asyncio.to_thread(exports.report, text)
+        saved = await asyncio.to_thread(place.report, text)
         counts = {
             "actions": sum(one.who != "page" for one in acts),
             "faults": session_timeline.faults(acts),
@@ -125,6 +126,19 @@ class GenerateCalls:
                 shown = await pictures.read(self._link, one.id, self._timeout_s, trace, "model")
                 found.append(session_report.Picture(one, shown.data, shown.mime_type))
         return found
+
+    async def saved(self) -> list[Saved]:
+        """List what was saved under names of our own, newest first."""
+        return await asyncio.to_thread(exports.listed, self._data_dir)
+
+    async def text_of(self, name: str) -> str:
+        """Give the text of such a file.
+
+        Raises:
+            Failed: there is none, or it cannot be given.
+
+        """
+        return await asyncio.to_thread(exports.read, self._data_dir, name)
 
     def _exports(self, asked: tools.Generate, *endings: str) -> Exports:
         """Give the place where a file goes.

@@ -182,19 +182,21 @@ def _mode(name: str, mode: Mode) -> str:
 
 def _recorded(example: Example) -> str:
     call = msgspec.json.encode(example["arguments"]).decode()
-    return f"{example['tool']}({call})\n{_lines(example['reply'])}"
+    return f"{example['tool']}({call})\n{laid_out(example['reply'])}"
 
 
-def _lines(value: Any, indent: str = "") -> str:  # noqa: ANN401 - JSON
+def laid_out(value: Any, indent: str = "") -> str:  # noqa: ANN401 - JSON
     """Write JSON with as many values a line as fit."""
     text = msgspec.json.encode(value).decode()
     if len(indent) + len(text) <= LINE or not value or not isinstance(value, dict | list):
         return text
     inner = f"{indent}  "
     if isinstance(value, dict):
-        parts = [f"{inner}{msgspec.json.encode(name).decode()}: {_lines(part, inner)}" for name, part in value.items()]
+        parts = [
+            f"{inner}{msgspec.json.encode(name).decode()}: {laid_out(part, inner)}" for name, part in value.items()
+        ]
         return "{\n" + ",\n".join(parts) + f"\n{indent}}}"
-    parts = [f"{inner}{_lines(part, inner)}" for part in value]
+    parts = [f"{inner}{laid_out(part, inner)}" for part in value]
     return "[\n" + ",\n".join(parts) + f"\n{indent}]"
 
 

@@ -1,4 +1,4 @@
-"""What is kept, as resources of MCP: pictures, what the journal has, annotations and baselines, each by its address."""
+"""What is kept, as resources of MCP: pictures, reports, the journal, annotations and baselines, each by its address."""
 
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -9,6 +9,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from gasoline_bridge.front.calls import Calls, trace_of
 from gasoline_bridge.front.dispatch import JOURNAL_QUERIES
+from gasoline_bridge.front.exports import Saved, mime_type
 from gasoline_bridge.front.pictures import URI, picture_of
 from gasoline_broker.errors import Failed
 from gasoline_workers.screenshots.messages import Screenshot
@@ -19,6 +20,7 @@ SCHEME = "gasoline"
 JOURNAL = "gasoline://journal/"
 ANNOTATIONS = "gasoline://annotations"
 BASELINES = "gasoline://baselines"
+REPORTS = "gasoline://reports/"
 KINDS = tuple(sorted(mode for tool, mode in JOURNAL_QUERIES if tool == "observe"))
 
 LISTED = {
@@ -49,6 +51,11 @@ TEMPLATES = (
         description="What the user has drawn in a named session",
         mime_type=JSON,
     ),
+    types.ResourceTemplate(
+        name="report",
+        uri_template=f"{REPORTS}{{file}}",
+        description="What generate has saved (report, HAR, SARIF, test), by the name of its file",
+    ),
 )
 
 
@@ -66,7 +73,7 @@ class Resources:
         self._calls = calls
 
     async def list(self, _context: Any, params: Any) -> types.ListResourcesResult:  # noqa: ANN401 - the SDK's own types
-        """List what there is always, then the pictures, newest first."""
+        """List what there is always and the reports, then the pictures, newest first."""
         cursor = getattr(params, "cursor", None) or "0"
         if not cursor.isdecimal() or len(cursor) > len(str(1 << 62)):
             raise MCPError(types.INVALID_PARAMS, f"There is no cursor {cursor[:40]!r}.")
@@ -75,6 +82,7 @@ class Resources:
         except Failed as fault:
             raise MCPError(types.INTERNAL_ERROR, fault.failure.text) from None
         always = [] if cursor != "0" else [_always(uri, title) for uri, title in LISTED.items()]
+        always += [] if cursor != "0" else map(_report, await self._calls.saved_reports())
         return types.ListResourcesResult(
             resources=[*always, *map(_picture, found.screenshots)], next_cursor=str(found.next) if found.next else None
         )
@@ -84,7 +92,7 @@ class Resources:
         return types.ListResourceTemplatesResult(resource_templates=[*TEMPLATES])
 
     async def read(self, context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:  # noqa: ANN401 - the same
-        """Give a picture as it was stored, or the reply of the call that an address stands for."""
+        """Give a picture or a report as it was stored, or the reply of the call that an address stands for."""
         uri = str(params.uri)
         if call := call_of(uri):
             called = await self._calls.call(call.tool, call.arguments)
@@ -93,6 +101,8 @@ class Resources:
             text = types.TextResourceContents(uri=uri, mime_type=JSON, text=called.text.decode())
             return types.ReadResourceResult(contents=[text])
         try:
+            if uri.startswith(REPORTS):
+                return await self._report_at(uri)
             shown = await self._calls.read_resource(picture_of(uri), trace_of(None))
         except Failed as fault:
             absent = types.INVALID_PARAMS if context.protocol_version in MODERN_PROTOCOL_VERSIONS else NOT_FOUND
@@ -100,6 +110,16 @@ class Resources:
             raise MCPError(code, fault.failure.text, {"uri": uri[:200]}) from None
         content = types.BlobResourceContents(uri=uri, mime_type=shown.mime_type, blob=shown.data)
         return types.ReadResourceResult(contents=[content])
+
+    async def _report_at(self, uri: str) -> types.ReadResourceResult:
+        name = uri.removeprefix(REPORTS)
+        text = await self._calls.read_report(name)
+        content = types.TextResourceContents(uri=uri, mime_type=mime_type(name), text=text)
+        return types.ReadResourceResult(contents=[content])
+
+
+def _report(one: Saved) -> types.Resource:
+    return types.Resource(name=one.name, uri=f"{REPORTS}{one.name}", mime_type=one.mime_type, size=one.size_bytes)
 
 
 def call_of(uri: str) -> Call | None:
