@@ -41,7 +41,6 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *seed_002.ROWS,
     *seed_003.ROWS,
     *seed_004.ROWS,
-    *sites.ROWS,
     *actions.ROWS,
     *analyze.ROWS,
     *applications.ROWS,
