@@ -10,7 +10,7 @@ import { addressesOf, isOwnPage, type Place, placeOf, type Sender } from './link
 import { rememberLeftPage } from './navigate/load_history.ts';
 import { framePlaced } from './outline/frame_places.ts';
 import { noteHumanActivity } from './permit/human_presence.ts';
-import { isClosed, isClosedNow } from './tabs/excluded_sites.ts';
+import { isClosed } from './tabs/excluded_sites.ts';
 import { dialogReported } from './tabs/open_dialogs.ts';
 
 type MessageHandler = (message: any, sender: Sender) => Promise<unknown> | null;
@@ -71,7 +71,11 @@ function drawing(
 function fromPage(handle: (message: any, place: Place) => void): MessageHandler {
   return (message, sender) => {
     const place = placeOf(sender, self);
-    if (place && !isClosedNow(siteAmong(addressesOf(sender, [])))) handle(message, place);
+    if (!place) return null;
+    isClosed(siteAmong(addressesOf(sender, []))).then(
+      (closed) => closed || handle(message, place),
+      () => {}, // the lists cannot be read: then every site is excluded
+    );
     return null;
   };
 }
