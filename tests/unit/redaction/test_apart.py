@@ -226,3 +226,11 @@ def test_letters_alone_are_a_key_where_no_word_has_them_in_a_row(text: str) -> N
 )
 def test_code_and_names_that_only_hold_a_telling_word_stay(text: str) -> None:
     assert (text, 0) == redact(text)
+
+
+@pytest.mark.requirement("redact-011")
+def test_the_rest_of_a_phrase_in_pieces_is_hidden_too() -> None:
+    text = 'const BACKUP_PHRASE = "{}" + \n  "{}" + "{}"; title = "a" + "b";'
+    pieces = ("zoo paddle habit saddle z", "ebra table oak ", "galaxy idea")
+
+    assert text.format(*[HIDDEN] * 3) == redact(text.format(*pieces))[0]
